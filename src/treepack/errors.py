@@ -1,0 +1,30 @@
+"""The exceptions that treepack raises.
+
+TreepackError
+├── SourceError          a document cannot be read or decoded
+├── TokenizerError       a tokenizer is unknown, missing or broken
+├── ChunkRecordError     a line of a chunk file is not a chunk record
+└── MissingExtraError    an optional package is not installed
+
+A setting that makes no sense raises pydantic's ``ValidationError``, as everywhere in pydantic.
+"""
+
+
+class TreepackError(Exception):
+    """Base of all errors that treepack raises by itself."""
+
+
+class SourceError(TreepackError, ValueError):
+    """A document cannot be read or decoded; the message names the file and the remedy."""
+
+
+class TokenizerError(TreepackError, ValueError):
+    """A tokenizer is unknown, missing or broken; the message names what can be used instead."""
+
+
+class ChunkRecordError(TreepackError, ValueError):
+    """A line of a chunk file is not a chunk record; the message names file and line."""
+
+
+class MissingExtraError(TreepackError, ImportError):
+    """An optional package is not installed; the message names the extra that brings it."""
