@@ -1,0 +1,25 @@
+"""Counting tokens: by a tokenizer's name, and of any slice of one text at the cost of one pass.
+
+``token_counter(name)`` gives a function from text to number of tokens.
+``token_index(text, counter)`` answers for the slices of one text what the counter would answer.
+Nothing is loaded at import, nothing is downloaded for the bundled encodings.
+"""
+
+from treepack.tokens.additive import CUT_TABLES, AdditiveIndex
+from treepack.tokens.counters import EncodingCounter, TokenCounter, token_counter
+from treepack.tokens.index import TokenIndex
+from treepack.tokens.plain import PlainIndex
+
+__all__ = ["TokenCounter", "TokenIndex", "token_counter", "token_index"]
+
+
+def token_index(text: str, counter: TokenCounter) -> TokenIndex:
+    """Return an index of the text whose counts are exactly the counter's.
+
+    >>> index = token_index("one two three", token_counter("cl100k_base"))
+    >>> index.count(4, 13)
+    2
+    """
+    if isinstance(counter, EncodingCounter) and counter.name in CUT_TABLES:
+        return AdditiveIndex(text, counter)
+    return PlainIndex(text, counter)

@@ -1,0 +1,152 @@
+"""The index for the bundled encodings: one tokenizer pass, prefix sums, safe cuts."""
+
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from itertools import accumulate, chain
+from typing import Final
+
+from treepack.tokens.counters import EncodingCounter
+from treepack.tokens.cuts import (
+    INDENTED,
+    KIND,
+    REACH,
+    SAFE,
+    CutTable,
+    cut_table,
+    starts_indented_line,
+)
+from treepack.tokens.index import TokenIndex
+from treepack.tokens.vocabulary import load_vocabulary
+
+_SEGMENT: Final = 1 << 17
+"""Characters that go through the tokenizer at once; its list of ids takes 40 bytes a token."""
+
+_NOWHERE: Final = -1
+
+_O200K: Final = cut_table(slash_joins_break=True)
+CUT_TABLES: Final[dict[str, CutTable]] = {
+    "cl100k_base": cut_table(slash_joins_break=False),
+    "o200k_base": _O200K,
+    "o200k_harmony": _O200K,
+}
+"""The encodings for whose patterns the rules hold; they fail with those of r50k and p50k."""
+
+
+class AdditiveIndex(TokenIndex):
+    """Counts by difference between safe cuts; the tokenizer sees only what is outside of them.
+
+    Why the difference is exact: a cut that is safe in the whole text is an end of a token there,
+    and between two such cuts the text has the same tokens alone as inside the whole.
+    """
+
+    def __init__(self, text: str, counter: EncodingCounter) -> None:
+        super().__init__(text, counter)
+        self._table = CUT_TABLES[counter.name]
+        starts = load_vocabulary(counter.name).character_starts
+        assert starts is not None, "additive encodings are bundled"
+        ids = chain.from_iterable(map(counter.encode, self._segments()))
+        # for each token, how many characters have begun when it ends; tokens may end inside one
+        self._begun = array("I", accumulate(map(starts.__getitem__, ids)))
+
+    def count(self, start: int, end: int) -> int:
+        """Return exactly ``counter(text[start:end])``; both ends at a safe cut cost no encoding."""
+        if start >= end:
+            return 0
+        text, first, last = self.text, start, end
+        size = len(text)
+        if start and not self._is_safe(text, start, 0, size):
+            first = self._safe_cut_after(start, end)
+            if first == _NOWHERE:
+                return self.count_text(text[start:end])
+        if end < size and not self._is_safe(text, end, 0, size):
+            last = self._safe_cut_before(first, end)
+            if last == _NOWHERE:
+                return self.count_text(text[start:end])
+        total = self.estimate(first, last)
+        if start < first:
+            total += self.count_text(text[start:first])
+        if last < end:
+            total += self.count_text(text[last:end])
+        return total
+
+    def estimate(self, start: int, end: int) -> int:
+        """Return about ``count(start, end)``; it is the count itself between safe cuts."""
+        before = bisect_right(self._begun, start)
+        return bisect_right(self._begun, end, before) - before if start < end else 0
+
+    def reach(self, start: int, tokens: int) -> int:
+        """Return the offset where about ``tokens`` tokens from ``start`` end."""
+        if tokens <= 0:
+            return start
+        last = bisect_right(self._begun, start) + tokens - 1
+        return max(start, self._begun[last]) if last < len(self._begun) else len(self.text)
+
+    def count_parts(self, parts: Sequence[str]) -> int:
+        """Return exactly ``counter("".join(parts))``, counted apart where a seam is a safe cut."""
+        whole = "".join(parts)
+        total = counted = 0
+        for seam in accumulate(map(len, parts)):
+            if counted < seam < len(whole) and self._is_safe(whole, seam, counted, len(whole)):
+                total += self.count_text(whole[counted:seam])
+                counted = seam
+        return total + self.count_text(whole[counted:])
+
+    def count_slice_in(self, prefix: str, start: int, end: int, suffix: str) -> int:
+        """Return exactly ``counter(prefix + text[start:end] + suffix)``.
+
+        Where the prefix may grow together with the slice, it is counted with the start of the
+        slice up to the first safe cut; the suffix likewise.
+        """
+        if start >= end:
+            return self.count_parts((prefix, suffix))
+        text, first, last, head, tail = self.text, start, end, prefix, suffix
+        if prefix and not self._is_safe_seam(prefix, text[start : min(end, start + REACH + 1)]):
+            first = self._safe_cut_after(start, end)
+            head = prefix + text[start:first]
+        if suffix and not self._is_safe_seam(text[max(first, end - REACH) : end], suffix):
+            last = self._safe_cut_before(first, end)
+            tail = text[last:end] + suffix
+        if _NOWHERE in (first, last):
+            return self.count_text(prefix + text[start:end] + suffix)
+        return self.count_text(head) + self.count(first, last) + self.count_text(tail)
+
+    def _is_safe(self, text: str, cut: int, begin: int, end: int) -> bool:
+        """Tell whether the counts of text[begin:cut] and text[cut:end] add up."""
+        verdict = self._table[KIND[text[cut - 1]]][KIND[text[cut]]]
+        return verdict == SAFE or (
+            verdict == INDENTED and starts_indented_line(text, cut, begin, end)
+        )
+
+    def _is_safe_seam(self, left: str, right: str) -> bool:
+        """Tell whether the counts of two strings add up, as far as can be seen near the seam."""
+        verdict = self._table[KIND[left[-1]]][KIND[right[0]]]
+        if verdict != INDENTED:
+            return verdict == SAFE
+        before, after = left[-REACH:], right[: REACH + 1]
+        return self._is_safe(before + after, len(before), 0, len(before) + len(after))
+
+    def _safe_cut_after(self, start: int, end: int) -> int:
+        """Return the first cut inside text[start:end] that is safe there."""
+        for cut in range(start + 1, min(end, start + REACH)):
+            if self._is_safe(self.text, cut, start, end):
+                return cut
+        return _NOWHERE
+
+    def _safe_cut_before(self, start: int, end: int) -> int:
+        """Return the last cut inside text[start:end] that is safe there, or ``start``, if near."""
+        for cut in range(end - 1, max(start, end - REACH), -1):
+            if self._is_safe(self.text, cut, start, end):
+                return cut
+        return start if end - start <= REACH else _NOWHERE
+
+    def _segments(self) -> Iterator[str]:
+        """Cut the text at safe cuts that never part a run of whitespace."""
+        text, start = self.text, 0
+        while len(text) - start > _SEGMENT:
+            cut = start + _SEGMENT
+            while cut < len(text) and self._table[KIND[text[cut - 1]]][KIND[text[cut]]] != SAFE:
+                cut += 1
+            yield text[start:cut]
+            start = cut
+        yield text[start:]

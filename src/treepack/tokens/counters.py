@@ -1,0 +1,146 @@
+"""Token counters and their names."""
+
+import difflib
+import functools
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Final, TypeAlias
+
+from tiktoken.model import MODEL_TO_ENCODING, encoding_name_for_model
+
+from treepack.errors import MissingExtraError, TokenizerError
+from treepack.tokens.cuts import LONGEST_RUN, without_long_runs
+from treepack.tokens.vocabulary import BUNDLED, encoding_names, load_vocabulary
+
+if TYPE_CHECKING:
+    import tokenizers
+
+TokenCounter: TypeAlias = Callable[[str], int]
+"""Tells how many tokens a text has."""
+
+_HUGGING_FACE: Final = "hf:"
+_SURROGATES: Final = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
+
+
+def token_counter(name: str | TokenCounter) -> TokenCounter:
+    """Return the counter of that name; a callable is returned as it is.
+
+    A named counter compares and pickles by its name. It counts special tokens that are spelled
+    out in the text as plain text, and adds none.
+
+    Args:
+        name: an encoding (``"cl100k_base"``), a model (``"text-embedding-3-small"``),
+            ``"hf:"`` and a folder with a ``tokenizer.json``, or any function of a text.
+
+    Raises:
+        TokenizerError: the name is unknown, or its vocabulary cannot be loaded.
+        MissingExtraError: the package that reads ``tokenizer.json`` is not installed.
+
+    >>> token_counter("text-embedding-3-small")
+    token_counter('cl100k_base')
+    >>> token_counter("cl100k_base")("<|endoftext|>")
+    7
+    """
+    if not isinstance(name, str):
+        return name
+    if name.startswith(_HUGGING_FACE):
+        hugging_face = HuggingFaceCounter(name)
+        _load_tokenizer(hugging_face.name)
+        return hugging_face
+    encoding = EncodingCounter(_encoding_name(name))
+    if encoding.name not in BUNDLED:
+        load_vocabulary(encoding.name)  # what may be missing is told here, not at the first text
+    return encoding
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class EncodingCounter:
+    """Counts the tokens of a tiktoken encoding, loaded when the first text is counted.
+
+    More than 100,000 whitespace characters in a row are counted in slices of at most 100,000.
+    """
+
+    name: str
+
+    def __call__(self, text: str) -> int:
+        """Return the number of tokens of the text."""
+        return len(self.encode(text))
+
+    def encode(self, text: str) -> list[int]:
+        """Return the token ids, with each lone surrogate read as U+FFFD."""
+        encode = load_vocabulary(self.name).encoding.encode_ordinary
+        text = _without_surrogates(text)
+        if len(text) <= LONGEST_RUN:
+            return encode(text)
+        pieces = map(encode, without_long_runs(text))
+        ids = next(pieces)
+        for piece in pieces:
+            ids += piece
+        return ids
+
+    def __repr__(self) -> str:
+        return f"token_counter({self.name!r})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
+class HuggingFaceCounter:
+    """Counts the tokens of the ``tokenizer.json`` in the folder that the name holds."""
+
+    name: str
+
+    def __call__(self, text: str) -> int:
+        """Return the number of tokens of the text."""
+        tokenizer = _load_tokenizer(self.name)
+        return len(tokenizer.encode(_without_surrogates(text), add_special_tokens=False).ids)
+
+    def __repr__(self) -> str:
+        return f"token_counter({self.name!r})"
+
+
+@functools.cache
+def _load_tokenizer(name: str) -> "tokenizers.Tokenizer":
+    file = Path(name.removeprefix(_HUGGING_FACE)).expanduser() / "tokenizer.json"
+    if not file.is_file():
+        message = f"the tokenizer {name!r} needs the file {file}, which does not exist"
+        raise TokenizerError(message)
+    try:
+        import tokenizers  # noqa: PLC0415 - optional
+    except ImportError as error:
+        message = f"the tokenizer {name!r} needs: pip install treepack[hf]"
+        raise MissingExtraError(message) from error
+    try:
+        tokenizer = tokenizers.Tokenizer.from_file(str(file))
+    except Exception as error:  # tokenizers raises bare Exceptions
+        message = f"the file {file} holds no tokenizer that can be read: {error}"
+        raise TokenizerError(message) from error
+    tokenizer.no_truncation()  # the file may hold settings for training in batches
+    tokenizer.no_padding()
+    tokenizer.encode_special_tokens = True  # as plain text, that is
+    return tokenizer
+
+
+def _encoding_name(name: str) -> str:
+    if name in BUNDLED or name in encoding_names():
+        return name
+    try:
+        return encoding_name_for_model(name)
+    except KeyError:
+        near = difflib.get_close_matches(name, [*encoding_names(), *MODEL_TO_ENCODING])
+        message = (
+            f"no tokenizer is named {name!r}"
+            + (f" (did you mean {' or '.join(near)}?)" if near else "")
+            + f"; there are the encodings {', '.join(encoding_names())}, the models of OpenAI such "
+            "as text-embedding-3-small or gpt-4o, hf:FOLDER for a folder with a tokenizer.json, "
+            "and any function that counts the tokens of a text"
+        )
+        raise TokenizerError(message) from None
+
+
+def _without_surrogates(text: str) -> str:
+    """Replace lone surrogates one for one, so that offsets stay true."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.translate(_SURROGATES)
+    return text

@@ -1,0 +1,118 @@
+r"""Where token counts add up, and where whitespace must be cut apart.
+
+A byte-pair tokenizer first cuts the text into words by a pattern and then merges within each word.
+Where such a word surely ends, whatever stands before and after, the counts of both sides add up:
+a *safe cut*. The patterns of cl100k_base and o200k_base make these cuts safe:
+
+====  ============================================  ===============================================
+rule  between                                       but
+====  ============================================  ===============================================
+R1    line break | not whitespace                   o200k: not before ``/``, it joins ``{\n//``
+R2    line break | indentation, then no whitespace  takes a look ahead: ``INDENTED`` in the table
+R3    not whitespace | whitespace                   before a line break: only letter or number
+R4    letter or number | punctuation, symbol        not ``'``, which may begin ``'ll``
+R5    letter | number, number | letter
+====  ============================================  ===============================================
+
+Whitespace is the Unicode property White_Space here, as in those patterns; ``str.isspace`` is wider.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+LONGEST_RUN: Final = 100_000
+"""Whitespace characters in a row that a tokenizer is given; tiktoken dies of a million."""
+
+REACH: Final = 256
+"""Characters that are looked at, at most, to find a safe cut."""
+
+UNSAFE: Final = 0
+SAFE: Final = 1
+INDENTED: Final = 2
+"""Safe if it is the start of an indented line, which two characters alone cannot tell."""
+
+CutTable: TypeAlias = tuple[tuple[int, ...], ...]
+"""UNSAFE, SAFE or INDENTED for the kind of the character before and the kind of the one after."""
+
+_BREAKS: Final = "\r\n"
+_BLANKS: Final = (
+    "\t\v\f \x85\xa0\u1680\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a"
+    "\u2028\u2029\u202f\u205f\u3000"
+)
+_WHITESPACE: Final = _BREAKS + _BLANKS
+_RUN: Final = re.compile(f"[{_WHITESPACE}]+")
+_INDENTED_TEXT: Final = re.compile(f"[{_BLANKS}]{{1,{REACH}}}[^{_WHITESPACE}]")
+
+_BREAK, _BLANK, _LETTER, _NUMBER, _MARK, _APOSTROPHE, _SLASH, _OTHER, _UNKNOWN = range(9)
+_KIND_OF_MAJOR_CATEGORY: Final = {"L": _LETTER, "N": _NUMBER, "M": _MARK}
+
+
+class _KindOfCharacter(dict[str, int]):
+    """The kind of each character, found once and then looked up."""
+
+    def __missing__(self, character: str) -> int:
+        category = unicodedata.category(character)
+        # what is unassigned in this Python's Unicode may be a letter in the tokenizer's
+        kind = _UNKNOWN if category == "Cn" else _KIND_OF_MAJOR_CATEGORY.get(category[0], _OTHER)
+        self[character] = kind
+        return kind
+
+
+KIND: Final = _KindOfCharacter(
+    dict.fromkeys(_BREAKS, _BREAK)
+    | dict.fromkeys(_BLANKS, _BLANK)
+    | {"'": _APOSTROPHE, "/": _SLASH}
+)
+
+
+def cut_table(*, slash_joins_break: bool) -> CutTable:
+    """Return the rules R1 to R5 as a table: ``table[KIND[before]][KIND[after]]``."""
+    unsafe_after_break = {_BREAK, _SLASH} if slash_joins_break else {_BREAK}
+    table = [[UNSAFE] * (_UNKNOWN + 1) for _ in range(_UNKNOWN + 1)]
+    for kind in range(_UNKNOWN + 1):
+        table[_BREAK][kind] = UNSAFE if kind in unsafe_after_break else SAFE  # R1
+        if kind not in {_BREAK, _BLANK}:
+            table[kind][_BLANK] = SAFE  # R3
+    table[_BREAK][_BLANK] = INDENTED  # R2
+    for kind in (_LETTER, _NUMBER):
+        table[kind][_BREAK] = SAFE  # R3
+        table[kind][_OTHER] = table[kind][_SLASH] = SAFE  # R4
+    table[_LETTER][_NUMBER] = table[_NUMBER][_LETTER] = SAFE  # R5
+    return tuple(map(tuple, table))
+
+
+def starts_indented_line(text: str, cut: int, begin: int, end: int) -> bool:
+    """Tell whether R2 holds at a cut between a line break and a blank, within text[begin:end].
+
+    The whitespace on both sides of the cut must be short: a longer run is cut apart elsewhere.
+    """
+    before = text[max(begin, cut - REACH) : cut]
+    return not before.isspace() and _INDENTED_TEXT.match(text, cut, end) is not None
+
+
+def without_long_runs(text: str) -> Iterator[str]:
+    """Cut the text apart within whitespace runs longer than ``LONGEST_RUN`` characters.
+
+    Such a run is cut after every ``LONGEST_RUN`` characters, counted from its start.
+    """
+    cuts = [0]
+    for start, end in _long_runs(text):
+        cuts += range(start + LONGEST_RUN, end, LONGEST_RUN)
+    for start, end in pairwise([*cuts, len(text)]):
+        yield text[start:end]
+
+
+def _long_runs(text: str) -> Iterator[tuple[int, int]]:
+    """Find the long whitespace runs by looking only at every LONGEST_RUN-th character."""
+    end = 0
+    for probe in range(0, len(text), LONGEST_RUN):
+        run = None if probe < end else _RUN.match(text, probe)
+        if run is not None:
+            before = text[max(0, probe - LONGEST_RUN) : probe]
+            start = probe - (len(before) - len(before.rstrip(_WHITESPACE)))
+            end = run.end()
+            if end - start > LONGEST_RUN:
+                yield start, end

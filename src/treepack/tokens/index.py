@@ -1,0 +1,65 @@
+"""Exact token counts of any slice of one text.
+
+Counting each slice anew would send the text through the tokenizer ten times and more.
+An index sends it once and answers from prefix sums.
+"""
+
+import functools
+from abc import ABC, abstractmethod
+from collections.abc import Sequence
+from typing import Final
+
+from treepack.tokens.counters import TokenCounter
+
+SHORT_TEXT: Final = 256
+"""Characters; counts of texts up to this length are remembered."""
+
+REMEMBERED: Final = 4096
+"""Counts that are remembered, at most."""
+
+
+class TokenIndex(ABC):
+    """Token counts of the slices of a text; offsets are characters, half-open.
+
+    An index has no state but remembered counts, so any number of threads may ask it.
+
+    Attributes:
+        text: the text.
+        counter: the counter whose results the exact methods give.
+    """
+
+    text: str
+    counter: TokenCounter
+
+    def __init__(self, text: str, counter: TokenCounter) -> None:
+        self.text = text
+        self.counter = counter
+        self._remembered = functools.lru_cache(REMEMBERED)(counter)
+
+    @abstractmethod
+    def count(self, start: int, end: int) -> int:
+        """Return exactly ``counter(text[start:end])``."""
+
+    @abstractmethod
+    def estimate(self, start: int, end: int) -> int:
+        """Return about ``count(start, end)`` without asking the tokenizer."""
+
+    @abstractmethod
+    def reach(self, start: int, tokens: int) -> int:
+        """Return the offset where about ``tokens`` tokens from ``start`` end.
+
+        It is never before ``start`` nor behind the text's end, grows with both arguments and
+        does not ask the tokenizer.
+        """
+
+    @abstractmethod
+    def count_parts(self, parts: Sequence[str]) -> int:
+        """Return exactly ``counter("".join(parts))``; the parts need not come from the text."""
+
+    @abstractmethod
+    def count_slice_in(self, prefix: str, start: int, end: int, suffix: str) -> int:
+        """Return exactly ``counter(prefix + text[start:end] + suffix)``."""
+
+    def count_text(self, text: str) -> int:
+        """Return exactly ``counter(text)``, remembered if the text is short."""
+        return self._remembered(text) if len(text) <= SHORT_TEXT else self.counter(text)

@@ -1,0 +1,155 @@
+"""Vocabularies that need no network: the packed form, and the encodings built from it.
+
+A ``.tiktoken`` file lists tokens in base64, each with its rank, and the ranks count up from 0.
+So the token bytes in their order say everything. Packed, a vocabulary is (before xz)::
+
+    number of tokens (4 bytes, little end first) | length of each token (1 byte) | all token bytes
+
+The packed files in ``data/`` are made with ``python -m treepack.tokens RAW_FILE OUT``.
+Pattern, special tokens and the SHA-256 of the raw file are tiktoken's own.
+"""
+
+import base64
+import functools
+import hashlib
+import importlib
+import lzma
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from importlib.metadata import version
+from importlib.resources import files
+from itertools import accumulate, pairwise
+from threading import Lock
+from types import FunctionType
+from typing import Any, Final
+
+import tiktoken
+
+from treepack.errors import TokenizerError
+
+BUNDLED: Final = ("cl100k_base", "o200k_base", "o200k_harmony")
+"""The encodings that work without a network; o200k_harmony has the ranks of o200k_base."""
+
+_DATA: Final = files("treepack.tokens") / "data"
+_CONTINUATION_BYTES: Final = bytes(range(0x80, 0xC0))
+
+
+@dataclass(frozen=True, slots=True)
+class Vocabulary:
+    """An encoding, loaded.
+
+    Attributes:
+        encoding: the tokenizer itself; not known to tiktoken's registry when it is a bundled one.
+        character_starts: for each token id, the number of characters whose first byte is in the
+            token; None for an encoding that is not bundled.
+    """
+
+    encoding: tiktoken.Encoding
+    character_starts: bytes | None
+
+
+_loaded: dict[str, Vocabulary] = {}
+_loading = Lock()
+
+
+def load_vocabulary(name: str) -> Vocabulary:
+    """Return the encoding of that name, loading it at the first call in this process.
+
+    Raises:
+        TokenizerError: tiktoken does not know the name, or cannot fetch its vocabulary.
+    """
+    vocabulary = _loaded.get(name)
+    if vocabulary is None:
+        with _loading:  # two threads must not load the same 200,000 tokens at once
+            vocabulary = _loaded.get(name)
+            if vocabulary is None:
+                vocabulary = _bundled(name) if name in BUNDLED else _fetched(name)
+                _loaded[name] = vocabulary
+    return vocabulary
+
+
+def pack_vocabulary(raw: bytes) -> bytes:
+    """Pack the content of a ``.tiktoken`` file.
+
+    Raises:
+        TokenizerError: the ranks do not count up from 0, or a token is longer than 255 bytes.
+    """
+    rows = [line.split() for line in raw.splitlines() if line]
+    tokens = [base64.b64decode(token) for token, _ in rows]
+    if [int(rank) for _, rank in rows] != list(range(len(rows))):
+        message = "the ranks of the vocabulary do not count up from 0 without a gap"
+        raise TokenizerError(message)
+    if max(map(len, tokens), default=0) > 255:  # noqa: PLR2004 - what a byte holds
+        message = "a token of the vocabulary is longer than 255 bytes"
+        raise TokenizerError(message)
+    content = len(tokens).to_bytes(4, "little") + bytes(map(len, tokens)) + b"".join(tokens)
+    return lzma.compress(content, check=lzma.CHECK_SHA256, preset=9 | lzma.PRESET_EXTREME)
+
+
+def unpack_vocabulary(packed: bytes) -> list[bytes]:
+    """Return the tokens of a packed vocabulary; a token's place in the list is its rank."""
+    content = lzma.decompress(packed)
+    first = 4 + int.from_bytes(content[:4], "little")
+    bounds = accumulate(content[4:first], initial=first)
+    return [content[start:end] for start, end in pairwise(bounds)]
+
+
+def raw_vocabulary(tokens: Iterable[bytes]) -> bytes:
+    """Return the ``.tiktoken`` file that lists these tokens, byte for byte."""
+    return b"".join(
+        b"%b %d\n" % (base64.b64encode(token), rank) for rank, token in enumerate(tokens)
+    )
+
+
+def _bundled(name: str) -> Vocabulary:
+    definition = _definition(name, _bundled_ranks)
+    ranks: dict[bytes, int] = definition["mergeable_ranks"]
+    # dicts keep their order, and the ranks were numbered in order
+    starts = bytes(len(token.translate(None, _CONTINUATION_BYTES)) for token in ranks)
+    return Vocabulary(tiktoken.Encoding(**definition), starts)
+
+
+def _bundled_ranks(address: str, expected_hash: str) -> dict[bytes, int]:
+    """Stand in for tiktoken's download of the vocabulary file at that address."""
+    name = address.rpartition("/")[2].removesuffix(".tiktoken")
+    tokens = unpack_vocabulary((_DATA / f"{name}.xz").read_bytes())
+    if hashlib.sha256(raw_vocabulary(tokens)).hexdigest() != expected_hash:
+        message = (
+            f"the bundled vocabulary {name!r} is not the one that tiktoken "
+            f"{version('tiktoken')} expects (SHA-256 {expected_hash})"
+        )
+        raise TokenizerError(message)
+    return {token: rank for rank, token in enumerate(tokens)}
+
+
+def _definition(name: str, load: Callable[[str, str], dict[bytes, int]]) -> dict[str, Any]:
+    """Run tiktoken's constructor of an encoding with another way to load the vocabulary.
+
+    The constructors are copied into a scope of their own. So neither tiktoken's module nor the
+    environment is changed, which other threads would see.
+    """
+    public = vars(importlib.import_module("tiktoken_ext.openai_public"))
+    scope = public.copy()
+    for key, value in public.items():
+        if isinstance(value, FunctionType) and value.__globals__ is public:
+            scope[key] = FunctionType(value.__code__, scope, key)
+    scope["load_tiktoken_bpe"] = load
+    definition: dict[str, Any] = scope[name]()
+    return definition
+
+
+def _fetched(name: str) -> Vocabulary:
+    try:
+        return Vocabulary(tiktoken.get_encoding(name), None)
+    except (OSError, ValueError) as error:  # requests' errors are OSErrors
+        message = (
+            f"the vocabulary of {name!r} is neither in tiktoken's cache nor to be fetched "
+            f"({error}); without a network there are {', '.join(BUNDLED)}"
+        )
+        raise TokenizerError(message) from error
+
+
+@functools.cache
+def encoding_names() -> tuple[str, ...]:
+    """Return the names of all encodings that tiktoken and its plugins define, sorted."""
+    return tuple(sorted({*BUNDLED, *tiktoken.list_encoding_names()}))
