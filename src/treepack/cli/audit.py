@@ -1,0 +1,122 @@
+"""A document and its chunks become a report; many reports become one."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+import treepack
+from treepack.audit import AuditReport, audit
+from treepack.cli.files import DocumentFile, EncodingErrors, collected_warnings, load
+from treepack.cli.output import complain_about, explain, progress
+from treepack.cli.records import ChunkRow
+from treepack.cli.work import map_in_order
+from treepack.config import PackConfig
+from treepack.errors import ChunkRecordError
+from treepack.packing.chunk import Chunk
+
+
+@dataclass(frozen=True)
+class AuditTask:
+    """All that a worker needs to hold a document's chunks against the laws.
+
+    Attributes:
+        document: The document.
+        config: How it is packed if no chunks are given, and what the chunks should keep to.
+        max_tokens: The cap; None if it is not known.
+        encoding_errors: How the document is read.
+        chunks: The chunks, or None to pack the document.
+    """
+
+    document: DocumentFile
+    config: PackConfig
+    max_tokens: int | None
+    encoding_errors: EncodingErrors
+    chunks: Sequence[Chunk] | Sequence[str] | None = None
+
+
+@dataclass(frozen=True)
+class Audited:
+    """What became of one document: a report, or an error."""
+
+    document: DocumentFile
+    report: AuditReport | None = None
+    warnings: Sequence[str] = ()
+    error: str | None = None
+
+
+def audit_documents(tasks: Sequence[AuditTask], jobs: int) -> tuple[AuditReport, bool]:
+    """Audit documents; tell whether all of them could be read and judged."""
+    reports: list[AuditReport] = []
+    with progress("auditing", len(tasks), shown=True) as count_one:
+        for audited in map_in_order(audit_one, tasks, min(jobs, len(tasks))):
+            complain_about(audited.document.label, audited.warnings, audited.error)
+            if audited.report is not None:
+                reports.append(audited.report)
+            count_one()
+    return AuditReport.merge(reports), len(reports) == len(tasks)
+
+
+def audit_one(task: AuditTask) -> Audited:
+    """Audit one document; whatever goes wrong with it is a result as well."""
+    report, error = None, None
+    with collected_warnings() as said:
+        try:
+            report = _audit(task)
+        except Exception as problem:  # noqa: BLE001 - the other documents go on
+            error = explain(problem)
+    return Audited(task.document, report, tuple(said), error)
+
+
+def match_rows(
+    rows: Iterable[ChunkRow], documents: Sequence[DocumentFile]
+) -> tuple[Mapping[str, Sequence[Chunk] | Sequence[str]], Mapping[str, int]]:
+    """Give each document its rows, and count the rows of documents that are not there.
+
+    Rows that name no document belong to the only document.
+
+    Raises:
+        ChunkRecordError: A row names no document, and there are several.
+    """
+    matched: dict[str, list[Chunk | str]] = {document.name: [] for document in documents}
+    strays: dict[str, int] = {}
+    for row in rows:
+        name = row.document
+        if name is None:
+            if len(documents) > 1:
+                msg = f"a chunk names no document, and there are {len(documents)} documents"
+                raise ChunkRecordError(msg)
+            name = documents[0].name
+        if name in matched:
+            matched[name].append(row.chunk)
+        else:
+            strays[name] = strays.get(name, 0) + 1
+    return {name: _of_one_sort(chunks) for name, chunks in matched.items()}, strays
+
+
+def print_report(report: AuditReport) -> None:
+    """Print the table by law, then each finding with its place and reason."""
+    print(report.table(limit=None))
+
+
+def _audit(task: AuditTask) -> AuditReport:
+    source = load(task.document, task.encoding_errors)
+    chunks = task.chunks
+    if chunks is None:
+        chunks = treepack.pack(source, task.config, name=task.document.name)
+    return audit(
+        source.text,
+        chunks,
+        name=task.document.label,
+        max_tokens=task.max_tokens,
+        overlap_tokens=task.config.overlap_tokens,
+        encoding=task.config.encoding,
+        keep_tables=task.config.oversize_table == "keep",
+        keep_code=task.config.oversize_code == "keep",
+    )
+
+
+def _of_one_sort(chunks: Sequence[Chunk | str]) -> Sequence[Chunk] | Sequence[str]:
+    """All records, or else all texts."""
+    records = [chunk for chunk in chunks if isinstance(chunk, Chunk)]
+    if len(records) == len(chunks):
+        return records
+    return [chunk.text if isinstance(chunk, Chunk) else chunk for chunk in chunks]

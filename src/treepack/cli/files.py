@@ -1,0 +1,119 @@
+"""Paths become documents: folders are walked, names given, texts read."""
+
+import os
+import sys
+import warnings
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final, Literal
+
+import treepack
+from treepack.cli.output import UsageProblem
+from treepack.document.source import decode
+
+EncodingErrors = Literal["replace", "strict"]
+
+SUFFIXES: Final = frozenset({".md", ".markdown", ".mdx", ".txt"})
+STANDARD_INPUT: Final = "-"
+
+
+@dataclass(frozen=True)
+class DocumentFile:
+    """A document to read.
+
+    Attributes:
+        name: What chunks carry as ``document``: the path inside the folder that was given, or the
+            file's name; empty for standard input.
+        path: Where it is.
+        data: The bytes of standard input, which can be read only once.
+    """
+
+    name: str
+    path: Path
+    data: bytes | None = None
+
+    @property
+    def label(self) -> str:
+        """What people know it by."""
+        return "standard input" if self.data is not None else str(self.path)
+
+
+def find_documents(paths: Sequence[Path], complain: Callable[[str], None]) -> list[DocumentFile]:
+    """Find the documents of files and folders, each once, those of a folder sorted by name.
+
+    A document whose name another one has as well is named by its path as it was given.
+    A folder inside that cannot be listed is complained about.
+
+    Raises:
+        UsageProblem: A path does not exist, or a folder has no document.
+    """
+    found: dict[str, DocumentFile] = {}
+    for path in paths:
+        for document in _documents_of(path, complain):
+            found.setdefault(os.path.abspath(document.path), document)  # noqa: PTH100 - no links
+    counts = Counter(document.name for document in found.values())
+    return [
+        document if counts[document.name] == 1 else replace(document, name=_as_name(document.path))
+        for document in found.values()
+    ]
+
+
+def load(document: DocumentFile, encoding_errors: EncodingErrors) -> treepack.Source:
+    """Read the text of a document.
+
+    Raises:
+        SourceError: It cannot be read or decoded.
+    """
+    if document.data is None:
+        return treepack.read(document.path, encoding_errors=encoding_errors)
+    return treepack.Source(decode(document.data, document.label, encoding_errors))
+
+
+@contextmanager
+def collected_warnings() -> Iterator[list[str]]:
+    """Gather what is warned about inside, as sentences for people."""
+    sentences: list[str] = []
+    with warnings.catch_warnings(record=True) as caught:
+        warnings.simplefilter("always")
+        try:
+            yield sentences
+        finally:
+            sentences.extend(dict.fromkeys(str(warning.message) for warning in caught))
+
+
+def _documents_of(path: Path, complain: Callable[[str], None]) -> list[DocumentFile]:
+    if str(path) == STANDARD_INPUT:
+        return [DocumentFile("", path, data=sys.stdin.buffer.read())]
+    if not path.is_dir():
+        if not (path.exists() or path.is_symlink()):
+            msg = f"{path} does not exist"
+            raise UsageProblem(msg)
+        return [DocumentFile(_as_name(Path(path.name)), path)]
+    inside = [
+        DocumentFile(_as_name(file.relative_to(path)), file) for file in _walk(path, complain)
+    ]
+    if not inside:
+        msg = f"{path} holds no document ({', '.join(sorted(SUFFIXES))})"
+        raise UsageProblem(msg)
+    return sorted(inside, key=lambda document: document.name)
+
+
+def _walk(folder: Path, complain: Callable[[str], None]) -> Iterator[Path]:
+    def report(error: OSError) -> None:
+        complain(f"{error.filename}: {error.strerror}")
+
+    for place, folders, files in os.walk(folder, onerror=report):
+        folders[:] = [name for name in folders if not name.startswith(".")]
+        for name in files:
+            file = Path(place) / name
+            is_something_else = file.exists() and not file.is_file()
+            if file.suffix.lower() in SUFFIXES and not is_something_else:
+                yield file
+
+
+def _as_name(path: Path) -> str:
+    """A path with forward slashes, in characters that UTF-8 can write."""
+    return path.as_posix().encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -1,0 +1,128 @@
+"""The flags that several commands have in common, described once; only here and in app: typer."""
+
+import inspect
+from collections.abc import Callable
+from functools import wraps
+from pathlib import Path
+from typing import Annotated, Any, Literal, ParamSpec, TypedDict, TypeVar, get_type_hints
+
+from typer import Argument, Option
+
+from treepack.cli.files import EncodingErrors
+
+Parameters = ParamSpec("Parameters")
+Result = TypeVar("Result")
+
+_LIMITS = "Limits, in tokens"
+_POLICIES = "Policies"
+
+Paths = Annotated[
+    list[Path], Argument(metavar="PATH", help="Files and folders; - is standard input.")
+]
+Jobs = Annotated[
+    int, Option("--jobs", min=1, metavar="N", help="Processes; the result is the same for any.")
+]
+DecodingErrors = Annotated[
+    EncodingErrors,
+    Option(help="Files that are not UTF-8: read them as windows-1252, or refuse them."),
+]
+
+
+class Settings(TypedDict, total=False):
+    """The fields of ``PackConfig`` as flags; None where a flag was not given."""
+
+    target_tokens: Annotated[
+        int | None,
+        Option("--target", metavar="N", help="Pack up to here. (512)", rich_help_panel=_LIMITS),
+    ]
+    max_tokens: Annotated[
+        int | None,
+        Option("--max", metavar="N", help="Never go above. (1024)", rich_help_panel=_LIMITS),
+    ]
+    min_tokens: Annotated[
+        int | None,
+        Option("--min", metavar="N", help="Merge what is smaller. (64)", rich_help_panel=_LIMITS),
+    ]
+    overlap_tokens: Annotated[
+        int | None,
+        Option(
+            "--overlap",
+            metavar="N",
+            help="Repeat at most so much of the chunk before. (0)",
+            rich_help_panel=_LIMITS,
+        ),
+    ]
+    overlap_separator: Annotated[
+        str | None,
+        Option(
+            metavar="LINE",
+            help="A line after the overlap, such as ---.",
+            rich_help_panel=_LIMITS,
+        ),
+    ]
+    encoding: Annotated[
+        str | None,
+        Option(
+            metavar="NAME",
+            help="A tiktoken encoding, a model, or hf:FOLDER. (cl100k_base)",
+            rich_help_panel=_LIMITS,
+        ),
+    ]
+    sections: Annotated[
+        Literal["pack", "separate"] | None,
+        Option(
+            help="Put small neighbouring sections together, or never. (pack)",
+            rich_help_panel=_POLICIES,
+        ),
+    ]
+    oversize_table: Annotated[
+        Literal["split", "keep"] | None,
+        Option(
+            help="Cut a table above the limits by rows, or leave it whole. (split)",
+            rich_help_panel=_POLICIES,
+        ),
+    ]
+    oversize_code: Annotated[
+        Literal["split", "keep"] | None,
+        Option(help="The same for code blocks. (split)", rich_help_panel=_POLICIES),
+    ]
+    repeat_heading: Annotated[
+        bool | None,
+        Option(
+            "--repeat-heading/--no-repeat-heading",
+            help="Begin the continuations of a section with its heading.",
+            show_default=False,
+            rich_help_panel=_POLICIES,
+        ),
+    ]
+    front_matter: Annotated[
+        Literal["metadata", "text"] | None,
+        Option(
+            help="Take front matter out as metadata, or leave it in the text. (metadata)",
+            rich_help_panel=_POLICIES,
+        ),
+    ]
+
+
+def with_settings(command: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """Give a command that ends in ``**settings: Unpack[Settings]`` a flag for each setting."""
+    hints = get_type_hints(command, include_extras=True)
+    named = [
+        parameter.replace(annotation=hints[parameter.name])
+        for parameter in inspect.signature(command).parameters.values()
+        if parameter.kind is not inspect.Parameter.VAR_KEYWORD
+    ]
+    flags = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hint)
+        for name, hint in get_type_hints(Settings, include_extras=True).items()
+    ]
+
+    @wraps(command)
+    def wrapped(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+        return command(*args, **kwargs)
+
+    seen: Any = wrapped
+    seen.__signature__ = inspect.Signature([*named, *flags])
+    seen.__annotations__ = {each.name: each.annotation for each in [*named, *flags]}
+    del seen.__wrapped__
+    return wrapped

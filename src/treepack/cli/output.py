@@ -1,0 +1,118 @@
+"""Where results go: files replaced at once, standard output, complaints and progress."""
+
+import os
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from treepack.errors import TreepackError
+
+FAILED = 1
+MISUSED = 2
+
+
+class UsageProblem(Exception):  # noqa: N818 - no error of the library: it ends the command
+    """The command was called in a way that makes no sense; its message is all there is to say."""
+
+
+def complain(message: str) -> None:
+    """Say on standard error what went wrong."""
+    print(f"treepack: {message}", file=sys.stderr)
+
+
+def explain(problem: Exception) -> str:
+    """Say in a line why a document failed."""
+    if isinstance(problem, (TreepackError, OSError)):
+        return str(problem)
+    return f"treepack failed with {type(problem).__name__}: {problem}; please report this"
+
+
+def complain_about(label: str, warnings: Sequence[str], error: str | None) -> None:
+    """Say on standard error what was noticed about a document, each line with its name."""
+    reasons = [f"warning: {warning}" for warning in warnings]
+    for reason in reasons if error is None else [*reasons, error]:
+        complain(reason if label in reason else f"{label}: {reason}")
+
+
+def write_bytes_to_stdout(data: bytes) -> None:
+    """Write past the text layer: UTF-8 and bare line feeds, whatever the platform likes."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+
+
+@dataclass
+class Draft:
+    """A file in the making; it is thrown away if ``keep`` is false in the end."""
+
+    stream: BinaryIO
+    keep: bool = True
+
+
+@contextmanager
+def replacing(path: Path) -> Iterator[Draft]:
+    """Write a file that takes the place of ``path`` when all went well, and vanishes when not.
+
+    Something that is no regular file (``/dev/null``, a named pipe) is written to directly.
+    """
+    target = Path(os.path.realpath(path))
+    if target.exists() and not target.is_file():
+        with target.open("wb") as stream:
+            yield Draft(stream)
+        return
+    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
+    try:
+        with os.fdopen(descriptor, "wb") as stream:
+            draft = Draft(stream)
+            yield draft
+        if draft.keep:
+            Path(name).chmod(_mode_for(target))
+            Path(name).replace(target)
+    finally:
+        Path(name).unlink(missing_ok=True)
+
+
+def check_target(path: Path) -> None:
+    """Refuse an output file that cannot be written, before any work is done."""
+    if path.is_dir():
+        msg = f"{path} is a folder; --output needs a file name"
+        raise UsageProblem(msg)
+    folder = Path(os.path.realpath(path)).parent
+    if not folder.is_dir():
+        msg = f"the folder {folder} of the output file does not exist"
+        raise UsageProblem(msg)
+    if path.suffix == ".parquet":
+        msg = f"{path}: chunks are written as JSON lines; choose a name that ends in .jsonl"
+        raise UsageProblem(msg)
+    if not path.exists() and not os.access(folder, os.W_OK):
+        msg = f"the folder {folder} of the output file cannot be written to"
+        raise UsageProblem(msg)
+
+
+@contextmanager
+def progress(label: str, total: int, *, shown: bool) -> Iterator[Callable[[], None]]:
+    """Give a function that counts one document as done; a bar is on standard error if shown."""
+    if not (shown and sys.stderr.isatty()):
+        yield lambda: None
+        return
+    from rich.console import Console  # noqa: PLC0415 - only for people at a terminal
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
+    from rich.progress import TimeRemainingColumn as Remaining  # noqa: PLC0415
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Remaining())
+    console = Console(stderr=True)
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bars:
+        bar = bars.add_task(label, total=total)
+        yield lambda: bars.advance(bar)
+
+
+def _mode_for(target: Path) -> int:
+    """The old file's permissions, or what a new file would get."""
+    if target.exists():
+        return target.stat().st_mode & 0o7777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

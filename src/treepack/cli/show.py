@@ -1,0 +1,89 @@
+"""Chunks for people to read in a terminal; only here and for progress: rich."""
+
+from collections.abc import Sequence
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+import treepack
+from treepack.packing.chunk import Chunk
+
+# A document may hold anything; what steers terminals is shown as a picture of itself instead.
+_PICTURES: Final = {
+    **{code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n\r"},
+    **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
+    0x7F: 0x2421,
+    0x0D: None,
+}
+
+
+def print_document(source: treepack.Source, label: str, config: treepack.PackConfig) -> None:
+    """Print a document's outline, then its chunks."""
+    document = treepack.parse(source, encoding=config.encoding, front_matter=config.front_matter)
+    chunks = treepack.pack(document, config)
+    console = _console()
+    console.rule(Text("outline", style="bold"), align="left")
+    _print(console, Text(_harmless(document.outline())))
+    _print_chunks(console, label, chunks)
+
+
+def print_chunks(label: str, jsonl: str) -> None:
+    """Print the chunks of a document, given as JSON lines."""
+    lines = jsonl.split("\n")[:-1]
+    _print_chunks(_console(), label, [Chunk.model_validate_json(line) for line in lines])
+
+
+def _print_chunks(console: Console, label: str, chunks: Sequence[Chunk]) -> None:
+    sizes = [chunk.embed_token_count for chunk in chunks]
+    title = f"{label}: {len(chunks)} chunk{'' if len(chunks) == 1 else 's'}"
+    if sizes:
+        title += f", {min(sizes)} to {max(sizes)} tokens, {sum(sizes) / len(sizes):.0f} on average"
+    console.rule(Text(_harmless(title), style="bold"), align="left")
+    for chunk in chunks:
+        _print(console, _heading(chunk))
+        _print(console, _body(chunk))
+        console.print()
+
+
+def _heading(chunk: Chunk) -> Text:
+    """Index and breadcrumb, then in one line what a reader asks next."""
+    first, last = chunk.lines
+    facts = [
+        f"{chunk.token_count} tokens, {chunk.embed_token_count} with breadcrumb",
+        f"line {first}" if first == last else f"lines {first} to {last}",
+        ", ".join(chunk.kinds),
+        *(_rows(chunk)),
+        "oversize" if chunk.oversize else "",
+    ]
+    heading = Text(f"[{chunk.index}] ", style="bold green")
+    heading.append(_harmless(" > ".join(chunk.breadcrumb)), style="bold cyan")
+    heading.append("\n" + " · ".join(fact for fact in facts if fact), style="dim")
+    return heading
+
+
+def _rows(chunk: Chunk) -> list[str]:
+    return [
+        f"rows {table.row_start} to {table.row_end} of {table.row_count}" for table in chunk.tables
+    ]
+
+
+def _body(chunk: Chunk) -> Text:
+    """The text, its repeated and synthetic parts dimmed."""
+    body = Text()
+    for segment in chunk.segments:
+        body.append(_harmless(segment.text), style="" if segment.role == "body" else "dim italic")
+    body.rstrip()
+    return body
+
+
+def _print(console: Console, text: Text) -> None:
+    console.print(text, soft_wrap=True, highlight=False)
+
+
+def _console() -> Console:
+    return Console(highlight=False, emoji=False, markup=False)
+
+
+def _harmless(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n").translate(_PICTURES)

@@ -1,0 +1,65 @@
+"""The package as a whole: its names, what importing it costs, what it ships."""
+
+import subprocess
+import sys
+import time
+from importlib.resources import files
+
+import treepack
+
+FOREIGN = ("llama_index", "langchain_core", "langchain_text_splitters", "typer", "rich")
+
+
+def run_python(code: str) -> str:
+    command = [sys.executable, "-c", code]
+    return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+
+def test_public_names_are_pinned() -> None:
+    """A name that is added or lost is a decision, not an accident."""
+    assert [
+        "AuditReport",
+        "Chunk",
+    ] == sorted(treepack.__all__)
+
+
+def test_every_public_name_is_there() -> None:
+    assert all(hasattr(treepack, name) for name in treepack.__all__)
+
+
+def test_import_brings_no_framework_and_no_terminal_library() -> None:
+    """LlamaIndex alone costs a second; who only packs should not pay for it."""
+    loaded = run_python("import sys, treepack; print(*sys.modules)").split()
+    assert not [name for name in loaded if name.partition(".")[0] in FOREIGN]
+
+
+def test_import_takes_less_than_a_third_of_a_second() -> None:
+    """The best of several: a busy machine may be slow, but not fast by chance."""
+
+    def best_time(code: str) -> float:
+        times: list[float] = []
+        for _ in range(5):
+            start = time.perf_counter()
+            run_python(code)
+            times.append(time.perf_counter() - start)
+        return min(times)
+
+    assert best_time("import treepack") - best_time("pass") < 0.3
+
+
+def test_types_ship() -> None:
+    assert (files("treepack") / "py.typed").is_file()
+
+
+def test_the_command_line_can_be_imported_without_its_extra() -> None:
+    """The message that names the extra needs no extra."""
+    hide = "import sys; sys.modules['typer'] = sys.modules['rich'] = None"
+    script = (
+        f"{hide}; sys.argv = ['treepack', 'pack', 'x.md']; from treepack.cli import main; main()"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", script], check=False, capture_output=True, text=True
+    )
+    assert result.returncode == 2
+    assert 'pip install "treepack[cli]"' in result.stderr
+    assert "Traceback" not in result.stderr
