@@ -2,7 +2,7 @@
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from importlib.metadata import version
@@ -27,6 +27,7 @@ from treepack.tokens import token_counter
 app = typer.Typer(
     no_args_is_help=True,
     add_completion=False,
+    rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
@@ -160,7 +161,7 @@ class _Ending:
 
 
 @contextmanager
-def _plain_endings() -> Iterator[_Ending]:
+def _plain_endings() -> Generator[_Ending, None, None]:
     """Turn what can go wrong into a sentence on standard error and an exit status."""
     ending = _Ending()
     try:

@@ -4,7 +4,7 @@ import os
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -73,7 +73,7 @@ def load(document: DocumentFile, encoding_errors: EncodingErrors) -> treepack.So
 
 
 @contextmanager
-def collected_warnings() -> Iterator[list[str]]:
+def collected_warnings() -> Generator[list[str], None, None]:
     """Gather what is warned about inside, as sentences for people."""
     sentences: list[str] = []
     with warnings.catch_warnings(record=True) as caught:

@@ -3,7 +3,7 @@
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -53,7 +53,7 @@ class Draft:
 
 
 @contextmanager
-def replacing(path: Path) -> Iterator[Draft]:
+def replacing(path: Path) -> Generator[Draft, None, None]:
     """Write a file that takes the place of ``path`` when all went well, and vanishes when not.
 
     Something that is no regular file (``/dev/null``, a named pipe) is written to directly.
@@ -93,7 +93,7 @@ def check_target(path: Path) -> None:
 
 
 @contextmanager
-def progress(label: str, total: int, *, shown: bool) -> Iterator[Callable[[], None]]:
+def progress(label: str, total: int, *, shown: bool) -> Generator[Callable[[], None], None, None]:
     """Give a function that counts one document as done; a bar is on standard error if shown."""
     if not (shown and sys.stderr.isatty()):
         yield lambda: None

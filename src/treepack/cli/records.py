@@ -59,9 +59,9 @@ def _foreign_row(line: bytes, place: str, error: ValidationError) -> ChunkRow:
         raise ChunkRecordError(msg) from None
     row = cast("dict[str, Any]", fields) if isinstance(fields, dict) else {}
     if "segments" in row:
-        problem = error.errors(include_url=False)[0]
-        field = ".".join(str(part) for part in problem["loc"])
-        msg = f"{place}: not a chunk record: {field}: {problem['msg']}"
+        first = error.errors(include_url=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        msg = f"{place}: not a chunk record: {field}: {first['msg']}"
         raise ChunkRecordError(msg)
     text, document = row.get("text"), row.get("document")
     if not isinstance(text, str) or not isinstance(document, (str, type(None))):
