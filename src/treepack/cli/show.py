@@ -49,14 +49,16 @@ def _print_chunks(console: Console, label: str, chunks: Sequence[Chunk]) -> None
 def _heading(chunk: Chunk) -> Text:
     """Index and breadcrumb, then in one line what a reader asks next."""
     first, last = chunk.lines
+    above = chunk.embed_token_count != chunk.token_count
     facts = [
-        f"{chunk.token_count} tokens, {chunk.embed_token_count} with breadcrumb",
+        f"{chunk.token_count} tokens" + f", {chunk.embed_token_count} with breadcrumb" * above,
         f"line {first}" if first == last else f"lines {first} to {last}",
         ", ".join(chunk.kinds),
-        *(_rows(chunk)),
+        *_rows(chunk),
         "oversize" if chunk.oversize else "",
     ]
-    heading = Text(f"[{chunk.index}] ", style="bold green")
+    heading = Text()
+    heading.append(f"[{chunk.index}] ", style="bold green")
     heading.append(_harmless(" > ".join(chunk.breadcrumb)), style="bold cyan")
     heading.append("\n" + " · ".join(fact for fact in facts if fact), style="dim")
     return heading
