@@ -1,7 +1,6 @@
 """The chunk record: what packing hands out, and its public form as JSON lines."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Any, Literal, overload
+from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 

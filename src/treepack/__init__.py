@@ -1,0 +1,69 @@
+"""treepack packs a document's heading tree into chunks for retrieval.
+
+The walk through the package follows the data:
+
+``document.source``      `Source`: the text, its name, its line table
+``document.markdown``    the text becomes blocks (`document.blocks`), by markdown-it's block level
+``document.tree``        the blocks become a tree of `Section`s, a `Document`
+``packing.groups``       the tree becomes groups of units: greedy packing under target and cap
+``packing.splitting``    a block that is too large is opened: items, rows, lines, sentences, words
+``packing.frames``       what a cut block repeats: markers, header rows, fences
+``packing.context``      what stands before a chunk: breadcrumb line, repeated heading
+``packing.assemble``     the groups become `Chunk` records
+``audit``                the laws, checked against the records and the source alone
+``cli``                  the command line
+
+``tokens`` counts, for all of them, at the cost of one tokenizer pass over the text.
+"""
+
+from treepack.config import PackConfig
+from treepack.document import DecodingWarning, Document, Section, Source, parse, read
+from treepack.errors import (
+    ChunkRecordError,
+    MissingExtraError,
+    SourceError,
+    TokenizerError,
+    TreepackError,
+)
+from treepack.packing import (
+    Chunk,
+    Chunks,
+    Packer,
+    Reference,
+    Segment,
+    Skipped,
+    TableSlice,
+    pack,
+    pack_many,
+)
+from treepack.tokens import TokenCounter, token_counter
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "AuditReport",
+    "Chunk",
+    "ChunkRecordError",
+    "Chunks",
+    "DecodingWarning",
+    "Document",
+    "MissingExtraError",
+    "PackConfig",
+    "Packer",
+    "Reference",
+    "Section",
+    "Segment",
+    "Skipped",
+    "Source",
+    "SourceError",
+    "TableSlice",
+    "TokenCounter",
+    "TokenizerError",
+    "TreepackError",
+    "audit",
+    "pack",
+    "pack_many",
+    "parse",
+    "read",
+    "token_counter",
+]

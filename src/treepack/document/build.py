@@ -1,0 +1,52 @@
+"""Source to Document: the whole way of the first phase on one page."""
+
+from typing import Literal
+
+from treepack.document.blocks import Block, FrontMatter
+from treepack.document.front_matter import find_front_matter
+from treepack.document.markdown import parse_blocks
+from treepack.document.source import BYTE_ORDER_MARK, Source
+from treepack.document.tree import Document, Skipped, build_tree
+from treepack.tokens import TokenCounter, token_counter, token_index
+
+
+def parse(
+    text: str | Source,
+    *,
+    name: str = "",
+    encoding: str | TokenCounter = "cl100k_base",
+    front_matter: Literal["metadata", "text"] = "metadata",
+) -> Document:
+    """Parse markdown into a tree of sections that hold blocks.
+
+    Args:
+        text: The markdown, or a `Source` that holds it.
+        name: The document's name, when ``text`` is a plain string.
+        encoding: What tokens are counted with; see `treepack.token_counter`.
+        front_matter: Whether YAML or TOML at the top becomes metadata or stays as text.
+
+    Raises:
+        TokenizerError: The encoding is unknown.
+    """
+    source = text if isinstance(text, Source) else Source(text, name)
+    index = token_index(source.text, token_counter(encoding))
+    metadata = dict(source.metadata)
+    skipped: list[Skipped] = []
+    blocks: list[Block] = []
+    start = 0
+    if source.text.startswith(BYTE_ORDER_MARK):
+        skipped.append((0, 1, "byte order mark"))
+        start = 1
+    if found := find_front_matter(source.text):
+        end, values = found
+        if front_matter == "metadata":
+            metadata = {**values, **metadata}
+            skipped.append((start, end, "front matter"))
+        else:
+            blocks.append(FrontMatter(start, end, index.count(start, end)))
+        start = end
+    blocks.extend(parse_blocks(source, index.count, start))
+    document = Document(source, build_tree(blocks, source, index), encoding, tuple(skipped), metadata)
+    # The index is a cache that any document can make again; the one at hand is put in its place.
+    document.__dict__["tokens"] = index
+    return document

@@ -1,0 +1,85 @@
+"""Front matter: YAML between ``---`` lines, or TOML between ``+++`` lines, at the very top."""
+
+import re
+import tomllib
+from collections.abc import Callable
+from datetime import date, datetime, time
+from typing import Any, Final
+
+import yaml
+
+_FRONT_MATTER: Final = re.compile(
+    r"""
+    \ufeff?
+    (?P<fence>---|\+\+\+) [ \t]* (?:\r\n?|\n)
+    (?P<body> (?: (?!(?:---|\.\.\.|\+\+\+)[ \t]*(?:[\r\n]|\Z)) [^\r\n]* (?:\r\n?|\n) )*+ )
+    (?P<close>---|\.\.\.|\+\+\+) [ \t]* (?=[\r\n]|\Z)
+    """,
+    re.VERBOSE,
+)
+
+
+class _Loader(yaml.SafeLoader):
+    """YAML with dates left as text, so that metadata is JSON, and without aliases.
+
+    An alias lets a few lines stand for gigabytes; no front matter needs one.
+    """
+
+    def compose_node(self, parent: Any, index: Any) -> Any:  # noqa: ANN401 - PyYAML's types
+        if self.check_event(yaml.events.AliasEvent):
+            msg = "aliases are not read"
+            raise yaml.YAMLError(msg)
+        return super().compose_node(parent, index)
+
+
+_Loader.yaml_implicit_resolvers = {
+    first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith(":timestamp")]
+    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
+}
+
+
+def find_front_matter(text: str) -> tuple[int, dict[str, Any]] | None:
+    """Find front matter that reads as a mapping.
+
+    Returns:
+        The offset behind the closing line, and the mapping; None when the text does not begin
+        with front matter, or with something between the marks that is no mapping (then it is
+        text like any other, and nothing is lost).
+    """
+    match = _FRONT_MATTER.match(text)
+    if match is None:
+        return None
+    is_toml = match["fence"] == "+++"
+    if is_toml != (match["close"] == "+++"):
+        return None
+    values = _load(tomllib.loads if is_toml else _load_yaml, match["body"])
+    return (match.end(), values) if values is not None else None
+
+
+def _load_yaml(text: str) -> object:
+    return yaml.load(text, Loader=_Loader)  # noqa: S506 - a SafeLoader
+
+
+def _load(loader: Callable[[str], object], text: str) -> dict[str, Any] | None:
+    try:
+        values = loader(text)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        return None  # not front matter after all; the caller keeps it as text
+    if values is None:
+        return {}
+    return _plain(values) if isinstance(values, dict) else None
+
+
+def _plain(value: Any) -> Any:  # noqa: ANN401 - any YAML or TOML value
+    """Turn keys into text and TOML's dates into ISO text, so that the value is JSON."""
+    match value:
+        case dict():
+            return {str(key): _plain(item) for key, item in value.items()}
+        case list() | tuple() | set():
+            return [_plain(item) for item in value]
+        case datetime() | date() | time():
+            return value.isoformat()
+        case bytes():
+            return value.decode("utf-8", "replace")
+        case _:
+            return value

@@ -1,0 +1,334 @@
+"""Markdown to blocks: the only place that speaks to markdown-it.
+
+Only the block level is parsed; inline parsing costs as much again and is needed only for the plain
+text of headings and header cells. One top-level block is tokenized at a time, so that the parser's
+tokens (20 bytes for each byte of text) never stand all in memory.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import cache
+from typing import Final
+
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
+from markdown_it.token import Token
+from mdit_py_plugins.admon import admon_plugin
+from mdit_py_plugins.container import container_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+
+from treepack.document.blocks import (
+    Block,
+    BlockQuote,
+    CodeBlock,
+    Container,
+    FootnoteDefinition,
+    Heading,
+    HtmlBlock,
+    Image,
+    LinkDefinition,
+    ListBlock,
+    ListItem,
+    MathBlock,
+    Paragraph,
+    Span,
+    Table,
+    ThematicBreak,
+)
+from treepack.document.prefixes import Prefix, content_start, footnote_prefix, item_prefix
+from treepack.document.source import BYTE_ORDER_MARK, LINE_END, Source
+
+# CommonMark's own preset. Deeper content gets no tokens of its own; it stays a part of the block
+# around it. A higher figure runs into Python's recursion limit on hostile input.
+MAX_NESTING: Final = 20
+
+_HTML_HEADING: Final = re.compile(r"\s*<h([1-6])(?:\s[^<>]*)?>(.*)</h\1\s*>\s*", re.S | re.I)
+_ONLY_IMAGE: Final = re.compile(
+    r"!\[[^\[\]]*\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+[\"'(][^\n]*[\"')])?\)|\[[^\[\]]*\])?"
+)
+_LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[[^\]]+\]:")
+_HAS_MARKUP: Final = re.compile(r"[\\`*_\[\]<>&!\n\r]| {2}")
+_WHITE_SPACE: Final = re.compile(r"\s+")
+
+Count = Callable[[int, int], int]
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
+    parser.use(footnote_plugin, inline=False, move_to_end=False)
+    parser.use(dollarmath_plugin)
+    parser.use(admon_plugin)
+    parser.use(container_plugin, "container", validate=lambda _params, *_rest: True)
+    return parser
+
+
+def parse_blocks(source: Source, count: Count, start: int = 0) -> list[Block]:
+    """Parse a source into its top-level blocks, which hold all its text that is not blank.
+
+    Args:
+        source: The text.
+        count: Exact token count of a slice, ``count(start, end)``.
+        start: Where the text begins; what stands before is front matter and no concern here.
+    """
+    return _Converter(source, count, start).convert()
+
+
+class _Converter:
+    """Turns the parser's tokens, which know lines, into blocks, which know characters."""
+
+    def __init__(self, source: Source, count: Count, start: int) -> None:
+        self.source = source
+        self.text = source.text
+        self.count = count
+        if source.text.startswith(BYTE_ORDER_MARK, start):
+            start += 1
+        self.first_line = source.line_at(start) if start < len(source.text) else source.line_count
+        self.origin = start
+        self.env: dict[str, object] = {}
+
+    def convert(self) -> list[Block]:
+        blocks: list[Block] = []
+        line = self.first_line
+        for tokens, end_line in self._tokenize():
+            converted = self._blocks(tokens, line, end_line, ())
+            blocks.extend(converted)
+            line = max(line, end_line)
+        return [self._with_plain_text(block) for block in blocks]
+
+    # ---------------------------------------------------------------- tokens
+
+    def _tokenize(self) -> Iterator[tuple[list[Token], int]]:
+        """Yield the tokens of one top-level block after the other, with the line behind it.
+
+        This is the loop of markdown-it's ``ParserBlock.tokenize`` for the outermost level.
+        """
+        text = LINE_END.sub("\n", self.text[self.origin :]).replace("\0", "\ufffd")
+        parser = _parser()
+        state = StateBlock(text, parser, self.env, [])
+        rules = parser.block.ruler.getRules("")
+        line, last = 0, state.lineMax
+        while (line := state.skipEmptyLines(line)) < last:
+            state.line = line
+            state.tokens = []
+            matched = any(rule(state, line, last, False) for rule in rules)
+            assert matched, "the paragraph rule takes any line"
+            assert state.line > line, "a rule that matches takes at least one line"
+            line = state.line
+            yield state.tokens, self.first_line + line
+
+    def _blocks(
+        self, tokens: list[Token], line: int, end_line: int, prefixes: tuple[Prefix, ...]
+    ) -> list[Block]:
+        """Convert sibling tokens, and what stands between them without a token."""
+        blocks: list[Block] = []
+        position = 0
+        while position < len(tokens):
+            close = _closing(tokens, position)
+            first, behind = self._lines(tokens[position])
+            blocks.extend(self._gap(line, first, prefixes))
+            converted = self._block(tokens[position : close + 1], first, behind, prefixes)
+            blocks.append(converted)
+            line = max(line, behind, self.source.line_at(converted.end - 1) + 1)
+            position = close + 1
+        blocks.extend(self._gap(line, end_line, prefixes))
+        return blocks
+
+    def _lines(self, token: Token) -> Span:
+        assert token.map is not None, f"{token.type} knows its lines"
+        return token.map[0] + self.first_line, token.map[1] + self.first_line
+
+    def _gap(self, first: int, behind: int, prefixes: tuple[Prefix, ...]) -> list[Block]:
+        """Text without tokens: link definitions, and content nested beyond `MAX_NESTING`."""
+        starts = self.source.line_starts
+        while first < behind and not self.text[starts[first] : starts[first + 1]].strip():
+            first += 1
+        if first >= behind:
+            return []
+        start, end = self._span(first, behind, prefixes)
+        if start >= end:
+            return []
+        make = LinkDefinition if _LINK_DEFINITION.match(self.text, start, end) else Paragraph
+        return [make(start, end, self.count(start, end))]
+
+    def _span(self, first: int, behind: int, prefixes: tuple[Prefix, ...]) -> Span:
+        """The characters of some lines, without the containers' markers and trailing blanks."""
+        starts = self.source.line_starts
+        start = max(starts[first], self.origin)
+        end = starts[behind]
+        # Long runs of blanks are rare: a window first, so that no block copies its whole text.
+        window = self.text[max(start, end - 80) : end].rstrip()
+        end = max(start, end - 80) + len(window) if window else start + len(
+            self.text[start:end].rstrip()
+        )
+        if prefixes:
+            start = content_start(self.text, start, starts[first + 1], first, prefixes)
+        return start, max(start, end)
+
+    # ---------------------------------------------------------------- one block
+
+    def _block(
+        self, tokens: list[Token], first: int, behind: int, prefixes: tuple[Prefix, ...]
+    ) -> Block:
+        token = tokens[0]
+        start, end = self._span(first, behind, prefixes)
+        size = self.count(start, end)
+        match token.type:
+            case "paragraph_open":
+                image = _ONLY_IMAGE.fullmatch(self.text[start:end].strip()) if size < 2000 else None
+                return (Image if image else Paragraph)(start, end, size)
+            case "heading_open":
+                return Heading(start, end, size, int(token.tag[1]), tokens[1].content)
+            case "fence":
+                return self._fence(token, start, end, first, behind)
+            case "code_block":
+                return CodeBlock(start, end, size, "", "", closed=False)
+            case "html_block":
+                heading = _HTML_HEADING.fullmatch(self.text[start:end]) if size < 5000 else None
+                if heading and not prefixes and f"</h{heading[1]}" not in heading[2].lower():
+                    return Heading(start, end, size, int(heading[1]), heading[2])
+                return HtmlBlock(start, end, size)
+            case "hr":
+                return ThematicBreak(start, end, size)
+            case "math_block" | "math_block_label":
+                return MathBlock(start, end, size)
+            case "table_open":
+                return self._table(tokens, start, end, first, behind, prefixes)
+            case "bullet_list_open" | "ordered_list_open":
+                items = self._items(tokens[1:-1], prefixes)
+                ordered = token.type == "ordered_list_open"
+                return ListBlock(start, end, size, ordered, items)
+            case "blockquote_open":
+                inner = (*prefixes, Prefix.quote(first))
+                blocks = self._blocks(tokens[1:-1], first, behind, inner)
+                return BlockQuote(start, end, size, tuple(blocks))
+            case "footnote_reference_open":
+                return self._footnote(tokens, start, end, first, behind, prefixes)
+            case "container_container_open" | "admonition_open":
+                return self._container(tokens, first, behind, prefixes)
+            case _:
+                msg = f"no block for markdown-it's {token.type}"
+                raise AssertionError(msg)
+
+    def _fence(self, token: Token, start: int, end: int, first: int, behind: int) -> CodeBlock:
+        content = token.content
+        lines = content.count("\n") + bool(content and not content.endswith("\n"))
+        closed = behind - first == lines + 2
+        return CodeBlock(
+            start, end, self.count(start, end), token.markup, token.info.strip(), closed
+        )
+
+    def _table(
+        self,
+        tokens: list[Token],
+        start: int,
+        end: int,
+        first: int,
+        behind: int,
+        prefixes: tuple[Prefix, ...],
+    ) -> Table:
+        columns: list[str] = []
+        rows: list[Span] = []
+        in_head = False
+        for token in tokens:
+            if token.type in ("thead_open", "thead_close"):
+                in_head = token.type == "thead_open"
+            elif token.type == "inline" and in_head:
+                columns.append(self._plain(token.content))
+            elif token.type == "tr_open" and not in_head:
+                row, below = self._lines(token)
+                rows.append(self._span(row, below, prefixes))
+        _, header_end = self._span(first, min(first + 2, behind), prefixes)
+        size = self.count(start, end)
+        return Table(start, end, size, tuple(columns), (start, header_end), tuple(rows))
+
+    def _items(self, tokens: list[Token], prefixes: tuple[Prefix, ...]) -> tuple[ListItem, ...]:
+        items: list[ListItem] = []
+        position = 0
+        while position < len(tokens):
+            close = _closing(tokens, position)
+            first, behind = self._lines(tokens[position])
+            items.append(self._item(tokens[position + 1 : close], first, behind, prefixes))
+            position = close + 1
+        return tuple(items)
+
+    def _item(
+        self, tokens: list[Token], first: int, behind: int, prefixes: tuple[Prefix, ...]
+    ) -> ListItem:
+        start, end = self._span(first, behind, prefixes)
+        line_start = self.source.line_starts[first]
+        marker, prefix = item_prefix(self.text, start, line_start, first)
+        blocks = self._blocks(tokens, first, behind, (*prefixes, prefix))
+        size = self.count(start, end)
+        return ListItem(start, end, size, marker, prefix.width, tuple(blocks))
+
+    def _footnote(
+        self,
+        tokens: list[Token],
+        start: int,
+        end: int,
+        first: int,
+        behind: int,
+        prefixes: tuple[Prefix, ...],
+    ) -> FootnoteDefinition:
+        label, prefix = footnote_prefix(self.text, start, first)
+        blocks = self._blocks(tokens[1:-1], first, behind, (*prefixes, prefix))
+        size = self.count(start, end)
+        return FootnoteDefinition(start, end, size, label, tuple(blocks))
+
+    def _container(
+        self, tokens: list[Token], first: int, behind: int, prefixes: tuple[Prefix, ...]
+    ) -> Container:
+        """A ``:::`` container, whose closing line markdown-it leaves out, or an admonition."""
+        token = tokens[0]
+        is_admonition = token.type == "admonition_open"
+        indent = 4 if is_admonition else 0
+        content_end = behind
+        starts = self.source.line_starts
+        closing = ""
+        if not is_admonition and behind < self.source.line_count:
+            at = content_start(self.text, starts[behind], starts[behind + 1], behind, prefixes)
+            line = self.text[at : starts[behind + 1]].strip()
+            if len(line) >= len(token.markup) and not line.strip(":"):
+                behind, closing = behind + 1, token.markup
+        start, end = self._span(first, behind, prefixes)
+        inner = (*prefixes, Prefix(first, start, indent, "", " " * indent))
+        inside = [t for t in tokens[1:-1] if not t.type.startswith("admonition_title")]
+        if is_admonition:
+            inside = tokens[4:-1] if len(tokens) > 4 and "title" in tokens[1].type else tokens[1:-1]
+        blocks = self._blocks(inside, first + 1, content_end, inner)
+        size = self.count(start, end)
+        opening = self._span(first, first + 1, prefixes)
+        return Container(start, end, size, opening, closing, indent, tuple(blocks))
+
+    # ---------------------------------------------------------------- plain text
+
+    def _with_plain_text(self, block: Block) -> Block:
+        """Give a heading its plain text, now that all link definitions are known."""
+        if not isinstance(block, Heading):
+            return block
+        return replace(block, text=self._plain(block.text))
+
+    def _plain(self, content: str) -> str:
+        if _HAS_MARKUP.search(content):
+            parts: list[str] = []
+            for token in _parser().parseInline(content, self.env)[0].children or []:
+                if token.type in ("text", "code_inline", "image", "math_inline", "text_special"):
+                    parts.append(token.content)
+                elif token.type in ("softbreak", "hardbreak"):
+                    parts.append(" ")
+            content = "".join(parts)
+        return _WHITE_SPACE.sub(" ", content).strip()
+
+
+def _closing(tokens: list[Token], position: int) -> int:
+    """The index of the token that closes the one at ``position``; itself where none opens."""
+    depth = 0
+    for index in range(position, len(tokens)):
+        depth += tokens[index].nesting
+        if depth == 0:
+            return index
+    msg = f"{tokens[position].type} is never closed"
+    raise AssertionError(msg)

@@ -1,0 +1,109 @@
+"""What stands before a line's own content inside list items, quotes and the like."""
+
+import re
+from dataclasses import dataclass
+from typing import Final
+
+TAB: Final = 4  # CommonMark 2.2: tab stops of four characters
+_LIST_MARKER: Final = re.compile(r"[ ]{0,3}([-+*]|[0-9]{1,9}[.)])[ \t]*")
+_FOOTNOTE_MARKER: Final = re.compile(r"[ ]{0,3}(\[\^[^\]\n\r]+\]:)[ \t]*")
+
+
+@dataclass(frozen=True, slots=True)
+class Prefix:
+    """What one container puts before the lines of its content.
+
+    Attributes:
+        line: The container's first line, from 0.
+        content: Offset of the content on that line; -1 for a quote, which marks each line.
+        width: Columns of indentation on further lines.
+        first: What opens the container anew, as on its first line (``"1. "``).
+        following: What goes before further lines (``"   "``, ``"> "``).
+    """
+
+    line: int
+    content: int
+    width: int
+    first: str
+    following: str
+
+    @classmethod
+    def quote(cls, line: int) -> "Prefix":
+        """The prefix of a block quote that begins on ``line``."""
+        return cls(line, -1, 0, "> ", "> ")
+
+    @property
+    def is_quote(self) -> bool:
+        """Whether each line carries a ``>``."""
+        return self.content < 0
+
+
+def item_prefix(text: str, start: int, line_start: int, line: int) -> tuple[str, Prefix]:
+    """The marker at ``start``, and what it puts before its item's lines (CommonMark 5.2)."""
+    match = _LIST_MARKER.match(text, start)
+    assert match is not None, "a list item begins with its marker"
+    base = column_at(text, line_start, start)
+    after = column_at(text, line_start, match.end(1))
+    content, column = match.end(), column_at(text, line_start, match.end())
+    is_blank = content >= len(text) or text[content] in "\r\n"
+    if is_blank or column - after > TAB:
+        content, column = min(match.end(1) + 1, content), after + 1
+    width = column - base
+    first = (text[start : match.start(1)] + match[1]).ljust(width)
+    return match[1], Prefix(line, content, width, first, " " * width)
+
+
+def footnote_prefix(text: str, start: int, line: int) -> tuple[str, Prefix]:
+    """The label of the footnote at ``start``, and what it puts before its further lines."""
+    match = _FOOTNOTE_MARKER.match(text, start)
+    assert match is not None, "a footnote definition begins with its label"
+    return match[1][2:-2], Prefix(line, match.end(), TAB, f"{match[1]} ", " " * TAB)
+
+
+def column_at(text: str, line_start: int, offset: int) -> int:
+    """The column, from 0, of ``offset`` on the line that begins at ``line_start``."""
+    if "\t" not in text[line_start:offset]:
+        return offset - line_start
+    column = 0
+    for character in text[line_start:offset]:
+        column += TAB - column % TAB if character == "\t" else 1
+    return column
+
+
+def content_start(
+    text: str, line_start: int, line_end: int, line: int, prefixes: tuple[Prefix, ...]
+) -> int:
+    """Where the content of a line begins behind the marks and indentation of its containers.
+
+    A lazy continuation line (CommonMark 5.1) lacks some of them; then the content begins at the
+    first character that is not blank.
+    """
+    offset = line_start
+    for prefix in prefixes:
+        offset = behind_prefix(text, line_start, offset, line_end, line, prefix)
+    return offset
+
+
+def behind_prefix(
+    text: str, line_start: int, offset: int, line_end: int, line: int, prefix: Prefix
+) -> int:
+    """The offset behind one container's mark or indentation, at or after ``offset``."""
+    if prefix.is_quote:
+        mark = _behind_blanks(text, line_start, offset, line_end, 3)
+        if mark >= line_end or text[mark] != ">":
+            return offset
+        has_blank = mark + 1 < line_end and text[mark + 1] in " \t"
+        return mark + 2 if has_blank else mark + 1
+    if line == prefix.line:
+        return max(offset, prefix.content)
+    return _behind_blanks(text, line_start, offset, line_end, prefix.width)
+
+
+def _behind_blanks(text: str, line_start: int, offset: int, line_end: int, columns: int) -> int:
+    """Skip blanks, at most ``columns`` wide."""
+    begin = column_at(text, line_start, offset)
+    while offset < line_end and text[offset] in " \t":
+        if column_at(text, line_start, offset + 1) - begin > columns:
+            break
+        offset += 1
+    return offset

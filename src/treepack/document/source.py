@@ -1,0 +1,110 @@
+"""Source: a text with a name, and the one definition of a line.
+
+A line ends at ``\\r\\n``, ``\\n`` or ``\\r`` and nowhere else, as in CommonMark section 2.1;
+``str.splitlines`` would also break at form feeds, U+2028 and others.
+"""
+
+import codecs
+import re
+import warnings
+from array import array
+from bisect import bisect_right
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from treepack.errors import SourceError
+
+LINE_END: Final = re.compile(r"\r\n?|\n")
+BYTE_ORDER_MARK: Final = "\ufeff"
+
+# windows-1252 maps nearly every byte to what Western European files mean by it; the five bytes
+# it leaves open are replaced, never dropped.
+FALLBACK_ENCODING: Final = "cp1252"
+
+_MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16: its mark begins with the same two bytes
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+
+
+class DecodingWarning(UserWarning):
+    """A file was not UTF-8 and was read with a fallback encoding."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """A document's text; all offsets in treepack are characters of it, half-open.
+
+    Attributes:
+        text: The text, never changed.
+        name: File name or any other key that stays the same between runs; may be empty.
+        metadata: What is known of the document beside its text.
+        page_marks: (offset, page) pairs in rising order: from the offset on, text is on that page.
+    """
+
+    text: str
+    name: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    page_marks: tuple[tuple[int, int], ...] = ()
+
+    @cached_property
+    def line_starts(self) -> "array[int]":
+        """Offset of each line's first character, then the length of the text."""
+        starts = array("Q", [0])
+        starts.extend(match.end() for match in LINE_END.finditer(self.text))
+        if starts[-1] != len(self.text) or len(starts) == 1:
+            starts.append(len(self.text))
+        return starts
+
+    @property
+    def line_count(self) -> int:
+        """How many lines the text has; a text without characters has one empty line."""
+        return len(self.line_starts) - 1
+
+    def line_at(self, offset: int) -> int:
+        """The line, from 0, that holds the character at ``offset``."""
+        return min(bisect_right(self.line_starts, offset), self.line_count) - 1
+
+
+def read(path: str | Path, *, encoding_errors: Literal["replace", "strict"] = "replace") -> Source:
+    """Read a text file as a `Source` named after the file.
+
+    UTF-8 is expected; a byte order mark for UTF-8, UTF-16 or UTF-32 is obeyed.
+
+    Args:
+        path: The file.
+        encoding_errors: With ``replace``, other files are read as windows-1252 and a
+            `DecodingWarning` says so; with ``strict`` they are refused.
+
+    Raises:
+        SourceError: The file is missing, unreadable, or (strict) not UTF-8.
+    """
+    path = Path(path)
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        msg = f"cannot read {path}: {error.strerror or error}"
+        raise SourceError(msg) from error
+    return Source(decode(data, str(path), encoding_errors), path.name)
+
+
+def decode(data: bytes, name: str, encoding_errors: Literal["replace", "strict"]) -> str:
+    """Decode a document's bytes; ``name`` is for messages. See `read`."""
+    encoding = next((codec for mark, codec in _MARKS if data.startswith(mark)), "utf-8")
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        place = f"{name}: byte {error.start} is not valid {encoding}"
+        if encoding_errors == "strict":
+            msg = f"{place}; convert the file, or allow replacement (encoding_errors='replace')"
+            raise SourceError(msg) from error
+    if encoding == "utf-8":
+        encoding = FALLBACK_ENCODING
+    warnings.warn(f"{place}; read as {encoding}", DecodingWarning, stacklevel=3)
+    return data.decode(encoding, "replace")

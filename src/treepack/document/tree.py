@@ -1,0 +1,209 @@
+"""Blocks to a tree of sections, and the document that holds it."""
+
+import hashlib
+import json
+import uuid
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from operator import attrgetter
+from typing import Any, Final, TypeAlias
+
+from pydantic import TypeAdapter
+
+from treepack.document.blocks import Block, Heading, ListItem, Span, children
+from treepack.document.source import Source
+from treepack.errors import SourceError
+from treepack.tokens import TokenCounter, TokenIndex, token_counter, token_index
+
+SCHEMA_VERSION: Final = 1
+_INDENT: Final = "  "
+
+Skipped: TypeAlias = tuple[int, int, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """A heading and what stands under it; the root has no heading and holds the document.
+
+    Attributes:
+        start: First character: that of the heading, or of the text for the root.
+        end: Behind the last character that is not blank, sub-sections included.
+        tokens: Tokens of the whole section, sub-sections included.
+        id: UUID from document name, heading path and occurrence; nothing positional.
+        heading: None for the root alone.
+        blocks: The section's own content, without the heading.
+        sections: The sections directly below.
+    """
+
+    start: int
+    end: int
+    tokens: int
+    id: str
+    heading: Heading | None
+    blocks: tuple[Block, ...]
+    sections: tuple["Section", ...]
+
+    def walk(self) -> Iterator["Section"]:
+        """This section and all below it, in source order."""
+        yield self
+        for section in self.sections:
+            yield from section.walk()
+
+
+@dataclass(frozen=True)
+class Document:
+    """What a source is, with no opinion about chunk sizes.
+
+    Attributes:
+        source: The text that all offsets refer to.
+        root: The section tree.
+        encoding: The name (or callable) that tokens were counted with.
+        skipped: What is no block: (start, end, reason).
+    """
+
+    source: Source
+    root: Section
+    encoding: str | TokenCounter = "cl100k_base"
+    skipped: tuple[Skipped, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    @cached_property
+    def tokens(self) -> TokenIndex:
+        """Exact token counts of any slice of the text."""
+        return token_index(self.source.text, token_counter(self.encoding))
+
+    def outline(self) -> str:
+        """The section tree as text: a line for each section with its tokens and lines."""
+        rows = [f"{self.source.name or 'document'} ({self.root.tokens} tokens)"]
+        rows.extend(_outline(self.root, self.source, 1))
+        return "\n".join(rows) + "\n"
+
+    def to_json(self) -> str:
+        """The document as JSON; `from_json` gives back an equal one.
+
+        Raises:
+            TypeError: Tokens were counted by a callable, which has no name to write down.
+        """
+        if not isinstance(self.encoding, str):
+            msg = "a document counted by a callable has no JSON form; name an encoding instead"
+            raise TypeError(msg)
+        record = {
+            "schema": SCHEMA_VERSION,
+            "name": self.source.name,
+            "text": self.source.text,
+            "page_marks": self.source.page_marks,
+            "source_metadata": dict(self.source.metadata),
+            "encoding": self.encoding,
+            "skipped": self.skipped,
+            "metadata": dict(self.metadata),
+            "root": _SECTION.dump_python(self.root, mode="json"),
+        }
+        return json.dumps(record)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Document":
+        """Read what `to_json` wrote.
+
+        Raises:
+            SourceError: The text is not a document of this schema.
+        """
+        record = json.loads(text)
+        if not isinstance(record, dict) or record.get("schema") != SCHEMA_VERSION:
+            msg = f"not a treepack document of schema {SCHEMA_VERSION}; parse the source again"
+            raise SourceError(msg)
+        marks = tuple((offset, page) for offset, page in record["page_marks"])
+        source = Source(record["text"], record["name"], record["source_metadata"], marks)
+        skipped = tuple((start, end, reason) for start, end, reason in record["skipped"])
+        root = _SECTION.validate_python(record["root"])
+        return cls(source, root, record["encoding"], skipped, record["metadata"])
+
+
+_SECTION: Final = TypeAdapter(Section)
+
+
+def build_tree(blocks: Sequence[Block], source: Source, index: TokenIndex) -> Section:
+    """Nest blocks under their headings.
+
+    A heading opens a section that ends before the next heading of the same or a higher level;
+    skipped levels open no sections of their own, so that `#`, `###`, `##` gives two children.
+    """
+    root = _Open(None)
+    path = [root]
+    for block in blocks:
+        if isinstance(block, Heading):
+            while path[-1].level >= block.level:
+                path.pop()
+            opened = _Open(block)
+            path[-1].sections.append(opened)
+            path.append(opened)
+        else:
+            path[-1].blocks.append(block)
+    return root.close(source.name, (), Counter(), index)
+
+
+class _Open:
+    """A section that is still growing."""
+
+    def __init__(self, heading: Heading | None) -> None:
+        self.heading = heading
+        self.level = heading.level if heading else 0
+        self.blocks: list[Block] = []
+        self.sections: list[_Open] = []
+
+    def close(
+        self,
+        name: str,
+        above: tuple[str, ...],
+        seen: "Counter[tuple[str, ...]]",
+        index: TokenIndex,
+    ) -> Section:
+        path = (*above, self.heading.text) if self.heading else above
+        occurrence = seen[path]
+        seen[path] += 1
+        sections = tuple(section.close(name, path, seen, index) for section in self.sections)
+        spans = [(b.start, b.end) for b in (self.heading, *self.blocks, *sections) if b]
+        start, end = (spans[0][0], spans[-1][1]) if spans else (0, 0)
+        key = stable_id("section", name, *path, str(occurrence))
+        tokens = index.count(start, end)
+        return Section(start, end, tokens, key, self.heading, tuple(self.blocks), sections)
+
+
+def stable_id(*parts: str) -> str:
+    """A UUID that depends on nothing but the parts, in any process and on any machine."""
+    data = json.dumps(parts, ensure_ascii=True).encode()
+    return str(uuid.UUID(bytes=hashlib.sha256(data).digest()[:16], version=5))
+
+
+def path_to(root: Section, start: int, end: int) -> list[Section]:
+    """The sections, from the root down, that hold all of a span."""
+    path = [root]
+    while True:
+        below = path[-1].sections
+        at = bisect_right(below, start, key=attrgetter("start")) - 1
+        if at < 0 or below[at].end < end:
+            return path
+        path.append(below[at])
+
+
+def walk_blocks(block: Block | ListItem) -> Iterator[Block | ListItem]:
+    """A block and all blocks and items inside it, in source order."""
+    yield block
+    for child in children(block):
+        yield from walk_blocks(child)
+
+
+def _outline(section: Section, source: Source, depth: int) -> Iterator[str]:
+    for child in section.sections:
+        assert child.heading is not None, "only the root has no heading"
+        first, last = source.line_at(child.start) + 1, source.line_at(child.end - 1) + 1
+        title = child.heading.text or "(empty heading)"
+        yield f"{_INDENT * depth}{title} ({child.tokens} tokens, lines {first}-{last})"
+        yield from _outline(child, source, depth + 1)
+
+
+def span_of(section: Section) -> Span:
+    """Start and end of a section."""
+    return section.start, section.end

@@ -1,0 +1,209 @@
+"""Groups of units become chunk records."""
+
+import hashlib
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from treepack.config import PackConfig
+from treepack.document.tree import Document, path_to, stable_id
+from treepack.packing.chunk import Chunk, Role, Segment, Skipped, TableSlice
+from treepack.packing.context import BLANK_LINE, Context, ContextMaker
+from treepack.packing.frames import Enclosed, Frame, Part, resume, suspend
+from treepack.packing.inventory import Inventory
+from treepack.packing.overlap import OverlapFinder
+from treepack.packing.splitting import Unit
+from treepack.packing.tables import TablePieces
+
+
+@dataclass(frozen=True, slots=True)
+class _Content:
+    """What a chunk says, with exact counts.
+
+    Attributes:
+        parts: The text in parts.
+        text: The parts put together.
+        embed_text: With the breadcrumb line before it.
+        tokens: Of the text.
+        embed_tokens: Of the embed text.
+        overlap: The overlap's own text.
+    """
+
+    parts: tuple[Part, ...]
+    text: str
+    embed_text: str
+    tokens: int
+    embed_tokens: int
+    overlap: str = ""
+
+
+class Assembler:
+    """Makes the chunk records of one document."""
+
+    def __init__(self, document: Document, config: PackConfig, contexts: ContextMaker) -> None:
+        self.document = document
+        self.config = config
+        self.contexts = contexts
+        self.source = document.source
+        self.index = document.tokens
+        self.inventory = Inventory(document)
+        self.sections = [section for section in document.root.walk() if section.heading]
+        self.section_starts = [section.start for section in self.sections]
+        self.overlaps = OverlapFinder(self.source, self.index, self.inventory.top)
+        self.seen: Counter[tuple[tuple[str, ...], str]] = Counter()
+
+    def assemble(self, groups: Sequence[list[Unit]]) -> Iterator[Chunk]:
+        """Make one record for each group, in order."""
+        half = self.config.max_tokens // 2
+        pieces = TablePieces(self.document, self.inventory.tables, groups, half)
+        previous: list[Unit] | None = None
+        for number, group in enumerate(groups):
+            content = self._content(group, previous)
+            skipped = self._skipped(previous, group, is_last=number == len(groups) - 1)
+            yield self._chunk(number, group, content, pieces.of(number), skipped)
+            previous = group
+
+    # ---------------------------------------------------------------- text
+
+    def _content(self, group: list[Unit], previous: list[Unit] | None) -> _Content:
+        first, last = group[0], group[-1]
+        context = self.contexts.make(first.start, first.frames)
+        closing = suspend(last.frames, last.end)
+        tail = [Part(_closing_role(last.frames), closing)] if closing else []
+        body = self._slice("body", context.body_start, last.end)
+        parts = [*context.parts, body, *tail]
+        plain = self._counted(context, parts, "")
+        if not previous or not self.config.overlap_tokens:
+            return plain
+        overlap = self._overlap(previous, first, self._overlap_room(plain))
+        if overlap is None:
+            return plain
+        content = self._counted(context, self._joined(overlap, parts, first), overlap.text)
+        # A repeated opening may grow by some tokens when it moves before the overlap.
+        return content if content.embed_tokens <= self.config.max_tokens else plain
+
+    def _counted(self, context: Context, parts: list[Part], overlap: str) -> _Content:
+        joined = tuple(_join_slices(parts))
+        text = "".join(part.text for part in joined)
+        tokens = self.index.count_parts([part.text for part in joined])
+        if not context.line:
+            return _Content(joined, text, text, tokens, tokens, overlap)
+        line = context.line + BLANK_LINE
+        embed_tokens = self.index.count_parts([line, text])
+        return _Content(joined, text, line + text, tokens, embed_tokens, overlap)
+
+    def _slice(self, role: Role, start: int, end: int) -> Part:
+        return Part(role, self.source.text[start:end], (start, end))
+
+    def _overlap_room(self, plain: _Content) -> int:
+        separator = self.config.overlap_separator
+        glue = self.contexts.count(f"{BLANK_LINE}{separator}{BLANK_LINE}") if separator else 1
+        left = self.config.max_tokens - plain.embed_tokens - glue
+        return min(self.config.overlap_tokens, left)
+
+    def _overlap(self, previous: list[Unit], first: Unit, room: int) -> Part | None:
+        start = self.overlaps.start(previous, first, room) if room > 0 else None
+        if start is None:
+            return None
+        length = len(self.source.text[start : first.start].rstrip())
+        return self._slice("overlap", start, start + length) if length else None
+
+    def _joined(self, overlap: Part, parts: list[Part], first: Unit) -> list[Part]:
+        """The parts with the overlap before the body.
+
+        Without a separator, or inside a table or code block, the chunk simply begins earlier: the
+        overlap and the body are one slice of the source. With one, the overlap stands apart.
+        """
+        assert overlap.span is not None, "an overlap is a slice of the source"
+        frames = tuple(frame for frame in first.frames if frame.start < first.start)
+        separator = self.config.overlap_separator
+        if separator and not any(isinstance(frame, Enclosed) for frame in frames):
+            return [overlap, Part("glue", f"{BLANK_LINE}{separator}{BLANK_LINE}"), *parts]
+        heading = parts[:2] if parts[0].role == "heading" else []
+        opening, start = resume(self.source, frames, overlap.span[0])
+        opening = [p._replace(role="overlap") if p.role == "body" else p for p in opening]
+        spans = [part.span for part in parts if part.role == "body" and part.span]
+        body_start, body_end = spans[0][0], spans[-1][1]
+        tail = [part for part in parts[-1:] if part.span is None]
+        between = self._slice("overlap", start, body_start)
+        return [*heading, *opening, between, self._slice("body", body_start, body_end), *tail]
+
+    # ---------------------------------------------------------------- record
+
+    def _chunk(
+        self,
+        number: int,
+        group: list[Unit],
+        content: _Content,
+        tables: tuple[TableSlice, ...],
+        skipped: tuple[Skipped, ...],
+    ) -> Chunk:
+        start, end = group[0].start, group[-1].end
+        body = "".join(part.text for part in content.parts if part.role == "body")
+        breadcrumb = self.contexts.breadcrumb(path_to(self.document.root, start, end))
+        return Chunk.model_construct(
+            id=self._id(breadcrumb, body),
+            document=self.source.name,
+            index=number,
+            text=content.text,
+            segments=tuple(Segment.model_construct(**p._asdict()) for p in content.parts),
+            breadcrumb=breadcrumb,
+            embed_text=content.embed_text,
+            lexical_text=body,
+            token_count=content.tokens,
+            embed_token_count=content.embed_tokens,
+            content_hash=hashlib.sha256(content.text.encode("utf-8", "surrogatepass")).hexdigest(),
+            kinds=self.inventory.kinds(start, end),
+            tables=tables,
+            lines=(self.source.line_at(start) + 1, self.source.line_at(end - 1) + 1),
+            sections=self._whole_sections(start, end),
+            overlap_tokens=self.contexts.count(content.overlap) if content.overlap else 0,
+            has_overlap=bool(content.overlap),
+            oversize=group[0].is_kept and content.embed_tokens > self.config.max_tokens,
+            skipped=skipped,
+            metadata=dict(self.document.metadata),
+        )
+
+    def _id(self, breadcrumb: tuple[str, ...], body: str) -> str:
+        occurrence = self.seen[breadcrumb, body]
+        self.seen[breadcrumb, body] += 1
+        return stable_id("chunk", self.source.name, *breadcrumb, body, str(occurrence))
+
+    def _whole_sections(self, start: int, end: int) -> tuple[tuple[str, ...], ...]:
+        """The breadcrumbs of the whole sections in a span."""
+        at = bisect_left(self.section_starts, start)
+        behind = bisect_left(self.section_starts, end)
+        return tuple(
+            self.contexts.breadcrumb(path_to(self.document.root, section.start, section.end))
+            for section in self.sections[at:behind]
+            if section.end <= end
+        )
+
+    def _skipped(
+        self, previous: list[Unit] | None, group: list[Unit], *, is_last: bool
+    ) -> tuple[Skipped, ...]:
+        begin = previous[-1].end if previous else 0
+        end = len(self.source.text) if is_last else group[0].start
+        return tuple(
+            Skipped.model_construct(span=(start, stop), reason=reason)
+            for start, stop, reason in self.document.skipped
+            if begin <= start < end
+        )
+
+
+def _join_slices(parts: list[Part]) -> Iterator[Part]:
+    """Join neighbouring parts of one role that are one slice of the source."""
+    held = parts[0]
+    for part in parts[1:]:
+        if held.role == part.role and held.span and part.span and held.span[1] == part.span[0]:
+            held = Part(held.role, held.text + part.text, (held.span[0], part.span[1]))
+        else:
+            yield held
+            held = part
+    yield held
+
+
+def _closing_role(frames: tuple[Frame, ...]) -> Role:
+    is_fence = any(isinstance(frame, Enclosed) and frame.closing for frame in frames)
+    return "fence" if is_fence else "glue"

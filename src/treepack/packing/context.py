@@ -1,0 +1,135 @@
+"""What stands before a chunk's own text: breadcrumb line, repeated heading, reopened frames.
+
+All of it follows from the place where the chunk begins, so it is known before the chunk is cut and
+budgets are exact. When it would take more than half the cap, it is shortened in a fixed order:
+overlap, outermost breadcrumb entries, long heading text. The body is never cut for it.
+"""
+
+from bisect import bisect_left
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import Final
+
+from treepack.config import PackConfig
+from treepack.document.tree import Document, Section
+from treepack.packing.frames import Frame, Part, resume, suspend
+
+SEPARATOR: Final = " > "
+BLANK_LINE: Final = "\n\n"
+_ELLIPSIS: Final = "…"
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What goes before the body of a chunk that begins at a given place.
+
+    Attributes:
+        line: The breadcrumb line; empty when there is nothing to say.
+        parts: Repeated heading and reopened frames.
+        body_start: Where the body goes on in the source behind the parts.
+        prefix: The line, a blank line and the parts as one text.
+        tokens: Tokens of the breadcrumb line with its blank line.
+        overlap: Tokens that an overlap with its separator may take.
+    """
+
+    line: str
+    parts: tuple[Part, ...]
+    body_start: int
+    prefix: str
+    tokens: int
+    overlap: int
+
+
+class ContextMaker:
+    """Makes the context for any place of one document."""
+
+    def __init__(self, document: Document, config: PackConfig) -> None:
+        self.document = document
+        self.config = config
+        self.count = document.tokens.counter
+        self.half = config.max_tokens // 2
+        self._lines: dict[tuple[str, int], tuple[str, int]] = {}
+        separator = config.overlap_separator
+        self._separator_tokens = self.count(BLANK_LINE * 2 + separator) if separator else 1
+
+    def make(self, start: int, frames: tuple[Frame, ...]) -> Context:
+        """The context of a chunk that begins at ``start`` inside ``frames``."""
+        parts, body_start = resume(self.document.source, frames, start)
+        above = sections_above(self.document.root, start)
+        taken = 0
+        if parts:
+            opening = "".join(part.text for part in parts)
+            taken = self.count(opening + suspend(frames, start))
+        if self.config.repeat_heading and above:
+            parts, above, taken = self._repeat_heading(parts, above, taken)
+        line, tokens = self._line(above, self.half - taken)
+        prefix = "".join(part.text for part in parts)
+        if line:
+            prefix = line + BLANK_LINE + prefix
+        overlap = 0
+        if self.config.overlap_tokens:
+            wanted = self.config.overlap_tokens + self._separator_tokens
+            overlap = max(0, min(wanted, self.half - taken - tokens))
+        return Context(line, tuple(parts), body_start, prefix, tokens, overlap)
+
+    def breadcrumb(self, sections: list[Section]) -> tuple[str, ...]:
+        """The document's name and the headings of some sections."""
+        names = [self.document.source.name] if self.document.source.name else []
+        names.extend(s.heading.text for s in sections if s.heading and s.heading.text)
+        return tuple(names)
+
+    def _repeat_heading(
+        self, parts: list[Part], above: list[Section], taken: int
+    ) -> tuple[list[Part], list[Section], int]:
+        heading = above[-1].heading
+        assert heading is not None, "only the root has no heading, and it is above nothing"
+        if taken + heading.tokens > self.half:
+            return parts, above, taken
+        text = self.document.source.text[heading.start : heading.end]
+        repeated = [Part("heading", text, (heading.start, heading.end)), Part("glue", BLANK_LINE)]
+        return [*repeated, *parts], above[:-1], taken + heading.tokens
+
+    def _line(self, above: list[Section], room: int) -> tuple[str, int]:
+        """The breadcrumb line within ``room`` tokens, and its tokens with the blank line."""
+        key = (above[-1].id if above else "", room)
+        if key not in self._lines:
+            self._lines[key] = self._fit_line(list(self.breadcrumb(above)), room)
+        return self._lines[key]
+
+    def _fit_line(self, names: list[str], room: int) -> tuple[str, int]:
+        while names:
+            line = SEPARATOR.join(names)
+            tokens = self.count(line + BLANK_LINE)
+            if tokens <= room:
+                return line, tokens
+            if len(names) == 1:
+                return self._shorten(names[0], room)
+            names = names[1:]
+        return "", 0
+
+    def _shorten(self, name: str, room: int) -> tuple[str, int]:
+        """As much of a long heading as fits, cut at a word, with an ellipsis behind it."""
+        words = name[: 8 * max(room, 0)].split(" ")  # no text of English averages 8 a token
+        low, high = 0, len(words) - 1
+        while low < high:
+            middle = (low + high + 1) // 2
+            text = " ".join(words[:middle]) + _ELLIPSIS + BLANK_LINE
+            low, high = (middle, high) if self.count(text) <= room else (low, middle - 1)
+        if not low:
+            return "", 0
+        line = " ".join(words[:low]) + _ELLIPSIS
+        return line, self.count(line + BLANK_LINE)
+
+
+def sections_above(root: Section, start: int) -> list[Section]:
+    """The sections, outermost first, whose heading stands before ``start`` and whose text goes on
+    behind it."""
+    path: list[Section] = []
+    below = root.sections
+    while below:
+        at = bisect_left(below, start, key=attrgetter("start")) - 1
+        if at < 0 or below[at].end <= start:
+            break
+        path.append(below[at])
+        below = below[at].sections
+    return path

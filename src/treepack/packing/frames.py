@@ -1,0 +1,171 @@
+"""What must be opened anew when a chunk begins inside a construct, and closed when it ends there.
+
+A chunk that begins in the middle of a nested list item, a table or a code block can only be read
+when the marker, the header rows or the fence stand before it. Each enclosing construct is a frame;
+`resume` puts their openings together, `suspend` their closings.
+"""
+
+from dataclasses import dataclass
+from typing import NamedTuple, TypeAlias
+
+from treepack.document.blocks import Span
+from treepack.document.prefixes import Prefix, behind_prefix
+from treepack.document.source import Source
+from treepack.packing.chunk import Role
+
+
+class Part(NamedTuple):
+    """A stretch of a chunk's text before it becomes a segment."""
+
+    role: Role
+    text: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Indented:
+    """A list item, quote, footnote or admonition: each line of it carries a prefix."""
+
+    start: int
+    end: int
+    prefix: Prefix
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosed:
+    """A construct with lines of its own around or above its content: a fence, a table's header.
+
+    Attributes:
+        opening: What stands on the opening lines, without the last line end.
+        closing: What stands on the closing line; empty where none is needed.
+    """
+
+    start: int
+    end: int
+    opening: Part
+    closing: str
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A table row that is cut by cells.
+
+    Attributes:
+        cells: Each cell's span, its leading pipe included, the row's last pipe left out.
+        key: The first cell's text, which names the row in each piece; None when it is too long.
+        columns: How many columns the table has.
+    """
+
+    start: int
+    end: int
+    cells: tuple[Span, ...]
+    key: Part | None
+    columns: int
+
+
+Frame: TypeAlias = Indented | Enclosed | Row
+
+
+def resume(source: Source, frames: tuple[Frame, ...], offset: int) -> tuple[list[Part], int]:
+    """What goes before a chunk that begins at ``offset``.
+
+    Returns:
+        The parts, and where the body then goes on in the source (at or just before ``offset``).
+    """
+    frames = tuple(frame for frame in frames if frame.start < offset)
+    if not frames:
+        return [], offset
+    parts: list[Part] = []
+    opened = 0  # so many prefixes stand on an earlier line already
+    prefixes: list[Prefix] = []
+    for frame in frames:
+        match frame:
+            case Indented():
+                prefixes.append(frame.prefix)
+            case Enclosed():
+                parts.extend(_line_prefix(prefixes, opened))
+                parts.extend((frame.opening, Part("glue", "\n")))
+                opened = len(prefixes)
+            case Row():
+                parts.extend(_line_prefix(prefixes, opened))
+                return [*parts, *_row_opening(frame, offset)], offset
+    line = source.line_at(offset)
+    line_start = source.line_starts[line]
+    if source.text[line_start:offset].strip(" \t>"):
+        return [*parts, *_line_prefix(prefixes, opened)], offset
+    parts.extend(_source_prefix(source, line, offset, prefixes, opened))
+    return parts, offset
+
+
+def suspend(frames: tuple[Frame, ...], offset: int) -> str:
+    """What goes behind a chunk that ends at ``offset``."""
+    closing = ""
+    for position in reversed(range(len(frames))):
+        frame = frames[position]
+        if frame.end <= offset:
+            continue
+        match frame:
+            case Enclosed() if frame.closing:
+                closing += "\n" + _following(frames[:position]) + frame.closing
+            case Row():
+                closing += _row_closing(frame, offset)
+            case _:
+                pass
+    return closing
+
+
+def _following(frames: tuple[Frame, ...]) -> str:
+    return "".join(f.prefix.following for f in frames if isinstance(f, Indented))
+
+
+def _line_prefix(prefixes: list[Prefix], opened: int) -> list[Part]:
+    """The prefixes for a line that is not in the source."""
+    text = "".join(
+        prefix.following if position < opened else prefix.first
+        for position, prefix in enumerate(prefixes)
+    )
+    return [Part("glue", text)] if text else []
+
+
+def _source_prefix(
+    source: Source, line: int, offset: int, prefixes: list[Prefix], opened: int
+) -> list[Part]:
+    """The prefixes of a line of the source, with indentation replaced by the item's marker.
+
+    What the line has itself stays body: a quote's mark is a character like any other.
+    """
+    parts: list[Part] = []
+    text = source.text
+    start, end = source.line_starts[line], source.line_starts[line + 1]
+    position = start
+    for number, prefix in enumerate(prefixes):
+        behind = min(behind_prefix(text, start, position, end, line, prefix), offset)
+        wanted = prefix.following if number < opened else prefix.first
+        found = text[position:behind]
+        if found and (found == wanted or prefix.is_quote):
+            parts.append(Part("body", found, (position, behind)))
+        elif wanted:
+            parts.append(Part("glue", wanted))
+        position = behind
+    if position < offset:
+        parts.append(Part("body", text[position:offset], (position, offset)))
+    return parts
+
+
+def _row_opening(row: Row, offset: int) -> list[Part]:
+    column = sum(1 for cell in row.cells if cell[1] <= offset)
+    at_pipe = column < len(row.cells) and row.cells[column][0] == offset
+    parts = [Part("glue", "| ")]
+    if column > 0:
+        parts.extend([row.key] if row.key else [])
+        parts.append(Part("glue", " |" * (column - 1)))
+        if not at_pipe:
+            parts.append(Part("glue", " | "))
+        else:
+            parts.append(Part("glue", " "))
+    return [part for part in parts if part.text]
+
+
+def _row_closing(row: Row, offset: int) -> str:
+    ended = sum(1 for cell in row.cells if cell[0] < offset)
+    return " |" * max(1, row.columns - ended + 1)

@@ -1,0 +1,225 @@
+"""Hierarchical greedy packing: the section tree becomes groups of units, each a chunk's body.
+
+1. A section whose whole subtree fits the cap is one unit, never cut.
+2. A section that does not fit gives its own content, then its children, in order.
+3. Neighbouring units of one parent are packed greedily from the left: own content up to the target,
+   whole child sections up to the cap. A child that had to be cut ends the run; the tail of one
+   section never shares a chunk with a sibling of it.
+4. A group below the minimum takes from the group before it or joins it, or leads the child behind.
+"""
+
+from dataclasses import replace
+from typing import Final
+
+from treepack.config import PackConfig
+from treepack.document.tree import Document, Section
+from treepack.packing.context import Context, ContextMaker
+from treepack.packing.frames import Frame, Row, suspend
+from treepack.packing.splitting import Splitter, Unit
+
+Group = list[Unit]
+
+_NEVER_TOO_NEAR: Final = 1.5
+
+
+class Grouper:
+    """Groups the units of one document.
+
+    Args:
+        document: What to pack.
+        config: The limits.
+        contexts: Makes the context of any place in the document.
+    """
+
+    def __init__(self, document: Document, config: PackConfig, contexts: ContextMaker) -> None:
+        self.document = document
+        self.config = config
+        self.contexts = contexts
+        self.index = document.tokens
+        keep = {"table"} if config.oversize_table == "keep" else set[str]()
+        keep |= {"code"} if config.oversize_code == "keep" else set[str]()
+        self.splitter = Splitter(
+            document.source, self.index, config.max_tokens // 2, self._fits_target, frozenset(keep)
+        )
+        self.groups: list[Group] = []
+        self._context_key: tuple[int, tuple[Frame, ...]] | None = None
+        self._context: Context | None = None
+
+    def group(self) -> list[Group]:
+        """All groups, in source order."""
+        root = self.document.root
+        if root.start < root.end:
+            whole = Unit(root.start, root.end)
+            if self.config.sections == "pack" and self.fits([whole]):
+                return [[whole]]
+            self._section(root, None)
+        return self.groups
+
+    # ---------------------------------------------------------------- sections
+
+    def _section(self, section: Section, lead: int | None) -> None:
+        """Pack a section that does not fit as a whole.
+
+        Args:
+            section: The section.
+            lead: Where text begins that goes before it into its first chunk; None for none.
+        """
+        run, is_bare = self._own_content(section, lead)
+        for child in section.sections:
+            if self._take_whole(run, child, is_bare=is_bare):
+                is_bare = False
+                continue
+            self._section(child, self._lead_of(run, child, is_bare=is_bare))
+            run, is_bare = [], False
+        self._finish(run)
+
+    def _own_content(self, section: Section, lead: int | None) -> tuple[list[Group], bool]:
+        """The groups of a section's own content, and whether the last is headings alone."""
+        heading = section.heading
+        start = heading.start if lead is None and heading else lead
+        units = [self.splitter.unit(block) for block in section.blocks]
+        if not units and heading:
+            assert start is not None, "a heading starts somewhere"
+            return [[self.splitter.text_unit(start, heading.end)]], True
+        if heading and start is not None:
+            glued = self.splitter.text_unit(start, heading.end)
+            if self.index.count(start, heading.end) > self.config.max_tokens // 2:
+                *pieces, last = self.splitter.open(glued)
+                units[0] = replace(units[0], start=last.start)
+                units = [*pieces, *units]
+            else:
+                units[0] = replace(units[0], start=start)
+        return self._greedy(units), False
+
+    def _take_whole(self, run: list[Group], child: Section, *, is_bare: bool) -> bool:
+        """Add a child as one unit, to the last group or as a new one, if it fits whole."""
+        if self.config.sections == "separate" and child.sections:
+            return False
+        unit = Unit(child.start, child.end)
+        if run and (is_bare or self.config.sections == "pack") and self.fits([*run[-1], unit]):
+            run[-1].append(unit)
+            return True
+        if is_bare or not self.fits([unit]):
+            return False
+        if self.config.sections == "separate":
+            self._finish(run)
+            run.clear()
+        run.append([unit])
+        return True
+
+    def _lead_of(self, run: list[Group], child: Section, *, is_bare: bool) -> int | None:
+        """Finish the run before a child that must be cut; what is left over leads the child.
+
+        Headings alone always lead, for a heading shares its chunk with the first of what it
+        heads. A crumb leads when it fits before the child's heading and first block.
+        """
+        lead: int | None = None
+        if is_bare:
+            lead = run.pop()[0].start
+        else:
+            self._even_out(run)
+            if len(run) == 1 and self._is_crumb(run[0]) and child.blocks:
+                first = replace(run[0][0], end=child.blocks[0].end)
+                if self.config.sections == "pack" and self.fits([first]):
+                    lead = run.pop()[0].start
+        self._finish(run)
+        return lead
+
+    # ---------------------------------------------------------------- groups
+
+    def _greedy(self, units: list[Unit]) -> list[Group]:
+        """Pack units from the left, opening those that fit no chunk of their own."""
+        run: list[Group] = []
+        stack = units[::-1]
+        current: Group = []
+        while stack:
+            unit = stack.pop()
+            if current and self._may_add(current, unit):
+                current.append(unit)
+            elif not unit.is_kept and not self.fits([unit]) and (subs := self.splitter.open(unit)):
+                stack.extend(reversed(subs))
+            else:
+                if current:
+                    run.append(current)
+                current = [unit]
+        if current:
+            run.append(current)
+        return run
+
+    def _may_add(self, current: Group, unit: Unit) -> bool:
+        if not _may_share(current[-1], unit):
+            return False
+        size = self.size(current[0], unit)
+        context = self._context_of(current[0])
+        if size - context.tokens <= self.config.target_tokens:
+            return size <= self.config.max_tokens - context.overlap
+        return self._is_crumb(current) and size <= self.config.max_tokens - context.overlap
+
+    def _finish(self, run: list[Group]) -> None:
+        self._even_out(run)
+        self.groups.extend(run)
+
+    def _even_out(self, run: list[Group]) -> None:
+        """Let the last group take from the one before it, or join it, when it is too small."""
+        if len(run) < 2 or not self._is_crumb(run[-1]):
+            return
+        last, before = run[-1], run[-2]
+        if _may_share(before[-1], last[0]) and self.fits([*before, *last]):
+            run[-2:] = [[*before, *last]]
+            return
+        while self._may_move(before, last):
+            last.insert(0, before.pop())
+
+    def _may_move(self, before: Group, last: Group) -> bool:
+        if len(before) < 2 or not _may_share(before[-1], last[0]) or before[-1].is_kept:
+            return False
+        return self._is_crumb(last) and self.fits([before[-1], *last])
+
+    # ---------------------------------------------------------------- sizes
+
+    def fits(self, group: Group) -> bool:
+        """Whether what would be embedded of a group stays within the cap."""
+        context = self._context_of(group[0])
+        room = self.config.max_tokens - context.overlap
+        if self.index.estimate(context.body_start, group[-1].end) > _NEVER_TOO_NEAR * room + 64:
+            return False
+        return self.size(group[0], group[-1]) <= room
+
+    def size(self, first: Unit, last: Unit) -> int:
+        """Tokens of what would be embedded of the units from first to last."""
+        context = self._context_of(first)
+        closing = suspend(last.frames, last.end) if last.frames else ""
+        return self.index.count_slice_in(context.prefix, context.body_start, last.end, closing)
+
+    def _fits_target(self, unit: Unit, end: int) -> bool:
+        context = self._context_of(unit)
+        room = min(
+            self.config.target_tokens + context.tokens, self.config.max_tokens - context.overlap
+        )
+        if self.index.estimate(context.body_start, end) > _NEVER_TOO_NEAR * room + 64:
+            return False
+        return self.size(unit, replace(unit, end=end)) <= room
+
+    def _is_crumb(self, group: Group) -> bool:
+        context = self._context_of(group[0])
+        return self.size(group[0], group[-1]) - context.tokens < self.config.min_tokens
+
+    def _context_of(self, unit: Unit) -> Context:
+        key = (unit.start, unit.frames)
+        if self._context is None or key != self._context_key:
+            self._context_key = key
+            self._context = self.contexts.make(*key)
+        return self._context
+
+
+def _may_share(before: Unit, unit: Unit) -> bool:
+    """A row that is cut by cells shares its chunks with no other row of its table."""
+    row_before, row = _cut_row(before), _cut_row(unit)
+    if row_before is not None or row is None:
+        return row_before is row
+    table = unit.frames[unit.frames.index(row) - 1]
+    return before.end <= table.start
+
+
+def _cut_row(unit: Unit) -> Row | None:
+    return next((frame for frame in unit.frames if isinstance(frame, Row)), None)

@@ -1,0 +1,72 @@
+"""All blocks of a document in one list, to ask what a span holds."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from typing import Final
+
+from treepack.document.blocks import Block, ListItem, Table, children
+from treepack.document.tree import Document
+
+_KINDS: Final = {
+    "paragraph": "text",
+    "heading": "text",
+    "link_definition": "text",
+    "front_matter": "text",
+    "footnote": "text",
+    "table": "table",
+    "list": "list",
+    "code": "code",
+    "image": "figure",
+    "math": "math",
+    "quote": "quote",
+    "html": "html",
+}
+_ORDER: Final = tuple(dict.fromkeys(_KINDS.values()))
+
+
+class Inventory:
+    """Headings and blocks, nested ones included, in source order.
+
+    Attributes:
+        top: Headings and top-level blocks.
+        tables: All tables, nested ones included.
+    """
+
+    def __init__(self, document: Document) -> None:
+        self.top: list[Block] = []
+        for section in document.root.walk():
+            if section.heading:
+                self.top.append(section.heading)
+            self.top.extend(section.blocks)
+        self.tables: list[Table] = []
+        self._starts: list[int] = []
+        self._ends: list[int] = []
+        self._kinds: list[str | None] = []
+        self._parents: list[int] = []
+        for block in self.top:
+            self._enter(block, -1)
+
+    def _enter(self, block: Block | ListItem, parent: int) -> None:
+        number = len(self._starts)
+        self._starts.append(block.start)
+        self._ends.append(block.end)
+        self._kinds.append(_KINDS.get(block.kind))
+        self._parents.append(parent)
+        if isinstance(block, Table):
+            self.tables.append(block)
+        for child in children(block):
+            self._enter(child, number)
+
+    def kinds(self, start: int, end: int) -> tuple[str, ...]:
+        """The kinds of content in a span, in a fixed order."""
+        found = set(self._kinds[bisect_left(self._starts, start) : bisect_left(self._starts, end)])
+        found.update(self._kinds[number] for number in self._around(start))
+        return tuple(kind for kind in _ORDER if kind in found)
+
+    def _around(self, offset: int) -> Iterator[int]:
+        """The blocks that begin before an offset and go on behind it."""
+        number = bisect_right(self._starts, offset) - 1
+        while number >= 0:
+            if self._ends[number] > offset:
+                yield number
+            number = self._parents[number]

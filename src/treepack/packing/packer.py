@@ -1,0 +1,114 @@
+"""The whole way from a source to its chunks."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+from treepack.config import PackConfig
+from treepack.document import Document, Source, parse, read
+from treepack.packing.assemble import Assembler
+from treepack.packing.chunks import Chunks
+from treepack.packing.context import ContextMaker
+from treepack.packing.groups import Grouper
+
+_LONGEST_PATH = 1024
+
+
+class Packer:
+    """Packs documents under one configuration; holds no state between calls.
+
+    Args:
+        config: The limits and policies; the defaults when None.
+    """
+
+    def __init__(self, config: PackConfig | None = None) -> None:
+        self.config = config or PackConfig()
+
+    def pack(
+        self,
+        source: str | Path | Source | Document,
+        *,
+        name: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+    ) -> Chunks:
+        """Pack one document; see `treepack.pack`."""
+        document = self._document(source, name, metadata)
+        contexts = ContextMaker(document, self.config)
+        groups = Grouper(document, self.config, contexts).group()
+        return Chunks(Assembler(document, self.config, contexts).assemble(groups))
+
+    def _document(
+        self,
+        source: str | Path | Source | Document,
+        name: str | None,
+        metadata: Mapping[str, Any] | None,
+    ) -> Document:
+        if isinstance(source, Document):
+            document = source
+            if document.encoding != self.config.encoding:
+                document = replace(document, encoding=self.config.encoding)
+        else:
+            config = self.config
+            document = parse(
+                _source(source, name), encoding=config.encoding, front_matter=config.front_matter
+            )
+        if metadata:
+            document = replace(document, metadata={**document.metadata, **metadata})
+        if name is not None and name != document.source.name:
+            document = replace(document, source=replace(document.source, name=name))
+        return document
+
+
+def pack(
+    source: str | Path | Source | Document,
+    config: PackConfig | None = None,
+    *,
+    name: str | None = None,
+    metadata: Mapping[str, Any] | None = None,
+) -> Chunks:
+    """Pack a document into chunks.
+
+    Args:
+        source: Markdown text, the path of a file, a `Source` or a parsed `Document`. A string of
+            one line that names an existing file is a path; to pack such a string as text, give
+            ``Source(text)``.
+        config: Limits and policies; the defaults (512 / 1024 tokens) when None. A `Document` given
+            without a config keeps the encoding it was parsed with.
+        name: The document's name; it begins each breadcrumb and is part of each chunk's id. A
+            file's name when None.
+        metadata: Passed on to each chunk, over what front matter says.
+
+    Raises:
+        SourceError: The file is missing, unreadable or not text.
+        TokenizerError: The encoding is unknown.
+    """
+    if config is None and isinstance(source, Document):
+        config = PackConfig(encoding=source.encoding)
+    return Packer(config).pack(source, name=name, metadata=metadata)
+
+
+def pack_many(
+    sources: Iterable[str | Path | Source | Document], config: PackConfig | None = None
+) -> Iterator[Chunks]:
+    """Pack one document after the other, in order; see `pack`."""
+    packer = Packer(config)
+    for source in sources:
+        yield packer.pack(source)
+
+
+def _source(source: str | Path | Source, name: str | None) -> Source:
+    if isinstance(source, Source):
+        return source
+    if isinstance(source, Path) or _names_a_file(source):
+        return read(source)
+    return Source(source, name or "")
+
+
+def _names_a_file(text: str) -> bool:
+    if not text or len(text) > _LONGEST_PATH or "\n" in text or "\0" in text:
+        return False
+    try:
+        return Path(text).is_file()
+    except (OSError, ValueError):
+        return False  # no name a file system could know, so it is text

@@ -1,0 +1,349 @@
+"""Cutting one block that is too large: each kind by its own rule, from large units to small.
+
+Section, block, list item / row / code line, sentence, word, grapheme cluster: a unit is opened into
+its sub-units only when it does not fit, so that each cut is at the highest level that works.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Final, assert_never
+
+from treepack.document.blocks import (
+    Block,
+    BlockQuote,
+    CodeBlock,
+    Container,
+    FootnoteDefinition,
+    FrontMatter,
+    Heading,
+    HtmlBlock,
+    Image,
+    LinkDefinition,
+    ListBlock,
+    ListItem,
+    MathBlock,
+    Paragraph,
+    Span,
+    Table,
+    ThematicBreak,
+)
+from treepack.document.prefixes import Prefix, content_start, footnote_prefix, item_prefix
+from treepack.document.source import Source
+from treepack.packing.frames import Enclosed, Frame, Indented, Part, Row
+from treepack.packing.sentences import is_boundary, last_boundary, sentence_starts
+from treepack.tokens import TokenIndex
+
+_UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
+_MATH_FENCE: Final = "$$"
+_CLAUSE_END: Final = ",;:，、；："
+
+
+@dataclass(frozen=True, slots=True)
+class Unit:
+    """A stretch of the source that packing moves as a whole.
+
+    Attributes:
+        start: Where its share of the source begins.
+        end: Behind its last character.
+        frames: The constructs around it, outermost first.
+        cut: Opens it into sub-units; None when it cannot be cut any further.
+        is_kept: The settings say that it is never cut.
+    """
+
+    start: int
+    end: int
+    frames: tuple[Frame, ...] = ()
+    cut: "Callable[[Unit], list[Unit]] | None" = None
+    is_kept: bool = False
+
+
+Fits = Callable[[Unit, int], bool]
+
+
+class Splitter:
+    """Opens units of one document.
+
+    Args:
+        source: The document's text.
+        index: Its token counts.
+        context_limit: Tokens that a repeated fence or table header may take.
+        fits: ``fits(unit, end)``: whether a chunk may go from the unit's start to ``end``.
+        keep: Kinds of blocks that are never cut.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        index: TokenIndex,
+        context_limit: int,
+        fits: Fits,
+        keep: frozenset[str],
+    ) -> None:
+        self.source = source
+        self.text = source.text
+        self.index = index
+        self.context_limit = context_limit
+        self.fits = fits
+        self.keep = keep
+
+    def unit(self, block: Block | ListItem, frames: tuple[Frame, ...] = ()) -> Unit:
+        """The unit of one whole block."""
+        cut = partial(self._cut, block)
+        return Unit(block.start, block.end, frames, cut, block.kind in self.keep)
+
+    def text_unit(self, start: int, end: int) -> Unit:
+        """A unit of plain text, cut by words."""
+        return Unit(start, end, (), self._words)
+
+    def open(self, unit: Unit) -> list[Unit]:
+        """The sub-units of a unit; together they hold all of it.
+
+        The first begins where the unit begins (a heading glued before it stays there), the last
+        ends where it ends, and marks between two belong to the one before.
+        """
+        if unit.cut is None:
+            return []
+        subs = unit.cut(unit)
+        if not subs:
+            return []
+        subs[0] = replace(subs[0], start=unit.start)
+        subs[-1] = replace(subs[-1], end=unit.end)
+        for position in range(len(subs) - 1):
+            first, second = subs[position], subs[position + 1]
+            line_start = self.source.line_starts[self.source.line_at(second.start)]
+            behind = line_start if first.end <= line_start else second.start
+            between = self.text[first.end : behind].rstrip()
+            if between:
+                subs[position] = replace(first, end=first.end + len(between))
+        return subs
+
+    # ---------------------------------------------------------------- by kind
+
+    def _cut(self, block: Block | ListItem, unit: Unit) -> list[Unit]:
+        frames = unit.frames
+        match block:
+            case Paragraph() | Image() | Heading() | LinkDefinition() | ThematicBreak():
+                return self._sentences(unit, block.start, block.end)
+            case HtmlBlock() | FrontMatter():
+                return self._lines(unit, block.start, block.end)
+            case ListBlock():
+                return [self.unit(item, frames) for item in block.items]
+            case CodeBlock():
+                return self._code(block, unit)
+            case MathBlock():
+                return self._math(block, unit)
+            case Table():
+                return self._rows(block, unit)
+            case ListItem() | BlockQuote() | FootnoteDefinition() | Container():
+                return self._nested(block, unit)
+            case _:
+                assert_never(block)
+
+    def _nested(
+        self, block: ListItem | BlockQuote | FootnoteDefinition | Container, unit: Unit
+    ) -> list[Unit]:
+        if not block.blocks:
+            return self._lines(unit, block.start, block.end)
+        frames = (*unit.frames, *self._inner_frames(block))
+        return [self.unit(child, frames) for child in block.blocks]
+
+    def _inner_frames(
+        self, block: ListItem | BlockQuote | FootnoteDefinition | Container
+    ) -> list[Frame]:
+        start, end = block.start, block.end
+        line = self.source.line_at(start)
+        match block:
+            case ListItem():
+                line_start = self.source.line_starts[line]
+                prefix = item_prefix(self.text, start, line_start, line)[1]
+            case BlockQuote():
+                prefix = Prefix.quote(line)
+            case FootnoteDefinition():
+                prefix = footnote_prefix(self.text, start, line)[1]
+            case Container():
+                opening = self.text[slice(*block.opening)]
+                indent = " " * block.indent
+                prefix = Prefix(line, start, block.indent, indent, indent)
+                if self._is_short(opening + block.closing):
+                    part = Part("fence", opening, block.opening)
+                    return [Enclosed(start, end, part, block.closing), Indented(start, end, prefix)]
+        return [Indented(start, end, prefix)]
+
+    def _code(self, block: CodeBlock, unit: Unit) -> list[Unit]:
+        """By blank lines, then by lines, each piece with the original fence."""
+        first_end = self._line_end(block.start, block.end)
+        opening = self.text[block.start : first_end]
+        frames = unit.frames
+        if block.fence and self._is_short(f"{opening}\n\n{block.fence}"):
+            part = Part("fence", opening, (block.start, first_end))
+            frames = (*frames, Enclosed(block.start, block.end, part, block.fence))
+        lines = self._line_units(block.start, block.end, frames)
+        if block.fence:
+            lines = _glue_ends(lines, first=True, last=block.closed)
+        groups = self._by_blank_lines(lines)
+        if len(groups) < 2:
+            return lines
+        return [
+            Unit(group[0].start, group[-1].end, frames, partial(_listed, group))
+            for group in groups
+        ]
+
+    def _by_blank_lines(self, lines: Sequence[Unit]) -> list[list[Unit]]:
+        groups: list[list[Unit]] = []
+        for unit in lines:
+            line = self.source.line_at(unit.start)
+            is_next = bool(groups) and self.source.line_at(groups[-1][-1].end - 1) == line - 1
+            if is_next:
+                groups[-1].append(unit)
+            else:
+                groups.append([unit])
+        return groups
+
+    def _math(self, block: MathBlock, unit: Unit) -> list[Unit]:
+        frames = unit.frames
+        opening = Part("fence", _MATH_FENCE, (block.start, block.start + len(_MATH_FENCE)))
+        if self.text.startswith(_MATH_FENCE, block.start) and self._is_short(_MATH_FENCE * 2):
+            frames = (*frames, Enclosed(block.start, block.end, opening, _MATH_FENCE))
+        return _glue_ends(self._line_units(block.start, block.end, frames), first=True, last=True)
+
+    def _rows(self, table: Table, unit: Unit) -> list[Unit]:
+        """By rows, each piece with the header; rows too long by cells."""
+        header = self.text[slice(*table.header)]
+        if not table.rows or not self._is_short(header):
+            return self._lines(unit, table.start, table.end)
+        part = Part("table_header", header, table.header)
+        frames = (*unit.frames, Enclosed(table.start, table.end, part, ""))
+        return [Unit(*row, frames, partial(self._cells, table, row)) for row in table.rows]
+
+    def _cells(self, table: Table, span: Span, unit: Unit) -> list[Unit]:
+        """One row by its cells; the first cell is repeated in each piece."""
+        cells = self._cell_spans(*span)
+        key = self.text[slice(*cells[0])].strip().removeprefix("|").strip()
+        at = self.text.find(key, *cells[0])
+        part = Part("table_header", key, (at, at + len(key)))
+        is_short = 0 < len(key) and self.index.count(at, at + len(key)) <= self.context_limit // 4
+        columns = len(table.columns)
+        row = Row(*span, tuple(cells), part if is_short else None, columns)
+        frames = (*unit.frames, row)
+        return [Unit(*cell, frames, self._words) for cell in cells]
+
+    def _cell_spans(self, start: int, end: int) -> list[Span]:
+        pipes = [m.end() - 1 for m in _UNESCAPED_PIPE.finditer(self.text, start, end)]
+        if pipes and not self.text[start : pipes[0]].strip():
+            pipes = pipes[1:]
+        if pipes and not self.text[pipes[-1] + 1 : end].strip():
+            pipes = pipes[:-1]
+        bounds = [start, *pipes, end]
+        return list(zip(bounds, bounds[1:], strict=False))
+
+    # ---------------------------------------------------------------- text
+
+    def _lines(self, unit: Unit, start: int, end: int) -> list[Unit]:
+        lines = self._line_units(start, end, unit.frames)
+        return lines if len(lines) > 1 else self._words(unit)
+
+    def _line_units(self, start: int, end: int, frames: tuple[Frame, ...]) -> list[Unit]:
+        """A unit for each line that is not blank, begun behind the containers' prefixes."""
+        starts = self.source.line_starts
+        prefixes = tuple(f.prefix for f in frames if isinstance(f, Indented))
+        first, last = self.source.line_at(start), self.source.line_at(max(start, end - 1))
+        units: list[Unit] = []
+        for line in range(first, last + 1):
+            begin, behind = max(starts[line], start), min(starts[line + 1], end)
+            if prefixes and line > first:
+                begin = content_start(self.text, begin, behind, line, prefixes)
+            content = self.text[begin:behind].rstrip()
+            if content:
+                units.append(Unit(begin, begin + len(content), frames, self._words))
+        return units
+
+    def _sentences(self, unit: Unit, start: int, end: int) -> list[Unit]:
+        starts = [s for s in sentence_starts(self.text, start, end) if self._is_outside_prefix(s)]
+        if len(starts) < 2:
+            return self._words(unit)
+        bounds = [*starts, end]
+        return [
+            Unit(begin, begin + len(self.text[begin:behind].rstrip()), unit.frames, self._words)
+            for begin, behind in zip(bounds, bounds[1:], strict=False)
+        ]
+
+    def _is_outside_prefix(self, offset: int) -> bool:
+        """Not before a quote's mark: the mark belongs to its line."""
+        return self.text[offset] != ">"
+
+    def _words(self, unit: Unit) -> list[Unit]:
+        """Pieces as long as fit, ended at a blank if one is near, else between two clusters."""
+        pieces: list[Unit] = []
+        piece = replace(unit, cut=None)
+        while not self.fits(piece, unit.end):
+            end = self._farthest(piece, unit.end)
+            if end >= unit.end:
+                break
+            pieces.append(replace(piece, end=end))
+            behind = end
+            while behind < unit.end and self.text[behind].isspace():
+                behind += 1
+            piece = replace(piece, start=behind)
+        return [*pieces, piece]
+
+    def _farthest(self, piece: Unit, end: int) -> int:
+        """The last place, up to ``end``, where a chunk begun with the piece may end."""
+        low = self._step(piece.start)
+        high = min(end, self.index.reach(piece.start, 2 * self.context_limit + 2))
+        fitting = low
+        while low < high:
+            middle = (low + high + 1) // 2
+            if self.fits(piece, middle):
+                fitting = low = middle
+            else:
+                high = middle - 1
+        return self._clean(piece.start, fitting, end)
+
+    def _step(self, start: int) -> int:
+        return last_boundary(self.text, start, start + 1)
+
+    def _clean(self, start: int, offset: int, end: int) -> int:
+        """The best place to end at or a little before ``offset``."""
+        if offset >= end:
+            return end
+        floor = start + (offset - start) // 2
+        for position in range(offset, floor, -1):
+            if self.text[position].isspace() and is_boundary(self.text, position):
+                trimmed = start + len(self.text[start:position].rstrip())
+                behind = next(
+                    (i for i in range(position, end) if not self.text[i].isspace()), end
+                )
+                if trimmed > start and is_boundary(self.text, behind):
+                    return trimmed
+        for position in range(offset, floor, -1):
+            if self.text[position - 1] in _CLAUSE_END and is_boundary(self.text, position):
+                return position
+        return last_boundary(self.text, start, offset)
+
+    # ---------------------------------------------------------------- small questions
+
+    def _is_short(self, opening: str) -> bool:
+        """Whether something may be repeated in each piece without crowding out the body."""
+        return self.index.count_parts([opening]) <= self.context_limit
+
+    def _line_end(self, start: int, end: int) -> int:
+        starts = self.source.line_starts
+        behind = min(end, starts[bisect_right(starts, start)])
+        return start + len(self.text[start:behind].rstrip())
+
+
+def _glue_ends(units: list[Unit], *, first: bool, last: bool) -> list[Unit]:
+    """Let no piece be only a fence: the opening line goes with the next, the closing with the one
+    before."""
+    if first and len(units) > 1:
+        units = [replace(units[1], start=units[0].start), *units[2:]]
+    if last and len(units) > 1:
+        units = [*units[:-2], replace(units[-2], end=units[-1].end)]
+    return units
+
+
+def _listed(units: list[Unit], _unit: Unit) -> list[Unit]:
+    return list(units)

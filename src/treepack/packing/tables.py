@@ -1,0 +1,84 @@
+"""Which rows of which table stand in which chunk."""
+
+from bisect import bisect_left, bisect_right
+from collections import Counter, defaultdict
+from collections.abc import Sequence
+from operator import itemgetter
+
+from treepack.document.blocks import Table
+from treepack.document.tree import Document, path_to, stable_id
+from treepack.packing.chunk import TableSlice
+from treepack.packing.splitting import Unit
+
+
+class TablePieces:
+    """Numbers the pieces of all tables over all chunks of a document.
+
+    Args:
+        document: The document.
+        tables: Its tables, in source order.
+        groups: The units of each chunk.
+        context_limit: A table whose header takes more tokens than this is cut as plain lines; its
+            pieces have no header and are not listed.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        tables: list[Table],
+        groups: Sequence[list[Unit]],
+        context_limit: int,
+    ) -> None:
+        self.document = document
+        self.tables = tables
+        self.context_limit = context_limit
+        self.pieces: dict[int, list[TableSlice]] = defaultdict(list)
+        self._seen: Counter[tuple[str, ...]] = Counter()
+        bodies = [(group[0].start, group[-1].end) for group in groups]
+        for table in tables:
+            first = max(0, bisect_right(bodies, table.start, key=itemgetter(0)) - 1)
+            behind = bisect_left(bodies, table.end, key=itemgetter(0))
+            self._enter(table, bodies, first, behind)
+
+    def of(self, number: int) -> tuple[TableSlice, ...]:
+        """The table pieces in a chunk."""
+        return tuple(self.pieces.get(number, ()))
+
+    def _enter(self, table: Table, bodies: list[tuple[int, int]], first: int, behind: int) -> None:
+        numbers = [n for n in range(first, behind) if bodies[n][1] > table.start]
+        header = self.document.tokens.count(*table.header)
+        if len(numbers) > 1 and (header > self.context_limit or not table.rows):
+            return
+        key = self._id(table)
+        row_parts: Counter[int] = Counter()
+        for part, number in enumerate(numbers, 1):
+            start, end = bodies[number]
+            row_start = bisect_right(table.rows, start, key=itemgetter(1))
+            row_end = bisect_left(table.rows, end, key=itemgetter(0)) - 1
+            cell_part = None
+            if row_start <= row_end and self._is_cut(table.rows[row_start], start, end):
+                row_parts[row_start] += 1
+                cell_part = row_parts[row_start]
+            self.pieces[number].append(
+                TableSlice.model_construct(
+                    id=key,
+                    columns=table.columns,
+                    row_start=row_start + 1 if table.rows else 0,
+                    row_end=row_end + 1,
+                    row_count=len(table.rows),
+                    part=part,
+                    parts=len(numbers),
+                    cell_part=cell_part,
+                )
+            )
+
+    def _is_cut(self, row: tuple[int, int], start: int, end: int) -> bool:
+        return row[0] < start < row[1] or row[0] < end < row[1]
+
+    def _id(self, table: Table) -> str:
+        path = path_to(self.document.root, table.start, table.end)
+        names = [section.heading.text for section in path if section.heading]
+        key = (self.document.source.name, *names, "\0", *table.columns)
+        occurrence = self._seen[key]
+        self._seen[key] += 1
+        return stable_id("table", *key, str(occurrence))
