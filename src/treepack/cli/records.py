@@ -43,15 +43,7 @@ def read_rows(path: Path) -> Iterator[ChunkRow]:
 
 
 def _row(line: bytes, place: str) -> ChunkRow:
-    try:
-        chunk = Chunk.model_validate_json(line)
-    except ValidationError as error:
-        return _foreign_row(line, place, error)
-    return ChunkRow(chunk.document, chunk)
-
-
-def _foreign_row(line: bytes, place: str, error: ValidationError) -> ChunkRow:
-    """Take a line that is no chunk record as another tool's chunk, if it has a text."""
+    """Take a line as a chunk record, or else as another tool's chunk if it has a text."""
     try:
         fields: object = json.loads(line)
     except (ValueError, RecursionError) as problem:
@@ -59,12 +51,20 @@ def _foreign_row(line: bytes, place: str, error: ValidationError) -> ChunkRow:
         raise ChunkRecordError(msg) from None
     row = cast("dict[str, Any]", fields) if isinstance(fields, dict) else {}
     if "segments" in row:
-        first = error.errors(include_url=False)[0]
-        field = ".".join(str(part) for part in first["loc"])
-        msg = f"{place}: not a chunk record: {field}: {first['msg']}"
-        raise ChunkRecordError(msg)
+        return _record(row, place)
     text, document = row.get("text"), row.get("document")
     if not isinstance(text, str) or not isinstance(document, (str, type(None))):
         msg = f'{place}: neither a chunk record nor an object with a "text" (and a "document")'
         raise ChunkRecordError(msg)
     return ChunkRow(document, text)
+
+
+def _record(row: dict[str, Any], place: str) -> ChunkRow:
+    try:
+        chunk = Chunk.model_validate(row)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        field = ".".join(str(part) for part in first["loc"])
+        msg = f"{place}: not a chunk record: {field}: {first['msg']}"
+        raise ChunkRecordError(msg) from None
+    return ChunkRow(chunk.document, chunk)

@@ -7,7 +7,6 @@ from rich.console import Console
 from rich.text import Text
 
 import treepack
-from treepack.packing.chunk import Chunk
 
 # A document may hold anything; what steers terminals is shown as a picture of itself instead.
 _PICTURES: Final = {
@@ -30,11 +29,10 @@ def print_document(source: treepack.Source, label: str, config: treepack.PackCon
 
 def print_chunks(label: str, jsonl: str) -> None:
     """Print the chunks of a document, given as JSON lines."""
-    lines = jsonl.split("\n")[:-1]
-    _print_chunks(_console(), label, [Chunk.model_validate_json(line) for line in lines])
+    _print_chunks(_console(), label, treepack.Chunks.from_jsonl(jsonl))
 
 
-def _print_chunks(console: Console, label: str, chunks: Sequence[Chunk]) -> None:
+def _print_chunks(console: Console, label: str, chunks: Sequence[treepack.Chunk]) -> None:
     sizes = [chunk.embed_token_count for chunk in chunks]
     title = f"{label}: {len(chunks)} chunk{'' if len(chunks) == 1 else 's'}"
     if sizes:
@@ -46,7 +44,7 @@ def _print_chunks(console: Console, label: str, chunks: Sequence[Chunk]) -> None
         console.print()
 
 
-def _heading(chunk: Chunk) -> Text:
+def _heading(chunk: treepack.Chunk) -> Text:
     """Index and breadcrumb, then in one line what a reader asks next."""
     first, last = chunk.lines
     above = chunk.embed_token_count != chunk.token_count
@@ -64,13 +62,13 @@ def _heading(chunk: Chunk) -> Text:
     return heading
 
 
-def _rows(chunk: Chunk) -> list[str]:
+def _rows(chunk: treepack.Chunk) -> list[str]:
     return [
         f"rows {table.row_start} to {table.row_end} of {table.row_count}" for table in chunk.tables
     ]
 
 
-def _body(chunk: Chunk) -> Text:
+def _body(chunk: treepack.Chunk) -> Text:
     """The text, its repeated and synthetic parts dimmed."""
     body = Text()
     for segment in chunk.segments:
