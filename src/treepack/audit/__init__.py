@@ -1,0 +1,91 @@
+r"""An independent judge of chunks: the laws 1 to 9, held against a source and its chunks.
+
+The audit knows the chunk record and counts tokens; beyond that it shares nothing with the packer.
+It reads the source by itself, and to know what a chunk's text is, it parses that text.
+
+>>> from treepack.audit import audit
+>>> report = audit("# One\n\nText.\n", ["# One\n\n", "Text.\n"], name="one.md", max_tokens=50)
+>>> [str(finding) for finding in report.findings][:1]
+['one.md:1: law 8 (no orphans): chunk 0: the heading "One" is parted from what it heads']
+"""
+
+from collections.abc import Callable, Sequence
+from typing import Literal
+
+from treepack.audit.case import Case, Limits, Log
+from treepack.audit.cuts import check_cuts
+from treepack.audit.fences import check_fences
+from treepack.audit.orphans import check_orphans
+from treepack.audit.paths import check_paths
+from treepack.audit.pieces import Piece, record_pieces, text_pieces
+from treepack.audit.reading import Reading, front_matter_end
+from treepack.audit.report import LAWS, AuditReport, Finding, LawResult
+from treepack.audit.rows import check_rows
+from treepack.audit.sizes import check_cap, check_counts
+from treepack.audit.slices import check_exact, check_nothing_lost
+from treepack.packing.chunk import Chunk
+from treepack.tokens import token_counter
+
+__all__ = ["LAWS", "AuditReport", "Finding", "LawResult", "audit"]
+
+_CHECKS = (
+    check_nothing_lost,
+    check_exact,
+    check_cap,
+    check_counts,
+    check_rows,
+    check_fences,
+    check_paths,
+    check_orphans,
+    check_cuts,
+)
+
+
+def audit(  # noqa: PLR0913 - the settings that the chunks were made with
+    source_text: str,
+    chunks: Sequence[Chunk] | Sequence[str],
+    *,
+    name: str = "",
+    max_tokens: int | None = None,
+    overlap_tokens: int = 0,
+    encoding: str | Callable[[str], int] = "cl100k_base",
+    keep_tables: bool = False,
+    keep_code: bool = False,
+    sections: Literal["pack", "separate"] = "pack",
+) -> AuditReport:
+    """Hold the chunks of one document against the laws 1 to 9.
+
+    Args:
+        source_text: The document.
+        chunks: Its chunks in order: records, or the plain texts that another tool made.
+        name: The document's name, for the findings.
+        max_tokens: The cap; without it law 3 is not checked, and law 9 hardly.
+        overlap_tokens: The most that a chunk may repeat of the one before.
+        encoding: How tokens are counted: an encoding, a model name, or any callable.
+        keep_tables: Tables above the cap were to be kept whole.
+        keep_code: Code blocks above the cap were to be kept whole.
+        sections: ``separate`` when each section was to have chunks of its own.
+    """
+    pieces = _pieces(source_text, chunks)
+    source = Reading(source_text, _front_matter_end(source_text, pieces))
+    log = Log(name, source.line_of)
+    limits = Limits(max_tokens, overlap_tokens, keep_tables, keep_code, sections == "separate")
+    case = Case(source, pieces, token_counter(encoding), limits, log)
+    for check in _CHECKS:
+        check(case)
+    return log.report(len(pieces))
+
+
+def _pieces(source: str, chunks: Sequence[Chunk] | Sequence[str]) -> list[Piece]:
+    records = [chunk for chunk in chunks if isinstance(chunk, Chunk)]
+    if records and len(records) == len(chunks):
+        return record_pieces(source, records)
+    texts = [chunk.text if isinstance(chunk, Chunk) else chunk for chunk in chunks]
+    return text_pieces(source, texts)
+
+
+def _front_matter_end(source: str, pieces: Sequence[Piece]) -> int:
+    """Where the front matter ends, if there is some; records that skipped it are believed."""
+    first = next((piece.chunk for piece in pieces if piece.chunk and piece.chunk.skipped), None)
+    is_skipped = first is not None and first.skipped[0].span[0] <= 1
+    return front_matter_end(source, certain=is_skipped)

@@ -1,0 +1,217 @@
+"""What the laws look at, and where they write down what they find."""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Final
+
+from treepack.audit.pieces import Piece
+from treepack.audit.reading import Block, Reading, Section
+from treepack.audit.report import LAWS, AuditReport, Finding, LawResult
+
+_QUOTED: Final = 48
+_SLACK: Final = 8
+_UNITS: Final = {
+    1: "body spans",
+    2: "chunks",
+    3: "chunks",
+    4: "chunks",
+    5: "tables",
+    6: "code blocks",
+    7: "blocks",
+    8: "headings",
+    9: "boundaries",
+}
+
+
+@dataclass(eq=False)
+class Limits:
+    """The settings that the chunks were made with.
+
+    Attributes:
+        max_tokens: The cap; None when it is not known.
+        overlap_tokens: The most that a chunk may repeat of the one before.
+        keep_tables: Whether tables above the cap stay whole.
+        keep_code: Whether code blocks above the cap stay whole.
+        is_separate: Whether each section has chunks of its own.
+    """
+
+    max_tokens: int | None
+    overlap_tokens: int
+    keep_tables: bool
+    keep_code: bool
+    is_separate: bool
+
+
+@dataclass(eq=False)
+class Case:
+    """A document with its chunks.
+
+    Attributes:
+        source: The document, read by the audit itself.
+        pieces: The chunks, as stretches of it.
+        count: Counts tokens.
+        limits: The settings.
+        log: Takes the findings.
+    """
+
+    source: Reading
+    pieces: Sequence[Piece]
+    count: Callable[[str], int]
+    limits: Limits
+    log: "Log"
+
+    def __post_init__(self) -> None:
+        self._spans: dict[tuple[int, int], int] = {}
+
+    @cached_property
+    def bodies(self) -> list[Piece]:
+        """The chunks that hold something of the source, as long as they keep its order."""
+        found: list[Piece] = []
+        for piece in self.pieces:
+            if piece.spans and (not found or found[-1].end <= piece.start):
+                found.append(piece)
+        return found
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where their bodies begin."""
+        return [piece.start for piece in self.bodies]
+
+    def pieces_of(self, block: Block) -> list[Piece]:
+        """The chunks that hold some of a block, in order."""
+        place = max(bisect_right(self.starts, block.start) - 1, 0)
+        found: list[Piece] = []
+        while place < len(self.bodies) and self.bodies[place].start < block.end:
+            if any(self.bodies[place].share(block.start, block.end)):
+                found.append(self.bodies[place])
+            place += 1
+        return found
+
+    def sections_in_text(self, piece: Piece) -> list[Section]:
+        """The sections whose heading, or a part of it, stands in a chunk's text."""
+        found: list[Section] = []
+        for start, end in [*piece.context_spans, *piece.spans]:
+            section = self.source.section_at(start)
+            if section and section.heading.start < end and start < section.heading.end:
+                found.append(section)
+            found += self.source.sections_between(start + 1, end)
+        return found
+
+    def count_span(self, start: int, end: int) -> int:
+        """Tokens of a stretch of the source, remembered."""
+        key = (start, end)
+        if key not in self._spans:
+            self._spans[key] = self.count(self.source.text[start:end])
+        return self._spans[key]
+
+    def glued_start(self, start: int, most: int) -> int:
+        """Where the headings begin that must share a chunk with what begins at ``start``.
+
+        Args:
+            start: First character of a block at the top level, or of the first part of one.
+            most: Look back no further than so many characters.
+        """
+        blocks = self.source.blocks
+        place = bisect_right(self.source.starts, start) - 1
+        while place > 0 and blocks[place - 1].kind == "heading":
+            place -= 1
+            if start - blocks[place].start > most:
+                break
+        return min(blocks[place].start, start)
+
+    def repeated_tokens(self, piece: Piece) -> int:
+        """Tokens of what a chunk holds beside its body, overlap apart."""
+        if piece.chunk is None:
+            return 0
+        context = [
+            segment.text
+            for segment in piece.chunk.segments
+            if segment.role not in {"body", "overlap"} and segment.text.strip()
+        ]
+        return self.count("\n".join(context)) if context else 0
+
+    def breadcrumb_tokens(self, piece: Piece, start: int, end: int, *, is_section: bool) -> int:
+        """Tokens of the breadcrumb that a chunk with just this stretch of the source would have.
+
+        Args:
+            piece: A chunk of the document; what it says of the document's name is believed.
+            start: Where the stretch begins.
+            end: Where it ends.
+            is_section: Whether it is a section, which needs no entry for itself.
+        """
+        chunk = piece.chunk
+        if chunk is None:
+            return 0
+        entries = [chunk.document] if chunk.document in chunk.breadcrumb[:1] else []
+        section = self.source.section_at(start)
+        path = [above for above in (section.path if section else ()) if above.end >= end]
+        entries += [above.title for above in path[: len(path) - is_section]]
+        own = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
+        if not entries:
+            return 0
+        return max(self.count(" > ".join(entries) + "\n\n"), 0 if is_section else self.count(own))
+
+    def context_tokens(self, piece: Piece, start: int) -> int:
+        """Tokens of breadcrumb and context for a chunk that begins at ``start``."""
+        line = self.breadcrumb_tokens(piece, start, start + 1, is_section=False)
+        overlap = self.limits.overlap_tokens
+        return self.repeated_tokens(piece) + line + (overlap + _SLACK if overlap else 0)
+
+
+class Log:
+    """Collects findings and counts while the laws are checked."""
+
+    def __init__(self, document: str, line_of: Callable[[int], int]) -> None:
+        self._document = printable(document)
+        self._line_of = line_of
+        self._findings: list[Finding] = []
+        self._checked: Counter[int] = Counter()
+        self._unchecked: dict[int, dict[str, int]] = {}
+
+    def checked(self, law: int, number: int = 1) -> None:
+        """Note that so many things were held against a law."""
+        self._checked[law] += number
+
+    def unchecked(self, law: int, reason: str) -> None:
+        """Note that a law was not checked, or not wholly."""
+        self._unchecked.setdefault(law, {})[f"not checked: {reason}"] = 1
+
+    def found(self, law: int, reason: str, position: int | None, chunk: int | None = None) -> None:
+        """Note a breach."""
+        line = None if position is None else self._line_of(position)
+        finding = Finding(
+            law=law, document=self._document, line=line, chunk=chunk, reason=printable(reason)
+        )
+        self._findings.append(finding)
+
+    def report(self, chunks: int) -> AuditReport:
+        """Everything that was noted."""
+        breaches = Counter(finding.law for finding in self._findings)
+        laws = tuple(
+            LawResult(
+                law=law,
+                unit=_UNITS[law],
+                checked=self._checked[law],
+                findings=breaches[law],
+                unchecked=self._unchecked.get(law, {}),
+            )
+            for law in LAWS
+        )
+        ordered = sorted(self._findings, key=lambda finding: finding.law)
+        return AuditReport(documents=1, chunks=chunks, laws=laws, findings=tuple(ordered))
+
+
+def quoted(text: str) -> str:
+    """A text on one line, shortened, in quotes."""
+    words = " ".join(text[: 4 * _QUOTED].split())
+    if len(words) > _QUOTED or len(text) > 4 * _QUOTED:
+        words = words[: _QUOTED - 1] + "…"
+    return f'"{words}"'
+
+
+def printable(text: str) -> str:
+    """A text that any terminal and any JSON writer takes: lone surrogates are spelled out."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\0")

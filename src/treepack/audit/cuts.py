@@ -1,0 +1,192 @@
+"""Law 9: a boundary cuts nothing that would have fitted a chunk of its own."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import regex
+
+from treepack.audit.case import Case, quoted
+from treepack.audit.pieces import Piece
+from treepack.audit.reading import Block
+from treepack.audit.rows import header_of
+from treepack.audit.sentences import sentence_around, word_around
+
+_CLUSTER: Final = regex.compile(r"\X")
+_MARGIN: Final = 4
+_OVERLAP_MARGIN: Final = 8
+_MOST_CHARACTERS: Final = 64
+_WINDOW: Final = 2048
+_KINDS_OF_LINES: Final = {"fence", "code", "math", "html", "front matter"}
+_KINDS_OF_SENTENCES: Final = {"paragraph", "heading", "nested heading"}
+_LATIN_END: Final = "\u0300"
+
+
+@dataclass(eq=False, slots=True)
+class Unit:
+    """Something that a boundary cuts.
+
+    Attributes:
+        name: What it is.
+        start: First character.
+        end: Behind the last one.
+        is_first: Whether it begins the block at the top level that holds it.
+        repeated: Text that a chunk with this unit has to repeat: a table header, a fence.
+    """
+
+    name: str
+    start: int
+    end: int
+    is_first: bool = False
+    repeated: str = ""
+
+
+def check_cuts(case: Case) -> None:
+    """Law 9, for the boundary between each chunk and the next."""
+    if case.limits.max_tokens is None:
+        case.log.unchecked(9, "no cap given, so only grapheme clusters were looked at")
+    for left, right in pairwise(case.bodies):
+        case.log.checked(9)
+        cluster = _cut_cluster(case, left, right)
+        if cluster is not None and not _fits_not(case, left, right, cluster):
+            text = case.source.text[cluster.start : cluster.end]
+            reason = f"a grapheme cluster is cut: {quoted(text)}"
+            case.log.found(9, reason, cluster.start, right.index)
+        elif case.limits.max_tokens is not None:
+            _check_units(case, left, right)
+
+
+def _fits_not(case: Case, left: Piece, right: Piece, unit: Unit) -> bool:
+    return case.limits.max_tokens is not None and _excess(case, left, right, unit) is None
+
+
+def _check_units(case: Case, left: Piece, right: Piece) -> None:
+    """Report the outermost unit that is cut though it fits."""
+    for unit in _cut_units(case, left.end, right.start):
+        tokens = _excess(case, left, right, unit)
+        if tokens is not None:
+            text = quoted(case.source.text[unit.start : unit.end])
+            where = quoted(case.source.text[max(left.end - 24, unit.start) : left.end])
+            reason = f"a {unit.name} of {tokens} tokens that fits is cut behind {where}: {text}"
+            case.log.found(9, reason, right.start, right.index)
+            return
+
+
+def _cut_cluster(case: Case, left: Piece, right: Piece) -> Unit | None:
+    """The grapheme cluster that the boundary cuts."""
+    for place in {left.raw_end, right.raw_start}:
+        span = _cluster_across(case.source.text, place)
+        if span is not None:
+            return Unit("grapheme cluster", *span)
+    return None
+
+
+def _cluster_across(text: str, place: int) -> tuple[int, int] | None:
+    if not 0 < place < len(text):
+        return None
+    if text[place] < _LATIN_END and text[place - 1] < _LATIN_END and text[place] != "\n":
+        return None
+    start, limit = place - 1, max(place - _WINDOW, 0)
+    while start > limit and not (text[start] < _LATIN_END and text[start] != "\n"):
+        start -= 1
+    while start < place:
+        match = _CLUSTER.match(text, start)
+        assert match is not None, "any character begins a cluster"
+        if match.end() > place:
+            return start, match.end()
+        start = match.end()
+    return None
+
+
+def _cut_units(case: Case, end: int, start: int) -> Iterator[Unit]:
+    """What a boundary cuts, from the outermost on: sections, blocks, lines, sentence, word."""
+    yield from _cut_sections(case, end, start)
+    blocks: Sequence[Block] = case.source.blocks
+    is_first = True
+    block: Block | None = None
+    while (place := _place_of_cut(blocks, end, start)) is not None:
+        holder, block = block, blocks[place]
+        is_row = holder is not None and holder.kind == "table"
+        is_first = is_first and (holder is None or place <= int(is_row))
+        header = header_of(case, holder) if holder is not None and is_row and not is_first else ""
+        yield Unit(block.kind, block.start, block.end, is_first, header)
+        blocks = block.children
+    if block is not None:
+        yield from _cut_inside(case, block, end, start, is_first=is_first)
+
+
+def _cut_inside(
+    case: Case, block: Block, end: int, start: int, *, is_first: bool
+) -> Iterator[Unit]:
+    """The line, sentence and word of a block without children that a boundary cuts."""
+    if block.kind in _KINDS_OF_LINES:
+        line = case.source.line_of(end - 1) - 1
+        span = case.source.span_of_lines(line, line + 1)
+        if span[1] > start:
+            fence = "" if line == block.lines[0] else _fence_of(case, block)
+            yield Unit("line", *span, is_first and line <= block.lines[0] + 1, fence)
+    text = case.source.text
+    widest = _MOST_CHARACTERS * (case.limits.max_tokens or 0)
+    if block.kind in _KINDS_OF_SENTENCES:
+        sentence = sentence_around(text, (block.start, block.end), (end, start), widest)
+        if sentence is not None:
+            yield Unit("sentence", *sentence, is_first and sentence[0] == block.start)
+    word = word_around(text, end, start, widest)
+    if word is not None:
+        yield Unit("word", *word, is_first and word[0] <= block.start)
+
+
+def _fence_of(case: Case, block: Block) -> str:
+    """The fence that each piece of a code block repeats."""
+    if block.kind not in {"fence", "math"}:
+        return ""
+    first = case.source.span_of_lines(block.lines[0], block.lines[0] + 1)
+    markup = block.token.markup if block.token else ""
+    return case.source.text[slice(*first)] + "\n\n" + markup
+
+
+def _place_of_cut(blocks: Sequence[Block], end: int, start: int) -> int | None:
+    """Which of some blocks is cut between ``end`` and ``start``."""
+    place = bisect_right(blocks, end - 1, key=lambda block: block.start) - 1
+    return place if place >= 0 and blocks[place].end > start else None
+
+
+def _cut_sections(case: Case, end: int, start: int) -> Iterator[Unit]:
+    deepest = case.source.section_at(end - 1)
+    if case.limits.is_separate:
+        following = case.source.section_at(start)
+        if deepest is not None and deepest is following:
+            below = case.source.sections_between(deepest.start + 1, deepest.end)
+            own_end = below[0].start if below else deepest.end
+            yield Unit("section's own text", deepest.start, own_end, is_first=True)
+        return
+    blocks = case.source.blocks
+    yield Unit("document", blocks[0].start, blocks[-1].end)
+    for section in deepest.path if deepest else ():
+        if section.end > start:
+            yield Unit("section", section.start, section.end, is_first=True)
+
+
+def _excess(case: Case, left: Piece, right: Piece, unit: Unit) -> int | None:
+    """The tokens of a unit, if a chunk could have held it with all that belongs there; else None.
+
+    Counted on the safe side: with the headings that must stand before it, the full breadcrumb, the
+    larger context of the two chunks, and the overlap.
+    """
+    assert case.limits.max_tokens is not None, "asked only where there is a cap"
+    room = case.limits.max_tokens - _MARGIN
+    if case.limits.overlap_tokens:
+        room -= case.limits.overlap_tokens + _OVERLAP_MARGIN
+    lead = case.glued_start(unit.start, room * _MOST_CHARACTERS) if unit.is_first else unit.start
+    if unit.end - lead > room * _MOST_CHARACTERS:
+        return None
+    tokens = case.count_span(lead, unit.end)
+    if tokens > room:
+        return None
+    repeated = case.count(unit.repeated) if unit.repeated else 0
+    context = max(case.repeated_tokens(left), case.repeated_tokens(right), repeated)
+    is_section = unit.name in {"section", "document"}
+    line = case.breadcrumb_tokens(right, unit.start, unit.end, is_section=is_section)
+    return tokens if tokens + context + line <= room else None

@@ -1,0 +1,159 @@
+"""Law 6: each piece of a code block is a code block, with the marker and the end of the whole."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from treepack.audit.case import Case, quoted
+from treepack.audit.pieces import Piece
+from treepack.audit.reading import Block
+
+_SLACK: Final = 8
+_NAMES: Final = {"fence": "code block", "code": "indented code", "math": "math block"}
+
+
+@dataclass(eq=False)
+class Code:
+    """A code block with its content, line by line.
+
+    Attributes:
+        block: The block.
+        lines: The content without the indentation of what it is nested in.
+        first: The line of the source that the first of them stands in, from 0.
+        is_closed: Whether a fence has its closing marker.
+    """
+
+    block: Block
+    lines: list[str]
+    first: int
+    is_closed: bool
+
+    @classmethod
+    def of(cls, block: Block) -> "Code":
+        """Read the parser's token."""
+        assert block.token is not None, "code has a token"
+        assert block.token.map is not None, "a block knows its lines"
+        lines = block.token.content.split("\n")
+        if lines[-1] == "":
+            lines.pop()
+        is_fence = block.kind == "fence"
+        first, behind = block.token.map
+        is_closed = not is_fence or behind - first - 2 == len(lines)
+        return cls(block, lines, first + is_fence, is_closed)
+
+    @property
+    def info(self) -> str:
+        """What stands behind the opening marker."""
+        return self.block.token.info.strip() if self.block.token else ""
+
+    @property
+    def marker(self) -> str:
+        """The opening marker."""
+        return self.block.token.markup if self.block.token else ""
+
+
+def check_fences(case: Case) -> None:
+    """Law 6, for each fence, indented code and display math of the source."""
+    for block in case.source.codes:
+        case.log.checked(6)
+        parts = case.pieces_of(block)
+        top = block.top or block
+        if len(parts) == 1 and top.start >= parts[0].start:
+            continue
+        if block.kind == "fence" and _is_mostly_marker(case, block):
+            continue
+        code = Code.of(block)
+        for part in parts:
+            for reason in _breaches(case, code, part, is_last=part is parts[-1]):
+                name = f"({_NAMES[block.kind]} {_opening(case, block)})"
+                position = max(part.start, block.start)
+                case.log.found(6, f"{reason} {name}", position, part.index)
+
+
+def _opening(case: Case, block: Block) -> str:
+    start, end = case.source.span_of_lines(block.lines[0], block.lines[0] + 1)
+    return quoted(case.source.text[start:end])
+
+
+def _is_mostly_marker(case: Case, block: Block) -> bool:
+    """Whether marker and info string alone take half the cap, so that no piece could have them."""
+    cap = case.limits.max_tokens
+    start, end = case.source.span_of_lines(block.lines[0], block.lines[0] + 1)
+    return cap is not None and case.count(case.source.text[start:end]) + _SLACK > cap / 2
+
+
+def _breaches(case: Case, code: Code, part: Piece, *, is_last: bool) -> Iterator[str]:
+    held = _held_lines(case, code, part)
+    if held is None:
+        if any(line.strip() for line in code.lines):
+            yield "holds only a fence, none of the code"
+        return
+    first, behind = held
+    wanted = code.lines[first:behind]
+    same_kind = [Code.of(block) for block in part.reading.codes if block.kind == code.block.kind]
+    found = [other for other in same_kind if _agree(other.lines, wanted, code, part)]
+    if not found:
+        numbers = f"{code.first + first + 1}-{code.first + behind}"
+        yield f"its text has no such block with just the lines {numbers} {quoted(wanted[0])}"
+        return
+    reasons = [_wrong_fence(code, other, is_last=is_last) for other in found]
+    if all(reasons):
+        yield str(reasons[0])
+
+
+def _held_lines(case: Case, code: Code, part: Piece) -> tuple[int, int] | None:
+    """Which lines of the content (half-open) a chunk's body has something of."""
+    found: list[int] = []
+    block = code.block
+    for start, end in part.share(block.start, block.end):
+        first = case.source.line_of(start) - 1 - code.first
+        last = case.source.line_of(end - 1) - 1 - code.first
+        found += [max(first, 0), min(last, len(code.lines) - 1)]
+    if not found or max(found) < 0:
+        return None
+    low, high = found[0], found[-1]
+    while low <= high and not code.lines[low].strip():
+        low += 1
+    while high >= low and not code.lines[high].strip():
+        high -= 1
+    return (low, high + 1) if low <= high else None
+
+
+def _agree(parsed: Sequence[str], wanted: Sequence[str], code: Code, part: Piece) -> bool:
+    """Whether two contents are the same, but for blank lines around and common indentation.
+
+    A line that is cut has only a part of itself in the chunk.
+    """
+    exact = code.block.kind == "fence"
+    one, other = _even(parsed, exact=exact), _even(wanted, exact=exact)
+    if part.has_overlap:
+        one = one[max(len(one) - len(other), 0) :]
+    if len(one) != len(other):
+        return False
+    edges = {0, len(one) - 1}
+    return all(
+        mine == theirs or (place in edges and bool(mine.strip()) and mine.strip() in theirs)
+        for place, (mine, theirs) in enumerate(zip(one, other, strict=True))
+    )
+
+
+def _even(lines: Sequence[str], *, exact: bool) -> list[str]:
+    """Lines without blank ones around and without the indentation they share."""
+    found = list(lines) if exact else [line.strip() for line in lines]
+    while found and not found[0].strip():
+        found.pop(0)
+    while found and not found[-1].strip():
+        found.pop()
+    solid = [line for line in found if line.strip()]
+    indent = min((len(line) - len(line.lstrip()) for line in solid), default=0)
+    return [line[indent:] if line.strip() else "" for line in found]
+
+
+def _wrong_fence(code: Code, other: Code, *, is_last: bool) -> str | None:
+    if other.marker != code.marker:
+        return f"its fence is {quoted(other.marker)}, but should be {quoted(code.marker)}"
+    if other.info != code.info:
+        return f"its info string is {quoted(other.info)}, but should be {quoted(code.info)}"
+    if not other.is_closed and (code.is_closed or not is_last):
+        return "its fence is not closed"
+    return None

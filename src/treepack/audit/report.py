@@ -1,0 +1,146 @@
+"""What an audit found: findings with their place, and what was checked, law by law."""
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from typing import Final, Self
+
+from pydantic import BaseModel, ConfigDict
+
+LAWS: Final[dict[int, str]] = {
+    1: "nothing lost",
+    2: "exact",
+    3: "cap",
+    4: "honest counts",
+    5: "whole rows",
+    6: "balanced fences",
+    7: "path",
+    8: "no orphans",
+    9: "clean cuts",
+}
+SHOWN_FINDINGS: Final = 50
+
+
+class Finding(BaseModel):
+    """One breach of one law, and where.
+
+    Attributes:
+        law: Number of the law, 1 to 9.
+        document: Name of the document.
+        line: Line of the source, from 1; None when the finding has no place in the source.
+        chunk: Index of the chunk; None when it concerns no single chunk.
+        reason: What is wrong, in plain words, with the text it is about.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    law: int
+    document: str = ""
+    line: int | None = None
+    chunk: int | None = None
+    reason: str
+
+    def __str__(self) -> str:
+        place = self.document or "<text>"
+        if self.line is not None:
+            place += f":{self.line}"
+        chunk = "" if self.chunk is None else f" chunk {self.chunk}:"
+        return f"{place}: law {self.law} ({LAWS[self.law]}):{chunk} {self.reason}"
+
+
+class LawResult(BaseModel):
+    """How one law fared.
+
+    Attributes:
+        law: Number of the law.
+        unit: What was counted: chunks, boundaries and so on.
+        checked: How many of them were held against the law.
+        findings: How many breaches were found.
+        unchecked: Why the law was not checked, or not wholly; with the number of documents.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    law: int
+    unit: str
+    checked: int = 0
+    findings: int = 0
+    unchecked: dict[str, int] = {}
+
+
+class AuditReport(BaseModel):
+    """The findings of an audit over one or many documents.
+
+    Attributes:
+        documents: How many documents were audited.
+        chunks: How many chunks they have.
+        laws: One result for each law, in order.
+        findings: All findings, by document and law.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    documents: int = 0
+    chunks: int = 0
+    laws: tuple[LawResult, ...] = ()
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        """Whether no breach was found; `laws` says what could not be checked."""
+        return not self.findings
+
+    @classmethod
+    def merge(cls, reports: Iterable[Self]) -> Self:
+        """Put the reports of several documents together."""
+        every = list(reports)
+        return cls(
+            documents=sum(report.documents for report in every),
+            chunks=sum(report.chunks for report in every),
+            laws=tuple(_merged([report.laws for report in every])),
+            findings=tuple(finding for report in every for finding in report.findings),
+        )
+
+    def table(self, limit: int | None = SHOWN_FINDINGS) -> str:
+        """A table by law, then the findings with their place, at most ``limit`` of them."""
+        rows = [("law", "", "checked", "findings", "not checked")]
+        rows += [_row(result) for result in self.laws]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+        lines = [f"{self.documents} documents, {self.chunks} chunks"]
+        for row in rows:
+            cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+            lines.append("  ".join([*cells, row[-1]]).rstrip())
+        shown = self.findings if limit is None else self.findings[:limit]
+        lines += [str(finding) for finding in shown]
+        if len(shown) < len(self.findings):
+            lines.append(f"... and {len(self.findings) - len(shown)} more findings")
+        return "\n".join(lines)
+
+    def __str__(self) -> str:
+        return self.table()
+
+
+def _row(result: LawResult) -> tuple[str, str, str, str, str]:
+    reasons = "; ".join(
+        reason if documents == 1 else f"{reason} ({documents} documents)"
+        for reason, documents in result.unchecked.items()
+    )
+    checked = f"{result.checked} {result.unit}"
+    return str(result.law), LAWS[result.law], checked, str(result.findings), reasons
+
+
+def _merged(results: Sequence[Sequence[LawResult]]) -> Iterable[LawResult]:
+    by_law: dict[int, list[LawResult]] = {}
+    for document in results:
+        for result in document:
+            by_law.setdefault(result.law, []).append(result)
+    for law, same in sorted(by_law.items()):
+        unchecked: Counter[str] = Counter()
+        for result in same:
+            unchecked.update(result.unchecked)
+        yield LawResult(
+            law=law,
+            unit=same[0].unit,
+            checked=sum(result.checked for result in same),
+            findings=sum(result.findings for result in same),
+            unchecked=dict(unchecked),
+        )

@@ -1,0 +1,166 @@
+"""Laws 3 and 4: what is embedded stays within the cap, and the counts are true."""
+
+import hashlib
+from collections.abc import Iterator
+from typing import Final
+
+from treepack.audit.case import Case, Limits, quoted
+from treepack.audit.pieces import Piece
+from treepack.audit.reading import Block
+from treepack.audit.titles import same_title
+from treepack.packing.chunk import Chunk
+
+SEPARATOR: Final = " > "
+_BLANK_LINE: Final = "\n\n"
+_ELLIPSIS: Final = "…"
+_CONTEXT_SLACK: Final = 8
+
+
+def check_cap(case: Case) -> None:
+    """Law 3: the tokens of the embedded text are within the cap, and it is what it should be."""
+    cap = case.limits.max_tokens
+    if cap is None:
+        case.log.unchecked(3, "no cap given")
+    for piece in case.pieces:
+        position = piece.start if piece.spans else None
+        if piece.chunk is not None:
+            _check_embed_text(case, piece, piece.chunk)
+        if cap is None:
+            continue
+        case.log.checked(3)
+        tokens = case.count(piece.chunk.embed_text if piece.chunk else piece.text)
+        oversize = piece.chunk is not None and piece.chunk.oversize
+        if tokens > cap and not oversize:
+            reason = f"{tokens} tokens, {cap} allowed: {quoted(piece.text)}"
+            case.log.found(3, reason, position, piece.index)
+        elif oversize and tokens <= cap:
+            reason = f"called oversize, but has only {tokens} tokens of {cap}"
+            case.log.found(3, reason, position, piece.index)
+        elif oversize and not _is_kept_block(case, piece):
+            reason = f"{tokens} tokens, {cap} allowed, and no table or code alone that is kept"
+            case.log.found(3, reason, position, piece.index)
+
+
+def _is_kept_block(case: Case, piece: Piece) -> bool:
+    """Whether a chunk holds one whole table or code block to be kept, and headings before it."""
+    if not piece.spans:
+        return False
+    blocks = list(case.source.blocks_in(piece.start, piece.end))
+    while len(blocks) > 1 and blocks[0].kind == "heading":
+        blocks.pop(0)
+    start = max(piece.start, blocks[0].start)
+    first_line = case.source.line_of(start)
+    return any(
+        kept.lines[0] + 1 == first_line and kept.end == piece.end
+        for kept in _kept_blocks(case.limits, blocks[0])
+    )
+
+
+def _kept_blocks(limits: Limits, block: Block) -> Iterator[Block]:
+    """The tables and code blocks in a block that the settings keep whole."""
+    waiting = [block]
+    while waiting:
+        inner = waiting.pop()
+        waiting += inner.children
+        content = inner.token.content if inner.token else ""
+        is_code = inner.kind in {"fence", "code", "math"}
+        is_table = inner.kind == "table" or (inner.kind == "html" and "<table" in content.lower())
+        if (limits.keep_tables and is_table) or (limits.keep_code and is_code):
+            yield inner
+
+
+def _check_embed_text(case: Case, piece: Piece, chunk: Chunk) -> None:
+    position = piece.start if piece.spans else None
+    if not chunk.embed_text.endswith(chunk.text):
+        reason = f"the embedded text does not end with the text: {quoted(chunk.embed_text[-60:])}"
+        case.log.found(3, reason, position, piece.index)
+        return
+    head = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
+    line = head.removesuffix(_BLANK_LINE)
+    if head == line != "":
+        reason = f"no blank line between breadcrumb and text: {quoted(head)}"
+        case.log.found(3, reason, position, piece.index)
+        return
+    entries = list(chunk.breadcrumb)
+    shown = _shown(line, entries)
+    if shown is None:
+        reason = f"{quoted(line)} is not the breadcrumb {quoted(SEPARATOR.join(entries))}"
+        case.log.found(3, reason, position, piece.index)
+        return
+    standing = [section.title for section in case.sections_in_text(piece)]
+    needed = [entry for entry in entries if not any(same_title(entry, it) for it in standing)]
+    hidden = [entry for entry in entries[: shown[0]] + entries[shown[1] :] if entry in needed]
+    is_cut = hidden or (_ELLIPSIS in line and line not in SEPARATOR.join(entries))
+    if is_cut and not _is_context_long(case, chunk, needed):
+        wanted = quoted(SEPARATOR.join(needed))
+        reason = f"the breadcrumb {wanted} is cut to {quoted(line)} without need"
+        case.log.found(3, reason, position, piece.index)
+
+
+def _shown(line: str, entries: list[str]) -> tuple[int, int] | None:
+    """Which run of the entries a breadcrumb line shows; None if it shows none of them."""
+    for first in range(len(entries) + 1):
+        for behind in range(len(entries), first - 1, -1):
+            whole = SEPARATOR.join(entries[first:behind])
+            if whole == line or (_ELLIPSIS in line and _is_shortened(line, whole)):
+                return first, behind
+    return None
+
+
+def _is_shortened(line: str, whole: str) -> bool:
+    """Whether a line is a text with parts of it replaced by an ellipsis."""
+    first, *middle, last = line.split(_ELLIPSIS)
+    if not whole.startswith(first) or not whole[len(first) :].endswith(last):
+        return False
+    place, end = len(first), len(whole) - len(last)
+    for part in middle:
+        found = whole.find(part, place, end)
+        if found < 0:
+            return False
+        place = found + len(part)
+    return True
+
+
+def _is_context_long(case: Case, chunk: Chunk, entries: list[str]) -> bool:
+    """Whether breadcrumb and context, uncut, take more than half of the cap."""
+    if case.limits.max_tokens is None:
+        return True
+    context = "".join(segment.text for segment in chunk.segments if segment.role != "body")
+    tokens = case.count(SEPARATOR.join(entries) + _BLANK_LINE + context)
+    return tokens + _CONTEXT_SLACK > case.limits.max_tokens / 2
+
+
+def check_counts(case: Case) -> None:
+    """Law 4: counts, hash, index and lines are those of the chunk."""
+    if case.pieces and case.pieces[0].chunk is None:
+        case.log.unchecked(4, "plain texts carry no counts")
+        return
+    for piece in case.pieces:
+        if piece.chunk is None:
+            continue
+        case.log.checked(4)
+        for reason in _wrong_counts(case, piece, piece.chunk):
+            case.log.found(4, reason, piece.start if piece.spans else None, piece.index)
+
+
+def _wrong_counts(case: Case, piece: Piece, chunk: Chunk) -> Iterator[str]:
+    tokens = case.count(chunk.text)
+    embedded = tokens if chunk.embed_text == chunk.text else case.count(chunk.embed_text)
+    if chunk.token_count != tokens:
+        yield f"token_count is {chunk.token_count}, but the text has {tokens}"
+    if chunk.embed_token_count != embedded:
+        yield f"embed_token_count is {chunk.embed_token_count}, but it has {embedded}"
+    digest = hashlib.sha256(chunk.text.encode("utf-8", "surrogatepass")).hexdigest()
+    if chunk.content_hash != digest:
+        yield f"content_hash is not the SHA-256 of the text: {quoted(chunk.text)}"
+    if chunk.index != piece.index:
+        yield f"index is {chunk.index}, but its place is {piece.index}"
+    if not piece.spans:
+        yield f"a chunk without a body: {quoted(chunk.text)}"
+        return
+    raw = [part.span for part in chunk.segments if part.role == "body" and part.span]
+    line_of = case.source.line_of
+    first = {line_of(piece.start), line_of(raw[0][0])}
+    last = {line_of(piece.end - 1), line_of(max(raw[-1][1] - 1, 0))}
+    if chunk.lines[0] not in first or chunk.lines[1] not in last:
+        yield f"lines are {chunk.lines[0]}-{chunk.lines[1]}, but should be {min(first)}-{min(last)}"
