@@ -22,6 +22,9 @@ from treepack.tokens.vocabulary import load_vocabulary
 _SEGMENT: Final = 1 << 17
 """Characters that go through the tokenizer at once; its list of ids takes 40 bytes a token."""
 
+_STRIDE_BITS: Final = 10
+_STRIDE: Final = 1 << _STRIDE_BITS
+
 _NOWHERE: Final = -1
 
 _O200K: Final = cut_table(slash_joins_break=True)
@@ -48,22 +51,24 @@ class AdditiveIndex(TokenIndex):
         ids = chain.from_iterable(map(counter.encode, self._segments()))
         # for each token, how many characters have begun when it ends; tokens may end inside one
         self._begun = array("I", accumulate(map(starts.__getitem__, ids)))
+        # tokens that end in each stride of characters, so that few have to be searched
+        strides = range(_STRIDE, len(text) + _STRIDE, _STRIDE)
+        marks = (bisect_right(self._begun, offset) for offset in strides)
+        self._marks = array("I", chain([0], marks, [len(self._begun)]))
 
     def count(self, start: int, end: int) -> int:
         """Return exactly ``counter(text[start:end])``; both ends at a safe cut cost no encoding."""
         if start >= end:
             return 0
-        text, first, last = self.text, start, end
-        size = len(text)
-        if start and not self._is_safe(text, start, 0, size):
-            first = self._safe_cut_after(start, end)
-            if first == _NOWHERE:
-                return self.count_text(text[start:end])
-        if end < size and not self._is_safe(text, end, 0, size):
-            last = self._safe_cut_before(first, end)
-            if last == _NOWHERE:
-                return self.count_text(text[start:end])
-        total = self.estimate(first, last)
+        text, table, first, last = self.text, self._table, start, end
+        # the two look-ups are what mostly happens; all else is left to the slower methods
+        if start and table[KIND[text[start - 1]]][KIND[text[start]]] != SAFE:
+            first = self._first_cut(start, end)
+        if end < len(text) and table[KIND[text[end - 1]]][KIND[text[end]]] != SAFE:
+            last = self._last_cut(first, end)
+        if _NOWHERE in (first, last):
+            return self.count_text(text[start:end])
+        total = self._tokens_before(last) - self._tokens_before(first)
         if start < first:
             total += self.count_text(text[start:first])
         if last < end:
@@ -72,14 +77,13 @@ class AdditiveIndex(TokenIndex):
 
     def estimate(self, start: int, end: int) -> int:
         """Return about ``count(start, end)``; it is the count itself between safe cuts."""
-        before = bisect_right(self._begun, start)
-        return bisect_right(self._begun, end, before) - before if start < end else 0
+        return self._tokens_before(end) - self._tokens_before(start) if start < end else 0
 
     def reach(self, start: int, tokens: int) -> int:
         """Return the offset where about ``tokens`` tokens from ``start`` end."""
         if tokens <= 0:
             return start
-        last = bisect_right(self._begun, start) + tokens - 1
+        last = self._tokens_before(start) + tokens - 1
         return max(start, self._begun[last]) if last < len(self._begun) else len(self.text)
 
     def count_parts(self, parts: Sequence[str]) -> int:
@@ -103,13 +107,32 @@ class AdditiveIndex(TokenIndex):
         text, first, last, head, tail = self.text, start, end, prefix, suffix
         if prefix and not self._is_safe_seam(prefix, text[start : min(end, start + REACH + 1)]):
             first = self._safe_cut_after(start, end)
+            if first == _NOWHERE:
+                return self.count_text(prefix + text[start:end] + suffix)
             head = prefix + text[start:first]
         if suffix and not self._is_safe_seam(text[max(first, end - REACH) : end], suffix):
             last = self._safe_cut_before(first, end)
+            if last == _NOWHERE:
+                return self.count_text(prefix + text[start:end] + suffix)
             tail = text[last:end] + suffix
-        if _NOWHERE in (first, last):
-            return self.count_text(prefix + text[start:end] + suffix)
         return self.count_text(head) + self.count(first, last) + self.count_text(tail)
+
+    def _tokens_before(self, offset: int) -> int:
+        """Return the number of tokens that end at the offset or before, if it is a safe cut."""
+        stride, marks = offset >> _STRIDE_BITS, self._marks
+        return bisect_right(self._begun, offset, marks[stride], marks[stride + 1])
+
+    def _first_cut(self, start: int, end: int) -> int:
+        """Return the start if it is a safe cut in the text, else the first one inside the slice."""
+        if self._is_safe(self.text, start, 0, len(self.text)):
+            return start
+        return self._safe_cut_after(start, end)
+
+    def _last_cut(self, start: int, end: int) -> int:
+        """Return the end if it is a safe cut in the text, else the last one inside the slice."""
+        if start == _NOWHERE or self._is_safe(self.text, end, 0, len(self.text)):
+            return end
+        return self._safe_cut_before(start, end)
 
     def _is_safe(self, text: str, cut: int, begin: int, end: int) -> bool:
         """Tell whether the counts of text[begin:cut] and text[cut:end] add up."""

@@ -17,11 +17,13 @@ R5    letter | number, number | letter
 Whitespace is the Unicode property White_Space here, as in those patterns; ``str.isspace`` is wider.
 """
 
+import functools
 import re
-import unicodedata
 from collections.abc import Iterator
 from itertools import pairwise
 from typing import Final, TypeAlias
+
+import tiktoken
 
 LONGEST_RUN: Final = 100_000
 """Whitespace characters in a row that a tokenizer is given; tiktoken dies of a million."""
@@ -46,19 +48,33 @@ _WHITESPACE: Final = _BREAKS + _BLANKS
 _RUN: Final = re.compile(f"[{_WHITESPACE}]+")
 _INDENTED_TEXT: Final = re.compile(f"[{_BLANKS}]{{1,{REACH}}}[^{_WHITESPACE}]")
 
-_BREAK, _BLANK, _LETTER, _NUMBER, _MARK, _APOSTROPHE, _SLASH, _OTHER, _UNKNOWN = range(9)
-_KIND_OF_MAJOR_CATEGORY: Final = {"L": _LETTER, "N": _NUMBER, "M": _MARK}
+_BREAK, _BLANK, _LETTER, _NUMBER, _MARK, _APOSTROPHE, _SLASH, _OTHER = _KINDS = range(8)
+_PATTERNS: Final = {r"\p{L}": _LETTER, r"\p{N}": _NUMBER, r"\p{M}": _MARK}
 
 
 class _KindOfCharacter(dict[str, int]):
     """The kind of each character, found once and then looked up."""
 
     def __missing__(self, character: str) -> int:
-        category = unicodedata.category(character)
-        # what is unassigned in this Python's Unicode may be a letter in the tokenizer's
-        kind = _UNKNOWN if category == "Cn" else _KIND_OF_MAJOR_CATEGORY.get(category[0], _OTHER)
-        self[character] = kind
+        kinds = (kind for kind, finder in _finders() if finder.encode_ordinary(character))
+        kind = self[character] = next(kinds, _OTHER)
         return kind
+
+
+@functools.cache
+def _finders() -> tuple[tuple[int, tiktoken.Encoding], ...]:
+    """Return an encoding for each category, which gives tokens to nothing but its characters.
+
+    So the tokenizer's own tables decide: Python's may be of another version of Unicode.
+    """
+    ranks = {bytes([byte]): byte for byte in range(256)}
+    return tuple(
+        (
+            kind,
+            tiktoken.Encoding(pattern, pat_str=pattern, mergeable_ranks=ranks, special_tokens={}),
+        )
+        for pattern, kind in _PATTERNS.items()
+    )
 
 
 KIND: Final = _KindOfCharacter(
@@ -71,8 +87,8 @@ KIND: Final = _KindOfCharacter(
 def cut_table(*, slash_joins_break: bool) -> CutTable:
     """Return the rules R1 to R5 as a table: ``table[KIND[before]][KIND[after]]``."""
     unsafe_after_break = {_BREAK, _SLASH} if slash_joins_break else {_BREAK}
-    table = [[UNSAFE] * (_UNKNOWN + 1) for _ in range(_UNKNOWN + 1)]
-    for kind in range(_UNKNOWN + 1):
+    table = [[UNSAFE for _ in _KINDS] for _ in _KINDS]
+    for kind in _KINDS:
         table[_BREAK][kind] = UNSAFE if kind in unsafe_after_break else SAFE  # R1
         if kind not in {_BREAK, _BLANK}:
             table[kind][_BLANK] = SAFE  # R3
@@ -93,26 +109,26 @@ def starts_indented_line(text: str, cut: int, begin: int, end: int) -> bool:
     return not before.isspace() and _INDENTED_TEXT.match(text, cut, end) is not None
 
 
-def without_long_runs(text: str) -> Iterator[str]:
-    """Cut the text apart within whitespace runs longer than ``LONGEST_RUN`` characters.
+def without_long_runs(text: str, longest: int = LONGEST_RUN) -> Iterator[str]:
+    """Cut the text apart within whitespace runs of more than ``longest`` characters.
 
-    Such a run is cut after every ``LONGEST_RUN`` characters, counted from its start.
+    Such a run is cut after every ``longest`` characters, counted from its start.
     """
     cuts = [0]
-    for start, end in _long_runs(text):
-        cuts += range(start + LONGEST_RUN, end, LONGEST_RUN)
+    for start, end in _long_runs(text, longest):
+        cuts += range(start + longest, end, longest)
     for start, end in pairwise([*cuts, len(text)]):
         yield text[start:end]
 
 
-def _long_runs(text: str) -> Iterator[tuple[int, int]]:
-    """Find the long whitespace runs by looking only at every LONGEST_RUN-th character."""
+def _long_runs(text: str, longest: int) -> Iterator[tuple[int, int]]:
+    """Find the long whitespace runs by looking only at every ``longest``-th character."""
     end = 0
-    for probe in range(0, len(text), LONGEST_RUN):
+    for probe in range(0, len(text), longest):
         run = None if probe < end else _RUN.match(text, probe)
         if run is not None:
-            before = text[max(0, probe - LONGEST_RUN) : probe]
+            before = text[max(0, probe - longest) : probe]
             start = probe - (len(before) - len(before.rstrip(_WHITESPACE)))
             end = run.end()
-            if end - start > LONGEST_RUN:
+            if end - start > longest:
                 yield start, end

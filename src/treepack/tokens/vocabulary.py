@@ -16,7 +16,6 @@ import importlib
 import lzma
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from importlib.metadata import version
 from importlib.resources import files
 from itertools import accumulate, pairwise
 from threading import Lock
@@ -45,7 +44,7 @@ class Vocabulary:
     """
 
     encoding: tiktoken.Encoding
-    character_starts: bytes | None
+    character_starts: list[int] | None
 
 
 _loaded: dict[str, Vocabulary] = {}
@@ -105,7 +104,7 @@ def _bundled(name: str) -> Vocabulary:
     definition = _definition(name, _bundled_ranks)
     ranks: dict[bytes, int] = definition["mergeable_ranks"]
     # dicts keep their order, and the ranks were numbered in order
-    starts = bytes(len(token.translate(None, _CONTINUATION_BYTES)) for token in ranks)
+    starts = [len(token.translate(None, _CONTINUATION_BYTES)) for token in ranks]
     return Vocabulary(tiktoken.Encoding(**definition), starts)
 
 
@@ -116,7 +115,7 @@ def _bundled_ranks(address: str, expected_hash: str) -> dict[bytes, int]:
     if hashlib.sha256(raw_vocabulary(tokens)).hexdigest() != expected_hash:
         message = (
             f"the bundled vocabulary {name!r} is not the one that tiktoken "
-            f"{version('tiktoken')} expects (SHA-256 {expected_hash})"
+            f"{tiktoken.__version__} expects (SHA-256 {expected_hash})"
         )
         raise TokenizerError(message)
     return {token: rank for rank, token in enumerate(tokens)}

@@ -1,0 +1,413 @@
+"""An index counts what its counter counts, at the cost of one pass over the text."""
+
+import os
+import random
+import re
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
+from functools import cache
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treepack.tokens import TokenCounter, TokenIndex, token_counter, token_index
+from treepack.tokens.additive import CUT_TABLES
+from treepack.tokens.counters import EncodingCounter
+from treepack.tokens.cuts import (
+    INDENTED,
+    KIND,
+    LONGEST_RUN,
+    REACH,
+    SAFE,
+    starts_indented_line,
+)
+from treepack.tokens.vocabulary import BUNDLED, load_vocabulary
+
+NASTY = [
+    *"aZ9 .-*#|/'\\\"(){}[]<>!?:;,_`~$%&=+^",
+    *"\t\n\r\v\f\x1c\x1f\x85\xa0\u1680\u2003\u2028\u2029\u200b\u202f\u3000\ufeff",
+    *"\u0301\u0903\u20dd\ufe0f\u200d\u00ad\u017f\u212a\u01c5\u02b0ß漢字かカー한ไทย\u0378\ue000",
+    *"\ud800\udbff\udc00\udfff\U0001f469\U000e0061½٣Ⅷ",
+    *["\n\n", "\r\n", "\n    ", "\n  \n", "  ", "   ", "\n/", "{\n//", "//", "http://a.b/c?d=1"],
+    *["'s", "'ll", "'LL", "'\u017f", "it's", "we'RE", "<|endoftext|>", "<|return|>", "12", "1234"],
+    *[
+        "the",
+        " word",
+        "Word",
+        "WORD",
+        "camelCase",
+        "\n# ",
+        "\n- ",
+        "```\n",
+        "| a |",
+        "---\n",
+        "...",
+    ],
+    *["e\u0301", "👩\u200d👩\u200d👧\u200d👦", "🇩🇪", "。", "、", "第十二条", " " * 70, "\n" * 70],
+]
+nasty_texts = st.lists(st.sampled_from(NASTY), max_size=40).map("".join) | st.text(max_size=40)
+pieces = st.lists(st.sampled_from(NASTY), max_size=6).map("".join)
+
+WORDS = re.compile(r"\S+")
+
+
+def count_words(text: str) -> int:
+    return len(WORDS.findall(text))
+
+
+def count_with_frame(text: str) -> int:
+    """Count as a tokenizer that adds two tokens to everything, also to nothing."""
+    return len(text) + 2
+
+
+COUNTERS: list[TokenCounter] = [
+    *map(token_counter, ["cl100k_base", "o200k_base", "o200k_harmony"]),
+    len,
+    count_words,
+    count_with_frame,
+]
+every_counter = pytest.mark.parametrize("counter", COUNTERS, ids=repr)
+every_encoding = pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
+
+
+@dataclass(frozen=True)
+class RecordingCounter(EncodingCounter):
+    """An encoding that records how long each text was that it encoded."""
+
+    sent: list[int] = field(default_factory=list, compare=False)
+
+    def encode(self, text: str) -> list[int]:
+        """Return the token ids, recorded."""
+        self.sent.append(len(text))
+        return super().encode(text)
+
+
+@cache
+def corpus() -> list[str]:
+    """Return 30 real documents, or none when no corpus is at hand."""
+    folder = os.environ.get("TREEPACK_CORPUS")
+    if not folder:
+        pytest.skip("TREEPACK_CORPUS names no folder")
+    files = sorted(file for file in Path(folder).rglob("*") if file.suffix in {".md", ".txt"})
+    sample = random.Random(7).sample(files, min(30, len(files)))  # noqa: S311
+    return [file.read_bytes()[:200_000].decode("utf-8", "replace") for file in sample]
+
+
+def sample_document() -> str:
+    """Return a document of 200 KB in which lines, words and numbers are all different."""
+    rows = (
+        f"## {i}.{i % 7} Limits of part {i:x}\n\nThe value `v_{i}` shall not exceed {i * 37} µV; "
+        f"see clause {i // 3}.\n\n- item {i}: don't\n    - nested item\n\n| a | {i} |\n"
+        for i in range(1500)
+    )
+    return "".join(rows)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _vocabularies() -> None:
+    """Load them before Hypothesis looks at the clock."""
+    for name in BUNDLED:
+        load_vocabulary(name)
+
+
+# What an index answers is exact
+
+
+@every_counter
+@given(text=nasty_texts, data=st.data())
+def test_count_of_a_slice_is_what_the_counter_says(
+    counter: TokenCounter, text: str, data: st.DataObject
+) -> None:
+    index = token_index(text, counter)
+    for _ in range(4):
+        start = data.draw(st.integers(0, len(text)))
+        end = data.draw(st.integers(0, len(text)))
+        assert index.count(start, end) == counter(text[start:end])
+
+
+@every_counter
+@given(parts=st.lists(pieces, max_size=6))
+def test_count_of_parts_is_what_the_counter_says_of_them_joined(
+    counter: TokenCounter, parts: list[str]
+) -> None:
+    assert token_index("", counter).count_parts(parts) == counter("".join(parts))
+
+
+@every_counter
+@given(text=nasty_texts, prefix=pieces, suffix=pieces, data=st.data())
+def test_count_of_a_slice_between_texts_is_what_the_counter_says_of_them_joined(
+    counter: TokenCounter, text: str, prefix: str, suffix: str, data: st.DataObject
+) -> None:
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(0, len(text)))
+
+    counted = token_index(text, counter).count_slice_in(prefix, start, end, suffix)
+
+    assert counted == counter(prefix + text[start:end] + suffix)
+
+
+@every_encoding
+@given(text=nasty_texts)
+def test_tokens_add_up_at_every_safe_cut(name: str, text: str) -> None:
+    """The ids, not only their number: equal sums of unequal tokens would be luck."""
+    encode = EncodingCounter(name).encode
+    for cut in range(1, len(text)):
+        verdict = CUT_TABLES[name][KIND[text[cut - 1]]][KIND[text[cut]]]
+        if verdict == SAFE or (
+            verdict == INDENTED and starts_indented_line(text, cut, 0, len(text))
+        ):
+            assert encode(text[:cut]) + encode(text[cut:]) == encode(text)
+
+
+@every_encoding
+@pytest.mark.parametrize(
+    ("prefix", "text", "suffix"),
+    [
+        ("x\n", "    indented", ""),
+        ("\n\n", "    indented", ""),
+        ("", "x\n", "    indented"),
+        ("x\n", "    ", "indented"),
+        ("{\n", "// comment", ""),
+        ("word", "'ll do", ""),
+        ("e", "\u0301 x", ""),
+        ("a ", "word", "s"),
+        ("x.", "\n\n", "y"),
+        ("\ud83d", "\udc69 x", "\ud83d"),
+    ],
+)
+def test_seams_where_tokens_grow_together_are_counted_as_joined(
+    name: str, prefix: str, text: str, suffix: str
+) -> None:
+    counter = token_counter(name)
+    index = token_index(text, counter)
+
+    counted = index.count_slice_in(prefix, 0, len(text), suffix)
+
+    assert counted == counter(prefix + text + suffix)
+    assert counted == index.count_parts([prefix, text, suffix])
+
+
+@every_encoding
+@pytest.mark.parametrize(
+    "run",
+    [
+        "\n" * LONGEST_RUN + "    ",
+        "\n" * (LONGEST_RUN - 2) + "    ",
+        " " * LONGEST_RUN + "\n    ",
+        "\n    " + " " * LONGEST_RUN,
+        "\u3000\n" * 60_000,
+    ],
+    ids=["breaks", "breaks, cut in the indentation", "blanks, line", "line, blanks", "mixed"],
+)
+def test_slices_around_whitespace_that_is_cut_apart_count_exactly(name: str, run: str) -> None:
+    counter = token_counter(name)
+    text = "one two." + run + "three four.\n\n    five"
+    index = token_index(text, counter)
+    ends = [0, 5, 8, 9, 300, len(run) - 300, len(run) + 3, len(run) + 9, len(text) - 4, len(text)]
+    for start, end in zip(ends[:5] * 2, ends[5:] + ends[5:][::-1], strict=True):
+        assert index.count(start, end) == counter(text[start:end])
+    for prefix in ["x\n", run]:
+        joined = prefix + text[8:]
+        assert index.count_slice_in(prefix, 8, len(text), "") == counter(joined)
+
+
+@every_encoding
+def test_slices_across_the_segments_of_a_long_text_count_exactly(name: str) -> None:
+    text = sample_document()
+    counter = token_counter(name)
+    index = token_index(text, counter)
+    draw = random.Random(3)  # noqa: S311
+    assert index.count(0, len(text)) == counter(text)
+    for _ in range(200):
+        start = draw.randrange(len(text))
+        end = min(len(text), start + draw.randrange(4000))
+        assert index.count(start, end) == counter(text[start:end])
+    assert index.count(130_000, 132_500) == counter(text[130_000:132_500])
+
+
+@every_encoding
+def test_slices_of_real_documents_count_exactly(name: str) -> None:
+    counter = token_counter(name)
+    draw = random.Random(11)  # noqa: S311
+    for text in corpus():
+        index = token_index(text, counter)
+        lines = [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", text)), len(text)]
+        for _ in range(6):
+            start = draw.choice([draw.choice(lines), draw.randint(0, len(text))])
+            end = draw.choice([min([line for line in lines if line >= start + 900], default=start)])
+            end = min(len(text), draw.choice([end, start + draw.randrange(3000)]))
+            body = text[start:end]
+            assert index.count(start, end) == counter(body)
+            assert index.count_slice_in("A > B\n\n", start, end, "\n```") == counter(
+                f"A > B\n\n{body}\n```"
+            )
+
+
+# What an index costs
+
+
+@every_encoding
+@pytest.mark.parametrize("documents", [lambda: [sample_document()], corpus], ids=["made", "real"])
+def test_each_character_goes_through_the_tokenizer_once(
+    name: str, documents: Callable[[], list[str]]
+) -> None:
+    """The queries are a packer's: from the start of a line to the end of one."""
+    texts = [text for text in documents() if len(text) > 20_000]
+    sent_by_queries = 0
+    for text in texts:
+        counter = RecordingCounter(name)
+        index = token_index(text, counter)
+        assert sum(counter.sent) == len(text)
+        counter.sent.clear()
+        lines = [match.span() for match in re.finditer(r"[^\r\n]*[^\s][^\r\n]*", text)]
+        draw = random.Random(5)  # noqa: S311
+        for _ in range(200):
+            first = draw.randrange(len(lines))
+            last = min(len(lines) - 1, first + draw.randrange(20))
+            index.count(lines[first][0], lines[last][1])
+        sent_by_queries += sum(counter.sent)
+    assert sent_by_queries <= 0.02 * sum(map(len, texts))
+
+
+@every_encoding
+def test_estimate_and_reach_ask_no_tokenizer(name: str) -> None:
+    counter = RecordingCounter(name)
+    index = token_index(sample_document(), counter)
+    counter.sent.clear()
+
+    for start in range(0, 100_000, 777):
+        index.estimate(start, start + 2000)
+        index.reach(start, 500)
+
+    assert counter.sent == []
+
+
+def test_few_parts_are_counted_once_and_remembered() -> None:
+    counter = RecordingCounter("cl100k_base")
+    index = token_index("", counter)
+    for _ in range(50):
+        index.count_parts(["Document > 5 Tests\n\n", "| a | b |\n|---|---|\n", "| 1 | 2 |\n"])
+
+    assert len(counter.sent) <= 4
+
+
+def test_unknown_counter_is_asked_in_stretches_of_a_thousand_characters() -> None:
+    """One call per line would be a million calls for a million line breaks."""
+    sent: list[int] = []
+
+    def record(text: str) -> int:
+        sent.append(len(text))
+        return len(text)
+
+    for text in ["\n" * 500_000, "a" * 500_000, "ab\r\n" * 100_000]:
+        sent.clear()
+        token_index(text, record)
+        assert sum(sent) == len(text)
+        assert len(sent) <= len(text) / 256 + 1
+        assert max(sent) <= 256 + 768 + 2
+
+
+@every_encoding
+@pytest.mark.parametrize(
+    "text",
+    [" " * 1_050_000, "a" * 1_000_000, "\n" * 1_200_000, "x" + "\t" * 1_050_000 + "y"],
+    ids=["blanks", "letters", "line breaks", "tabs between letters"],
+)
+def test_hostile_text_is_indexed_and_counted(name: str, text: str) -> None:
+    counter = token_counter(name)
+    index = token_index(text, counter)
+
+    assert index.count(0, len(text)) == counter(text)
+    for start in range(0, 999_000, 99_999):
+        assert index.count(start, start + 700) == counter(text[start : start + 700])
+
+
+# What an index only estimates
+
+
+@every_encoding
+@given(text=nasty_texts, data=st.data())
+def test_estimate_is_off_by_what_the_two_ends_may_be_off(
+    name: str, text: str, data: st.DataObject
+) -> None:
+    start = data.draw(st.integers(0, len(text)))
+    end = data.draw(st.integers(start, len(text)))
+    index = token_index(text, token_counter(name))
+
+    assert abs(index.estimate(start, end) - index.count(start, end)) <= 12
+
+
+@every_encoding
+def test_estimate_of_prose_is_off_by_no_more_than_four_tokens(name: str) -> None:
+    text = sample_document()
+    index = token_index(text, token_counter(name))
+    draw = random.Random(3)  # noqa: S311
+    for _ in range(300):
+        start = draw.randrange(len(text) - 3000)
+        end = start + draw.randrange(3000)
+        assert abs(index.estimate(start, end) - index.count(start, end)) <= 4
+
+
+def test_estimate_of_an_unknown_counter_is_near() -> None:
+    text = sample_document()
+    index = token_index(text, count_words)
+    for start in range(0, 100_000, 1777):
+        exact = index.count(start, start + 2000)
+        assert abs(index.estimate(start, start + 2000) - exact) <= 0.1 * exact + 10
+
+
+@every_counter
+@given(text=nasty_texts, data=st.data())
+def test_reach_stays_in_the_text_and_grows_with_both_arguments(
+    counter: TokenCounter, text: str, data: st.DataObject
+) -> None:
+    index = token_index(text, counter)
+    starts = st.tuples(st.integers(0, len(text)), st.integers(-1, 30))
+    (start, tokens), (more, most) = data.draw(starts), data.draw(starts)
+    nearer = index.reach(min(start, more), min(tokens, most))
+    farther = index.reach(max(start, more), max(tokens, most))
+
+    assert min(start, more) <= nearer <= farther <= len(text)
+    assert index.reach(start, 10**9) == len(text)
+    assert index.reach(start, 0) == start
+
+
+@pytest.mark.parametrize("counter", [*COUNTERS[:2], count_words], ids=repr)
+def test_reach_ends_about_where_so_many_tokens_end(counter: TokenCounter) -> None:
+    text = sample_document()
+    index = token_index(text, counter)
+    for start in range(0, 100_000, 1777):
+        assert index.count(start, index.reach(start, 400)) == pytest.approx(400, abs=30)
+
+
+# An index is safe to share
+
+
+@every_counter
+def test_index_has_text_and_counter(counter: TokenCounter) -> None:
+    index: TokenIndex = token_index("a b", counter)
+
+    assert (index.text, index.counter) == ("a b", counter)
+
+
+@every_encoding
+def test_threads_get_the_same_counts_from_one_index(name: str) -> None:
+    text = sample_document()
+    index = token_index(text, token_counter(name))
+    slices = [(start, start + 1500) for start in range(0, 150_000, 501)]
+
+    def count_all(_: int) -> list[int]:
+        return [index.count_slice_in("A > B\n\n", start, end, "\n") for start, end in slices]
+
+    with ThreadPoolExecutor(4) as pool:
+        first, *others = pool.map(count_all, range(4))
+
+    assert all(first == other for other in others)
+
+
+def test_reach_of_a_look_is_far_shorter_than_the_longest_run() -> None:
+    """Only so do the rules for indented lines never meet whitespace that is cut apart."""
+    assert 3 * REACH < LONGEST_RUN

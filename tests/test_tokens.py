@@ -1,0 +1,224 @@
+"""A token counter is named, counts plain text, and travels between processes by its name."""
+
+import pickle
+import re
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treepack.errors import MissingExtraError, TokenizerError
+from treepack.tokens import token_counter
+from treepack.tokens.counters import EncodingCounter
+from treepack.tokens.cuts import KIND, LONGEST_RUN, without_long_runs
+from treepack.tokens.vocabulary import load_vocabulary
+
+WHITE_SPACE = re.escape("".join(map(chr, [*range(9, 14), 32, 0x85, 0xA0, 0x2028, 0x3000])))
+
+
+@pytest.mark.parametrize(
+    ("name", "encoding"),
+    [
+        ("cl100k_base", "cl100k_base"),
+        ("o200k_base", "o200k_base"),
+        ("o200k_harmony", "o200k_harmony"),
+        ("text-embedding-3-small", "cl100k_base"),
+        ("text-embedding-ada-002", "cl100k_base"),
+        ("gpt-4o", "o200k_base"),
+        ("gpt-4o-2024-05-13", "o200k_base"),
+        ("gpt-oss-120b", "o200k_harmony"),
+    ],
+)
+def test_encodings_and_models_are_names_of_counters(name: str, encoding: str) -> None:
+    counter = token_counter(name)
+
+    assert EncodingCounter(encoding) == counter
+    assert repr(counter) == f"token_counter({encoding!r})"
+    assert counter("") == 0
+    assert counter("hello world") == 2
+
+
+def test_callable_is_its_own_counter() -> None:
+    assert token_counter(len) is len
+
+
+@pytest.mark.parametrize("name", ["cl100k", "", "gpt-none", "CL100K_BASE"])
+def test_unknown_name_is_refused_with_what_exists(name: str) -> None:
+    with pytest.raises(TokenizerError) as refused:
+        token_counter(name)
+
+    for known in [repr(name), "cl100k_base", "o200k_base", "p50k_base", "gpt-4o", "hf:FOLDER"]:
+        assert known in str(refused.value)
+
+
+def test_near_miss_is_told_the_name_it_missed() -> None:
+    with pytest.raises(TokenizerError, match="did you mean text-embedding-3-small"):
+        token_counter("text-embeding-3-small")
+
+
+def test_counters_are_equal_and_hash_alike_by_name() -> None:
+    assert token_counter("gpt-4o") == token_counter("o200k_base")
+    assert len({token_counter("gpt-4o"), token_counter("o200k_base")}) == 1
+    assert token_counter("cl100k_base") != token_counter("o200k_base")
+
+
+def test_counter_pickles_by_name_and_counts_in_a_fresh_process() -> None:
+    """A pickled vocabulary would be a megabyte with each task of a worker pool."""
+    counter = token_counter("o200k_base")
+    assert counter("loaded before it is pickled") > 0
+
+    pickled = pickle.dumps(counter)
+    script = "import pickle, sys; print(pickle.load(sys.stdin.buffer)('hello world'))"
+    counted = subprocess.run(
+        [sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}; {script}"],
+        input=pickled,
+        capture_output=True,
+        check=True,
+    )
+
+    assert len(pickled) < 1000
+    assert pickle.loads(pickled) == counter  # noqa: S301 - our own
+    assert counted.stdout.split() == [b"2"]
+
+
+@pytest.mark.parametrize(("name", "tokens"), [("cl100k_base", 7), ("o200k_base", 7)])
+def test_special_token_spelled_out_is_plain_text(name: str, tokens: int) -> None:
+    assert token_counter(name)("<|endoftext|>") == tokens
+
+
+@pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
+@given(
+    text=st.text(st.sampled_from("a \n\ud800\udbff\udc00\udfff👩"), max_size=20),
+)
+def test_each_surrogate_counts_as_one_replacement_character(name: str, text: str) -> None:
+    """Also in pairs: joined into one character, offsets behind them would be wrong."""
+    counter = token_counter(name)
+
+    assert counter(text) == counter(re.sub("[\ud800-\udfff]", "\ufffd", text))
+
+
+@given(
+    text=st.text(st.sampled_from("ab \n\t\x1c\x85\xa0\u2028\u3000"), max_size=60),
+    longest=st.integers(1, 6),
+)
+def test_long_whitespace_is_cut_at_fixed_distances_from_its_start(text: str, longest: int) -> None:
+    cuts = {
+        cut
+        for run in re.finditer(f"[{WHITE_SPACE}]+", text)
+        for cut in range(run.start() + longest, run.end(), longest)
+    }
+    bounds = [0, *sorted(cuts), len(text)]
+
+    pieces = list(without_long_runs(text, longest))
+
+    assert pieces == [text[a:b] for a, b in pairwise(bounds)]
+
+
+@pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
+@pytest.mark.parametrize("before", ["", "x"])
+@pytest.mark.parametrize("after", ["", "x"])
+@pytest.mark.parametrize("blank", [" ", "\n", "\xa0", "\r\n "])
+def test_a_million_blanks_are_counted(name: str, before: str, after: str, blank: str) -> None:
+    """Tiktoken 0.14 panics of them with a BaseException, which no caller would catch."""
+    text = before + blank * (1_050_000 // len(blank)) + after
+
+    assert token_counter(name)(text) > 100
+
+
+@pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
+@pytest.mark.parametrize("extra", [-1, 0, 1, 2])
+def test_blanks_count_as_ever_up_to_the_longest_run(name: str, extra: int) -> None:
+    text = "x" + " " * (LONGEST_RUN + extra) + "y z"
+    encode = load_vocabulary(name).encoding.encode_ordinary
+    cut = 1 + LONGEST_RUN
+    expected = [text] if extra <= 0 else [text[:cut], text[cut:]]
+
+    assert token_counter(name)(text) == sum(len(encode(piece)) for piece in expected)
+
+
+@pytest.mark.parametrize("text", ["a" * 500_000, "^" * 500_000, "漢" * 300_000, "{\n/" * 200_000])
+def test_unbroken_text_is_counted(text: str) -> None:
+    assert token_counter("cl100k_base")(text) > 1000
+
+
+def test_every_character_has_the_kind_that_the_tokenizer_sees() -> None:
+    """A kind that is off would make a cut look safe which is not. Spot checks, one per kind."""
+    kinds = [{KIND[character] for character in same} for same in ["\r\n", " \t\x85\u3000"]]
+    kinds += [{KIND[character] for character in same} for same in ["aZ漢\u017f\u212aʰ", "1٣Ⅷ½"]]
+    kinds += [{KIND[character] for character in same} for same in ["\u0301\u0903\u20dd", "'", "/"]]
+    kinds += [{KIND[character] for character in "-.|$\x1c\u200d\ue000\ud800\ufffd👩\u0378"}]
+
+    assert [len(kind) for kind in kinds] == [1] * 8
+    assert len(set().union(*kinds)) == 8
+
+
+@pytest.fixture(scope="session")
+def tokenizer_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Hold a word tokenizer that truncates, pads and frames its text, as many models' do."""
+    tokenizers = pytest.importorskip("tokenizers")
+    words = {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "[PAD]": 3, "one": 4, "two": 5, "[": 6, "]": 7}
+    model = tokenizers.models.WordLevel({**words, "SEP": 8}, unk_token="[UNK]")  # noqa: S106
+    tokenizer = tokenizers.Tokenizer(model)
+    tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
+    tokenizer.add_special_tokens(["[CLS]", "[SEP]", "[PAD]"])
+    tokenizer.post_processor = tokenizers.processors.BertProcessing(("[SEP]", 2), ("[CLS]", 1))
+    tokenizer.enable_truncation(5)
+    tokenizer.enable_padding(length=5)
+    folder = tmp_path_factory.mktemp("word tokenizer")
+    tokenizer.save(str(folder / "tokenizer.json"))
+    return folder
+
+
+@pytest.mark.parametrize(
+    ("text", "tokens"),
+    [
+        ("", 0),
+        ("one two", 2),
+        ("one " * 100, 100),
+        ("one [SEP] two", 5),
+        ("one \ud800 two", 3),
+    ],
+    ids=["empty", "words", "longer than a batch allows", "special token", "surrogate"],
+)
+def test_hugging_face_tokenizer_counts_plain_text_whole(
+    tokenizer_folder: Path, text: str, tokens: int
+) -> None:
+    """Its truncation and padding are for batches, its special tokens for the model."""
+    assert token_counter(f"hf:{tokenizer_folder}")(text) == tokens
+
+
+def test_hugging_face_counter_travels_by_its_name(tokenizer_folder: Path) -> None:
+    counter = token_counter(f"hf:{tokenizer_folder}")
+
+    pickled = pickle.dumps(counter)
+
+    assert len(pickled) < 1000
+    assert pickle.loads(pickled) == counter  # noqa: S301 - our own
+    assert repr(counter) == f"token_counter('hf:{tokenizer_folder}')"
+
+
+def test_folder_without_tokenizer_is_refused_with_its_path(tmp_path: Path) -> None:
+    with pytest.raises(TokenizerError, match=re.escape(str(tmp_path / "tokenizer.json"))):
+        token_counter(f"hf:{tmp_path}")
+
+
+def test_broken_tokenizer_file_is_refused_with_its_path(tmp_path: Path) -> None:
+    pytest.importorskip("tokenizers")
+    (tmp_path / "tokenizer.json").write_text("{}")
+
+    with pytest.raises(TokenizerError, match=re.escape(str(tmp_path / "tokenizer.json"))):
+        token_counter(f"hf:{tmp_path}")
+
+
+def test_absent_tokenizers_package_is_named_with_its_extra(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "tokenizer.json").write_text("{}")
+    monkeypatch.setitem(sys.modules, "tokenizers", None)
+
+    with pytest.raises(MissingExtraError, match=re.escape("treepack[hf]")):
+        token_counter(f"hf:{tmp_path}")

@@ -1,0 +1,207 @@
+"""The bundled vocabularies are tiktoken's own and need neither network nor cache."""
+
+import hashlib
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from importlib.resources import files
+from pathlib import Path
+from threading import Barrier
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from treepack.errors import TokenizerError
+from treepack.tokens import vocabulary
+from treepack.tokens.vocabulary import (
+    BUNDLED,
+    Vocabulary,
+    encoding_names,
+    load_vocabulary,
+    pack_vocabulary,
+    raw_vocabulary,
+    unpack_vocabulary,
+)
+
+DATA = files("treepack.tokens") / "data"
+
+WITHOUT_NETWORK = """
+import os, socket
+
+def refuse(*arguments, **options):
+    raise OSError("network refused")
+
+socket.socket.connect = socket.create_connection = socket.getaddrinfo = refuse
+"""
+
+
+def run_without_network(script: str, cache: Path) -> str:
+    """Run a script in a process of its own, with tiktoken's cache in that folder."""
+    paths = os.pathsep.join(path for path in sys.path if path)
+    finished = subprocess.run(
+        [sys.executable, "-c", WITHOUT_NETWORK + script],
+        env={**os.environ, "TIKTOKEN_CACHE_DIR": str(cache), "PYTHONPATH": paths},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert finished.returncode == 0, finished.stderr
+    return finished.stdout
+
+
+@pytest.mark.parametrize(
+    ("name", "sha256"),
+    [
+        ("cl100k_base", "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"),
+        ("o200k_base", "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"),
+    ],
+)
+def test_packed_vocabulary_rebuilds_the_file_of_openai_byte_for_byte(
+    name: str, sha256: str
+) -> None:
+    tokens = unpack_vocabulary((DATA / f"{name}.xz").read_bytes())
+
+    assert sha256 == hashlib.sha256(raw_vocabulary(tokens)).hexdigest()
+
+
+def test_licence_of_tiktoken_lies_beside_its_vocabularies() -> None:
+    assert "Copyright (c) 2022 OpenAI, Shantanu Jain" in (DATA / "LICENSE-tiktoken").read_text()
+
+
+@given(st.lists(st.binary(min_size=1, max_size=255), max_size=20))
+@settings(max_examples=20, deadline=None)  # the strongest compression takes 40 ms
+def test_packing_keeps_every_token(tokens: list[bytes]) -> None:
+    assert tokens == unpack_vocabulary(pack_vocabulary(raw_vocabulary(tokens)))
+
+
+@pytest.mark.parametrize(
+    ("raw", "reason"),
+    [
+        (b"YQ== 0\nYg== 2\n", "count up from 0"),
+        (raw_vocabulary([b"x" * 256]), "longer than 255 bytes"),
+    ],
+)
+def test_vocabulary_that_the_packed_form_cannot_hold_is_refused(raw: bytes, reason: str) -> None:
+    with pytest.raises(TokenizerError, match=reason):
+        pack_vocabulary(raw)
+
+
+def test_packing_is_one_command(tmp_path: Path) -> None:
+    tokens = unpack_vocabulary((DATA / "cl100k_base.xz").read_bytes())[:1000]
+    raw_file, packed_file = tmp_path / "raw", tmp_path / "packed"
+    raw_file.write_bytes(raw_vocabulary(tokens))
+
+    run_without_network(
+        "import runpy, sys\n"
+        f"sys.argv[1:] = [{str(raw_file)!r}, {str(packed_file)!r}]\n"
+        "runpy.run_module('treepack.tokens', run_name='__main__')",
+        tmp_path,
+    )
+
+    assert tokens == unpack_vocabulary(packed_file.read_bytes())
+
+
+@pytest.mark.parametrize(
+    ("name", "ids"),
+    [
+        ("cl100k_base", [15339, 1917]),
+        ("o200k_base", [24912, 2375]),
+        ("o200k_harmony", [24912, 2375]),
+    ],
+)
+def test_bundled_encoding_gives_the_ids_of_openai(name: str, ids: list[int]) -> None:
+    assert ids == load_vocabulary(name).encoding.encode_ordinary("hello world")
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_each_token_knows_how_many_characters_it_starts(name: str) -> None:
+    """What all sums of the index rest on."""
+    loaded = load_vocabulary(name)
+    text = "naïve 漢字 👩‍👩‍👧 \u0301\ufffd x" * 3
+    assert loaded.character_starts is not None
+
+    starts = [loaded.character_starts[i] for i in loaded.encoding.encode_ordinary(text)]
+
+    assert sum(starts) == len(text)
+
+
+def test_vocabulary_that_tiktoken_does_not_expect_is_refused(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    (tmp_path / "cl100k_base.xz").write_bytes(pack_vocabulary(raw_vocabulary([b"a"])))
+    monkeypatch.setattr(vocabulary, "_DATA", tmp_path)
+    monkeypatch.setattr(vocabulary, "_loaded", {})
+
+    with pytest.raises(TokenizerError, match="'cl100k_base' is not the one that tiktoken"):
+        load_vocabulary("cl100k_base")
+
+
+def test_threads_load_a_vocabulary_only_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(vocabulary, "_loaded", {})
+    barrier = Barrier(4)
+
+    def load(name: str) -> Vocabulary:
+        barrier.wait()
+        return load_vocabulary(name)
+
+    with ThreadPoolExecutor(4) as pool:
+        first, *others = pool.map(load, ["cl100k_base"] * 4)
+
+    assert all(first is other for other in others)
+
+
+def test_import_loads_no_vocabulary_and_no_optional_package(tmp_path: Path) -> None:
+    script = """
+import sys
+import treepack.tokens
+from treepack.tokens import vocabulary
+print(vocabulary._loaded, {"requests", "numpy", "tokenizers"} & set(sys.modules))
+"""
+    assert run_without_network(script, tmp_path) == "{} set()\n"
+
+
+def test_bundled_encodings_need_no_network_and_leave_no_trace(tmp_path: Path) -> None:
+    """An empty cache folder that the user has set stays empty; so does tiktoken's registry."""
+    script = """
+before = dict(os.environ)
+from treepack.tokens import token_counter
+import tiktoken.registry
+import tiktoken_ext.openai_public as public
+download = public.load_tiktoken_bpe
+names = ["cl100k_base", "o200k_base", "o200k_harmony", "text-embedding-3-small"]
+print(*[token_counter(name)("hello world") for name in names])
+print(tiktoken.registry.ENCODINGS, os.environ == before, public.load_tiktoken_bpe is download)
+"""
+    assert run_without_network(script, tmp_path) == "2 2 2 2\n{} True True\n"
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_foreign_file_in_the_cache_folder_is_left_alone(tmp_path: Path) -> None:
+    """Tiktoken itself would delete a file of another content under the name it looks for."""
+    foreign = tmp_path / "9b5ad71b2ce5302211f9c61530b329a4922fc6a4"
+    foreign.write_text("not a vocabulary")
+
+    run_without_network("import treepack.tokens as t; t.token_counter('gpt-4')('x')", tmp_path)
+
+    assert foreign.read_text() == "not a vocabulary"
+
+
+def test_encoding_that_cannot_be_fetched_names_those_that_are_bundled(tmp_path: Path) -> None:
+    script = """
+from treepack.errors import TokenizerError
+from treepack.tokens import token_counter
+try:
+    token_counter("r50k_base")
+except TokenizerError as error:
+    print(error)
+"""
+    message = run_without_network(script, tmp_path)
+
+    assert "'r50k_base'" in message
+    assert "cl100k_base, o200k_base, o200k_harmony" in message
+
+
+def test_every_encoding_of_tiktoken_has_a_name_here() -> None:
+    assert {"gpt2", "r50k_base", *BUNDLED} <= set(encoding_names())
