@@ -111,6 +111,7 @@ def _audit(task: AuditTask) -> AuditReport:
         encoding=task.config.encoding,
         keep_tables=task.config.oversize_table == "keep",
         keep_code=task.config.oversize_code == "keep",
+        sections=task.config.sections,
     )
 
 

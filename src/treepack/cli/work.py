@@ -11,7 +11,7 @@ from typing import Final, TypeVar
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
-IN_FLIGHT_PER_WORKER: Final = 4
+IN_FLIGHT_PER_WORKER: Final = 16
 
 
 class WorkerDiedError(Exception):
