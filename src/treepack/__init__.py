@@ -16,6 +16,7 @@ The walk through the package follows the data:
 ``tokens`` counts, for all of them, at the cost of one tokenizer pass over the text.
 """
 
+from treepack.audit import AuditReport, audit
 from treepack.config import PackConfig
 from treepack.document import DecodingWarning, Document, Section, Source, parse, read
 from treepack.errors import (

@@ -124,29 +124,29 @@ def _agree(parsed: Sequence[str], wanted: Sequence[str], code: Code, part: Piece
 
     A line that is cut has only a part of itself in the chunk.
     """
-    exact = code.block.kind == "fence"
-    one, other = _even(parsed, exact=exact), _even(wanted, exact=exact)
+    mine, theirs = _without_blank_ends(parsed), _without_blank_ends(wanted)
     if part.has_overlap:
-        one = one[max(len(one) - len(other), 0) :]
-    if len(one) != len(other):
+        mine = mine[max(len(mine) - len(theirs), 0) :]
+    if len(mine) != len(theirs):
         return False
-    edges = {0, len(one) - 1}
-    return all(
-        mine == theirs or (place in edges and bool(mine.strip()) and mine.strip() in theirs)
-        for place, (mine, theirs) in enumerate(zip(one, other, strict=True))
-    )
+    if code.block.kind != "fence":
+        mine, theirs = [line.strip() for line in mine], [line.strip() for line in theirs]
+    for place in {0, len(mine) - 1}:
+        piece = mine[place].strip()
+        if piece and piece != theirs[place].strip() and piece in theirs[place]:
+            mine[place] = theirs[place] = ""
+    return _without_indent(mine) == _without_indent(theirs)
 
 
-def _even(lines: Sequence[str], *, exact: bool) -> list[str]:
-    """Lines without blank ones around and without the indentation they share."""
-    found = list(lines) if exact else [line.strip() for line in lines]
-    while found and not found[0].strip():
-        found.pop(0)
-    while found and not found[-1].strip():
-        found.pop()
-    solid = [line for line in found if line.strip()]
-    indent = min((len(line) - len(line.lstrip()) for line in solid), default=0)
-    return [line[indent:] if line.strip() else "" for line in found]
+def _without_blank_ends(lines: Sequence[str]) -> list[str]:
+    solid = [place for place, line in enumerate(lines) if line.strip()]
+    return list(lines[solid[0] : solid[-1] + 1]) if solid else []
+
+
+def _without_indent(lines: Sequence[str]) -> list[str]:
+    """Lines without the indentation they share."""
+    indent = min((len(line) - len(line.lstrip()) for line in lines if line.strip()), default=0)
+    return [line[indent:] if line.strip() else "" for line in lines]
 
 
 def _wrong_fence(code: Code, other: Code, *, is_last: bool) -> str | None:

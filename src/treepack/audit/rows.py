@@ -112,7 +112,7 @@ def _breaches(case: Case, parts: Sequence[Part], table: Block) -> Iterator[tuple
         if part.piece.chunk is not None and part.slice is None:
             yield _missing_slice(part, len(rows)), part
         if len(parts) > 1 or (table.top is not None and table.top.start < part.piece.start):
-            yield from _parsed_breaches(part, table)
+            yield from _parsed_breaches(case, part, table)
     yield from _numbering(parts)
 
 
@@ -144,7 +144,7 @@ def _is_above_cap(case: Case, row: Block) -> bool:
     return cap is not None and case.count(case.source.text[row.start : row.end]) > cap / 2
 
 
-def _parsed_breaches(part: Part, table: Block) -> Iterator[tuple[str, Part]]:
+def _parsed_breaches(case: Case, part: Part, table: Block) -> Iterator[tuple[str, Part]]:
     """Parse the chunk alone: it must have the table, with just the rows it holds."""
     header = table.children[0].cells
     found = [other for other in part.piece.reading.tables if other.children[0].cells == header]
@@ -153,12 +153,14 @@ def _parsed_breaches(part: Part, table: Block) -> Iterator[tuple[str, Part]]:
         return
     rows = table.children[1:]
     wanted = rows[part.first - 1 : part.last] if part.first else []
-    reasons = [_difference(other.children[1:], wanted, part) for other in found]
+    reasons = [_difference(case, other.children[1:], wanted, part) for other in found]
     if all(reasons):
         yield str(reasons[0]), part
 
 
-def _difference(parsed: Sequence[Block], wanted: Sequence[Block], part: Part) -> str | None:
+def _difference(
+    case: Case, parsed: Sequence[Block], wanted: Sequence[Block], part: Part
+) -> str | None:
     """How the rows of a chunk's table differ from those that it should hold; None if not at all."""
     if part.piece.has_overlap:
         parsed = parsed[max(len(parsed) - len(wanted), 0) :]
@@ -166,20 +168,32 @@ def _difference(parsed: Sequence[Block], wanted: Sequence[Block], part: Part) ->
         return f"its table has {len(parsed)} rows, but should have {len(wanted)}"
     for number, (row, other) in enumerate(zip(wanted, parsed, strict=True), part.first):
         if number in part.cut:
-            if reason := _cell_difference(row.cells, other.cells):
+            if reason := _cell_difference(case, part, row.cells, other.cells):
                 return f"row {number}: {reason}"
         elif row.cells != other.cells:
             return f"row {number} reads {quoted(' | '.join(other.cells))}"
     return None
 
 
-def _cell_difference(cells: Sequence[str], parsed: Sequence[str]) -> str | None:
+def _cell_difference(
+    case: Case, part: Part, cells: Sequence[str], parsed: Sequence[str]
+) -> str | None:
     for place, (whole, piece) in enumerate(zip(cells, parsed, strict=True)):
         if "".join(piece.split()) not in "".join(whole.split()):
             return f"the cell {quoted(piece)} is no part of {quoted(whole)}"
-        if place == 0 and whole and not piece:
+        if place == 0 and whole and not piece and not _is_key_long(case, part, whole):
             return f"the key {quoted(whole)} is not repeated"
     return None
+
+
+def _is_key_long(case: Case, part: Part, key: str) -> bool:
+    """Whether the key and the other context take half the cap, so that it need not be repeated."""
+    cap, chunk = case.limits.max_tokens, part.piece.chunk
+    if cap is None or chunk is None:
+        return False
+    context = case.count(key) + case.repeated_tokens(part.piece)
+    line = case.breadcrumb_tokens(part.piece, part.piece.start, part.piece.end, is_section=False)
+    return context + line + _SLACK > cap / 2
 
 
 def _numbering(parts: Sequence[Part]) -> Iterator[tuple[str, Part]]:

@@ -91,9 +91,10 @@ def _check_embed_text(case: Case, piece: Piece, chunk: Chunk) -> None:
     needed = [entry for entry in entries if not any(same_title(entry, it) for it in standing)]
     hidden = [entry for entry in entries[: shown[0]] + entries[shown[1] :] if entry in needed]
     is_cut = hidden or (_ELLIPSIS in line and line not in SEPARATOR.join(entries))
-    if is_cut and not _is_context_long(case, chunk, needed):
-        wanted = quoted(SEPARATOR.join(needed))
-        reason = f"the breadcrumb {wanted} is cut to {quoted(line)} without need"
+    wanted = [entry for entry in entries if entry in needed or entry in entries[slice(*shown)]]
+    if is_cut and not _is_context_long(case, chunk, wanted):
+        whole = quoted(SEPARATOR.join(wanted))
+        reason = f"the breadcrumb {whole} is cut to {quoted(line)} without need"
         case.log.found(3, reason, position, piece.index)
 
 

@@ -37,7 +37,7 @@ from treepack.document.blocks import (
     Table,
     ThematicBreak,
 )
-from treepack.document.prefixes import Prefix, content_start, footnote_prefix, item_prefix
+from treepack.document.prefixes import Prefix, content_place, footnote_prefix, item_prefix
 from treepack.document.source import BYTE_ORDER_MARK, LINE_END, Source
 
 # CommonMark's own preset. Deeper content gets no tokens of its own; it stays a part of the block
@@ -164,7 +164,7 @@ class _Converter:
             self.text[start:end].rstrip()
         )
         if prefixes:
-            start = content_start(self.text, start, starts[first + 1], first, prefixes)
+            start = content_place(self.text, start, starts[first + 1], first, prefixes).offset
         return start, max(start, end)
 
     # ---------------------------------------------------------------- one block
@@ -258,8 +258,9 @@ class _Converter:
         self, tokens: list[Token], first: int, behind: int, prefixes: tuple[Prefix, ...]
     ) -> ListItem:
         start, end = self._span(first, behind, prefixes)
-        line_start = self.source.line_starts[first]
-        marker, prefix = item_prefix(self.text, start, line_start, first)
+        starts = self.source.line_starts
+        place = content_place(self.text, starts[first], starts[first + 1], first, prefixes)
+        marker, prefix = item_prefix(self.text, place, starts[first], first)
         blocks = self._blocks(tokens, first, behind, (*prefixes, prefix))
         size = self.count(start, end)
         return ListItem(start, end, size, marker, prefix.width, tuple(blocks))
@@ -289,8 +290,9 @@ class _Converter:
         starts = self.source.line_starts
         closing = ""
         if not is_admonition and behind < self.source.line_count:
-            at = content_start(self.text, starts[behind], starts[behind + 1], behind, prefixes)
-            line = self.text[at : starts[behind + 1]].strip()
+            line_end = starts[behind + 1]
+            at = content_place(self.text, starts[behind], line_end, behind, prefixes)
+            line = self.text[at.offset : line_end].strip()
             if len(line) >= len(token.markup) and not line.strip(":"):
                 behind, closing = behind + 1, token.markup
         start, end = self._span(first, behind, prefixes)

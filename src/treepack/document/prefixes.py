@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from typing import Final
 
 TAB: Final = 4  # CommonMark 2.2: tab stops of four characters
-_LIST_MARKER: Final = re.compile(r"[ ]{0,3}([-+*]|[0-9]{1,9}[.)])[ \t]*")
-_FOOTNOTE_MARKER: Final = re.compile(r"[ ]{0,3}(\[\^[^\]\n\r]+\]:)[ \t]*")
+_LIST_MARKER: Final = re.compile(r"[ \t]*([-+*]|[0-9]{1,9}[.)])[ \t]*")
+_FOOTNOTE_MARKER: Final = re.compile(r"[ \t]*(\[\^[^\]\n\r]+\]:)[ \t]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,18 +38,25 @@ class Prefix:
         return self.content < 0
 
 
-def item_prefix(text: str, start: int, line_start: int, line: int) -> tuple[str, Prefix]:
-    """The marker at ``start``, and what it puts before its item's lines (CommonMark 5.2)."""
-    match = _LIST_MARKER.match(text, start)
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A place on a line; inside a tab, ``column`` is further right than the tab's beginning."""
+
+    offset: int
+    column: int
+
+
+def item_prefix(text: str, place: Place, line_start: int, line: int) -> tuple[str, Prefix]:
+    """The marker at a place, and what it puts before its item's lines (CommonMark 5.2)."""
+    match = _LIST_MARKER.match(text, place.offset)
     assert match is not None, "a list item begins with its marker"
-    base = column_at(text, line_start, start)
-    after = column_at(text, line_start, match.end(1))
+    begin, after = (column_at(text, line_start, at) for at in match.span(1))
     content, column = match.end(), column_at(text, line_start, match.end())
     is_blank = content >= len(text) or text[content] in "\r\n"
     if is_blank or column - after > TAB:
         content, column = min(match.end(1) + 1, content), after + 1
-    width = column - base
-    first = (text[start : match.start(1)] + match[1]).ljust(width)
+    width = column - place.column
+    first = (" " * (begin - place.column) + match[1]).ljust(width)
     return match[1], Prefix(line, content, width, first, " " * width)
 
 
@@ -70,40 +77,41 @@ def column_at(text: str, line_start: int, offset: int) -> int:
     return column
 
 
-def content_start(
+def content_place(
     text: str, line_start: int, line_end: int, line: int, prefixes: tuple[Prefix, ...]
-) -> int:
+) -> Place:
     """Where the content of a line begins behind the marks and indentation of its containers.
 
     A lazy continuation line (CommonMark 5.1) lacks some of them; then the content begins at the
     first character that is not blank.
     """
-    offset = line_start
+    place = Place(line_start, 0)
     for prefix in prefixes:
-        offset = behind_prefix(text, line_start, offset, line_end, line, prefix)
-    return offset
+        place = behind_prefix(text, line_start, place, line_end, line, prefix)
+    return place
 
 
 def behind_prefix(
-    text: str, line_start: int, offset: int, line_end: int, line: int, prefix: Prefix
-) -> int:
-    """The offset behind one container's mark or indentation, at or after ``offset``."""
+    text: str, line_start: int, place: Place, line_end: int, line: int, prefix: Prefix
+) -> Place:
+    """The place behind one container's mark or indentation, at or after ``place``."""
     if prefix.is_quote:
-        mark = _behind_blanks(text, line_start, offset, line_end, 3)
-        if mark >= line_end or text[mark] != ">":
-            return offset
-        has_blank = mark + 1 < line_end and text[mark + 1] in " \t"
-        return mark + 2 if has_blank else mark + 1
-    if line == prefix.line:
-        return max(offset, prefix.content)
-    return _behind_blanks(text, line_start, offset, line_end, prefix.width)
+        mark = _behind_blanks(text, place, line_end, TAB - 1)
+        if mark.offset >= line_end or text[mark.offset] != ">":
+            return place
+        return _behind_blanks(text, Place(mark.offset + 1, mark.column + 1), line_end, 1)
+    if line == prefix.line and prefix.content > place.offset:
+        return Place(prefix.content, column_at(text, line_start, prefix.content))
+    return _behind_blanks(text, place, line_end, prefix.width)
 
 
-def _behind_blanks(text: str, line_start: int, offset: int, line_end: int, columns: int) -> int:
-    """Skip blanks, at most ``columns`` wide."""
-    begin = column_at(text, line_start, offset)
-    while offset < line_end and text[offset] in " \t":
-        if column_at(text, line_start, offset + 1) - begin > columns:
-            break
-        offset += 1
-    return offset
+def _behind_blanks(text: str, place: Place, line_end: int, columns: int) -> Place:
+    """Skip blanks, at most ``columns`` wide; a tab may be left half skipped."""
+    offset, column = place.offset, place.column
+    target = column + columns
+    while offset < line_end and column < target and text[offset] in " \t":
+        step = TAB - column % TAB if text[offset] == "\t" else 1
+        if column + step > target:
+            return Place(offset, target)
+        offset, column = offset + 1, column + step
+    return Place(offset, column)

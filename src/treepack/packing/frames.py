@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from treepack.document.blocks import Span
-from treepack.document.prefixes import Prefix, behind_prefix
+from treepack.document.prefixes import Place, Prefix, behind_prefix
 from treepack.document.source import Source
 from treepack.packing.chunk import Role
 
@@ -134,21 +134,23 @@ def _source_prefix(
 
     What the line has itself stays body: a quote's mark is a character like any other.
     """
-    parts: list[Part] = []
     text = source.text
     start, end = source.line_starts[line], source.line_starts[line + 1]
-    position = start
+    if opened == len(prefixes):
+        return [Part("body", text[start:offset], (start, offset))] if start < offset else []
+    parts: list[Part] = []
+    place = Place(start, 0)
     for number, prefix in enumerate(prefixes):
-        behind = min(behind_prefix(text, start, position, end, line, prefix), offset)
+        before = place.offset
+        place = behind_prefix(text, start, place, end, line, prefix)
         wanted = prefix.following if number < opened else prefix.first
-        found = text[position:behind]
+        found = text[before : min(place.offset, offset)]
         if found and (found == wanted or prefix.is_quote):
-            parts.append(Part("body", found, (position, behind)))
+            parts.append(Part("body", found, (before, before + len(found))))
         elif wanted:
             parts.append(Part("glue", wanted))
-        position = behind
-    if position < offset:
-        parts.append(Part("body", text[position:offset], (position, offset)))
+    if place.offset < offset:
+        parts.append(Part("body", text[place.offset : offset], (place.offset, offset)))
     return parts
 
 

@@ -30,7 +30,7 @@ from treepack.document.blocks import (
     Table,
     ThematicBreak,
 )
-from treepack.document.prefixes import Prefix, content_start, footnote_prefix, item_prefix
+from treepack.document.prefixes import Prefix, content_place, footnote_prefix, item_prefix
 from treepack.document.source import Source
 from treepack.packing.frames import Enclosed, Frame, Indented, Part, Row
 from treepack.packing.sentences import is_boundary, last_boundary, sentence_starts
@@ -147,18 +147,19 @@ class Splitter:
     ) -> list[Unit]:
         if not block.blocks:
             return self._lines(unit, block.start, block.end)
-        frames = (*unit.frames, *self._inner_frames(block))
+        frames = (*unit.frames, *self._inner_frames(block, unit.frames))
         return [self.unit(child, frames) for child in block.blocks]
 
     def _inner_frames(
-        self, block: ListItem | BlockQuote | FootnoteDefinition | Container
+        self,
+        block: ListItem | BlockQuote | FootnoteDefinition | Container,
+        outer: tuple[Frame, ...],
     ) -> list[Frame]:
         start, end = block.start, block.end
         line = self.source.line_at(start)
         match block:
             case ListItem():
-                line_start = self.source.line_starts[line]
-                prefix = item_prefix(self.text, start, line_start, line)[1]
+                prefix = self._item_prefix(line, outer)
             case BlockQuote():
                 prefix = Prefix.quote(line)
             case FootnoteDefinition():
@@ -171,6 +172,11 @@ class Splitter:
                     part = Part("fence", opening, block.opening)
                     return [Enclosed(start, end, part, block.closing), Indented(start, end, prefix)]
         return [Indented(start, end, prefix)]
+
+    def _item_prefix(self, line: int, outer: tuple[Frame, ...]) -> Prefix:
+        start, end = self.source.line_starts[line], self.source.line_starts[line + 1]
+        place = content_place(self.text, start, end, line, _prefixes(outer))
+        return item_prefix(self.text, place, start, line)[1]
 
     def _code(self, block: CodeBlock, unit: Unit) -> list[Unit]:
         """By blank lines, then by lines, each piece with the original fence."""
@@ -248,31 +254,39 @@ class Splitter:
     def _line_units(self, start: int, end: int, frames: tuple[Frame, ...]) -> list[Unit]:
         """A unit for each line that is not blank, begun behind the containers' prefixes."""
         starts = self.source.line_starts
-        prefixes = tuple(f.prefix for f in frames if isinstance(f, Indented))
+        prefixes = _prefixes(frames)
         first, last = self.source.line_at(start), self.source.line_at(max(start, end - 1))
         units: list[Unit] = []
         for line in range(first, last + 1):
             begin, behind = max(starts[line], start), min(starts[line + 1], end)
             if prefixes and line > first:
-                begin = content_start(self.text, begin, behind, line, prefixes)
-            content = self.text[begin:behind].rstrip()
-            if content:
-                units.append(Unit(begin, begin + len(content), frames, self._words))
+                begin = content_place(self.text, begin, behind, line, prefixes).offset
+            behind = self._trimmed(begin, behind)
+            if begin < behind:
+                units.append(Unit(begin, behind, frames, self._words))
         return units
 
     def _sentences(self, unit: Unit, start: int, end: int) -> list[Unit]:
-        starts = [s for s in sentence_starts(self.text, start, end) if self._is_outside_prefix(s)]
+        found = sentence_starts(self.text, start, end)
+        starts = [found[0], *(self._content(offset, end, unit.frames) for offset in found[1:])]
         if len(starts) < 2:
             return self._words(unit)
         bounds = [*starts, end]
         return [
-            Unit(begin, begin + len(self.text[begin:behind].rstrip()), unit.frames, self._words)
+            Unit(begin, self._trimmed(begin, behind), unit.frames, self._words)
             for begin, behind in zip(bounds, bounds[1:], strict=False)
         ]
 
-    def _is_outside_prefix(self, offset: int) -> bool:
-        """Not before a quote's mark: the mark belongs to its line."""
-        return self.text[offset] != ">"
+    def _content(self, offset: int, end: int, frames: tuple[Frame, ...]) -> int:
+        """The offset, moved behind the containers' prefixes when it stands before or in them."""
+        prefixes = _prefixes(frames)
+        while offset < end and self.text[offset].isspace():
+            offset += 1
+        line = self.source.line_at(offset)
+        start, line_end = self.source.line_starts[line], self.source.line_starts[line + 1]
+        if not prefixes or self.text[start:offset].strip(" \t>"):
+            return offset
+        return max(offset, content_place(self.text, start, line_end, line, prefixes).offset)
 
     def _words(self, unit: Unit) -> list[Unit]:
         """Pieces as long as fit, ended at a blank if one is near, else between two clusters."""
@@ -282,10 +296,13 @@ class Splitter:
             end = self._farthest(piece, unit.end)
             if end >= unit.end:
                 break
-            pieces.append(replace(piece, end=end))
-            behind = end
-            while behind < unit.end and self.text[behind].isspace():
-                behind += 1
+            behind = self._content(end, unit.end, unit.frames)
+            if behind >= unit.end:
+                break
+            line_start = self.source.line_starts[self.source.line_at(behind)]
+            if piece.start < line_start < end and not self.text[line_start:behind].strip(" \t>"):
+                end = line_start  # a quote's mark goes with the line behind it
+            pieces.append(replace(piece, end=self._trimmed(piece.start, end)))
             piece = replace(piece, start=behind)
         return [*pieces, piece]
 
@@ -312,7 +329,7 @@ class Splitter:
         floor = start + (offset - start) // 2
         for position in range(offset, floor, -1):
             if self.text[position].isspace() and is_boundary(self.text, position):
-                trimmed = start + len(self.text[start:position].rstrip())
+                trimmed = self._trimmed(start, position)
                 behind = next(
                     (i for i in range(position, end) if not self.text[i].isspace()), end
                 )
@@ -331,8 +348,10 @@ class Splitter:
 
     def _line_end(self, start: int, end: int) -> int:
         starts = self.source.line_starts
-        behind = min(end, starts[bisect_right(starts, start)])
-        return start + len(self.text[start:behind].rstrip())
+        return self._trimmed(start, min(end, starts[bisect_right(starts, start)]))
+
+    def _trimmed(self, start: int, end: int) -> int:
+        return start + len(self.text[start:end].rstrip())
 
 
 def _glue_ends(units: list[Unit], *, first: bool, last: bool) -> list[Unit]:
@@ -347,3 +366,7 @@ def _glue_ends(units: list[Unit], *, first: bool, last: bool) -> list[Unit]:
 
 def _listed(units: list[Unit], _unit: Unit) -> list[Unit]:
     return list(units)
+
+
+def _prefixes(frames: tuple[Frame, ...]) -> tuple[Prefix, ...]:
+    return tuple(frame.prefix for frame in frames if isinstance(frame, Indented))
