@@ -122,7 +122,7 @@ def _held_lines(case: Case, code: Code, part: Piece) -> tuple[int, int] | None:
 def _agree(parsed: Sequence[str], wanted: Sequence[str], code: Code, part: Piece) -> bool:
     """Whether two contents are the same, but for blank lines around and common indentation.
 
-    A line that is cut has only a part of itself in the chunk.
+    The first and the last line may be cut, or lack the blanks at their end.
     """
     mine, theirs = _without_blank_ends(parsed), _without_blank_ends(wanted)
     if part.has_overlap:
@@ -133,7 +133,7 @@ def _agree(parsed: Sequence[str], wanted: Sequence[str], code: Code, part: Piece
         mine, theirs = [line.strip() for line in mine], [line.strip() for line in theirs]
     for place in {0, len(mine) - 1}:
         piece = mine[place].strip()
-        if piece and piece != theirs[place].strip() and piece in theirs[place]:
+        if piece and piece in theirs[place]:
             mine[place] = theirs[place] = ""
     return _without_indent(mine) == _without_indent(theirs)
 
