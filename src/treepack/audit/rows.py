@@ -121,9 +121,8 @@ def _text(case: Case, block: Block) -> str:
 
 
 def _missing_slice(part: Part, rows: int) -> str:
-    said = [
-        f"{entry.row_start}-{entry.row_end} of {entry.row_count}" for entry in part.piece.tables
-    ]
+    entries = part.piece.tables
+    said = ", ".join(f"{one.row_start}-{one.row_end} of {one.row_count}" for one in entries)
     return f"holds rows {part.first}-{part.last} of {rows}, but its record says {said or 'nothing'}"
 
 

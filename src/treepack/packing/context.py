@@ -28,7 +28,7 @@ class Context:
         parts: Repeated heading and reopened frames.
         body_start: Where the body goes on in the source behind the parts.
         prefix: The line, a blank line and the parts as one text.
-        tokens: Tokens of the breadcrumb line with its blank line.
+        tokens: Tokens of the breadcrumb line with its blank line, and of the parts.
         overlap: Tokens that an overlap with its separator may take.
     """
 
@@ -70,7 +70,7 @@ class ContextMaker:
         if self.config.overlap_tokens:
             wanted = self.config.overlap_tokens + self._separator_tokens
             overlap = max(0, min(wanted, self.half - taken - tokens))
-        return Context(line, tuple(parts), body_start, prefix, tokens, overlap)
+        return Context(line, tuple(parts), body_start, prefix, tokens + taken, overlap)
 
     def breadcrumb(self, sections: list[Section]) -> tuple[str, ...]:
         """The document's name and the headings of some sections."""

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import NamedTuple, TypeAlias
 
 from treepack.document.blocks import Span
-from treepack.document.prefixes import Place, Prefix, behind_prefix
+from treepack.document.prefixes import Place, Prefix, behind_prefix, content_place
 from treepack.document.source import Source
 from treepack.packing.chunk import Role
 
@@ -90,8 +90,8 @@ def resume(source: Source, frames: tuple[Frame, ...], offset: int) -> tuple[list
                 parts.extend(_line_prefix(prefixes, opened))
                 return [*parts, *_row_opening(frame, offset)], offset
     line = source.line_at(offset)
-    line_start = source.line_starts[line]
-    if source.text[line_start:offset].strip(" \t>"):
+    start, end = source.line_starts[line], source.line_starts[line + 1]
+    if offset > content_place(source.text, start, end, line, tuple(prefixes)).offset:
         return [*parts, *_line_prefix(prefixes, opened)], offset
     parts.extend(_source_prefix(source, line, offset, prefixes, opened))
     return parts, offset

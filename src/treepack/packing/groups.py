@@ -67,7 +67,7 @@ class Grouper:
         run, is_bare = self._own_content(section, lead)
         for child in section.sections:
             if self._take_whole(run, child, is_bare=is_bare):
-                is_bare = False
+                is_bare = is_bare and not any(section.blocks for section in child.walk())
                 continue
             self._section(child, self._lead_of(run, child, is_bare=is_bare))
             run, is_bare = [], False

@@ -38,6 +38,7 @@ from treepack.tokens import TokenIndex
 
 _UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
 _MATH_FENCE: Final = "$$"
+_CODE_INDENT: Final = "    "
 _CLAUSE_END: Final = ",;:，、；："
 
 
@@ -186,7 +187,11 @@ class Splitter:
         if block.fence and self._is_short(f"{opening}\n\n{block.fence}"):
             part = Part("fence", opening, (block.start, first_end))
             frames = (*frames, Enclosed(block.start, block.end, part, block.fence))
-        lines = self._line_units(block.start, block.end, frames)
+        elif not block.fence:
+            line = self.source.line_at(block.start)
+            prefix = Prefix(line, block.start, len(_CODE_INDENT), _CODE_INDENT, _CODE_INDENT)
+            frames = (*frames, Indented(block.start, block.end, prefix))
+        lines = self._line_units(block.start, block.end, frames, blanks=True)
         if block.fence:
             lines = _glue_ends(lines, first=True, last=block.closed)
         groups = self._by_blank_lines(lines)
@@ -251,8 +256,13 @@ class Splitter:
         lines = self._line_units(start, end, unit.frames)
         return lines if len(lines) > 1 else self._words(unit)
 
-    def _line_units(self, start: int, end: int, frames: tuple[Frame, ...]) -> list[Unit]:
-        """A unit for each line that is not blank, begun behind the containers' prefixes."""
+    def _line_units(
+        self, start: int, end: int, frames: tuple[Frame, ...], *, blanks: bool = False
+    ) -> list[Unit]:
+        """A unit for each line that is not blank, begun behind the containers' prefixes.
+
+        With ``blanks``, those at the end of a line belong to it.
+        """
         starts = self.source.line_starts
         prefixes = _prefixes(frames)
         first, last = self.source.line_at(start), self.source.line_at(max(start, end - 1))
@@ -261,8 +271,12 @@ class Splitter:
             begin, behind = max(starts[line], start), min(starts[line + 1], end)
             if prefixes and line > first:
                 begin = content_place(self.text, begin, behind, line, prefixes).offset
-            behind = self._trimmed(begin, behind)
-            if begin < behind:
+            content_end = self._trimmed(begin, behind)
+            if blanks:
+                behind = begin + len(self.text[begin:behind].rstrip("\r\n"))
+            else:
+                behind = content_end
+            if begin < content_end:
                 units.append(Unit(begin, behind, frames, self._words))
         return units
 
@@ -279,14 +293,15 @@ class Splitter:
 
     def _content(self, offset: int, end: int, frames: tuple[Frame, ...]) -> int:
         """The offset, moved behind the containers' prefixes when it stands before or in them."""
-        prefixes = _prefixes(frames)
         while offset < end and self.text[offset].isspace():
             offset += 1
+        return max(offset, self._line_content(offset, frames))
+
+    def _line_content(self, offset: int, frames: tuple[Frame, ...]) -> int:
+        """Where the content of the line at ``offset`` begins."""
         line = self.source.line_at(offset)
-        start, line_end = self.source.line_starts[line], self.source.line_starts[line + 1]
-        if not prefixes or self.text[start:offset].strip(" \t>"):
-            return offset
-        return max(offset, content_place(self.text, start, line_end, line, prefixes).offset)
+        start, end = self.source.line_starts[line], self.source.line_starts[line + 1]
+        return content_place(self.text, start, end, line, _prefixes(frames)).offset
 
     def _words(self, unit: Unit) -> list[Unit]:
         """Pieces as long as fit, ended at a blank if one is near, else between two clusters."""
@@ -300,7 +315,8 @@ class Splitter:
             if behind >= unit.end:
                 break
             line_start = self.source.line_starts[self.source.line_at(behind)]
-            if piece.start < line_start < end and not self.text[line_start:behind].strip(" \t>"):
+            content = self._line_content(behind, unit.frames)
+            if piece.start < line_start < end and behind == content:
                 end = line_start  # a quote's mark goes with the line behind it
             pieces.append(replace(piece, end=self._trimmed(piece.start, end)))
             piece = replace(piece, start=behind)

@@ -151,17 +151,18 @@ class AdditiveIndex(TokenIndex):
 
     def _safe_cut_after(self, start: int, end: int) -> int:
         """Return the first cut inside text[start:end] that is safe there."""
-        for cut in range(start + 1, min(end, start + REACH)):
+        for cut in range(start + 1, min(end, start + _within_sight(start, end))):
             if self._is_safe(self.text, cut, start, end):
                 return cut
         return _NOWHERE
 
     def _safe_cut_before(self, start: int, end: int) -> int:
         """Return the last cut inside text[start:end] that is safe there, or ``start``, if near."""
-        for cut in range(end - 1, max(start, end - REACH), -1):
+        sight = _within_sight(start, end)
+        for cut in range(end - 1, max(start, end - sight), -1):
             if self._is_safe(self.text, cut, start, end):
                 return cut
-        return start if end - start <= REACH else _NOWHERE
+        return start if end - start <= sight else _NOWHERE
 
     def _segments(self) -> Iterator[str]:
         """Cut the text at safe cuts that never part a run of whitespace."""
@@ -173,3 +174,8 @@ class AdditiveIndex(TokenIndex):
             yield text[start:cut]
             start = cut
         yield text[start:]
+
+
+def _within_sight(start: int, end: int) -> int:
+    """Return how many characters to search for a cut: far less work than encoding them all."""
+    return max(REACH, (end - start) // 8)

@@ -29,7 +29,7 @@ LONGEST_RUN: Final = 100_000
 """Whitespace characters in a row that a tokenizer is given; tiktoken dies of a million."""
 
 REACH: Final = 256
-"""Characters that are looked at, at most, to find a safe cut."""
+"""Characters on each side of a cut that are looked at, at most, to tell that it is safe."""
 
 UNSAFE: Final = 0
 SAFE: Final = 1

@@ -19,7 +19,7 @@ REMEMBERED: Final = 4096
 
 
 class TokenIndex(ABC):
-    """Token counts of the slices of a text; offsets are characters, half-open.
+    """Token counts of the slices of a text; offsets are characters from 0 to len(text), half-open.
 
     An index has no state but remembered counts, so any number of threads may ask it.
 
