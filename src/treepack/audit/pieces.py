@@ -12,7 +12,7 @@ from treepack.audit.reading import LINE_END, Reading, trimmed
 from treepack.packing.chunk import Chunk, Span, TableSlice
 
 _LONGEST_LEAD: Final = 8
-_LEAST_REST: Final = 20
+_LEAST_REST: Final = 12
 
 
 @dataclass(eq=False)

@@ -1,0 +1,909 @@
+"""The audit: right chunks pass, and each wrong list of chunks breaks just the law it should.
+
+Chunk records are made by hand here, so that nothing of the packer is trusted.
+"""
+
+import ast
+import hashlib
+import inspect
+import json
+import re
+import time
+from collections.abc import Callable, Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treepack.audit import AuditReport, audit
+from treepack.packing.chunk import Chunk, Segment, Skipped, TableSlice
+
+Part = str | tuple[str, str]
+Recipe = tuple[tuple[Part, ...], dict[str, Any]]
+
+
+def words(text: str) -> int:
+    """A token counter that a reader can follow."""
+    return len(re.findall(r"[\u4e00-\u9fff]|[^\W\u4e00-\u9fff]+|[^\w\s]", text))
+
+
+def piece(*parts: Part, **changes: Any) -> Recipe:  # noqa: ANN401 - fields of the record
+    """One chunk to be: body texts, and context as pairs of role and text."""
+    return parts, changes
+
+
+def records(source: str, *recipes: Recipe, count: Callable[[str], int] = words) -> list[Chunk]:
+    """Chunk records whose body texts are found in the source one after the other."""
+    behind = 0
+    found: list[Chunk] = []
+    for index, (parts, changes) in enumerate(recipes):
+        segments: list[Segment] = []
+        for part in parts:
+            if isinstance(part, str):
+                start = source.index(part, behind)
+                behind = start + len(part)
+                segments.append(Segment(role="body", text=part, span=(start, behind)))
+            else:
+                segments.append(Segment.model_validate({"role": part[0], "text": part[1]}))
+        found.append(record(source, index, segments, changes, count))
+    return found
+
+
+def record(
+    source: str,
+    index: int,
+    segments: Sequence[Segment],
+    changes: dict[str, Any],
+    count: Callable[[str], int],
+) -> Chunk:
+    text = "".join(segment.text for segment in segments)
+    path = tuple(changes.get("breadcrumb", ()))
+    unsaid = [entry for entry in path if not re.search(rf"(?m)^#+ {re.escape(entry)}$", text)]
+    embed_text = " > ".join(unsaid) + "\n\n" + text if unsaid else text
+    spans = [segment.span for segment in segments if segment.span and segment.role == "body"]
+    values: dict[str, Any] = {
+        "id": str(index),
+        "index": index,
+        "text": text,
+        "segments": tuple(segments),
+        "embed_text": embed_text,
+        "lexical_text": text,
+        "lines": (
+            source.count("\n", 0, spans[0][0]) + 1,
+            source.count("\n", 0, spans[-1][1] - 1) + 1,
+        ),
+    }
+    values |= changes
+    values.setdefault("token_count", count(values["text"]))
+    values.setdefault("embed_token_count", count(values["embed_text"]))
+    digest = hashlib.sha256(values["text"].encode("utf-8", "surrogatepass")).hexdigest()
+    values.setdefault("content_hash", digest)
+    return Chunk.model_validate(values)
+
+
+def judge(
+    source: str,
+    chunks: Sequence[Chunk] | Sequence[str],
+    **settings: Any,  # noqa: ANN401 - settings of the audit
+) -> AuditReport:
+    return audit(source, chunks, encoding=words, **settings)
+
+
+def broken(report: AuditReport) -> list[int]:
+    return [finding.law for finding in report.findings]
+
+
+SECTIONS = "# Top\n\nIntro.\n\n## One\n\nFirst text.\n\n## Two\n\nSecond text.\n"
+TOP = piece("# Top\n\nIntro.\n\n", breadcrumb=("Top",))
+ONE = piece("## One\n\nFirst text.\n\n", breadcrumb=("Top", "One"))
+TWO = piece("## Two\n\nSecond text.\n", breadcrumb=("Top", "Two"))
+
+
+def test_right_chunks_have_no_findings() -> None:
+    report = judge(SECTIONS, records(SECTIONS, TOP, ONE, TWO), max_tokens=12)
+    assert report.ok, report.table()
+    assert [result.checked for result in report.laws] == [3, 3, 3, 3, 0, 0, 6, 3, 2]
+
+
+# ---------------------------------------------------------------- law 1: nothing lost
+
+
+def test_a_lost_paragraph_breaks_law_1() -> None:
+    report = judge(SECTIONS, records(SECTIONS, TOP, TWO), name="a.md")
+    assert broken(report) == [1]
+    assert str(report.findings[0]) == (
+        'a.md:5: law 1 (nothing lost): 19 characters lost: "## One First text."'
+    )
+
+
+def test_body_in_two_chunks_breaks_law_1() -> None:
+    chunks = records(SECTIONS, TOP, ONE, TWO)
+    again = chunks[2].model_copy(update={"index": 3})
+    report = judge(SECTIONS, [*chunks, again])
+    assert broken(report) == [1]
+    assert report.findings[0].chunk == 3
+
+
+def test_chunks_out_of_order_break_law_1() -> None:
+    one, two, three = records(SECTIONS, TOP, ONE, TWO)
+    swapped = [
+        one,
+        three.model_copy(update={"index": 1}),
+        two.model_copy(update={"index": 2}),
+    ]
+    assert broken(judge(SECTIONS, swapped)) == [1]
+
+
+FRONT = "---\ntitle: A\n---\n\nText.\n"
+
+
+def test_front_matter_may_be_skipped_with_a_reason() -> None:
+    skipped = (Skipped(span=(0, 16), reason="front matter"),)
+    assert judge(FRONT, records(FRONT, piece("Text.\n", skipped=skipped))).ok
+
+
+def test_front_matter_may_stay_in_the_text() -> None:
+    assert judge(FRONT, records(FRONT, piece("---\ntitle: A\n---\n\nText.\n"))).ok
+
+
+@pytest.mark.parametrize(
+    ("span", "reason", "said"),
+    [
+        ((0, 16), " ", "without a reason"),
+        ((0, 20), "front matter", "stands in a body"),
+    ],
+)
+def test_a_wrong_entry_in_skipped_breaks_law_1(
+    span: tuple[int, int], reason: str, said: str
+) -> None:
+    skipped = (Skipped(span=span, reason=reason),)
+    report = judge(FRONT, records(FRONT, piece("Text.\n", skipped=skipped)))
+    assert broken(report) == [1]
+    assert said in report.findings[0].reason
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["", " \n\t\n", "\ufeff", "---\na: 1\n---\n", "\ufeff---\na: 1\n---", "+++\na = 1\n+++\n"],
+)
+def test_a_document_without_text_needs_no_chunk(source: str) -> None:
+    assert judge(source, []).ok
+
+
+def test_a_document_with_text_needs_chunks() -> None:
+    assert broken(judge("---\nTo be.\n\nOr not.\n", [])) == [1]
+
+
+# ---------------------------------------------------------------- law 2: exact
+
+
+def test_text_that_is_not_its_segments_breaks_law_2() -> None:
+    chunks = records(SECTIONS, piece(SECTIONS, text=SECTIONS + "!", embed_text=SECTIONS + "!"))
+    assert broken(judge(SECTIONS, chunks)) == [2]
+
+
+def test_a_segment_that_is_not_its_span_breaks_law_2() -> None:
+    source = "One\ttwo.\n"
+    segment = Segment(role="body", text="One two.\n", span=(0, 9))
+    report = judge(source, [record(source, 0, [segment], {}, words)])
+    assert broken(report) == [2]
+
+
+def test_a_span_outside_of_the_source_breaks_law_2() -> None:
+    segments = [
+        Segment(role="body", text="One.", span=(0, 4)),
+        Segment(role="glue", text="", span=(7, 9)),
+    ]
+    assert broken(judge("One.", [record("One.", 0, segments, {}, words)])) == [2]
+
+
+def test_body_without_a_span_breaks_law_2() -> None:
+    segments = [
+        Segment(role="body", text="One.", span=(0, 4)),
+        Segment(role="body", text=" More."),
+    ]
+    assert broken(judge("One.", [record("One.", 0, segments, {}, words)])) == [2]
+
+
+# ---------------------------------------------------------------- law 3: cap
+
+
+def test_a_chunk_above_the_cap_breaks_law_3() -> None:
+    source = "word " * 30
+    report = judge(source, records(source, piece(source)), max_tokens=20)
+    assert broken(report) == [3]
+    assert "30 tokens, 20 allowed" in report.findings[0].reason
+
+
+def test_the_breadcrumb_counts_for_the_cap() -> None:
+    chunks = records(SECTIONS, TOP, ONE, TWO)
+    assert chunks[1].embed_token_count == chunks[1].token_count + 1
+    assert 3 in broken(judge(SECTIONS, chunks, max_tokens=chunks[1].token_count))
+
+
+def test_without_a_cap_law_3_is_reported_as_not_checked() -> None:
+    report = judge(SECTIONS, records(SECTIONS, TOP, ONE, TWO))
+    assert report.laws[2].checked == 0
+    assert report.laws[2].unchecked == {"not checked: no cap given": 1}
+    assert "not checked: no cap given" in str(report)
+
+
+TABLE = "# T\n\n| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n| 5 | 6 |\n"
+
+
+def whole_table(**changes: Any) -> TableSlice:  # noqa: ANN401 - fields of the record
+    values = {"id": "t", "columns": ("a", "b"), "row_start": 1, "row_end": 3, "row_count": 3}
+    return TableSlice.model_validate(values | changes)
+
+
+def test_a_kept_table_may_be_above_the_cap() -> None:
+    recipe = piece(TABLE, breadcrumb=("T",), oversize=True, tables=(whole_table(),))
+    chunks = records(TABLE, recipe)
+    assert judge(TABLE, chunks, max_tokens=20, keep_tables=True).ok
+    assert broken(judge(TABLE, chunks, max_tokens=20, keep_code=True)) == [3]
+    assert broken(judge(TABLE, chunks, max_tokens=500, keep_tables=True)) == [3]
+
+
+def test_a_kept_table_shares_its_chunk_with_no_other_text() -> None:
+    source = TABLE + "\nMore.\n"
+    recipe = piece(source, breadcrumb=("T",), oversize=True, tables=(whole_table(),))
+    assert broken(judge(source, records(source, recipe), max_tokens=20, keep_tables=True)) == [3]
+
+
+@pytest.mark.parametrize(
+    "embed_text",
+    ["Top\n\n## One", "Top\n## One\n\nFirst text.\n\n", "Bottom\n\n## One\n\nFirst text.\n\n"],
+)
+def test_a_wrong_embedded_text_breaks_law_3(embed_text: str) -> None:
+    parts, changes = ONE
+    one = (parts, changes | {"embed_text": embed_text})
+    assert broken(judge(SECTIONS, records(SECTIONS, TOP, one, TWO))) == [3]
+
+
+def test_the_breadcrumb_line_is_cut_only_when_it_takes_half_the_cap() -> None:
+    source = "# A very long title of a document\n\nIntro.\n\n## One\n\nText.\n\n## Two\n\nText.\n"
+    title = "A very long title of a document"
+    recipes = (
+        piece("# A very long title of a document\n\nIntro.\n\n", breadcrumb=(title,)),
+        piece("## One\n\nText.\n\n", breadcrumb=(title, "One"), embed_text="## One\n\nText.\n\n"),
+        piece(
+            "## Two\n\nText.\n",
+            breadcrumb=(title, "Two"),
+            embed_text="A very…\n\n## Two\n\nText.\n",
+        ),
+    )
+    chunks = records(source, *recipes)
+    assert judge(source, chunks, max_tokens=16).ok
+    assert broken(judge(source, chunks, max_tokens=40))[:2] == [3, 3]
+
+
+# ---------------------------------------------------------------- law 4: honest counts
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"token_count": 99},
+        {"embed_token_count": 99},
+        {"content_hash": "0" * 64},
+        {"lines": (5, 6)},
+        {"lines": (4, 7)},
+    ],
+)
+def test_a_wrong_count_breaks_law_4(changes: dict[str, Any]) -> None:
+    parts, right = ONE
+    chunks = records(SECTIONS, TOP, (parts, right | changes), TWO)
+    assert broken(judge(SECTIONS, chunks)) == [4]
+
+
+def test_a_wrong_index_breaks_law_4() -> None:
+    assert broken(judge("One.", records("One.", piece("One.", index=1)))) == [4]
+
+
+# ---------------------------------------------------------------- law 5: whole rows
+
+HEADER = ("table_header", "| a | b |\n|---|---|\n")
+ROWS = ("# T\n\n| a | b |\n|---|---|\n| 1 | 2 |\n", "| 3 | 4 |\n", "| 5 | 6 |\n")
+
+
+def slices(*ranges: tuple[int, int], **changes: Any) -> list[tuple[TableSlice]]:  # noqa: ANN401
+    return [
+        (whole_table(row_start=first, row_end=last, part=part, parts=len(ranges), **changes),)
+        for part, (first, last) in enumerate(ranges, 1)
+    ]
+
+
+def cut_table(tables: Iterable[tuple[TableSlice, ...]], header: Part = HEADER) -> list[Chunk]:
+    first, second, third = tables
+    return records(
+        TABLE,
+        piece(ROWS[0], breadcrumb=("T",), tables=first),
+        piece(header, ROWS[1], breadcrumb=("T",), tables=second),
+        piece(header, ROWS[2], breadcrumb=("T",), tables=third),
+    )
+
+
+def test_a_table_cut_between_rows_is_right() -> None:
+    report = judge(TABLE, cut_table(slices((1, 1), (2, 2), (3, 3))))
+    assert report.ok, report.table()
+
+
+def test_a_table_piece_without_its_header_breaks_law_5() -> None:
+    report = judge(TABLE, cut_table(slices((1, 1), (2, 2), (3, 3)), header=("glue", "")))
+    assert broken(report) == [5, 5]
+    assert "no table with this header" in report.findings[0].reason
+
+
+def test_a_table_piece_with_a_foreign_header_breaks_law_5() -> None:
+    header = ("table_header", "| a | c |\n|---|---|\n")
+    assert broken(judge(TABLE, cut_table(slices((1, 1), (2, 2), (3, 3)), header))) == [5, 5]
+
+
+@pytest.mark.parametrize(
+    ("tables", "said"),
+    [
+        ([*slices((1, 1), (2, 2), (3, 3))[:2], ()], "its record says nothing"),
+        (slices((1, 1), (2, 3), (3, 3)), "holds rows 2-2 of 3, but its record says 2-3 of 3"),
+        (slices((1, 1), (2, 2), (3, 3), columns=("a", "c")), "holds rows"),
+        (slices((1, 1), (2, 2), (3, 3), header_rows=2), "2 header rows"),
+        (slices((1, 1), (2, 2), (3, 3), cell_part=1), "cell_part is 1"),
+        (slices((1, 1), (2, 2), (3, 3), row_count=4), "holds rows"),
+    ],
+)
+def test_a_wrong_table_entry_breaks_law_5(tables: list[tuple[TableSlice, ...]], said: str) -> None:
+    report = judge(TABLE, cut_table(tables))
+    assert set(broken(report)) == {5}
+    assert said in report.findings[0].reason
+
+
+def test_parts_of_a_table_are_numbered() -> None:
+    first, _, third = slices((1, 1), (2, 2), (3, 3))
+    second = (whole_table(row_start=2, row_end=2, part=3, parts=3),)
+    report = judge(TABLE, cut_table([first, second, third]))
+    assert broken(report) == [5]
+    assert "is part 2 of 3, but says 3 of 3" in report.findings[0].reason
+
+
+def test_a_header_without_a_row_breaks_law_5() -> None:
+    chunks = records(
+        TABLE,
+        piece("# T\n\n| a | b |\n|---|---|\n", breadcrumb=("T",)),
+        piece(
+            HEADER,
+            "".join(["| 1 | 2 |\n", *ROWS[1:]]),
+            breadcrumb=("T",),
+            tables=(whole_table(part=2, parts=2),),
+        ),
+    )
+    report = judge(TABLE, chunks)
+    assert broken(report) == [5]
+    assert "header without a row" in report.findings[0].reason
+
+
+def test_a_table_without_rows_may_be_only_a_header() -> None:
+    source = "| a | b |\n|---|---|\n"
+    table = whole_table(row_start=1, row_end=0, row_count=0)
+    assert judge(source, records(source, piece(source, tables=(table,)))).ok
+
+
+def test_a_row_that_is_cut_breaks_law_5() -> None:
+    first, second = slices((1, 2), (2, 3))
+    chunks = records(
+        TABLE,
+        piece("# T\n\n| a | b |\n|---|---|\n| 1 | 2 |\n| 3 |", breadcrumb=("T",), tables=first),
+        piece(HEADER, ("glue", "| 3 |"), " 4 |\n| 5 | 6 |\n", breadcrumb=("T",), tables=second),
+    )
+    report = judge(TABLE, chunks)
+    assert set(broken(report)) == {5}
+    assert "row 2 is cut" in report.findings[0].reason
+
+
+LONG_ROW = "| k | v |\n|---|---|\n| key | " + "one two three " * 10 + "|\n"
+
+
+def cut_row(key: str, **changes: Any) -> list[Chunk]:  # noqa: ANN401 - fields of the record
+    table = {"id": "t", "columns": ("k", "v"), "row_start": 1, "row_end": 1, "row_count": 1}
+    tables = [
+        (
+            TableSlice.model_validate(
+                table | {"part": part, "parts": 2, "cell_part": part} | changes
+            ),
+        )
+        for part in (1, 2)
+    ]
+    half = "one two three " * 5
+    return records(
+        LONG_ROW,
+        piece(f"| k | v |\n|---|---|\n| key | {half}", ("glue", "|\n"), tables=tables[0]),
+        piece(
+            ("table_header", f"| k | v |\n|---|---|\n| {key} | "), half + "|\n", tables=tables[1]
+        ),
+    )
+
+
+def test_a_row_above_the_cap_is_cut_by_cells_with_its_key() -> None:
+    report = judge(LONG_ROW, cut_row("key"), max_tokens=60)
+    assert 5 not in broken(report), report.table()
+
+
+def test_a_piece_of_a_row_repeats_the_key() -> None:
+    report = judge(LONG_ROW, cut_row(""))
+    assert broken(report) == [5]
+    assert 'the key "key" is not repeated' in report.findings[0].reason
+
+
+def test_pieces_of_a_row_are_numbered() -> None:
+    report = judge(LONG_ROW, cut_row("key", cell_part=1))
+    assert broken(report) == [5]
+    assert "cell_part is 1, but should be 2" in report.findings[0].reason
+
+
+@pytest.mark.parametrize("prefix", ["> ", "  "])
+def test_a_nested_table_is_judged_like_any_other(prefix: str) -> None:
+    lines = ["| a | b |", "|---|---|", "| 1 | 2 |", "| 3 | 4 |"]
+    start = "- item\n\n" if prefix == "  " else "> text\n>\n"
+    source = start + "".join(f"{prefix}{line}\n" for line in lines)
+    head = start + "".join(f"{prefix}{line}\n" for line in lines[:3])
+    header = ("table_header", "".join(f"{prefix}{line}\n" for line in lines[:2]))
+    first, second = (
+        (whole_table(row_start=row, row_end=row, row_count=2, part=row, parts=2),) for row in (1, 2)
+    )
+    last = f"{prefix}| 3 | 4 |\n"
+    right = records(source, piece(head, tables=first), piece(header, last, tables=second))
+    assert judge(source, right).ok, judge(source, right).table()
+    wrong = records(source, piece(head, tables=first), piece(last, tables=second))
+    assert broken(judge(source, wrong)) == [5]
+
+
+# ---------------------------------------------------------------- law 6: balanced fences
+
+CODE = "~~~~python title=x\na = 1\n\nif a:\n    b = 2\n~~~~\n"
+OPEN, CLOSE = ("fence", "~~~~python title=x\n"), ("fence", "\n~~~~")
+
+
+def cut_code(opening: Part, closing: Part) -> list[Chunk]:
+    return records(
+        CODE,
+        piece("~~~~python title=x\na = 1", closing),
+        piece(opening, "if a:\n    b = 2\n~~~~\n"),
+    )
+
+
+def test_a_cut_fence_that_is_opened_and_closed_again_is_right() -> None:
+    report = judge(CODE, cut_code(OPEN, CLOSE))
+    assert report.ok, report.table()
+
+
+@pytest.mark.parametrize(
+    ("opening", "closing", "said"),
+    [
+        (OPEN, ("glue", ""), "not closed"),
+        (("fence", "~~~python title=x\n"), CLOSE, "its fence is"),
+        (("fence", "~~~~python\n"), CLOSE, "its info string"),
+        (("fence", "```python title=x\n"), CLOSE, "no such block"),
+        (("glue", ""), CLOSE, "no such block"),
+    ],
+)
+def test_a_wrong_fence_breaks_law_6(opening: Part, closing: Part, said: str) -> None:
+    report = judge(CODE, cut_code(opening, closing))
+    assert broken(report) == [6]
+    assert said in report.findings[0].reason
+
+
+def test_a_chunk_with_only_a_fence_breaks_law_6() -> None:
+    chunks = records(
+        CODE,
+        piece("~~~~python title=x\na = 1\n\nif a:\n    b = 2", CLOSE),
+        piece(OPEN, "~~~~\n"),
+    )
+    report = judge(CODE, chunks)
+    assert broken(report) == [6]
+    assert "only a fence" in report.findings[0].reason
+
+
+def test_code_lines_that_are_not_those_of_the_source_break_law_6() -> None:
+    chunks = records(
+        CODE,
+        piece("~~~~python title=x\na = 1", ("glue", "\nc = 3"), CLOSE),
+        piece(OPEN, "if a:\n    b = 2\n~~~~\n"),
+    )
+    assert broken(judge(CODE, chunks)) == [6]
+
+
+def test_an_unclosed_fence_may_stay_open_in_its_last_piece() -> None:
+    source = "```\na\nb\n"
+    assert judge(
+        source,
+        records(source, piece("```\na", ("fence", "\n```")), piece(("fence", "```\n"), "b\n")),
+    ).ok
+    wrong = records(source, piece("```\na"), piece(("fence", "```\n"), "b\n"))
+    assert broken(judge(source, wrong)) == [6]
+
+
+def test_display_math_is_opened_and_closed_again() -> None:
+    source = "$$\na + b\n= c\n$$\n"
+    right = records(
+        source, piece("$$\na + b", ("fence", "\n$$")), piece(("fence", "$$\n"), "= c\n$$\n")
+    )
+    assert judge(source, right).ok
+    wrong = records(source, piece("$$\na + b"), piece("= c\n$$\n"))
+    assert set(broken(judge(source, wrong))) == {6}
+
+
+def test_indented_code_keeps_its_indentation() -> None:
+    source = "Text.\n\n    a = 1\n    b = 2\n"
+    right = records(source, piece("Text.\n\n    a = 1\n"), piece("    b = 2\n"))
+    assert judge(source, right).ok
+    wrong = records(source, piece("Text.\n\n    a = 1\n"), piece("b = 2\n"))
+    assert broken(judge(source, wrong)) == [6]
+
+
+def test_a_fence_in_a_list_is_judged_like_any_other() -> None:
+    source = "- item\n\n  ```py\n  a\n  b\n  ```\n"
+    right = records(
+        source,
+        piece("- item\n\n  ```py\n  a", ("fence", "\n  ```")),
+        piece(("fence", "  ```py\n"), "  b\n  ```\n"),
+    )
+    assert judge(source, right).ok, judge(source, right).table()
+    wrong = records(source, piece("- item\n\n  ```py\n  a"), piece("  b\n  ```\n"))
+    assert set(broken(judge(source, wrong))) == {6}
+
+
+# ---------------------------------------------------------------- law 7: path
+
+
+def test_a_missing_ancestor_breaks_law_7() -> None:
+    parts, _ = ONE
+    report = judge(SECTIONS, records(SECTIONS, TOP, (parts, {"breadcrumb": ("One",)}), TWO))
+    assert broken(report) == [7]
+    assert '"Top"' in report.findings[0].reason
+
+
+def test_an_ancestor_may_stand_in_the_text() -> None:
+    chunks = records(SECTIONS, piece(SECTIONS))
+    assert judge(SECTIONS, chunks).ok
+
+
+def test_a_heading_that_heads_not_all_of_the_chunk_breaks_law_7() -> None:
+    parts = ("## One\n\nFirst text.\n\n## Two\n\nSecond text.\n",)
+    chunks = records(SECTIONS, TOP, (parts, {"breadcrumb": ("Top", "One")}))
+    report = judge(SECTIONS, chunks)
+    assert broken(report) == [7]
+    assert '"One" heads not all' in report.findings[0].reason
+
+
+def test_the_document_name_may_begin_the_breadcrumb() -> None:
+    chunks = records(SECTIONS, piece(SECTIONS, document="a.md", breadcrumb=("a.md", "Top")))
+    assert judge(SECTIONS, chunks).ok
+
+
+def test_sections_of_the_same_name_are_different_sections() -> None:
+    source = "# A\n\none\n\n# A\n\ntwo\n"
+    right = records(
+        source, piece("# A\n\none\n\n", breadcrumb=("A",)), piece("# A\n\ntwo\n", breadcrumb=("A",))
+    )
+    assert judge(source, right).ok
+    wrong = records(source, piece("# A\n\n", "one\n\n# A\n\ntwo\n", breadcrumb=("A",)))
+    assert broken(judge(source, wrong)) == [7]
+
+
+@pytest.mark.parametrize(
+    ("heading", "title"),
+    [
+        ("# A *b* `c`", "A b c"),
+        ("A b\n===", "A b"),
+        ("<h1 id='x'>A &amp; b</h1>", "A & b"),
+        ("# ![A picture](p.png)", "A picture"),
+        ("# [A link][x]", "A link"),
+    ],
+)
+def test_all_kinds_of_headings_are_read(heading: str, title: str) -> None:
+    source = f"{heading}\n\none\n\ntwo\n\n[x]: y\n"
+    parts = (f"{heading}\n\none\n\n", "two\n\n[x]: y\n")
+    embed = f"{title}\n\n{parts[1]}"
+    right = records(
+        source,
+        piece(parts[0], breadcrumb=(title,), embed_text=parts[0]),
+        piece(parts[1], breadcrumb=(title,), embed_text=embed),
+    )
+    assert judge(source, right).ok, judge(source, right).table()
+    wrong = records(source, piece(parts[0]), piece(parts[1]))
+    assert broken(judge(source, wrong)) == [7]
+
+
+@pytest.mark.parametrize(
+    "block", ["> # no\n", "- # no\n", "```\n# no\n```\n", "<!--\n# no\n-->\n", "$$\n# no\n$$\n"]
+)
+def test_headings_inside_other_blocks_are_none(block: str) -> None:
+    source = f"{block}\ntext\n"
+    assert judge(source, records(source, piece(f"{block}\n"), piece("text\n"))).ok
+
+
+# ---------------------------------------------------------------- law 8: no orphans
+
+
+def test_a_heading_parted_from_its_text_breaks_law_8() -> None:
+    source = "# A\n\ntext\n"
+    chunks = records(
+        source, piece("# A\n\n", breadcrumb=("A",)), piece("text\n", breadcrumb=("A",))
+    )
+    assert broken(judge(source, chunks)) == [8]
+
+
+def test_a_chain_of_headings_must_reach_text() -> None:
+    source = "# A\n\n## B\n\n## C\n\ntext\n"
+    wrong = records(
+        source,
+        piece("# A\n\n## B\n\n", breadcrumb=("A",)),
+        piece("## C\n\ntext\n", breadcrumb=("A", "C")),
+    )
+    assert broken(judge(source, wrong)) == [8]
+
+
+def test_a_heading_alone_is_right_when_its_section_has_nothing_else() -> None:
+    source = "# A\n\n# B\n\ntext\n"
+    right = records(
+        source, piece("# A\n\n", breadcrumb=("A",)), piece("# B\n\ntext\n", breadcrumb=("B",))
+    )
+    assert judge(source, right).ok
+
+
+def test_more_headings_than_fit_a_chunk_may_be_parted() -> None:
+    titles = [f"## Title {number}\n\n" for number in range(40)]
+    source = "# A\n\n" + "".join(titles) + "text\n"
+    bodies = ["# A\n\n" + "".join(titles[:20]), "".join(titles[20:]) + "text\n"]
+    chunks = records(source, *(piece(body, breadcrumb=("A",)) for body in bodies))
+    assert judge(source, chunks, max_tokens=100).ok
+    assert broken(judge(source, chunks, max_tokens=400)) == [8, 9]
+
+
+# ---------------------------------------------------------------- law 9: clean cuts
+
+
+def cut(source: str, *bodies: str, max_tokens: int | None = 20, **settings: Any) -> AuditReport:  # noqa: ANN401
+    return judge(source, records(source, *map(piece, bodies)), max_tokens=max_tokens, **settings)
+
+
+FILLER = "Filler " * 12 + "end.\n\n"
+
+
+def test_a_section_that_fits_is_not_cut() -> None:
+    source = FILLER + "# A\n\none\n\ntwo\n"
+    report = judge(
+        source,
+        records(source, piece(FILLER + "# A\n\none\n\n"), piece("two\n", breadcrumb=("A",))),
+        max_tokens=20,
+    )
+    assert broken(report) == [9]
+    assert "a section of 4 tokens that fits is cut" in report.findings[0].reason
+
+
+def test_a_section_that_does_not_fit_with_its_breadcrumb_may_be_cut() -> None:
+    source = FILLER + "# A\n\n" + "one " * 8 + "\n\n" + "two " * 8 + "\n"
+    first, last = source.split("two", 1)
+    chunks = records(
+        source,
+        piece(FILLER),
+        piece(first.removeprefix(FILLER), breadcrumb=("A",)),
+        piece("two" + last, breadcrumb=("A",)),
+    )
+    assert judge(source, chunks, max_tokens=20).ok
+
+
+def test_one_chunk_for_each_section_may_be_asked_for() -> None:
+    chunks = records(SECTIONS, TOP, ONE, TWO)
+    assert broken(judge(SECTIONS, chunks, max_tokens=100)) == [9, 9]
+    assert judge(SECTIONS, chunks, max_tokens=100, sections="separate").ok
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "kind"),
+    [
+        ("- one\n- two\n", "- three\n", "list"),
+        (f"- {'x ' * 15}\n- two\n", f"  more\n- {'x ' * 15}\n", "list item"),
+        ("One. ", "Two.\n", "paragraph"),
+        (f"{'x ' * 30}ending. Here begins ", "a short one.\n", "sentence"),
+        (f"{'x ' * 30} wor", f"ding {'x ' * 30}.\n", "word"),
+        ("> one\n>\n", "> two\n", "quote"),
+        (f"> {'x ' * 30}\n>\n> one\n", "> two\n", "paragraph"),
+        (f"<pre>\n{'x ' * 30}\none ", "two\n</pre>\n", "line"),
+    ],
+)
+def test_what_fits_is_not_cut(first: str, last: str, kind: str) -> None:
+    source = FILLER + first + last
+    found = [x.reason for x in cut(source, FILLER + first, last).findings if x.law == 9]
+    assert len(found) == 1
+    assert found[0].startswith(f"a {kind} of ")
+
+
+def test_a_row_that_fits_is_not_cut() -> None:
+    report = cut(
+        TABLE, "# T\n\n| a | b |\n|---|---|\n| 1 | 2 |\n| 3 ", "| 4 |\n| 5 | 6 |\n", max_tokens=30
+    )
+    assert any(x.reason.startswith("a row of ") for x in report.findings if x.law == 9)
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("x " * 30 + ". ", "Two.\n"),
+        ("x, " * 30, "x, " * 30 + "\n"),
+        ("汉字" * 30, "汉字" * 30 + "\n"),
+        ("w" + "-w" * 30, "w" + "-w" * 30 + "\n"),
+        ("- " + "x " * 30 + "\n", "- two\n"),
+    ],
+)
+def test_what_does_not_fit_may_be_cut(first: str, last: str) -> None:
+    assert 9 not in broken(cut(first + last, first, last))
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [
+        ("e", "\u0301"),
+        ("👩", "\u200d🔬"),
+        ("👩\u200d", "🔬"),
+        ("🇩🇪🇫", "🇷"),
+        ("line\r", "\nline"),
+        ("각", "\u11a8"),
+    ],
+)
+def test_a_grapheme_cluster_is_never_cut(first: str, last: str) -> None:
+    report = cut(first + last, first, last, max_tokens=None)
+    assert broken(report) == [9]
+    assert "grapheme cluster" in report.findings[0].reason
+
+
+def test_a_cut_between_flags_is_clean() -> None:
+    assert cut("🇩🇪🇫🇷", "🇩🇪", "🇫🇷", max_tokens=None).ok
+
+
+# ---------------------------------------------------------------- other tools' chunks
+
+
+def document() -> str:
+    rows = "".join(f"| key {n} | value number {n} |\n" for n in range(40))
+    lines = "".join(f"call_{n}(argument)\n" for n in range(40))
+    items = "".join(f"- item {n} says something rather short\n" for n in range(40))
+    return (
+        f"# Manual\n\n## Table\n\n| key | value |\n|---|---|\n{rows}\n## Code\n\n"
+        f"```python\n{lines}```\n\n## List\n\n{items}\n"
+        + "".join(f"## Part {n}\n\nSome words about part {n}.\n\n" for n in range(20))
+    )
+
+
+def test_a_naive_splitter_is_found_out() -> None:
+    text = document()
+    size = 331
+    report = judge(text, [text[n : n + size] for n in range(0, len(text), size)], max_tokens=200)
+    assert {5, 6, 7, 9} <= set(broken(report))
+    assert not {1, 2, 3, 4} & set(broken(report))
+    assert report.laws[3].unchecked
+
+
+def test_a_splitter_by_paragraphs_orphans_headings() -> None:
+    text = document()
+    report = judge(text, [part + "\n\n" for part in text.split("\n\n") if part])
+    assert {7, 8} <= set(broken(report))
+
+
+def test_the_whole_document_as_one_text_is_right() -> None:
+    assert judge(document(), [document()], max_tokens=10_000).ok
+
+
+def test_a_rewritten_text_breaks_law_2_and_1() -> None:
+    report = judge(SECTIONS, [SECTIONS.replace("First", "Fifth")])
+    assert broken(report) == [1, 2]
+
+
+def test_overlap_of_texts_is_bounded() -> None:
+    source = "one two three. four five six. seven eight nine."
+    texts = ["one two three. four five six.", "four five six. seven eight nine."]
+    assert judge(source, texts, overlap_tokens=4).ok
+    assert broken(judge(source, texts)) == [1]
+
+
+def test_texts_with_a_heading_put_in_front_are_still_found() -> None:
+    texts = ["# Top\n\nIntro.", "# Top\n\n## One\n\nFirst text.", "# Top\n\n## Two\n\nSecond text."]
+    report = judge(SECTIONS, texts)
+    assert broken(report) == [2, 2]
+
+
+def test_a_table_header_put_in_front_of_texts_counts() -> None:
+    rows = [f"| {n} | value of the row {n} |\n" for n in range(4)]
+    head = "| a | b |\n|---|---|\n"
+    report = judge(head + "".join(rows), [head + rows[0] + rows[1], head + rows[2] + rows[3]])
+    assert broken(report) == [2]
+
+
+# ---------------------------------------------------------------- the report
+
+
+def test_reports_of_many_documents_are_merged() -> None:
+    good = judge(SECTIONS, records(SECTIONS, TOP, ONE, TWO), name="a.md")
+    bad = judge(SECTIONS, records(SECTIONS, TOP, TWO), name="b.md")
+    merged = AuditReport.merge([good, bad])
+    assert (merged.documents, merged.chunks, len(merged.findings), merged.ok) == (2, 5, 1, False)
+    assert merged.laws[2].unchecked == {"not checked: no cap given": 2}
+    assert "b.md:5: law 1" in str(merged)
+    assert AuditReport.merge([]).ok
+
+
+def test_a_report_is_json() -> None:
+    report = judge("\ud800 a\x00b c", [], name="\udcff.md")
+    assert json.loads(report.model_dump_json())["findings"][0]["law"] == 1
+    assert AuditReport.model_validate_json(report.model_dump_json()) == report
+    str(report).encode()
+
+
+def test_the_table_shows_only_so_many_findings() -> None:
+    source = "\n\n".join(f"# {n}\n\ntext" for n in range(10))
+    report = judge(source, source.split("\n\n"))
+    assert report.table(2).endswith(f"... and {len(report.findings) - 2} more findings")
+    assert "more findings" not in report.table(None)
+
+
+# ---------------------------------------------------------------- the judge itself
+
+
+def test_the_audit_shares_nothing_with_the_packer() -> None:
+    """Else a mistake in the packer's reading of the source would be made twice."""
+    allowed = {"treepack.packing.chunk", "treepack.tokens"}
+    for path in Path(inspect.getfile(audit)).parent.glob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            if isinstance(node, ast.ImportFrom) and str(node.module).startswith("treepack"):
+                assert node.module in allowed or str(node.module).startswith("treepack.audit")
+
+
+HOSTILE = {
+    "one line of a megabyte": "x" * 1_000_000,
+    "one line of words": "word " * 200_000,
+    "nested quotes": "> " * 10_000 + "x",
+    "nested lists": "- " * 10_000 + "x",
+    "lone surrogates": "# \ud800\n\n\udfff" + "a\udc00 " * 1000,
+    "nul": "# a\x00b\n\n\x00\x00 c\x00" * 500,
+    "open math": "$$ a\n\n" * 4000,
+    "headings only": "# a\n" * 20_000,
+    "combining marks": "e" + "\u0301" * 100_000,
+    "a table of pipes": "|a" * 2000 + "\n" + "|-" * 2000 + "\n" + ("|b" * 2000 + "\n") * 10,
+    "open brackets": "# " + "[" * 20_000,
+    "carriage returns": "a\rb\r\n\r# c\r" * 5000,
+}
+
+
+@pytest.mark.parametrize("source", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_input_is_judged_in_seconds(source: str) -> None:
+    size = max(len(source) // 50, 1)
+    texts = [source[n : n + size] for n in range(0, len(source), size)]
+    began = time.perf_counter()
+    report = audit(source, texts, max_tokens=100)
+    assert report.chunks == len(texts)
+    assert time.perf_counter() - began < 20
+
+
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                "# a",
+                "## b",
+                "- c",
+                "| d |\n|-|\n| e |",
+                "```\nf\n```",
+                "g. h",
+                "> i",
+                "",
+                "\x00",
+                "\ud800",
+            ]
+        )
+    ),
+    st.integers(1, 9),
+)
+def test_any_slices_of_any_text_are_exact_and_complete(blocks: list[str], size: int) -> None:
+    source = "\n\n".join(blocks)
+    texts = [source[n : n + size] for n in range(0, len(source), size)]
+    assert not {1, 2, 4} & set(broken(judge(source, texts, max_tokens=5)))
