@@ -68,7 +68,7 @@ class Assembler:
 
     def _content(self, group: list[Unit], previous: list[Unit] | None) -> _Content:
         first, last = group[0], group[-1]
-        context = self.contexts.make(first.start, first.frames)
+        context = self.contexts.of(first)
         closing = suspend(last.frames, last.end)
         tail = [Part(_closing_role(last.frames), closing)] if closing else []
         body = self._slice("body", context.body_start, last.end)

@@ -13,6 +13,7 @@ from typing import Final
 from treepack.config import PackConfig
 from treepack.document.tree import Document, Section
 from treepack.packing.frames import Frame, Part, resume, suspend
+from treepack.packing.splitting import Unit
 
 SEPARATOR: Final = " > "
 BLANK_LINE: Final = "\n\n"
@@ -29,6 +30,8 @@ class Context:
         body_start: Where the body goes on in the source behind the parts.
         prefix: The line, a blank line and the parts as one text.
         tokens: Tokens of the breadcrumb line with its blank line, and of the parts.
+        glue: Tokens of a long heading or a table's header that the chunk begins with; the
+            breadcrumb makes room for it as for a repeated one.
         overlap: Tokens that an overlap with its separator may take.
     """
 
@@ -37,23 +40,32 @@ class Context:
     body_start: int
     prefix: str
     tokens: int
+    glue: int
     overlap: int
 
 
 class ContextMaker:
-    """Makes the context for any place of one document."""
+    """Makes the context for any unit of one document."""
 
     def __init__(self, document: Document, config: PackConfig) -> None:
         self.document = document
         self.config = config
         self.count = document.tokens.counter
         self.half = config.max_tokens // 2
+        self._latest: tuple[tuple[int, int, tuple[Frame, ...]], Context] | None = None
         self._lines: dict[tuple[str, int], tuple[str, int]] = {}
         separator = config.overlap_separator
         self._separator_tokens = self.count(BLANK_LINE * 2 + separator) if separator else 1
 
-    def make(self, start: int, frames: tuple[Frame, ...]) -> Context:
-        """The context of a chunk that begins at ``start`` inside ``frames``."""
+    def of(self, unit: Unit) -> Context:
+        """The context of a chunk that begins with a unit."""
+        key = (unit.start, unit.glued, unit.frames)
+        if self._latest is None or self._latest[0] != key:
+            self._latest = (key, self._make(unit))
+        return self._latest[1]
+
+    def _make(self, unit: Unit) -> Context:
+        start, frames, glue = unit.start, unit.frames, self._glue(unit)
         parts, body_start = resume(self.document.source, frames, start)
         above = sections_above(self.document.root, start)
         taken = 0
@@ -62,7 +74,8 @@ class ContextMaker:
             taken = self.count(opening + suspend(frames, start))
         if self.config.repeat_heading and above:
             parts, above, taken = self._repeat_heading(parts, above, taken)
-        line, tokens = self._line(above, self.half - taken)
+        room = min(self.half, self.config.max_tokens - self.config.max_tokens // 8 - glue)
+        line, tokens = self._line(above, room - taken)
         prefix = "".join(part.text for part in parts)
         if line:
             prefix = line + BLANK_LINE + prefix
@@ -70,7 +83,11 @@ class ContextMaker:
         if self.config.overlap_tokens:
             wanted = self.config.overlap_tokens + self._separator_tokens
             overlap = max(0, min(wanted, self.half - taken - tokens))
-        return Context(line, tuple(parts), body_start, prefix, tokens + taken, overlap)
+        return Context(line, tuple(parts), body_start, prefix, tokens + taken, glue, overlap)
+
+    def _glue(self, unit: Unit) -> int:
+        tokens = self.document.tokens.estimate(unit.start, unit.glued) if unit.glued > 0 else 0
+        return tokens if tokens > self.half // 2 else 0
 
     def breadcrumb(self, sections: list[Section]) -> tuple[str, ...]:
         """The document's name and the headings of some sections."""

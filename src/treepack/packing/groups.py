@@ -13,8 +13,8 @@ from typing import Final
 
 from treepack.config import PackConfig
 from treepack.document.tree import Document, Section
-from treepack.packing.context import Context, ContextMaker
-from treepack.packing.frames import Frame, Row, suspend
+from treepack.packing.context import ContextMaker
+from treepack.packing.frames import Row, suspend
 from treepack.packing.splitting import Splitter, Unit
 
 Group = list[Unit]
@@ -38,12 +38,16 @@ class Grouper:
         self.index = document.tokens
         keep = {"table"} if config.oversize_table == "keep" else set[str]()
         keep |= {"code"} if config.oversize_code == "keep" else set[str]()
+        self.half = config.max_tokens // 2
         self.splitter = Splitter(
-            document.source, self.index, config.max_tokens // 2, self._fits_target, frozenset(keep)
+            document.source,
+            self.index,
+            self.half,
+            self._fits_target,
+            self._fits_cap,
+            frozenset(keep),
         )
         self.groups: list[Group] = []
-        self._context_key: tuple[int, tuple[Frame, ...]] | None = None
-        self._context: Context | None = None
 
     def group(self) -> list[Group]:
         """All groups, in source order."""
@@ -83,12 +87,12 @@ class Grouper:
             return [[self.splitter.text_unit(start, heading.end)]], True
         if heading and start is not None:
             glued = self.splitter.text_unit(start, heading.end)
-            if self.index.count(start, heading.end) > self.config.max_tokens // 2:
-                *pieces, last = self.splitter.open(glued)
-                units[0] = replace(units[0], start=last.start)
-                units = [*pieces, *units]
+            room = self.config.max_tokens - max(2, self.config.max_tokens // 8)
+            if self.index.count(start, heading.end) > room - self.contexts.of(glued).tokens:
+                *pieces, last = self.splitter.open(glued) or [glued]
+                units = [*pieces, units[0].with_glue(last.start), *units[1:]]
             else:
-                units[0] = replace(units[0], start=start)
+                units[0] = units[0].with_glue(start)
         return self._greedy(units), False
 
     def _take_whole(self, run: list[Group], child: Section, *, is_bare: bool) -> bool:
@@ -150,8 +154,8 @@ class Grouper:
         if not _may_share(current[-1], unit):
             return False
         size = self.size(current[0], unit)
-        context = self._context_of(current[0])
-        if size - context.tokens <= self.config.target_tokens:
+        context = self.contexts.of(current[0])
+        if size - context.tokens - context.glue <= self.config.target_tokens:
             return size <= self.config.max_tokens - context.overlap
         return self._is_crumb(current) and size <= self.config.max_tokens - context.overlap
 
@@ -179,7 +183,7 @@ class Grouper:
 
     def fits(self, group: Group) -> bool:
         """Whether what would be embedded of a group stays within the cap."""
-        context = self._context_of(group[0])
+        context = self.contexts.of(group[0])
         room = self.config.max_tokens - context.overlap
         if self.index.estimate(context.body_start, group[-1].end) > _NEVER_TOO_NEAR * room + 64:
             return False
@@ -187,29 +191,26 @@ class Grouper:
 
     def size(self, first: Unit, last: Unit) -> int:
         """Tokens of what would be embedded of the units from first to last."""
-        context = self._context_of(first)
+        context = self.contexts.of(first)
         closing = suspend(last.frames, last.end) if last.frames else ""
         return self.index.count_slice_in(context.prefix, context.body_start, last.end, closing)
 
     def _fits_target(self, unit: Unit, end: int) -> bool:
-        context = self._context_of(unit)
+        context = self.contexts.of(unit)
         room = min(
-            self.config.target_tokens + context.tokens, self.config.max_tokens - context.overlap
+            self.config.target_tokens + context.tokens + context.glue,
+            self.config.max_tokens - context.overlap,
         )
         if self.index.estimate(context.body_start, end) > _NEVER_TOO_NEAR * room + 64:
             return False
         return self.size(unit, replace(unit, end=end)) <= room
 
-    def _is_crumb(self, group: Group) -> bool:
-        context = self._context_of(group[0])
-        return self.size(group[0], group[-1]) - context.tokens < self.config.min_tokens
+    def _fits_cap(self, unit: Unit, end: int) -> bool:
+        return self.fits([unit, replace(unit, end=end)])
 
-    def _context_of(self, unit: Unit) -> Context:
-        key = (unit.start, unit.frames)
-        if self._context is None or key != self._context_key:
-            self._context_key = key
-            self._context = self.contexts.make(*key)
-        return self._context
+    def _is_crumb(self, group: Group) -> bool:
+        context = self.contexts.of(group[0])
+        return self.size(group[0], group[-1]) - context.tokens < self.config.min_tokens
 
 
 def _may_share(before: Unit, unit: Unit) -> bool:

@@ -39,7 +39,12 @@ from treepack.tokens import TokenIndex
 _UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
 _MATH_FENCE: Final = "$$"
 _CODE_INDENT: Final = "    "
-_CLAUSE_END: Final = ",;:，、；："
+_BLANK: Final = re.compile(r"\s")
+_TEXT: Final = re.compile(r"\S")
+_COMMA: Final = re.compile("[，、；：。！？]")
+_NO_LETTER: Final = re.compile(r"[^\w\s]")
+# Thai to Khmer, and CJK with its punctuation: scripts written without blanks between words.
+_UNSPACED: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +57,8 @@ class Unit:
         frames: The constructs around it, outermost first.
         cut: Opens it into sub-units; None when it cannot be cut any further.
         is_kept: The settings say that it is never cut.
+        glued: What goes before its own content and must not be parted from it: a heading, a
+            table's header, a fence. It reaches from ``start`` to here; -1 where nothing is glued.
     """
 
     start: int
@@ -59,6 +66,13 @@ class Unit:
     frames: tuple[Frame, ...] = ()
     cut: "Callable[[Unit], list[Unit]] | None" = None
     is_kept: bool = False
+    glued: int = -1
+
+    def with_glue(self, start: int) -> "Unit":
+        """The unit, begun earlier with something that belongs before it."""
+        if start == self.start:
+            return self
+        return replace(self, start=start, glued=max(self.glued, self.start))
 
 
 Fits = Callable[[Unit, int], bool]
@@ -71,7 +85,8 @@ class Splitter:
         source: The document's text.
         index: Its token counts.
         context_limit: Tokens that a repeated fence or table header may take.
-        fits: ``fits(unit, end)``: whether a chunk may go from the unit's start to ``end``.
+        fits: ``fits(unit, end)``: whether a chunk from the unit's start to ``end`` is on target.
+        fits_cap: The same for the cap.
         keep: Kinds of blocks that are never cut.
     """
 
@@ -81,6 +96,7 @@ class Splitter:
         index: TokenIndex,
         context_limit: int,
         fits: Fits,
+        fits_cap: Fits,
         keep: frozenset[str],
     ) -> None:
         self.source = source
@@ -88,6 +104,7 @@ class Splitter:
         self.index = index
         self.context_limit = context_limit
         self.fits = fits
+        self.fits_cap = fits_cap
         self.keep = keep
 
     def unit(self, block: Block | ListItem, frames: tuple[Frame, ...] = ()) -> Unit:
@@ -110,7 +127,7 @@ class Splitter:
         subs = unit.cut(unit)
         if not subs:
             return []
-        subs[0] = replace(subs[0], start=unit.start)
+        subs[0] = subs[0].with_glue(unit.start)
         subs[-1] = replace(subs[-1], end=unit.end)
         for position in range(len(subs) - 1):
             first, second = subs[position], subs[position + 1]
@@ -319,42 +336,61 @@ class Splitter:
             if piece.start < line_start < end and behind == content:
                 end = line_start  # a quote's mark goes with the line behind it
             pieces.append(replace(piece, end=self._trimmed(piece.start, end)))
-            piece = replace(piece, start=behind)
+            piece = replace(piece, start=behind, glued=-1)
         return [*pieces, piece]
 
     def _farthest(self, piece: Unit, end: int) -> int:
-        """The last place, up to ``end``, where a chunk begun with the piece may end."""
-        low = self._step(piece.start)
-        high = min(end, self.index.reach(piece.start, 2 * self.context_limit + 2))
-        fitting = low
+        """The last good place, up to ``end``, where a chunk begun with the piece may end."""
+        begin = max(piece.start, piece.glued)
+        if not self.fits(piece, self._step(begin)):
+            begin = piece.start  # what is glued before it is too long by itself
+        low = self._step(begin)
+        high = min(end, max(low, self.index.reach(begin, 2 * self.context_limit + 2)))
         while low < high:
             middle = (low + high + 1) // 2
-            if self.fits(piece, middle):
-                fitting = low = middle
-            else:
-                high = middle - 1
-        return self._clean(piece.start, fitting, end)
+            low, high = (middle, high) if self.fits(piece, middle) else (low, middle - 1)
+        return end if low >= end else self._clean(piece, begin, low, end)
 
     def _step(self, start: int) -> int:
         return last_boundary(self.text, start, start + 1)
 
-    def _clean(self, start: int, offset: int, end: int) -> int:
-        """The best place to end at or a little before ``offset``."""
-        if offset >= end:
-            return end
-        floor = start + (offset - start) // 2
-        for position in range(offset, floor, -1):
-            if self.text[position].isspace() and is_boundary(self.text, position):
-                trimmed = self._trimmed(start, position)
-                behind = next(
-                    (i for i in range(position, end) if not self.text[i].isspace()), end
-                )
-                if trimmed > start and is_boundary(self.text, behind):
-                    return trimmed
-        for position in range(offset, floor, -1):
-            if self.text[position - 1] in _CLAUSE_END and is_boundary(self.text, position):
-                return position
-        return last_boundary(self.text, start, offset)
+    def _clean(self, piece: Unit, begin: int, offset: int, end: int) -> int:
+        """The best place to end a piece at or a little before ``offset``.
+
+        A blank in the last half; else where a script without blanks has a comma, or anywhere in
+        it; else an earlier blank; else the end of the word, if the cap allows; else inside it.
+        """
+        middle = begin + (offset - begin) // 2
+        if place := self._last(_BLANK, middle, offset, end):
+            return place
+        if place := self._last(_COMMA, middle, offset, end):
+            return place
+        if not _UNSPACED.search(self.text, offset - 1, offset + 1):
+            if place := self._last(_BLANK, begin, middle, end):
+                return place
+            blank = _BLANK.search(self.text, offset, end)
+            behind = blank.start() if blank else end
+            if self.index.estimate(begin, behind) <= 2 * self.context_limit and self.fits_cap(
+                piece, behind
+            ):
+                return behind
+            if place := self._last(_NO_LETTER, middle, offset, end):
+                return place
+        return last_boundary(self.text, begin, offset)
+
+    def _last(self, pattern: re.Pattern[str], start: int, offset: int, end: int) -> int:
+        """The last place in ``(start, offset]`` behind a match, outside a cluster; 0 for none.
+
+        Blanks around the place are left out, so that the text on both sides begins clean.
+        """
+        places = [m.end() for m in pattern.finditer(self.text, start, offset + 1)]
+        for place in reversed(places):
+            ended = self._trimmed(start, min(place, offset))
+            behind = next((m.start() for m in _TEXT.finditer(self.text, ended, end)), end)
+            if ended > start and ended < end and is_boundary(self.text, ended):
+                if is_boundary(self.text, behind):
+                    return ended
+        return 0
 
     # ---------------------------------------------------------------- small questions
 
@@ -374,7 +410,7 @@ def _glue_ends(units: list[Unit], *, first: bool, last: bool) -> list[Unit]:
     """Let no piece be only a fence: the opening line goes with the next, the closing with the one
     before."""
     if first and len(units) > 1:
-        units = [replace(units[1], start=units[0].start), *units[2:]]
+        units = [units[1].with_glue(units[0].start), *units[2:]]
     if last and len(units) > 1:
         units = [*units[:-2], replace(units[-2], end=units[-1].end)]
     return units
