@@ -257,6 +257,18 @@ def test_slices_of_real_documents_count_exactly(name: str) -> None:
             )
 
 
+@every_encoding
+@pytest.mark.parametrize("prefix", ["", "x\n", "漢"])
+@pytest.mark.parametrize("suffix", ["", "\n", "漢"])
+def test_slices_without_any_safe_cut_count_exactly(name: str, prefix: str, suffix: str) -> None:
+    text = "漢字かな" * 300
+    counter = token_counter(name)
+    index = token_index(text, counter)
+    for start, end in [(0, len(text)), (0, 700), (3, len(text)), (3, 700)]:
+        counted = index.count_slice_in(prefix, start, end, suffix)
+        assert counted == counter(prefix + text[start:end] + suffix)
+
+
 # What an index costs
 
 

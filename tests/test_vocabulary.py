@@ -10,11 +10,12 @@ from pathlib import Path
 from threading import Barrier
 
 import pytest
+import tiktoken
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treepack.errors import TokenizerError
-from treepack.tokens import vocabulary
+from treepack.tokens import token_counter, token_index, vocabulary
 from treepack.tokens.vocabulary import (
     BUNDLED,
     Vocabulary,
@@ -156,7 +157,7 @@ def test_import_loads_no_vocabulary_and_no_optional_package(tmp_path: Path) -> N
     script = """
 import sys
 import treepack.tokens
-from treepack.tokens import vocabulary
+from treepack.tokens import token_counter, token_index, vocabulary
 print(vocabulary._loaded, {"requests", "numpy", "tokenizers"} & set(sys.modules))
 """
     assert run_without_network(script, tmp_path) == "{} set()\n"
@@ -201,6 +202,42 @@ except TokenizerError as error:
 
     assert "'r50k_base'" in message
     assert "cl100k_base, o200k_base, o200k_harmony" in message
+
+
+@pytest.fixture
+def fetched(monkeypatch: pytest.MonkeyPatch) -> tiktoken.Encoding:
+    """Let tiktoken fetch an encoding whose tokens are bytes."""
+    ranks = {bytes([byte]): byte for byte in range(256)}
+    encoding = tiktoken.Encoding(
+        "r50k_base", pat_str=r"\s+|\S+", mergeable_ranks=ranks, special_tokens={}
+    )
+    monkeypatch.setattr(vocabulary, "_loaded", {})
+    monkeypatch.setattr(tiktoken, "get_encoding", {"r50k_base": encoding}.__getitem__)
+    return encoding
+
+
+def test_encoding_that_tiktoken_can_fetch_is_counted_too(fetched: tiktoken.Encoding) -> None:
+    """Its safe cuts are not known, so every slice goes through the tokenizer."""
+    counter = token_counter("text-davinci-001")
+    index = token_index("añb c", counter)
+
+    assert load_vocabulary("r50k_base") == Vocabulary(fetched, None)
+    assert counter("añb c") == index.count(0, 5) == index.estimate(0, 5) == 6
+    assert index.count(1, 2) == 2
+
+
+@pytest.mark.parametrize("error", [ConnectionError("refused"), ValueError("wrong hash")])
+def test_encoding_that_tiktoken_cannot_fetch_is_an_error_of_ours(
+    monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    def fail(_: str) -> tiktoken.Encoding:
+        raise error
+
+    monkeypatch.setattr(vocabulary, "_loaded", {})
+    monkeypatch.setattr(tiktoken, "get_encoding", fail)
+
+    with pytest.raises(TokenizerError, match=f"'p50k_base'.*{error}.*cl100k_base"):
+        token_counter("p50k_base")
 
 
 def test_every_encoding_of_tiktoken_has_a_name_here() -> None:
