@@ -57,8 +57,7 @@ def check_fences(case: Case) -> None:
     for block in case.source.codes:
         case.log.checked(6)
         parts = case.pieces_of(block)
-        top = block.top or block
-        if len(parts) == 1 and top.start >= parts[0].start:
+        if len(parts) == 1 and parts[0].is_whole(block):
             continue
         if block.kind == "fence" and _is_mostly_marker(case, block):
             continue

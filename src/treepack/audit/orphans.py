@@ -45,21 +45,22 @@ def _orphan(case: Case, piece: Piece, place: int, following: list[int]) -> Secti
     blocks = case.source.blocks
     if place + 1 == len(blocks):
         return None
-    behind = blocks[place + 1].start
+    behind = blocks[place + 1]
     content = blocks[following[place]] if following[place] < len(blocks) else None
     own = case.source.section_at(blocks[place].start)
+    waiting: list[Section] = []
     while place >= 0 and blocks[place].kind == "heading" and blocks[place].end > piece.start:
         section = case.source.section_at(blocks[place].start)
         place -= 1
-        if section is None or section.end <= behind:
+        if section is None or section.end <= behind.start:
             continue
-        has_content = content is not None and content.start < section.end
-        if not has_content and section is not own:
-            continue
-        start = max(section.start, piece.start)
-        if _fits(case, piece, start, content if has_content else blocks[place + 2]):
-            return section
-    return None
+        if (content is not None and content.start < section.end) or section is own:
+            waiting.append(section)
+    if not waiting:
+        return None
+    has_content = content is not None and content.start < waiting[-1].end
+    start = max(waiting[-1].start, piece.start)
+    return waiting[0] if _fits(case, piece, start, content if has_content else behind) else None
 
 
 def _fits(case: Case, piece: Piece, start: int, content: Block | None) -> bool:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from treepack.audit.reading import LINE_END, Reading, trimmed
+from treepack.audit.reading import LINE_END, Block, Reading, trimmed
 from treepack.packing.chunk import Chunk, Span, TableSlice
 
 _LONGEST_LEAD: Final = 8
@@ -45,6 +45,15 @@ class Piece:
     def tables(self) -> tuple[TableSlice, ...]:
         """What its record says about tables."""
         return self.chunk.tables if self.chunk else ()
+
+    @property
+    def is_slice(self) -> bool:
+        """Whether the text is one unbroken slice of the source."""
+        return self.is_exact if self.chunk is None else len(self.chunk.segments) == 1
+
+    def is_whole(self, block: Block) -> bool:
+        """Whether a block that stands in no other chunk surely reads here as in the source."""
+        return self.is_slice and (block.top or block).start >= self.start
 
     @property
     def raw_start(self) -> int:

@@ -111,7 +111,7 @@ def _breaches(case: Case, parts: Sequence[Part], table: Block) -> Iterator[tuple
         yield from _cut_rows(case, part, rows)
         if part.piece.chunk is not None and part.slice is None:
             yield _missing_slice(part, len(rows)), part
-        if len(parts) > 1 or (table.top is not None and table.top.start < part.piece.start):
+        if len(parts) > 1 or not part.piece.is_whole(table):
             yield from _parsed_breaches(case, part, table)
     yield from _numbering(parts)
 

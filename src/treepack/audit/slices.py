@@ -5,7 +5,7 @@ from typing import Final
 
 from treepack.audit.case import Case, quoted
 from treepack.audit.pieces import Piece
-from treepack.audit.reading import front_matter_end, trimmed
+from treepack.audit.reading import LINE_END, front_matter_end, trimmed
 from treepack.packing.chunk import Chunk, Span
 
 _BYTE_ORDER_MARK: Final = "\ufeff"
@@ -89,9 +89,29 @@ def check_exact(case: Case) -> None:
         case.log.checked(2)
         if piece.chunk is not None:
             _check_segments(case, piece.index, piece.chunk)
+            _check_line_breaks(case, piece.index, piece.chunk)
         elif not piece.is_exact:
             reason = f"not an exact slice of the source: {quoted(piece.text)}"
             case.log.found(2, reason, piece.start if piece.spans else None, piece.index)
+
+
+def _check_line_breaks(case: Case, index: int, chunk: Chunk) -> None:
+    """Where blanks of the source are left out between two bodies, their line break must remain."""
+    last: Span | None = None
+    between = ""
+    for segment in chunk.segments:
+        if segment.role != "body" or segment.span is None:
+            between += segment.text
+            continue
+        start = segment.span[0]
+        gap = case.source.text[last[1] : start] if last else ""
+        around = (
+            between + segment.text[:1] + (case.source.text[last[1] - 1 : last[1]] if last else "")
+        )
+        if LINE_END.search(gap) and not LINE_END.search(around):
+            text = quoted(case.source.text[start : segment.span[1]])
+            case.log.found(2, f"the line break before {text} is lost", start, index)
+        last, between = segment.span, ""
 
 
 def _check_segments(case: Case, index: int, chunk: Chunk) -> None:
