@@ -1,7 +1,6 @@
-"""pytest plugin: run the examples in README.md and in docstrings as tests; name tests stably."""
+"""pytest plugin: run the examples in README.md and in docstrings as tests."""
 
 from pathlib import Path
-from types import FunctionType
 
 from sybil import Sybil
 from sybil.parsers.markdown import PythonCodeBlockParser, SkipParser
@@ -15,8 +14,3 @@ readme_examples = Sybil(
 docstring_examples = Sybil(path=str(ROOT / "src"), parsers=[DocTestParser()], patterns=["*.py"])
 
 pytest_collect_file = (readme_examples + docstring_examples).pytest()
-
-
-def pytest_make_parametrize_id(val: object) -> str | None:
-    """Name a function by its name; its address would differ between pytest's processes."""
-    return val.__name__ if isinstance(val, FunctionType) else None
