@@ -124,6 +124,8 @@ class Reading:
         visible = re.sub(r"[^\r\n]", " ", hidden) + text[front_matter_end:]
         if visible.startswith("\ufeff"):
             visible = " " + visible[1:] if visible[1:2].isspace() else visible[1:]
+        if not visible.endswith(("\r", "\n")):
+            visible += "\n"  # the admonition rule looks one character too far
         tokens = _parser().parse(visible, self.env)
         self.blocks = _with_gaps(_blocks(tokens, self), self, front_matter_end)
         self.starts = [block.start for block in self.blocks]

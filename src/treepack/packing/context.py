@@ -82,7 +82,7 @@ class ContextMaker:
         overlap = 0
         if self.config.overlap_tokens:
             wanted = self.config.overlap_tokens + self._separator_tokens
-            overlap = max(0, min(wanted, self.half - taken - tokens))
+            overlap = max(0, min(wanted, self.half - taken - tokens - glue))
         return Context(line, tuple(parts), body_start, prefix, tokens + taken, glue, overlap)
 
     def _glue(self, unit: Unit) -> int:
@@ -147,6 +147,9 @@ def sections_above(root: Section, start: int) -> list[Section]:
         at = bisect_left(below, start, key=attrgetter("start")) - 1
         if at < 0 or below[at].end <= start:
             break
+        heading = below[at].heading
+        if heading and heading.end > start:
+            break  # a heading that is cut is not above its own second half
         path.append(below[at])
         below = below[at].sections
     return path

@@ -91,7 +91,10 @@ def resume(source: Source, frames: tuple[Frame, ...], offset: int) -> tuple[list
                 return [*parts, *_row_opening(frame, offset)], offset
     line = source.line_at(offset)
     start, end = source.line_starts[line], source.line_starts[line + 1]
-    if offset > content_place(source.text, start, end, line, tuple(prefixes)).offset:
+    content = content_place(source.text, start, end, line, tuple(prefixes)).offset
+    if offset < content:
+        return parts, offset  # a line that has marks and nothing else
+    if offset > content:
         return [*parts, *_line_prefix(prefixes, opened)], offset
     parts.extend(_source_prefix(source, line, offset, prefixes, opened))
     return parts, offset

@@ -84,7 +84,7 @@ class Grouper:
         units = [self.splitter.unit(block) for block in section.blocks]
         if not units and heading:
             assert start is not None, "a heading starts somewhere"
-            return [[self.splitter.text_unit(start, heading.end)]], True
+            return self._greedy([self.splitter.text_unit(start, heading.end)]), True
         if heading and start is not None:
             glued = self.splitter.text_unit(start, heading.end)
             room = self.config.max_tokens - max(2, self.config.max_tokens // 8)
@@ -93,6 +93,10 @@ class Grouper:
                 units = [*pieces, units[0].with_glue(last.start), *units[1:]]
             else:
                 units[0] = units[0].with_glue(start)
+        if units and self.config.sections == "separate":
+            whole = [units[0], units[-1]]
+            if self.fits(whole):
+                return [whole], False
         return self._greedy(units), False
 
     def _take_whole(self, run: list[Group], child: Section, *, is_bare: bool) -> bool:

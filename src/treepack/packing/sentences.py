@@ -65,14 +65,21 @@ def is_boundary(text: str, offset: int) -> bool:
     return any(m.start() == offset for m in _CLUSTER.finditer(text, start, offset + 1))
 
 
+def cluster_end(text: str, start: int, limit: int) -> int:
+    """Where the grapheme cluster that begins at ``start`` ends; ``limit`` if it is longer."""
+    match = _CLUSTER.match(text, start, min(len(text), limit + 1))
+    return min(match.end(), limit) if match else limit
+
+
 def last_boundary(text: str, start: int, end: int) -> int:
     """The last cluster boundary in ``(start, end]``, or ``end`` when a single cluster fills it.
 
     ``start`` is a boundary itself. A cluster longer than a chunk has to be cut between its code
     points: the cap goes before.
     """
-    last = end
+    last = start
     for match in _CLUSTER.finditer(text, start, min(len(text), end + 1)):
         if match.end() > end:
-            last = match.start()
+            break
+        last = match.end()
     return last if last > start else end

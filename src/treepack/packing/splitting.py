@@ -33,7 +33,7 @@ from treepack.document.blocks import (
 from treepack.document.prefixes import Prefix, content_place, footnote_prefix, item_prefix
 from treepack.document.source import Source
 from treepack.packing.frames import Enclosed, Frame, Indented, Part, Row
-from treepack.packing.sentences import is_boundary, last_boundary, sentence_starts
+from treepack.packing.sentences import cluster_end, is_boundary, last_boundary, sentence_starts
 from treepack.tokens import TokenIndex
 
 _UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
@@ -256,7 +256,7 @@ class Splitter:
         columns = len(table.columns)
         row = Row(*span, tuple(cells), part if is_short else None, columns)
         frames = (*unit.frames, row)
-        return [Unit(*cell, frames, self._words) for cell in cells]
+        return [Unit(c[0], self._trimmed(*c), frames, self._words) for c in cells]
 
     def _cell_spans(self, start: int, end: int) -> list[Span]:
         pipes = [m.end() - 1 for m in _UNESCAPED_PIPE.finditer(self.text, start, end)]
@@ -329,8 +329,10 @@ class Splitter:
             if end >= unit.end:
                 break
             behind = self._content(end, unit.end, unit.frames)
-            if behind >= unit.end:
-                break
+            if behind >= unit.end:  # what is left is a quote's mark on a line of its own
+                behind = end + len(self.text[end : unit.end]) - len(
+                    self.text[end : unit.end].lstrip()
+                )
             line_start = self.source.line_starts[self.source.line_at(behind)]
             content = self._line_content(behind, unit.frames)
             if piece.start < line_start < end and behind == content:
@@ -342,17 +344,24 @@ class Splitter:
     def _farthest(self, piece: Unit, end: int) -> int:
         """The last good place, up to ``end``, where a chunk begun with the piece may end."""
         begin = max(piece.start, piece.glued)
-        if not self.fits(piece, self._step(begin)):
-            begin = piece.start  # what is glued before it is too long by itself
-        low = self._step(begin)
+        low = self._cluster_end(begin)
+        if begin > piece.start and not self.fits_cap(piece, low):
+            # What is glued before it is too long by itself: a heading is parted from a fence or
+            # table that begins behind it, before that is torn.
+            begin = piece.start
+            inner = [frame.start for frame in piece.frames if frame.start > begin]
+            end = self._trimmed(begin, min(inner, default=end))
+            low = self._cluster_end(begin)
+        if not self.fits_cap(piece, low):
+            low = begin + 1  # a cluster longer than the cap is cut between its code points
         high = min(end, max(low, self.index.reach(begin, 2 * self.context_limit + 2)))
         while low < high:
             middle = (low + high + 1) // 2
             low, high = (middle, high) if self.fits(piece, middle) else (low, middle - 1)
         return end if low >= end else self._clean(piece, begin, low, end)
 
-    def _step(self, start: int) -> int:
-        return last_boundary(self.text, start, start + 1)
+    def _cluster_end(self, start: int) -> int:
+        return cluster_end(self.text, start, start + 16 * self.context_limit)
 
     def _clean(self, piece: Unit, begin: int, offset: int, end: int) -> int:
         """The best place to end a piece at or a little before ``offset``.
