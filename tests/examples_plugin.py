@@ -1,5 +1,6 @@
 """pytest plugin: run the examples in README.md and in docstrings as tests."""
 
+from doctest import ELLIPSIS
 from pathlib import Path
 
 from sybil import Sybil
@@ -9,7 +10,9 @@ from sybil.parsers.rest import DocTestParser
 ROOT = Path(__file__).parents[1]
 
 readme_examples = Sybil(
-    path=str(ROOT), parsers=[PythonCodeBlockParser(), SkipParser()], patterns=["README.md"]
+    path=str(ROOT),
+    parsers=[PythonCodeBlockParser(doctest_optionflags=ELLIPSIS), SkipParser()],
+    patterns=["README.md"],
 )
 docstring_examples = Sybil(path=str(ROOT / "src"), parsers=[DocTestParser()], patterns=["*.py"])
 
