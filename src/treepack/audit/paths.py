@@ -63,7 +63,7 @@ def _matched(entries: Iterable[str], path: Sequence[Section]) -> tuple[list[Sect
     place = 0
     for entry in entries:
         for number in range(place, len(path)):
-            if same_title(entry, path[number].title):
+            if same_title(entry, *path[number].titles):
                 named.append(path[number])
                 place = number + 1
                 break

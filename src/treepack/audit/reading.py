@@ -20,7 +20,7 @@ from mdit_py_plugins.container import container_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
-from treepack.audit.titles import html_heading, title_of
+from treepack.audit.titles import html_heading, titles_of
 
 LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _FRONT_MATTER: Final = re.compile(
@@ -88,14 +88,28 @@ class Block:
 
 @dataclass(eq=False, slots=True)
 class Section:
-    """A heading with what is under it, up to the next heading of its level or above."""
+    """A heading with what is under it, up to the next heading of its level or above.
+
+    Attributes:
+        heading: The heading.
+        level: 1 to 6.
+        titles: Its plain text, in each way that it can be read.
+        start: Where the heading begins.
+        end: Where the next section begins that is no part of this one.
+        parent: The section that holds it.
+    """
 
     heading: Block
     level: int
-    title: str
+    titles: tuple[str, ...]
     start: int
     end: int
     parent: "Section | None"
+
+    @property
+    def title(self) -> str:
+        """Its plain text."""
+        return self.titles[0]
 
     @property
     def path(self) -> list["Section"]:
@@ -176,24 +190,25 @@ class Reading:
         found: list[Section] = []
         path: list[Section] = []
         for block in self.blocks:
-            level, title = self._heading(block)
+            level, titles = self._heading(block)
             if level == 0:
                 continue
             while path and path[-1].level >= level:
                 path.pop().end = block.start
             parent = path[-1] if path else None
-            section = Section(block, level, title, block.start, len(self.text), parent)
+            section = Section(block, level, titles, block.start, len(self.text), parent)
             path.append(section)
             found.append(section)
         return found
 
-    def _heading(self, block: Block) -> tuple[int, str]:
+    def _heading(self, block: Block) -> tuple[int, tuple[str, ...]]:
         token = block.token
         if token is None or block.kind != "heading":
-            return 0, ""
+            return 0, ()
         if token.type == "html_block":
-            return html_heading(token.content) or (0, "")
-        return int(token.tag[1]), title_of(token.meta["raw"], self.env)
+            level, text = html_heading(token.content) or (0, "")
+            return level, (text, *titles_of(text, self.env))
+        return int(token.tag[1]), titles_of(token.meta["raw"], self.env)
 
     @cached_property
     def _section_starts(self) -> list[int]:
@@ -256,7 +271,7 @@ def _bound_math(parser: MarkdownIt) -> None:
     """Keep the search for a closing ``$$`` linear: where one search failed, a later one fails."""
     rules = parser.block.ruler
     name = "math_block"
-    original = next(rule.fn for rule in rules.__rules__ if rule.name == name)
+    original, alternatives = next((r.fn, r.alt) for r in rules.__rules__ if r.name == name)
 
     def math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
         line = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
@@ -271,7 +286,7 @@ def _bound_math(parser: MarkdownIt) -> None:
             failed.setdefault(end, start)
         return False
 
-    rules.at(name, math_block, {"alt": ["paragraph", "reference", "blockquote", "list"]})
+    rules.at(name, math_block, {"alt": alternatives})
 
 
 def _blocks(tokens: Sequence[Token], reading: Reading) -> list[Block]:

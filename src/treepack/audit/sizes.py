@@ -1,6 +1,7 @@
 """Laws 3 and 4: what is embedded stays within the cap, and the counts are true."""
 
 import hashlib
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -14,6 +15,7 @@ SEPARATOR: Final = " > "
 _BLANK_LINE: Final = "\n\n"
 _ELLIPSIS: Final = "…"
 _CONTEXT_SLACK: Final = 8
+_NO_MARKERS: Final = re.compile(r"[^\s>*+.)\d-]")  # more than the marks of quotes and list items
 
 
 def check_cap(case: Case) -> None:
@@ -48,10 +50,13 @@ def _is_kept_block(case: Case, piece: Piece) -> bool:
     blocks = list(case.source.blocks_in(piece.start, piece.end))
     while len(blocks) > 1 and blocks[0].kind == "heading":
         blocks.pop(0)
+    text = case.source.text
     start = max(piece.start, blocks[0].start)
-    first_line = case.source.line_of(start)
     return any(
-        kept.lines[0] + 1 == first_line and kept.end == piece.end
+        start <= kept.end <= piece.end
+        and not _NO_MARKERS.search(
+            text[start : max(kept.start, start)] + text[kept.end : piece.end]
+        )
         for kept in _kept_blocks(case.limits, blocks[0])
     )
 
@@ -87,12 +92,12 @@ def _check_embed_text(case: Case, piece: Piece, chunk: Chunk) -> None:
         reason = f"{quoted(line)} is not the breadcrumb {quoted(SEPARATOR.join(entries))}"
         case.log.found(3, reason, position, piece.index)
         return
-    standing = [section.title for section in case.sections_in_text(piece)]
-    needed = [entry for entry in entries if not any(same_title(entry, it) for it in standing)]
+    standing = [title for section in case.sections_in_text(piece) for title in section.titles]
+    needed = [entry for entry in entries if not same_title(entry, *standing)]
     hidden = [entry for entry in entries[: shown[0]] + entries[shown[1] :] if entry in needed]
     is_cut = hidden or (_ELLIPSIS in line and line not in SEPARATOR.join(entries))
     wanted = [entry for entry in entries if entry in needed or entry in entries[slice(*shown)]]
-    if is_cut and not _is_context_long(case, chunk, wanted):
+    if is_cut and not _is_context_long(case, piece, chunk, wanted):
         whole = quoted(SEPARATOR.join(wanted))
         reason = f"the breadcrumb {whole} is cut to {quoted(line)} without need"
         case.log.found(3, reason, position, piece.index)
@@ -122,11 +127,18 @@ def _is_shortened(line: str, whole: str) -> bool:
     return True
 
 
-def _is_context_long(case: Case, chunk: Chunk, entries: list[str]) -> bool:
-    """Whether breadcrumb and context, uncut, take more than half of the cap."""
+def _is_context_long(case: Case, piece: Piece, chunk: Chunk, entries: list[str]) -> bool:
+    """Whether breadcrumb and context, uncut, take more than half of the cap.
+
+    Headings that begin the chunk count as context: law 8 holds them there.
+    """
     if case.limits.max_tokens is None:
         return True
     context = "".join(segment.text for segment in chunk.segments if segment.role != "body")
+    for block in case.source.blocks_in(piece.start, piece.end) if piece.spans else ():
+        if block.kind != "heading":
+            break
+        context += case.source.text[max(block.start, piece.start) : min(block.end, piece.end)]
     tokens = case.count(SEPARATOR.join(entries) + _BLANK_LINE + context)
     return tokens + _CONTEXT_SLACK > case.limits.max_tokens / 2
 

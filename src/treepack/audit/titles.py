@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
+from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 _HTML_HEADING: Final = re.compile(
@@ -16,6 +17,14 @@ _HTML_HEADING: Final = re.compile(
 _TAG: Final = re.compile(r"<[^<>]*>")
 _OTHER_HEADING: Final = re.compile(r"</?h[1-6][\s>]", re.IGNORECASE)
 _UNSAID: Final = re.compile(r"\[\^[^\[\]]*\]|\{[#.:][^{}]*\}\s*$")
+_SPEAKING: Final = {
+    "text",
+    "text_special",
+    "code_inline",
+    "image",
+    "math_inline",
+    "math_inline_double",
+}
 _SIGN: Final = re.compile(r"[\W_]+")
 
 
@@ -28,14 +37,21 @@ def html_heading(block: str) -> tuple[int, str] | None:
 
 
 def title_of(raw: str, env: MutableMapping[str, Any]) -> str:
-    """The plain text of a heading's inline markdown, white space folded."""
-    tokens = _parser().parseInline(raw, env)
-    return " ".join("".join(_words(tokens)).split())
+    """The plain text of inline markdown, white space folded."""
+    return titles_of(raw, env)[0]
 
 
-def same_title(one: str, other: str) -> bool:
-    """Whether two titles agree in their letters and digits (or, having none, altogether)."""
-    return _letters(one) == _letters(other)
+def titles_of(raw: str, env: MutableMapping[str, Any]) -> tuple[str, ...]:
+    """The plain text of inline markdown: as it is and, where there are dollars, with math."""
+    ways = (False, True) if "$" in raw else (False,)
+    parsed = [_parser(has_math=has_math).parseInline(raw, env) for has_math in ways]
+    return tuple(" ".join("".join(_words(tokens)).split()) for tokens in parsed)
+
+
+def same_title(one: str, *others: str) -> bool:
+    """Whether a title agrees with one of others in letters and digits (or, without, altogether)."""
+    letters = _letters(one)
+    return any(letters == _letters(other) for other in others)
 
 
 def holds_title(text: str, title: str) -> bool:
@@ -44,8 +60,9 @@ def holds_title(text: str, title: str) -> bool:
 
 
 @cache
-def _parser() -> MarkdownIt:
-    return MarkdownIt("commonmark", {"maxNesting": 20}).use(footnote_plugin)
+def _parser(*, has_math: bool) -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"maxNesting": 20}).use(footnote_plugin)
+    return parser.use(dollarmath_plugin) if has_math else parser
 
 
 def _words(tokens: list[Token]) -> list[str]:
@@ -57,7 +74,7 @@ def _words(tokens: list[Token]) -> list[str]:
             words.append(" ")
         elif token.children:
             waiting += token.children[::-1]
-        elif token.type in {"text", "code_inline", "text_special", "image"}:
+        elif token.type in _SPEAKING:
             words.append(token.content)
     return words
 
