@@ -293,6 +293,20 @@ def test_a_reader_that_stops_early_sees_no_traceback(tmp_path: Path) -> None:
         assert b"" == process.stderr.read()
 
 
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_a_full_disk_is_said_in_a_line(docs: Path) -> None:
+    result = run("pack", docs, "-o", "/dev/full")
+    assert 1 == result.returncode
+    assert "No space left" in result.stderr
+    with Path("/dev/full").open("w") as full:
+        command = [sys.executable, "-m", "treepack", "pack", str(docs)]
+        to_stdout = subprocess.run(
+            command, check=False, stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert 1 == to_stdout.returncode
+    assert 1 == to_stdout.stderr.count("\n"), to_stdout.stderr
+
+
 # --- calls that make no sense ---
 
 
@@ -311,6 +325,7 @@ def test_a_reader_that_stops_early_sees_no_traceback(tmp_path: Path) -> None:
         (["pack", "x.md", "--encoding", "cl100k"], ["cl100k"]),
         (["pack", "x.md", "-o", "empty"], ["empty is a folder"]),
         (["pack", "x.md", "-o", "nowhere/out.jsonl"], ["nowhere", "does not exist"]),
+        (["pack", "x.md", "-o", "x.md"], ["x.md is one of the documents"]),
         (["pack", "x.md", "-o", "out.parquet"], ["out.parquet", ".jsonl"]),
         (["pack", "x.md", "--jobs", "0"], ["--jobs"]),
         (["pack", "x.md", "--sections", "some"], ["some", "separate"]),
@@ -445,6 +460,12 @@ def test_a_broken_line_is_named(line: str) -> None:
     result = invoke("audit", "a.md", "--chunks", "out.jsonl")
     assert 2 == result.exit_code
     assert "out.jsonl:2:" in result.stderr
+
+
+def test_chunks_come_from_standard_input_as_well() -> None:
+    Path("a.md").write_text("One.\n", encoding="utf-8")
+    assert 0 == invoke("audit", "a.md", "--chunks", "-", stdin='{"text": "One."}').exit_code
+    assert 1 == invoke("audit", "a.md", "--chunks", "-", stdin='{"text": "Two."}').exit_code
 
 
 def test_a_text_of_no_named_document_needs_a_single_one(docs: Path) -> None:

@@ -3,7 +3,7 @@
 import os
 import sys
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
@@ -173,11 +173,19 @@ def _plain_endings() -> Generator[_Ending, None, None]:
     except WorkerDiedError as problem:
         complain(str(problem))
         raise typer.Exit(FAILED) from None
-    except BrokenPipeError:  # whoever read the output has seen enough
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    except OSError as problem:  # of the output; what a document raises is reported with it
+        if not isinstance(problem, BrokenPipeError):  # else the reader has seen enough
+            complain(f"cannot write: {problem}")
+        _abandon_stdout()
         raise typer.Exit(FAILED) from None
     if not ending.all_well:
         raise typer.Exit(FAILED)
+
+
+def _abandon_stdout() -> None:
+    """Let Python's last flush of standard output go nowhere instead of failing once more."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _config(settings: Settings, from_file: FileSettings) -> PackConfig:

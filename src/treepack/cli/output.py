@@ -3,7 +3,7 @@
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Generator, Sequence
+from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -75,14 +75,17 @@ def replacing(path: Path) -> Generator[Draft, None, None]:
         Path(name).unlink(missing_ok=True)
 
 
-def check_target(path: Path) -> None:
-    """Refuse an output file that cannot be written, before any work is done."""
+def check_target(path: Path, documents: Iterable[Path]) -> None:
+    """Refuse an output file that cannot or must not be written, before any work is done."""
     if path.is_dir():
         msg = f"{path} is a folder; --output needs a file name"
         raise UsageProblem(msg)
     folder = Path(os.path.realpath(path)).parent
     if not folder.is_dir():
         msg = f"the folder {folder} of the output file does not exist"
+        raise UsageProblem(msg)
+    if path.exists() and any(each.exists() and path.samefile(each) for each in documents):
+        msg = f"{path} is one of the documents; it would be overwritten"
         raise UsageProblem(msg)
     if path.suffix == ".parquet":
         msg = f"{path}: chunks are written as JSON lines; choose a name that ends in .jsonl"

@@ -58,7 +58,7 @@ def pack_documents(
     the document's label and the JSON lines), anything else gets JSON lines.
     """
     if output is not None and str(output) != STANDARD_INPUT:
-        check_target(output)
+        check_target(output, [task.document.path for task in tasks])
         return _pack_into_file(tasks, output, jobs)
     for_people = output is None and sys.stdout.isatty()
     all_well = True

@@ -1,13 +1,15 @@
 """A file of chunk records becomes chunks by document."""
 
 import json
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, cast
 
 from pydantic import ValidationError
 
+from treepack.cli.files import STANDARD_INPUT
 from treepack.errors import ChunkRecordError
 from treepack.packing.chunk import Chunk
 
@@ -26,20 +28,27 @@ class ChunkRow:
 
 
 def read_rows(path: Path) -> Iterator[ChunkRow]:
-    """Read a file of JSON lines; blank lines do not count.
+    """Read a file of JSON lines, ``-`` for standard input; blank lines do not count.
 
     Raises:
         ChunkRecordError: The file cannot be read, or a line is neither a chunk record nor an
             object with a ``text``; the message names file and line.
     """
+    if str(path) == STANDARD_INPUT:
+        yield from _rows(sys.stdin.buffer, "standard input")
+        return
     try:
         with path.open("rb") as lines:
-            for number, line in enumerate(lines, start=1):
-                if line.strip():
-                    yield _row(line, f"{path}:{number}")
+            yield from _rows(lines, str(path))
     except OSError as error:
         msg = f"cannot read {path}: {error.strerror or error}"
         raise ChunkRecordError(msg) from None
+
+
+def _rows(lines: Iterable[bytes], name: str) -> Iterator[ChunkRow]:
+    for number, line in enumerate(lines, start=1):
+        if line.strip():
+            yield _row(line, f"{name}:{number}")
 
 
 def _row(line: bytes, place: str) -> ChunkRow:
