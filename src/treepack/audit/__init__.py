@@ -66,7 +66,7 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
         keep_code: Code blocks above the cap were to be kept whole.
         sections: ``separate`` when each section was to have chunks of its own.
     """
-    pieces = _pieces(source_text, chunks)
+    pieces = _pieces(source_text, chunks, may_overlap=overlap_tokens > 0)
     source = Reading(source_text, _front_matter_end(source_text, pieces))
     log = Log(name, source.line_of)
     limits = Limits(max_tokens, overlap_tokens, keep_tables, keep_code, sections == "separate")
@@ -76,12 +76,14 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     return log.report(len(pieces))
 
 
-def _pieces(source: str, chunks: Sequence[Chunk] | Sequence[str]) -> list[Piece]:
+def _pieces(
+    source: str, chunks: Sequence[Chunk] | Sequence[str], *, may_overlap: bool
+) -> list[Piece]:
     records = [chunk for chunk in chunks if isinstance(chunk, Chunk)]
     if records and len(records) == len(chunks):
         return record_pieces(source, records)
     texts = [chunk.text if isinstance(chunk, Chunk) else chunk for chunk in chunks]
-    return text_pieces(source, texts)
+    return text_pieces(source, texts, may_overlap=may_overlap)
 
 
 def _front_matter_end(source: str, pieces: Sequence[Piece]) -> int:

@@ -128,12 +128,19 @@ def _joined(spans: list[Span]) -> tuple[Span, ...]:
     return tuple(found)
 
 
-def text_pieces(source: str, texts: Sequence[str]) -> list[Piece]:
-    """The stretches of a document that other tools' chunks are, found one by one, in order."""
+def text_pieces(source: str, texts: Sequence[str], *, may_overlap: bool) -> list[Piece]:
+    """The stretches of a document that other tools' chunks are, found one by one, in order.
+
+    Args:
+        source: The document.
+        texts: The chunks.
+        may_overlap: A chunk is looked for behind the beginning of the one before, not its end.
+    """
     found: list[Piece] = []
     last = (0, 0)
     for place, text in enumerate(texts):
-        lead, span = _find(source, text, last)
+        begin = last[0] + 1 if may_overlap and place else last[1]
+        lead, span = _find(source, text, begin, last)
         piece = Piece(place, text, None, (), lead=lead, is_exact=span is not None and not lead)
         found.append(piece)
         if span is None:
@@ -150,16 +157,16 @@ def text_pieces(source: str, texts: Sequence[str]) -> list[Piece]:
     return found
 
 
-def _find(source: str, text: str, last: Span) -> tuple[str, Span | None]:
-    """Find a chunk's text: behind the last one, else overlapping it, else anywhere.
+def _find(source: str, text: str, begin: int, last: Span) -> tuple[str, Span | None]:
+    """Find a chunk's text: from ``begin`` on, else overlapping the last one, else anywhere.
 
     Failing that, the first lines (a heading or table header put in front by the tool) are left out.
 
     Returns:
         The lines left out, and the span of the rest.
     """
-    for begin in (last[1], last[0], 0):
-        if (place := source.find(text, begin)) >= 0:
+    for first in (begin, last[0], 0):
+        if (place := source.find(text, first)) >= 0:
             return "", (place, place + len(text))
     for count, match in enumerate(LINE_END.finditer(text)):
         rest = text[match.end() :]

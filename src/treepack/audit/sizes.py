@@ -27,6 +27,7 @@ def check_cap(case: Case) -> None:
         position = piece.start if piece.spans else None
         if piece.chunk is not None:
             _check_embed_text(case, piece, piece.chunk)
+            _check_overlap(case, piece, piece.chunk)
         if cap is None:
             continue
         case.log.checked(3)
@@ -41,6 +42,14 @@ def check_cap(case: Case) -> None:
         elif oversize and not _is_kept_block(case, piece):
             reason = f"{tokens} tokens, {cap} allowed, and no table or code alone that is kept"
             case.log.found(3, reason, position, piece.index)
+
+
+def _check_overlap(case: Case, piece: Piece, chunk: Chunk) -> None:
+    overlap = "".join(segment.text for segment in chunk.segments if segment.role == "overlap")
+    allowed = case.limits.overlap_tokens
+    if overlap and (tokens := case.count(overlap)) > allowed:
+        reason = f"an overlap of {tokens} tokens, {allowed} allowed: {quoted(overlap)}"
+        case.log.found(3, reason, piece.start if piece.spans else None, piece.index)
 
 
 def _is_kept_block(case: Case, piece: Piece) -> bool:
@@ -166,6 +175,9 @@ def _wrong_counts(case: Case, piece: Piece, chunk: Chunk) -> Iterator[str]:
     digest = hashlib.sha256(chunk.text.encode("utf-8", "surrogatepass")).hexdigest()
     if chunk.content_hash != digest:
         yield f"content_hash is not the SHA-256 of the text: {quoted(chunk.text)}"
+    overlap = "".join(segment.text for segment in chunk.segments if segment.role == "overlap")
+    if chunk.has_overlap != bool(overlap) or chunk.overlap_tokens != case.count(overlap):
+        yield f"overlap_tokens is {chunk.overlap_tokens}, but there are {case.count(overlap)}"
     if chunk.index != piece.index:
         yield f"index is {chunk.index}, but its place is {piece.index}"
     if not piece.spans:

@@ -8,7 +8,7 @@ tokens (20 bytes for each byte of text) never stand all in memory.
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import replace
-from functools import cache
+from functools import lru_cache
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -49,20 +49,50 @@ _ONLY_IMAGE: Final = re.compile(
     r"!\[[^\[\]]*\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+[\"'(][^\n]*[\"')])?\)|\[[^\[\]]*\])?"
 )
 _LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[[^\]]+\]:")
-_HAS_MARKUP: Final = re.compile(r"[\\`*_\[\]<>&!\n\r]| {2}")
+_HAS_MARKUP: Final = re.compile(r"[\\`*_\[\]<>&!$\n\r]")
+# Anchors and escaped punctuation are the markup of most headings; no parser is needed for them.
+_SIMPLE: Final = re.compile(
+    r"""
+    (?P<text>[^\\`*_\[\]<>&!$\n\r]+)
+    | \\(?P<escaped>[!-/:-@\[-`{-~])
+    | </?[A-Za-z][A-Za-z0-9-]*(?:[ ]+[A-Za-z_:][A-Za-z0-9_.:-]*="[^"<>\n\r]*")*[ ]*/?>
+    """,
+    re.VERBOSE,
+)
 _WHITE_SPACE: Final = re.compile(r"\s+")
 
 Count = Callable[[int, int], int]
 
 
-@cache
-def _parser() -> MarkdownIt:
+# A rule can only match where its mark stands. A rule whose mark is nowhere in a text is switched off
+# for that text: markdown-it asks each rule at each line.
+_MARKS: Final = {
+    "table": ("|",),
+    "math_block": ("$$",),
+    "admonition": ("!!!", "???"),
+    "container_container": (":::",),
+    "fence": ("```", "~~~"),
+    "blockquote": (">",),
+    "footnote_def": ("[^",),
+    "reference": ("]:",),
+    "html_block": ("<",),
+    "heading": ("#",),
+}
+
+
+@lru_cache(maxsize=1 << len(_MARKS))
+def _parser(absent: frozenset[str] = frozenset()) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
     parser.use(footnote_plugin, inline=False, move_to_end=False)
     parser.use(dollarmath_plugin)
     parser.use(admon_plugin)
     parser.use(container_plugin, "container", validate=lambda _params, *_rest: True)
-    return parser
+    return parser.disable(list(absent))
+
+
+def _parser_for(text: str) -> MarkdownIt:
+    absent = (rule for rule, marks in _MARKS.items() if not any(mark in text for mark in marks))
+    return _parser(frozenset(absent))
 
 
 def parse_blocks(source: Source, count: Count, start: int = 0) -> list[Block]:
@@ -105,8 +135,10 @@ class _Converter:
 
         This is the loop of markdown-it's ``ParserBlock.tokenize`` for the outermost level.
         """
-        text = LINE_END.sub("\n", self.text[self.origin :]).replace("\0", "\ufffd")
-        parser = _parser()
+        text = self.text[self.origin :].replace("\0", "\ufffd")
+        if "\r" in text:
+            text = LINE_END.sub("\n", text)
+        parser = _parser_for(text)
         state = StateBlock(text, parser, self.env, [])
         rules = parser.block.ruler.getRules("")
         line, last = 0, state.lineMax
@@ -128,12 +160,16 @@ class _Converter:
         while position < len(tokens):
             close = _closing(tokens, position)
             first, behind = self._lines(tokens[position])
-            blocks.extend(self._gap(line, first, prefixes))
-            converted = self._block(tokens[position : close + 1], first, behind, prefixes)
-            blocks.append(converted)
-            line = max(line, behind, self.source.line_at(converted.end - 1) + 1)
+            if line < first:
+                blocks.extend(self._gap(line, first, prefixes))
+            block = self._block(tokens[position : close + 1], first, behind, prefixes)
+            blocks.append(block)
+            line = max(line, behind)
+            if isinstance(block, Container):  # its closing line is not among the token's lines
+                line = max(line, self.source.line_at(block.end - 1) + 1)
             position = close + 1
-        blocks.extend(self._gap(line, end_line, prefixes))
+        if line < end_line:
+            blocks.extend(self._gap(line, end_line, prefixes))
         return blocks
 
     def _lines(self, token: Token) -> Span:
@@ -158,11 +194,8 @@ class _Converter:
         starts = self.source.line_starts
         start = max(starts[first], self.origin)
         end = starts[behind]
-        # Long runs of blanks are rare: a window first, so that no block copies its whole text.
-        window = self.text[max(start, end - 80) : end].rstrip()
-        end = max(start, end - 80) + len(window) if window else start + len(
-            self.text[start:end].rstrip()
-        )
+        while end > start and self.text[end - 1].isspace():
+            end -= 1
         if prefixes:
             start = content_place(self.text, start, starts[first + 1], first, prefixes).offset
         return start, max(start, end)
@@ -177,12 +210,14 @@ class _Converter:
         size = self.count(start, end)
         match token.type:
             case "paragraph_open":
-                image = _ONLY_IMAGE.fullmatch(self.text[start:end].strip()) if size < 2000 else None
-                return (Image if image else Paragraph)(start, end, size)
+                is_image = tokens[1].content.startswith("!") and _ONLY_IMAGE.fullmatch(
+                    tokens[1].content
+                )
+                return (Image if is_image else Paragraph)(start, end, size)
             case "heading_open":
                 return Heading(start, end, size, int(token.tag[1]), tokens[1].content)
             case "fence":
-                return self._fence(token, start, end, first, behind)
+                return self._fence(token, (start, end), size, behind - first)
             case "code_block":
                 return CodeBlock(start, end, size, "", "", closed=False)
             case "html_block":
@@ -195,7 +230,7 @@ class _Converter:
             case "math_block" | "math_block_label":
                 return MathBlock(start, end, size)
             case "table_open":
-                return self._table(tokens, start, end, first, behind, prefixes)
+                return self._table(tokens, (start, end), size, prefixes)
             case "bullet_list_open" | "ordered_list_open":
                 items = self._items(tokens[1:-1], prefixes)
                 ordered = token.type == "ordered_list_open"
@@ -205,30 +240,23 @@ class _Converter:
                 blocks = self._blocks(tokens[1:-1], first, behind, inner)
                 return BlockQuote(start, end, size, tuple(blocks))
             case "footnote_reference_open":
-                return self._footnote(tokens, start, end, first, behind, prefixes)
+                return self._footnote(tokens, (start, end), size, prefixes)
             case "container_container_open" | "admonition_open":
                 return self._container(tokens, first, behind, prefixes)
             case _:
                 msg = f"no block for markdown-it's {token.type}"
                 raise AssertionError(msg)
 
-    def _fence(self, token: Token, start: int, end: int, first: int, behind: int) -> CodeBlock:
+    def _fence(self, token: Token, span: Span, size: int, line_count: int) -> CodeBlock:
         content = token.content
         lines = content.count("\n") + bool(content and not content.endswith("\n"))
-        closed = behind - first == lines + 2
-        return CodeBlock(
-            start, end, self.count(start, end), token.markup, token.info.strip(), closed
-        )
+        closed = line_count == lines + 2
+        return CodeBlock(*span, size, token.markup, token.info.strip(), closed)
 
     def _table(
-        self,
-        tokens: list[Token],
-        start: int,
-        end: int,
-        first: int,
-        behind: int,
-        prefixes: tuple[Prefix, ...],
+        self, tokens: list[Token], span: Span, size: int, prefixes: tuple[Prefix, ...]
     ) -> Table:
+        first, behind = self._lines(tokens[0])
         columns: list[str] = []
         rows: list[Span] = []
         in_head = False
@@ -241,8 +269,7 @@ class _Converter:
                 row, below = self._lines(token)
                 rows.append(self._span(row, below, prefixes))
         _, header_end = self._span(first, min(first + 2, behind), prefixes)
-        size = self.count(start, end)
-        return Table(start, end, size, tuple(columns), (start, header_end), tuple(rows))
+        return Table(*span, size, tuple(columns), (span[0], header_end), tuple(rows))
 
     def _items(self, tokens: list[Token], prefixes: tuple[Prefix, ...]) -> tuple[ListItem, ...]:
         items: list[ListItem] = []
@@ -266,18 +293,12 @@ class _Converter:
         return ListItem(start, end, size, marker, prefix.width, tuple(blocks))
 
     def _footnote(
-        self,
-        tokens: list[Token],
-        start: int,
-        end: int,
-        first: int,
-        behind: int,
-        prefixes: tuple[Prefix, ...],
+        self, tokens: list[Token], span: Span, size: int, prefixes: tuple[Prefix, ...]
     ) -> FootnoteDefinition:
-        label, prefix = footnote_prefix(self.text, start, first)
+        first, behind = self._lines(tokens[0])
+        label, prefix = footnote_prefix(self.text, span[0], first)
         blocks = self._blocks(tokens[1:-1], first, behind, (*prefixes, prefix))
-        size = self.count(start, end)
-        return FootnoteDefinition(start, end, size, label, tuple(blocks))
+        return FootnoteDefinition(*span, size, label, tuple(blocks))
 
     def _container(
         self, tokens: list[Token], first: int, behind: int, prefixes: tuple[Prefix, ...]
@@ -297,9 +318,8 @@ class _Converter:
                 behind, closing = behind + 1, token.markup
         start, end = self._span(first, behind, prefixes)
         inner = (*prefixes, Prefix(first, start, indent, "", " " * indent))
-        inside = [t for t in tokens[1:-1] if not t.type.startswith("admonition_title")]
-        if is_admonition:
-            inside = tokens[4:-1] if len(tokens) > 4 and "title" in tokens[1].type else tokens[1:-1]
+        has_title = tokens[1].type == "admonition_title_open"
+        inside = tokens[4:-1] if has_title else tokens[1:-1]
         blocks = self._blocks(inside, first + 1, content_end, inner)
         size = self.count(start, end)
         opening = self._span(first, first + 1, prefixes)
@@ -315,22 +335,39 @@ class _Converter:
 
     def _plain(self, content: str) -> str:
         if _HAS_MARKUP.search(content):
-            parts: list[str] = []
-            for token in _parser().parseInline(content, self.env)[0].children or []:
-                if token.type in ("text", "code_inline", "image", "math_inline", "text_special"):
-                    parts.append(token.content)
-                elif token.type in ("softbreak", "hardbreak"):
-                    parts.append(" ")
-            content = "".join(parts)
+            simple = _simple_text(content)
+            content = self._inline_text(content) if simple is None else simple
         return _WHITE_SPACE.sub(" ", content).strip()
+
+
+    def _inline_text(self, content: str) -> str:
+        parts: list[str] = []
+        for token in _parser().parseInline(content, self.env)[0].children or []:
+            if token.type in ("text", "code_inline", "image", "math_inline", "text_special"):
+                parts.append(token.content)
+            elif token.type in ("softbreak", "hardbreak"):
+                parts.append(" ")
+        return "".join(parts)
+
+
+def _simple_text(content: str) -> str | None:
+    """Plain text of content with no markup but tags and escapes; None where there is other."""
+    parts: list[str] = []
+    position = 0
+    for match in _SIMPLE.finditer(content):
+        if match.start() != position:
+            return None
+        parts.append(match["text"] or match["escaped"] or "")
+        position = match.end()
+    return "".join(parts) if position == len(content) else None
 
 
 def _closing(tokens: list[Token], position: int) -> int:
     """The index of the token that closes the one at ``position``; itself where none opens."""
-    depth = 0
-    for index in range(position, len(tokens)):
-        depth += tokens[index].nesting
-        if depth == 0:
-            return index
-    msg = f"{tokens[position].type} is never closed"
-    raise AssertionError(msg)
+    if tokens[position].nesting == 0:
+        return position
+    level = tokens[position].level
+    position += 1
+    while tokens[position].level != level:
+        position += 1
+    return position

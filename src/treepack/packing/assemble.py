@@ -86,12 +86,20 @@ class Assembler:
     def _counted(self, context: Context, parts: list[Part], overlap: str) -> _Content:
         joined = tuple(_join_slices(parts))
         text = "".join(part.text for part in joined)
-        tokens = self.index.count_parts([part.text for part in joined])
+        tokens = self._count(joined, "")
         if not context.line:
             return _Content(joined, text, text, tokens, tokens, overlap)
         line = context.line + BLANK_LINE
-        embed_tokens = self.index.count_parts([line, text])
-        return _Content(joined, text, line + text, tokens, embed_tokens, overlap)
+        return _Content(joined, text, line + text, tokens, self._count(joined, line), overlap)
+
+    def _count(self, parts: tuple[Part, ...], line: str) -> int:
+        """Exact tokens of a text; what is one slice of the source is not counted again."""
+        longest = max(range(len(parts)), key=lambda at: len(parts[at].text) if parts[at].span else -1)
+        span = parts[longest].span
+        assert span is not None, "each chunk has a body"
+        before = line + "".join(part.text for part in parts[:longest])
+        behind = "".join(part.text for part in parts[longest + 1 :])
+        return self.index.count_slice_in(before, *span, behind)
 
     def _slice(self, role: Role, start: int, end: int) -> Part:
         return Part(role, self.source.text[start:end], (start, end))
