@@ -207,6 +207,14 @@ def test_body_without_a_span_breaks_law_2() -> None:
     assert broken(judge("One.", [record("One.", 0, segments, {}, words)])) == [2]
 
 
+def test_a_line_break_that_is_lost_between_bodies_breaks_law_2() -> None:
+    source = "One.\n\n# Two\n\nThree.\n"
+    right = records(source, piece("One.\n\n", "# Two\n\n", "Three.\n"))
+    assert judge(source, right).ok
+    wrong = records(source, piece("One.", "# Two\n\nThree.\n"))
+    assert broken(judge(source, wrong)) == [2]
+
+
 # ---------------------------------------------------------------- law 3: cap
 
 
@@ -279,6 +287,37 @@ def test_the_breadcrumb_line_is_cut_only_when_it_takes_half_the_cap() -> None:
     assert broken(judge(source, chunks, max_tokens=40))[:2] == [3, 3]
 
 
+def test_a_kept_table_may_end_with_the_mark_of_its_quote() -> None:
+    source = "".join(f"> {line}\n" for line in TABLE.splitlines()[2:]) + ">\n> " + FILLER
+    head = source.removesuffix(f"> {FILLER}")
+    chunks = records(
+        source, piece(head, oversize=True, tables=(whole_table(),)), piece(f"> {FILLER}")
+    )
+    assert 3 not in broken(judge(source, chunks, max_tokens=24, keep_tables=True))
+
+
+def test_long_headings_that_begin_a_chunk_may_push_out_the_breadcrumb() -> None:
+    source = "# A\n\nIntro.\n\n## " + "long " * 10 + "\n\nText.\n"
+    first, last = "# A\n\nIntro.\n\n", source.split("Intro.\n\n")[1]
+    title = "long " * 9 + "long"
+    chunks = records(
+        source,
+        piece(first, breadcrumb=("A",)),
+        piece(last, breadcrumb=("A", title), embed_text=last),
+    )
+    assert judge(source, chunks, max_tokens=17).ok
+    assert 3 in broken(judge(source, chunks, max_tokens=60))
+
+
+def test_an_overlap_above_what_is_allowed_breaks_law_3() -> None:
+    source = "One two three. Four five six."
+    body, overlap = piece("One two three. "), ("overlap", "One two three. ")
+    changes = {"has_overlap": True, "overlap_tokens": 4}
+    chunks = records(source, body, piece(overlap, "Four five six.", **changes))
+    assert judge(source, chunks, overlap_tokens=4).ok
+    assert broken(judge(source, chunks, overlap_tokens=3)) == [3]
+
+
 # ---------------------------------------------------------------- law 4: honest counts
 
 
@@ -288,6 +327,8 @@ def test_the_breadcrumb_line_is_cut_only_when_it_takes_half_the_cap() -> None:
         {"token_count": 99},
         {"embed_token_count": 99},
         {"content_hash": "0" * 64},
+        {"overlap_tokens": 3},
+        {"has_overlap": True},
         {"lines": (5, 6)},
         {"lines": (4, 7)},
     ],
@@ -598,6 +639,8 @@ def test_sections_of_the_same_name_are_different_sections() -> None:
         ("<h1 id='x'>A &amp; b</h1>", "A & b"),
         ("# ![A picture](p.png)", "A picture"),
         ("# [A link][x]", "A link"),
+        ("# The $x_1$ and $[y](z)$", "The x_1 and [y](z)"),
+        ("# Note[^1] {#anchor}", "Note"),
     ],
 )
 def test_all_kinds_of_headings_are_read(heading: str, title: str) -> None:
