@@ -950,3 +950,11 @@ def test_any_slices_of_any_text_are_exact_and_complete(blocks: list[str], size: 
     source = "\n\n".join(blocks)
     texts = [source[n : n + size] for n in range(0, len(source), size)]
     assert not {1, 2, 4} & set(broken(judge(source, texts, max_tokens=5)))
+
+
+def test_fences_that_take_half_the_cap_need_not_be_repeated() -> None:
+    fence = "`" * 20
+    source = f"{fence}\na = 1\nb = 2\n{fence}\n"
+    chunks = records(source, piece(f"{fence}\na = 1\n"), piece(f"b = 2\n{fence}\n"))
+    assert 6 not in broken(judge(source, chunks, max_tokens=40))
+    assert 6 in broken(judge(source, chunks, max_tokens=400))

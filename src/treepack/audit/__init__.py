@@ -5,8 +5,8 @@ It reads the source by itself, and to know what a chunk's text is, it parses tha
 
 >>> from treepack.audit import audit
 >>> report = audit("# One\n\nText.\n", ["# One\n\n", "Text.\n"], name="one.md", max_tokens=50)
->>> [str(finding) for finding in report.findings][:1]
-['one.md:1: law 8 (no orphans): chunk 0: the heading "One" is parted from what it heads']
+>>> print(report.findings[1])
+one.md:1: law 8 (no orphans): chunk 0: the heading "One" is parted from what it heads
 """
 
 from collections.abc import Callable, Sequence

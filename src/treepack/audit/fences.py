@@ -75,10 +75,11 @@ def _opening(case: Case, block: Block) -> str:
 
 
 def _is_mostly_marker(case: Case, block: Block) -> bool:
-    """Whether marker and info string alone take half the cap, so that no piece could have them."""
+    """Whether the two fences alone take half the cap, so that no piece could have them."""
     cap = case.limits.max_tokens
     start, end = case.source.span_of_lines(block.lines[0], block.lines[0] + 1)
-    return cap is not None and case.count(case.source.text[start:end]) + _SLACK > cap / 2
+    fences = case.source.text[start:end] + "\n\n" + (block.token.markup if block.token else "")
+    return cap is not None and case.count(fences) + _SLACK > cap / 2
 
 
 def _breaches(case: Case, code: Code, part: Piece, *, is_last: bool) -> Iterator[str]:
