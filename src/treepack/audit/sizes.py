@@ -45,11 +45,15 @@ def check_cap(case: Case) -> None:
 
 
 def _check_overlap(case: Case, piece: Piece, chunk: Chunk) -> None:
-    overlap = "".join(segment.text for segment in chunk.segments if segment.role == "overlap")
+    overlap = _overlap(chunk).strip()
     allowed = case.limits.overlap_tokens
     if overlap and (tokens := case.count(overlap)) > allowed:
         reason = f"an overlap of {tokens} tokens, {allowed} allowed: {quoted(overlap)}"
         case.log.found(3, reason, piece.start if piece.spans else None, piece.index)
+
+
+def _overlap(chunk: Chunk) -> str:
+    return "".join(segment.text for segment in chunk.segments if segment.role == "overlap")
 
 
 def _is_kept_block(case: Case, piece: Piece) -> bool:
@@ -175,9 +179,10 @@ def _wrong_counts(case: Case, piece: Piece, chunk: Chunk) -> Iterator[str]:
     digest = hashlib.sha256(chunk.text.encode("utf-8", "surrogatepass")).hexdigest()
     if chunk.content_hash != digest:
         yield f"content_hash is not the SHA-256 of the text: {quoted(chunk.text)}"
-    overlap = "".join(segment.text for segment in chunk.segments if segment.role == "overlap")
-    if chunk.has_overlap != bool(overlap) or chunk.overlap_tokens != case.count(overlap):
-        yield f"overlap_tokens is {chunk.overlap_tokens}, but there are {case.count(overlap)}"
+    overlap = _overlap(chunk)
+    counts = {case.count(overlap), case.count(overlap.strip())}
+    if chunk.has_overlap != bool(overlap) or chunk.overlap_tokens not in counts:
+        yield f"overlap_tokens is {chunk.overlap_tokens}, but there are {max(counts)}"
     if chunk.index != piece.index:
         yield f"index is {chunk.index}, but its place is {piece.index}"
     if not piece.spans:
