@@ -180,7 +180,7 @@ def _wrong_counts(case: Case, piece: Piece, chunk: Chunk) -> Iterator[str]:
     if chunk.content_hash != digest:
         yield f"content_hash is not the SHA-256 of the text: {quoted(chunk.text)}"
     overlap = _overlap(chunk)
-    counts = {case.count(overlap), case.count(overlap.strip())}
+    counts = {case.count(text) for text in (overlap, overlap.rstrip(), overlap.strip())}
     if chunk.has_overlap != bool(overlap) or chunk.overlap_tokens not in counts:
         yield f"overlap_tokens is {chunk.overlap_tokens}, but there are {max(counts)}"
     if chunk.index != piece.index:
