@@ -59,6 +59,8 @@ _SIMPLE: Final = re.compile(
     """,
     re.VERBOSE,
 )
+_MATH_MARK: Final = "$$"
+_FAILED_MATH: Final = "treepack: lines without a closing mark"
 _WHITE_SPACE: Final = re.compile(r"\s+")
 
 Count = Callable[[int, int], int]
@@ -85,9 +87,38 @@ def _parser(absent: frozenset[str] = frozenset()) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
     parser.use(footnote_plugin, inline=False, move_to_end=False)
     parser.use(dollarmath_plugin)
+    _bound_math(parser)
     parser.use(admon_plugin)
     parser.use(container_plugin, "container", validate=lambda _params, *_rest: True)
     return parser.disable(list(absent))
+
+
+def _bound_math(parser: MarkdownIt) -> None:
+    """Look for a closing ``$$`` once over the same lines, not once for each opening one.
+
+    The plugin looks down to a blank line or the container's end. Where that fails, it fails for
+    each later line of the same stretch, so the stretch is remembered.
+    """
+    rule = next(rule for rule in parser.block.ruler.__rules__ if rule.name == "math_block")
+    look = rule.fn
+
+    def math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+        line = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
+        if not line.startswith(_MATH_MARK):
+            return False
+        is_open = _MATH_MARK not in line[len(_MATH_MARK) :]
+        first, behind, last = state.env.get(_FAILED_MATH, (0, 0, 0))
+        if is_open and first <= start < behind and end <= last:
+            return False
+        if look(state, start, end, silent):
+            return True
+        if is_open:
+            blank = next((at for at in range(start, end) if state.isEmpty(at)), None)
+            stretch = (start, end, end) if blank is None else (start, blank, state.lineMax)
+            state.env[_FAILED_MATH] = stretch
+        return False
+
+    parser.block.ruler.at("math_block", math_block)
 
 
 def _parser_for(text: str) -> MarkdownIt:

@@ -41,8 +41,10 @@ _MATH_FENCE: Final = "$$"
 _CODE_INDENT: Final = "    "
 _BLANK: Final = re.compile(r"\s")
 _TEXT: Final = re.compile(r"\S")
-_COMMA: Final = re.compile("[，、；：。！？]")
-_NO_LETTER: Final = re.compile(r"[^\w\s]")
+# The last one of a kind before the end of the searched stretch.
+_LAST_BLANK: Final = re.compile(r"\s\S*\Z")
+_LAST_COMMA: Final = re.compile("[，、；：。！？][^，、；：。！？]*\\Z")
+_LAST_SIGN: Final = re.compile(r"[!-/:-@\[-`{-~][^!-/:-@\[-`{-~]*\Z")
 # Thai to Khmer, and CJK with its punctuation: scripts written without blanks between words.
 _UNSPACED: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]")
 
@@ -127,7 +129,8 @@ class Splitter:
         subs = unit.cut(unit)
         if not subs:
             return []
-        subs[0] = subs[0].with_glue(unit.start)
+        if self.text[unit.start : subs[0].start].strip():
+            subs[0] = subs[0].with_glue(unit.start)
         subs[-1] = replace(subs[-1], end=unit.end)
         for position in range(len(subs) - 1):
             first, second = subs[position], subs[position + 1]
@@ -337,7 +340,9 @@ class Splitter:
             content = self._line_content(behind, unit.frames)
             if piece.start < line_start < end and behind == content:
                 end = line_start  # a quote's mark goes with the line behind it
-            pieces.append(replace(piece, end=self._trimmed(piece.start, end)))
+            end = self._trimmed(piece.start, end)
+            if end > piece.start:
+                pieces.append(replace(piece, end=end))
             piece = replace(piece, start=behind, glued=-1)
         return [*pieces, piece]
 
@@ -370,12 +375,12 @@ class Splitter:
         it; else an earlier blank; else the end of the word, if the cap allows; else inside it.
         """
         middle = begin + (offset - begin) // 2
-        if place := self._last(_BLANK, middle, offset, end):
+        if place := self._last(_LAST_BLANK, middle, offset, end):
             return place
-        if place := self._last(_COMMA, middle, offset, end):
+        if place := self._last(_LAST_COMMA, middle, offset, end):
             return place
         if not _UNSPACED.search(self.text, offset - 1, offset + 1):
-            if place := self._last(_BLANK, begin, middle, end):
+            if place := self._last(_LAST_BLANK, begin, middle, end):
                 return place
             blank = _BLANK.search(self.text, offset, end)
             behind = blank.start() if blank else end
@@ -383,7 +388,7 @@ class Splitter:
                 piece, behind
             ):
                 return behind
-            if place := self._last(_NO_LETTER, middle, offset, end):
+            if place := self._last(_LAST_SIGN, middle, offset, end):
                 return place
         return last_boundary(self.text, begin, offset)
 
@@ -392,13 +397,16 @@ class Splitter:
 
         Blanks around the place are left out, so that the text on both sides begins clean.
         """
-        places = [m.end() for m in pattern.finditer(self.text, start, offset + 1)]
-        for place in reversed(places):
-            ended = self._trimmed(start, min(place, offset))
-            behind = next((m.start() for m in _TEXT.finditer(self.text, ended, end)), end)
-            if ended > start and ended < end and is_boundary(self.text, ended):
-                if is_boundary(self.text, behind):
-                    return ended
+        while match := pattern.search(self.text, start, offset + 1):
+            ended = self._trimmed(start, min(match.start() + 1, offset))
+            text = _TEXT.search(self.text, ended, end)
+            if ended <= start:
+                return 0
+            if is_boundary(self.text, ended) and (
+                text is None or is_boundary(self.text, text.start())
+            ):
+                return ended if ended < end else 0
+            offset = ended - 1
         return 0
 
     # ---------------------------------------------------------------- small questions
