@@ -92,11 +92,12 @@ def _cluster_across(text: str, place: int) -> tuple[int, int] | None:
     while start > limit and not (text[start] < _LATIN_END and text[start] != "\n"):
         start -= 1
     while start < place:
-        match = _CLUSTER.match(text, start)
+        # A slice: in place, the pattern would look behind its start, back over all flags.
+        match = _CLUSTER.match(text[start : place + _WINDOW])
         assert match is not None, "any character begins a cluster"
-        if match.end() > place:
-            return start, match.end()
-        start = match.end()
+        if start + match.end() > place:
+            return start, start + match.end()
+        start += match.end()
     return None
 
 

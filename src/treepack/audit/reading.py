@@ -278,12 +278,12 @@ def _bound_math(parser: MarkdownIt) -> None:
         if not line.startswith("$$"):
             return False
         failed = state.env.setdefault("math failed", {})
-        if "$$" not in line[2:] and failed.get(end, start) < start:
+        if "$$" not in line[2:] and start < failed.get(end, 0):
             return False
         if original(state, start, end, silent):
             return True
-        if "$$" not in line[2:]:
-            failed.setdefault(end, start)
+        if "$$" not in line[2:]:  # it looked down to a blank line or to the end
+            failed[end] = next((at for at in range(start, end) if state.isEmpty(at)), end)
         return False
 
     rules.at(name, math_block, {"alt": alternatives})

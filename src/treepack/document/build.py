@@ -39,7 +39,7 @@ def parse(
         start = 1
     if found := find_front_matter(source.text):
         end, values = found
-        if front_matter == "metadata":
+        if front_matter == "metadata" and values is not None:
             metadata = {**values, **metadata}
             skipped.append((start, end, "front matter"))
         else:

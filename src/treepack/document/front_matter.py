@@ -19,6 +19,10 @@ _FRONT_MATTER: Final = re.compile(
 )
 
 
+# What stands between the marks is meant as front matter when a line of it looks like a key.
+_KEY: Final = re.compile(r"^[ \t]*[\"']?\w[\w .-]*[\"']?[ \t]*[:=](?:\s|$)", re.MULTILINE)
+
+
 class _Loader(yaml.SafeLoader):
     """YAML with dates left as text, so that metadata is JSON, and without aliases.
 
@@ -38,13 +42,13 @@ _Loader.yaml_implicit_resolvers = {
 }
 
 
-def find_front_matter(text: str) -> tuple[int, dict[str, Any]] | None:
-    """Find front matter that reads as a mapping.
+def find_front_matter(text: str) -> tuple[int, dict[str, Any] | None] | None:
+    """Find front matter at the top of a text.
 
     Returns:
-        The offset behind the closing line, and the mapping; None when the text does not begin
-        with front matter, or with something between the marks that is no mapping (then it is
-        text like any other, and nothing is lost).
+        The offset behind the closing line, and the mapping; the mapping is None when the front
+        matter cannot be read (then it stays in the text, and nothing is lost). None when the text
+        does not begin with front matter.
     """
     match = _FRONT_MATTER.match(text)
     if match is None:
@@ -53,7 +57,9 @@ def find_front_matter(text: str) -> tuple[int, dict[str, Any]] | None:
     if is_toml != (match["close"] == "+++"):
         return None
     values = _load(tomllib.loads if is_toml else _load_yaml, match["body"])
-    return (match.end(), values) if values is not None else None
+    if values is None and not _KEY.search(match["body"]):
+        return None  # rules with prose between them
+    return match.end(), values
 
 
 def _load_yaml(text: str) -> object:

@@ -169,6 +169,8 @@ class _Converter:
         text = self.text[self.origin :].replace("\0", "\ufffd")
         if "\r" in text:
             text = LINE_END.sub("\n", text)
+        if not text.endswith("\n"):
+            text += "\n"  # the admonition rule looks one character too far
         parser = _parser_for(text)
         state = StateBlock(text, parser, self.env, [])
         rules = parser.block.ruler.getRules("")

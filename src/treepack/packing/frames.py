@@ -94,7 +94,8 @@ def resume(source: Source, frames: tuple[Frame, ...], offset: int) -> tuple[list
     content = content_place(source.text, start, end, line, tuple(prefixes)).offset
     if offset < content:
         return parts, offset  # a line that has marks and nothing else
-    if offset > content:
+    began_here = any(prefix.line == line for prefix in prefixes)  # its mark is in the chunk before
+    if offset > content or began_here:
         return [*parts, *_line_prefix(prefixes, opened)], offset
     parts.extend(_source_prefix(source, line, offset, prefixes, opened))
     return parts, offset

@@ -255,7 +255,8 @@ class Splitter:
         key = self.text[slice(*cells[0])].strip().removeprefix("|").strip()
         at = self.text.find(key, *cells[0])
         part = Part("table_header", key, (at, at + len(key)))
-        is_short = 0 < len(key) and self.index.count(at, at + len(key)) <= self.context_limit // 4
+        header = self.text[slice(*table.header)]
+        is_short = bool(key) and self._is_short(f"{header}\n| {key} |")
         columns = len(table.columns)
         row = Row(*span, tuple(cells), part if is_short else None, columns)
         frames = (*unit.frames, row)
