@@ -11,6 +11,8 @@ from treepack.audit.pieces import Piece
 from treepack.audit.reading import Block, Reading, Section
 from treepack.audit.report import LAWS, AuditReport, Finding, LawResult
 
+MARK_TOKENS: Final = 4
+"""Tokens, at most, of one container's mark or indentation before a nested line."""
 _QUOTED: Final = 48
 _SLACK: Final = 8
 _UNITS: Final = {

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from treepack.audit.case import Case, quoted
+from treepack.audit.case import MARK_TOKENS, Case, quoted
 from treepack.audit.pieces import Piece
 from treepack.audit.reading import Block
 
@@ -59,7 +59,7 @@ def check_fences(case: Case) -> None:
         parts = case.pieces_of(block)
         if len(parts) == 1 and parts[0].is_whole(block):
             continue
-        if block.kind == "fence" and _is_mostly_marker(case, block):
+        if block.kind in {"fence", "math"} and _is_mostly_marker(case, block):
             continue
         code = Code.of(block)
         for part in parts:
@@ -79,7 +79,8 @@ def _is_mostly_marker(case: Case, block: Block) -> bool:
     cap = case.limits.max_tokens
     start, end = case.source.span_of_lines(block.lines[0], block.lines[0] + 1)
     fences = case.source.text[start:end] + "\n\n" + (block.token.markup if block.token else "")
-    return cap is not None and case.count(fences) + _SLACK > cap / 2
+    marks = MARK_TOKENS * case.source.nesting(block)
+    return cap is not None and case.count(fences) + marks + _SLACK > cap / 2
 
 
 def _breaches(case: Case, code: Code, part: Piece, *, is_last: bool) -> Iterator[str]:

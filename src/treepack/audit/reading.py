@@ -214,6 +214,20 @@ class Reading:
     def _section_starts(self) -> list[int]:
         return [section.start for section in self.sections]
 
+    def nesting(self, block: Block) -> int:
+        """How many lists, items, quotes and other containers stand around a block."""
+        depth = 0
+        around = [outer for outer in self.blocks_in(block.start, block.end) if outer is not block]
+        while around:
+            depth += 1
+            around = [
+                inner
+                for outer in around
+                for inner in outer.children
+                if inner is not block and inner.start <= block.start and block.end <= inner.end
+            ]
+        return depth
+
     def section_at(self, position: int) -> Section | None:
         """The deepest section that holds a character."""
         place = bisect_right(self._section_starts, position) - 1

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from treepack.audit.case import Case, quoted
+from treepack.audit.case import MARK_TOKENS, Case, quoted
 from treepack.audit.pieces import Piece
 from treepack.audit.reading import Block
 from treepack.audit.titles import same_title, title_of
@@ -87,10 +87,14 @@ def _same_columns(case: Case, entry: TableSlice, table: Block) -> bool:
 
 
 def _is_cut_as_lines(case: Case, parts: Sequence[Part], table: Block) -> bool:
-    """Whether the header alone takes half the cap; then the table may be cut like plain lines."""
+    """Whether the header takes half the cap; then the table may be cut like plain lines.
+
+    Around a nested table the marks of its containers have to be repeated as well.
+    """
     if case.limits.max_tokens is None or len(parts) == 1 or any(part.slice for part in parts):
         return False
-    return case.count(header_of(case, table)) + _SLACK > case.limits.max_tokens / 2
+    marks = MARK_TOKENS * case.source.nesting(table)
+    return case.count(header_of(case, table)) + marks + _SLACK > case.limits.max_tokens / 2
 
 
 def header_of(case: Case, table: Block) -> str:

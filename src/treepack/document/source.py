@@ -55,8 +55,11 @@ class Source:
 
     @cached_property
     def line_starts(self) -> "array[int]":
-        """Offset of each line's first character, then the length of the text."""
-        starts = array("Q", [0])
+        """Offset of each line's first character, then the length of the text.
+
+        A byte order mark is no part of the first line.
+        """
+        starts = array("Q", [1 if self.text.startswith(BYTE_ORDER_MARK) else 0])
         starts.extend(match.end() for match in LINE_END.finditer(self.text))
         if starts[-1] != len(self.text) or len(starts) == 1:
             starts.append(len(self.text))
@@ -69,7 +72,7 @@ class Source:
 
     def line_at(self, offset: int) -> int:
         """The line, from 0, that holds the character at ``offset``."""
-        return min(bisect_right(self.line_starts, offset), self.line_count) - 1
+        return max(0, min(bisect_right(self.line_starts, offset), self.line_count) - 1)
 
 
 def read(path: str | Path, *, encoding_errors: Literal["replace", "strict"] = "replace") -> Source:

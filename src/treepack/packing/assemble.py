@@ -53,10 +53,9 @@ class Assembler:
         self.overlaps = OverlapFinder(self.source, self.index, self.inventory.top)
         self.seen: Counter[tuple[tuple[str, ...], str]] = Counter()
 
-    def assemble(self, groups: Sequence[list[Unit]]) -> Iterator[Chunk]:
-        """Make one record for each group, in order."""
-        half = self.config.max_tokens // 2
-        pieces = TablePieces(self.document, self.inventory.tables, groups, half)
+    def assemble(self, groups: Sequence[list[Unit]], torn: set[int]) -> Iterator[Chunk]:
+        """Make one record for each group, in order; ``torn`` tables have no pieces to list."""
+        pieces = TablePieces(self.document, self.inventory.tables, groups, torn)
         previous: list[Unit] | None = None
         for number, group in enumerate(groups):
             content = self._content(group, previous)
@@ -73,18 +72,19 @@ class Assembler:
         tail = [Part(_closing_role(last.frames), closing)] if closing else []
         body = self._slice("body", context.body_start, last.end)
         parts = [*context.parts, body, *tail]
-        plain = self._counted(context, parts, "")
+        plain = self._counted(context, parts)
         if not previous or not self.config.overlap_tokens:
             return plain
         overlap = self._overlap(previous, first, self._overlap_room(plain))
         if overlap is None:
             return plain
-        content = self._counted(context, self._joined(overlap, parts, first), overlap.text)
+        content = self._counted(context, self._joined(overlap, parts, first))
         # A repeated opening may grow by some tokens when it moves before the overlap.
         return content if content.embed_tokens <= self.config.max_tokens else plain
 
-    def _counted(self, context: Context, parts: list[Part], overlap: str) -> _Content:
+    def _counted(self, context: Context, parts: list[Part]) -> _Content:
         joined = tuple(_join_slices(parts))
+        overlap = "".join(part.text for part in joined if part.role == "overlap").strip()
         text = "".join(part.text for part in joined)
         tokens = self._count(joined, "")
         if not context.line:

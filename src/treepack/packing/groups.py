@@ -155,7 +155,7 @@ class Grouper:
         return run
 
     def _may_add(self, current: Group, unit: Unit) -> bool:
-        if not _may_share(current[-1], unit):
+        if not self._may_share(current[-1], unit):
             return False
         size = self.size(current[0], unit)
         context = self.contexts.of(current[0])
@@ -172,14 +172,14 @@ class Grouper:
         if len(run) < 2 or not self._is_crumb(run[-1]):
             return
         last, before = run[-1], run[-2]
-        if _may_share(before[-1], last[0]) and self.fits([*before, *last]):
+        if self._may_share(before[-1], last[0]) and self.fits([*before, *last]):
             run[-2:] = [[*before, *last]]
             return
         while self._may_move(before, last):
             last.insert(0, before.pop())
 
     def _may_move(self, before: Group, last: Group) -> bool:
-        if len(before) < 2 or not _may_share(before[-1], last[0]) or before[-1].is_kept:
+        if len(before) < 2 or not self._may_share(before[-1], last[0]) or before[-1].is_kept:
             return False
         return self._is_crumb(last) and self.fits([before[-1], *last])
 
@@ -216,14 +216,18 @@ class Grouper:
         context = self.contexts.of(group[0])
         return self.size(group[0], group[-1]) - context.tokens < self.config.min_tokens
 
+    def _may_share(self, before: Unit, unit: Unit) -> bool:
+        """A row that is cut by cells shares its chunks with no other row of its table.
 
-def _may_share(before: Unit, unit: Unit) -> bool:
-    """A row that is cut by cells shares its chunks with no other row of its table."""
-    row_before, row = _cut_row(before), _cut_row(unit)
-    if row_before is not None or row is None:
-        return row_before is row
-    table = unit.frames[unit.frames.index(row) - 1]
-    return before.end <= table.start
+        And what follows a torn table on the next line would become a part of it.
+        """
+        if before.is_torn and not unit.is_torn:
+            return self.document.source.text.count("\n", before.end, unit.start) > 1
+        row_before, row = _cut_row(before), _cut_row(unit)
+        if row_before is not None or row is None:
+            return row_before is row
+        table = unit.frames[unit.frames.index(row) - 1]
+        return before.end <= table.start
 
 
 def _cut_row(unit: Unit) -> Row | None:

@@ -35,8 +35,9 @@ class Packer:
         """Pack one document; see `treepack.pack`."""
         document = self._document(source, name, metadata)
         contexts = ContextMaker(document, self.config)
-        groups = Grouper(document, self.config, contexts).group()
-        return Chunks(Assembler(document, self.config, contexts).assemble(groups))
+        grouper = Grouper(document, self.config, contexts)
+        assembler = Assembler(document, self.config, contexts)
+        return Chunks(assembler.assemble(grouper.group(), grouper.splitter.torn))
 
     def _document(
         self,

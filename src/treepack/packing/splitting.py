@@ -61,6 +61,8 @@ class Unit:
         is_kept: The settings say that it is never cut.
         glued: What goes before its own content and must not be parted from it: a heading, a
             table's header, a fence. It reaches from ``start`` to here; -1 where nothing is glued.
+        tail: Where its own content ends when something is glued behind it, as a closing fence.
+        is_torn: A line of a table whose header is too long to repeat; alone it is plain text.
     """
 
     start: int
@@ -69,6 +71,8 @@ class Unit:
     cut: "Callable[[Unit], list[Unit]] | None" = None
     is_kept: bool = False
     glued: int = -1
+    tail: int = -1
+    is_torn: bool = False
 
     def with_glue(self, start: int) -> "Unit":
         """The unit, begun earlier with something that belongs before it."""
@@ -90,6 +94,9 @@ class Splitter:
         fits: ``fits(unit, end)``: whether a chunk from the unit's start to ``end`` is on target.
         fits_cap: The same for the cap.
         keep: Kinds of blocks that are never cut.
+
+    Attributes:
+        torn: Starts of the tables that were cut as plain lines, their header being too long.
     """
 
     def __init__(
@@ -108,6 +115,7 @@ class Splitter:
         self.fits = fits
         self.fits_cap = fits_cap
         self.keep = keep
+        self.torn: set[int] = set()
 
     def unit(self, block: Block | ListItem, frames: tuple[Frame, ...] = ()) -> Unit:
         """The unit of one whole block."""
@@ -189,9 +197,11 @@ class Splitter:
                 opening = self.text[slice(*block.opening)]
                 indent = " " * block.indent
                 prefix = Prefix(line, start, block.indent, indent, indent)
-                if self._is_short(opening + block.closing):
+                if self._is_short(f"{opening}\n\n{block.closing}", outer):
                     part = Part("fence", opening, block.opening)
                     return [Enclosed(start, end, part, block.closing), Indented(start, end, prefix)]
+        if not self._is_short(prefix.first, outer):
+            prefix = replace(prefix, first="", following="")  # nested too deep to be opened anew
         return [Indented(start, end, prefix)]
 
     def _item_prefix(self, line: int, outer: tuple[Frame, ...]) -> Prefix:
@@ -204,7 +214,7 @@ class Splitter:
         first_end = self._line_end(block.start, block.end)
         opening = self.text[block.start : first_end]
         frames = unit.frames
-        if block.fence and self._is_short(f"{opening}\n\n{block.fence}"):
+        if block.fence and self._is_short(f"{opening}\n\n{block.fence}", frames):
             part = Part("fence", opening, (block.start, first_end))
             frames = (*frames, Enclosed(block.start, block.end, part, block.fence))
         elif not block.fence:
@@ -236,15 +246,16 @@ class Splitter:
     def _math(self, block: MathBlock, unit: Unit) -> list[Unit]:
         frames = unit.frames
         opening = Part("fence", _MATH_FENCE, (block.start, block.start + len(_MATH_FENCE)))
-        if self.text.startswith(_MATH_FENCE, block.start) and self._is_short(_MATH_FENCE * 2):
+        if self.text.startswith(_MATH_FENCE, block.start) and self._is_short(f"{_MATH_FENCE}\n\n{_MATH_FENCE}", frames):
             frames = (*frames, Enclosed(block.start, block.end, opening, _MATH_FENCE))
         return _glue_ends(self._line_units(block.start, block.end, frames), first=True, last=True)
 
     def _rows(self, table: Table, unit: Unit) -> list[Unit]:
         """By rows, each piece with the header; rows too long by cells."""
         header = self.text[slice(*table.header)]
-        if not table.rows or not self._is_short(header):
-            return self._lines(unit, table.start, table.end)
+        if not table.rows or not self._is_short(header, unit.frames):
+            self.torn.add(table.start)
+            return [replace(u, is_torn=True) for u in self._lines(unit, table.start, table.end)]
         part = Part("table_header", header, table.header)
         frames = (*unit.frames, Enclosed(table.start, table.end, part, ""))
         return [Unit(*row, frames, partial(self._cells, table, row)) for row in table.rows]
@@ -256,7 +267,7 @@ class Splitter:
         at = self.text.find(key, *cells[0])
         part = Part("table_header", key, (at, at + len(key)))
         header = self.text[slice(*table.header)]
-        is_short = bool(key) and self._is_short(f"{header}\n| {key} |")
+        is_short = bool(key) and self._is_short(f"{header}\n| {key} |", unit.frames)
         columns = len(table.columns)
         row = Row(*span, tuple(cells), part if is_short else None, columns)
         frames = (*unit.frames, row)
@@ -316,7 +327,8 @@ class Splitter:
         """The offset, moved behind the containers' prefixes when it stands before or in them."""
         while offset < end and self.text[offset].isspace():
             offset += 1
-        return max(offset, self._line_content(offset, frames))
+        begun = tuple(frame for frame in frames if frame.start < offset)
+        return max(offset, self._line_content(offset, begun))
 
     def _line_content(self, offset: int, frames: tuple[Frame, ...]) -> int:
         """Where the content of the line at ``offset`` begins."""
@@ -329,9 +341,11 @@ class Splitter:
         pieces: list[Unit] = []
         piece = replace(unit, cut=None)
         while not self.fits(piece, unit.end):
-            end = self._farthest(piece, unit.end)
+            end = self._farthest(piece, unit.tail if unit.tail > piece.start else unit.end)
             if end >= unit.end:
                 break
+            if end == unit.tail:  # the closing fence goes with some of the code
+                end = self._farthest(piece, end - 1)
             behind = self._content(end, unit.end, unit.frames)
             if behind >= unit.end:  # what is left is a quote's mark on a line of its own
                 behind = end + len(self.text[end : unit.end]) - len(
@@ -412,9 +426,18 @@ class Splitter:
 
     # ---------------------------------------------------------------- small questions
 
-    def _is_short(self, opening: str) -> bool:
+    def _is_short(self, opening: str, frames: tuple[Frame, ...]) -> bool:
         """Whether something may be repeated in each piece without crowding out the body."""
-        return self.index.count_parts([opening]) <= self.context_limit
+        tokens = self.index.count_text(opening)
+        for frame in frames:
+            match frame:
+                case Indented():
+                    tokens += self.index.count_text(frame.prefix.first)
+                case Enclosed():
+                    tokens += self.index.count_text(f"{frame.opening.text}\n\n{frame.closing}")
+                case Row():
+                    pass
+        return tokens <= self.context_limit
 
     def _line_end(self, start: int, end: int) -> int:
         starts = self.source.line_starts
@@ -430,7 +453,7 @@ def _glue_ends(units: list[Unit], *, first: bool, last: bool) -> list[Unit]:
     if first and len(units) > 1:
         units = [units[1].with_glue(units[0].start), *units[2:]]
     if last and len(units) > 1:
-        units = [*units[:-2], replace(units[-2], end=units[-1].end)]
+        units = [*units[:-2], replace(units[-2], end=units[-1].end, tail=units[-2].end)]
     return units
 
 

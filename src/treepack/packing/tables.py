@@ -18,8 +18,8 @@ class TablePieces:
         document: The document.
         tables: Its tables, in source order.
         groups: The units of each chunk.
-        context_limit: A table whose header takes more tokens than this is cut as plain lines; its
-            pieces have no header and are not listed.
+        torn: Starts of the tables that were cut as plain lines; their pieces have no header and
+            are not listed.
     """
 
     def __init__(
@@ -27,15 +27,16 @@ class TablePieces:
         document: Document,
         tables: list[Table],
         groups: Sequence[list[Unit]],
-        context_limit: int,
+        torn: set[int],
     ) -> None:
         self.document = document
         self.tables = tables
-        self.context_limit = context_limit
         self.pieces: dict[int, list[TableSlice]] = defaultdict(list)
         self._seen: Counter[tuple[str, ...]] = Counter()
         bodies = [(group[0].start, group[-1].end) for group in groups]
         for table in tables:
+            if table.start in torn:
+                continue
             first = max(0, bisect_right(bodies, table.start, key=itemgetter(0)) - 1)
             behind = bisect_left(bodies, table.end, key=itemgetter(0))
             self._enter(table, bodies, first, behind)
@@ -46,9 +47,6 @@ class TablePieces:
 
     def _enter(self, table: Table, bodies: list[tuple[int, int]], first: int, behind: int) -> None:
         numbers = [n for n in range(first, behind) if bodies[n][1] > table.start]
-        header = self.document.tokens.count(*table.header)
-        if len(numbers) > 1 and (header > self.context_limit or not table.rows):
-            return
         key = self._id(table)
         row_parts: Counter[int] = Counter()
         for part, number in enumerate(numbers, 1):
