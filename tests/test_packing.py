@@ -1,0 +1,562 @@
+"""The rules of packing, one by one, on documents small enough to check by eye.
+
+Tokens are words here, so that every limit can be counted in the text.
+"""
+
+# ruff: noqa: RUF001 - full-width marks are meant
+
+import hashlib
+import re
+import uuid
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from markdown_it import MarkdownIt
+from pydantic import ValidationError
+
+from treepack import Chunk, Chunks, PackConfig, Packer, Source, pack, pack_many, parse
+
+
+def words(text: str) -> int:
+    """A token counter that a reader can follow."""
+    return len(text.split())
+
+
+def letters(text: str) -> int:
+    """For scripts without blanks."""
+    return len(text)
+
+
+def some(count: int, name: str = "w") -> str:
+    """So many words: ``w0 w1 w2``."""
+    return " ".join(f"{name}{number}" for number in range(count))
+
+
+def said(count: int, size: int = 5) -> str:
+    """So many sentences of ``size`` words."""
+    return " ".join(f"Sentence{number} {some(size - 1)}." for number in range(count))
+
+
+def packed(text: str, cap: int, name: str = "", **settings: Any) -> Chunks:  # noqa: ANN401
+    """Chunks at a cap that is also the target, with no minimum, unless said otherwise."""
+    limits = {"max_tokens": cap, "target_tokens": cap, "min_tokens": 0, "encoding": words}
+    return pack(Source(text, name), PackConfig.model_validate({**limits, **settings}))
+
+
+def texts(chunks: Chunks) -> list[str]:
+    return [chunk.text for chunk in chunks]
+
+
+def roles(chunk: Chunk) -> list[str]:
+    return [segment.role for segment in chunk.segments]
+
+
+# -------------------------------------------------------------------- sections
+
+
+def test_a_document_that_fits_is_one_chunk() -> None:
+    text = "Preamble.\n\n# A\n\nText.\n\n## B\n\nMore.\n"
+    (chunk,) = packed(text, 100)
+    assert chunk.text == text.rstrip()
+    assert chunk.breadcrumb == ()
+    assert chunk.sections == (("A",), ("A", "B"))
+
+
+def test_a_section_that_fits_the_cap_is_never_cut() -> None:
+    """Even above the target: its subtree is one unit."""
+    inner = f"## B\n\n{some(12, 'b')}\n\n### C\n\n{some(8, 'c')}"
+    chunks = packed(f"# A\n\n{some(10, 'a')}\n\n{inner}\n", 25, target_tokens=10)
+    assert inner in chunks[-1].text
+
+
+def test_the_preamble_before_the_first_heading_is_a_chunk_without_breadcrumb() -> None:
+    chunks = packed(f"{some(9)}\n\n# A\n\n{some(12)}\n", 16)
+    assert texts(chunks) == [some(9), f"# A\n\n{some(12)}"]
+    assert [chunk.breadcrumb for chunk in chunks] == [(), ("A",)]
+
+
+def test_whole_children_are_packed_greedily_up_to_the_cap() -> None:
+    children = [f"## {name}\n\n{some(6, name)}" for name in "BCDE"]
+    chunks = packed("# A\n\nIntro.\n\n" + "\n\n".join(children) + "\n", 20, target_tokens=10)
+    assert texts(chunks) == [
+        "# A\n\nIntro.\n\n" + "\n\n".join(children[:2]),
+        "\n\n".join(children[2:]),
+    ]
+    assert [chunk.breadcrumb for chunk in chunks] == [("A",), ("A",)]
+
+
+def test_own_content_is_packed_up_to_the_target_only() -> None:
+    blocks = [some(5, name) for name in "abcd"]
+    chunks = packed("# A\n\n" + "\n\n".join(blocks) + "\n", 18, target_tokens=12)
+    assert texts(chunks) == [f"# A\n\n{blocks[0]}\n\n{blocks[1]}", f"{blocks[2]}\n\n{blocks[3]}"]
+
+
+def test_the_tail_of_the_parent_goes_with_whole_children() -> None:
+    text = f"# A\n\n{some(9, 'a')}\n\n{some(6, 'b')}\n\n## B\n\n{some(7, 'c')}\n"
+    chunks = packed(text, 18, target_tokens=12)
+    assert texts(chunks)[-1] == f"{some(6, 'b')}\n\n## B\n\n{some(7, 'c')}"
+    assert chunks[-1].breadcrumb == ("A",)
+    assert chunks[-1].sections == (("A", "B"),)
+
+
+def test_the_tail_of_a_section_never_shares_a_chunk_with_a_sibling() -> None:
+    """It would need two breadcrumbs."""
+    text = f"# A\n\n{some(14, 'a')}\n\n{some(3, 'b')}\n\n# B\n\nText.\n"
+    chunks = packed(text, 17)
+    assert texts(chunks) == [f"# A\n\n{some(14, 'a')}", some(3, "b"), "# B\n\nText."]
+
+
+def test_packing_goes_on_with_the_siblings_after_a_child_that_was_cut() -> None:
+    long = f"## B\n\n{some(15, 'b')}\n\n{some(10, 'c')}"
+    short = "## C\n\nText.\n\n## D\n\nText."
+    chunks = packed(f"# A\n\n{long}\n\n{short}\n", 20)
+    assert texts(chunks)[-1] == short
+    assert chunks[-1].breadcrumb == ("A",)
+
+
+def test_a_last_crumb_joins_the_group_before_it() -> None:
+    text = "# A\n\n" + "\n\n".join([*(some(9, name) for name in "abcd"), some(4, "e")]) + "\n"
+    assert [words(c.text) for c in packed(text, 24, target_tokens=20)] == [20, 18, 4]
+    chunks = packed(text, 24, target_tokens=20, min_tokens=8)
+    assert [words(chunk.text) for chunk in chunks] == [20, 22]
+
+
+def test_a_last_crumb_takes_from_the_group_before_it_where_joining_is_too_much() -> None:
+    text = "# A\n\n" + "\n\n".join([some(7, "a"), some(7, "b"), "c0 c1"]) + "\n"
+    chunks = packed(text, 16, min_tokens=6)
+    assert texts(chunks) == [f"# A\n\n{some(7, 'a')}", f"{some(7, 'b')}\n\nc0 c1"]
+
+
+def test_sections_of_headings_alone_are_a_chunk_only_if_there_is_nothing_else() -> None:
+    assert texts(packed("# A\n\n## B\n\n## C\n", 16)) == ["# A\n\n## B\n\n## C"]
+
+
+def test_a_heading_shares_its_chunk_with_the_first_of_what_it_heads() -> None:
+    chunks = packed(f"# A\n\n## B\n\n### C\n\n{some(30)}\n", 16)
+    assert texts(chunks)[0] == f"# A\n\n## B\n\n### C\n\n{some(10)}"
+    assert all(not chunk.text.rstrip().endswith("### C") for chunk in chunks)
+
+
+def test_a_heading_longer_than_the_cap_is_cut_and_its_text_kept_with_the_last_piece() -> None:
+    chunks = packed(f"# {some(40)}\n\nText here.\n", 16)
+    assert " ".join(" ".join(texts(chunks)).split()) == f"# {some(40)} Text here."
+    assert re.search(r"w39\s+Text here\.", chunks[-1].text)
+
+
+def test_separate_sections_are_never_put_together() -> None:
+    text = "# A\n\nText a.\n\n## B\n\nText b.\n\n## C\n\nText c.\n"
+    chunks = packed(text, 100, sections="separate")
+    assert texts(chunks) == ["# A\n\nText a.", "## B\n\nText b.", "## C\n\nText c."]
+
+
+def test_a_separate_section_keeps_the_headings_that_stand_alone_above_it() -> None:
+    """The orphan law goes before the policy."""
+    chunks = packed("# A\n\n## B\n\nText b.\n\n## C\n\nText c.\n", 100, sections="separate")
+    assert texts(chunks) == ["# A\n\n## B\n\nText b.", "## C\n\nText c."]
+
+
+# -------------------------------------------------------------------- breadcrumb and context
+
+
+def test_the_breadcrumb_begins_with_the_document_and_ends_at_the_deepest_section() -> None:
+    text = f"# A\n\n## *B* & `c`\n\n{some(30)}\n"
+    chunks = packed(text, 20, name="d.md")
+    assert chunks[-1].breadcrumb == ("d.md", "A", "B & c")
+    assert chunks[-1].embed_text == "d.md > A > B & c\n\n" + chunks[-1].text
+
+
+def test_the_embedded_line_leaves_out_headings_that_are_in_the_text() -> None:
+    text = f"# A\n\n{some(9, 'a')}\n\n## B\n\n{some(13, 'b')}\n"
+    chunks = packed(text, 18, name="d.md")
+    assert [chunk.embed_text for chunk in chunks] == [
+        f"d.md\n\n# A\n\n{some(9, 'a')}",
+        f"d.md > A\n\n## B\n\n{some(13, 'b')}",
+    ]
+    assert [chunk.breadcrumb for chunk in chunks] == [("d.md", "A"), ("d.md", "A", "B")]
+
+
+def test_without_anything_to_say_the_embedded_text_is_the_text() -> None:
+    (chunk,) = packed("Only words.\n", 16)
+    assert chunk.embed_text == chunk.text == "Only words."
+
+
+def test_a_breadcrumb_above_half_the_cap_loses_its_outermost_entries() -> None:
+    text = f"# {some(7, 'a')}\n\n## {some(7, 'b')}\n\n{some(60)}\n"
+    chunks = packed(text, 20)
+    assert all(words(chunk.embed_text) <= 20 for chunk in chunks)
+    assert chunks[-2].embed_text == f"{some(7, 'b')}\n\n{chunks[-2].text}"
+    assert chunks[-2].breadcrumb == (some(7, "a"), some(7, "b")), "the record keeps all of it"
+    assert words(chunks[-2].text) == 13, "the body takes what the breadcrumb leaves"
+
+
+def test_a_long_heading_is_shortened_with_an_ellipsis_in_the_embedded_line() -> None:
+    chunks = packed(f"# {some(12, 'a')}\n\n{some(60)}\n", 20)
+    line = chunks[-1].embed_text.split("\n\n")[0]
+    assert line.endswith("…")
+    assert some(12, "a").startswith(line[:-1])
+    assert 0 < words(line) <= 10
+
+
+def test_a_repeated_heading_begins_each_continuation() -> None:
+    text = f"# A\n\n## B {{#b}}\n\n{said(8)}\n"
+    chunks = packed(text, 20, repeat_heading=True)
+    assert len(chunks) > 1
+    for chunk in chunks[1:]:
+        assert chunk.text.startswith("## B {#b}\n\n")
+        assert roles(chunk) == ["heading", "glue", "body"]
+        assert chunk.embed_text == "A\n\n" + chunk.text
+        assert "## B" not in chunk.lexical_text
+
+
+# -------------------------------------------------------------------- overlap
+
+
+def test_an_overlap_is_whole_sentences_of_the_chunk_before() -> None:
+    chunks = packed(f"# H\n\n{said(8)}\n", 20, overlap_tokens=7)
+    assert len(chunks) > 2
+    for before, chunk in pairwise(chunks):
+        overlap = chunk.segments[0]
+        assert overlap.role == "overlap"
+        assert overlap.text.strip() in before.text
+        assert re.match(r"Sentence\d", overlap.text)
+        assert chunk.has_overlap
+        assert chunk.overlap_tokens == words(overlap.text) == 5
+        assert overlap.text not in chunk.lexical_text
+    assert not chunks[0].has_overlap
+
+
+def test_an_overlap_separator_stands_on_a_line_of_its_own() -> None:
+    chunks = packed(f"# H\n\n{said(8)}\n", 24, overlap_tokens=7, overlap_separator="---")
+    overlap, glue, body = chunks[1].segments
+    assert (overlap.role, glue.text, body.role) == ("overlap", "\n\n---\n\n", "body")
+
+
+def test_without_room_there_is_no_overlap() -> None:
+    chunks = packed(f"# H\n\n{said(8, 9)}\n", 20, overlap_tokens=5)
+    assert not any(chunk.has_overlap for chunk in chunks)
+
+
+def test_an_overlap_is_never_half_a_row() -> None:
+    rows = "".join(f"| r{number} | v{number} |\n" for number in range(12))
+    chunks = packed(f"| key | val |\n|---|---|\n{rows}", 40, overlap_tokens=12)
+    assert any(chunk.has_overlap for chunk in chunks)
+    for chunk in chunks:
+        assert chunk.text.startswith("| key | val |\n|---|---|\n")
+        for segment in chunk.segments:
+            if segment.role == "overlap":
+                assert re.fullmatch(r"(\| r\d+ \| v\d+ \|\s*)+", segment.text)
+
+
+def test_an_overlap_is_never_half_a_fence() -> None:
+    code = "```py\n" + "".join(f"line {n} of code\n" for n in range(9)) + "```"
+    text = f"{said(4)}\n\n{code}\n\n{said(9)}\n"
+    for chunk in packed(text, 30, overlap_tokens=10):
+        assert chunk.text.count("```") % 2 == 0
+
+
+def test_an_overlap_reaches_back_over_no_heading() -> None:
+    text = f"# A\n\n{some(12, 'a')}.\n\n## B\n\n{some(12, 'b')}.\n"
+    assert not any(chunk.has_overlap for chunk in packed(text, 16, overlap_tokens=4))
+
+
+# -------------------------------------------------------------------- tables
+
+TABLE = "| key | val |\n|:---|---:|\n" + "".join(f"| r{n} | v{n} |\n" for n in range(1, 9))
+
+
+def test_each_piece_of_a_table_has_the_header_and_knows_its_rows() -> None:
+    chunks = packed(TABLE, 26)
+    assert len(chunks) > 1
+    rows: list[int] = []
+    for part, chunk in enumerate(chunks, 1):
+        (table,) = chunk.tables
+        rows.extend(range(table.row_start, table.row_end + 1))
+        assert chunk.text.startswith("| key | val |\n|:---|---:|\n")
+        assert re.findall(r"r(\d)", chunk.text) == [
+            str(row) for row in range(table.row_start, table.row_end + 1)
+        ]
+        assert (table.columns, table.row_count) == (("key", "val"), 8)
+        assert (table.part, table.parts, table.cell_part) == (part, len(chunks), None)
+        assert chunk.kinds == ("table",)
+    assert rows == list(range(1, 9))
+    assert len({chunk.tables[0].id for chunk in chunks}) == 1
+    assert roles(chunks[1])[0] == "table_header"
+
+
+def test_a_row_above_the_budget_is_cut_by_cells_with_its_key_repeated() -> None:
+    long = f"| r1 | {some(9, 'a')} | {some(9, 'b')} |"
+    text = f"| key | a | b |\n|---|---|---|\n{long}\n| r2 | x | y |\n"
+    chunks = packed(text, 26)
+    pieces = [chunk for chunk in chunks if chunk.tables[0].cell_part]
+    assert [piece.tables[0].cell_part for piece in pieces] == list(range(1, len(pieces) + 1))
+    assert len(pieces) > 1
+    for piece in pieces:
+        header, marks, row = piece.text.split("\n")
+        assert (header, marks) == ("| key | a | b |", "|---|---|---|")
+        assert row.startswith("| r1 |")
+        assert row.count("|") == 4, "each piece is a row of all columns"
+    assert "r2" not in "".join(piece.text for piece in pieces)
+    assert chunks[-1].tables[0].cell_part is None
+
+
+def test_escaped_pipes_part_no_cells() -> None:
+    text = f"| k | v |\n|---|---|\n| a \\| b | {some(30)} |\n"
+    for chunk in packed(text, 24):
+        assert chunk.text.split("\n")[2].startswith("| a \\| b |")
+
+
+def test_tables_to_be_kept_are_whole_and_marked() -> None:
+    chunks = packed(f"# A\n\n{TABLE}\n{some(14)}\n", 20, oversize_table="keep")
+    kept = next(chunk for chunk in chunks if chunk.tables)
+    assert TABLE.strip() in kept.text
+    assert kept.oversize
+    assert kept.embed_token_count > 20
+    assert not any(chunk.oversize for chunk in chunks if chunk is not kept)
+
+
+def test_a_table_that_fits_is_not_called_oversize() -> None:
+    (chunk,) = packed(TABLE, 200, oversize_table="keep")
+    assert not chunk.oversize
+
+
+# -------------------------------------------------------------------- code
+
+CODE = "~~~~python title=x\n" + "".join(f"line {n} a b\n" for n in range(9)) + "~~~~"
+
+
+def test_each_piece_of_code_has_the_original_fence_and_info() -> None:
+    chunks = packed(CODE + "\n", 20)
+    assert len(chunks) > 1
+    for chunk in chunks:
+        lines = chunk.text.split("\n")
+        assert (lines[0], lines[-1]) == ("~~~~python title=x", "~~~~")
+        assert all(line.startswith("line") for line in lines[1:-1])
+        assert len(lines) > 2
+    assert "".join(c.lexical_text for c in chunks).count("line") == 9
+
+
+def test_code_is_cut_at_blank_lines_before_lines() -> None:
+    groups = [f"{some(3, name)}\n{some(3, name)}" for name in "abc"]
+    chunks = packed("```\n" + "\n\n".join(groups) + "\n```\n", 16, target_tokens=11)
+    assert texts(chunks) == [f"```\n{group}\n```" for group in groups]
+
+
+def test_an_unclosed_fence_is_closed_in_each_piece_but_the_last() -> None:
+    chunks = packed("```sh\n" + "echo a b c\n" * 9, 18)
+    assert all(chunk.text.startswith("```sh\n") for chunk in chunks)
+    assert all(chunk.text.endswith("\n```") for chunk in chunks[:-1])
+
+
+def test_code_to_be_kept_is_whole_and_marked() -> None:
+    chunks = packed(f"Intro.\n\n{CODE}\n\nOutro.\n", 16, oversize_code="keep")
+    (kept,) = [chunk for chunk in chunks if chunk.oversize]
+    assert CODE in kept.text
+
+
+# -------------------------------------------------------------------- lists, quotes, sentences
+
+
+def nesting(text: str, word: str) -> list[str]:
+    """The containers around a word, as a parser sees them."""
+    path: list[str] = []
+    for token in MarkdownIt("commonmark").enable("table").parse(text):
+        if token.nesting > 0 and token.type.endswith(("item_open", "quote_open")):
+            path.append(token.type)
+        elif token.nesting < 0 and token.type.endswith(("item_close", "quote_close")):
+            path.pop()
+        elif token.type in ("inline", "fence", "code_block") and word in token.content:
+            return path
+    msg = f"{word} is not in {text!r}"
+    raise AssertionError(msg)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"- one\n  - two\n\n    {said(6)}\n",
+        f"12. one\n\n    * {said(6)}\n",
+        f"> - quoted item\n>\n>   {said(6)}\n",
+        f"- > {said(6)}\n",
+        "- a\n\n  ```\n" + "".join(f"  Sentence{n} code is here\n" for n in range(6)) + "  ```\n",
+        "1. a\n   - b\n     - c\n" + "".join(f"     - Sentence{n} in d\n" for n in range(6)),
+        f"-\tone\n\n\t{said(6)}\n",
+    ],
+)
+def test_pieces_of_a_nested_item_keep_marker_and_nesting(text: str) -> None:
+    """A piece read alone says the same as in its place."""
+    chunks = packed(text, 16)
+    assert len(chunks) > 1
+    for chunk in chunks:
+        for word in re.findall(r"Sentence\d", chunk.lexical_text):
+            assert nesting(chunk.text, word) == nesting(text, word)
+
+
+def test_lists_are_cut_between_items() -> None:
+    items = [f"- item{n} {some(4)}" for n in range(6)]
+    chunks = packed("\n".join(items) + "\n", 18)
+    assert texts(chunks) == ["\n".join(items[:3]), "\n".join(items[3:])]
+
+
+def test_pieces_of_a_quote_keep_its_mark() -> None:
+    lines = "\n".join(f"> Sentence{n} {some(4)}." for n in range(8))
+    chunks = packed(lines + "\n", 16)
+    assert len(chunks) > 1
+    assert all(line.startswith(">") for chunk in chunks for line in chunk.text.split("\n"))
+
+
+def test_paragraphs_are_cut_between_sentences() -> None:
+    text = "It holds (see Fig. 3). The valve opens at 3.5 bar! Does it? Yes, e.g. at night. End it."
+    starts = [chunk.text.split(" ", 1)[0] for chunk in packed(text * 3, 16, target_tokens=5)]
+    assert set(starts) <= {"It", "The", "Does", "Yes,", "End"}
+
+
+def test_cjk_paragraphs_are_cut_between_sentences() -> None:
+    sentences = ["这是第一个句子。", "第二个比较长一些！", "真的吗？", "最后一个句子。"]
+    chunks = packed("".join(sentences * 3), 20, encoding=letters)
+    assert len(chunks) > 1
+    assert all(chunk.text[-1] in "。！？" for chunk in chunks)
+
+
+def test_a_sentence_above_the_budget_is_cut_between_words() -> None:
+    chunks = packed(some(50), 16)
+    assert " ".join(texts(chunks)) == some(50)
+
+
+def test_a_word_above_the_budget_is_cut_between_grapheme_clusters() -> None:
+    family = "👨\u200d👩\u200d👧\u200d👦"
+    chunks = packed(family * 12, 30, encoding=letters)
+    assert "".join(texts(chunks)) == family * 12
+    assert all(len(chunk.text) % len(family) == 0 for chunk in chunks)
+
+
+# -------------------------------------------------------------------- the record
+
+
+def test_ids_are_uuids_and_equal_bodies_are_told_apart_by_occurrence() -> None:
+    text = "# A\n\nSame text.\n\n# A\n\nSame text.\n\n# A\n\nSame text.\n"
+    chunks = packed(text, 16, sections="separate")
+    assert len(chunks) == 3
+    assert len({uuid.UUID(chunk.id) for chunk in chunks}) == 3
+    fewer = packed(text.replace("# A\n\nSame text.\n\n", "", 1), 16, sections="separate")
+    assert [chunk.id for chunk in fewer] == [chunk.id for chunk in chunks[:2]]
+
+
+def test_the_hash_is_that_of_the_text() -> None:
+    (chunk,) = packed("Grüße.\n", 16)
+    assert chunk.content_hash == hashlib.sha256("Grüße.".encode()).hexdigest()
+
+
+def test_kinds_and_lines_say_what_a_chunk_holds() -> None:
+    text = (
+        "# A\n\ntext\n\n| a |\n|---|\n| 1 |\n\n- x\n\n"
+        "```\ny\n```\n\n$$\nz\n$$\n\n> q\n\n![i](j)\n\n<div>\n"
+    )
+    (chunk,) = packed(text, 100)
+    assert set(chunk.kinds) == {"text", "table", "list", "code", "math", "quote", "figure", "html"}
+    assert chunk.lines == (1, len(text.rstrip().split("\n")))
+
+
+def test_front_matter_is_metadata_of_each_chunk_and_listed_as_skipped() -> None:
+    text = f"---\ntitle: T\n---\n\n# A\n\n{some(30)}\n"
+    chunks = packed(text, 16)
+    assert all(chunk.metadata == {"title": "T"} for chunk in chunks)
+    assert "title" not in "".join(texts(chunks))
+    ((entry,), *others) = [chunk.skipped for chunk in chunks]
+    assert (text[slice(*entry.span)], entry.reason) == ("---\ntitle: T\n---", "front matter")
+    assert not any(others)
+
+
+def test_front_matter_can_stay_in_the_text() -> None:
+    (chunk,) = packed("---\ntitle: T\n---\n\nText.\n", 16, front_matter="text")
+    assert chunk.text == "---\ntitle: T\n---\n\nText."
+    assert chunk.metadata == {}
+
+
+def test_fields_of_later_parts_are_there_and_empty() -> None:
+    (chunk,) = packed("# 5.1 Tests\n\nSee 5.2.\n", 16)
+    assert (chunk.clause_number, chunk.clause_path, chunk.clauses) == (None, (), ())
+    assert (chunk.references, chunk.pages, chunk.parent_id, chunk.level) == ((), (), None, 0)
+
+
+def test_chunks_go_to_json_lines_and_back() -> None:
+    chunks = packed(f"# A\n\n{TABLE}\n{said(9)}\n", 20, overlap_tokens=5)
+    lines = chunks.to_jsonl()
+    assert lines.count("\n") == len(chunks)
+    assert Chunks.from_jsonl(lines) == chunks
+
+
+# -------------------------------------------------------------------- ways to call
+
+
+def test_text_path_source_and_document_give_the_same_chunks(tmp_path: Path) -> None:
+    text = f"# A\n\n{said(9)}\n"
+    path = tmp_path / "d.md"
+    path.write_text(text, encoding="utf-8")
+    config = PackConfig(max_tokens=32)
+    expected = pack(text, config, name="d.md")
+    assert pack(path, config) == expected
+    assert pack(str(path), config) == expected
+    assert pack(Source(text, "d.md"), config) == expected
+    assert pack(parse(text, name="d.md"), config) == expected
+    assert Packer(config).pack(path) == expected
+    assert list(pack_many([path, Source(text, "d.md")], config)) == [expected, expected]
+
+
+def test_a_name_given_goes_before_the_sources_own() -> None:
+    for source in ("Text.", Source("Text.", "old.md"), parse("Text.", name="old.md")):
+        (chunk,) = pack(source, name="new.md")
+        assert (chunk.document, chunk.breadcrumb) == ("new.md", ("new.md",))
+        assert chunk.id == pack("Text.", name="new.md")[0].id
+
+
+def test_metadata_given_goes_before_the_documents_own() -> None:
+    source = Source("---\na: 1\nb: 1\nc: 1\n---\nText.", metadata={"b": 2, "c": 2})
+    (chunk,) = pack(source, metadata={"c": 3})
+    assert chunk.metadata == {"a": 1, "b": 2, "c": 3}
+
+
+def test_a_document_keeps_the_encoding_it_was_parsed_with() -> None:
+    document = parse("Some text here.", encoding=words)
+    assert pack(document)[0].token_count == 3
+    assert pack(document, PackConfig())[0].token_count == 4
+
+
+# -------------------------------------------------------------------- settings
+
+
+@pytest.mark.parametrize(
+    ("settings", "numbers"),
+    [
+        ({"max_tokens": 15}, ("15", "16")),
+        ({"max_tokens": -1}, ("-1", "16")),
+        ({"max_tokens": 256, "target_tokens": 300}, ("300", "256")),
+        ({"target_tokens": 100, "overlap_tokens": 100}, ("100", "overlap_tokens")),
+        ({"target_tokens": 100, "overlap_tokens": 120}, ("120", "100")),
+        ({"target_tokens": 100, "min_tokens": 101}, ("101", "100")),
+    ],
+)
+def test_limits_that_make_no_sense_are_refused_with_both_numbers(
+    settings: dict[str, int], numbers: tuple[str, str]
+) -> None:
+    with pytest.raises(ValidationError) as caught:
+        PackConfig.model_validate(settings)
+    message = caught.value.errors()[0]["msg"]
+    assert all(number in message for number in numbers)
+
+
+def test_unknown_settings_are_refused() -> None:
+    with pytest.raises(ValidationError, match="chunk_size"):
+        PackConfig.model_validate({"chunk_size": 100})
+
+
+def test_settings_are_frozen() -> None:
+    with pytest.raises(ValidationError, match="frozen"):
+        PackConfig().max_tokens = 5  # type: ignore[misc]
+
+
+def test_limits_not_given_follow_from_the_cap() -> None:
+    config = PackConfig(max_tokens=100)
+    assert (config.target_tokens, config.min_tokens) == (100, 50)
+    assert (PackConfig().target_tokens, PackConfig().min_tokens) == (512, 64)
