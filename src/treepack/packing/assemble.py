@@ -79,8 +79,9 @@ class Assembler:
         if overlap is None:
             return plain
         content = self._counted(context, self._joined(overlap, parts, first))
-        # A repeated opening may grow by some tokens when it moves before the overlap.
-        return content if content.embed_tokens <= self.config.max_tokens else plain
+        # Counts do not add up at every seam: the last word has the text itself.
+        is_within = self.contexts.count(content.overlap) <= self.config.overlap_tokens
+        return content if is_within and content.embed_tokens <= self.config.max_tokens else plain
 
     def _counted(self, context: Context, parts: list[Part]) -> _Content:
         joined = tuple(_join_slices(parts))

@@ -71,7 +71,7 @@ class Grouper:
         run, is_bare = self._own_content(section, lead)
         for child in section.sections:
             if self._take_whole(run, child, is_bare=is_bare):
-                is_bare = is_bare and not any(section.blocks for section in child.walk())
+                is_bare = is_bare and not _has_content(child)
                 continue
             self._section(child, self._lead_of(run, child, is_bare=is_bare))
             run, is_bare = [], False
@@ -101,7 +101,7 @@ class Grouper:
 
     def _take_whole(self, run: list[Group], child: Section, *, is_bare: bool) -> bool:
         """Add a child as one unit, to the last group or as a new one, if it fits whole."""
-        if self.config.sections == "separate" and child.sections:
+        if self.config.sections == "separate" and child.sections and _has_content(child):
             return False
         unit = Unit(child.start, child.end)
         if run and (is_bare or self.config.sections == "pack") and self.fits([*run[-1], unit]):
@@ -232,3 +232,7 @@ class Grouper:
 
 def _cut_row(unit: Unit) -> Row | None:
     return next((frame for frame in unit.frames if isinstance(frame, Row)), None)
+
+
+def _has_content(section: Section) -> bool:
+    return any(inner.blocks for inner in section.walk())

@@ -266,8 +266,7 @@ class Splitter:
         key = self.text[slice(*cells[0])].strip().removeprefix("|").strip()
         at = self.text.find(key, *cells[0])
         part = Part("table_header", key, (at, at + len(key)))
-        header = self.text[slice(*table.header)]
-        is_short = bool(key) and self._is_short(f"{header}\n| {key} |", unit.frames)
+        is_short = bool(key) and self._is_short(f"| {key} |", unit.frames)
         columns = len(table.columns)
         row = Row(*span, tuple(cells), part if is_short else None, columns)
         frames = (*unit.frames, row)
@@ -345,7 +344,10 @@ class Splitter:
             if end >= unit.end:
                 break
             if end == unit.tail:  # the closing fence goes with some of the code
-                end = self._farthest(piece, end - 1)
+                if self.fits_cap(piece, unit.end):
+                    break
+                if end - 1 > self._cluster_end(max(piece.start, piece.glued)):
+                    end = self._farthest(piece, end - 1)
             behind = self._content(end, unit.end, unit.frames)
             if behind >= unit.end:  # what is left is a quote's mark on a line of its own
                 behind = end + len(self.text[end : unit.end]) - len(
