@@ -1,0 +1,433 @@
+"""What a document is: lines, blocks with exact spans, sections, front matter, the JSON form."""
+
+import json
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from strategies import any_text, documents
+
+from treepack import Document, PackConfig, Section, Source, SourceError, pack, parse
+from treepack.document.blocks import (
+    Block,
+    CodeBlock,
+    Container,
+    FootnoteDefinition,
+    ListBlock,
+    ListItem,
+    Table,
+)
+from treepack.document.tree import walk_blocks
+from treepack.tokens import token_counter
+
+CORPUS = os.environ.get("TREEPACK_CORPUS", "")
+
+generated = settings(
+    max_examples=100,
+    deadline=None,
+    print_blob=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+def words(text: str) -> int:
+    """A token counter that a reader can follow."""
+    return len(text.split())
+
+
+def top(document: Document) -> Iterator[Block]:
+    """Headings and top-level blocks, in source order."""
+    for section in document.root.walk():
+        if section.heading:
+            yield section.heading
+        yield from section.blocks
+
+
+def every(document: Document) -> Iterator[Block | ListItem]:
+    """All blocks and items."""
+    for block in top(document):
+        yield from walk_blocks(block)
+
+
+def headings(text: str) -> list[str]:
+    """The titles of all sections."""
+    return [s.heading.text for s in parse(text).root.walk() if s.heading]
+
+
+def only(text: str) -> Block:
+    """The one top-level block of a text."""
+    (block,) = top(parse(text))
+    return block
+
+
+# -------------------------------------------------------------------- lines
+
+
+@pytest.mark.parametrize("end", ["\r\n", "\n", "\r"])
+def test_a_line_ends_at_each_of_the_three_line_ends(end: str) -> None:
+    source = Source(f"a{end}b{end}")
+    assert source.line_count == 2
+    assert source.text[source.line_starts[1] :] == f"b{end}"
+
+
+@pytest.mark.parametrize("other", "\u2028\u2029\x0b\x0c\x85\x1c\x1d\x1e")
+def test_a_line_ends_nowhere_else(other: str) -> None:
+    """``str.splitlines`` would break here, and offsets would drift."""
+    assert Source(f"a{other}b").line_count == 1
+
+
+@given(st.text(st.sampled_from("ab\r\n\u2028\x0c"), max_size=30))
+@example("")
+@example("\r\n\r\r\n\n")
+def test_lines_tile_the_text(text: str) -> None:
+    source = Source(text)
+    starts = list(source.line_starts)
+    assert (starts[0], starts[-1]) == (0, len(text))
+    assert source.line_count == max(
+        1,
+        len(text.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+        - (text[-1:] in ("\n", "\r")),
+    )
+    for offset in range(len(text)):
+        line = source.line_at(offset)
+        assert starts[line] <= offset < starts[line + 1]
+
+
+# -------------------------------------------------------------------- spans
+
+
+def assert_blocks_hold_the_text(text: str) -> None:
+    """Blocks stand in order, inside their parents, and all text that is not blank is in one."""
+    document = parse(text)
+    behind = 0
+    for start, end, _ in document.skipped:
+        assert text[behind:start].strip() == ""
+        behind = end
+    for block in top(document):
+        assert behind <= block.start < block.end <= len(text)
+        assert text[behind : block.start].strip() == "", "text between two blocks"
+        assert not text[block.end - 1].isspace(), "a block ends behind its last character"
+        assert_inner_spans(block)
+        behind = block.end
+    assert text[behind:].strip() == ""
+
+
+def assert_inner_spans(block: Block | ListItem) -> None:
+    behind = block.start
+    inner: tuple[Block | ListItem, ...] = ()
+    if isinstance(block, ListBlock):
+        inner = block.items
+    elif hasattr(block, "blocks"):
+        inner = block.blocks
+    for child in inner:
+        assert behind <= child.start <= child.end <= block.end
+        assert_inner_spans(child)
+        behind = child.end
+    if isinstance(block, Table):
+        for start, end in (block.header, *block.rows):
+            assert behind <= start < end <= block.end
+            behind = end
+
+
+@generated
+@given(any_text)
+@example("- a\n\n  [b]: c\n")
+@example("\ufeff- item")
+def test_blocks_have_exact_spans_and_hold_all_text(text: str) -> None:
+    assert_blocks_hold_the_text(text)
+
+
+@pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
+def test_blocks_hold_all_text_of_the_commonmark_examples() -> None:
+    """Each example as it is, quoted, and inside a list item."""
+    path = Path(CORPUS) / "conformance" / "commonmark-0.30.json"
+    examples = json.loads(path.read_text(encoding="utf-8"))
+    assert len(examples) > 600
+    for case in examples:
+        text = case["markdown"]
+        lines = text.split("\n")
+        for variant in (text, "\n".join("> " + x for x in lines), "- " + "\n  ".join(lines)):
+            assert_blocks_hold_the_text(variant)
+
+
+@generated
+@given(documents(), st.sampled_from(("cl100k_base", "o200k_base")))
+def test_each_node_knows_its_exact_token_count(text: str, encoding: str) -> None:
+    count = token_counter(encoding)
+    document = parse(text, encoding=encoding)
+    nodes: list[Section | Block | ListItem] = [*document.root.walk(), *every(document)]
+    for node in nodes:
+        assert node.tokens == count(text[node.start : node.end])
+
+
+# -------------------------------------------------------------------- kinds
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [
+        ("# H", "heading"),
+        ("Setext\n===", "heading"),
+        ("<h2 id='a'>H</h2>", "heading"),
+        ("Words.\nMore words.", "paragraph"),
+        ("![alt](image.png)", "image"),
+        ("![alt](a.png) and text", "paragraph"),
+        ("```py\nx\n```", "code"),
+        ("~~~\nx", "code"),
+        ("    indented", "code"),
+        ("\tindented", "code"),
+        ("$$\nx\n$$", "math"),
+        ("$$x$$ (eq)", "math"),
+        ("| a | b |\n|---|---|\n| 1 | 2 |", "table"),
+        ("a | b\n--|--\n1 | 2", "table"),
+        ("<div>\n\ttext\n</div>", "html"),
+        ("<!-- comment -->", "html"),
+        ("***", "thematic_break"),
+        ("[a]: http://b 'Title'", "link_definition"),
+        ("- item", "list"),
+        ("7) item", "list"),
+        ("> quote", "quote"),
+        ("[^a]: note", "footnote"),
+        ("::: tip\ntext\n:::", "container"),
+        ('!!! note "Title"\n    text', "container"),
+    ],
+)
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_each_kind_of_block_is_recognised(text: str, kind: str, end: str) -> None:
+    text = text.replace("\n", end)
+    block = only(text + end)
+    assert block.kind == kind
+    assert text == text[block.start : block.end]
+
+
+def test_a_fence_is_known_with_marker_info_and_whether_it_closes() -> None:
+    block = only("~~~~ python title=x\ncode\n~~~~\n")
+    assert isinstance(block, CodeBlock)
+    assert (block.fence, block.info, block.closed) == ("~~~~", "python title=x", True)
+    unclosed = only("```\ncode\n``\n")
+    assert isinstance(unclosed, CodeBlock)
+    assert (unclosed.fence, unclosed.closed) == ("```", False)
+
+
+def test_a_table_is_known_with_columns_header_and_rows() -> None:
+    text = "| *a* | `b` \\| c |\n|:--|--:|\n| 1 | 2 |\n| 3 |\n"
+    block = only(text)
+    assert isinstance(block, Table)
+    assert block.columns == ("a", "b | c")
+    assert text[slice(*block.header)] == "| *a* | `b` \\| c |\n|:--|--:|"
+    assert [text[slice(*row)] for row in block.rows] == ["| 1 | 2 |", "| 3 |"]
+
+
+def test_items_are_known_with_marker_span_and_what_they_hold() -> None:
+    text = "1. one\n\n   ```\n   x\n   ```\n2. two\n   - inner\n"
+    block = only(text)
+    assert isinstance(block, ListBlock)
+    assert block.ordered
+    assert [item.marker for item in block.items] == ["1.", "2."]
+    assert [[child.kind for child in item.blocks] for item in block.items] == [
+        ["paragraph", "code"],
+        ["paragraph", "list"],
+    ]
+    assert text[block.items[1].start : block.items[1].end] == "2. two\n   - inner"
+
+
+def test_a_footnote_is_known_with_label_and_all_its_blocks() -> None:
+    block = only("[^a-b]: One.\n\n    Two.\n")
+    assert isinstance(block, FootnoteDefinition)
+    assert (block.label, len(block.blocks)) == ("a-b", 2)
+
+
+def test_a_container_is_known_with_both_its_lines() -> None:
+    text = "::: note Title\n\nText.\n\n- a\n\n:::\n"
+    block = only(text)
+    assert isinstance(block, Container)
+    assert text[slice(*block.opening)] == "::: note Title"
+    assert (block.closing, block.end) == (":::", len(text) - 1)
+    assert [child.kind for child in block.blocks] == ["paragraph", "list"]
+
+
+def test_link_definitions_are_found_where_the_parser_has_no_token() -> None:
+    text = "[a]: x\n[b]: y\nWords.\n\n[c]:\n  /z\n  'title'\n\n> [d]: q\n"
+    found = [text[b.start : b.end] for b in every(parse(text)) if b.kind == "link_definition"]
+    expected = "[a]: x [b]: y [c]: /z 'title' [d]: q"
+    assert " ".join("\n".join(found).split()) == expected
+
+
+# -------------------------------------------------------------------- headings and sections
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "> # quoted\n",
+        "- # in an item\n",
+        "1. # in an item\n",
+        "```\n# in code\n```\n",
+        "~~~\n# in open code\n",
+        "    # in indented code\n",
+        "$$\n# in math\n$$\n",
+        "<!--\n\n# in a comment\n\n-->\n",
+        "<pre>\n\n# preformatted\n\n</pre>\n",
+        "<script>\n\n# script\n\n</script>\n",
+        "::: box\n# in a container\n:::\n",
+        "!!! note\n    # in an admonition\n",
+        "[^1]: # in a footnote\n",
+        "#hashtag\n",
+        "\\# escaped\n",
+        "####### seven\n",
+        "| # a |\n|---|\n| # b |\n",
+    ],
+)
+def test_what_only_looks_like_a_heading_is_none(text: str) -> None:
+    assert headings(text) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("## Plain ##\n", "Plain"),
+        ("#\tTab\n", "Tab"),
+        ("Setext *text*\nover two lines\n---\n", "Setext text over two lines"),
+        ("# *a* `b` [c](d) <x>e</x> &amp; \\* ![f](g)\n", "a b c e & * f"),
+        ("# [a][ref]\n\n[ref]: x\n", "a"),
+        ("#\n", ""),
+        ("<h1>\nHTML <b>bold</b>\n</h1>\n", "HTML bold"),
+        ("<H2 class='x'>Caps</H2>\n", "Caps"),
+        ("# A\u00a0B\n", "A B"),
+    ],
+)
+def test_a_heading_is_known_by_its_plain_text(text: str, title: str) -> None:
+    assert headings(text) == [title]
+
+
+def test_two_html_headings_in_one_block_are_no_heading() -> None:
+    assert headings("<h1>a</h1><h2>b</h2>\n") == []
+
+
+def outline(section: Section) -> list[object]:
+    """Titles nested as the sections are."""
+    return [[s.heading.text if s.heading else "", *outline(s)] for s in section.sections]
+
+
+def test_jumps_of_levels_open_no_sections_of_their_own() -> None:
+    document = parse("# A\n\n### B\n\n### C\n\n## D\n\n# E\n")
+    assert outline(document.root) == [["A", ["B"], ["C"], ["D"]], ["E"]]
+
+
+def test_same_named_siblings_are_different_sections() -> None:
+    sections = list(parse("# A\n\none\n\n# A\n\ntwo\n\n# A\n").root.walk())
+    assert len({section.id for section in sections}) == 4
+
+
+def test_section_ids_hold_nothing_positional() -> None:
+    before = parse("# A\n\n## B\n", name="d.md").root.sections[0]
+    after = parse("New words.\n\n# New\n\n# A\n\nMore.\n\n## B\n", name="d.md").root.sections[1]
+    assert [s.id for s in before.walk()] == [s.id for s in after.walk()]
+
+
+def test_the_outline_shows_the_tree_with_tokens_and_lines() -> None:
+    text = "# A\n\nSome text.\n\n## \n\nMore.\n\n# B\n"
+    assert parse(text, name="d.md", encoding=words).outline() == (
+        "d.md (8 tokens)\n"
+        "  A (6 tokens, lines 1-7)\n"
+        "    (empty heading) (2 tokens, lines 5-7)\n"
+        "  B (2 tokens, lines 9-9)\n"
+    )
+
+
+# -------------------------------------------------------------------- front matter
+
+
+@pytest.mark.parametrize(
+    ("front", "metadata"),
+    [
+        ("---\ntitle: T\ntags: [a, b]\n---", {"title": "T", "tags": ["a", "b"]}),
+        ("---\r\ntitle: T\r\n...", {"title": "T"}),
+        ("+++\ntitle = 'T'\n[x]\ny = 1\n+++", {"title": "T", "x": {"y": 1}}),
+        ("\ufeff---\ntitle: T\n---", {"title": "T"}),
+        ("---\n---", {}),
+    ],
+)
+def test_front_matter_becomes_metadata_and_is_skipped(
+    front: str, metadata: dict[str, object]
+) -> None:
+    document = parse(front + "\n\n# A\n")
+    assert document.metadata == metadata
+    assert document.skipped[-1][1:] == (len(front), "front matter")
+    assert [block.kind for block in top(document)] == ["heading"]
+
+
+def test_dates_in_front_matter_stay_text() -> None:
+    """Metadata has to be JSON, and 2024-01-01 is not the writer's idea of a time zone."""
+    text = "---\nday: 2024-01-01\ntime: 2024-01-01 10:00:00\n---\n"
+    assert parse(text).metadata == {"day": "2024-01-01", "time": "2024-01-01 10:00:00"}
+    assert parse("+++\nday = 2024-01-01\n+++\n").metadata == {"day": "2024-01-01"}
+
+
+@pytest.mark.parametrize(
+    "front",
+    [
+        "---\nbroken: [\n---",
+        "---\na: &x [1]\nb: *x\n---",
+        "---\njust text\n---",
+        "---\n- a\n- list\n---",
+        "---\na: !!python/object/apply:os.system ['true']\n---",
+        "+++\nno toml\n+++",
+    ],
+)
+def test_front_matter_that_cannot_be_read_stays_text(front: str) -> None:
+    """Aliases too: a few lines of them can stand for gigabytes."""
+    text = front + "\n\nWords.\n"
+    document = parse(text)
+    assert (document.metadata, document.skipped) == ({}, ())
+    assert headings(text) == [], "front matter is never a heading"
+    assert_blocks_hold_the_text(text)
+
+
+def test_front_matter_can_stay_in_the_text() -> None:
+    document = parse("---\ntitle: T\n---\n\nWords.\n", front_matter="text")
+    assert [block.kind for block in top(document)] == ["front_matter", "paragraph"]
+    assert (document.metadata, document.skipped) == ({}, ())
+
+
+@pytest.mark.parametrize(
+    "text", ["---\nnever: closed\n", "\n---\na: b\n---\n", "----\na: b\n---\n"]
+)
+def test_what_only_looks_like_front_matter_is_text(text: str) -> None:
+    document = parse(text)
+    assert (document.metadata, document.skipped) == ({}, ())
+
+
+def test_metadata_of_the_source_goes_before_front_matter() -> None:
+    document = parse(Source("---\na: 1\nb: 1\n---\n", metadata={"b": 2}))
+    assert document.metadata == {"a": 1, "b": 2}
+
+
+# -------------------------------------------------------------------- the JSON form
+
+
+@generated
+@given(any_text, st.sampled_from(("metadata", "text")))
+def test_a_document_comes_back_from_json_and_packs_the_same(text: str, front_matter: str) -> None:
+    config = PackConfig(max_tokens=40)
+    document = parse(
+        Source(text, "d.md", {"k": [1]}, ((0, 1), (len(text), 2))),
+        front_matter="text" if front_matter == "text" else "metadata",
+    )
+    back = Document.from_json(document.to_json())
+    assert back == document
+    assert pack(back, config) == pack(document, config)
+
+
+def test_a_document_counted_by_a_callable_has_no_json_form() -> None:
+    with pytest.raises(TypeError, match="name an encoding"):
+        parse("Text.", encoding=words).to_json()
+
+
+@pytest.mark.parametrize("text", ["{}", "[]", '{"schema": 99}', "null"])
+def test_json_of_another_schema_is_refused(text: str) -> None:
+    with pytest.raises(SourceError, match="schema"):
+        Document.from_json(text)
