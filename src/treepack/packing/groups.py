@@ -88,7 +88,8 @@ class Grouper:
         if heading and start is not None:
             glued = self.splitter.text_unit(start, heading.end)
             room = self.config.max_tokens - max(2, self.config.max_tokens // 8)
-            if self.index.count(start, heading.end) > room - self.contexts.of(glued).tokens:
+            context = self.contexts.of(units[0].with_glue(start))
+            if self.index.count(start, heading.end) > room - context.tokens:
                 *pieces, last = self.splitter.open(glued) or [glued]
                 units = [*pieces, units[0].with_glue(last.start), *units[1:]]
             else:

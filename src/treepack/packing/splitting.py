@@ -346,8 +346,9 @@ class Splitter:
             if end == unit.tail:  # the closing fence goes with some of the code
                 if self.fits_cap(piece, unit.end):
                     break
-                if end - 1 > self._cluster_end(max(piece.start, piece.glued)):
-                    end = self._farthest(piece, end - 1)
+                begin = max(piece.start, piece.glued)
+                if end - 1 > self._cluster_end(begin):
+                    end = self._clean(piece, begin, end - 1, end)
             behind = self._content(end, unit.end, unit.frames)
             if behind >= unit.end:  # what is left is a quote's mark on a line of its own
                 behind = end + len(self.text[end : unit.end]) - len(
