@@ -12,6 +12,7 @@ from functools import lru_cache
 from typing import Final
 
 from markdown_it import MarkdownIt
+from markdown_it.parser_block import RuleFuncBlockType
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 from mdit_py_plugins.admon import admon_plugin
@@ -80,9 +81,24 @@ _MARKS: Final = {
     "html_block": ("<",),
     "heading": ("#",),
 }
+# No rule but these four begins at a letter or any other character that is nobody's mark.
+_FIRST_CHARACTERS: Final = {
+    "math_block": "$",
+    "admonition": "!?",
+    "container_container": ":",
+    "fence": "`~",
+    "blockquote": ">",
+    "hr": "*-_",
+    "list": "*-+0123456789",
+    "footnote_def": "[",
+    "reference": "[",
+    "html_block": "<",
+    "heading": "#",
+}
+_UNDERLINE: Final = re.compile(r"^[ \t>*+\-=.)0-9]*[=-][ \t]*$", re.MULTILINE)
 
 
-@lru_cache(maxsize=1 << len(_MARKS))
+@lru_cache(maxsize=256)
 def _parser(absent: frozenset[str] = frozenset()) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
     parser.use(footnote_plugin, inline=False, move_to_end=False)
@@ -122,8 +138,22 @@ def _bound_math(parser: MarkdownIt) -> None:
 
 
 def _parser_for(text: str) -> MarkdownIt:
-    absent = (rule for rule, marks in _MARKS.items() if not any(mark in text for mark in marks))
+    absent = [rule for rule, marks in _MARKS.items() if not any(mark in text for mark in marks)]
+    if not _UNDERLINE.search(text):
+        absent.append("lheading")
     return _parser(frozenset(absent))
+
+
+@lru_cache(maxsize=4096)
+def _rules(parser: MarkdownIt, first: str) -> tuple[RuleFuncBlockType, ...]:
+    """The rules, in order, that can match a line whose first character that is not blank is this."""
+    names = parser.block.ruler.get_active_rules()
+    rules = parser.block.ruler.getRules("")
+    return tuple(
+        rule
+        for name, rule in zip(names, rules, strict=True)
+        if first in _FIRST_CHARACTERS.get(name, first)
+    )
 
 
 def parse_blocks(source: Source, count: Count, start: int = 0) -> list[Block]:
@@ -173,14 +203,15 @@ class _Converter:
             text += "\n"  # the admonition rule looks one character too far
         parser = _parser_for(text)
         state = StateBlock(text, parser, self.env, [])
-        rules = parser.block.ruler.getRules("")
         line, last = 0, state.lineMax
         while (line := state.skipEmptyLines(line)) < last:
             state.line = line
             state.tokens = []
-            matched = any(rule(state, line, last, False) for rule in rules)
-            assert matched, "the paragraph rule takes any line"
-            assert state.line > line, "a rule that matches takes at least one line"
+            first = text[state.bMarks[line] + state.tShift[line]]
+            for rule in _rules(parser, first):
+                if rule(state, line, last, False):
+                    break
+            assert state.line > line, "the paragraph rule takes any line"
             line = state.line
             yield state.tokens, self.first_line + line
 

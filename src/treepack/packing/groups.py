@@ -224,6 +224,8 @@ class Grouper:
         """
         if before.is_torn and not unit.is_torn:
             return self.document.source.text.count("\n", before.end, unit.start) > 1
+        if not before.frames and not unit.frames:
+            return True
         row_before, row = _cut_row(before), _cut_row(unit)
         if row_before is not None or row is None:
             return row_before is row
