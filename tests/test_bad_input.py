@@ -1,0 +1,290 @@
+"""Bad input: nothing raises, nothing is lost, nothing hangs.
+
+Time is judged by how work grows with the text, never by how long it takes: once in tokens counted
+and once in calls of Python functions, both the same on any machine.
+"""
+
+import codecs
+import cProfile
+import gc
+import pstats
+import warnings
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from treepack import (
+    Chunks,
+    DecodingWarning,
+    PackConfig,
+    Source,
+    SourceError,
+    audit,
+    pack,
+    parse,
+    read,
+)
+from treepack.tokens import token_counter
+
+CAPS = (1024, 64)
+
+HOSTILE: dict[str, Callable[[int], str]] = {
+    "quotes in quotes": lambda n: ">" * (100 * n) + " deep\n",
+    "spaced quotes in quotes": lambda n: "> " * (100 * n) + "deep\n",
+    "lists in lists on one line": lambda n: "- " * (100 * n) + "deep\n",
+    "lists in lists by tabs": lambda n: "-\t" * (50 * n) + "x\n",
+    "lists in lists by lines": lambda n: "".join("  " * i + f"- item {i}\n" for i in range(2 * n)),
+    "no blank": lambda n: "a" * (2_000 * n),
+    "no blank in CJK": lambda n: "漢" * (200 * n),
+    "CJK sentences": lambda n: "这是一个句子。" * (100 * n),
+    "blanks": lambda n: "x" + " " * (4_000 * n) + "y",
+    "blank lines": lambda n: "x" + "\n" * (4_000 * n) + "y",
+    "tabs": lambda n: "\t" * (1_000 * n) + "x\n",
+    "a long row": lambda n: "| a | b |\n|---|---|\n| k | " + "word " * (200 * n) + "|\n",
+    "a wide table": lambda n: "\n".join(
+        ("|" + cell * (20 * n)) for cell in (" a |", "---|", " b |")
+    ),
+    "a long table": lambda n: "| a | b |\n|---|---|\n" + "| 1 | 2 |\n" * (100 * n),
+    "a long heading": lambda n: "# " + "long heading " * (50 * n) + "\n\ntext\n",
+    "headings alone": lambda n: "".join(f"# h{i}\n" for i in range(200 * n)),
+    "headings with text": lambda n: "".join(f"# h{i}\n\nt {i}\n\n" for i in range(100 * n)),
+    "an open fence": lambda n: "```\n" + "code line\n" * (200 * n),
+    "an open comment": lambda n: "<!-- " + "text\n" * (200 * n),
+    "a long list": lambda n: "- item\n" * (200 * n),
+    "link definitions": lambda n: "".join(f"[a{i}]: http://x/{i}\n" for i in range(100 * n)),
+    "one cluster": lambda n: "a" + "\u0301" * (1_000 * n),
+    "marks": lambda n: "!" * (500 * n) + "\n\n" + '."' * (500 * n),
+    "flags": lambda n: "🇩🇪" * (100 * n),
+    "joined emoji": lambda n: "👨\u200d" * (300 * n) + "👦",
+    "open math": lambda n: "$$ a\n" * (100 * n),
+    "open math in items": lambda n: "- $$ a\n" * (50 * n),
+    "open containers": lambda n: "::: a\n" * (50 * n),
+    "backticks": lambda n: "`" * (500 * n) + "\n\n" + "[a](b" * (100 * n),
+    "open links in a heading": lambda n: "# " + "[a](b" * (20 * n) + "\n",
+    "emphasis in a heading": lambda n: "# " + "*a **b " * (20 * n) + "\n",
+    "full stops": lambda n: "/a.\n" * (500 * n),
+    "broken front matter": lambda n: "---\n" + "- [\n" * (50 * n) + "---\n\nText.\n",
+    "long front matter": lambda n: (
+        "---\n" + "".join(f"a{i}: b\n" for i in range(20 * n)) + "---\n\nText.\n"
+    ),
+    "repeated keys in front matter": lambda n: "---\n" + "a: b\n" * (20 * n) + "---\n\nText.\n",
+    "carriage returns": lambda n: "one\rtwo\r\rthree\r" * (50 * n),
+    "NUL": lambda n: "a\0b\n\n# h\0\n\n" * (50 * n),
+    "lone surrogates": lambda n: "a\ud800b \udc00 \ud83d\ude00\n" * (50 * n),
+    "special tokens": lambda n: "<|endoftext|>" * (50 * n),
+}
+
+
+def assert_nothing_is_wrong(text: str, chunks: Chunks, cap: int) -> None:
+    report = audit(text, chunks, name="h.md", max_tokens=cap)
+    assert [str(finding) for finding in report.findings[:3] if finding.law in (1, 2, 3, 4)] == []
+
+
+@pytest.mark.parametrize("cap", CAPS)
+@pytest.mark.parametrize("kind", HOSTILE)
+def test_hostile_input_is_packed_and_nothing_lost(kind: str, cap: int) -> None:
+    text = HOSTILE[kind](25)
+    chunks = pack(Source(text, "h.md"), PackConfig(max_tokens=cap))
+    assert chunks
+    assert_nothing_is_wrong(text, chunks, cap)
+
+
+def calls(text: str, cap: int) -> int:
+    """Calls of functions, those written in C too, while a text is packed."""
+    profile = cProfile.Profile()
+    gc.disable()  # a collection would call finalizers of other tests
+    profile.enable()
+    try:
+        pack(Source(text, "h.md"), PackConfig(max_tokens=cap))
+    finally:
+        profile.disable()
+        gc.enable()
+    return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize("kind", [kind for kind in HOSTILE if kind != "lists in lists by lines"])
+def test_work_grows_with_the_text_and_no_faster(kind: str) -> None:
+    """Twice the text must not be four times the calls."""
+    calls("warm up", 64)
+    assert calls(HOSTILE[kind](20), 64) <= 2.6 * calls(HOSTILE[kind](10), 64) + 3_000
+
+
+def test_ten_thousand_nested_quotes_and_lists_do_not_reach_the_recursion_limit() -> None:
+    for mark in ("> ", ">", "- ", "1. "):
+        text = mark * 10_000 + "deep\n"
+        assert_nothing_is_wrong(text, pack(Source(text, "h.md")), 1024)
+
+
+def test_a_megabyte_without_a_blank_is_cut_where_it_must_be() -> None:
+    text = "a" * 1_000_000
+    chunks = pack(Source(text))
+    assert "".join(chunk.text for chunk in chunks) == text
+    assert all(chunk.embed_token_count <= 1024 for chunk in chunks)
+
+
+def test_a_million_blanks_do_not_break_the_tokenizer() -> None:
+    """Older tiktokens hang on them, newer ones panic."""
+    text = "x" + " " * 1_200_000 + "y"
+    assert_nothing_is_wrong(text, pack(Source(text, "h.md")), 1024)
+
+
+def test_a_row_of_twenty_thousand_tokens_stays_a_table_in_each_piece() -> None:
+    text = "| a | b |\n|---|---|\n| key | " + "word " * 20_000 + "|\n"
+    chunks = pack(Source(text, "h.md"))
+    assert audit(text, chunks, name="h.md", max_tokens=1024).findings == ()
+    assert all(chunk.text.startswith("| a | b |\n|---|---|\n| key |") for chunk in chunks)
+    assert [c.tables[0].cell_part for c in chunks] == list(range(1, len(chunks) + 1))
+
+
+def test_a_heading_of_five_thousand_tokens_is_cut_and_its_breadcrumb_shortened() -> None:
+    text = "# " + "long heading " * 2_500 + "\n\n" + "Some text of it. " * 400 + "\n"
+    chunks = pack(Source(text, "h.md"))
+    assert audit(text, chunks, name="h.md", max_tokens=1024).findings == ()
+    assert chunks[-1].breadcrumb[-1] == ("long heading " * 2_500).strip()
+
+
+@pytest.mark.parametrize(
+    ("text", "kind"),
+    [("# A\n\n```py\ncode\n\n# no heading", "code"), ("# A\n\n<!-- open\n\n# no heading", "html")],
+)
+def test_what_is_never_closed_reaches_to_the_end(text: str, kind: str) -> None:
+    (chunk,) = pack(Source(text))
+    assert chunk.text == text
+    assert kind in chunk.kinds
+    assert chunk.breadcrumb == ("A",)
+
+
+# -------------------------------------------------------------------- odd characters
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\n\r\n\t", "\u00a0\u2003\u2028"])
+def test_a_text_of_blanks_gives_no_chunk_and_no_error(text: str) -> None:
+    assert len(pack(Source(text, "e.md"))) == 0
+    assert audit(text, pack(Source(text, "e.md")), max_tokens=1024).findings == ()
+
+
+def test_lone_carriage_returns_end_lines() -> None:
+    (chunk,) = pack(Source("# One\r\rText.\r# Two\rMore.\r"))
+    assert chunk.text == "# One\r\rText.\r# Two\rMore."
+    assert chunk.sections == (("One",), ("Two",))
+    assert chunk.lines == (1, 5)
+
+
+def test_nul_stays_as_it_is() -> None:
+    (chunk,) = pack(Source("# h\0\n\na\0b\n"))
+    assert chunk.text == "# h\0\n\na\0b"
+
+
+def test_lone_surrogates_are_counted_and_written() -> None:
+    text = "a\ud800b \udc00\n\n# h\udfff\n\n" + "word\ud800 " * 100
+    chunks = pack(Source(text, "s.md"), PackConfig(max_tokens=32))
+    assert_nothing_is_wrong(text, chunks, 32)
+    lines = chunks.to_jsonl()
+    lines.encode()
+    assert Chunks.from_jsonl(lines) == chunks
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["# A\n\nText.", "- item", "> quote", "1. one\n   - two", "| a |\n|---|\n| 1 |", "```\nx\n```"],
+)
+def test_a_byte_order_mark_is_listed_as_skipped(text: str) -> None:
+    with_mark = "\ufeff" + text + "\n"
+    (chunk,) = pack(Source(with_mark, "b.md"))
+    assert chunk.text == text
+    assert [(entry.span, entry.reason) for entry in chunk.skipped] == [((0, 1), "byte order mark")]
+    assert chunk.kinds == pack(Source(text, "b.md"))[0].kinds
+    assert audit(with_mark, [chunk], name="b.md", max_tokens=1024).findings == ()
+
+
+def test_special_tokens_are_plain_text() -> None:
+    text = "<|endoftext|> and <|fim_prefix|>"
+    (chunk,) = pack(Source(text))
+    assert chunk.text == text
+    assert chunk.token_count == token_counter("cl100k_base")(text) > 10
+
+
+# -------------------------------------------------------------------- files
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[[bytes], Path]:
+    """Writes a file of the bytes given."""
+
+    def write(data: bytes) -> Path:
+        path = tmp_path / "d.md"
+        path.write_bytes(data)
+        return path
+
+    return write
+
+
+def test_a_file_that_is_not_utf_8_is_read_with_a_warning_that_names_file_and_byte(
+    file: Callable[[bytes], Path],
+) -> None:
+    path = file("# Größe\n\nText.\n".encode("cp1252"))
+    with pytest.warns(DecodingWarning, match="byte 4 is not valid utf-8; read as cp1252") as caught:
+        (chunk,) = pack(path)
+    assert str(path) in str(caught[0].message)
+    assert chunk.text == "# Größe\n\nText."
+
+
+def test_any_bytes_can_be_read_and_none_is_dropped(file: Callable[[bytes], Path]) -> None:
+    with pytest.warns(DecodingWarning):
+        source = read(file(bytes(range(256))))
+    assert len(source.text) == 256
+
+
+def test_strict_decoding_refuses_with_file_byte_and_remedy(file: Callable[[bytes], Path]) -> None:
+    path = file(b"ab\xff")
+    with pytest.raises(SourceError, match="byte 2 is not valid utf-8; convert the file") as caught:
+        read(path, encoding_errors="strict")
+    assert str(path) in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("mark", "codec"),
+    [
+        (codecs.BOM_UTF8, "utf-8"),
+        (codecs.BOM_UTF16_LE, "utf-16-le"),
+        (codecs.BOM_UTF16_BE, "utf-16-be"),
+        (codecs.BOM_UTF32_LE, "utf-32-le"),
+        (codecs.BOM_UTF32_BE, "utf-32-be"),
+    ],
+)
+def test_a_byte_order_mark_tells_the_encoding(
+    mark: bytes, codec: str, file: Callable[[bytes], Path]
+) -> None:
+    path = file(mark + "# Größe\r\n\r\n漢字\r\n".encode(codec))
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        (chunk,) = pack(path)
+    assert chunk.text == "# Größe\r\n\r\n漢字"
+
+
+def test_utf_16_cut_in_the_middle_is_read_with_a_warning(file: Callable[[bytes], Path]) -> None:
+    path = file(codecs.BOM_UTF16_LE + "ab".encode("utf-16-le") + b"\x41")
+    with pytest.warns(DecodingWarning, match="not valid utf-16"):
+        assert read(path).text == "ab\ufffd"
+
+
+def test_an_empty_file_gives_no_chunk_and_no_error(file: Callable[[bytes], Path]) -> None:
+    assert len(pack(file(b""))) == 0
+    assert len(pack(file(codecs.BOM_UTF8))) == 0
+    assert parse(read(file(b""))).root.blocks == ()
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"cannot read .*gone\.md: No such file"):
+        pack(tmp_path / "gone.md")
+
+
+def test_a_folder_is_no_file(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="cannot read"):
+        read(tmp_path)
+
+
+@pytest.mark.parametrize("text", ["no\0path", "x" * 5_000, "~" * 300, "two\nlines", "gone.md"])
+def test_text_that_names_no_file_is_text(text: str) -> None:
+    assert "".join(chunk.text for chunk in pack(text, PackConfig(max_tokens=2_000))) == text
