@@ -258,20 +258,14 @@ def documents(draw: DrawFn) -> str:
     )
     text = "".join(part + gap for part, gap in zip(parts, gaps, strict=False))
     mark = draw(st.sampled_from(("", "", "", "", "\ufeff")))
-    return mark + draw(ended_lines(text))
+    ends = ("\n",), ("\n",), ("\n",), ("\r\n",), ("\r",), ("\n", "\r\n", "\r")
+    return mark + ended_lines(text, draw(st.sampled_from(ends)))
 
 
-def ended_lines(text: str) -> Text:
-    r"""The text with its lines ended by ``\n``, ``\r\n``, ``\r`` or a mixture."""
-    ends = st.sampled_from((("\n",), ("\n",), ("\n",), ("\r\n",), ("\r",), ("\n", "\r\n", "\r")))
-
-    def joined(endings: Sequence[str]) -> str:
-        lines = text.split("\n")
-        last = lines.pop()
-        pairs = zip(lines, cycle(endings), strict=False)
-        return "".join(line + end for line, end in pairs) + last
-
-    return ends.map(joined)
+def ended_lines(text: str, ends: Sequence[str]) -> str:
+    """The text with its lines ended by each of some line ends in turn."""
+    *lines, last = text.split("\n")
+    return "".join(line + end for line, end in zip(lines, cycle(ends), strict=False)) + last
 
 
 NASTY = (

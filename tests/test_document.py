@@ -372,8 +372,6 @@ def test_dates_in_front_matter_stay_text() -> None:
     [
         "---\nbroken: [\n---",
         "---\na: &x [1]\nb: *x\n---",
-        "---\njust text\n---",
-        "---\n- a\n- list\n---",
         "---\na: !!python/object/apply:os.system ['true']\n---",
         "+++\nno toml\n+++",
     ],
@@ -394,11 +392,20 @@ def test_front_matter_can_stay_in_the_text() -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["---\nnever: closed\n", "\n---\na: b\n---\n", "----\na: b\n---\n"]
+    "text",
+    [
+        "---\nnever: closed\n",
+        "\n---\na: b\n---\n",
+        "----\na: b\n---\n",
+        "---\njust a heading by Setext\n---\n",
+        "---\n- rules\n- with a list between\n---\n",
+    ],
 )
 def test_what_only_looks_like_front_matter_is_text(text: str) -> None:
     document = parse(text)
     assert (document.metadata, document.skipped) == ({}, ())
+    assert "front_matter" not in [block.kind for block in top(document)]
+    assert_blocks_hold_the_text(text)
 
 
 def test_metadata_of_the_source_goes_before_front_matter() -> None:
