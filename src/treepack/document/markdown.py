@@ -227,7 +227,8 @@ class _Converter:
             if line < first:
                 blocks.extend(self._gap(line, first, prefixes))
             block = self._block(tokens[position : close + 1], first, behind, prefixes)
-            blocks.append(block)
+            if block.start < block.end:  # a form feed is a paragraph to markdown-it, a blank to us
+                blocks.append(block)
             line = max(line, behind)
             if isinstance(block, Container):  # its closing line is not among the token's lines
                 line = max(line, self.source.line_at(block.end - 1) + 1)
