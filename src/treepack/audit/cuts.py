@@ -8,7 +8,7 @@ from typing import Final
 
 import regex
 
-from treepack.audit.case import Case, quoted
+from treepack.audit.case import MARK_TOKENS, Case, quoted
 from treepack.audit.pieces import Piece
 from treepack.audit.reading import Block
 from treepack.audit.rows import header_of
@@ -190,4 +190,5 @@ def _excess(case: Case, left: Piece, right: Piece, unit: Unit) -> int | None:
     context = max(case.repeated_tokens(left), case.repeated_tokens(right), repeated)
     is_section = unit.name in {"section", "document"}
     line = case.breadcrumb_tokens(right, unit.start, unit.end, is_section=is_section)
+    context += MARK_TOKENS * case.source.nesting(unit.start, unit.end)
     return tokens if tokens + context + line <= room else None

@@ -59,7 +59,7 @@ def check_fences(case: Case) -> None:
         parts = case.pieces_of(block)
         if len(parts) == 1 and parts[0].is_whole(block):
             continue
-        if block.kind in {"fence", "math"} and _is_mostly_marker(case, block):
+        if _is_mostly_marker(case, block):
             continue
         code = Code.of(block)
         for part in parts:
@@ -75,12 +75,18 @@ def _opening(case: Case, block: Block) -> str:
 
 
 def _is_mostly_marker(case: Case, block: Block) -> bool:
-    """Whether the two fences alone take half the cap, so that no piece could have them."""
+    """Whether the two fences alone take half the cap, so that no piece could have them.
+
+    Around nested code the marks of its containers have to be repeated as well.
+    """
     cap = case.limits.max_tokens
     start, end = case.source.span_of_lines(block.lines[0], block.lines[0] + 1)
     fences = case.source.text[start:end] + "\n\n" + (block.token.markup if block.token else "")
-    marks = MARK_TOKENS * case.source.nesting(block)
-    return cap is not None and case.count(fences) + marks + _SLACK > cap / 2
+    if block.kind == "code":
+        fences = ""
+    marks = MARK_TOKENS * case.source.nesting(block.start, block.end)
+    context = case.count(fences) + marks
+    return cap is not None and context > 0 and context + _SLACK > cap / 2
 
 
 def _breaches(case: Case, code: Code, part: Piece, *, is_last: bool) -> Iterator[str]:

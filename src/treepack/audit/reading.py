@@ -214,18 +214,13 @@ class Reading:
     def _section_starts(self) -> list[int]:
         return [section.start for section in self.sections]
 
-    def nesting(self, block: Block) -> int:
-        """How many lists, items, quotes and other containers stand around a block."""
+    def nesting(self, start: int, end: int) -> int:
+        """How many items, quotes and other containers stand around a span."""
         depth = 0
-        around = [outer for outer in self.blocks_in(block.start, block.end) if outer is not block]
-        while around:
-            depth += 1
-            around = [
-                inner
-                for outer in around
-                for inner in outer.children
-                if inner is not block and inner.start <= block.start and block.end <= inner.end
-            ]
+        around: Sequence[Block] = self.blocks_in(start, end)
+        while around := [b for b in around if b.start <= start and end <= b.end and b.children]:
+            depth += around[0].kind != "list"
+            around = around[0].children
         return depth
 
     def section_at(self, position: int) -> Section | None:

@@ -93,7 +93,7 @@ def _is_cut_as_lines(case: Case, parts: Sequence[Part], table: Block) -> bool:
     """
     if case.limits.max_tokens is None or len(parts) == 1 or any(part.slice for part in parts):
         return False
-    marks = MARK_TOKENS * case.source.nesting(table)
+    marks = MARK_TOKENS * case.source.nesting(table.start, table.end)
     return case.count(header_of(case, table)) + marks + _SLACK > case.limits.max_tokens / 2
 
 

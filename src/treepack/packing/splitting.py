@@ -139,7 +139,8 @@ class Splitter:
             return []
         if self.text[unit.start : subs[0].start].strip():
             subs[0] = subs[0].with_glue(unit.start)
-        subs[-1] = replace(subs[-1], end=unit.end)
+        if self.text[subs[-1].end : unit.end].strip():
+            subs[-1] = replace(subs[-1], end=unit.end)
         for position in range(len(subs) - 1):
             first, second = subs[position], subs[position + 1]
             line_start = self.source.line_starts[self.source.line_at(second.start)]
@@ -349,6 +350,8 @@ class Splitter:
                 begin = max(piece.start, piece.glued)
                 if end - 1 > self._cluster_end(begin):
                     end = self._clean(piece, begin, end - 1, end)
+            if not self.text[end : unit.end].strip():
+                return [*pieces, replace(piece, end=self._trimmed(piece.start, end))]
             behind = self._content(end, unit.end, unit.frames)
             if behind >= unit.end:  # what is left is a quote's mark on a line of its own
                 behind = end + len(self.text[end : unit.end]) - len(
