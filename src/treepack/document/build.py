@@ -46,7 +46,9 @@ def parse(
             blocks.append(FrontMatter(start, end, index.count(start, end)))
         start = end
     blocks.extend(parse_blocks(source, index.count, start))
-    document = Document(source, build_tree(blocks, source, index), encoding, tuple(skipped), metadata)
+    document = Document(
+        source, build_tree(blocks, source, index), encoding, tuple(skipped), metadata
+    )
     # The index is a cache that any document can make again; the one at hand is put in its place.
     document.__dict__["tokens"] = index
     return document

@@ -13,8 +13,8 @@ from treepack.packing.context import BLANK_LINE, Context, ContextMaker
 from treepack.packing.frames import Enclosed, Frame, Part, resume, suspend
 from treepack.packing.inventory import Inventory
 from treepack.packing.overlap import OverlapFinder
-from treepack.packing.splitting import Unit
 from treepack.packing.tables import TablePieces
+from treepack.packing.units import Unit
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +95,9 @@ class Assembler:
 
     def _count(self, parts: tuple[Part, ...], line: str) -> int:
         """Exact tokens of a text; what is one slice of the source is not counted again."""
-        longest = max(range(len(parts)), key=lambda at: len(parts[at].text) if parts[at].span else -1)
+        longest = max(
+            range(len(parts)), key=lambda at: len(parts[at].text) if parts[at].span else -1
+        )
         span = parts[longest].span
         assert span is not None, "each chunk has a body"
         before = line + "".join(part.text for part in parts[:longest])

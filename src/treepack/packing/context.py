@@ -13,7 +13,7 @@ from typing import Final
 from treepack.config import PackConfig
 from treepack.document.tree import Document, Section
 from treepack.packing.frames import Frame, Part, resume, suspend
-from treepack.packing.splitting import Unit
+from treepack.packing.units import Unit
 
 SEPARATOR: Final = " > "
 BLANK_LINE: Final = "\n\n"
@@ -140,7 +140,8 @@ class ContextMaker:
 
 def sections_above(root: Section, start: int) -> list[Section]:
     """The sections, outermost first, whose heading stands before ``start`` and whose text goes on
-    behind it."""
+    behind it.
+    """
     path: list[Section] = []
     below = root.sections
     while below:

@@ -15,7 +15,9 @@ from treepack.config import PackConfig
 from treepack.document.tree import Document, Section
 from treepack.packing.context import ContextMaker
 from treepack.packing.frames import Row, suspend
-from treepack.packing.splitting import Splitter, Unit
+from treepack.packing.splitting import Splitter
+from treepack.packing.units import Unit
+from treepack.packing.words import TextCutter
 
 Group = list[Unit]
 
@@ -38,15 +40,14 @@ class Grouper:
         self.index = document.tokens
         keep = {"table"} if config.oversize_table == "keep" else set[str]()
         keep |= {"code"} if config.oversize_code == "keep" else set[str]()
-        self.half = config.max_tokens // 2
-        self.splitter = Splitter(
+        cutter = TextCutter(
             document.source,
             self.index,
-            self.half,
-            self._fits_target,
-            self._fits_cap,
-            frozenset(keep),
+            config.max_tokens,
+            fits=self._fits_target,
+            fits_cap=self._fits_cap,
         )
+        self.splitter = Splitter(document.source, self.index, cutter, frozenset(keep))
         self.groups: list[Group] = []
 
     def group(self) -> list[Group]:
@@ -170,7 +171,7 @@ class Grouper:
 
     def _even_out(self, run: list[Group]) -> None:
         """Let the last group take from the one before it, or join it, when it is too small."""
-        if len(run) < 2 or not self._is_crumb(run[-1]):
+        if not run[1:] or not self._is_crumb(run[-1]):
             return
         last, before = run[-1], run[-2]
         if self._may_share(before[-1], last[0]) and self.fits([*before, *last]):
@@ -180,7 +181,7 @@ class Grouper:
             last.insert(0, before.pop())
 
     def _may_move(self, before: Group, last: Group) -> bool:
-        if len(before) < 2 or not self._may_share(before[-1], last[0]) or before[-1].is_kept:
+        if not before[1:] or not self._may_share(before[-1], last[0]) or before[-1].is_kept:
             return False
         return self._is_crumb(last) and self.fits([before[-1], *last])
 

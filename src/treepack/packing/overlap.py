@@ -12,7 +12,7 @@ from treepack.document.blocks import Block, Heading, ListBlock, Paragraph
 from treepack.document.source import Source
 from treepack.packing.frames import Enclosed, Row
 from treepack.packing.sentences import sentence_starts
-from treepack.packing.splitting import Unit
+from treepack.packing.units import Unit
 from treepack.tokens import TokenIndex
 
 

@@ -8,7 +8,7 @@ from operator import itemgetter
 from treepack.document.blocks import Table
 from treepack.document.tree import Document, path_to, stable_id
 from treepack.packing.chunk import TableSlice
-from treepack.packing.splitting import Unit
+from treepack.packing.units import Unit
 
 
 class TablePieces:

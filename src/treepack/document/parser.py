@@ -1,0 +1,193 @@
+"""The markdown parser: which rules it has, and how its tokens are asked for.
+
+Only the block level is parsed; inline parsing costs as much again and is needed only for the plain
+text of headings and header cells. One top-level block is tokenized at a time, so that the tokens
+(20 bytes for each byte of text) never stand all in memory.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import Final
+
+from markdown_it import MarkdownIt
+from markdown_it.parser_block import RuleFuncBlockType
+from markdown_it.rules_block import StateBlock
+from markdown_it.token import Token
+from mdit_py_plugins.admon import admon_plugin
+from mdit_py_plugins.container import container_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+
+from treepack.document.source import LINE_END
+
+# CommonMark's own preset. Deeper content gets no tokens of its own; it stays a part of the block
+# around it. A higher figure runs into Python's recursion limit on hostile input.
+MAX_NESTING: Final = 20
+
+_HAS_MARKUP: Final = re.compile(r"[\\`*_\[\]<>&!$\n\r]")
+# Anchors and escaped punctuation are the markup of most headings; no parser is needed for them.
+_SIMPLE: Final = re.compile(
+    r"""
+    (?P<text>[^\\`*_\[\]<>&!$\n\r]+)
+    | \\(?P<escaped>[!-/:-@\[-`{-~])
+    | </?[A-Za-z][A-Za-z0-9-]*(?:[ ]+[A-Za-z_:][A-Za-z0-9_.:-]*="[^"<>\n\r]*")*[ ]*/?>
+    """,
+    re.VERBOSE,
+)
+_TEXT_TOKENS: Final = {"text", "code_inline", "image", "math_inline", "text_special"}
+_MATH_MARK: Final = "$$"
+_FAILED_MATH: Final = "treepack: lines without a closing mark"
+_WHITE_SPACE: Final = re.compile(r"\s+")
+
+# A rule can only match where its mark stands. A rule whose mark is nowhere in a text is switched
+# off for that text: markdown-it asks each rule at each line.
+_MARKS: Final = {
+    "table": ("|",),
+    "math_block": ("$$",),
+    "admonition": ("!!!", "???"),
+    "container_container": (":::",),
+    "fence": ("```", "~~~"),
+    "blockquote": (">",),
+    "footnote_def": ("[^",),
+    "reference": ("]:",),
+    "html_block": ("<",),
+    "heading": ("#",),
+}
+# No rule but these four begins at a letter or any other character that is nobody's mark.
+_FIRST_CHARACTERS: Final = {
+    "math_block": "$",
+    "admonition": "!?",
+    "container_container": ":",
+    "fence": "`~",
+    "blockquote": ">",
+    "hr": "*-_",
+    "list": "*-+0123456789",
+    "footnote_def": "[",
+    "reference": "[",
+    "html_block": "<",
+    "heading": "#",
+}
+_UNDERLINE: Final = re.compile(r"^[ \t>*+\-=.)0-9]*[=-][ \t]*$", re.MULTILINE)
+
+
+@lru_cache(maxsize=256)
+def _parser(absent: frozenset[str] = frozenset()) -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
+    parser.use(footnote_plugin, inline=False, move_to_end=False)
+    parser.use(dollarmath_plugin)
+    _bound_math(parser)
+    parser.use(admon_plugin)
+    parser.use(container_plugin, "container", validate=_any_container)
+    return parser.disable(list(absent))
+
+
+def _any_container(_params: str, _markup: str) -> bool:
+    return True
+
+
+def _bound_math(parser: MarkdownIt) -> None:
+    """Look for a closing ``$$`` once over the same lines, not once for each opening one.
+
+    The plugin looks down to a blank line or the container's end. Where that fails, it fails for
+    each later line of the same stretch, so the stretch is remembered.
+    """
+    rule = next(rule for rule in parser.block.ruler.__rules__ if rule.name == "math_block")
+    look = rule.fn
+
+    def math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+        line = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
+        if not line.startswith(_MATH_MARK):
+            return False
+        is_open = _MATH_MARK not in line[len(_MATH_MARK) :]
+        first, behind, last = state.env.get(_FAILED_MATH, (0, 0, 0))
+        if is_open and first <= start < behind and end <= last:
+            return False
+        if look(state, start, end, silent):
+            return True
+        if is_open:
+            blank = next((at for at in range(start, end) if state.isEmpty(at)), None)
+            stretch = (start, end, end) if blank is None else (start, blank, state.lineMax)
+            state.env[_FAILED_MATH] = stretch
+        return False
+
+    parser.block.ruler.at("math_block", math_block)
+
+
+def _parser_for(text: str) -> MarkdownIt:
+    absent = [rule for rule, marks in _MARKS.items() if not any(mark in text for mark in marks)]
+    if not _UNDERLINE.search(text):
+        absent.append("lheading")
+    return _parser(frozenset(absent))
+
+
+@lru_cache(maxsize=4096)
+def _rules(parser: MarkdownIt, first: str) -> tuple[RuleFuncBlockType, ...]:
+    """The rules, in order, that can match a line with this first character that is not blank."""
+    names = parser.block.ruler.get_active_rules()
+    rules = parser.block.ruler.getRules("")
+    return tuple(
+        rule
+        for name, rule in zip(names, rules, strict=True)
+        if first in _FIRST_CHARACTERS.get(name, first)
+    )
+
+
+def tokenize(text: str, env: dict[str, object]) -> Iterator[tuple[list[Token], int]]:
+    """Yield the tokens of one top-level block after the other, with the line behind it, from 0.
+
+    This is the loop of markdown-it's ``ParserBlock.tokenize`` for the outermost level.
+
+    Args:
+        text: The markdown.
+        env: What markdown-it finds out on the way, such as link definitions; `plain_text` wants it.
+    """
+    text = text.replace("\0", "\ufffd")
+    if "\r" in text:
+        text = LINE_END.sub("\n", text)
+    if not text.endswith("\n"):
+        text += "\n"  # the admonition rule looks one character too far
+    parser = _parser_for(text)
+    state = StateBlock(text, parser, env, [])
+    line, last, silent = 0, state.lineMax, False
+    while (line := state.skipEmptyLines(line)) < last:
+        state.line = line
+        tokens: list[Token] = []
+        state.tokens = tokens
+        first = text[state.bMarks[line] + state.tShift[line]]
+        for rule in _rules(parser, first):
+            if rule(state, line, last, silent):
+                break
+        assert state.line > line, "the paragraph rule takes any line"
+        line = state.line
+        yield tokens, line
+
+
+def plain_text(content: str, env: dict[str, object]) -> str:
+    """The text of inline content without its markup, white space folded."""
+    if _HAS_MARKUP.search(content):
+        simple = _simple_text(content)
+        content = _inline_text(content, env) if simple is None else simple
+    return _WHITE_SPACE.sub(" ", content).strip()
+
+
+def _inline_text(content: str, env: dict[str, object]) -> str:
+    parts: list[str] = []
+    for token in _parser().parseInline(content, env)[0].children or []:
+        if token.type in _TEXT_TOKENS:
+            parts.append(token.content)
+        elif token.type in ("softbreak", "hardbreak"):
+            parts.append(" ")
+    return "".join(parts)
+
+
+def _simple_text(content: str) -> str | None:
+    """Plain text of content with no markup but tags and escapes; None where there is other."""
+    parts: list[str] = []
+    position = 0
+    for match in _SIMPLE.finditer(content):
+        if match.start() != position:
+            return None
+        parts.append(match["text"] or match["escaped"] or "")
+        position = match.end()
+    return "".join(parts) if position == len(content) else None

@@ -1,0 +1,205 @@
+"""Cutting text that is too long: lines, sentences, words, grapheme clusters."""
+
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final
+
+from treepack.document.prefixes import Prefix, content_place
+from treepack.document.source import Source
+from treepack.packing.frames import Frame, Indented
+from treepack.packing.sentences import cluster_end, is_boundary, last_boundary, sentence_starts
+from treepack.packing.units import Unit
+from treepack.tokens import TokenIndex
+
+_BLANK: Final = re.compile(r"\s")
+_TEXT: Final = re.compile(r"\S")
+# The last one of a kind before the end of the searched stretch.
+_LAST_BLANK: Final = re.compile(r"\s\S*\Z")
+_LAST_COMMA: Final = re.compile("[，、；：。！？][^，、；：。！？]*\\Z")
+_LAST_SIGN: Final = re.compile(r"[!-/:-@\[-`{-~][^!-/:-@\[-`{-~]*\Z")
+# Thai to Khmer, and CJK with its punctuation: scripts written without blanks between words.
+_UNSPACED: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"
+)
+
+Fits = Callable[[Unit, int], bool]
+
+
+class TextCutter:
+    """Cuts text of one document into units.
+
+    Args:
+        source: The document's text.
+        index: Its token counts.
+        cap: The most tokens of a chunk.
+        fits: ``fits(unit, end)``: whether a chunk from the unit's start to ``end`` is on target.
+        fits_cap: The same for the cap.
+    """
+
+    def __init__(
+        self, source: Source, index: TokenIndex, cap: int, *, fits: Fits, fits_cap: Fits
+    ) -> None:
+        self.source = source
+        self.text = source.text
+        self.index = index
+        self.cap = cap
+        self.fits = fits
+        self.fits_cap = fits_cap
+
+    def lines(self, unit: Unit, start: int, end: int) -> list[Unit]:
+        """A unit's text by lines; a single line by words."""
+        lines = self.line_units(start, end, unit.frames)
+        return lines if len(lines) > 1 else self.words(unit)
+
+    def line_units(
+        self, start: int, end: int, frames: tuple[Frame, ...], *, blanks: bool = False
+    ) -> list[Unit]:
+        """A unit for each line that is not blank, begun behind the containers' prefixes.
+
+        With ``blanks``, those at the end of a line belong to it.
+        """
+        starts = self.source.line_starts
+        prefixes = prefixes_of(frames)
+        first, last = self.source.line_at(start), self.source.line_at(max(start, end - 1))
+        units: list[Unit] = []
+        for line in range(first, last + 1):
+            begin, behind = max(starts[line], start), min(starts[line + 1], end)
+            if prefixes and line > first:
+                begin = content_place(self.text, begin, behind, line, prefixes).offset
+            content_end = trimmed(self.text, begin, behind)
+            line_end = begin + len(self.text[begin:behind].rstrip("\r\n"))
+            if begin < content_end:
+                unit_end = line_end if blanks else content_end
+                units.append(Unit(begin, unit_end, frames, self.words))
+        return units
+
+    def sentences(self, unit: Unit, start: int, end: int) -> list[Unit]:
+        """A unit's text by sentences; a single sentence by words."""
+        found = sentence_starts(self.text, start, end)
+        starts = [found[0], *(self._content(offset, unit.frames) for offset in found[1:])]
+        if len(starts) == 1:
+            return self.words(unit)
+        bounds = [*starts, end]
+        return [
+            Unit(begin, trimmed(self.text, begin, behind), unit.frames, self.words)
+            for begin, behind in pairwise(bounds)
+        ]
+
+    def words(self, unit: Unit) -> list[Unit]:
+        """Pieces as long as fit, ended at a blank if one is near, else between two clusters."""
+        pieces: list[Unit] = []
+        piece = replace(unit, cut=None)
+        while not self.fits(piece, unit.end):
+            end = self._piece_end(piece, unit)
+            if end >= unit.end:
+                break
+            text = _TEXT.search(self.text, end, unit.end)
+            if text is None:
+                return [*pieces, replace(piece, end=trimmed(self.text, piece.start, end))]
+            behind = self._content(text.start(), unit.frames)
+            if behind >= unit.end:  # what is left is a quote's mark on a line of its own
+                behind = text.start()
+            line_start = self.source.line_starts[self.source.line_at(behind)]
+            content = self._line_content(behind, unit.frames)
+            if piece.start < line_start < end and behind == content:
+                end = line_start  # a quote's mark goes with the line behind it
+            end = trimmed(self.text, piece.start, end)
+            if end > piece.start:
+                pieces.append(replace(piece, end=end))
+            piece = replace(piece, start=behind, glued=-1)
+        return [*pieces, piece]
+
+    def _piece_end(self, piece: Unit, unit: Unit) -> int:
+        """Where the next piece of a unit ends; a closing fence goes with some of the code."""
+        end = self._farthest(piece, unit.tail if unit.tail > piece.start else unit.end)
+        if end != unit.tail:
+            return end
+        if self.fits_cap(piece, unit.end):
+            return unit.end
+        begin = max(piece.start, piece.glued)
+        is_one_cluster = end - 1 <= self._cluster_end(begin)
+        return end if is_one_cluster else self._clean(piece, begin, end - 1, end)
+
+    def _farthest(self, piece: Unit, end: int) -> int:
+        """The last good place, up to ``end``, where a chunk begun with the piece may end."""
+        begin = max(piece.start, piece.glued)
+        low = self._cluster_end(begin)
+        if begin > piece.start and not self.fits_cap(piece, low):
+            # What is glued before it is too long by itself: a heading is parted from a fence or
+            # table that begins behind it, before that is torn.
+            begin = piece.start
+            inner = [frame.start for frame in piece.frames if frame.start > begin]
+            end = trimmed(self.text, begin, min(inner, default=end))
+            low = self._cluster_end(begin)
+        if not self.fits_cap(piece, low):
+            low = begin + 1  # a cluster longer than the cap is cut between its code points
+        high = min(end, max(low, self.index.reach(begin, self.cap + 2)))
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if self.fits(piece, middle) else (low, middle - 1)
+        return end if low >= end else self._clean(piece, begin, low, end)
+
+    def _cluster_end(self, start: int) -> int:
+        return cluster_end(self.text, start, start + 8 * self.cap)
+
+    def _clean(self, piece: Unit, begin: int, offset: int, end: int) -> int:
+        """The best place to end a piece at or a little before ``offset``.
+
+        A blank in the last half; else where a script without blanks has a comma, or anywhere in
+        it; else an earlier blank; else the end of the word, if the cap allows; else inside it.
+        """
+        middle = begin + (offset - begin) // 2
+        if place := self._last(_LAST_BLANK, middle, offset, end):
+            return place
+        if place := self._last(_LAST_COMMA, middle, offset, end):
+            return place
+        if not _UNSPACED.search(self.text, offset - 1, offset + 1):
+            if place := self._last(_LAST_BLANK, begin, middle, end):
+                return place
+            blank = _BLANK.search(self.text, offset, end)
+            behind = blank.start() if blank else end
+            if self.index.estimate(begin, behind) <= self.cap and self.fits_cap(piece, behind):
+                return behind
+            if place := self._last(_LAST_SIGN, middle, offset, end):
+                return place
+        return last_boundary(self.text, begin, offset)
+
+    def _last(self, pattern: re.Pattern[str], start: int, offset: int, end: int) -> int:
+        """The last place in ``(start, offset]`` behind a match, outside a cluster; 0 for none.
+
+        Blanks around the place are left out, so that the text on both sides begins clean.
+        """
+        while match := pattern.search(self.text, start, offset + 1):
+            ended = trimmed(self.text, start, min(match.start() + 1, offset))
+            text = _TEXT.search(self.text, ended, end)
+            if ended <= start:
+                return 0
+            if is_boundary(self.text, ended) and (
+                text is None or is_boundary(self.text, text.start())
+            ):
+                return ended if ended < end else 0
+            offset = ended - 1
+        return 0
+
+    def _content(self, offset: int, frames: tuple[Frame, ...]) -> int:
+        """The offset, moved behind the containers' prefixes when it stands in them."""
+        begun = tuple(frame for frame in frames if frame.start < offset)
+        return max(offset, self._line_content(offset, begun))
+
+    def _line_content(self, offset: int, frames: tuple[Frame, ...]) -> int:
+        """Where the content of the line at ``offset`` begins."""
+        line = self.source.line_at(offset)
+        start, end = self.source.line_starts[line], self.source.line_starts[line + 1]
+        return content_place(self.text, start, end, line, prefixes_of(frames)).offset
+
+
+def trimmed(text: str, start: int, end: int) -> int:
+    """The end of a span without the blanks at its end."""
+    return start + len(text[start:end].rstrip())
+
+
+def prefixes_of(frames: tuple[Frame, ...]) -> tuple[Prefix, ...]:
+    """What stands before each line inside some frames."""
+    return tuple(frame.prefix for frame in frames if isinstance(frame, Indented))
