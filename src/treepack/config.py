@@ -1,7 +1,7 @@
 """The settings of packing, checked once."""
 
 from collections.abc import Callable
-from typing import Any, Literal, Self
+from typing import Any, Literal, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
@@ -49,7 +49,7 @@ class PackConfig(BaseModel):
     def _derive_limits(cls, values: Any) -> Any:  # noqa: ANN401 - raw input of any shape
         if not isinstance(values, dict):
             return values
-        given: dict[str, Any] = dict(values)
+        given = cast("dict[str, Any]", values).copy()
         cap = given.get("max_tokens", 1024)
         if "target_tokens" not in given and isinstance(cap, int):
             given["target_tokens"] = min(DEFAULT_TARGET, max(cap, 1))

@@ -4,7 +4,7 @@ import re
 import tomllib
 from collections.abc import Callable
 from datetime import date, datetime, time
-from typing import Any, Final
+from typing import Any, Final, cast
 
 import yaml
 
@@ -80,9 +80,10 @@ def _plain(value: Any) -> Any:  # noqa: ANN401 - any YAML or TOML value
     """Turn keys into text and TOML's dates into ISO text, so that the value is JSON."""
     match value:
         case dict():
-            return {str(key): _plain(item) for key, item in value.items()}
+            mapping: dict[Any, Any] = value
+            return {str(key): _plain(item) for key, item in mapping.items()}
         case list() | tuple() | set():
-            return [_plain(item) for item in value]
+            return [_plain(item) for item in cast("list[Any]", value)]
         case datetime() | date() | time():
             return value.isoformat()
         case bytes():

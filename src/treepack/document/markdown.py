@@ -35,6 +35,7 @@ _HTML_HEADING: Final = re.compile(
 _ONLY_IMAGE: Final = re.compile(
     r"!\[[^\[\]]*\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+[\"'(][^\n]*[\"')])?\)|\[[^\[\]]*\])?"
 )
+_LONGEST_HEADING: Final = 8192  # tokens; no larger block is looked at as a whole
 _LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[[^\]]+\]:")
 
 Count = Callable[[int, int], int]
@@ -100,7 +101,7 @@ class _Converter:
         return token.map[0] + self.first_line, token.map[1] + self.first_line
 
     def _gap(self, first: int, behind: int, prefixes: tuple[Prefix, ...]) -> list[Block]:
-        """Text without tokens: link definitions, and content nested beyond `MAX_NESTING`."""
+        """Text without tokens: link definitions, and content nested beyond the parser's limit."""
         starts = self.source.line_starts
         while first < behind and not self.text[starts[first] : starts[first + 1]].strip():
             first += 1
@@ -125,7 +126,7 @@ class _Converter:
 
     # ---------------------------------------------------------------- one block
 
-    def _block(
+    def _block(  # noqa: C901, PLR0911, PLR0912 - one case for each kind of token
         self, tokens: list[Token], first: int, behind: int, prefixes: tuple[Prefix, ...]
     ) -> Block:
         token = tokens[0]
@@ -144,7 +145,11 @@ class _Converter:
             case "code_block":
                 return CodeBlock(start, end, size, "", "", closed=False)
             case "html_block":
-                heading = _HTML_HEADING.fullmatch(self.text[start:end]) if size < 5000 else None
+                heading = (
+                    _HTML_HEADING.fullmatch(self.text[start:end])
+                    if size < _LONGEST_HEADING
+                    else None
+                )
                 if heading and not prefixes and f"</h{heading[1]}" not in heading[2].lower():
                     return Heading(start, end, size, int(heading[1]), heading[2])
                 return HtmlBlock(start, end, size)

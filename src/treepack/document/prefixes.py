@@ -91,7 +91,7 @@ def content_place(
     return place
 
 
-def behind_prefix(
+def behind_prefix(  # noqa: PLR0913, PLR0917 - a place on a line, and what to skip
     text: str, line_start: int, place: Place, line_end: int, line: int, prefix: Prefix
 ) -> Place:
     """The place behind one container's mark or indentation, at or after ``place``."""

@@ -1,6 +1,6 @@
-"""Source: a text with a name, and the one definition of a line.
+r"""Source: a text with a name, and the one definition of a line.
 
-A line ends at ``\\r\\n``, ``\\n`` or ``\\r`` and nowhere else, as in CommonMark section 2.1;
+A line ends at ``\r\n``, ``\n`` or ``\r`` and nowhere else, as in CommonMark section 2.1;
 ``str.splitlines`` would also break at form feeds, U+2028 and others.
 """
 

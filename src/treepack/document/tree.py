@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, TypeAlias, cast
 
 from pydantic import TypeAdapter
 
@@ -110,8 +110,9 @@ class Document:
         Raises:
             SourceError: The text is not a document of this schema.
         """
-        record = json.loads(text)
-        if not isinstance(record, dict) or record.get("schema") != SCHEMA_VERSION:
+        loaded = json.loads(text)
+        record = cast("dict[str, Any]", loaded) if isinstance(loaded, dict) else {}
+        if record.get("schema") != SCHEMA_VERSION:
             msg = f"not a treepack document of schema {SCHEMA_VERSION}; parse the source again"
             raise SourceError(msg)
         marks = tuple((offset, page) for offset, page in record["page_marks"])

@@ -139,9 +139,7 @@ class ContextMaker:
 
 
 def sections_above(root: Section, start: int) -> list[Section]:
-    """The sections, outermost first, whose heading stands before ``start`` and whose text goes on
-    behind it.
-    """
+    """The sections that ``start`` stands in, behind their headings, outermost first."""
     path: list[Section] = []
     below = root.sections
     while below:

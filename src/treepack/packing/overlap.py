@@ -1,8 +1,8 @@
 """Overlap: the end of the previous chunk, repeated at the beginning of the next.
 
 Whole sentences of text, whole items of lists; a table row or a code line only when the next chunk
-goes on with the same table or code block (then it stands behind the repeated header or fence), other
-tables and code only whole. Never a heading.
+goes on with the same table or code block (then it stands behind the repeated header or fence),
+other tables and code only whole. Never a heading.
 """
 
 from bisect import bisect_left

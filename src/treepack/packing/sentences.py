@@ -11,17 +11,17 @@ _SENTENCE_END: Final = re.compile(
     r"""
       [。！？｡][」』”’）】》]*+                       # CJK terminators need no blank
     | (?<![\s.!?…]) [.!?…]++ ["'”’»)\]*_]*+ (?=\s)   # Latin; the whole run at once
-      (?=\s++["'“‘«(\[*_]*+[^\W_a-z])              # then a capital, a digit or a letter without case
+      (?=\s++["'“‘«(\[*_]*+[^\W_a-z])              # then no small letter
     | [؟।॥။۔]++ (?=\s|\Z)                           # Arabic, Devanagari, Burmese, Urdu
     """,
     re.VERBOSE,
 )
-# Full stops that end no sentence: initials and the abbreviations that legal and technical texts use.
+# Full stops that end no sentence: initials, and abbreviations of legal and technical texts.
 _ABBREVIATION: Final = re.compile(
     r"""(?:^|[\s(\[§])
-    (?: \w | Art | Arts | No | Nos | Nr | Sec | Secs | para | paras | Fig | Figs | Abs | al | cf | Cf
-      | vol | Vol | pp | ch | Ch | approx | Dr | Mr | Mrs | Ms | St | vs | e\.g | i\.e | etc | ca
-      | bzw | vgl | Vgl | Eq | Ref | Tab | Ziff | lit )
+    (?: \w | Art | Arts | No | Nos | Nr | Sec | Secs | para | paras | Fig | Figs | Abs | al | cf
+      | Cf | vol | Vol | pp | ch | Ch | approx | Dr | Mr | Mrs | Ms | St | vs | e\.g | i\.e | etc
+      | ca | bzw | vgl | Vgl | Eq | Ref | Tab | Ziff | lit )
     \.$""",
     re.VERBOSE,
 )

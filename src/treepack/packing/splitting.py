@@ -106,7 +106,7 @@ class Splitter:
 
     # ---------------------------------------------------------------- by kind
 
-    def _cut(self, block: Block | ListItem, unit: Unit) -> list[Unit]:
+    def _cut(self, block: Block | ListItem, unit: Unit) -> list[Unit]:  # noqa: PLR0911
         frames = unit.frames
         match block:
             case Paragraph() | Image() | Heading() | LinkDefinition() | ThematicBreak():

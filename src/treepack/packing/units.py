@@ -1,6 +1,6 @@
 """Units: what packing moves as a whole, and opens when it does not fit."""
 
-from collections.abc import Callable
+from collections.abc import Callable  # noqa: TC003 - a dataclass field's type
 from dataclasses import dataclass, replace
 
 from treepack.packing.frames import Frame
