@@ -64,7 +64,8 @@ def footnote_prefix(text: str, start: int, line: int) -> tuple[str, Prefix]:
     """The label of the footnote at ``start``, and what it puts before its further lines."""
     match = _FOOTNOTE_MARKER.match(text, start)
     assert match is not None, "a footnote definition begins with its label"
-    return match[1][2:-2], Prefix(line, match.end(), TAB, f"{match[1]} ", " " * TAB)
+    tabs = len(match[1]) // TAB + 1  # so that a tab behind it reaches as far as in the source
+    return match[1][2:-2], Prefix(line, match.end(), TAB, match[1].ljust(tabs * TAB), " " * TAB)
 
 
 def column_at(text: str, line_start: int, offset: int) -> int:

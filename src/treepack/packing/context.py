@@ -87,7 +87,7 @@ class ContextMaker:
 
     def _glue(self, unit: Unit) -> int:
         tokens = self.document.tokens.estimate(unit.start, unit.glued) if unit.glued > 0 else 0
-        return tokens if tokens > self.half // 2 else 0
+        return tokens if self.half // 2 < tokens < self.config.max_tokens else 0
 
     def breadcrumb(self, sections: list[Section]) -> tuple[str, ...]:
         """The document's name and the headings of some sections."""

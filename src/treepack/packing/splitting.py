@@ -169,7 +169,8 @@ class Splitter:
         first_end = self._line_end(block.start, block.end)
         opening = self.text[block.start : first_end]
         frames = unit.frames
-        if block.fence and self._is_short(f"{opening}\n\n{block.fence}", frames):
+        is_fenced = self._is_short(f"{opening}\n\n{block.fence}", frames) and bool(block.fence)
+        if is_fenced:
             part = Part("fence", opening, (block.start, first_end))
             frames = (*frames, Enclosed(block.start, block.end, part, block.fence))
         elif not block.fence:
@@ -177,7 +178,7 @@ class Splitter:
             prefix = Prefix(line, block.start, len(_CODE_INDENT), _CODE_INDENT, _CODE_INDENT)
             frames = (*frames, Indented(block.start, block.end, prefix))
         lines = self.cutter.line_units(block.start, block.end, frames, blanks=True)
-        if block.fence:
+        if is_fenced:
             lines = _glue_ends(lines, first=True, last=block.closed)
         groups = self._by_blank_lines(lines)
         if len(groups) == 1:

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
-from itertools import pairwise
 from typing import Final
 
 from treepack.document.prefixes import Prefix, content_place
@@ -78,13 +77,13 @@ class TextCutter:
     def sentences(self, unit: Unit, start: int, end: int) -> list[Unit]:
         """A unit's text by sentences; a single sentence by words."""
         found = sentence_starts(self.text, start, end)
-        starts = [found[0], *(self._content(offset, unit.frames) for offset in found[1:])]
-        if len(starts) == 1:
+        if len(found) == 1:
             return self.words(unit)
-        bounds = [*starts, end]
+        starts = [found[0], *(self._content(offset, unit.frames) for offset in found[1:])]
         return [
             Unit(begin, trimmed(self.text, begin, behind), unit.frames, self.words)
-            for begin, behind in pairwise(bounds)
+            for begin, behind in zip(starts, [*found[1:], end], strict=True)
+            if begin < behind
         ]
 
     def words(self, unit: Unit) -> list[Unit]:
