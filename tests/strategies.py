@@ -4,8 +4,6 @@ A document is drawn as a list of blocks with ``\n`` between lines; only at the e
 ended as the document ends them. Laws hold for any text, so nothing here has to be good markdown.
 """
 
-# ruff: noqa: RUF001 - full-width marks are meant
-
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import cycle

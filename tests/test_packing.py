@@ -3,8 +3,6 @@
 Tokens are words here, so that every limit can be counted in the text.
 """
 
-# ruff: noqa: RUF001 - full-width marks are meant
-
 import hashlib
 import re
 import uuid
