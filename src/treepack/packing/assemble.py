@@ -1,5 +1,6 @@
 """Groups of units become chunk records."""
 
+import copy
 import hashlib
 from bisect import bisect_left
 from collections import Counter
@@ -173,7 +174,7 @@ class Assembler:
             has_overlap=bool(content.overlap),
             oversize=group[0].is_kept and content.embed_tokens > self.config.max_tokens,
             skipped=skipped,
-            metadata=dict(self.document.metadata),
+            metadata=copy.deepcopy(dict(self.document.metadata)),
         )
 
     def _id(self, breadcrumb: tuple[str, ...], body: str) -> str:

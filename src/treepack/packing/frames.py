@@ -5,13 +5,20 @@ when the marker, the header rows or the fence stand before it. Each enclosing co
 `resume` puts their openings together, `suspend` their closings.
 """
 
+import re
 from dataclasses import dataclass
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 from treepack.document.blocks import Span
 from treepack.document.prefixes import Place, Prefix, behind_prefix, content_place
 from treepack.document.source import Source
 from treepack.packing.chunk import Role
+
+# A table whose rows have no pipe at the edge. Behind a list marker its first line would be read as
+# the header of a table outside of the list, so the marker gets a line of its own (CommonMark 5.2).
+_BARE_TABLE: Final = re.compile(
+    r"(?![ \t]*\|)[^\r\n]*\|[^\r\n]*(?:\r\n?|\n)[ \t>]*[:|-][ \t:|-]*(?:[\r\n]|\Z)"
+)
 
 
 class Part(NamedTuple):
@@ -83,11 +90,11 @@ def resume(source: Source, frames: tuple[Frame, ...], offset: int) -> tuple[list
             case Indented():
                 prefixes.append(frame.prefix)
             case Enclosed():
-                parts.extend(_line_prefix(prefixes, opened))
+                parts.extend(_line_prefix(prefixes, opened, frame.opening.text))
                 parts.extend((frame.opening, Part("glue", "\n")))
                 opened = len(prefixes)
             case Row():
-                parts.extend(_line_prefix(prefixes, opened))
+                parts.extend(_line_prefix(prefixes, opened, ""))
                 return [*parts, *_row_opening(frame, offset)], offset
     line = source.line_at(offset)
     start, end = source.line_starts[line], source.line_starts[line + 1]
@@ -96,7 +103,7 @@ def resume(source: Source, frames: tuple[Frame, ...], offset: int) -> tuple[list
         return parts, offset  # a line that has marks and nothing else
     began_here = any(prefix.line == line for prefix in prefixes)  # its mark is in the chunk before
     if offset > content or began_here:
-        return [*parts, *_line_prefix(prefixes, opened)], offset
+        return [*parts, *_line_prefix(prefixes, opened, "")], offset
     parts.extend(_source_prefix(source, line, offset, prefixes, opened))
     return parts, offset
 
@@ -122,12 +129,14 @@ def _following(frames: tuple[Frame, ...]) -> str:
     return "".join(f.prefix.following for f in frames if isinstance(f, Indented))
 
 
-def _line_prefix(prefixes: list[Prefix], opened: int) -> list[Part]:
-    """The prefixes for a line that is not in the source."""
+def _line_prefix(prefixes: list[Prefix], opened: int, content: str) -> list[Part]:
+    """The prefixes for a line that is not in the source, before this content."""
     text = "".join(
         prefix.following if position < opened else prefix.first
         for position, prefix in enumerate(prefixes)
     )
+    if opened < len(prefixes) and _BARE_TABLE.match(content):
+        text = f"{text.rstrip()}\n" + "".join(prefix.following for prefix in prefixes)
     return [Part("glue", text)] if text else []
 
 
@@ -140,6 +149,9 @@ def _source_prefix(
     """
     text = source.text
     start, end = source.line_starts[line], source.line_starts[line + 1]
+    if opened < len(prefixes) and _BARE_TABLE.match(text, offset):
+        marks = "".join(prefix.first for prefix in prefixes[opened:]).rstrip()
+        return [Part("glue", f"{marks}\n"), Part("body", text[start:offset], (start, offset))]
     if opened == len(prefixes):
         return [Part("body", text[start:offset], (start, offset))] if start < offset else []
     parts: list[Part] = []

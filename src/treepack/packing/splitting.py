@@ -112,7 +112,7 @@ class Splitter:
             case Paragraph() | Image() | Heading() | LinkDefinition() | ThematicBreak():
                 return self.cutter.sentences(unit, block.start, block.end)
             case HtmlBlock() | FrontMatter():
-                return self.cutter.lines(unit, block.start, block.end)
+                return _torn(self.cutter.lines(unit, block.start, block.end))
             case ListBlock():
                 return [self.unit(item, frames) for item in block.items]
             case CodeBlock():
@@ -200,8 +200,9 @@ class Splitter:
 
     def _math(self, block: MathBlock, unit: Unit) -> list[Unit]:
         frames = unit.frames
-        opening = Part("fence", _MATH_FENCE, (block.start, block.start + len(_MATH_FENCE)))
-        if self.text.startswith(_MATH_FENCE, block.start) and self._is_short(_BOTH_FENCES, frames):
+        mark = self.text.index(_MATH_FENCE, block.start)
+        opening = Part("fence", _MATH_FENCE, (mark, mark + len(_MATH_FENCE)))
+        if self._is_short(_BOTH_FENCES, frames):
             frames = (*frames, Enclosed(block.start, block.end, opening, _MATH_FENCE))
         return _glue_ends(
             self.cutter.line_units(block.start, block.end, frames), first=True, last=True
@@ -212,9 +213,7 @@ class Splitter:
         header = self.text[slice(*table.header)]
         if not table.rows or not self._is_short(header, unit.frames):
             self.torn.add(table.start)
-            return [
-                replace(u, is_torn=True) for u in self.cutter.lines(unit, table.start, table.end)
-            ]
+            return _torn(self.cutter.lines(unit, table.start, table.end))
         part = Part("table_header", header, table.header)
         frames = (*unit.frames, Enclosed(table.start, table.end, part, ""))
         return [Unit(*row, frames, partial(self._cells, table, row)) for row in table.rows]
@@ -270,6 +269,10 @@ def _glue_ends(units: list[Unit], *, first: bool, last: bool) -> list[Unit]:
     if last and len(units) > 1:
         units = [*units[:-2], replace(units[-2], end=units[-1].end, tail=units[-2].end)]
     return units
+
+
+def _torn(units: list[Unit]) -> list[Unit]:
+    return [replace(unit, is_torn=True) for unit in units]
 
 
 def _listed(units: list[Unit], _unit: Unit) -> list[Unit]:

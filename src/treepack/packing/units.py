@@ -19,7 +19,8 @@ class Unit:
         glued: What goes before its own content and must not be parted from it: a heading, a
             table's header, a fence. It reaches from ``start`` to here; -1 where nothing is glued.
         tail: Where its own content ends when something is glued behind it, as a closing fence.
-        is_torn: A line of a table whose header is too long to repeat; alone it is plain text.
+        is_torn: A line of HTML, or of a table whose header is too long to repeat; alone it is
+            plain text.
     """
 
     start: int
