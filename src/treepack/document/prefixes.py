@@ -19,6 +19,8 @@ class Prefix:
         width: Columns of indentation on further lines.
         first: What opens the container anew, as on its first line (``"1. "``).
         following: What goes before further lines (``"   "``, ``"> "``).
+        stands_alone: The opening wants a line of its own when it is opened anew: blanks behind a
+            footnote's label do not count as they do behind a list marker.
     """
 
     line: int
@@ -26,6 +28,7 @@ class Prefix:
     width: int
     first: str
     following: str
+    stands_alone: bool = False
 
     @classmethod
     def quote(cls, line: int) -> "Prefix":
@@ -64,8 +67,8 @@ def footnote_prefix(text: str, start: int, line: int) -> tuple[str, Prefix]:
     """The label of the footnote at ``start``, and what it puts before its further lines."""
     match = _FOOTNOTE_MARKER.match(text, start)
     assert match is not None, "a footnote definition begins with its label"
-    tabs = len(match[1]) // TAB + 1  # so that a tab behind it reaches as far as in the source
-    return match[1][2:-2], Prefix(line, match.end(), TAB, match[1].ljust(tabs * TAB), " " * TAB)
+    prefix = Prefix(line, match.end(), TAB, f"{match[1]} ", " " * TAB, stands_alone=True)
+    return match[1][2:-2], prefix
 
 
 def column_at(text: str, line_start: int, offset: int) -> int:

@@ -135,9 +135,15 @@ def _line_prefix(prefixes: list[Prefix], opened: int, content: str) -> list[Part
         prefix.following if position < opened else prefix.first
         for position, prefix in enumerate(prefixes)
     )
-    if opened < len(prefixes) and _BARE_TABLE.match(content):
+    if _wants_line(prefixes[opened:], content, 0):
         text = f"{text.rstrip()}\n" + "".join(prefix.following for prefix in prefixes)
     return [Part("glue", text)] if text else []
+
+
+def _wants_line(prefixes: list[Prefix], text: str, offset: int) -> bool:
+    """Whether the marks to be opened must stand on a line of their own before the content."""
+    is_alone = any(prefix.stands_alone for prefix in prefixes)
+    return is_alone or (bool(prefixes) and _BARE_TABLE.match(text, offset) is not None)
 
 
 def _source_prefix(
@@ -149,7 +155,7 @@ def _source_prefix(
     """
     text = source.text
     start, end = source.line_starts[line], source.line_starts[line + 1]
-    if opened < len(prefixes) and _BARE_TABLE.match(text, offset):
+    if _wants_line(prefixes[opened:], text, offset):
         marks = "".join(prefix.first for prefix in prefixes[opened:]).rstrip()
         return [Part("glue", f"{marks}\n"), Part("body", text[start:offset], (start, offset))]
     if opened == len(prefixes):

@@ -40,7 +40,6 @@ from treepack.tokens import TokenIndex
 
 _UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
 _MATH_FENCE: Final = "$$"
-_BOTH_FENCES: Final = f"{_MATH_FENCE}\n\n{_MATH_FENCE}"
 _CODE_INDENT: Final = "    "
 
 
@@ -152,10 +151,10 @@ class Splitter:
                 opening = self.text[slice(*block.opening)]
                 indent = " " * block.indent
                 prefix = Prefix(line, start, block.indent, indent, indent)
-                if self._is_short(f"{opening}\n\n{block.closing}", outer):
+                if self._is_short(opening, block.closing, outer):
                     part = Part("fence", opening, block.opening)
                     return [Enclosed(start, end, part, block.closing), Indented(start, end, prefix)]
-        if not self._is_short(prefix.first, outer):
+        if not self._is_short(prefix.first, "", outer):
             prefix = replace(prefix, first="", following="")  # nested too deep to be opened anew
         return [Indented(start, end, prefix)]
 
@@ -169,7 +168,7 @@ class Splitter:
         first_end = self._line_end(block.start, block.end)
         opening = self.text[block.start : first_end]
         frames = unit.frames
-        is_fenced = self._is_short(f"{opening}\n\n{block.fence}", frames) and bool(block.fence)
+        is_fenced = self._is_short(opening, block.fence, frames) and bool(block.fence)
         if is_fenced:
             part = Part("fence", opening, (block.start, first_end))
             frames = (*frames, Enclosed(block.start, block.end, part, block.fence))
@@ -202,7 +201,7 @@ class Splitter:
         frames = unit.frames
         mark = self.text.index(_MATH_FENCE, block.start)
         opening = Part("fence", _MATH_FENCE, (mark, mark + len(_MATH_FENCE)))
-        if self._is_short(_BOTH_FENCES, frames):
+        if self._is_short(_MATH_FENCE, _MATH_FENCE, frames):
             frames = (*frames, Enclosed(block.start, block.end, opening, _MATH_FENCE))
         return _glue_ends(
             self.cutter.line_units(block.start, block.end, frames), first=True, last=True
@@ -211,7 +210,7 @@ class Splitter:
     def _rows(self, table: Table, unit: Unit) -> list[Unit]:
         """By rows, each piece with the header; rows too long by cells."""
         header = self.text[slice(*table.header)]
-        if not table.rows or not self._is_short(header, unit.frames):
+        if not table.rows or not self._is_short(header, "", unit.frames):
             self.torn.add(table.start)
             return _torn(self.cutter.lines(unit, table.start, table.end))
         part = Part("table_header", header, table.header)
@@ -224,7 +223,7 @@ class Splitter:
         key = self.text[slice(*cells[0])].strip().removeprefix("|").strip()
         at = self.text.find(key, *cells[0])
         part = Part("table_header", key, (at, at + len(key)))
-        is_short = bool(key) and self._is_short(f"| {key} |", unit.frames)
+        is_short = bool(key) and self._is_short(f"| {key} |", "", unit.frames)
         columns = len(table.columns)
         row = Row(*span, tuple(cells), part if is_short else None, columns)
         frames = (*unit.frames, row)
@@ -241,18 +240,17 @@ class Splitter:
 
     # ---------------------------------------------------------------- small questions
 
-    def _is_short(self, opening: str, frames: tuple[Frame, ...]) -> bool:
+    def _is_short(self, opening: str, closing: str, frames: tuple[Frame, ...]) -> bool:
         """Whether something may be repeated in each piece without crowding out the body."""
-        tokens = self.index.count_text(opening)
-        for frame in frames:
-            match frame:
-                case Indented():
-                    tokens += self.index.count_text(frame.prefix.first)
-                case Enclosed():
-                    tokens += self.index.count_text(f"{frame.opening.text}\n\n{frame.closing}")
-                case Row():
-                    pass
-        return tokens <= self.cutter.cap // 2
+        first = "".join(f.prefix.first for f in frames if isinstance(f, Indented))
+        following = "".join(f.prefix.following for f in frames if isinstance(f, Indented))
+        around = "".join(
+            f"{f.opening.text}\n{following}{f.closing}\n" for f in frames if isinstance(f, Enclosed)
+        )
+        text = f"{first}{around}{opening}"
+        if closing:
+            text += f"\n\n{following}{closing}"
+        return self.index.count_text(text) <= self.cutter.cap // 2
 
     def _line_end(self, start: int, end: int) -> int:
         starts = self.source.line_starts
