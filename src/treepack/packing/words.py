@@ -12,6 +12,7 @@ from treepack.packing.sentences import cluster_end, is_boundary, last_boundary, 
 from treepack.packing.units import Unit
 from treepack.tokens import TokenIndex
 
+_LONG_WORD: Final = 64  # characters
 _BLANK: Final = re.compile(r"\s")
 _TEXT: Final = re.compile(r"\S")
 # The last one of a kind before the end of the searched stretch.
@@ -107,7 +108,7 @@ class TextCutter:
             end = trimmed(self.text, piece.start, end)
             if end > piece.start:
                 pieces.append(replace(piece, end=end))
-            piece = replace(piece, start=behind, glued=-1)
+            piece = replace(piece, start=behind, glued=unit.glued if unit.glued > behind else -1)
         return [*pieces, piece]
 
     def _piece_end(self, piece: Unit, unit: Unit) -> int:
@@ -125,7 +126,7 @@ class TextCutter:
         """The last good place, up to ``end``, where a chunk begun with the piece may end."""
         begin = max(piece.start, piece.glued)
         low = self._cluster_end(begin)
-        if begin > piece.start and not self.fits_cap(piece, low):
+        if begin > piece.start and not self.fits_cap(piece, self._first_word_end(begin, end)):
             # What is glued before it is too long by itself: a heading is parted from a fence or
             # table that begins behind it, before that is torn.
             begin = piece.start
@@ -139,6 +140,12 @@ class TextCutter:
             middle = (low + high + 1) // 2
             low, high = (middle, high) if self.fits(piece, middle) else (low, middle - 1)
         return end if low >= end else self._clean(piece, begin, low, end)
+
+    def _first_word_end(self, start: int, end: int) -> int:
+        """The end of the first word, or of the first cluster where no word ends near."""
+        blank = _BLANK.search(self.text, start, min(end, start + _LONG_WORD))
+        is_last = end - start <= _LONG_WORD
+        return blank.start() if blank else end if is_last else self._cluster_end(start)
 
     def _cluster_end(self, start: int) -> int:
         return cluster_end(self.text, start, start + 8 * self.cap)
