@@ -70,7 +70,16 @@ COUNTERS: list[TokenCounter] = [
     count_words,
     count_with_frame,
 ]
-every_counter = pytest.mark.parametrize("counter", COUNTERS, ids=repr)
+
+
+def name_of(counter: TokenCounter) -> str:
+    """A name without a memory address, the same in each worker of a parallel run."""
+    return getattr(counter, "__name__", repr(counter))
+
+
+every_counter = pytest.mark.parametrize(
+    "counter", COUNTERS, ids=lambda c: getattr(c, "__name__", repr(c))
+)
 every_encoding = pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
 
 
@@ -397,7 +406,9 @@ def test_reach_stays_in_the_text_and_grows_with_both_arguments(
     assert index.reach(start, 0) == start
 
 
-@pytest.mark.parametrize("counter", [*COUNTERS[:2], count_words], ids=repr)
+@pytest.mark.parametrize(
+    "counter", [*COUNTERS[:2], count_words], ids=lambda c: getattr(c, "__name__", repr(c))
+)
 def test_reach_ends_about_where_so_many_tokens_end(counter: TokenCounter) -> None:
     text = sample_document()
     index = token_index(text, counter)

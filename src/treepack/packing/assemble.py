@@ -5,7 +5,7 @@ import hashlib
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from treepack.config import PackConfig
 from treepack.document.tree import Document, path_to, stable_id
@@ -56,19 +56,37 @@ class Assembler:
 
     def assemble(self, groups: Sequence[list[Unit]], torn: set[int]) -> Iterator[Chunk]:
         """Make one record for each group, in order; ``torn`` tables have no pieces to list."""
+        contexts = [self.contexts.of(group[0]) for group in groups]
+        self._close_gaps(groups, contexts)
         pieces = TablePieces(self.document, self.inventory.tables, groups, torn)
         previous: list[Unit] | None = None
-        for number, group in enumerate(groups):
-            content = self._content(group, previous)
+        for number, (group, context) in enumerate(zip(groups, contexts, strict=True)):
+            content = self._content(group, previous, context)
             skipped = self._skipped(previous, group, is_last=number == len(groups) - 1)
             yield self._chunk(number, group, content, pieces.of(number), skipped)
             previous = group
 
     # ---------------------------------------------------------------- text
 
-    def _content(self, group: list[Unit], previous: list[Unit] | None) -> _Content:
+    def _close_gaps(self, groups: Sequence[list[Unit]], contexts: list[Context]) -> None:
+        """Let each chunk's body reach to the next one's, blanks left out.
+
+        Marks between two units (a quote's ``>`` on a blank line, a container's closing line) are
+        no unit's content; whatever is left of them goes with the chunk before, so that nothing can
+        be lost.
+        """
+        for before, context in zip(groups[:-1], contexts[1:], strict=True):
+            spans = [part.span for part in context.parts if part.role == "body" and part.span]
+            begin = spans[0][0] if spans else context.body_start
+            end = before[-1].end
+            between = self.source.text[end:begin].rstrip()
+            if between.strip():
+                before[-1] = replace(before[-1], end=end + len(between))
+
+    def _content(
+        self, group: list[Unit], previous: list[Unit] | None, context: Context
+    ) -> _Content:
         first, last = group[0], group[-1]
-        context = self.contexts.of(first)
         closing = suspend(last.frames, last.end)
         tail = [Part(_closing_role(last.frames), closing)] if closing else []
         body = self._slice("body", context.body_start, last.end)

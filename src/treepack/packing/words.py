@@ -80,7 +80,8 @@ class TextCutter:
         found = sentence_starts(self.text, start, end)
         if len(found) == 1:
             return self.words(unit)
-        starts = [found[0], *(self._content(offset, unit.frames) for offset in found[1:])]
+        starts = [found[0]]  # the others behind the prefixes of their lines
+        starts.extend(max(at, self._line_content(at, unit.frames)) for at in found[1:])
         return [
             Unit(begin, trimmed(self.text, begin, behind), unit.frames, self.words)
             for begin, behind in zip(starts, [*found[1:], end], strict=True)
@@ -98,7 +99,8 @@ class TextCutter:
             text = _TEXT.search(self.text, end, unit.end)
             if text is None:
                 return [*pieces, replace(piece, end=trimmed(self.text, piece.start, end))]
-            behind = self._content(text.start(), unit.frames)
+            begun = tuple(frame for frame in unit.frames if frame.start < end)
+            behind = max(text.start(), self._line_content(text.start(), begun))
             if behind >= unit.end:  # what is left is a quote's mark on a line of its own
                 behind = text.start()
             line_start = self.source.line_starts[self.source.line_at(behind)]
@@ -188,11 +190,6 @@ class TextCutter:
                 return ended if ended < end else 0
             offset = ended - 1
         return 0
-
-    def _content(self, offset: int, frames: tuple[Frame, ...]) -> int:
-        """The offset, moved behind the containers' prefixes when it stands in them."""
-        begun = tuple(frame for frame in frames if frame.start < offset)
-        return max(offset, self._line_content(offset, begun))
 
     def _line_content(self, offset: int, frames: tuple[Frame, ...]) -> int:
         """Where the content of the line at ``offset`` begins."""
