@@ -76,12 +76,15 @@ def _load(loader: Callable[[str], object], text: str) -> dict[str, Any] | None:
     return _plain(values) if isinstance(values, dict) else None
 
 
+def _plain_mapping(mapping: dict[Any, Any]) -> dict[str, Any]:
+    return {str(key): _plain(item) for key, item in mapping.items()}
+
+
 def _plain(value: Any) -> Any:  # noqa: ANN401 - any YAML or TOML value
     """Turn keys into text and TOML's dates into ISO text, so that the value is JSON."""
     match value:
         case dict():
-            mapping: dict[Any, Any] = value
-            return {str(key): _plain(item) for key, item in mapping.items()}
+            return _plain_mapping(value)  # pyright: ignore[reportUnknownArgumentType] - any keys
         case list() | tuple() | set():
             return [_plain(item) for item in cast("list[Any]", value)]
         case datetime() | date() | time():
