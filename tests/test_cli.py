@@ -506,7 +506,8 @@ def test_a_terminal_gets_chunks_to_read_and_a_choice_of_json(docs: Path) -> None
     def on_terminal(*arguments: str) -> str:
         leader, follower = pty.openpty()
         command = [sys.executable, "-m", "treepack", "pack", str(docs / "b.md"), *arguments]
-        subprocess.run(command, check=True, stdout=follower, stderr=subprocess.DEVNULL)
+        wide = {**os.environ, "COLUMNS": "400"}  # the path of a temporary folder may be long
+        subprocess.run(command, check=True, stdout=follower, stderr=subprocess.DEVNULL, env=wide)
         os.close(follower)
         with os.fdopen(leader, "rb") as stream:
             return _read_all(stream.read1).decode()
