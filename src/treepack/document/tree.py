@@ -13,7 +13,7 @@ from typing import Any, Final, TypeAlias, cast
 
 from pydantic import TypeAdapter
 
-from treepack.document.blocks import Block, Heading, ListItem, Span, children
+from treepack.document.blocks import Block, Heading
 from treepack.document.source import Source
 from treepack.errors import SourceError
 from treepack.tokens import TokenCounter, TokenIndex, token_counter, token_index
@@ -189,13 +189,6 @@ def path_to(root: Section, start: int, end: int) -> list[Section]:
         path.append(below[at])
 
 
-def walk_blocks(block: Block | ListItem) -> Iterator[Block | ListItem]:
-    """A block and all blocks and items inside it, in source order."""
-    yield block
-    for child in children(block):
-        yield from walk_blocks(child)
-
-
 def _outline(section: Section, source: Source, depth: int) -> Iterator[str]:
     for child in section.sections:
         assert child.heading is not None, "only the root has no heading"
@@ -203,8 +196,3 @@ def _outline(section: Section, source: Source, depth: int) -> Iterator[str]:
         title = child.heading.text or "(empty heading)"
         yield f"{_INDENT * depth}{title} ({child.tokens} tokens, lines {first}-{last})"
         yield from _outline(child, source, depth + 1)
-
-
-def span_of(section: Section) -> Span:
-    """Start and end of a section."""
-    return section.start, section.end
