@@ -291,8 +291,8 @@ def _bound_math(parser: MarkdownIt) -> None:
             return False
         if original(state, start, end, silent):
             return True
-        if "$$" not in line[2:]:  # it looked down to a blank line or to the end
-            failed[end] = next((at for at in range(start, end) if state.isEmpty(at)), end)
+        if "$$" not in line[2:]:  # it looked down to the end
+            failed[end] = end
         return False
 
     rules.at(name, math_block, {"alt": alternatives})

@@ -89,8 +89,8 @@ def _any_container(_params: str, _markup: str) -> bool:
 def _bound_math(parser: MarkdownIt) -> None:
     """Look for a closing ``$$`` once over the same lines, not once for each opening one.
 
-    The plugin looks down to a blank line or the container's end. Where that fails, it fails for
-    each later line of the same stretch, so the stretch is remembered.
+    The plugin looks down to the container's end. Where that fails, it fails for each later line as
+    well, so the stretch is remembered.
     """
     rule = next(rule for rule in parser.block.ruler.__rules__ if rule.name == "math_block")
     look = rule.fn
@@ -100,15 +100,13 @@ def _bound_math(parser: MarkdownIt) -> None:
         if not line.startswith(_MATH_MARK):
             return False
         is_open = _MATH_MARK not in line[len(_MATH_MARK) :]
-        first, behind, last = state.env.get(_FAILED_MATH, (0, 0, 0))
-        if is_open and first <= start < behind and end <= last:
+        first, behind = state.env.get(_FAILED_MATH, (0, 0))
+        if is_open and first <= start and end <= behind:
             return False
         if look(state, start, end, silent):
             return True
         if is_open:
-            blank = next((at for at in range(start, end) if state.isEmpty(at)), None)
-            stretch = (start, end, end) if blank is None else (start, blank, state.lineMax)
-            state.env[_FAILED_MATH] = stretch
+            state.env[_FAILED_MATH] = (start, end)
         return False
 
     parser.block.ruler.at("math_block", math_block)

@@ -11,7 +11,7 @@ from treepack.config import PackConfig
 from treepack.document.tree import Document, path_to, stable_id
 from treepack.packing.chunk import Chunk, Role, Segment, Skipped, TableSlice
 from treepack.packing.context import BLANK_LINE, Context, ContextMaker
-from treepack.packing.frames import Enclosed, Frame, Part, resume, suspend
+from treepack.packing.frames import Enclosed, Frame, Part, is_literal, resume, suspend
 from treepack.packing.inventory import Inventory
 from treepack.packing.overlap import OverlapFinder
 from treepack.packing.tables import TablePieces
@@ -148,7 +148,7 @@ class Assembler:
         assert overlap.span is not None, "an overlap is a slice of the source"
         frames = tuple(frame for frame in first.frames if frame.start < first.start)
         separator = self.config.overlap_separator
-        if separator and not any(isinstance(frame, Enclosed) for frame in frames):
+        if separator and not any(is_literal(frame) for frame in frames):
             return [overlap, Part("glue", f"{BLANK_LINE}{separator}{BLANK_LINE}"), *parts]
         heading = parts[:2] if parts[0].role == "heading" else []
         opening, start = resume(self.source, frames, overlap.span[0])

@@ -86,7 +86,10 @@ class ContextMaker:
         return Context(line, tuple(parts), body_start, prefix, tokens + taken, glue, overlap)
 
     def _glue(self, unit: Unit) -> int:
-        tokens = self.document.tokens.estimate(unit.start, unit.glued) if unit.glued > 0 else 0
+        index = self.document.tokens
+        if unit.glued < 0 or index.estimate(unit.start, unit.glued) < self.half // 4:
+            return 0
+        tokens = index.count(unit.start, unit.glued)
         return tokens if self.half // 2 < tokens < self.config.max_tokens else 0
 
     def breadcrumb(self, sections: list[Section]) -> tuple[str, ...]:

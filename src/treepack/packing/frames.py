@@ -73,6 +73,13 @@ class Row:
 Frame: TypeAlias = Indented | Enclosed | Row
 
 
+def is_literal(frame: Frame) -> bool:
+    """Whether lines inside belong together and no other text may stand between: table, code."""
+    return isinstance(frame, Enclosed) or (
+        isinstance(frame, Indented) and not frame.prefix.first.strip()
+    )
+
+
 def resume(source: Source, frames: tuple[Frame, ...], offset: int) -> tuple[list[Part], int]:
     """What goes before a chunk that begins at ``offset``.
 

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from treepack.document.blocks import Block, Heading, ListBlock, Paragraph
 from treepack.document.source import Source
-from treepack.packing.frames import Enclosed, Row
+from treepack.packing.frames import Row, is_literal
 from treepack.packing.sentences import sentence_starts
 from treepack.packing.units import Unit
 from treepack.tokens import TokenIndex
@@ -54,7 +54,7 @@ class OverlapFinder:
         if not frames:
             yield from self._before(first.start, previous[0].start)
         elif not isinstance(frames[-1], Row):
-            is_enclosed = isinstance(frames[-1], Enclosed)
+            is_enclosed = is_literal(frames[-1])
             for unit in reversed(previous):
                 if unit.frames != first.frames or unit.start <= frames[-1].start:
                     return
