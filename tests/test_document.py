@@ -19,8 +19,8 @@ from treepack.document.blocks import (
     ListBlock,
     ListItem,
     Table,
+    children,
 )
-from treepack.document.tree import walk_blocks
 from treepack.tokens import token_counter
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
@@ -29,8 +29,16 @@ generated = settings(
     max_examples=100,
     deadline=None,
     print_blob=True,
+    derandomize=bool(os.environ.get("CI")),
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
 )
+
+
+def walk_blocks(block: Block | ListItem) -> Iterator[Block | ListItem]:
+    """A block and all blocks and items inside it, in source order."""
+    yield block
+    for child in children(block):
+        yield from walk_blocks(child)
 
 
 def words(text: str) -> int:

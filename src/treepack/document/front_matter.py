@@ -19,8 +19,8 @@ _FRONT_MATTER: Final = re.compile(
 )
 
 
-# What stands between the marks is meant as front matter when a line of it looks like a key.
-_KEY: Final = re.compile(r"^[ \t]*[\"']?\w[\w .-]*[\"']?[ \t]*[:=](?:\s|$)", re.MULTILINE)
+# What stands between two rules is meant as YAML when a line of it looks like a key.
+_KEY: Final = re.compile(r"^[ \t]*[\"']?\w[\w .-]*[\"']?[ \t]*:(?:\s|$)", re.MULTILINE)
 
 
 class _Loader(yaml.SafeLoader):
@@ -57,7 +57,7 @@ def find_front_matter(text: str) -> tuple[int, dict[str, Any] | None] | None:
     if is_toml != (match["close"] == "+++"):
         return None
     values = _load(tomllib.loads if is_toml else _load_yaml, match["body"])
-    if values is None and not _KEY.search(match["body"]):
+    if values is None and not is_toml and not _KEY.search(match["body"]):
         return None  # rules with prose between them
     return match.end(), values
 
