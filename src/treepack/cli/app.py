@@ -11,7 +11,7 @@ from typing import Annotated, Unpack
 
 import typer
 
-from treepack.cli.audit import AuditTask, audit_documents, match_rows, print_report
+from treepack.cli.audit import AuditTask, audit_documents, largest_record, match_rows, print_report
 from treepack.cli.files import collected_warnings, find_documents, load
 from treepack.cli.flags import DecodingErrors, Jobs, Paths, Settings, with_settings
 from treepack.cli.output import FAILED, MISUSED, UsageProblem, complain, complain_about, explain
@@ -129,12 +129,13 @@ def audit(
             for name, count in strays.items():
                 ending.complain(f"{chunks}: {count} chunks of {name!r}, which is not there")
         cap_is_known = chunks is None or "max_tokens" in {**from_file.values, **_given(settings)}
+        cap = config.max_tokens if cap_is_known else largest_record(given or {})
         report, complete = audit_documents(
             [
                 AuditTask(
                     document,
                     config,
-                    config.max_tokens if cap_is_known else None,
+                    cap,
                     encoding_errors,
                     None if given is None else given[document.name],
                 )
@@ -143,8 +144,12 @@ def audit(
             jobs,
         )
         print_report(report)
-        if not cap_is_known:
+        if cap is None:
             complain("note: the cap (law 3) was not checked; give it with --max")
+        elif not cap_is_known:
+            complain(
+                f"note: the largest chunk ({cap} tokens) stands for the cap; give it with --max"
+            )
         ending.all_well &= complete and report.ok
 
 

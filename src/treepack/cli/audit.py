@@ -92,6 +92,19 @@ def match_rows(
     return {name: _of_one_sort(chunks) for name, chunks in matched.items()}, strays
 
 
+def largest_record(chunks: Mapping[str, Sequence[Chunk] | Sequence[str]]) -> int | None:
+    """Tokens of the largest chunk that did not have to be kept whole; None without records."""
+    return max(
+        (
+            chunk.embed_token_count
+            for of_document in chunks.values()
+            for chunk in of_document
+            if isinstance(chunk, Chunk) and not chunk.oversize
+        ),
+        default=None,
+    )
+
+
 def print_report(report: AuditReport) -> None:
     """Print the table by law, then each finding with its place and reason."""
     print(report.table(limit=None))
