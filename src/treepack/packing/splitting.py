@@ -105,7 +105,7 @@ class Splitter:
 
     # ---------------------------------------------------------------- by kind
 
-    def _cut(self, block: Block | ListItem, unit: Unit) -> list[Unit]:  # noqa: PLR0911
+    def _cut(self, block: Block | ListItem, unit: Unit) -> list[Unit]:  # noqa: PLR0911 - a kind each
         frames = unit.frames
         match block:
             case Paragraph() | Image() | Heading() | LinkDefinition() | ThematicBreak():
