@@ -1,8 +1,8 @@
 """Where results go: files replaced at once, standard output, complaints and progress."""
 
 import os
+import secrets
 import sys
-import tempfile
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -63,16 +63,17 @@ def replacing(path: Path) -> Generator[Draft, None, None]:
         with target.open("wb") as stream:
             yield Draft(stream)
         return
-    descriptor, name = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".tmp")
+    # The name is known before the file is there, so that a signal at any moment leaves none behind.
+    file = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
     try:
-        with os.fdopen(descriptor, "wb") as stream:
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
             draft = Draft(stream)
             yield draft
         if draft.keep:
-            Path(name).chmod(_mode_for(target))
-            Path(name).replace(target)
+            file.chmod(_mode_for(target))
+            file.replace(target)
     finally:
-        Path(name).unlink(missing_ok=True)
+        file.unlink(missing_ok=True)
 
 
 def check_target(path: Path, documents: Iterable[Path]) -> None:
