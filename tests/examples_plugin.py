@@ -20,6 +20,7 @@ docstring_examples = Sybil(path=str(ROOT / "src"), parsers=[DocTestParser()], pa
 pytest_collect_file = (readme_examples + docstring_examples).pytest()
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Keep the examples of one file together: they share what was defined before."""
     for item in items:

@@ -60,7 +60,7 @@ class Source:
         A byte order mark is no part of the first line.
         """
         starts = array("Q", [1 if self.text.startswith(BYTE_ORDER_MARK) else 0])
-        starts.extend(match.end() for match in LINE_END.finditer(self.text))
+        starts.extend([match.end() for match in LINE_END.finditer(self.text)])
         if starts[-1] != len(self.text) or len(starts) == 1:
             starts.append(len(self.text))
         return starts

@@ -174,8 +174,10 @@ class _Open:
 
 def stable_id(*parts: str) -> str:
     """A UUID that depends on nothing but the parts, in any process and on any machine."""
-    data = json.dumps(parts, ensure_ascii=True).encode()
-    return str(uuid.UUID(bytes=hashlib.sha256(data).digest()[:16], version=5))
+    # The lengths keep ("ab", "c") and ("a", "bc") apart.
+    text = "".join([f"{len(part)}:{part}" for part in parts])
+    data = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
+    return str(uuid.UUID(bytes=data, version=5))
 
 
 def path_to(root: Section, start: int, end: int) -> list[Section]:

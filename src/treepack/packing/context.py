@@ -53,6 +53,7 @@ class ContextMaker:
         self.count = document.tokens.counter
         self.half = config.max_tokens // 2
         self._latest: tuple[tuple[int, int, tuple[Frame, ...]], Context] | None = None
+        self._plain: dict[tuple[int, int, tuple[Frame, ...]], Context] = {}
         self._lines: dict[tuple[str, int], tuple[str, int]] = {}
         separator = config.overlap_separator
         self._separator_tokens = self.count(BLANK_LINE * 2 + separator) if separator else 1
@@ -60,6 +61,10 @@ class ContextMaker:
     def of(self, unit: Unit) -> Context:
         """The context of a chunk that begins with a unit."""
         key = (unit.start, unit.glued, unit.frames)
+        if not unit.frames:
+            if key not in self._plain:
+                self._plain[key] = self._make(unit)
+            return self._plain[key]
         if self._latest is None or self._latest[0] != key:
             self._latest = (key, self._make(unit))
         return self._latest[1]
