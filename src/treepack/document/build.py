@@ -3,6 +3,7 @@
 from typing import Literal
 
 from treepack.document.blocks import Block, FrontMatter
+from treepack.document.collector import collector_paused
 from treepack.document.front_matter import find_front_matter
 from treepack.document.markdown import parse_blocks
 from treepack.document.source import BYTE_ORDER_MARK, Source
@@ -45,7 +46,8 @@ def parse(
         else:
             blocks.append(FrontMatter(start, end, index.count(start, end)))
         start = end
-    blocks.extend(parse_blocks(source, index.count, start))
+    with collector_paused():
+        blocks.extend(parse_blocks(source, index.count, start))
     document = Document(
         source, build_tree(blocks, source, index), encoding, tuple(skipped), metadata
     )

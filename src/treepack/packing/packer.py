@@ -7,6 +7,7 @@ from typing import Any
 
 from treepack.config import PackConfig
 from treepack.document import Document, Source, parse, read
+from treepack.document.collector import collector_paused
 from treepack.packing.assemble import Assembler
 from treepack.packing.chunks import Chunks
 from treepack.packing.context import ContextMaker
@@ -33,7 +34,10 @@ class Packer:
         metadata: Mapping[str, Any] | None = None,
     ) -> Chunks:
         """Pack one document; see `treepack.pack`."""
-        document = self._document(source, name, metadata)
+        with collector_paused():
+            return self._pack(self._document(source, name, metadata))
+
+    def _pack(self, document: Document) -> Chunks:
         contexts = ContextMaker(document, self.config)
         grouper = Grouper(document, self.config, contexts)
         assembler = Assembler(document, self.config, contexts)
