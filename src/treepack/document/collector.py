@@ -5,12 +5,12 @@ a sixth of the time on a document of 10 MB (measured with gc.disable against gc.
 """
 
 import gc
-from collections.abc import Iterator
+from collections.abc import Generator
 from contextlib import contextmanager
 
 
 @contextmanager
-def collector_paused() -> Iterator[None]:
+def collector_paused() -> Generator[None, None, None]:
     """Pause the collector, and wake it again if it was awake; any number of threads may nest."""
     was_enabled = gc.isenabled()
     gc.disable()
