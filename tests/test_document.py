@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from hypothesis import HealthCheck, example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
-from strategies import any_text, documents
+from strategies import any_text, documents, generated
 
 from treepack import Document, PackConfig, Section, Source, SourceError, pack, parse
 from treepack.document.blocks import (
@@ -24,14 +24,6 @@ from treepack.document.blocks import (
 from treepack.tokens import token_counter
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
-
-generated = settings(
-    max_examples=100,
-    deadline=None,
-    print_blob=True,
-    derandomize=bool(os.environ.get("CI")),
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
 
 
 def walk_blocks(block: Block | ListItem) -> Iterator[Block | ListItem]:

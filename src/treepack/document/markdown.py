@@ -7,6 +7,7 @@ from typing import Final
 
 from markdown_it.token import Token
 
+from treepack.document import parser
 from treepack.document.blocks import (
     Block,
     BlockQuote,
@@ -133,6 +134,8 @@ class _Converter:
         start, end = self._span(first, behind, prefixes)
         size = self.count(start, end)
         match token.type:
+            case parser.PLAIN_PARAGRAPH:
+                return Paragraph(start, end, size)
             case "paragraph_open":
                 is_image = tokens[1].content.startswith("!") and _ONLY_IMAGE.fullmatch(
                     tokens[1].content

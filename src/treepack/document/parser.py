@@ -8,6 +8,7 @@ text of headings and header cells. One top-level block is tokenized at a time, s
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import accumulate
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -70,6 +71,16 @@ _FIRST_CHARACTERS: Final = {
 }
 _UNDERLINE: Final = re.compile(r"^[ \t>*+\-=.)0-9]*[=-][ \t]*$", re.MULTILINE)
 
+PLAIN_PARAGRAPH: Final = "plain_paragraph"
+"""Our token for a paragraph that no rule but the paragraph's can match; it has no content."""
+
+# Lines that begin with nobody's mark, up to a blank line. A table's second line and a Setext
+# underline begin with one of `|:-=`.
+_NO_MARK: Final = r"[^\s|:=$!?`~>*_\[<#+\-0-9]"
+_PLAIN_LINES: Final = re.compile(
+    rf"[ ]{{0,3}}{_NO_MARK}[^\n]*\n(?:[ \t]*{_NO_MARK}[^\n]*\n)*(?=[ \t]*(?:\n|\Z))"
+)
+
 
 @lru_cache(maxsize=256)
 def _parser(absent: frozenset[str] = frozenset()) -> MarkdownIt:
@@ -77,6 +88,7 @@ def _parser(absent: frozenset[str] = frozenset()) -> MarkdownIt:
     parser.use(footnote_plugin, inline=False, move_to_end=False)
     parser.use(dollarmath_plugin)
     _bound_math(parser)
+    _leave_out_cells(parser)
     parser.use(admon_plugin)
     parser.use(container_plugin, "container", validate=_any_container)
     return parser.disable(list(absent))
@@ -109,7 +121,46 @@ def _bound_math(parser: MarkdownIt) -> None:
             state.env[_FAILED_MATH] = (start, end)
         return False
 
-    parser.block.ruler.at("math_block", math_block)
+    parser.block.ruler.at("math_block", math_block, {"alt": rule.alt})
+
+
+def _leave_out_cells(parser: MarkdownIt) -> None:
+    """Give a table's rows as one token each: their cells would be most tokens of a document.
+
+    markdown-it ends a table where too many cells are missing (65,536); without cells, it goes on.
+    """
+    rule = next(rule for rule in parser.block.ruler.__rules__ if rule.name == "table")
+    head = rule.fn
+
+    def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+        head_end = start + 2
+        if head_end > end or not head(state, start, head_end, silent):
+            return False
+        if silent:
+            return True
+        close = state.tokens.pop()
+        terminators = parser.block.ruler.getRules("blockquote")
+        parent_type, state.parentType = state.parentType, "table"
+        line = head_end
+        while (
+            line < end
+            and state.src[state.bMarks[line] : state.eMarks[line]].strip()
+            and state.sCount[line] >= state.blkIndent
+            and not state.is_code_block(line)
+            and not any(ends(state, line, end, True) for ends in terminators)  # noqa: FBT003
+        ):
+            row = Token("tr_open", "tr", 0, level=close.level + 1)
+            row.map = [line, line + 1]
+            state.tokens.append(row)
+            line += 1
+        state.parentType = parent_type
+        state.tokens.append(close)
+        opening = next(token for token in reversed(state.tokens) if token.type == "table_open")
+        opening.map = [start, line]
+        state.line = line
+        return True
+
+    parser.block.ruler.at("table", table, {"alt": rule.alt})
 
 
 def _parser_for(text: str) -> MarkdownIt:
@@ -131,6 +182,31 @@ def _rules(parser: MarkdownIt, first: str) -> tuple[RuleFuncBlockType, ...]:
     )
 
 
+class _State(StateBlock):
+    """markdown-it's state with its table of lines made in fewer steps."""
+
+    def __init__(self, src: str, md: MarkdownIt, env: dict[str, object]) -> None:
+        super().__init__("", md, env, [])
+        self.src = src
+        lines = src.split("\n")[:-1]
+        self.bMarks = [0, *accumulate(len(line) + 1 for line in lines)]
+        self.eMarks = [start - 1 for start in self.bMarks[1:]]
+        self.eMarks.append(len(src))
+        self.tShift = [len(line) - len(line.lstrip(" \t")) for line in lines]
+        self.sCount = (
+            [
+                len(line[:shift].expandtabs(4)) if shift else 0
+                for line, shift in zip(lines, self.tShift, strict=True)
+            ]
+            if "\t" in src
+            else self.tShift.copy()
+        )
+        self.tShift.append(0)
+        self.sCount.append(0)
+        self.bsCount = [0] * len(self.bMarks)
+        self.lineMax = len(lines)
+
+
 def tokenize(text: str, env: dict[str, object]) -> Iterator[tuple[list[Token], int]]:
     """Yield the tokens of one top-level block after the other, with the line behind it, from 0.
 
@@ -146,9 +222,14 @@ def tokenize(text: str, env: dict[str, object]) -> Iterator[tuple[list[Token], i
     if not text.endswith("\n"):
         text += "\n"  # the admonition rule looks one character too far
     parser = _parser_for(text)
-    state = StateBlock(text, parser, env, [])
+    state = _State(text, parser, env)
     line, last, silent = 0, state.lineMax, False
     while (line := state.skipEmptyLines(line)) < last:
+        if plain := _PLAIN_LINES.match(text, state.bMarks[line]):
+            behind = line + plain[0].count("\n")
+            yield [Token(PLAIN_PARAGRAPH, "p", 0, map=[line, behind])], behind
+            line = behind
+            continue
         state.line = line
         tokens: list[Token] = []
         state.tokens = tokens

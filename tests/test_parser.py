@@ -1,0 +1,102 @@
+"""The parser takes short cuts; block for block it finds what markdown-it alone finds."""
+
+import json
+import os
+from functools import cache
+from itertools import chain
+from pathlib import Path
+
+import pytest
+from hypothesis import example, given, settings
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.admon import admon_plugin
+from mdit_py_plugins.container import container_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+from strategies import any_text, generated
+
+from treepack.document.parser import MAX_NESTING, PLAIN_PARAGRAPH, tokenize
+
+CORPUS = os.environ.get("TREEPACK_CORPUS", "")
+
+Shape = list[tuple[str, list[int] | None, str]]
+
+LINES = (
+    "", " ", "\t", "text", "  text", "    text", "\ttext", "Text | with", "a | b", "| a | b |",
+    "|---|---|", "--- | ---", ":-:", "-|", "---", "===", "= =", "***", "# head", "#head", "####",
+    "  ## head ##", "- item", "* ", "1. one", "2) two", "  - nested", "    - deep", "> quote", ">",
+    "> - both", "```", "~~~~", "``` info", "  ```", "<div>", "</div>", "<!-- c", "-->", "<b>x</b>",
+    "[ref]: /url", "[ref]:", "/url 'title'", "'title'", "[^1]: note", "[^1]:", "$$", "$$ x $$",
+    "$$ (label)", "!!! note", '??? tip "T"', "::: box", ":::", "\u00a0", "\x0c", "\u2028x",
+    "a\\|b | c", "`a|b` | c", "(plain)", "'quoted'", "\\# no", "& x", ".", "é", "_x_", "+", "1.",
+    "12", "漢字",
+)  # fmt: skip
+
+
+@cache
+def reference() -> MarkdownIt:
+    """The same rules as treepack's, each asked at each line."""
+    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
+    parser.use(footnote_plugin, inline=False, move_to_end=False)
+    parser.use(dollarmath_plugin)
+    parser.use(admon_plugin)
+    return parser.use(container_plugin, "container", validate=lambda _params, _markup: True)
+
+
+def shape(tokens: list[Token]) -> Shape:
+    """Types, lines and what headings and header cells say; body cells are left out."""
+    parts: Shape = []
+    in_body = False
+    for token in tokens:
+        if token.type in ("tbody_open", "tbody_close"):
+            in_body = token.type == "tbody_open"
+        elif token.type == PLAIN_PARAGRAPH:
+            parts += [("paragraph_open", token.map, ""), ("inline", token.map, "")]
+            parts.append(("paragraph_close", None, ""))
+        elif token.type in ("tr_close", "td_open", "td_close") or (
+            in_body and token.type == "inline"
+        ):
+            continue
+        else:
+            is_title = parts and parts[-1][0] in ("heading_open", "th_open")
+            parts.append((token.type, token.map, token.content if is_title else ""))
+    return parts
+
+
+def assert_same(text: str) -> None:
+    """Both see the same blocks and find the same link definitions."""
+    text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\0", "\ufffd") + "\n"
+    ours: dict[str, object] = {}
+    theirs: dict[str, object] = {}
+    found = list(chain.from_iterable(tokens for tokens, _ in tokenize(text, ours)))
+    expected: list[Token] = []
+    reference().block.parse(text, reference(), theirs, expected)
+    assert shape(found) == shape(expected)
+    assert ours.get("references", {}) == theirs.get("references", {})
+
+
+@generated
+@given(any_text)
+def test_blocks_of_documents_are_markdown_its(text: str) -> None:
+    assert_same(text)
+
+
+@settings(generated, max_examples=1000)
+@given(st.lists(st.sampled_from(LINES), max_size=12).map("\n".join))
+@example("a\n| b |\n|---|\n| c |\n# d")
+@example("| a |\n|---|")
+@example("- | a |\n  |---|\n  | b |\n\n  | c |\n")
+def test_blocks_of_lines_in_any_order_are_markdown_its(text: str) -> None:
+    assert_same(text)
+
+
+@pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
+def test_blocks_of_the_corpus_and_of_commonmark_are_markdown_its() -> None:
+    for path in sorted(Path(CORPUS).rglob("*")):
+        if path.suffix in (".md", ".mdx", ".txt"):
+            assert_same(path.read_text(encoding="utf-8", errors="replace"))
+    cases = json.loads(Path(CORPUS, "conformance", "commonmark-0.30.json").read_text("utf-8"))
+    for case in cases:
+        assert_same(case["markdown"])
