@@ -2,10 +2,11 @@
 
 import copy
 import hashlib
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from operator import itemgetter
 
 from treepack.config import PackConfig
 from treepack.document.tree import Document, path_to, stable_id
@@ -14,6 +15,7 @@ from treepack.packing.context import BLANK_LINE, Context, ContextMaker
 from treepack.packing.frames import Enclosed, Frame, Part, is_literal, resume, suspend
 from treepack.packing.inventory import Inventory
 from treepack.packing.overlap import OverlapFinder
+from treepack.packing.rendering import Form
 from treepack.packing.tables import TablePieces
 from treepack.packing.units import Unit
 
@@ -28,6 +30,7 @@ class _Content:
         embed_text: With the breadcrumb line before it.
         tokens: Of the text.
         embed_tokens: Of the embed text.
+        size: What counts against the cap: the embed text, or more if a framework shows more.
         overlap: The overlap's own text.
     """
 
@@ -36,6 +39,7 @@ class _Content:
     embed_text: str
     tokens: int
     embed_tokens: int
+    size: int
     overlap: str = ""
 
 
@@ -91,28 +95,30 @@ class Assembler:
         tail = [Part(_closing_role(last.frames), closing)] if closing else []
         body = self._slice("body", context.body_start, last.end)
         parts = [*context.parts, body, *tail]
-        plain = self._counted(context, parts)
+        forms = self.contexts.shown(first, last.end)
+        plain = self._counted(context, parts, forms)
         if not previous or not self.config.overlap_tokens:
             return plain
         overlap = self._overlap(previous, first, self._overlap_room(plain))
         if overlap is None:
             return plain
-        content = self._counted(context, self._joined(overlap, parts, first))
+        content = self._counted(context, self._joined(overlap, parts, first), forms)
         # Counts do not add up at every seam: the last word has the text itself.
         is_within = self.contexts.count(content.overlap) <= self.config.overlap_tokens
-        return content if is_within and content.embed_tokens <= self.config.max_tokens else plain
+        return content if is_within and content.size <= self.config.max_tokens else plain
 
-    def _counted(self, context: Context, parts: list[Part]) -> _Content:
+    def _counted(self, context: Context, parts: list[Part], forms: tuple[Form, ...]) -> _Content:
         joined = tuple(_join_slices(parts))
         overlap = "".join(part.text for part in joined if part.role == "overlap").strip()
         text = "".join(part.text for part in joined)
-        tokens = self._count(joined, "")
-        if not context.line:
-            return _Content(joined, text, text, tokens, tokens, overlap)
-        line = context.line + BLANK_LINE
-        return _Content(joined, text, line + text, tokens, self._count(joined, line), overlap)
+        tokens = self._count(joined)
+        line = context.line + BLANK_LINE if context.line else ""
+        embed_tokens = self._count(joined, line) if line else tokens
+        shown = [self._count(joined, *form) - self.contexts.reserve for form in forms]
+        size = max(embed_tokens, *shown, 0)
+        return _Content(joined, text, line + text, tokens, embed_tokens, size, overlap)
 
-    def _count(self, parts: tuple[Part, ...], line: str) -> int:
+    def _count(self, parts: tuple[Part, ...], line: str = "", end: str = "") -> int:
         """Exact tokens of a text; what is one slice of the source is not counted again."""
         longest = max(
             range(len(parts)), key=lambda at: len(parts[at].text) if parts[at].span else -1
@@ -120,7 +126,7 @@ class Assembler:
         span = parts[longest].span
         assert span is not None, "each chunk has a body"
         before = line + "".join(part.text for part in parts[:longest])
-        behind = "".join(part.text for part in parts[longest + 1 :])
+        behind = "".join(part.text for part in parts[longest + 1 :]) + end
         return self.index.count_slice_in(before, *span, behind)
 
     def _slice(self, role: Role, start: int, end: int) -> Part:
@@ -129,7 +135,7 @@ class Assembler:
     def _overlap_room(self, plain: _Content) -> int:
         separator = self.config.overlap_separator
         glue = self.contexts.count(f"{BLANK_LINE}{separator}{BLANK_LINE}") if separator else 1
-        left = self.config.max_tokens - plain.embed_tokens - glue
+        left = self.config.max_tokens - plain.size - glue
         return min(self.config.overlap_tokens, left)
 
     def _overlap(self, previous: list[Unit], first: Unit, room: int) -> Part | None:
@@ -186,11 +192,12 @@ class Assembler:
             content_hash=hashlib.sha256(content.text.encode("utf-8", "surrogatepass")).hexdigest(),
             kinds=self.inventory.kinds(start, end),
             tables=tables,
+            pages=pages_of(self.source.page_marks, start, end),
             lines=(self.source.line_at(start) + 1, self.source.line_at(end - 1) + 1),
             sections=self._whole_sections(start, end),
             overlap_tokens=self.contexts.count(content.overlap) if content.overlap else 0,
             has_overlap=bool(content.overlap),
-            oversize=group[0].is_kept and content.embed_tokens > self.config.max_tokens,
+            oversize=group[0].is_kept and content.size > self.config.max_tokens,
             skipped=skipped,
             metadata=copy.deepcopy(dict(self.document.metadata)),
         )

@@ -11,8 +11,9 @@ from operator import attrgetter
 from typing import Final
 
 from treepack.config import PackConfig
-from treepack.document.tree import Document, Section
+from treepack.document.tree import Document, Section, path_to
 from treepack.packing.frames import Frame, Part, resume, suspend
+from treepack.packing.rendering import Form, Label, Rendering, narrowed
 from treepack.packing.units import Unit
 
 SEPARATOR: Final = " > "
@@ -33,6 +34,7 @@ class Context:
         glue: Tokens of a long heading or a table's header that the chunk begins with; the
             breadcrumb makes room for it as for a repeated one.
         overlap: Tokens that an overlap with its separator may take.
+        room: Tokens that the breadcrumb may take, in whatever form it is shown.
     """
 
     line: str
@@ -42,14 +44,31 @@ class Context:
     tokens: int
     glue: int
     overlap: int
+    room: int
+
+    @property
+    def opening(self) -> str:
+        """The parts as one text."""
+        return "".join(part.text for part in self.parts)
 
 
 class ContextMaker:
-    """Makes the context for any unit of one document."""
+    """Makes the context for any unit of one document.
 
-    def __init__(self, document: Document, config: PackConfig) -> None:
+    Args:
+        document: The document.
+        config: The limits.
+        rendering: How a framework shows chunks; None when none does.
+    """
+
+    def __init__(
+        self, document: Document, config: PackConfig, rendering: Rendering | None = None
+    ) -> None:
         self.document = document
         self.config = config
+        self.rendering = rendering
+        self.reserve = rendering.reserve if rendering else 0
+        self._shown: dict[tuple[Label, int], tuple[tuple[Form, ...], int]] = {}
         self.count = document.tokens.counter
         self.half = config.max_tokens // 2
         self._latest: tuple[tuple[int, int, tuple[Frame, ...]], Context] | None = None
@@ -81,6 +100,9 @@ class ContextMaker:
             parts, above, taken = self._repeat_heading(parts, above, taken)
         room = min(self.half, self.config.max_tokens - self.config.max_tokens // 8 - glue)
         line, tokens = self._line(above, room - taken)
+        if self.rendering:
+            _, shown = self._show(self._label(start, start + 1), room - taken)
+            tokens = max(tokens, shown)
         prefix = "".join(part.text for part in parts)
         if line:
             prefix = line + BLANK_LINE + prefix
@@ -88,7 +110,38 @@ class ContextMaker:
         if self.config.overlap_tokens:
             wanted = self.config.overlap_tokens + self._separator_tokens
             overlap = max(0, min(wanted, self.half - taken - tokens - glue))
-        return Context(line, tuple(parts), body_start, prefix, tokens + taken, glue, overlap)
+        taken_in_all = tokens + taken
+        return Context(
+            line, tuple(parts), body_start, prefix, taken_in_all, glue, overlap, room - taken
+        )
+
+    def shown(self, unit: Unit, end: int) -> tuple[Form, ...]:
+        """What a framework puts around a chunk from a unit to ``end``; () without one."""
+        if self.rendering is None:
+            return ()
+        return self._show(self._label(unit.start, end), self.of(unit).room)[0]
+
+    def _label(self, start: int, end: int) -> Label:
+        """What the record of a chunk will say of its place; all that is shown is said here."""
+        assert self.rendering is not None, "a label is for a framework"
+        path = path_to(self.document.root, start, end)
+        names = [s.heading.text for s in path if s.heading and s.heading.text]
+        return Label((*self.rendering.above, *names))
+
+    def _show(self, label: Label, room: int) -> tuple[tuple[Form, ...], int]:
+        """The forms with as much of a label as ``room`` takes, and the tokens they add."""
+        assert self.rendering is not None, "only a framework shows labels"
+        key = (label, room)
+        if key not in self._shown:
+            forms: tuple[Form, ...] = ()
+            tokens = 0
+            for less in narrowed(label):
+                forms = self.rendering.forms(less)
+                tokens = max(self.count(before + behind) for before, behind in forms) - self.reserve
+                if tokens <= room:
+                    break
+            self._shown[key] = (forms, max(tokens, 0))
+        return self._shown[key]
 
     def _glue(self, unit: Unit) -> int:
         index = self.document.tokens

@@ -196,10 +196,16 @@ class Grouper:
         return self.size(group[0], group[-1]) <= room
 
     def size(self, first: Unit, last: Unit) -> int:
-        """Tokens of what would be embedded of the units from first to last."""
+        """Tokens of what would be embedded or shown of the units from first to last."""
         context = self.contexts.of(first)
         closing = suspend(last.frames, last.end) if last.frames else ""
-        return self.index.count_slice_in(context.prefix, context.body_start, last.end, closing)
+        start, end = context.body_start, last.end
+        size = self.index.count_slice_in(context.prefix, start, end, closing)
+        for before, behind in self.contexts.shown(first, end):
+            opening = before + context.opening
+            shown = self.index.count_slice_in(opening, start, end, closing + behind)
+            size = max(size, shown - self.contexts.reserve)
+        return size
 
     def _fits_target(self, unit: Unit, end: int) -> bool:
         context = self.contexts.of(unit)

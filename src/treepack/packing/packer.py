@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from treepack.config import PackConfig
 from treepack.document import Document, Source, parse, read
@@ -12,8 +12,12 @@ from treepack.packing.assemble import Assembler
 from treepack.packing.chunks import Chunks
 from treepack.packing.context import ContextMaker
 from treepack.packing.groups import Grouper
+from treepack.packing.rendering import Rendering
 
-_LONGEST_PATH = 1024
+ALGORITHM: Final = 1
+"""Counts up whenever the same input gives other chunks than before."""
+
+_LONGEST_PATH: Final = 1024
 
 
 class Packer:
@@ -21,10 +25,14 @@ class Packer:
 
     Args:
         config: The limits and policies; the defaults when None.
+        rendering: How a framework shows chunks, for the adapters; see `packing.rendering`.
     """
 
-    def __init__(self, config: PackConfig | None = None) -> None:
+    def __init__(
+        self, config: PackConfig | None = None, *, rendering: Rendering | None = None
+    ) -> None:
         self.config = config or PackConfig()
+        self.rendering = rendering
 
     def pack(
         self,
@@ -38,7 +46,7 @@ class Packer:
             return self._pack(self._document(source, name, metadata))
 
     def _pack(self, document: Document) -> Chunks:
-        contexts = ContextMaker(document, self.config)
+        contexts = ContextMaker(document, self.config, self.rendering)
         grouper = Grouper(document, self.config, contexts)
         assembler = Assembler(document, self.config, contexts)
         return Chunks(assembler.assemble(grouper.group(), grouper.splitter.torn))
