@@ -80,12 +80,18 @@ class MathBlock:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """A GFM table.
+    """A GFM table, or one in HTML.
 
     Attributes:
-        columns: Plain text of the header cells.
-        header: The header row and the delimiter row.
+        columns: Plain text of the (last) header row's cells; empty where there are none.
+        header: What stands before the first body row: the header row and the delimiter row; in
+            HTML all up to the first body row's ``<tr>``.
         rows: One span for each body row, from its first character to its last.
+        header_rows: How many header rows there are: 1, in HTML also none or several.
+        caption: The caption's plain text; empty where there is none.
+        caption_span: Where its wording stands: a paragraph before or behind the table, or the
+            title in an attribute line; None where the header holds it, as HTML's ``<caption>``.
+        closing: The tags that end a piece cut off behind a row; empty for GFM.
     """
 
     start: int
@@ -94,7 +100,16 @@ class Table:
     columns: tuple[str, ...]
     header: Span
     rows: tuple[Span, ...]
+    header_rows: int = 1
+    caption: str = ""
+    caption_span: Span | None = None
+    closing: str = ""
     kind: Literal["table"] = "table"
+
+    @property
+    def is_html(self) -> bool:
+        """Whether it is written in HTML."""
+        return bool(self.closing)
 
 
 @dataclass(frozen=True, slots=True)

@@ -29,6 +29,7 @@ from treepack.document.blocks import (
 from treepack.document.parser import plain_text, tokenize
 from treepack.document.prefixes import Prefix, content_place, footnote_prefix, item_prefix
 from treepack.document.source import BYTE_ORDER_MARK, Source
+from treepack.document.tables import TableFinder
 
 _HTML_HEADING: Final = re.compile(
     r"\s*<h([1-6])(?:\s[^<>]*)?>(.*)</h\1\s*>\s*", re.DOTALL | re.IGNORECASE
@@ -65,6 +66,7 @@ class _Converter:
         self.first_line = source.line_at(start) if start < len(source.text) else source.line_count
         self.origin = start
         self.env: dict[str, object] = {}
+        self.tables = TableFinder(source.text, count, self._plain)
 
     def convert(self) -> list[Block]:
         blocks: list[Block] = []
@@ -73,6 +75,7 @@ class _Converter:
             end_line = self.first_line + behind
             blocks.extend(self._blocks(tokens, line, end_line, ()))
             line = max(line, end_line)
+        blocks = self.tables.finish(blocks, nested=False)
         return [self._with_plain_text(block) for block in blocks]
 
     def _blocks(
@@ -95,7 +98,7 @@ class _Converter:
             position = close + 1
         if line < end_line:
             blocks.extend(self._gap(line, end_line, prefixes))
-        return blocks
+        return self.tables.finish(blocks, nested=True) if prefixes else blocks
 
     def _lines(self, token: Token) -> Span:
         assert token.map is not None, f"{token.type} knows its lines"
@@ -195,7 +198,7 @@ class _Converter:
             if token.type in ("thead_open", "thead_close"):
                 in_head = token.type == "thead_open"
             elif token.type == "inline" and in_head:
-                columns.append(plain_text(token.content, self.env))
+                columns.append(self._plain(token.content))
             elif token.type == "tr_open" and not in_head:
                 row, below = self._lines(token)
                 rows.append(self._span(row, below, prefixes))
@@ -258,11 +261,14 @@ class _Converter:
 
     # ---------------------------------------------------------------- plain text
 
+    def _plain(self, content: str) -> str:
+        return plain_text(content, self.env)
+
     def _with_plain_text(self, block: Block) -> Block:
         """Give a heading its plain text, now that all link definitions are known."""
         if not isinstance(block, Heading):
             return block
-        return replace(block, text=plain_text(block.text, self.env))
+        return replace(block, text=self._plain(block.text))
 
 
 def _closing(tokens: list[Token], position: int) -> int:

@@ -12,7 +12,7 @@ from treepack.config import PackConfig
 from treepack.document.tree import Document, path_to, stable_id
 from treepack.packing.chunk import Chunk, Role, Segment, Skipped, TableSlice
 from treepack.packing.context import BLANK_LINE, Context, ContextMaker
-from treepack.packing.frames import Enclosed, Frame, Part, is_literal, resume, suspend
+from treepack.packing.frames import Enclosed, Frame, Introduced, Part, is_literal, resume, suspend
 from treepack.packing.inventory import Inventory
 from treepack.packing.overlap import OverlapFinder
 from treepack.packing.rendering import Form
@@ -94,7 +94,7 @@ class Assembler:
         closing = suspend(last.frames, last.end)
         tail = [Part(_closing_role(last.frames), closing)] if closing else []
         body = self._slice("body", context.body_start, last.end)
-        parts = [*context.parts, body, *tail]
+        parts = [*self._opening(first, last.end, context), body, *tail]
         forms = self.contexts.shown(first, last.end)
         plain = self._counted(context, parts, forms)
         if not previous or not self.config.overlap_tokens:
@@ -106,6 +106,19 @@ class Assembler:
         # Counts do not add up at every seam: the last word has the text itself.
         is_within = self.contexts.count(content.overlap) <= self.config.overlap_tokens
         return content if is_within and content.size <= self.config.max_tokens else plain
+
+    def _opening(self, first: Unit, end: int, context: Context) -> list[Part]:
+        """The context without a caption that stands in the chunk itself, behind its table."""
+        parts = list(context.parts)
+        frames = tuple(
+            frame
+            for frame in first.frames
+            if not (isinstance(frame, Introduced) and frame.is_within(first.start, end))
+        )
+        if len(frames) == len(first.frames):
+            return parts
+        reopened = len(resume(self.source, first.frames, first.start)[0])
+        return [*parts[: len(parts) - reopened], *resume(self.source, frames, first.start)[0]]
 
     def _counted(self, context: Context, parts: list[Part], forms: tuple[Form, ...]) -> _Content:
         joined = tuple(_join_slices(parts))
@@ -241,6 +254,16 @@ def _join_slices(parts: list[Part]) -> Iterator[Part]:
     yield held
 
 
+def pages_of(marks: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, ...]:
+    """The pages of a span, in order; what stands before the first mark is on no page."""
+    first = max(bisect_right(marks, start, key=itemgetter(0)) - 1, 0)
+    behind = bisect_left(marks, end, key=itemgetter(0))
+    return tuple(dict.fromkeys(page for _, page in marks[first:behind]))
+
+
 def _closing_role(frames: tuple[Frame, ...]) -> Role:
-    is_fence = any(isinstance(frame, Enclosed) and frame.closing for frame in frames)
+    is_fence = any(
+        isinstance(frame, Enclosed) and frame.closing and frame.opening.role == "fence"
+        for frame in frames
+    )
     return "fence" if is_fence else "glue"

@@ -6,7 +6,9 @@ when the marker, the header rows or the fence stand before it. Each enclosing co
 """
 
 import re
+from bisect import bisect_left
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from treepack.document.blocks import Span
@@ -39,18 +41,40 @@ class Indented:
 
 
 @dataclass(frozen=True, slots=True)
+class Introduced:
+    """What a paragraph of its own introduces: a table with a caption, a list with its lead-in.
+
+    Attributes:
+        words: The paragraph.
+        stands_behind: It stands behind in the source, so that the first piece wants it as well.
+    """
+
+    start: int
+    end: int
+    words: Part
+    stands_behind: bool = False
+
+    def is_within(self, start: int, end: int) -> bool:
+        """Whether the paragraph itself stands in a span of the source."""
+        span = self.words.span
+        return span is not None and start <= span[0] and span[1] <= end
+
+
+@dataclass(frozen=True, slots=True)
 class Enclosed:
     """A construct with lines of its own around or above its content: a fence, a table's header.
 
     Attributes:
         opening: What stands on the opening lines, without the last line end.
         closing: What stands on the closing line; empty where none is needed.
+        bands: Sub-headers of a table, each repeated for the rows up to the next one.
     """
 
     start: int
     end: int
     opening: Part
     closing: str
+    bands: tuple[Span, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,9 +82,11 @@ class Row:
     """A table row that is cut by cells.
 
     Attributes:
-        cells: Each cell's span, its leading pipe included, the row's last pipe left out.
-        key: The first cell's text, which names the row in each piece; None when it is too long.
+        cells: Each cell's span, its leading pipe or tag included; they tile the row.
+        key: The first cell's text (in HTML the whole element), which names the row in each piece;
+            None when it is too long.
         columns: How many columns the table has.
+        tag: The tag of the cells of an HTML table; empty for GFM.
     """
 
     start: int
@@ -68,9 +94,10 @@ class Row:
     cells: tuple[Span, ...]
     key: Part | None
     columns: int
+    tag: str = ""
 
 
-Frame: TypeAlias = Indented | Enclosed | Row
+Frame: TypeAlias = Indented | Introduced | Enclosed | Row
 
 
 def is_literal(frame: Frame) -> bool:
@@ -86,7 +113,7 @@ def resume(source: Source, frames: tuple[Frame, ...], offset: int) -> tuple[list
     Returns:
         The parts, and where the body then goes on in the source (at or just before ``offset``).
     """
-    frames = tuple(frame for frame in frames if frame.start < offset)
+    frames = tuple(frame for frame in frames if _is_entered(frame, offset))
     if not frames:
         return [], offset
     parts: list[Part] = []
@@ -96,10 +123,16 @@ def resume(source: Source, frames: tuple[Frame, ...], offset: int) -> tuple[list
         match frame:
             case Indented():
                 prefixes.append(frame.prefix)
+            case Introduced():
+                parts.extend(_line_prefix(prefixes, opened, frame.words.text))
+                opened = len(prefixes)
+                blank = "".join(prefix.following for prefix in prefixes).rstrip()
+                parts.extend((frame.words, Part("glue", f"\n{blank}\n")))
             case Enclosed():
                 parts.extend(_line_prefix(prefixes, opened, frame.opening.text))
                 parts.extend((frame.opening, Part("glue", "\n")))
                 opened = len(prefixes)
+                parts.extend(_band(source, frame, offset, prefixes))
             case Row():
                 parts.extend(_line_prefix(prefixes, opened, ""))
                 return [*parts, *_row_opening(frame, offset)], offset
@@ -113,6 +146,21 @@ def resume(source: Source, frames: tuple[Frame, ...], offset: int) -> tuple[list
         return [*parts, *_line_prefix(prefixes, opened, "")], offset
     parts.extend(_source_prefix(source, line, offset, prefixes, opened))
     return parts, offset
+
+
+def _is_entered(frame: Frame, offset: int) -> bool:
+    """Whether a chunk that begins at ``offset`` wants the frame's opening."""
+    return frame.start < offset or (isinstance(frame, Introduced) and frame.stands_behind)
+
+
+def _band(source: Source, frame: Enclosed, offset: int, prefixes: list[Prefix]) -> list[Part]:
+    """The sub-header that governs the row at ``offset``, if it stands before it."""
+    at = bisect_left(frame.bands, offset, key=itemgetter(0)) - 1
+    if at < 0 or frame.bands[at][1] > offset:
+        return []
+    band = frame.bands[at]
+    part = Part("table_header", source.text[slice(*band)], band)
+    return [*_line_prefix(prefixes, len(prefixes), ""), part, Part("glue", "\n")]
 
 
 def suspend(frames: tuple[Frame, ...], offset: int) -> str:
@@ -185,18 +233,21 @@ def _source_prefix(
 
 def _row_opening(row: Row, offset: int) -> list[Part]:
     column = sum(1 for cell in row.cells if cell[1] <= offset)
-    at_pipe = column < len(row.cells) and row.cells[column][0] == offset
-    parts = [Part("glue", "| ")]
-    if column > 0:
-        parts.extend([row.key] if row.key else [])
-        parts.append(Part("glue", " |" * (column - 1)))
-        if not at_pipe:
-            parts.append(Part("glue", " | "))
-        else:
-            parts.append(Part("glue", " "))
+    at_cell = column < len(row.cells) and row.cells[column][0] == offset
+    key = [row.key] if row.key and column > 0 else []
+    if row.tag:
+        empty = f"<{row.tag}></{row.tag}>" * (column - len(key))
+        parts = [Part("glue", "<tr>"), *key]
+        parts.append(Part("glue", empty if at_cell else f"{empty}<{row.tag}>"))
+    else:
+        behind = " |" * (column - 1) + (" " if at_cell else " | ") if column > 0 else ""
+        parts = [Part("glue", "| "), *key, Part("glue", behind)]
     return [part for part in parts if part.text]
 
 
 def _row_closing(row: Row, offset: int) -> str:
     ended = sum(1 for cell in row.cells if cell[0] < offset)
+    if row.tag:
+        is_open = row.cells[ended - 1][1] > offset if ended else False
+        return f"</{row.tag}></tr>" if is_open else "</tr>"
     return " |" * max(1, row.columns - ended + 1)

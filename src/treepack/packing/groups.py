@@ -14,7 +14,7 @@ from typing import Final
 from treepack.config import PackConfig
 from treepack.document.tree import Document, Section
 from treepack.packing.context import ContextMaker
-from treepack.packing.frames import Row, suspend
+from treepack.packing.frames import Introduced, Row, suspend
 from treepack.packing.splitting import Splitter
 from treepack.packing.units import Unit
 from treepack.packing.words import TextCutter
@@ -82,7 +82,7 @@ class Grouper:
         """The groups of a section's own content, and whether the last is headings alone."""
         heading = section.heading
         start = heading.start if lead is None and heading else lead
-        units = [self.splitter.unit(block) for block in section.blocks]
+        units = self.splitter.units(section.blocks)
         if not units and heading:
             assert start is not None, "a heading starts somewhere"
             return self._greedy([self.splitter.text_unit(start, heading.end)]), True
@@ -227,12 +227,18 @@ class Grouper:
     def _may_share(self, before: Unit, unit: Unit) -> bool:
         """A row that is cut by cells shares its chunks with no other row of its table.
 
-        And what follows a torn table on the next line would become a part of it.
+        What follows a torn table on the next line would become a part of it. A table that is cut
+        before its caption comes begins a chunk, so that the caption can stand above it.
         """
         if before.is_torn and not unit.is_torn:
             return self.document.source.text.count("\n", before.end, unit.start) > 1
         if not before.frames and not unit.frames:
             return True
+        if any(
+            isinstance(frame, Introduced) and frame.stands_behind and before.end <= frame.start
+            for frame in unit.frames
+        ):
+            return False
         row_before, row = _cut_row(before), _cut_row(unit)
         if row_before is not None or row is None:
             return row_before is row

@@ -4,12 +4,10 @@ Section, block, list item / row / code line, sentence, word, grapheme cluster: a
 its sub-units only when it does not fit, so that each cut is at the highest level that works.
 """
 
-import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 from typing import Final, assert_never
 
 from treepack.document.blocks import (
@@ -27,20 +25,21 @@ from treepack.document.blocks import (
     ListItem,
     MathBlock,
     Paragraph,
-    Span,
     Table,
     ThematicBreak,
 )
 from treepack.document.prefixes import Prefix, content_place, footnote_prefix, item_prefix
 from treepack.document.source import Source
-from treepack.packing.frames import Enclosed, Frame, Indented, Part, Row
-from treepack.packing.units import Unit
+from treepack.packing.frames import Enclosed, Frame, Indented, Introduced, Part
+from treepack.packing.rows import RowCutter
+from treepack.packing.units import Unit, listed
 from treepack.packing.words import TextCutter, prefixes_of, trimmed
 from treepack.tokens import TokenIndex
 
-_UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
 _MATH_FENCE: Final = "$$"
 _CODE_INDENT: Final = "    "
+_COLONS: Final = ":："
+_SHORT_LEAD: Final = 48  # tokens
 
 
 class Splitter:
@@ -69,10 +68,35 @@ class Splitter:
         self.cutter = cutter
         self.keep = keep
         self.torn: set[int] = set()
+        self.row_cutter = RowCutter(source, cutter, self._is_short)
 
-    def unit(self, block: Block | ListItem, frames: tuple[Frame, ...] = ()) -> Unit:
-        """The unit of one whole block."""
-        cut = partial(self._cut, block)
+    def units(self, blocks: Sequence[Block], frames: tuple[Frame, ...] = ()) -> list[Unit]:
+        """Units of sibling blocks; what introduces a table or a list goes with it."""
+        units: list[Unit] = []
+        before: Block | None = None
+        for block in blocks:
+            lead = before if before and self._introduces(before, block) else None
+            unit = self._unit(block, frames, lead)
+            if lead and units[-1].start == lead.start and lead.tokens <= self.cutter.cap // 4:
+                unit = unit.with_glue(units.pop().start)
+            elif isinstance(before, Table) and before.caption_span == (block.start, block.end):
+                table = units.pop()
+                unit = Unit(table.start, unit.end, frames, listed([table, unit]))
+            units.append(unit)
+            before = block
+        return units
+
+    def _introduces(self, lead: Block, block: Block) -> bool:
+        """Whether a block is the caption before a table, or a list's lead-in."""
+        if isinstance(block, Table):
+            return block.caption_span == (lead.start, lead.end)
+        is_text = isinstance(block, ListBlock) and isinstance(lead, Paragraph)
+        return is_text and self.text[lead.end - 1] in _COLONS
+
+    def _unit(
+        self, block: Block | ListItem, frames: tuple[Frame, ...], lead: Block | None = None
+    ) -> Unit:
+        cut = partial(self._cut, block, lead)
         return Unit(block.start, block.end, frames, cut, block.kind in self.keep)
 
     def text_unit(self, start: int, end: int) -> Unit:
@@ -105,15 +129,17 @@ class Splitter:
 
     # ---------------------------------------------------------------- by kind
 
-    def _cut(self, block: Block | ListItem, unit: Unit) -> list[Unit]:  # noqa: PLR0911 - a kind each
-        frames = unit.frames
+    def _cut(  # noqa: PLR0911 - a kind each
+        self, block: Block | ListItem, lead: Block | None, unit: Unit
+    ) -> list[Unit]:
         match block:
             case Paragraph() | Image() | Heading() | LinkDefinition() | ThematicBreak():
                 return self.cutter.sentences(unit, block.start, block.end)
             case HtmlBlock() | FrontMatter():
                 return _torn(self.cutter.lines(unit, block.start, block.end))
             case ListBlock():
-                return [self.unit(item, frames) for item in block.items]
+                frames = (*unit.frames, *self._lead_frames(block, lead))
+                return [self._unit(item, frames) for item in block.items]
             case CodeBlock():
                 return self._code(block, unit)
             case MathBlock():
@@ -131,7 +157,17 @@ class Splitter:
         if not block.blocks:
             return self.cutter.lines(unit, block.start, block.end)
         frames = (*unit.frames, *self._inner_frames(block, unit.frames))
-        return [self.unit(child, frames) for child in block.blocks]
+        return self.units(block.blocks, frames)
+
+    def _lead_frames(self, block: ListBlock, lead: Block | None) -> list[Frame]:
+        """A short lead-in of one line stands before each piece of its list."""
+        if lead is None or lead.tokens > min(_SHORT_LEAD, self.cutter.cap // 8):
+            return []
+        text = self.text[lead.start : lead.end]
+        if "\n" in text or "\r" in text:
+            return []
+        words = Part("heading", text, (lead.start, lead.end))
+        return [Introduced(block.start, block.end, words)]
 
     def _inner_frames(
         self,
@@ -182,9 +218,7 @@ class Splitter:
         groups = self._by_blank_lines(lines)
         if len(groups) == 1:
             return lines
-        return [
-            Unit(group[0].start, group[-1].end, frames, partial(_listed, group)) for group in groups
-        ]
+        return [Unit(group[0].start, group[-1].end, frames, listed(group)) for group in groups]
 
     def _by_blank_lines(self, lines: Sequence[Unit]) -> list[list[Unit]]:
         groups: list[list[Unit]] = []
@@ -208,35 +242,11 @@ class Splitter:
         )
 
     def _rows(self, table: Table, unit: Unit) -> list[Unit]:
-        """By rows, each piece with the header; rows too long by cells."""
-        header = self.text[slice(*table.header)]
-        if not table.rows or not self._is_short(header, "", unit.frames):
-            self.torn.add(table.start)
-            return _torn(self.cutter.lines(unit, table.start, table.end))
-        part = Part("table_header", header, table.header)
-        frames = (*unit.frames, Enclosed(table.start, table.end, part, ""))
-        return [Unit(*row, frames, partial(self._cells, table, row)) for row in table.rows]
-
-    def _cells(self, table: Table, span: Span, unit: Unit) -> list[Unit]:
-        """One row by its cells; the first cell is repeated in each piece."""
-        cells = self._cell_spans(*span)
-        key = self.text[slice(*cells[0])].strip().removeprefix("|").strip()
-        at = self.text.find(key, *cells[0])
-        part = Part("table_header", key, (at, at + len(key)))
-        is_short = bool(key) and self._is_short(f"| {key} |", "", unit.frames)
-        columns = len(table.columns)
-        row = Row(*span, tuple(cells), part if is_short else None, columns)
-        frames = (*unit.frames, row)
-        return [Unit(c[0], trimmed(self.text, *c), frames, self.cutter.words) for c in cells]
-
-    def _cell_spans(self, start: int, end: int) -> list[Span]:
-        pipes = [m.end() - 1 for m in _UNESCAPED_PIPE.finditer(self.text, start, end)]
-        if pipes and not self.text[start : pipes[0]].strip():
-            pipes = pipes[1:]
-        if pipes and not self.text[pipes[-1] + 1 : end].strip():
-            pipes = pipes[:-1]
-        bounds = [start, *pipes, end]
-        return list(pairwise(bounds))
+        rows = self.row_cutter.rows(table, unit)
+        if rows is not None:
+            return rows
+        self.torn.add(table.start)
+        return _torn(self.cutter.lines(unit, table.start, table.end))
 
     # ---------------------------------------------------------------- small questions
 
@@ -247,7 +257,8 @@ class Splitter:
         around = "".join(
             f"{f.opening.text}\n{following}{f.closing}\n" for f in frames if isinstance(f, Enclosed)
         )
-        text = f"{first}{around}{opening}"
+        words = "".join(f"{f.words.text}\n\n" for f in frames if isinstance(f, Introduced))
+        text = f"{first}{words}{around}{opening}"
         if closing:
             text += f"\n\n{following}{closing}"
         return self.index.count_text(text) <= self.cutter.cap // 2
@@ -271,7 +282,3 @@ def _glue_ends(units: list[Unit], *, first: bool, last: bool) -> list[Unit]:
 
 def _torn(units: list[Unit]) -> list[Unit]:
     return [replace(unit, is_torn=True) for unit in units]
-
-
-def _listed(units: list[Unit], _unit: Unit) -> list[Unit]:
-    return list(units)

@@ -60,7 +60,9 @@ class TablePieces:
             self.pieces[number].append(
                 TableSlice.model_construct(
                     id=key,
+                    caption=table.caption or None,
                     columns=table.columns,
+                    header_rows=table.header_rows,
                     row_start=row_start + 1 if table.rows else 0,
                     row_end=row_end + 1,
                     row_count=len(table.rows),

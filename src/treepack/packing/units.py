@@ -37,3 +37,8 @@ class Unit:
         if start == self.start:
             return self
         return replace(self, start=start, glued=max(self.glued, self.start))
+
+
+def listed(units: "list[Unit]") -> "Callable[[Unit], list[Unit]]":
+    """What opens a unit into sub-units that are known already."""
+    return lambda _unit: list(units)

@@ -1,0 +1,278 @@
+"""Tables written in HTML inside markdown: rows, header rows, caption, cells.
+
+A scan over tags, not a parser: what is wanted are the places of rows and cells in the source, also
+where closing tags are left out. Linear in the text.
+"""
+
+import html
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from treepack.document.blocks import Span
+
+_TAG: Final = re.compile(
+    r"""<(/?)([A-Za-z][A-Za-z0-9-]*)((?:[^<>"']|"[^"<>]*"|'[^'<>]*')*+)>|<!--""", re.DOTALL
+)
+_TABLE_START: Final = re.compile(r"<table[\s>]", re.IGNORECASE)
+_TABLE_TAG: Final = re.compile(r"<(/?)table[\s>]", re.IGNORECASE)
+_VOID: Final = frozenset({"br", "hr", "img", "input", "col", "wbr", "area", "link", "meta"})
+_SPAN: Final = re.compile(r"""\b(col|row)span\s*=\s*["']?\s*([0-9]{1,3})""", re.IGNORECASE)
+_WHITE_SPACE: Final = re.compile(r"\s+")
+_COMMENT_END: Final = "-->"
+
+
+class Tag(NamedTuple):
+    """A tag: where it stands, its name in lower case, what follows the name."""
+
+    start: int
+    end: int
+    name: str
+    closes: bool
+    attributes: str
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlCell:
+    """A cell: the whole element's span, that of its content, and how many places it takes."""
+
+    start: int
+    end: int
+    content: Span
+    columns: int
+    rows: int
+    is_header: bool
+
+
+@dataclass(slots=True)
+class HtmlRow:
+    """A row: from its ``<tr>`` to its ``</tr>``, or to where the next one begins."""
+
+    start: int
+    end: int
+    in_head: bool
+    closing: str
+    cells: list[HtmlCell] = field(default_factory=list[HtmlCell])
+
+    @property
+    def is_header(self) -> bool:
+        """Whether it stands in ``<thead>``, or all its cells are ``<th>``."""
+        return self.in_head or (bool(self.cells) and all(cell.is_header for cell in self.cells))
+
+
+@dataclass(slots=True)
+class HtmlTable:
+    """One table.
+
+    Attributes:
+        header_rows: The rows at the top that name the columns.
+        rows: All others.
+        caption: The content of ``<caption>``.
+    """
+
+    header_rows: list[HtmlRow] = field(default_factory=list[HtmlRow])
+    rows: list[HtmlRow] = field(default_factory=list[HtmlRow])
+    caption: Span | None = None
+
+
+def begins_table(text: str, start: int, end: int) -> bool:
+    """Whether a block of HTML begins with a table; elements may stand around it, but no text."""
+    first = _TABLE_START.search(text, start, end)
+    return first is not None and not _visible(text, start, first.start())
+
+
+def open_tables(text: str, start: int, end: int) -> int:
+    """How many more ``<table>`` than ``</table>`` stand in a slice."""
+    return sum(-1 if match[1] else 1 for match in _TABLE_TAG.finditer(text, start, end))
+
+
+def read_table(text: str, start: int, end: int) -> HtmlTable | None:
+    """The table that a block of HTML is, or None where it is more than one table, or less."""
+    if not begins_table(text, start, end):
+        return None
+    reader = _Reader(text)
+    for tag in tags(text, start, end):
+        reader.take(tag)
+    table = reader.table
+    if table is None or reader.depth or reader.count > 1 or not table.rows:
+        return None
+    return None if _visible(text, reader.end, end) else table
+
+
+def read_cells(text: str, start: int, end: int) -> list[HtmlCell]:
+    """The cells of one row of a table."""
+    reader = _Reader(text)
+    reader.begin()
+    for tag in tags(text, start, end):
+        reader.take(tag)
+    reader.end_row(end)
+    rows = reader.rows
+    return rows[0].cells if rows else []
+
+
+def column_names(text: str, table: HtmlTable) -> tuple[str, ...]:
+    """Plain text of the last header row's places; a cell over several columns names each."""
+    names: list[str] = []
+    above: dict[int, tuple[int, str]] = {}  # column: a cell from above, and the rows it still takes
+    for row in table.header_rows:
+        names, below = [], dict[int, tuple[int, str]]()
+        for cell in (*row.cells, None):
+            while len(names) in above:
+                rows, name = above[len(names)]
+                below[len(names)] = (rows - 1, name)
+                names.append(name)
+            for _ in range(cell.columns if cell else 0):
+                assert cell is not None, "the range is empty without one"
+                below[len(names)] = (cell.rows - 1, plain_html(text, *cell.content))
+                names.append(below[len(names)][1])
+        above = {column: held for column, held in below.items() if held[0] > 0}
+    return tuple(names)
+
+
+def row_groups(rows: list[HtmlRow]) -> list[tuple[int, int]]:
+    """Rows that a ``rowspan`` ties together: half-open ranges of row numbers that tile all."""
+    groups: list[tuple[int, int]] = []
+    first = behind = 0
+    for number, row in enumerate(rows):
+        if number >= behind and number > first:
+            groups.append((first, number))
+            first = number
+        behind = max([behind, *(number + cell.rows for cell in row.cells)])
+    return [*groups, (first, len(rows))] if rows else []
+
+
+def plain_html(text: str, start: int, end: int) -> str:
+    """What a reader sees of a stretch of HTML, white space folded."""
+    return _WHITE_SPACE.sub(" ", html.unescape(_visible(text, start, end))).strip()
+
+
+def tags(text: str, start: int, end: int) -> Iterator[Tag]:
+    """The tags of a slice; comments are left out, an open one to the end."""
+    while match := _TAG.search(text, start, end):
+        if match[2] is None:
+            closing = text.find(_COMMENT_END, match.end(), end)
+            start = end if closing < 0 else closing + len(_COMMENT_END)
+        else:
+            yield Tag(match.start(), match.end(), match[2].lower(), bool(match[1]), match[3])
+            start = match.end()
+
+
+def _visible(text: str, start: int, end: int) -> str:
+    """What is no tag and no comment, a blank in place of each tag."""
+    parts: list[str] = []
+    while match := _TAG.search(text, start, end):
+        parts.append(text[start : match.start()])
+        start = match.end()
+        if match[2] is None:
+            closing = text.find(_COMMENT_END, start, end)
+            start = end if closing < 0 else closing + len(_COMMENT_END)
+    parts.append(text[start:end])
+    return " ".join(parts).strip()
+
+
+class _Reader:
+    """Takes one tag after the other; nested tables are content of their cell."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.table: HtmlTable | None = None
+        self.count = 0
+        self.depth = 0
+        self.end = 0
+        self.rows: list[HtmlRow] = []
+        self._open: list[str] = []
+        self._in_head = False
+        self._row: HtmlRow | None = None
+        self._cell: Tag | None = None
+        self._caption = -1
+
+    def begin(self) -> None:
+        """Enter a table."""
+        self.table = HtmlTable()
+        self.depth = 1
+
+    def take(self, tag: Tag) -> None:
+        """Take the next tag."""
+        if tag.name == "table":
+            self._take_table(tag)
+        elif self.depth <= 1 and self.table is not None:
+            self._take_inner(tag)
+        if self.depth <= 1 and self._cell is None and tag.name not in _VOID:
+            self._note(tag)
+
+    def _note(self, tag: Tag) -> None:
+        """Keep count of the elements that are open around the rows."""
+        if tag.name in ("tr", "td", "th", "caption") or tag.attributes.endswith("/"):
+            return
+        if not tag.closes:
+            self._open.append(tag.name)
+        elif tag.name in self._open:
+            while self._open.pop() != tag.name:
+                pass
+
+    def _take_table(self, tag: Tag) -> None:
+        if tag.closes:
+            self.depth = max(0, self.depth - 1)
+            if not self.depth and self.table is not None:
+                self.end_row(tag.start)
+                self._sort_rows()
+                self.end = tag.end
+        else:
+            self.depth += 1
+            if self.depth == 1:
+                self.count += 1
+                self.begin()
+
+    def _take_inner(self, tag: Tag) -> None:
+        match tag.name, tag.closes:
+            case "thead", closes:
+                self.end_row(tag.start)
+                self._in_head = not closes
+            case "tbody" | "tfoot", _:
+                self.end_row(tag.start)
+                self._in_head = False
+            case "tr", False:
+                self.end_row(tag.start)
+                closing = "".join(f"</{name}>" for name in reversed(self._open))
+                self._row = HtmlRow(tag.start, tag.start, self._in_head, closing)
+            case "tr", True:
+                self.end_row(tag.end, tag.start)
+            case "td" | "th", False:
+                self._end_cell(tag.start, tag.start)
+                self._cell = tag
+            case "td" | "th", True:
+                self._end_cell(tag.start, tag.end)
+            case "caption", False:
+                self._caption = tag.end
+            case "caption", True if self._caption >= 0 and self.table is not None:
+                self.table.caption = (self._caption, tag.start)
+            case _:
+                pass
+
+    def end_row(self, end: int, content_end: int | None = None) -> None:
+        """End the row that is open, if one is."""
+        inner = end if content_end is None else content_end
+        self._end_cell(inner, inner)
+        if self._row is not None:
+            self._row.end = self._row.start + len(self.text[self._row.start : end].rstrip())
+            self.rows.append(self._row)
+            self._row = None
+
+    def _end_cell(self, content_end: int, end: int) -> None:
+        tag = self._cell
+        if tag is None or self._row is None:
+            self._cell = None
+            return
+        spans = {which.lower(): int(number) for which, number in _SPAN.findall(tag.attributes)}
+        columns, rows = max(1, spans.get("col", 1)), max(1, spans.get("row", 1))
+        content = (tag.end, content_end)
+        self._row.cells.append(HtmlCell(tag.start, end, content, columns, rows, tag.name == "th"))
+        self._cell = None
+
+    def _sort_rows(self) -> None:
+        assert self.table is not None, "a table that ends has begun"
+        head = 0
+        while head < len(self.rows) and self.rows[head].is_header:
+            head += 1
+        self.table.header_rows, self.table.rows = self.rows[:head], self.rows[head:]

@@ -1,0 +1,244 @@
+"""Tables among their neighbours: HTML joined to tables, captions found, sub-headers, cells."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from treepack.document.blocks import Block, CodeBlock, Heading, HtmlBlock, Paragraph, Span, Table
+from treepack.document.html_tables import (
+    begins_table,
+    column_names,
+    open_tables,
+    plain_html,
+    read_cells,
+    read_table,
+)
+
+Count = Callable[[int, int], int]
+PlainText = Callable[[str], str]
+
+_LONGEST_CAPTION: Final = 400  # characters
+_UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
+_MARKS: Final = "*_"
+# "Table" in English, German, French, Spanish, Italian, Portuguese, Dutch, Chinese and Japanese.
+_WORD: Final = r"""(?: (?i:tables?|tabellen?|tableaux?|tablas?|cuadros?|tabell[ae]|tabelas?|quadros?
+    |tabel) \b | (?i:tab|tbl)\. | 附?表格? )"""
+_NUMBER: Final = r"(?: (?:[A-Z]{1,2}[.-]?)?[0-9]+(?:[.–-][0-9A-Za-z]+)*[a-z]? | [IVXLC]+ | [A-Z] )"
+# A number with a dash, colon or full stop behind it, or at the end, or before a word that begins
+# as a title does: "Table 3 shows ..." is a sentence. Without a number there must be a colon.
+_LABEL: Final = re.compile(
+    rf"""[*_]*\s*{_WORD}\s*
+    (?: [*_]*\s*{_NUMBER}\s*[*_]*\s* (?: [:：.—–|-] | [*_]*\Z | (?![\W\d_])[^a-zß-öø-ÿ] | ["“«(] )
+      | [*_]*\s*[:：]\s*\S )""",
+    re.VERBOSE,
+)
+_STYLED: Final = re.compile(
+    r"(\*\*\*|\*\*|\*|___|__|_)(?![\s*_])[^*\r\n]*[^\s*_][^*\r\n]*(?<![\s])\1[ \t]*:?"
+)
+_ATTRIBUTES: Final = re.compile(r"\{:[^\r\n]*\}[ \t]*\Z")
+_TITLE: Final = re.compile(r"""\btitle=(?:"([^"\r\n]*)"|'([^'\r\n]*)')""")
+_SENTENCE: Final = re.compile(r"[.!?。！？]\s+\S")
+
+
+class _Caption(NamedTuple):
+    text: str
+    span: Span
+    is_label: bool
+
+
+class TableFinder:
+    """Finishes the tables of one document.
+
+    Args:
+        text: The source's text.
+        count: Exact token count of a slice.
+        plain_text: Plain text of inline markdown.
+    """
+
+    def __init__(self, text: str, count: Count, plain_text: PlainText) -> None:
+        self.text = text
+        self.count = count
+        self.plain_text = plain_text
+        self.has_html = "<table" in text.lower() if "<" in text else False
+
+    def finish(self, blocks: list[Block], *, nested: bool) -> list[Block]:
+        """Sibling blocks with HTML tables as tables, and captions."""
+        if self.has_html:
+            blocks = self._with_html_tables(blocks, nested=nested)
+        if any(isinstance(block, Table) for block in blocks):
+            return self._with_captions(blocks, nested=nested)
+        return blocks
+
+    # ---------------------------------------------------------------- HTML
+
+    def _with_html_tables(self, blocks: list[Block], *, nested: bool) -> list[Block]:
+        """Blank lines end a block of HTML, but not its table: blocks up to its end are joined."""
+        ends = [at + 1 for at in range(len(blocks))] if nested else self._balanced(blocks)
+        found: list[Block] = []
+        at = 0
+        while at < len(blocks):
+            block, behind = blocks[at], ends[at]
+            table = None
+            if isinstance(block, HtmlBlock) and behind:
+                table = self._html_table(block.start, blocks[behind - 1].end)
+            found.append(table or block)
+            at = behind if table else at + 1
+        return found
+
+    def _balanced(self, blocks: Sequence[Block]) -> list[int]:
+        """For each block, the number behind the first block by which as many tables close as open.
+
+        Zero where there is none before the next heading. Linear: blocks that still wait stand on a
+        stack, the one with the fewest open tables around it at the bottom.
+        """
+        ends = [0] * len(blocks)
+        waiting: list[tuple[int, int]] = []  # open tables before the block, and its number
+        depth = 0
+        for number, block in enumerate(blocks):
+            if isinstance(block, Heading):
+                waiting, depth = [], 0
+                continue
+            waiting.append((depth, number))
+            if not isinstance(block, CodeBlock) or not block.fence:
+                depth += open_tables(self.text, block.start, block.end)
+            while waiting and waiting[-1][0] >= depth:
+                ends[waiting.pop()[1]] = number + 1
+        return ends
+
+    def _html_table(self, start: int, end: int) -> Table | None:
+        if not begins_table(self.text, start, end):
+            return None
+        table = read_table(self.text, start, end)
+        if table is None:
+            return None
+        first = table.rows[0]
+        header_end = start + len(self.text[start : first.start].rstrip())
+        return Table(
+            start,
+            end,
+            self.count(start, end),
+            column_names(self.text, table),
+            (start, header_end),
+            tuple((row.start, row.end) for row in table.rows),
+            len(table.header_rows),
+            plain_html(self.text, *table.caption) if table.caption else "",
+            None,
+            first.closing,
+        )
+
+    # ---------------------------------------------------------------- captions
+
+    def _with_captions(self, blocks: list[Block], *, nested: bool) -> list[Block]:
+        """Give each table its caption; a paragraph is the caption of one table at most."""
+        blocks = [self._with_attributes(b) if isinstance(b, Table) else b for b in blocks]
+        labels = [self._caption_of(block, nested=nested) for block in blocks]
+        places = [
+            at for at, block in enumerate(blocks) if isinstance(block, Table) and not block.caption
+        ]
+        before = {at: labels[at - 1] for at in places if at}
+        behind = {at: labels[at + 1] for at in places if at + 1 < len(blocks)}
+        behind = {at: label for at, label in behind.items() if label and label.is_label}
+        votes = sum((at in behind) - (is_labelled(before.get(at))) for at in places)
+        taken: set[Span] = set()
+        for at in places:
+            order = (behind, before) if votes > 0 else (before, behind)
+            for found in (side.get(at) for side in order):
+                if found and found.span not in taken:
+                    table = blocks[at]
+                    assert isinstance(table, Table), "its place says so"
+                    blocks[at] = replace(table, caption=found.text, caption_span=found.span)
+                    taken.add(found.span)
+                    break
+        return blocks
+
+    def _caption_of(self, block: Block, *, nested: bool) -> _Caption | None:
+        """The caption that a paragraph is; inside a list or quote only one of a single line."""
+        if not isinstance(block, Paragraph) or block.end - block.start > _LONGEST_CAPTION:
+            return None
+        text = self.text[block.start : block.end]
+        content = text.strip()
+        if nested and ("\n" in text or "\r" in text):
+            return None
+        is_label = _LABEL.match(content) is not None
+        if not is_label and not _STYLED.fullmatch(content):
+            return None
+        plain = self.plain_text(content)
+        if is_label and _SENTENCE.search(plain.partition(" ")[2].partition(" ")[2]):
+            is_label = _LABEL.fullmatch(content) is not None or bool(_STYLED.fullmatch(content))
+            if not is_label:
+                return None
+        return _Caption(plain, (block.start, block.end), is_label) if plain else None
+
+    def _with_attributes(self, table: Table) -> Table:
+        """A kramdown attribute line right under a table reads as its last row, but is none."""
+        if table.is_html or not table.rows:
+            return table
+        start, end = table.rows[-1]
+        if not self.text.startswith("{:", start) or not _ATTRIBUTES.match(self.text[start:end]):
+            return table
+        title = _TITLE.search(self.text, start, end)
+        table = replace(table, rows=table.rows[:-1])
+        if title is None:
+            return table
+        group = 1 if title[1] is not None else 2
+        return replace(table, caption=title[group].strip(), caption_span=title.span(group))
+
+
+def is_labelled(caption: _Caption | None) -> bool:
+    """Whether a caption says that it is a table's."""
+    return caption is not None and caption.is_label
+
+
+# -------------------------------------------------------------------- rows and cells
+
+
+def cell_spans(text: str, start: int, end: int, *, html: bool) -> list[Span]:
+    """The cells of a row, each with its leading pipe or tag; the first begins with the row."""
+    if html:
+        cells = [(cell.start, cell.end) for cell in read_cells(text, start, end)]
+        starts = [start, *(cell[0] for cell in cells[1:])]
+        return [(at, cell[1]) for at, cell in zip(starts, cells, strict=False)] or [(start, end)]
+    pipes = [match.end() - 1 for match in _UNESCAPED_PIPE.finditer(text, start, end)]
+    if pipes and not text[start : pipes[0]].strip():
+        pipes = pipes[1:]
+    if pipes and not text[pipes[-1] + 1 : end].strip():
+        pipes = pipes[:-1]
+    return list(pairwise([start, *pipes, end]))
+
+
+def sub_headers(text: str, table: Table) -> list[int]:
+    """The numbers of the rows that head the rows behind them, from 0.
+
+    A row with nothing but its first cell, or with all its cells bold (``<th>`` in HTML). Where
+    more than half of the rows are so, none is.
+    """
+    width = len(table.columns)
+    if width == 1:
+        return []
+    found = [
+        number for number, row in enumerate(table.rows) if _is_sub_header(text, row, table.is_html)
+    ]
+    return found if 2 * len(found) <= len(table.rows) else []
+
+
+def _is_sub_header(text: str, row: Span, is_html: bool) -> bool:  # noqa: FBT001 - a private test
+    if is_html:
+        cells = read_cells(text, *row)
+        if all(cell.is_header for cell in cells):
+            return bool(cells)
+        filled = [cell for cell in cells if plain_html(text, *cell.content)]
+        return filled == cells[:1] and (len(cells) > 1 or cells[0].columns > 1)
+    cells_text = [
+        text[slice(*span)].strip().strip("|").strip() for span in cell_spans(text, *row, html=False)
+    ]
+    filled_text = [cell for cell in cells_text if cell]
+    if not filled_text or not cells_text[0]:
+        return False
+    is_bold = len(filled_text) == len(cells_text) and all(_is_bold(cell) for cell in filled_text)
+    return len(filled_text) == 1 or is_bold
+
+
+def _is_bold(cell: str) -> bool:
+    return len(cell) > 4 and cell[:2] == cell[-2:] and cell[:2] in ("**", "__")  # noqa: PLR2004

@@ -1,0 +1,115 @@
+"""Cutting a table: by rows with header, caption and sub-header; a row too long by its cells."""
+
+from collections.abc import Callable
+from functools import partial
+from itertools import groupby
+
+from treepack.document.blocks import Span, Table
+from treepack.document.html_tables import read_cells, read_table, row_groups
+from treepack.document.source import Source
+from treepack.document.tables import cell_spans, sub_headers
+from treepack.packing.frames import Enclosed, Frame, Introduced, Part, Row
+from treepack.packing.units import Unit, listed
+from treepack.packing.words import TextCutter, trimmed
+
+IsShort = Callable[[str, str, tuple[Frame, ...]], bool]
+
+
+class RowCutter:
+    """Opens tables and rows of one document.
+
+    Args:
+        source: The document's text.
+        cutter: Cuts what is text.
+        is_short: Whether an opening and a closing may be repeated in each piece.
+    """
+
+    def __init__(self, source: Source, cutter: TextCutter, is_short: IsShort) -> None:
+        self.text = source.text
+        self.cutter = cutter
+        self.is_short = is_short
+
+    def rows(self, table: Table, unit: Unit) -> list[Unit] | None:
+        """A unit for each row; None where the header is too long to be repeated.
+
+        Rows that a ``rowspan`` ties together are one unit, and a sub-header goes with the row
+        behind it.
+        """
+        header = self.text[slice(*table.header)]
+        if not table.rows or not self.is_short(header, table.closing, unit.frames):
+            return None
+        bands = self._bands(table)
+        frames = self._frames(table, unit.frames, header, bands)
+        rows = [Unit(*row, frames, partial(self._cells, table, row)) for row in table.rows]
+        groups = self._tied(table)
+        units = [
+            rows[first]
+            if behind == first + 1
+            else Unit(rows[first].start, rows[behind - 1].end, frames, listed(rows[first:behind]))
+            for first, behind in groups
+        ]
+        return self._with_bands(units, bands)
+
+    def _frames(
+        self, table: Table, outer: tuple[Frame, ...], header: str, bands: list[Span]
+    ) -> tuple[Frame, ...]:
+        frames = outer
+        if table.caption_span:
+            words = Part("caption", self.text[slice(*table.caption_span)], table.caption_span)
+            is_behind = table.caption_span[0] > table.start
+            if self.is_short(f"{words.text}\n\n{header}", table.closing, outer):
+                frames = (*frames, Introduced(table.start, table.end, words, is_behind))
+        short = [
+            band
+            for band in bands
+            if self.is_short(f"{header}\n{self.text[slice(*band)]}", table.closing, frames)
+        ]
+        opening = Part("table_header", header, table.header)
+        return (*frames, Enclosed(table.start, table.end, opening, table.closing, tuple(short)))
+
+    def _bands(self, table: Table) -> list[Span]:
+        """Sub-headers; those that follow each other are one."""
+        found = sub_headers(self.text, table)
+        runs = groupby(enumerate(found), key=lambda numbered: numbered[1] - numbered[0])
+        numbers = [[number for _, number in run] for _, run in runs]
+        return [(table.rows[run[0]][0], table.rows[run[-1]][1]) for run in numbers]
+
+    def _tied(self, table: Table) -> list[tuple[int, int]]:
+        whole = read_table(self.text, table.start, table.end) if table.is_html else None
+        if whole is None:
+            return [(number, number + 1) for number in range(len(table.rows))]
+        return row_groups(whole.rows)
+
+    def _with_bands(self, units: list[Unit], bands: list[Span]) -> list[Unit]:
+        """Glue each sub-header to the row behind it, if the two fit a chunk."""
+        starts = dict(bands)
+        found: list[Unit] = []
+        for unit in units:
+            glued = unit
+            if found and found[-1].start in starts and found[-1].end <= starts[found[-1].start]:
+                band = found[-1]
+                glued = unit.with_glue(band.start)
+                if unit.end <= starts[band.start] or self.cutter.fits_cap(glued, unit.end):
+                    found.pop()
+                else:
+                    glued = unit
+            found.append(glued)
+        return found
+
+    def _cells(self, table: Table, span: Span, unit: Unit) -> list[Unit]:
+        """One row by its cells; the first cell is repeated in each piece."""
+        cells = cell_spans(self.text, *span, html=table.is_html)
+        tag = ""
+        if table.is_html:
+            first = next(iter(read_cells(self.text, *span)), None)
+            at, end = (first.start, first.end) if first else (span[0], span[0])
+            tag = "td"
+        else:
+            key = self.text[slice(*cells[0])].strip().removeprefix("|").strip()
+            at = self.text.find(key, *cells[0])
+            end = at + len(key)
+        part = Part("table_header", self.text[at:end], (at, end))
+        is_short = bool(part.text) and self.is_short(f"| {part.text} |", "", unit.frames)
+        row = Row(*span, tuple(cells), part if is_short else None, len(table.columns), tag)
+        frames = (*unit.frames, row)
+        return [Unit(c[0], trimmed(self.text, *c), frames, self.cutter.words) for c in cells]
