@@ -46,13 +46,13 @@ class Introduced:
 
     Attributes:
         words: The paragraph.
-        stands_behind: It stands behind in the source, so that the first piece wants it as well.
+        is_apart: It does not go with the first piece, which so wants it as well.
     """
 
     start: int
     end: int
     words: Part
-    stands_behind: bool = False
+    is_apart: bool = False
 
     def is_within(self, start: int, end: int) -> bool:
         """Whether the paragraph itself stands in a span of the source."""
@@ -150,7 +150,7 @@ def resume(source: Source, frames: tuple[Frame, ...], offset: int) -> tuple[list
 
 def _is_entered(frame: Frame, offset: int) -> bool:
     """Whether a chunk that begins at ``offset`` wants the frame's opening."""
-    return frame.start < offset or (isinstance(frame, Introduced) and frame.stands_behind)
+    return frame.start < offset or (isinstance(frame, Introduced) and frame.is_apart)
 
 
 def _band(source: Source, frame: Enclosed, offset: int, prefixes: list[Prefix]) -> list[Part]:

@@ -82,7 +82,7 @@ class Grouper:
         """The groups of a section's own content, and whether the last is headings alone."""
         heading = section.heading
         start = heading.start if lead is None and heading else lead
-        units = self.splitter.units(section.blocks)
+        units = self.splitter.units(section.blocks, begun=start)
         if not units and heading:
             assert start is not None, "a heading starts somewhere"
             return self._greedy([self.splitter.text_unit(start, heading.end)]), True
@@ -228,14 +228,14 @@ class Grouper:
         """A row that is cut by cells shares its chunks with no other row of its table.
 
         What follows a torn table on the next line would become a part of it. A table that is cut
-        before its caption comes begins a chunk, so that the caption can stand above it.
+        and stands apart from its caption begins a chunk, so that the caption can stand above it.
         """
         if before.is_torn and not unit.is_torn:
             return self.document.source.text.count("\n", before.end, unit.start) > 1
         if not before.frames and not unit.frames:
             return True
         if any(
-            isinstance(frame, Introduced) and frame.stands_behind and before.end <= frame.start
+            isinstance(frame, Introduced) and frame.is_apart and before.end <= frame.start
             for frame in unit.frames
         ):
             return False

@@ -29,17 +29,17 @@ class RowCutter:
         self.cutter = cutter
         self.is_short = is_short
 
-    def rows(self, table: Table, unit: Unit) -> list[Unit] | None:
+    def rows(self, table: Table, unit: Unit, *, is_apart: bool) -> list[Unit] | None:
         """A unit for each row; None where the header is too long to be repeated.
 
         Rows that a ``rowspan`` ties together are one unit, and a sub-header goes with the row
-        behind it.
+        behind it. ``is_apart``: the caption does not go with the first row.
         """
         header = self.text[slice(*table.header)]
         if not table.rows or not self.is_short(header, table.closing, unit.frames):
             return None
         bands = self._bands(table)
-        frames = self._frames(table, unit.frames, header, bands)
+        frames = self._frames(table, unit.frames, header, bands, is_apart=is_apart)
         rows = [Unit(*row, frames, partial(self._cells, table, row)) for row in table.rows]
         groups = self._tied(table)
         units = [
@@ -51,14 +51,19 @@ class RowCutter:
         return self._with_bands(units, bands)
 
     def _frames(
-        self, table: Table, outer: tuple[Frame, ...], header: str, bands: list[Span]
+        self,
+        table: Table,
+        outer: tuple[Frame, ...],
+        header: str,
+        bands: list[Span],
+        *,
+        is_apart: bool,
     ) -> tuple[Frame, ...]:
         frames = outer
         if table.caption_span:
             words = Part("caption", self.text[slice(*table.caption_span)], table.caption_span)
-            is_behind = table.caption_span[0] > table.start
             if self.is_short(f"{words.text}\n\n{header}", table.closing, outer):
-                frames = (*frames, Introduced(table.start, table.end, words, is_behind))
+                frames = (*frames, Introduced(table.start, table.end, words, is_apart))
         short = [
             band
             for band in bands

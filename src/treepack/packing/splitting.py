@@ -27,6 +27,7 @@ from treepack.document.blocks import (
     Paragraph,
     Table,
     ThematicBreak,
+    children,
 )
 from treepack.document.prefixes import Prefix, content_place, footnote_prefix, item_prefix
 from treepack.document.source import Source
@@ -70,15 +71,24 @@ class Splitter:
         self.torn: set[int] = set()
         self.row_cutter = RowCutter(source, cutter, self._is_short)
 
-    def units(self, blocks: Sequence[Block], frames: tuple[Frame, ...] = ()) -> list[Unit]:
-        """Units of sibling blocks; what introduces a table or a list goes with it."""
+    def units(
+        self, blocks: Sequence[Block], frames: tuple[Frame, ...] = (), begun: int | None = None
+    ) -> list[Unit]:
+        """Units of sibling blocks; what introduces a table or a list goes with it.
+
+        Args:
+            blocks: The blocks.
+            frames: The constructs around them.
+            begun: Where the heading begins that the first block is glued to, if there is one.
+        """
         units: list[Unit] = []
         before: Block | None = None
         for block in blocks:
-            lead = before if before and self._introduces(before, block) else None
-            unit = self._unit(block, frames, lead)
-            if lead and units[-1].start == lead.start and lead.tokens <= self.cutter.cap // 4:
-                unit = unit.with_glue(units.pop().start)
+            unit = self._unit(block, frames)
+            if before and self._introduces(before, block) and units[-1].start == before.start:
+                start = begun if len(units) == 1 and begun is not None else before.start
+                if self._may_glue(before, block, Unit(start, block.end, frames)):
+                    unit = self._unit(block, frames, before).with_glue(units.pop().start)
             elif isinstance(before, Table) and before.caption_span == (block.start, block.end):
                 table = units.pop()
                 unit = Unit(table.start, unit.end, frames, listed([table, unit]))
@@ -92,6 +102,16 @@ class Splitter:
             return block.caption_span == (lead.start, lead.end)
         is_text = isinstance(block, ListBlock) and isinstance(lead, Paragraph)
         return is_text and self.text[lead.end - 1] in _COLONS
+
+    def _may_glue(self, lead: Block, block: Block, glued: Unit) -> bool:
+        """Whether a short lead leaves room for the first row or item, if there is room at all."""
+        if lead.tokens > self.cutter.cap // 4:
+            return False
+        firsts = children(block)
+        rows = block.rows if isinstance(block, Table) else ()
+        end = firsts[0].end if firsts else rows[0][1] if rows else block.end
+        alone = Unit(block.start, end, glued.frames)
+        return self.cutter.fits_cap(glued, end) or not self.cutter.fits_cap(alone, end)
 
     def _unit(
         self, block: Block | ListItem, frames: tuple[Frame, ...], lead: Block | None = None
@@ -145,7 +165,7 @@ class Splitter:
             case MathBlock():
                 return self._math(block, unit)
             case Table():
-                return self._rows(block, unit)
+                return self._rows(block, unit, is_apart=lead is None)
             case ListItem() | BlockQuote() | FootnoteDefinition() | Container():
                 return self._nested(block, unit)
             case _:
@@ -241,8 +261,8 @@ class Splitter:
             self.cutter.line_units(block.start, block.end, frames), first=True, last=True
         )
 
-    def _rows(self, table: Table, unit: Unit) -> list[Unit]:
-        rows = self.row_cutter.rows(table, unit)
+    def _rows(self, table: Table, unit: Unit, *, is_apart: bool) -> list[Unit]:
+        rows = self.row_cutter.rows(table, unit, is_apart=is_apart)
         if rows is not None:
             return rows
         self.torn.add(table.start)
