@@ -39,6 +39,7 @@ from treepack.tokens import TokenIndex
 
 _MATH_FENCE: Final = "$$"
 _CODE_INDENT: Final = "    "
+_CLOSERS: Final = ")]}"
 _COLONS: Final = ":："
 _SHORT_LEAD: Final = 48  # tokens
 
@@ -235,10 +236,33 @@ class Splitter:
         lines = self.cutter.line_units(block.start, block.end, frames, blanks=True)
         if is_fenced:
             lines = _glue_ends(lines, first=True, last=block.closed)
-        groups = self._by_blank_lines(lines)
-        if len(groups) == 1:
-            return lines
-        return [Unit(group[0].start, group[-1].end, frames, listed(group)) for group in groups]
+        return self._by_statements(lines, frames)
+
+    def _by_statements(self, lines: list[Unit], frames: tuple[Frame, ...]) -> list[Unit]:
+        """Lines in groups: top-level statements, in them what blank lines part, in that the lines.
+
+        A statement at the top level begins behind a blank line with the least indentation of all,
+        and with no closing bracket.
+        """
+        paragraphs = self._by_blank_lines(lines)
+        margin = min((self._indentation(line) for line in lines), default=0)
+        statements: list[list[Unit]] = []
+        for paragraph in paragraphs:
+            first = paragraph[0]
+            is_top = self._indentation(first) == margin and self.text[first.start] not in _CLOSERS
+            unit = _group(paragraph, frames)
+            if statements and not is_top:
+                statements[-1].append(unit)
+            else:
+                statements.append([unit])
+        if len(statements) > 1:
+            return [_group(statement, frames) for statement in statements]
+        return statements[0] if len(paragraphs) > 1 else lines
+
+    def _indentation(self, line: Unit) -> int:
+        start = max(line.start, line.glued)
+        begin = self.source.line_starts[self.source.line_at(start)]
+        return len(self.text[begin : line.end]) - len(self.text[begin : line.end].lstrip(" \t>"))
 
     def _by_blank_lines(self, lines: Sequence[Unit]) -> list[list[Unit]]:
         groups: list[list[Unit]] = []
@@ -298,6 +322,12 @@ def _glue_ends(units: list[Unit], *, first: bool, last: bool) -> list[Unit]:
     if last and len(units) > 1:
         units = [*units[:-2], replace(units[-2], end=units[-1].end, tail=units[-2].end)]
     return units
+
+
+def _group(units: list[Unit], frames: tuple[Frame, ...]) -> Unit:
+    return (
+        units[0] if len(units) == 1 else Unit(units[0].start, units[-1].end, frames, listed(units))
+    )
 
 
 def _torn(units: list[Unit]) -> list[Unit]:
