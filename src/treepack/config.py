@@ -5,6 +5,8 @@ from typing import Any, Literal, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from treepack.sentences import SentenceSplitter
+
 MIN_CAP = 16
 DEFAULT_TARGET = 512
 DEFAULT_MIN = 64
@@ -23,6 +25,8 @@ class PackConfig(BaseModel):
         overlap_tokens: At most so much of the previous chunk's end is repeated; 0 for none.
         overlap_separator: A line between the overlap and the body, such as ``---``.
         encoding: A tiktoken encoding, a model name, ``hf:<folder>``, or any callable that counts.
+        sentence_splitter: ``regex``, ``sentencex`` (the extra ``sentences``), or any object that
+            finds sentences; see `SentenceSplitter`.
         sections: ``pack`` puts whole neighbouring sections together, ``separate`` never does.
         oversize_table: ``split`` cuts a table above the cap by rows, ``keep`` leaves it whole.
         oversize_code: The same for code blocks.
@@ -30,7 +34,7 @@ class PackConfig(BaseModel):
         front_matter: ``metadata`` takes it out of the text, ``text`` leaves it there.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
     max_tokens: int = Field(default=1024)
     target_tokens: int = Field(default=DEFAULT_TARGET, ge=1)
@@ -38,6 +42,7 @@ class PackConfig(BaseModel):
     overlap_tokens: int = Field(default=0, ge=0)
     overlap_separator: str | None = None
     encoding: str | Callable[[str], int] = "cl100k_base"
+    sentence_splitter: Literal["regex", "sentencex"] | SentenceSplitter = "regex"
     sections: Literal["pack", "separate"] = "pack"
     oversize_table: Literal["split", "keep"] = "split"
     oversize_code: Literal["split", "keep"] = "split"

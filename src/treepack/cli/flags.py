@@ -68,6 +68,13 @@ class Settings(TypedDict, total=False):
             rich_help_panel=_LIMITS,
         ),
     ]
+    sentence_splitter: Annotated[
+        Literal["regex", "sentencex"] | None,
+        Option(
+            help="What finds the sentences of a paragraph above the limits. (regex)",
+            rich_help_panel=_POLICIES,
+        ),
+    ]
     sections: Annotated[
         Literal["pack", "separate"] | None,
         Option(

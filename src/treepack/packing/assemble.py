@@ -16,8 +16,10 @@ from treepack.packing.frames import Enclosed, Frame, Introduced, Part, is_litera
 from treepack.packing.inventory import Inventory
 from treepack.packing.overlap import OverlapFinder
 from treepack.packing.rendering import Form
+from treepack.packing.sentences import SentenceFinder
 from treepack.packing.tables import TablePieces
 from treepack.packing.units import Unit
+from treepack.sentences import sentence_splitter
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +57,8 @@ class Assembler:
         self.inventory = Inventory(document)
         self.sections = [section for section in document.root.walk() if section.heading]
         self.section_starts = [section.start for section in self.sections]
-        self.overlaps = OverlapFinder(self.source, self.index, self.inventory.top)
+        finder = SentenceFinder(self.source, sentence_splitter(config.sentence_splitter))
+        self.overlaps = OverlapFinder(finder, self.index, self.inventory.top)
         self.seen: Counter[tuple[tuple[str, ...], str]] = Counter()
 
     def assemble(self, groups: Sequence[list[Unit]], torn: set[int]) -> Iterator[Chunk]:

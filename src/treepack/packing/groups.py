@@ -15,9 +15,11 @@ from treepack.config import PackConfig
 from treepack.document.tree import Document, Section
 from treepack.packing.context import ContextMaker
 from treepack.packing.frames import Introduced, Row, suspend
+from treepack.packing.sentences import SentenceFinder
 from treepack.packing.splitting import Splitter
 from treepack.packing.units import Unit
 from treepack.packing.words import TextCutter
+from treepack.sentences import sentence_splitter
 
 Group = list[Unit]
 
@@ -41,7 +43,7 @@ class Grouper:
         keep = {"table"} if config.oversize_table == "keep" else set[str]()
         keep |= {"code"} if config.oversize_code == "keep" else set[str]()
         cutter = TextCutter(
-            document.source,
+            SentenceFinder(document.source, sentence_splitter(config.sentence_splitter)),
             self.index,
             config.max_tokens,
             fits=self._fits_target,

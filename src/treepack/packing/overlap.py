@@ -9,10 +9,10 @@ from bisect import bisect_left
 from collections.abc import Iterator
 
 from treepack.document.blocks import Block, Heading, ListBlock, Paragraph
-from treepack.document.source import Source
 from treepack.packing.frames import Row, is_literal
-from treepack.packing.sentences import sentence_starts
+from treepack.packing.sentences import SentenceFinder
 from treepack.packing.units import Unit
+from treepack.packing.words import prefixes_of
 from treepack.tokens import TokenIndex
 
 
@@ -20,16 +20,17 @@ class OverlapFinder:
     """Finds where an overlap may begin.
 
     Args:
-        source: The document's text.
+        finder: Finds the document's sentences.
         index: Its token counts.
         blocks: Headings and top-level blocks, in source order.
     """
 
-    def __init__(self, source: Source, index: TokenIndex, blocks: list[Block]) -> None:
-        self.text = source.text
+    def __init__(self, finder: SentenceFinder, index: TokenIndex, blocks: list[Block]) -> None:
         self.index = index
+        self.finder = finder
         self.blocks = blocks
         self.starts = [block.start for block in blocks]
+        self._remembered: tuple[int, list[int]] = (-1, [])
 
     def start(self, previous: list[Unit], first: Unit, room: int) -> int | None:
         """Where the overlap before a chunk begins; None where there can be none.
@@ -61,24 +62,32 @@ class OverlapFinder:
                 if is_enclosed:
                     yield unit.start
                 else:
-                    yield from reversed(sentence_starts(self.text, unit.start, unit.end))
+                    prefixes = prefixes_of(unit.frames)
+                    yield from reversed(self.finder.starts(unit.start, unit.end, prefixes))
 
     def _before(self, end: int, floor: int) -> Iterator[int]:
         """Starts of sentences, items and whole blocks, back to a heading or to ``floor``."""
         at = bisect_left(self.starts, end) - 1
         while at >= 0 and not isinstance(self.blocks[at], Heading):
             block = self.blocks[at]
-            for start in reversed(self._starts_in(block, end)):
-                if start < floor:
+            starts = self._starts_in(block)
+            for place in range(bisect_left(starts, end) - 1, -1, -1):
+                if starts[place] < floor:
                     return
-                yield start
+                yield starts[place]
             at -= 1
 
-    def _starts_in(self, block: Block, end: int) -> list[int]:
+    def _starts_in(self, block: Block) -> list[int]:
+        """All places in a block; remembered, for a long one is asked for by each of its chunks."""
+        if self._remembered[0] != block.start:
+            self._remembered = (block.start, self._found_in(block))
+        return self._remembered[1]
+
+    def _found_in(self, block: Block) -> list[int]:
         match block:
             case Paragraph():
-                return sentence_starts(self.text, block.start, min(block.end, end))
+                return self.finder.starts(block.start, block.end)
             case ListBlock():
-                return [item.start for item in block.items if item.start < end]
+                return [item.start for item in block.items]
             case _:
                 return [block.start]
