@@ -46,9 +46,27 @@ class _Content:
 
 
 class Assembler:
-    """Makes the chunk records of one document."""
+    """Makes the chunk records of one document.
 
-    def __init__(self, document: Document, config: PackConfig, contexts: ContextMaker) -> None:
+    Args:
+        document: The document.
+        config: The limits and policies.
+        contexts: Makes the context of any place in the document.
+        walls: Where parents begin; no overlap reaches from one into the next.
+        salt: Goes into the ids, so that a parent has another than a child with the same text.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        config: PackConfig,
+        contexts: ContextMaker,
+        *,
+        walls: Sequence[int] = (),
+        salt: str = "",
+    ) -> None:
+        self.walls = frozenset(walls)
+        self.salt = salt
         self.document = document
         self.config = config
         self.contexts = contexts
@@ -68,7 +86,8 @@ class Assembler:
         pieces = TablePieces(self.document, self.inventory.tables, groups, torn)
         previous: list[Unit] | None = None
         for number, (group, context) in enumerate(zip(groups, contexts, strict=True)):
-            content = self._content(group, previous, context)
+            before = None if group[0].start in self.walls else previous
+            content = self._content(group, before, context)
             skipped = self._skipped(previous, group, is_last=number == len(groups) - 1)
             yield self._chunk(number, group, content, pieces.of(number), skipped)
             previous = group
@@ -221,7 +240,8 @@ class Assembler:
     def _id(self, breadcrumb: tuple[str, ...], body: str) -> str:
         occurrence = self.seen[breadcrumb, body]
         self.seen[breadcrumb, body] += 1
-        return stable_id("chunk", self.source.name, *breadcrumb, body, str(occurrence))
+        salt = (self.salt,) if self.salt else ()
+        return stable_id("chunk", self.source.name, *breadcrumb, body, str(occurrence), *salt)
 
     def _whole_sections(self, start: int, end: int) -> tuple[tuple[str, ...], ...]:
         """The breadcrumbs of the whole sections in a span."""

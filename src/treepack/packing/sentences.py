@@ -40,7 +40,7 @@ class SentenceFinder:
             last, place = behind, begin
             while place < behind and text[place].isspace():
                 place += 1
-            is_new = place < behind and start + place > starts[-1]
+            is_new = place < behind and text[starts[-1] - start : place].strip()
             if is_new and is_boundary(self.source.text, start + place):
                 starts.append(start + place)
         return starts
