@@ -10,8 +10,9 @@ from operator import itemgetter
 
 from treepack.config import PackConfig
 from treepack.document.tree import Document, path_to, stable_id
-from treepack.packing.chunk import Chunk, Role, Segment, Skipped, TableSlice
+from treepack.packing.chunk import Chunk, Reference, Role, Segment, Skipped, TableSlice
 from treepack.packing.context import BLANK_LINE, Context, ContextMaker
+from treepack.packing.definitions import Definitions
 from treepack.packing.frames import Enclosed, Frame, Introduced, Part, is_literal, resume, suspend
 from treepack.packing.inventory import Inventory
 from treepack.packing.overlap import OverlapFinder
@@ -34,6 +35,7 @@ class _Content:
         embed_tokens: Of the embed text.
         size: What counts against the cap: the embed text, or more if a framework shows more.
         overlap: The overlap's own text.
+        missing: References to definitions that do not stand in the chunk.
     """
 
     parts: tuple[Part, ...]
@@ -43,6 +45,7 @@ class _Content:
     embed_tokens: int
     size: int
     overlap: str = ""
+    missing: tuple[Reference, ...] = ()
 
 
 class Assembler:
@@ -77,6 +80,9 @@ class Assembler:
         self.section_starts = [section.start for section in self.sections]
         finder = SentenceFinder(self.source, sentence_splitter(config.sentence_splitter))
         self.overlaps = OverlapFinder(finder, self.index, self.inventory.top)
+        self.definitions = (
+            Definitions(self.source.text, self.inventory.top) if config.attach_definitions else None
+        )
         self.seen: Counter[tuple[tuple[str, ...], str]] = Counter()
 
     def assemble(self, groups: Sequence[list[Unit]], torn: set[int]) -> Iterator[Chunk]:
@@ -119,12 +125,23 @@ class Assembler:
         parts = [*self._opening(first, last.end, context), body, *tail]
         forms = self.contexts.shown(first, last.end)
         plain = self._counted(context, parts, forms)
+        definitions: list[Part] = []
+        if self.definitions:
+            definitions, missing = self.definitions.attached(
+                first.start,
+                last.end,
+                lambda more: (
+                    self._counted(context, [*parts, *more], forms).size <= self.config.max_tokens
+                ),
+            )
+            plain = replace(self._counted(context, [*parts, *definitions], forms), missing=missing)
         if not previous or not self.config.overlap_tokens:
             return plain
         overlap = self._overlap(previous, first, self._overlap_room(plain))
         if overlap is None:
             return plain
-        content = self._counted(context, self._joined(overlap, parts, first), forms)
+        joined = [*self._joined(overlap, parts, first), *definitions]
+        content = replace(self._counted(context, joined, forms), missing=plain.missing)
         # Counts do not add up at every seam: the last word has the text itself.
         is_within = self.contexts.count(content.overlap) <= self.config.overlap_tokens
         return content if is_within and content.size <= self.config.max_tokens else plain
@@ -227,6 +244,7 @@ class Assembler:
             content_hash=hashlib.sha256(content.text.encode("utf-8", "surrogatepass")).hexdigest(),
             kinds=self.inventory.kinds(start, end),
             tables=tables,
+            references=content.missing,
             pages=pages_of(self.source.page_marks, start, end),
             lines=(self.source.line_at(start) + 1, self.source.line_at(end - 1) + 1),
             sections=self._whole_sections(start, end),
