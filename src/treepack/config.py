@@ -6,6 +6,7 @@ from typing import Any, Literal, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from treepack.errors import UnknownPresetError
 from treepack.sentences import SentenceSplitter
 
 MIN_CAP = 16
@@ -99,11 +100,12 @@ class PackConfig(BaseModel):
             changes: Fields that are to be otherwise.
 
         Raises:
-            ValueError: There is no preset of that name, or the limits make no sense together.
+            UnknownPresetError: There is no preset of that name; it is a `ValueError`.
+            ValueError: The limits make no sense together.
         """
         if name not in _PRESETS:
             msg = f"there is no preset {name!r}; known are {', '.join(_PRESETS)}"
-            raise ValueError(msg)
+            raise UnknownPresetError(msg)
         return cls.model_validate({**_PRESETS[name], **changes})
 
     def at_level(self, level: int) -> Self:

@@ -4,6 +4,7 @@ TreepackError
 ├── SourceError            a document cannot be read or decoded
 ├── TokenizerError         a tokenizer is unknown, missing or broken
 ├── SentenceSplitterError  a sentence splitter gives spans that cannot be
+├── UnknownPresetError     there is no preset of that name
 ├── ChunkRecordError       a line of a chunk file is not a chunk record
 └── MissingExtraError      an optional package is not installed
 
@@ -25,6 +26,10 @@ class TokenizerError(TreepackError, ValueError):
 
 class SentenceSplitterError(TreepackError, ValueError):
     """A sentence splitter gives spans that cannot be; the message shows the first of them."""
+
+
+class UnknownPresetError(TreepackError, ValueError):
+    """There is no preset of that name; the message lists those that are."""
 
 
 class ChunkRecordError(TreepackError, ValueError):

@@ -247,7 +247,11 @@ class _Walk:
                 return
             choice = (self._restarted(first, label.depth, at), first)
         at, reading = choice
-        if at < len(self.open) and self.open[at].reading == reading and self._is_repeated(at, label):
+        if (
+            at < len(self.open)
+            and self.open[at].reading == reading
+            and self._is_repeated(at, label)
+        ):
             self._close(at + 1, label.start)
             return
         self._close(at, label.start)
@@ -371,9 +375,7 @@ class _Walk:
             )
         )
 
-    def _cited(
-        self, number: ClauseNumber, above: _Open | None, base: str, collection: str
-    ) -> str:
+    def _cited(self, number: ClauseNumber, above: _Open | None, base: str, collection: str) -> str:
         kind = number.kind
         bare = number.label.strip("()")
         if kind == "decimal" and len(number.parts) == 1 and _is_step(above):
@@ -446,15 +448,21 @@ def _is_sibling(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     shared = len(other) - 1
     if len(one) < len(other) or one[:shared] != other[:shared]:
         return False
-    return other[shared].isdecimal() and one[shared].isdecimal() and (
-        0 < int(other[shared]) - int(one[shared]) <= 2  # noqa: PLR2004 - one may be missing
+    return (
+        other[shared].isdecimal()
+        and one[shared].isdecimal()
+        and (
+            0 < int(other[shared]) - int(one[shared]) <= 2  # noqa: PLR2004 - one may be missing
+        )
     )
 
 
 def _is_step(above: _Open | None) -> bool:
     """Whether a single number below is a step of the clause above, not a number of its own."""
-    return above is not None and above.number.kind not in DIVISIONS and (
-        above.is_heading or above.number.is_relative
+    return (
+        above is not None
+        and above.number.kind not in DIVISIONS
+        and (above.is_heading or above.number.is_relative)
     )
 
 

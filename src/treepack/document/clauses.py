@@ -239,7 +239,9 @@ def _requirement(text: str, place: Place) -> ClauseNumber | None:
     return ClauseNumber("requirement", _folded(match[0]), (*parts, *_inner(match["within"])))
 
 
-_ANNEX: Final = re.compile(r"(?P<number>[A-Z]{1,2}(?:\.\d{1,3}[A-Za-z]{0,2}){1,8})(?P<dot>\.?)(?!\S)")
+_ANNEX: Final = re.compile(
+    r"(?P<number>[A-Z]{1,2}(?:\.\d{1,3}[A-Za-z]{0,2}){1,8})(?P<dot>\.?)(?!\S)"
+)
 
 
 def _annex(text: str, place: Place) -> ClauseNumber | None:
@@ -352,7 +354,9 @@ def _is_date(parts: tuple[str, ...], values: list[int]) -> bool:
     return len(parts[1]) == 2 == len(parts[2]) and parts[1][0] == "0"  # noqa: PLR2004 - 12.05.24
 
 
-_VERSION_REST: Final = re.compile(r"\s*[\[(]?\s*\d{4}-\d\d|\s*\(\s*(?:\d{1,2}\s+)?[A-Z][a-z]{2,8}\.?\s[\d, ]*\d{4}")
+_VERSION_REST: Final = re.compile(
+    r"\s*[\[(]?\s*\d{4}-\d\d|\s*\(\s*(?:\d{1,2}\s+)?[A-Z][a-z]{2,8}\.?\s[\d, ]*\d{4}"
+)
 _MONTH_REST: Final = re.compile(r"\s*(?P<month>[^\W\d_]{3,10})\.?(?:\s+\d|\s*,|\s*$)")
 _TITLE_START: Final = re.compile(r"""\s*[-—–:.]*\s*["“”„«‘'(\[]*(?P<first>[^\W\d_]|$|[<$/&…])""")
 

@@ -79,7 +79,9 @@ class Assembler:
         self.sections = [section for section in document.root.walk() if section.heading]
         self.section_starts = [section.start for section in self.sections]
         finder = SentenceFinder(self.source, sentence_splitter(config.sentence_splitter))
-        self.overlaps = OverlapFinder(finder, self.index, self.inventory.top)
+        self.overlaps = OverlapFinder(
+            finder, self.index, self.inventory.top, stands_apart=bool(config.overlap_separator)
+        )
         self.definitions = (
             Definitions(self.source.text, self.inventory.top) if config.attach_definitions else None
         )
@@ -208,7 +210,9 @@ class Assembler:
         separator = self.config.overlap_separator
         if separator and not any(is_literal(frame) for frame in frames):
             return [overlap, Part("glue", f"{BLANK_LINE}{separator}{BLANK_LINE}"), *parts]
-        heading = parts[:2] if parts[0].role == "heading" else []
+        leads = {frame.words.span for frame in frames if isinstance(frame, Introduced)}
+        is_heading = parts[0].role == "heading" and parts[0].span not in leads
+        heading = parts[:2] if is_heading else []
         opening, start = resume(self.source, frames, overlap.span[0])
         opening = [p._replace(role="overlap") if p.role == "body" else p for p in opening]
         spans = [part.span for part in parts if part.role == "body" and part.span]

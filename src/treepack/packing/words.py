@@ -21,7 +21,7 @@ _LAST_BLANK: Final = re.compile(r"\s\S*\Z")
 _LAST_COMMA: Final = re.compile("[，、；：。！？][^，、；：。！？]*\\Z")
 _LAST_SIGN: Final = re.compile(r"[!-/:-@\[-`{-~][^!-/:-@\[-`{-~]*\Z")
 # Thai to Khmer, and CJK with its punctuation: scripts written without blanks between words.
-_UNSPACED: Final = re.compile(
+UNSPACED: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"
 )
 
@@ -169,7 +169,7 @@ class TextCutter:
             return place
         if place := self._last(_LAST_COMMA, middle, offset, end):
             return place
-        if not _UNSPACED.search(self.text, offset - 1, offset + 1):
+        if not UNSPACED.search(self.text, offset - 1, offset + 1):
             if place := self._last(_LAST_BLANK, begin, middle, end):
                 return place
             blank = _BLANK.search(self.text, offset, end)
