@@ -127,7 +127,7 @@ class Settings(TypedDict, total=False):
     attach_definitions: Annotated[
         bool | None,
         Option(
-            "--attach-definitions",
+            "--attach-definitions/--no-attach-definitions",
             help="Put the footnotes and link targets that a chunk uses behind it.",
             show_default=False,
             rich_help_panel=_POLICIES,
