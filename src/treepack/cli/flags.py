@@ -71,7 +71,8 @@ class Settings(TypedDict, total=False):
     sentence_splitter: Annotated[
         Literal["regex", "sentencex"] | None,
         Option(
-            help="What finds the sentences of a paragraph above the limits. (regex)",
+            metavar="NAME",
+            help="What finds sentences: regex, or sentencex. (regex)",
             rich_help_panel=_POLICIES,
         ),
     ]
