@@ -41,11 +41,7 @@ class SentenceFinder:
             last, place = behind, begin
             while place < behind and text[place].isspace():
                 place += 1
-<<<<<<< HEAD
-            is_new = place < behind and text[starts[-1] - start : place].strip()
-=======
             is_new = place < behind and start + place > max(begun, starts[-1])
->>>>>>> main
             if is_new and is_boundary(self.source.text, start + place):
                 starts.append(start + place)
         return starts
