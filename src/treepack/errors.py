@@ -3,12 +3,8 @@
 TreepackError
 ├── SourceError            a document cannot be read or decoded
 ├── TokenizerError         a tokenizer is unknown, missing or broken
-<<<<<<< HEAD
-├── SentenceSplitterError  a sentence splitter gives spans that cannot be
+├── SentenceSplitterError  a sentence splitter is unknown, or gives spans that cannot be
 ├── UnknownPresetError     there is no preset of that name
-=======
-├── SentenceSplitterError  a sentence splitter is unknown or its spans cannot be
->>>>>>> main
 ├── ChunkRecordError       a line of a chunk file is not a chunk record
 └── MissingExtraError      an optional package is not installed
 
