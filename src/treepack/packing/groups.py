@@ -8,6 +8,7 @@
 4. A group below the minimum takes from the group before it or joins it, or leads the child behind.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
@@ -25,6 +26,8 @@ from treepack.sentences import sentence_splitter
 
 Group = list[Unit]
 
+# What cannot interrupt a paragraph: indented code, math, an ordered list that begins behind 1.
+_LAZY: Final = re.compile(r"[ ]{4}|[ ]{0,3}(?:\t|\$\$|[0-9]*[02-9][.)])")
 _NEVER_TOO_NEAR: Final = 1.5
 
 
@@ -115,12 +118,13 @@ class Grouper:
     def _behind_long_heading(self, heading: Unit, units: list[Unit]) -> list[Unit]:
         """The pieces of a heading that is cut, the last one with the first block behind it.
 
-        Not where the block begins on the next line: what is left of a heading reads as a
-        paragraph, and the block might go on with it.
+        Not where the block begins on the next line and would be read as going on with what is left
+        of the heading, which is a paragraph.
         """
         pieces = self.splitter.open(heading) or [heading]
         source = self.document.source
-        if source.line_at(units[0].start) - source.line_at(heading.end - 1) > 1:
+        is_apart = source.line_at(units[0].start) - source.line_at(heading.end - 1) > 1
+        if is_apart or not _LAZY.match(source.text, units[0].start):
             return [*pieces[:-1], units[0].with_glue(pieces[-1].start), *units[1:]]
         return [*(replace(piece, is_torn=True) for piece in pieces), *units]
 
