@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Final, TypeAlias
 
 from treepack.document.blocks import Block, Container, ListBlock, ListItem, Paragraph, Table
-from treepack.document.clauses import LOOKED_AT, ClauseNumber, parse_clause
+from treepack.document.clause_number import ClauseNumber
+from treepack.document.clauses import LOOKED_AT, parse_clause
 
 
 @dataclass(slots=True)
