@@ -190,7 +190,7 @@ def _chinese(text: str, place: Place) -> ClauseNumber | None:
 
 _REQUIREMENT: Final = re.compile(
     r"""
-    (?P<prefix> (?:REQ|FR|NFR|SRS|SYS|SWR|HLR|LLR|UR|BR|SR|TR) [-_ ]?
+    (?P<prefix> (?:REQ|FR|NFR|SRS|SYS|SWR|HLR|LLR|UR|BR|SR|TR) [-_] | REQ[ ]?
       | [A-Z](?=\d) | [A-Z]{2,4}-(?=\d+[.(]) )
     (?P<number> \d{1,4} (?:[.-]\d{1,3}){0,5} )
     (?P<within> (?:\(\d{1,2}\))? )
@@ -218,7 +218,7 @@ def _requirement(text: str, place: Place) -> ClauseNumber | None:
 
 
 _ANNEX: Final = re.compile(
-    r"(?P<number>[A-Z]{1,2}(?:\.\d{1,3}[A-Za-z]{0,2}){1,8})(?P<dot>\.?)(?!\S)"
+    r"(?P<number>[A-Z]{1,2}(?:\.\d{1,2}[A-Za-z]{0,2}){1,8})(?P<dot>\.?)(?!\S)"
 )
 
 

@@ -10,10 +10,14 @@ _MOST_PARTS: Final = 9
 _HIGHEST_PART: Final = 1999
 _HIGHEST_CHAPTER: Final = 199  # the first part of a bare number; beyond are years and quantities
 _DECIMAL: Final = re.compile(
-    r"(?P<number>\d{1,4}[A-Za-z]{0,2}(?:\.\d{1,4}(?:[A-Z]{0,3}|[a-z]{0,2})){0,60})(?P<dot>\.?)(?!\S)"
+    r"(?P<number>\d{1,4}[A-Za-z]{0,2}(?:\.\d{1,4}(?:[A-Z]{0,3}|[a-z]{0,2})){0,60})(?P<dot>\.?)"
+    r"(?=[\s:]|$)"
 )
+_ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)$")
 _BYTE: Final = 255
 _IP_PARTS: Final = 4
+_PAIR: Final = 2
+_GROUP: Final = 3
 _DATE_PARTS: Final = 3
 
 
@@ -37,7 +41,7 @@ def read_decimal(text: str, place: Place) -> ClauseNumber | None:
 
 def _single(part: str, rest: str, place: Place, *, has_dot: bool) -> ClauseNumber | None:
     value = int(re.sub(r"\D", "", part))
-    if value > _HIGHEST_CHAPTER or (len(part) > 1 and part[0] == "0") or is_date_or_unit(rest):
+    if value > _HIGHEST_CHAPTER or _has_zero(part) or _ORDINAL.match(part) or is_date_or_unit(rest):
         return None
     if place == "text":
         return ClauseNumber("paragraph", part, (part,)) if has_dot else None
@@ -52,16 +56,26 @@ def _single(part: str, rest: str, place: Place, *, has_dot: bool) -> ClauseNumbe
 
 def _are_clause_parts(parts: tuple[str, ...], place: Place) -> bool:
     """Whether dotted numbers may be a clause: no address, no date, no amount, no version."""
-    if len(parts) > _MOST_PARTS:
-        return False
     values = [int(re.sub(r"\D", "", part)) for part in parts]
-    if values[0] > _HIGHEST_CHAPTER and (place == "text" or len(parts) != 2):  # noqa: PLR2004 - 164.512
+    if len(parts) > _MOST_PARTS or max(values) > _HIGHEST_PART or _has_zero(parts[0]):
         return False
-    if max(values) > _HIGHEST_PART or any(len(part) > 2 and part[0] == "0" for part in parts):  # noqa: PLR2004
-        return False
-    if len(parts) == 2 and place == "text" and len(parts[1]) > 2:  # noqa: PLR2004 - 1.250 people
-        return False
-    return not _is_address(parts, values) and not _is_date(parts, values)
+    if values[0] > _HIGHEST_CHAPTER and (place == "text" or len(parts) > _PAIR):
+        return False  # 164.512 is a section of a code; 802.11 in a text is not
+    return not (_is_amount(parts, place) or _is_address(parts, values) or _is_date(parts, values))
+
+
+def _has_zero(part: str) -> bool:
+    return len(part) > 1 and part[0] == "0"
+
+
+def _is_amount(parts: tuple[str, ...], place: Place) -> bool:
+    """Whether dots group thousands (``1.250.000``), or a unit hangs on a fraction (``1.5l``)."""
+    groups = [part for part in parts[1:] if len(part) == _GROUP and part.isdigit()]
+    if len(groups) == len(parts) - 1 and (place == "text" or len(parts) > _PAIR):
+        return True
+    if any(len(part) >= _GROUP and part[0] == "0" for part in parts):
+        return True
+    return place == "text" and len(parts) == _PAIR and parts[1][-1].islower()
 
 
 def _is_address(parts: tuple[str, ...], values: list[int]) -> bool:
