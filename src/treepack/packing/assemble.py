@@ -244,6 +244,13 @@ def _join_slices(parts: list[Part]) -> Iterator[Part]:
     yield held
 
 
+def pages_of(marks: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, ...]:
+    """The pages of a span, in order; what stands before the first mark is on no page."""
+    first = max(bisect_right(marks, start, key=itemgetter(0)) - 1, 0)
+    behind = bisect_left(marks, end, key=itemgetter(0))
+    return tuple(dict.fromkeys(page for _, page in marks[first:behind]))
+
+
 def _closing_role(frames: tuple[Frame, ...]) -> Role:
     is_fence = any(isinstance(frame, Enclosed) and frame.closing for frame in frames)
     return "fence" if is_fence else "glue"
