@@ -6,23 +6,17 @@ deeper one, or is none. Rows of requirement tables give clauses of their own.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from treepack.document.blocks import (
-    Block,
-    Container,
-    Image,
-    ListBlock,
-    ListItem,
-    Paragraph,
-    Table,
-)
-from treepack.document.clause_words import CITED_BY_NUMBER, DIVISIONS, RANKS, ClauseKind
-from treepack.document.clauses import LOOKED_AT, ClauseNumber, parse_clause
+from treepack.document.blocks import Table
+from treepack.document.clause_number import ClauseNumber
+from treepack.document.clause_words import CITED_BY_NUMBER, DIVISIONS, ClauseKind
+from treepack.document.labels import Label, LabelItem, labels_of
 from treepack.document.numbering import heading_numbers
+from treepack.document.open_clauses import OpenClause, cited_number, is_prefix, is_sibling
 from treepack.document.requirement_tables import requirement_rows
 from treepack.document.sequences import Reading, first_reading, goes_on, readings, wrapper_of
 
@@ -69,32 +63,6 @@ def clause_at(clauses: Sequence[Clause], start: int, end: int) -> Clause | None:
     return None if at is None else clauses[at]
 
 
-@dataclass(slots=True)
-class _Label:
-    """A label in a text, before it is known what it belongs to."""
-
-    start: int
-    number: ClauseNumber
-    depth: int  # how many list items it stands in
-    limit: int  # where the list item (or the section's own content) ends
-
-
-@dataclass(slots=True)
-class _Open:
-    """A clause that is still going on."""
-
-    place: int
-    number: ClauseNumber
-    cited: str
-    path: tuple[str, ...]
-    base: str  # what decimals inside are cited below: empty, or the annex
-    limit: int
-    depth: int = -1
-    reading: Reading | None = None
-    is_heading: bool = False
-    is_root: bool = False  # whether decimals may go on from it: "1." before "1.1"
-
-
 # Plural headings that lend their word to the numbers below them.
 _COLLECTIONS: Final = {
     "recitals": "Recital",
@@ -105,14 +73,19 @@ _COLLECTIONS: Final = {
 _LOOK_AHEAD: Final = 40  # labels; a list of romans that is longer inside is not looked through
 
 
+# A clause whose end is not yet known: start, number, path, kind, section, parent.
+_Draft: TypeAlias = tuple[int, str, tuple[str, ...], ClauseKind, str, int | None]
+
+
 class _Walk:
     """One pass over the section tree with a stack of open clauses."""
 
     def __init__(self, document: "Document") -> None:
         self.text = document.source.text
         self.root = document.root
-        self.found: list[Clause] = []
-        self.open: list[_Open] = []
+        self.found: list[_Draft] = []
+        self.ends: list[int] = []
+        self.open: list[OpenClause] = []
         self.own_end = 0  # where the own content of the section at hand ends
         sections = [section for section in self.root.walk() if section.heading]
         titles = [section.heading.text for section in sections if section.heading]
@@ -133,7 +106,10 @@ class _Walk:
         for section in self.root.walk():
             self._section(section)
         self._close(0, len(self.text))
-        return tuple(self.found)
+        return tuple(
+            Clause(draft[0], end, *draft[1:])
+            for draft, end in zip(self.found, self.ends, strict=True)
+        )
 
     # ---------------------------------------------------------------- one section
 
@@ -145,48 +121,24 @@ class _Walk:
                 self._open_heading(number, section)
             collection = _COLLECTIONS.get(section.heading.text.casefold(), "")
         self.own_end = section.sections[0].start if section.sections else section.end
-        labels = list(self._labels(section.blocks, 0, self.own_end))
+        labels = list(labels_of(self.text, section.blocks, self.own_end))
         for at, label in enumerate(labels):
             following = labels[at + 1 : at + 1 + _LOOK_AHEAD]
             self._label(label, following, section, collection)
-
-    def _labels(
-        self, blocks: Sequence[Block | ListItem], depth: int, limit: int
-    ) -> Iterator[_Label | Table]:
-        for block in blocks:
-            match block:
-                case Paragraph() | Image():
-                    number = parse_clause(
-                        self.text[block.start : min(block.end, block.start + LOOKED_AT)], "text"
-                    )
-                    if number:
-                        yield _Label(block.start, number, depth, limit)
-                case Table():
-                    yield block
-                case ListBlock():
-                    yield from self._labels(block.items, depth, limit)
-                case ListItem():
-                    if block.marker[0].isdigit():
-                        # What stands behind an empty item, or one that no clause holds, is its own.
-                        end = block.end if block.blocks else limit
-                        yield _Label(block.start, _marker_number(block.marker), depth, end)
-                    yield from self._labels(block.blocks, depth + 1, block.end)
-                case Container():
-                    yield from self._labels(block.blocks, depth, limit)
-                case _:
-                    pass
 
     # ---------------------------------------------------------------- one label
 
     def _label(
         self,
-        label: "_Label | Table",
-        following: Sequence["_Label | Table"],
+        label: LabelItem,
+        following: Sequence[LabelItem],
         section: "Section",
         collection: str,
     ) -> None:
         if isinstance(label, Table):
             self._rows(label, section)
+        elif isinstance(label, int):
+            self._close(0, label)
         elif label.number.is_relative:
             self._relative(label, following, section, collection)
         elif label.number.kind == "decimal":
@@ -194,21 +146,20 @@ class _Walk:
         else:
             self._named(label, section)
 
-    def _named(self, label: _Label, section: "Section") -> None:
+    def _named(self, label: Label, section: "Section") -> None:
         """A word and a number in a paragraph of its own: it ends all of its rank and below."""
-        rank = RANKS.get(label.number.kind, max(RANKS.values()))
         at = len(self.open)
-        while at and self._ends(self.open[at - 1], rank):
+        while at and self._ends(self.open[at - 1], label.number.rank):
             at -= 1
         self._close(at, label.start)
         self._push(label, section)
 
-    def _ends(self, entry: _Open, rank: int) -> bool:
+    def _ends(self, entry: OpenClause, rank: int) -> bool:
         if entry.is_heading and entry.number.kind == "decimal":
             return False
-        return RANKS.get(entry.number.kind, max(RANKS.values())) >= rank
+        return entry.number.rank >= rank
 
-    def _decimal(self, label: _Label, section: "Section") -> None:
+    def _decimal(self, label: Label, section: "Section") -> None:
         """``5.1.2`` in a text: below the clause whose number it goes on from."""
         parts = label.number.parts
         at = len(self.open)
@@ -217,12 +168,12 @@ class _Walk:
             if above == parts:
                 self._close(at, label.start)
                 return  # the label again, as converters repeat it
-            if _is_prefix(self.open[at - 1], parts):
+            if is_prefix(self.open[at - 1], parts):
                 break
             at -= 1
-        is_below = any(_is_prefix(entry, parts) for entry in self.open)
+        is_below = any(is_prefix(entry, parts) for entry in self.open)
         closed = self.open[at:]
-        is_next = any(_is_sibling(entry.number.parts, parts) for entry in closed)
+        is_next = any(is_sibling(entry.number.parts, parts) for entry in closed)
         if not (is_below or is_next or parts[-1] in {"0", "1", "01"}):
             return
         self._close(at, label.start)
@@ -230,8 +181,8 @@ class _Walk:
 
     def _relative(
         self,
-        label: _Label,
-        following: Sequence["_Label | Table"],
+        label: Label,
+        following: Sequence[LabelItem],
         section: "Section",
         collection: str,
     ) -> None:
@@ -258,7 +209,7 @@ class _Walk:
         self._push(label, section, reading, collection)
 
     def _going_on(
-        self, label: _Label, wrapper: str, top: int, following: Sequence["_Label | Table"]
+        self, label: Label, wrapper: str, top: int, following: Sequence[LabelItem]
     ) -> tuple[int, Reading] | None:
         """The open clause that a label comes next to, and how the label is then read."""
         later: tuple[int, Reading] | None = None
@@ -278,19 +229,18 @@ class _Walk:
         return later if first_reading(label.number, wrapper) is None else None
 
     def _is_roman_first(
-        self, reading: Reading, label: _Label, following: Sequence["_Label | Table"]
+        self, reading: Reading, label: Label, following: Sequence[LabelItem]
     ) -> bool:
         """Whether ``(i)`` after ``(h)`` begins a list of romans: the next one is ``(ii)``."""
         if reading.scheme != "letter" or label.number.parts[0].casefold() != "i":
             return False
         wrapper = wrapper_of(label.number)
-        for other in following:
-            if isinstance(other, Table) or wrapper_of(other.number) != wrapper:
-                continue
-            part = other.number.parts[0].casefold()
-            if part in {"ii", "j"}:
-                return part == "ii"
-        return False
+        parts = (
+            other.number.parts[0].casefold()
+            for other in following
+            if isinstance(other, Label) and wrapper_of(other.number) == wrapper
+        )
+        return next((part for part in parts if part in {"ii", "j"}), "") == "ii"
 
     def _restarted(self, first: Reading, depth: int, top: int) -> int:
         """Where a numbering that begins again stood before; the top of the stack if nowhere."""
@@ -303,43 +253,37 @@ class _Walk:
                 return at
         return top
 
-    def _is_repeated(self, at: int, label: _Label) -> bool:
+    def _is_repeated(self, at: int, label: Label) -> bool:
         """Whether the same label came just before: converters print some twice."""
         entry = self.open[at]
-        between = self.text[self.found[entry.place].start : label.start]
+        between = self.text[self.found[entry.place][0] : label.start]
         return entry.number == label.number and len(between.strip()) <= len(label.number.label) + 1
 
     def _may_begin(
-        self, label: _Label, following: Sequence["_Label | Table"], top: int, collection: str
+        self, label: Label, following: Sequence[LabelItem], top: int, collection: str
     ) -> bool:
-        """Whether a new numbering may begin here: in legal text, not in a how-to's list of steps."""
-        if collection:
+        """Whether a new numbering may begin here: in legal text, not in a list of steps to do."""
+        if collection or _has_decimals(label, following):
             return True
-        if label.number.kind == "paragraph" and _has_decimals(label, following):
-            return True  # "1. Definitions" before "1.1 ..."
-        if not top:
+        above = self.open[top - 1] if top else None
+        kind = above.number.kind if above else "requirement"
+        if above is None or kind == "requirement":
             return False
-        above = self.open[top - 1]
-        kind = above.number.kind
-        if kind in DIVISIONS or kind in {"annex", "section", "subsection"}:
-            if kind in {"section", "subsection"} and not above.number.label.startswith("§"):
-                return True
+        if kind in DIVISIONS or kind == "annex":
             return self.is_legal
-        if kind == "requirement":
-            return False
         is_bare = wrapper_of(label.number) != "()" and label.number.kind == "paragraph"
         return not (above.is_heading and is_bare and kind in {"decimal", "letter", "roman"})
 
     # ---------------------------------------------------------------- opening and closing
 
     def _open_heading(self, number: ClauseNumber, section: "Section") -> None:
-        label = _Label(section.start, number, -1, section.end)
+        label = Label(section.start, number, -1, section.end)
         self._push(label, section)
         self.open[-1].is_heading = True
 
     def _push(
         self,
-        label: _Label,
+        label: Label,
         section: "Section",
         reading: Reading | None = None,
         collection: str = "",
@@ -351,47 +295,27 @@ class _Walk:
         number = label.number
         if above is None:
             label.limit = max(label.limit, self.own_end)
-        base = above.base if above else ""
-        cited = self._cited(number, above, base, collection)
+        cited = cited_number(number, above, collection, has_articles=self.has_articles)
         path = (*(above.path if above else ()), number.label)
         place = len(self.found)
-        clause = Clause(
-            label.start, 0, cited, path, number.kind, section.id, above.place if above else None
-        )
-        self.found.append(clause)
-        inner = cited if number.kind == "annex" else base
+        parent = above.place if above else None
+        self.found.append((label.start, cited, path, number.kind, section.id, parent))
+        self.ends.append(label.start)
+        base = cited if number.kind == "annex" else above.base if above else ""
         is_root = above is None or above.number.kind in {*DIVISIONS, "annex"}
         self.open.append(
-            _Open(
+            OpenClause(
                 place,
                 number,
                 cited,
                 path,
-                inner,
+                base,
                 label.limit,
                 label.depth,
                 reading,
                 is_root=is_root and wrapper_of(number) == ".",
             )
         )
-
-    def _cited(self, number: ClauseNumber, above: _Open | None, base: str, collection: str) -> str:
-        kind = number.kind
-        bare = number.label.strip("()")
-        if kind == "decimal" and len(number.parts) == 1 and _is_step(above):
-            return f"{above.cited}({bare})" if above else bare
-        if kind == "decimal":
-            own = base.rpartition(" ")[2]
-            return f"{base}({bare})" if base and number.parts[0] != own else bare
-        if number.is_relative:
-            if above is None:
-                return f"{collection} {bare}" if collection else bare
-            return f"{above.cited}({bare})"
-        if kind == "requirement" or not _is_cited_by_number(kind, has_articles=self.has_articles):
-            return _capitalized(number.label)
-        if number.label.startswith("§") or not number.label.isascii() and "第" in number.label:
-            return number.label
-        return number.label.partition(" ")[2] or number.label
 
     def _close_before(self, start: int) -> None:
         """Close what ends before an offset: sections, and what their text began."""
@@ -406,17 +330,8 @@ class _Walk:
         """Close the open clauses from a place in the stack on."""
         while len(self.open) > at:
             entry = self.open.pop()
-            clause = self.found[entry.place]
-            end = min(entry.limit, offset)
-            self.found[entry.place] = Clause(
-                clause.start,
-                max(end, clause.start),
-                clause.number,
-                clause.path,
-                clause.kind,
-                clause.section_id,
-                clause.parent,
-            )
+            start = self.found[entry.place][0]
+            self.ends[entry.place] = max(min(entry.limit, offset), start)
 
     # ---------------------------------------------------------------- tables
 
@@ -426,59 +341,15 @@ class _Walk:
         for start, end, number in requirement_rows(self.text, table, parts):
             path = (*(above.path if above else ()), number.label)
             place = above.place if above else None
-            self.found.append(
-                Clause(start, end, number.label, path, number.kind, section.id, place)
-            )
+            self.found.append((start, number.label, path, number.kind, section.id, place))
+            self.ends.append(end)
 
 
-def _marker_number(marker: str) -> ClauseNumber:
-    """A list item's marker as a label: ``1.`` or ``1)``."""
-    digits = marker[:-1]
-    return ClauseNumber("paragraph", digits if marker[-1] == "." else marker, (digits,))
-
-
-def _is_prefix(entry: _Open, parts: tuple[str, ...]) -> bool:
-    own = entry.number.parts
-    can_go_on = entry.is_heading or entry.is_root or not entry.number.is_relative
-    return can_go_on and len(own) < len(parts) and parts[: len(own)] == own
-
-
-def _is_sibling(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether ``other`` may come after ``one`` in a running numbering: 5.1.2 before 5.1.3 or 5.2."""
-    shared = len(other) - 1
-    if len(one) < len(other) or one[:shared] != other[:shared]:
+def _has_decimals(label: Label, following: Sequence[LabelItem]) -> bool:
+    """Whether the next label is the first below this one: "1.1" behind "1. Definitions"."""
+    if label.number.kind != "paragraph" or not following:
         return False
-    return (
-        other[shared].isdecimal()
-        and one[shared].isdecimal()
-        and (
-            0 < int(other[shared]) - int(one[shared]) <= 2  # noqa: PLR2004 - one may be missing
-        )
-    )
-
-
-def _is_step(above: _Open | None) -> bool:
-    """Whether a single number below is a step of the clause above, not a number of its own."""
-    return (
-        above is not None
-        and above.number.kind not in DIVISIONS
-        and (above.is_heading or above.number.is_relative)
-    )
-
-
-def _is_cited_by_number(kind: ClauseKind, *, has_articles: bool) -> bool:
-    return kind in CITED_BY_NUMBER and not (kind == "section" and has_articles)
-
-
-def _capitalized(label: str) -> str:
-    """``ANNEX III`` as ``Annex III``."""
-    word, blank, number = label.partition(" ")
-    return f"{word.capitalize()}{blank}{number}" if blank and word.isupper() else label
-
-
-def _has_decimals(label: _Label, following: Sequence["_Label | Table"]) -> bool:
-    """Whether the next label is the first below this one: 1.1 behind 1."""
-    if not following or isinstance(following[0], Table):
+    if not isinstance(following[0], Label):
         return False
     number = following[0].number
     return number.kind == "decimal" and number.parts[:2] in {
