@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from treepack.audit.reading import LINE_END, Block, Reading, trimmed
+from treepack.audit.blocks import Block, trimmed
+from treepack.audit.reading import LINE_END, Reading
 from treepack.packing.chunk import Chunk, Span, TableSlice
 
 _LONGEST_LEAD: Final = 8

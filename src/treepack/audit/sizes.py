@@ -5,9 +5,9 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from treepack.audit.blocks import Block
 from treepack.audit.case import Case, Limits, quoted
 from treepack.audit.pieces import Piece
-from treepack.audit.reading import Block
 from treepack.audit.titles import same_title
 from treepack.packing.chunk import Chunk
 
