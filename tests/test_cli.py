@@ -526,7 +526,7 @@ def test_help_names_every_setting() -> None:
     for command in ("pack", "show", "audit"):
         text = invoke(command, "--help").stdout.replace("-", "_")
         for field in treepack.PackConfig.model_fields:
-            assert field in text or field.removesuffix("_tokens") in text
+            assert field.removesuffix("_tokens").removesuffix("s") in text
 
 
 def _read_all(read: Callable[[], bytes]) -> bytes:

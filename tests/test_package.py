@@ -29,6 +29,8 @@ def test_public_names_are_pinned() -> None:
         "Reference",
         "Section",
         "Segment",
+        "SentenceSplitter",
+        "SentenceSplitterError",
         "Skipped",
         "Source",
         "SourceError",
@@ -41,6 +43,7 @@ def test_public_names_are_pinned() -> None:
         "pack_many",
         "parse",
         "read",
+        "sentence_splitter",
         "token_counter",
     ] == sorted(treepack.__all__)
 

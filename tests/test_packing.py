@@ -231,9 +231,13 @@ def test_an_overlap_separator_stands_on_a_line_of_its_own() -> None:
     assert (overlap.role, glue.text, body.role) == ("overlap", "\n\n---\n\n", "body")
 
 
-def test_without_room_there_is_no_overlap() -> None:
+def test_of_a_sentence_too_long_the_overlap_is_the_last_words() -> None:
     chunks = packed(f"# H\n\n{said(8, 9)}\n", 20, overlap_tokens=5)
-    assert not any(chunk.has_overlap for chunk in chunks)
+    for before, chunk in pairwise(chunks):
+        overlap = chunk.segments[0].text
+        assert roles(chunk)[0] == "overlap"
+        assert words(overlap) == 5
+        assert before.text.endswith(overlap.rstrip())
 
 
 def test_an_overlap_is_never_half_a_row() -> None:
@@ -255,8 +259,9 @@ def test_an_overlap_is_never_half_a_fence() -> None:
 
 
 def test_an_overlap_reaches_back_over_no_heading() -> None:
-    text = f"# A\n\n{some(12, 'a')}.\n\n## B\n\n{some(12, 'b')}.\n"
-    assert not any(chunk.has_overlap for chunk in packed(text, 16, overlap_tokens=4))
+    text = f"# A\n\n{some(12, 'a')}.\n\n## B\n\nb.\n\n## C\n\n{some(12, 'c')}.\n"
+    for chunk in packed(text, 16, overlap_tokens=4):
+        assert "#" not in "".join(s.text for s in chunk.segments if s.role == "overlap")
 
 
 # -------------------------------------------------------------------- tables

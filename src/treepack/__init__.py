@@ -8,6 +8,7 @@ The walk through the package follows the data:
 ``packing.groups``       the tree becomes groups of units: greedy packing under target and cap
 ``packing.splitting``    a block that is too large is opened: items, rows, lines, sentences, words
 ``packing.frames``       what a cut block repeats: markers, header rows, fences
+``sentences``            where a sentence ends; whoever finds them can be replaced
 ``packing.context``      what stands before a chunk: breadcrumb line, repeated heading
 ``packing.assemble``     the groups become `Chunk` records
 ``audit``                the laws, checked against the records and the source alone
@@ -22,6 +23,7 @@ from treepack.document import DecodingWarning, Document, Section, Source, parse,
 from treepack.errors import (
     ChunkRecordError,
     MissingExtraError,
+    SentenceSplitterError,
     SourceError,
     TokenizerError,
     TreepackError,
@@ -37,6 +39,7 @@ from treepack.packing import (
     pack,
     pack_many,
 )
+from treepack.sentences import SentenceSplitter, sentence_splitter
 from treepack.tokens import TokenCounter, token_counter
 
 __version__ = "0.1.0"
@@ -54,6 +57,8 @@ __all__ = [
     "Reference",
     "Section",
     "Segment",
+    "SentenceSplitter",
+    "SentenceSplitterError",
     "Skipped",
     "Source",
     "SourceError",
@@ -66,5 +71,6 @@ __all__ = [
     "pack_many",
     "parse",
     "read",
+    "sentence_splitter",
     "token_counter",
 ]

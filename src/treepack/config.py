@@ -1,13 +1,47 @@
 """The settings of packing, checked once."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from itertools import pairwise
 from typing import Any, Literal, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
+from treepack.errors import UnknownPresetError
+from treepack.sentences import SentenceSplitter
+
 MIN_CAP = 16
 DEFAULT_TARGET = 512
 DEFAULT_MIN = 64
+
+
+Preset = Literal["default", "standards", "sections", "datasheet"]
+
+_PRESETS: dict[str, dict[str, Any]] = {
+    "default": {},
+    "standards": {
+        "target_tokens": 500,
+        "max_tokens": 1000,
+        "min_tokens": 100,
+        "overlap_tokens": 100,
+        "overlap_separator": "---",
+    },
+    "sections": {
+        "target_tokens": 500,
+        "max_tokens": 500,
+        "min_tokens": 0,
+        "flat_overlap_tokens": 100,
+        "sections": "separate",
+        "repeat_heading": True,
+    },
+    "datasheet": {
+        "target_tokens": 512,
+        "max_tokens": 512,
+        "min_tokens": 50,
+        "overlap_tokens": 50,
+        "oversize_table": "keep",
+        "oversize_code": "keep",
+    },
+}
 
 
 class PackConfig(BaseModel):
@@ -21,28 +55,68 @@ class PackConfig(BaseModel):
         target_tokens: Up to here a section's own long content is packed.
         min_tokens: Smaller chunks merge with a neighbour where the breadcrumb stays true.
         overlap_tokens: At most so much of the previous chunk's end is repeated; 0 for none.
+        flat_overlap_tokens: The overlap in a document without headings; the same when None.
         overlap_separator: A line between the overlap and the body, such as ``---``.
+        levels: Caps of parents and children, largest first, such as ``(2048, 512)``: each child
+            lies in exactly one parent. The last one is ``max_tokens``. None for one level.
         encoding: A tiktoken encoding, a model name, ``hf:<folder>``, or any callable that counts.
+        sentence_splitter: ``regex``, ``sentencex`` (the extra ``sentences``), or any object that
+            finds sentences; see `SentenceSplitter`.
         sections: ``pack`` puts whole neighbouring sections together, ``separate`` never does.
         oversize_table: ``split`` cuts a table above the cap by rows, ``keep`` leaves it whole.
         oversize_code: The same for code blocks.
         repeat_heading: Begin each continuation chunk with the heading line of its section.
+        attach_definitions: Put footnotes and link definitions that a chunk uses behind it, as far
+            as the cap allows; its `references` name those that are missing.
         front_matter: ``metadata`` takes it out of the text, ``text`` leaves it there.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
 
     max_tokens: int = Field(default=1024)
     target_tokens: int = Field(default=DEFAULT_TARGET, ge=1)
     min_tokens: int = Field(default=DEFAULT_MIN, ge=0)
     overlap_tokens: int = Field(default=0, ge=0)
+    flat_overlap_tokens: int | None = Field(default=None, ge=0)
     overlap_separator: str | None = None
+    levels: tuple[int, ...] | None = None
     encoding: str | Callable[[str], int] = "cl100k_base"
+    sentence_splitter: Literal["regex", "sentencex"] | SentenceSplitter = "regex"
     sections: Literal["pack", "separate"] = "pack"
     oversize_table: Literal["split", "keep"] = "split"
     oversize_code: Literal["split", "keep"] = "split"
     repeat_heading: bool = False
+    attach_definitions: bool = False
     front_matter: Literal["metadata", "text"] = "metadata"
+
+    @classmethod
+    def preset(cls, name: Preset, **changes: Any) -> Self:  # noqa: ANN401 - any field
+        """The settings under a name, with changes.
+
+        Args:
+            name: ``default``; ``standards`` (500 / 1000 tokens, overlap of 100 behind ``---``);
+                ``sections`` (each chunk in one section, its heading repeated); ``datasheet``
+                (tables and code never cut, 512 tokens, overlap of 50).
+            changes: Fields that are to be otherwise.
+
+        Raises:
+            UnknownPresetError: There is no preset of that name; it is a `ValueError`.
+            ValueError: The limits make no sense together.
+        """
+        if name not in _PRESETS:
+            msg = f"there is no preset {name!r}; known are {', '.join(_PRESETS)}"
+            raise UnknownPresetError(msg)
+        return cls.model_validate({**_PRESETS[name], **changes})
+
+    def at_level(self, level: int) -> Self:
+        """The settings of one level; above the last, chunks are as large as their cap allows."""
+        assert self.levels is not None, "only settings with levels have them"
+        if level == len(self.levels) - 1:
+            return self
+        cap = self.levels[level]
+        return self.model_copy(
+            update={"max_tokens": cap, "target_tokens": cap, "overlap_tokens": 0}
+        )
 
     @model_validator(mode="before")
     @classmethod
@@ -50,6 +124,9 @@ class PackConfig(BaseModel):
         if not isinstance(values, dict):
             return values
         given = cast("dict[str, Any]", values).copy()
+        levels = given.get("levels")
+        if levels and "max_tokens" not in given and isinstance(levels, Sequence):
+            given["max_tokens"] = levels[-1]
         cap = given.get("max_tokens", 1024)
         if "target_tokens" not in given and isinstance(cap, int):
             given["target_tokens"] = min(DEFAULT_TARGET, max(cap, 1))
@@ -67,9 +144,21 @@ class PackConfig(BaseModel):
             ("target_tokens", "max_tokens", "at most"),
             ("min_tokens", "target_tokens", "at most"),
             ("overlap_tokens", "target_tokens", "less than"),
+            ("flat_overlap_tokens", "target_tokens", "less than"),
         ):
-            low, high = getattr(self, small), getattr(self, large)
+            low, high = getattr(self, small) or 0, getattr(self, large)
             if low > high or (relation == "less than" and low == high):
                 msg = f"{small} is {low}, but must be {relation} {large}, which is {high}"
                 raise ValueError(msg)
+        self._check_levels()
         return self
+
+    def _check_levels(self) -> None:
+        if self.levels is None:
+            return
+        if any(above <= below for above, below in pairwise(self.levels)) or not self.levels:
+            msg = f"levels are {self.levels}, but each must be less than the one before"
+            raise ValueError(msg)
+        if self.levels[-1] != self.max_tokens:
+            msg = f"max_tokens is {self.max_tokens}, but must be the last of levels {self.levels}"
+            raise ValueError(msg)

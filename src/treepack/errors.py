@@ -1,10 +1,12 @@
 """The exceptions that treepack raises.
 
 TreepackError
-├── SourceError          a document cannot be read or decoded
-├── TokenizerError       a tokenizer is unknown, missing or broken
-├── ChunkRecordError     a line of a chunk file is not a chunk record
-└── MissingExtraError    an optional package is not installed
+├── SourceError            a document cannot be read or decoded
+├── TokenizerError         a tokenizer is unknown, missing or broken
+├── SentenceSplitterError  a sentence splitter gives spans that cannot be
+├── UnknownPresetError     there is no preset of that name
+├── ChunkRecordError       a line of a chunk file is not a chunk record
+└── MissingExtraError      an optional package is not installed
 
 A setting that makes no sense raises pydantic's ``ValidationError``, as everywhere in pydantic.
 """
@@ -20,6 +22,14 @@ class SourceError(TreepackError, ValueError):
 
 class TokenizerError(TreepackError, ValueError):
     """A tokenizer is unknown, missing or broken; the message names what can be used instead."""
+
+
+class SentenceSplitterError(TreepackError, ValueError):
+    """A sentence splitter gives spans that cannot be; the message shows the first of them."""
+
+
+class UnknownPresetError(TreepackError, ValueError):
+    """There is no preset of that name; the message lists those that are."""
 
 
 class ChunkRecordError(TreepackError, ValueError):

@@ -22,6 +22,7 @@ from treepack.cli.show import print_chunks, print_document
 from treepack.cli.work import WorkerDiedError
 from treepack.config import PackConfig
 from treepack.errors import ChunkRecordError, MissingExtraError, SourceError, TokenizerError
+from treepack.sentences import sentence_splitter
 from treepack.tokens import token_counter
 
 app = typer.Typer(
@@ -194,9 +195,10 @@ def _abandon_stdout() -> None:
 
 
 def _config(settings: Settings, from_file: FileSettings) -> PackConfig:
-    """Make the settings and try their tokenizer once, before any document is touched."""
+    """Make the settings and try what they name once, before any document is touched."""
     config = make_config(_given(settings), from_file)
     token_counter(config.encoding)
+    sentence_splitter(config.sentence_splitter)
     return config
 
 

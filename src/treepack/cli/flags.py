@@ -31,6 +31,10 @@ DecodingErrors = Annotated[
 class Settings(TypedDict, total=False):
     """The fields of ``PackConfig`` as flags; None where a flag was not given."""
 
+    preset: Annotated[
+        Literal["default", "standards", "sections", "datasheet"] | None,
+        Option(help="Begin with the settings of this name. (default)", rich_help_panel=_POLICIES),
+    ]
     target_tokens: Annotated[
         int | None,
         Option("--target", metavar="N", help="Pack up to here. (512)", rich_help_panel=_LIMITS),
@@ -52,6 +56,24 @@ class Settings(TypedDict, total=False):
             rich_help_panel=_LIMITS,
         ),
     ]
+    flat_overlap_tokens: Annotated[
+        int | None,
+        Option(
+            "--flat-overlap",
+            metavar="N",
+            help="The same for documents without headings.",
+            rich_help_panel=_LIMITS,
+        ),
+    ]
+    levels: Annotated[
+        list[int] | None,
+        Option(
+            "--level",
+            metavar="N",
+            help="A cap of parents or children; give it twice or more, largest first.",
+            rich_help_panel=_LIMITS,
+        ),
+    ]
     overlap_separator: Annotated[
         str | None,
         Option(
@@ -66,6 +88,13 @@ class Settings(TypedDict, total=False):
             metavar="NAME",
             help="A tiktoken encoding, a model, or hf:FOLDER. (cl100k_base)",
             rich_help_panel=_LIMITS,
+        ),
+    ]
+    sentence_splitter: Annotated[
+        Literal["regex", "sentencex"] | None,
+        Option(
+            help="What finds the sentences of a paragraph above the limits. (regex)",
+            rich_help_panel=_POLICIES,
         ),
     ]
     sections: Annotated[
@@ -91,6 +120,15 @@ class Settings(TypedDict, total=False):
         Option(
             "--repeat-heading/--no-repeat-heading",
             help="Begin the continuations of a section with its heading.",
+            show_default=False,
+            rich_help_panel=_POLICIES,
+        ),
+    ]
+    attach_definitions: Annotated[
+        bool | None,
+        Option(
+            "--attach-definitions/--no-attach-definitions",
+            help="Put the footnotes and link targets that a chunk uses behind it.",
             show_default=False,
             rich_help_panel=_POLICIES,
         ),

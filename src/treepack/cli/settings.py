@@ -11,6 +11,7 @@ from pydantic import ValidationError
 
 from treepack.cli.output import UsageProblem
 from treepack.config import PackConfig
+from treepack.errors import UnknownPresetError
 
 
 @dataclass(frozen=True)
@@ -37,9 +38,13 @@ def read_settings(folder: Path) -> FileSettings:
 
 def make_config(flags: Mapping[str, object], settings: FileSettings) -> PackConfig:
     """Put flags over the settings of a file; a flag that is None was not given."""
-    given = {name: value for name, value in flags.items() if value is not None}
+    given = {name: value for name, value in flags.items() if value not in (None, [])}
+    values = {**settings.values, **given}
+    preset = values.pop("preset", "default")
     try:
-        return PackConfig.model_validate({**settings.values, **given})
+        return PackConfig.preset(preset, **values)
+    except UnknownPresetError as error:
+        raise UsageProblem(str(error)) from None
     except ValidationError as error:
         only_flags = not settings.values or {_place(item) for item in error.errors()} <= set(given)
         origin = "" if only_flags else f" (with the settings of {settings.origin})"
@@ -60,8 +65,8 @@ def _checked(values: object, origin: str) -> FileSettings:
         raise UsageProblem(msg)
     table = cast("dict[str, Any]", values)
     for key in table:
-        if key not in PackConfig.model_fields:
-            near = get_close_matches(key, PackConfig.model_fields, n=1)
+        if key not in _known_settings():
+            near = get_close_matches(key, _known_settings(), n=1)
             known = f"did you mean {near[0]}?" if near else f"known: {', '.join(_known_settings())}"
             msg = f"{origin} has an unknown setting {key!r}; {known}"
             raise UsageProblem(msg)
@@ -69,7 +74,7 @@ def _checked(values: object, origin: str) -> FileSettings:
 
 
 def _known_settings() -> list[str]:
-    return sorted(PackConfig.model_fields)
+    return sorted([*PackConfig.model_fields, "preset"])
 
 
 def _place(problem: Mapping[str, Any]) -> str:

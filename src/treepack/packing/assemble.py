@@ -10,14 +10,17 @@ from operator import itemgetter
 
 from treepack.config import PackConfig
 from treepack.document.tree import Document, path_to, stable_id
-from treepack.packing.chunk import Chunk, Role, Segment, Skipped, TableSlice
+from treepack.packing.chunk import Chunk, Reference, Role, Segment, Skipped, TableSlice
 from treepack.packing.context import BLANK_LINE, Context, ContextMaker
+from treepack.packing.definitions import Definitions
 from treepack.packing.frames import Enclosed, Frame, Introduced, Part, is_literal, resume, suspend
 from treepack.packing.inventory import Inventory
 from treepack.packing.overlap import OverlapFinder
 from treepack.packing.rendering import Form
+from treepack.packing.sentences import SentenceFinder
 from treepack.packing.tables import TablePieces
 from treepack.packing.units import Unit
+from treepack.sentences import sentence_splitter
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +35,7 @@ class _Content:
         embed_tokens: Of the embed text.
         size: What counts against the cap: the embed text, or more if a framework shows more.
         overlap: The overlap's own text.
+        missing: References to definitions that do not stand in the chunk.
     """
 
     parts: tuple[Part, ...]
@@ -41,12 +45,31 @@ class _Content:
     embed_tokens: int
     size: int
     overlap: str = ""
+    missing: tuple[Reference, ...] = ()
 
 
 class Assembler:
-    """Makes the chunk records of one document."""
+    """Makes the chunk records of one document.
 
-    def __init__(self, document: Document, config: PackConfig, contexts: ContextMaker) -> None:
+    Args:
+        document: The document.
+        config: The limits and policies.
+        contexts: Makes the context of any place in the document.
+        walls: Where parents begin; no overlap reaches from one into the next.
+        salt: Goes into the ids, so that a parent has another than a child with the same text.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        config: PackConfig,
+        contexts: ContextMaker,
+        *,
+        walls: Sequence[int] = (),
+        salt: str = "",
+    ) -> None:
+        self.walls = frozenset(walls)
+        self.salt = salt
         self.document = document
         self.config = config
         self.contexts = contexts
@@ -55,7 +78,13 @@ class Assembler:
         self.inventory = Inventory(document)
         self.sections = [section for section in document.root.walk() if section.heading]
         self.section_starts = [section.start for section in self.sections]
-        self.overlaps = OverlapFinder(self.source, self.index, self.inventory.top)
+        finder = SentenceFinder(self.source, sentence_splitter(config.sentence_splitter))
+        self.overlaps = OverlapFinder(
+            finder, self.index, self.inventory.top, stands_apart=bool(config.overlap_separator)
+        )
+        self.definitions = (
+            Definitions(self.source.text, self.inventory.top) if config.attach_definitions else None
+        )
         self.seen: Counter[tuple[tuple[str, ...], str]] = Counter()
 
     def assemble(self, groups: Sequence[list[Unit]], torn: set[int]) -> Iterator[Chunk]:
@@ -65,7 +94,8 @@ class Assembler:
         pieces = TablePieces(self.document, self.inventory.tables, groups, torn)
         previous: list[Unit] | None = None
         for number, (group, context) in enumerate(zip(groups, contexts, strict=True)):
-            content = self._content(group, previous, context)
+            before = None if group[0].start in self.walls else previous
+            content = self._content(group, before, context)
             skipped = self._skipped(previous, group, is_last=number == len(groups) - 1)
             yield self._chunk(number, group, content, pieces.of(number), skipped)
             previous = group
@@ -97,12 +127,23 @@ class Assembler:
         parts = [*self._opening(first, last.end, context), body, *tail]
         forms = self.contexts.shown(first, last.end)
         plain = self._counted(context, parts, forms)
+        definitions: list[Part] = []
+        if self.definitions:
+            definitions, missing = self.definitions.attached(
+                first.start,
+                last.end,
+                lambda more: (
+                    self._counted(context, [*parts, *more], forms).size <= self.config.max_tokens
+                ),
+            )
+            plain = replace(self._counted(context, [*parts, *definitions], forms), missing=missing)
         if not previous or not self.config.overlap_tokens:
             return plain
         overlap = self._overlap(previous, first, self._overlap_room(plain))
         if overlap is None:
             return plain
-        content = self._counted(context, self._joined(overlap, parts, first), forms)
+        joined = [*self._joined(overlap, parts, first), *definitions]
+        content = replace(self._counted(context, joined, forms), missing=plain.missing)
         # Counts do not add up at every seam: the last word has the text itself.
         is_within = self.contexts.count(content.overlap) <= self.config.overlap_tokens
         return content if is_within and content.size <= self.config.max_tokens else plain
@@ -169,7 +210,9 @@ class Assembler:
         separator = self.config.overlap_separator
         if separator and not any(is_literal(frame) for frame in frames):
             return [overlap, Part("glue", f"{BLANK_LINE}{separator}{BLANK_LINE}"), *parts]
-        heading = parts[:2] if parts[0].role == "heading" else []
+        leads = {frame.words.span for frame in frames if isinstance(frame, Introduced)}
+        is_heading = parts[0].role == "heading" and parts[0].span not in leads
+        heading = parts[:2] if is_heading else []
         opening, start = resume(self.source, frames, overlap.span[0])
         opening = [p._replace(role="overlap") if p.role == "body" else p for p in opening]
         spans = [part.span for part in parts if part.role == "body" and part.span]
@@ -205,6 +248,7 @@ class Assembler:
             content_hash=hashlib.sha256(content.text.encode("utf-8", "surrogatepass")).hexdigest(),
             kinds=self.inventory.kinds(start, end),
             tables=tables,
+            references=content.missing,
             pages=pages_of(self.source.page_marks, start, end),
             lines=(self.source.line_at(start) + 1, self.source.line_at(end - 1) + 1),
             sections=self._whole_sections(start, end),
@@ -218,7 +262,8 @@ class Assembler:
     def _id(self, breadcrumb: tuple[str, ...], body: str) -> str:
         occurrence = self.seen[breadcrumb, body]
         self.seen[breadcrumb, body] += 1
-        return stable_id("chunk", self.source.name, *breadcrumb, body, str(occurrence))
+        salt = (self.salt,) if self.salt else ()
+        return stable_id("chunk", self.source.name, *breadcrumb, body, str(occurrence), *salt)
 
     def _whole_sections(self, start: int, end: int) -> tuple[tuple[str, ...], ...]:
         """The breadcrumbs of the whole sections in a span."""

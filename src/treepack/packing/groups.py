@@ -8,6 +8,8 @@
 4. A group below the minimum takes from the group before it or joins it, or leads the child behind.
 """
 
+from bisect import bisect_right
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -15,9 +17,11 @@ from treepack.config import PackConfig
 from treepack.document.tree import Document, Section
 from treepack.packing.context import ContextMaker
 from treepack.packing.frames import Introduced, Row, suspend
+from treepack.packing.sentences import SentenceFinder
 from treepack.packing.splitting import Splitter
 from treepack.packing.units import Unit
 from treepack.packing.words import TextCutter
+from treepack.sentences import sentence_splitter
 
 Group = list[Unit]
 
@@ -31,9 +35,17 @@ class Grouper:
         document: What to pack.
         config: The limits.
         contexts: Makes the context of any place in the document.
+        walls: Offsets, in order, that no group may reach across: where the parents begin.
     """
 
-    def __init__(self, document: Document, config: PackConfig, contexts: ContextMaker) -> None:
+    def __init__(
+        self,
+        document: Document,
+        config: PackConfig,
+        contexts: ContextMaker,
+        walls: Sequence[int] = (),
+    ) -> None:
+        self.walls = walls
         self.document = document
         self.config = config
         self.contexts = contexts
@@ -41,7 +53,7 @@ class Grouper:
         keep = {"table"} if config.oversize_table == "keep" else set[str]()
         keep |= {"code"} if config.oversize_code == "keep" else set[str]()
         cutter = TextCutter(
-            document.source,
+            SentenceFinder(document.source, sentence_splitter(config.sentence_splitter)),
             self.index,
             config.max_tokens,
             fits=self._fits_target,
@@ -157,7 +169,7 @@ class Grouper:
         return run
 
     def _may_add(self, current: Group, unit: Unit) -> bool:
-        if not self._may_share(current[-1], unit):
+        if not self._may_share(current[-1], unit) or self._crosses(current[0].start, unit.end):
             return False
         size = self.size(current[0], unit)
         context = self.contexts.of(current[0])
@@ -189,6 +201,8 @@ class Grouper:
 
     def fits(self, group: Group) -> bool:
         """Whether what would be embedded of a group stays within the cap."""
+        if self._crosses(group[0].start, group[-1].end):
+            return False
         context = self.contexts.of(group[0])
         room = self.config.max_tokens - context.overlap
         if self.index.estimate(context.body_start, group[-1].end) > _NEVER_TOO_NEAR * room + 64:
@@ -207,7 +221,14 @@ class Grouper:
             size = max(size, shown - self.contexts.reserve)
         return size
 
+    def _crosses(self, start: int, end: int) -> bool:
+        """Whether a wall stands inside a span."""
+        at = bisect_right(self.walls, start)
+        return at < len(self.walls) and self.walls[at] < end
+
     def _fits_target(self, unit: Unit, end: int) -> bool:
+        if self._crosses(unit.start, end):
+            return False
         context = self.contexts.of(unit)
         room = min(
             self.config.target_tokens + context.tokens + context.glue,

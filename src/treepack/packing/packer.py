@@ -12,6 +12,7 @@ from treepack.packing.assemble import Assembler
 from treepack.packing.chunks import Chunks
 from treepack.packing.context import ContextMaker
 from treepack.packing.groups import Grouper
+from treepack.packing.levels import pack_levels
 from treepack.packing.rendering import Rendering
 
 ALGORITHM: Final = 1
@@ -46,9 +47,14 @@ class Packer:
             return self._pack(self._document(source, name, metadata))
 
     def _pack(self, document: Document) -> Chunks:
-        contexts = ContextMaker(document, self.config, self.rendering)
-        grouper = Grouper(document, self.config, contexts)
-        assembler = Assembler(document, self.config, contexts)
+        config = self.config
+        if config.flat_overlap_tokens is not None and not document.root.sections:
+            config = config.model_copy(update={"overlap_tokens": config.flat_overlap_tokens})
+        if config.levels:
+            return Chunks(pack_levels(document, config, self.rendering))
+        contexts = ContextMaker(document, config, self.rendering)
+        grouper = Grouper(document, config, contexts)
+        assembler = Assembler(document, config, contexts)
         return Chunks(assembler.assemble(grouper.group(), grouper.splitter.torn))
 
     def _document(

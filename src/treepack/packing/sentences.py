@@ -1,102 +1,67 @@
-"""Sentences by a regular expression good enough for Latin and CJK text."""
+"""The sentences of one document, whichever splitter finds them."""
 
-import re
-from typing import Final
-
-import regex
-
-# A sentence ends behind a terminator and its closing quotes or brackets: in Latin text before white
-# space and something that can begin a sentence, in CJK text at once.
-_SENTENCE_END: Final = re.compile(
-    r"""
-      [。！？｡][」』”’）】》]*+                       # CJK terminators need no blank
-    | (?<![\s.!?…]) [.!?…]++ ["'”’»)\]*_]*+ (?=\s)   # Latin; the whole run at once
-      (?=\s++["'“‘«(\[*_]*+[^\W_a-z])              # then no small letter
-    | [؟।॥။۔]++ (?=\s|\Z)                           # Arabic, Devanagari, Burmese, Urdu
-    """,
-    re.VERBOSE,
-)
-# Full stops that end no sentence: initials, and abbreviations of legal and technical texts.
-_ABBREVIATION: Final = re.compile(
-    r"""(?:^|[\s(\[§])
-    (?: \w | Art | Arts | No | Nos | Nr | Sec | Secs | para | paras | Fig | Figs | Abs | al | cf
-      | Cf | vol | Vol | pp | ch | Ch | approx | Dr | Mr | Mrs | Ms | St | vs | e\.g | i\.e | etc
-      | ca | bzw | vgl | Vgl | Eq | Ref | Tab | Ziff | lit )
-    \.$""",
-    re.VERBOSE,
-)
-_LONGEST_ABBREVIATION: Final = 8
-
-_CLUSTER: Final = regex.compile(r"\X")
-# Characters that join no neighbour of their own kind (UAX 29), but a line feed its carriage return:
-# all below U+0300, and CJK without its few combining marks.
-_LONER: Final = re.compile(
-    "[\\x00-\u02ff\u2e80-\u3029\u3031-\u303c\u303e-\u3098\u309b-\u3296\u329a-\ua4cf\uff00-\uff9d]"
-)
-_FLAG: Final = re.compile("[\U0001f1e6-\U0001f1ff]")
-_WINDOW: Final = 256
-_LONGEST_FLAG_RUN: Final = 1 << 14  # even: hostile text only
+from treepack.document.prefixes import Prefix, content_place
+from treepack.document.source import Source
+from treepack.errors import SentenceSplitterError
+from treepack.graphemes import is_boundary
+from treepack.sentences import SentenceSplitter
 
 
-def sentence_starts(text: str, start: int, end: int) -> list[int]:
-    """Offsets in ``text[start:end]`` at which a sentence begins, ``start`` included.
+class SentenceFinder:
+    """Finds where sentences begin in stretches of a document.
 
-    Linear: each character is looked at a bounded number of times.
+    Args:
+        source: The document's text.
+        splitter: Asked for the sentences.
     """
-    starts = [start]
-    for match in _SENTENCE_END.finditer(text, start, end):
-        behind = match.end()
-        if match[0] == ".":
-            before = text[max(start, match.start() - _LONGEST_ABBREVIATION) : behind]
-            if _ABBREVIATION.search(before):
-                continue
-        while behind < end and text[behind].isspace():
-            behind += 1
-        if behind < end and is_boundary(text, behind):
-            starts.append(behind)
-    return starts
 
+    def __init__(self, source: Source, splitter: SentenceSplitter) -> None:
+        self.source = source
+        self.splitter = splitter
 
-def is_boundary(text: str, offset: int) -> bool:
-    """Whether ``offset`` lies between two grapheme clusters (UAX 29), not inside one."""
-    if not 0 < offset < len(text):
-        return True
-    before, behind = text[offset - 1], text[offset]
-    if _LONER.match(before) and _LONER.match(behind):
-        return not (before == "\r" and behind == "\n")
-    if _FLAG.match(before) and _FLAG.match(behind):
-        return _flags_before(text, offset) % 2 == 0
-    start = offset - 1
-    while start > max(0, offset - _WINDOW) and not _LONER.match(text, start):
-        start -= 1
-    # A slice: in place, the pattern would look behind its start.
-    window = text[start : offset + 1]
-    return any(match.start() == offset - start for match in _CLUSTER.finditer(window))
+    def starts(self, start: int, end: int, prefixes: tuple[Prefix, ...] = ()) -> list[int]:
+        """Offsets at which a sentence begins: ``start``, then each first character of another.
 
+        None of them lies inside a grapheme cluster, whatever the splitter says.
 
-def _flags_before(text: str, offset: int) -> int:
-    """Regional indicators in a row before ``offset``; two of them are one flag."""
-    start, floor = offset, max(0, offset - _LONGEST_FLAG_RUN)
-    while start > floor and _FLAG.match(text, start - 1):
-        start -= 1
-    return offset - start
+        Args:
+            start: Where the text begins, behind the marks on its first line.
+            end: Behind its last character.
+            prefixes: What the containers around it put before its further lines.
 
+        Raises:
+            SentenceSplitterError: The splitter's spans are not in order or not in the text.
+        """
+        text = self._without_marks(start, end, prefixes)
+        starts, last = [start], 0
+        for begin, behind in self.splitter.spans(text):
+            if not last <= begin <= behind <= len(text):
+                self._refuse((begin, behind), last, len(text))
+            last, place = behind, begin
+            while place < behind and text[place].isspace():
+                place += 1
+            is_new = place < behind and text[starts[-1] - start : place].strip()
+            if is_new and is_boundary(self.source.text, start + place):
+                starts.append(start + place)
+        return starts
 
-def cluster_end(text: str, start: int, limit: int) -> int:
-    """Where the grapheme cluster that begins at ``start`` ends; ``limit`` if it is longer."""
-    match = _CLUSTER.match(text[start : limit + 1])
-    return min(start + match.end(), limit) if match else limit
+    def _without_marks(self, start: int, end: int, prefixes: tuple[Prefix, ...]) -> str:
+        """The text with blanks for the marks of quotes, which are no part of any sentence."""
+        text = self.source.text
+        first, last = self.source.line_at(start), self.source.line_at(max(start, end - 1))
+        if first == last or not any(prefix.is_quote for prefix in prefixes):
+            return text[start:end]
+        bounds = self.source.line_starts
+        parts = [text[start : bounds[first + 1]]]
+        for line in range(first + 1, last + 1):
+            begin, behind = bounds[line], min(bounds[line + 1], end)
+            content = min(content_place(text, begin, behind, line, prefixes).offset, behind)
+            parts.append(" " * (content - begin) + text[content:behind])
+        return "".join(parts)
 
-
-def last_boundary(text: str, start: int, end: int) -> int:
-    """The last cluster boundary in ``(start, end]``, or ``end`` when a single cluster fills it.
-
-    ``start`` is a boundary itself. A cluster longer than a chunk has to be cut between its code
-    points: the cap goes before.
-    """
-    last = start
-    for match in _CLUSTER.finditer(text[start : end + 1]):
-        if start + match.end() > end:
-            break
-        last = start + match.end()
-    return last if last > start else end
+    def _refuse(self, span: tuple[int, int], last: int, length: int) -> None:
+        message = (
+            f"the sentence splitter {self.splitter!r} gave the span {span} of a text of {length} "
+            f"characters behind a span that ends at {last}; it must lie in {last}..{length}"
+        )
+        raise SentenceSplitterError(message)

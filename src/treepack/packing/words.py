@@ -3,12 +3,13 @@
 import re
 from collections.abc import Callable
 from dataclasses import replace
+from itertools import pairwise
 from typing import Final
 
 from treepack.document.prefixes import Prefix, content_place
-from treepack.document.source import Source
+from treepack.graphemes import cluster_end, is_boundary, last_boundary
 from treepack.packing.frames import Frame, Indented
-from treepack.packing.sentences import cluster_end, is_boundary, last_boundary, sentence_starts
+from treepack.packing.sentences import SentenceFinder
 from treepack.packing.units import Unit
 from treepack.tokens import TokenIndex
 
@@ -20,7 +21,7 @@ _LAST_BLANK: Final = re.compile(r"\s\S*\Z")
 _LAST_COMMA: Final = re.compile("[，、；：。！？][^，、；：。！？]*\\Z")
 _LAST_SIGN: Final = re.compile(r"[!-/:-@\[-`{-~][^!-/:-@\[-`{-~]*\Z")
 # Thai to Khmer, and CJK with its punctuation: scripts written without blanks between words.
-_UNSPACED: Final = re.compile(
+UNSPACED: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"
 )
 
@@ -31,7 +32,7 @@ class TextCutter:
     """Cuts text of one document into units.
 
     Args:
-        source: The document's text.
+        finder: Has the document's text, and finds its sentences.
         index: Its token counts.
         cap: The most tokens of a chunk.
         fits: ``fits(unit, end)``: whether a chunk from the unit's start to ``end`` is on target.
@@ -39,11 +40,12 @@ class TextCutter:
     """
 
     def __init__(
-        self, source: Source, index: TokenIndex, cap: int, *, fits: Fits, fits_cap: Fits
+        self, finder: SentenceFinder, index: TokenIndex, cap: int, *, fits: Fits, fits_cap: Fits
     ) -> None:
-        self.source = source
-        self.text = source.text
+        self.source = finder.source
+        self.text = finder.source.text
         self.index = index
+        self.finder = finder
         self.cap = cap
         self.fits = fits
         self.fits_cap = fits_cap
@@ -77,16 +79,20 @@ class TextCutter:
 
     def sentences(self, unit: Unit, start: int, end: int) -> list[Unit]:
         """A unit's text by sentences; a single sentence by words."""
-        found = sentence_starts(self.text, start, end)
-        if len(found) == 1:
+        starts = self.finder.starts(start, end, prefixes_of(unit.frames))
+        if len(starts) == 1:
             return self.words(unit)
-        starts = [found[0]]  # the others behind the prefixes of their lines
-        starts.extend(max(at, self._line_content(at, unit.frames)) for at in found[1:])
         return [
-            Unit(begin, trimmed(self.text, begin, behind), unit.frames, self.words)
-            for begin, behind in zip(starts, [*found[1:], end], strict=True)
-            if begin < behind
+            Unit(begin, self._sentence_end(begin, behind, unit.frames), unit.frames, self.words)
+            for begin, behind in pairwise([*starts, end])
         ]
+
+    def _sentence_end(self, begin: int, behind: int, frames: tuple[Frame, ...]) -> int:
+        """Where a sentence ends whose follower begins at ``behind``, its line's marks left out."""
+        line_start = self.source.line_starts[self.source.line_at(max(begin, behind - 1))]
+        if begin < line_start < behind and self._line_content(line_start, frames) >= behind:
+            behind = line_start
+        return trimmed(self.text, begin, behind)
 
     def words(self, unit: Unit) -> list[Unit]:
         """Pieces as long as fit, ended at a blank if one is near, else between two clusters."""
@@ -163,7 +169,7 @@ class TextCutter:
             return place
         if place := self._last(_LAST_COMMA, middle, offset, end):
             return place
-        if not _UNSPACED.search(self.text, offset - 1, offset + 1):
+        if not UNSPACED.search(self.text, offset - 1, offset + 1):
             if place := self._last(_LAST_BLANK, begin, middle, end):
                 return place
             blank = _BLANK.search(self.text, offset, end)

@@ -1,0 +1,33 @@
+"""Prints precision and recall of clauses, outline repair and references on the corpus.
+
+Usage: python integration_tests/measure_clauses.py [CORPUS] [--misses N]
+"""
+
+import argparse
+import os
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
+
+from clause_truth import asvs, eu, printed  # noqa: E402 - the tests' folder is no package
+
+
+def main() -> None:
+    """Print one line for each truth file."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("corpus", nargs="?", default=os.environ.get("TREEPACK_CORPUS", ""))
+    parser.add_argument("--misses", type=int, default=0, help="how many misses to print")
+    arguments = parser.parse_args()
+    corpus = Path(arguments.corpus)
+    figures = [*asvs(corpus)]
+    for name in ("gdpr", "ai-act", "un-r155"):
+        figures += eu(corpus, name)
+    figures += printed(corpus)
+    for figure in figures:
+        lines = [figure.line(), *(f"    {miss}" for miss in figure.misses[: arguments.misses])]
+        sys.stdout.write("\n".join(lines) + "\n")
+
+
+if __name__ == "__main__":
+    main()

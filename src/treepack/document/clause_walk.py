@@ -1,0 +1,487 @@
+"""All clauses of a document: where each begins and ends, its number as cited, its path.
+
+Headings give clauses by the section tree. Inside a section, the labels of paragraphs and list items
+form a running numbering: each label either goes on with a numbering that is open, or begins a
+deeper one, or is none. Rows of requirement tables give clauses of their own.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final
+
+from treepack.document.blocks import (
+    Block,
+    Container,
+    Image,
+    ListBlock,
+    ListItem,
+    Paragraph,
+    Table,
+)
+from treepack.document.clause_words import CITED_BY_NUMBER, DIVISIONS, RANKS, ClauseKind
+from treepack.document.clauses import LOOKED_AT, ClauseNumber, parse_clause
+from treepack.document.numbering import heading_numbers
+from treepack.document.requirement_tables import requirement_rows
+from treepack.document.sequences import Reading, first_reading, goes_on, readings, wrapper_of
+
+if TYPE_CHECKING:
+    from treepack.document.tree import Document, Section
+
+
+@dataclass(frozen=True, slots=True)
+class Clause:
+    """A clause of a document.
+
+    Attributes:
+        start: The first character of the block (or table row) that bears the label.
+        end: Where the next clause of the same or a higher rank begins, or its section, list item
+            or row ends; characters, half-open.
+        number: As a reader cites it: ``12(3)(a)``, ``5.1.2``, ``A.2``, ``Annex III(1)(a)``.
+        path: The labels from the outermost clause down to this one.
+        kind: What the last label calls itself.
+        section_id: The section in which it begins.
+        parent: The place, in the tuple of all clauses, of the clause around it.
+    """
+
+    start: int
+    end: int
+    number: str
+    path: tuple[str, ...]
+    kind: ClauseKind
+    section_id: str
+    parent: int | None
+
+
+def find_clauses(document: "Document") -> tuple[Clause, ...]:
+    """All clauses of a document, in source order; a clause lies wholly in its parent."""
+    return _Walk(document).clauses()
+
+
+def clause_at(clauses: Sequence[Clause], start: int, end: int) -> Clause | None:
+    """The deepest clause that holds all of a span, by bisection."""
+    at: int | None = bisect_right(clauses, start, key=attrgetter("start")) - 1
+    if at == -1:
+        return None
+    while at is not None and clauses[at].end < end:
+        at = clauses[at].parent
+    return None if at is None else clauses[at]
+
+
+@dataclass(slots=True)
+class _Label:
+    """A label in a text, before it is known what it belongs to."""
+
+    start: int
+    number: ClauseNumber
+    depth: int  # how many list items it stands in
+    limit: int  # where the list item (or the section's own content) ends
+
+
+@dataclass(slots=True)
+class _Open:
+    """A clause that is still going on."""
+
+    place: int
+    number: ClauseNumber
+    cited: str
+    path: tuple[str, ...]
+    base: str  # what decimals inside are cited below: empty, or the annex
+    limit: int
+    depth: int = -1
+    reading: Reading | None = None
+    is_heading: bool = False
+    is_root: bool = False  # whether decimals may go on from it: "1." before "1.1"
+
+
+# Plural headings that lend their word to the numbers below them.
+_COLLECTIONS: Final = {
+    "recitals": "Recital",
+    "considérants": "Considérant",
+    "erwägungsgründe": "Erwägungsgrund",
+    "considerandos": "Considerando",
+}
+_LOOK_AHEAD: Final = 40  # labels; a list of romans that is longer inside is not looked through
+
+
+class _Walk:
+    """One pass over the section tree with a stack of open clauses."""
+
+    def __init__(self, document: "Document") -> None:
+        self.text = document.source.text
+        self.root = document.root
+        self.found: list[Clause] = []
+        self.open: list[_Open] = []
+        self.own_end = 0  # where the own content of the section at hand ends
+        sections = [section for section in self.root.walk() if section.heading]
+        titles = [section.heading.text for section in sections if section.heading]
+        self.numbers = {
+            section.start: number
+            for section, number in zip(sections, heading_numbers(titles), strict=True)
+            if number
+        }
+        kinds = [number.kind for number in self.numbers.values()]
+        # With articles (or §), a section of a law is a division; without, it is what is cited.
+        self.has_articles = any(
+            number.kind == "article" or number.label.startswith("§")
+            for number in self.numbers.values()
+        )
+        self.is_legal = any(kind in CITED_BY_NUMBER for kind in kinds)
+
+    def clauses(self) -> tuple[Clause, ...]:
+        for section in self.root.walk():
+            self._section(section)
+        self._close(0, len(self.text))
+        return tuple(self.found)
+
+    # ---------------------------------------------------------------- one section
+
+    def _section(self, section: "Section") -> None:
+        self._close_before(section.start)
+        collection = ""
+        if section.heading:
+            if number := self.numbers.get(section.start):
+                self._open_heading(number, section)
+            collection = _COLLECTIONS.get(section.heading.text.casefold(), "")
+        self.own_end = section.sections[0].start if section.sections else section.end
+        labels = list(self._labels(section.blocks, 0, self.own_end))
+        for at, label in enumerate(labels):
+            following = labels[at + 1 : at + 1 + _LOOK_AHEAD]
+            self._label(label, following, section, collection)
+
+    def _labels(
+        self, blocks: Sequence[Block | ListItem], depth: int, limit: int
+    ) -> Iterator[_Label | Table]:
+        for block in blocks:
+            match block:
+                case Paragraph() | Image():
+                    number = parse_clause(
+                        self.text[block.start : min(block.end, block.start + LOOKED_AT)], "text"
+                    )
+                    if number:
+                        yield _Label(block.start, number, depth, limit)
+                case Table():
+                    yield block
+                case ListBlock():
+                    yield from self._labels(block.items, depth, limit)
+                case ListItem():
+                    if block.marker[0].isdigit():
+                        # What stands behind an empty item, or one that no clause holds, is its own.
+                        end = block.end if block.blocks else limit
+                        yield _Label(block.start, _marker_number(block.marker), depth, end)
+                    yield from self._labels(block.blocks, depth + 1, block.end)
+                case Container():
+                    yield from self._labels(block.blocks, depth, limit)
+                case _:
+                    pass
+
+    # ---------------------------------------------------------------- one label
+
+    def _label(
+        self,
+        label: "_Label | Table",
+        following: Sequence["_Label | Table"],
+        section: "Section",
+        collection: str,
+    ) -> None:
+        if isinstance(label, Table):
+            self._rows(label, section)
+        elif label.number.is_relative:
+            self._relative(label, following, section, collection)
+        elif label.number.kind == "decimal":
+            self._decimal(label, section)
+        else:
+            self._named(label, section)
+
+    def _named(self, label: _Label, section: "Section") -> None:
+        """A word and a number in a paragraph of its own: it ends all of its rank and below."""
+        rank = RANKS.get(label.number.kind, max(RANKS.values()))
+        at = len(self.open)
+        while at and self._ends(self.open[at - 1], rank):
+            at -= 1
+        self._close(at, label.start)
+        self._push(label, section)
+
+    def _ends(self, entry: _Open, rank: int) -> bool:
+        if entry.is_heading and entry.number.kind == "decimal":
+            return False
+        return RANKS.get(entry.number.kind, max(RANKS.values())) >= rank
+
+    def _decimal(self, label: _Label, section: "Section") -> None:
+        """``5.1.2`` in a text: below the clause whose number it goes on from."""
+        parts = label.number.parts
+        at = len(self.open)
+        while at and not self.open[at - 1].is_heading:
+            above = self.open[at - 1].number.parts
+            if above == parts:
+                self._close(at, label.start)
+                return  # the label again, as converters repeat it
+            if _is_prefix(self.open[at - 1], parts):
+                break
+            at -= 1
+        is_below = any(_is_prefix(entry, parts) for entry in self.open)
+        closed = self.open[at:]
+        is_next = any(_is_sibling(entry.number.parts, parts) for entry in closed)
+        if not (is_below or is_next or parts[-1] in {"0", "1", "01"}):
+            return
+        self._close(at, label.start)
+        self._push(label, section)
+
+    def _relative(
+        self,
+        label: _Label,
+        following: Sequence["_Label | Table"],
+        section: "Section",
+        collection: str,
+    ) -> None:
+        """``(3)``, ``a)``, ``ii.``: goes on with an open numbering, or begins a deeper one."""
+        wrapper = wrapper_of(label.number)
+        at = len(self.open)
+        while at and self.open[at - 1].depth > label.depth:
+            at -= 1
+        choice = self._going_on(label, wrapper, at, following)
+        if choice is None:
+            first = first_reading(label.number, wrapper)
+            if first is None or not self._may_begin(label, following, at, collection):
+                return
+            choice = (self._restarted(first, label.depth, at), first)
+        at, reading = choice
+        if (
+            at < len(self.open)
+            and self.open[at].reading == reading
+            and self._is_repeated(at, label)
+        ):
+            self._close(at + 1, label.start)
+            return
+        self._close(at, label.start)
+        self._push(label, section, reading, collection)
+
+    def _going_on(
+        self, label: _Label, wrapper: str, top: int, following: Sequence["_Label | Table"]
+    ) -> tuple[int, Reading] | None:
+        """The open clause that a label comes next to, and how the label is then read."""
+        later: tuple[int, Reading] | None = None
+        options = readings(label.number, wrapper)
+        for at in range(top - 1, -1, -1):
+            entry = self.open[at]
+            if entry.reading is None or entry.depth != label.depth:
+                if entry.is_heading:
+                    break
+                continue
+            for reading in options:
+                step = goes_on(entry.reading, reading)
+                if step == "next" and not self._is_roman_first(reading, label, following):
+                    return at, reading
+                if step == "later" and later is None and reading.value != 1:
+                    later = (at, reading)
+        return later if first_reading(label.number, wrapper) is None else None
+
+    def _is_roman_first(
+        self, reading: Reading, label: _Label, following: Sequence["_Label | Table"]
+    ) -> bool:
+        """Whether ``(i)`` after ``(h)`` begins a list of romans: the next one is ``(ii)``."""
+        if reading.scheme != "letter" or label.number.parts[0].casefold() != "i":
+            return False
+        wrapper = wrapper_of(label.number)
+        for other in following:
+            if isinstance(other, Table) or wrapper_of(other.number) != wrapper:
+                continue
+            part = other.number.parts[0].casefold()
+            if part in {"ii", "j"}:
+                return part == "ii"
+        return False
+
+    def _restarted(self, first: Reading, depth: int, top: int) -> int:
+        """Where a numbering that begins again stood before; the top of the stack if nowhere."""
+        for at in range(top - 1, -1, -1):
+            entry = self.open[at]
+            if entry.reading is None:
+                break
+            form = (entry.reading.wrapper, entry.reading.scheme)
+            if entry.depth == depth and form == (first.wrapper, first.scheme):
+                return at
+        return top
+
+    def _is_repeated(self, at: int, label: _Label) -> bool:
+        """Whether the same label came just before: converters print some twice."""
+        entry = self.open[at]
+        between = self.text[self.found[entry.place].start : label.start]
+        return entry.number == label.number and len(between.strip()) <= len(label.number.label) + 1
+
+    def _may_begin(
+        self, label: _Label, following: Sequence["_Label | Table"], top: int, collection: str
+    ) -> bool:
+        """Whether a new numbering may begin here: in legal text, not in a how-to's list of steps."""
+        if collection:
+            return True
+        if label.number.kind == "paragraph" and _has_decimals(label, following):
+            return True  # "1. Definitions" before "1.1 ..."
+        if not top:
+            return False
+        above = self.open[top - 1]
+        kind = above.number.kind
+        if kind in DIVISIONS or kind in {"annex", "section", "subsection"}:
+            if kind in {"section", "subsection"} and not above.number.label.startswith("§"):
+                return True
+            return self.is_legal
+        if kind == "requirement":
+            return False
+        is_bare = wrapper_of(label.number) != "()" and label.number.kind == "paragraph"
+        return not (above.is_heading and is_bare and kind in {"decimal", "letter", "roman"})
+
+    # ---------------------------------------------------------------- opening and closing
+
+    def _open_heading(self, number: ClauseNumber, section: "Section") -> None:
+        label = _Label(section.start, number, -1, section.end)
+        self._push(label, section)
+        self.open[-1].is_heading = True
+
+    def _push(
+        self,
+        label: _Label,
+        section: "Section",
+        reading: Reading | None = None,
+        collection: str = "",
+    ) -> None:
+        above = self.open[-1] if self.open else None
+        for entry in self.open:  # a label behind a list item goes on with what the item began
+            if not entry.is_heading and label.start >= entry.limit:
+                entry.limit = label.limit
+        number = label.number
+        if above is None:
+            label.limit = max(label.limit, self.own_end)
+        base = above.base if above else ""
+        cited = self._cited(number, above, base, collection)
+        path = (*(above.path if above else ()), number.label)
+        place = len(self.found)
+        clause = Clause(
+            label.start, 0, cited, path, number.kind, section.id, above.place if above else None
+        )
+        self.found.append(clause)
+        inner = cited if number.kind == "annex" else base
+        is_root = above is None or above.number.kind in {*DIVISIONS, "annex"}
+        self.open.append(
+            _Open(
+                place,
+                number,
+                cited,
+                path,
+                inner,
+                label.limit,
+                label.depth,
+                reading,
+                is_root=is_root and wrapper_of(number) == ".",
+            )
+        )
+
+    def _cited(self, number: ClauseNumber, above: _Open | None, base: str, collection: str) -> str:
+        kind = number.kind
+        bare = number.label.strip("()")
+        if kind == "decimal" and len(number.parts) == 1 and _is_step(above):
+            return f"{above.cited}({bare})" if above else bare
+        if kind == "decimal":
+            own = base.rpartition(" ")[2]
+            return f"{base}({bare})" if base and number.parts[0] != own else bare
+        if number.is_relative:
+            if above is None:
+                return f"{collection} {bare}" if collection else bare
+            return f"{above.cited}({bare})"
+        if kind == "requirement" or not _is_cited_by_number(kind, has_articles=self.has_articles):
+            return _capitalized(number.label)
+        if number.label.startswith("§") or not number.label.isascii() and "第" in number.label:
+            return number.label
+        return number.label.partition(" ")[2] or number.label
+
+    def _close_before(self, start: int) -> None:
+        """Close what ends before an offset: sections, and what their text began."""
+        at = len(self.open)
+        while at and self.open[at - 1].limit <= start:
+            at -= 1
+        # A clause of a text ends with its section's own content, whatever is below.
+        first_text = next((n for n, entry in enumerate(self.open) if not entry.is_heading), at)
+        self._close(min(at, first_text), start)
+
+    def _close(self, at: int, offset: int) -> None:
+        """Close the open clauses from a place in the stack on."""
+        while len(self.open) > at:
+            entry = self.open.pop()
+            clause = self.found[entry.place]
+            end = min(entry.limit, offset)
+            self.found[entry.place] = Clause(
+                clause.start,
+                max(end, clause.start),
+                clause.number,
+                clause.path,
+                clause.kind,
+                clause.section_id,
+                clause.parent,
+            )
+
+    # ---------------------------------------------------------------- tables
+
+    def _rows(self, table: Table, section: "Section") -> None:
+        above = self.open[-1] if self.open else None
+        parts = above.number.parts if above else ()
+        for start, end, number in requirement_rows(self.text, table, parts):
+            path = (*(above.path if above else ()), number.label)
+            place = above.place if above else None
+            self.found.append(
+                Clause(start, end, number.label, path, number.kind, section.id, place)
+            )
+
+
+def _marker_number(marker: str) -> ClauseNumber:
+    """A list item's marker as a label: ``1.`` or ``1)``."""
+    digits = marker[:-1]
+    return ClauseNumber("paragraph", digits if marker[-1] == "." else marker, (digits,))
+
+
+def _is_prefix(entry: _Open, parts: tuple[str, ...]) -> bool:
+    own = entry.number.parts
+    can_go_on = entry.is_heading or entry.is_root or not entry.number.is_relative
+    return can_go_on and len(own) < len(parts) and parts[: len(own)] == own
+
+
+def _is_sibling(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether ``other`` may come after ``one`` in a running numbering: 5.1.2 before 5.1.3 or 5.2."""
+    shared = len(other) - 1
+    if len(one) < len(other) or one[:shared] != other[:shared]:
+        return False
+    return (
+        other[shared].isdecimal()
+        and one[shared].isdecimal()
+        and (
+            0 < int(other[shared]) - int(one[shared]) <= 2  # noqa: PLR2004 - one may be missing
+        )
+    )
+
+
+def _is_step(above: _Open | None) -> bool:
+    """Whether a single number below is a step of the clause above, not a number of its own."""
+    return (
+        above is not None
+        and above.number.kind not in DIVISIONS
+        and (above.is_heading or above.number.is_relative)
+    )
+
+
+def _is_cited_by_number(kind: ClauseKind, *, has_articles: bool) -> bool:
+    return kind in CITED_BY_NUMBER and not (kind == "section" and has_articles)
+
+
+def _capitalized(label: str) -> str:
+    """``ANNEX III`` as ``Annex III``."""
+    word, blank, number = label.partition(" ")
+    return f"{word.capitalize()}{blank}{number}" if blank and word.isupper() else label
+
+
+def _has_decimals(label: _Label, following: Sequence["_Label | Table"]) -> bool:
+    """Whether the next label is the first below this one: 1.1 behind 1."""
+    if not following or isinstance(following[0], Table):
+        return False
+    number = following[0].number
+    return number.kind == "decimal" and number.parts[:2] in {
+        (label.number.parts[0], "1"),
+        (label.number.parts[0], "01"),
+    }

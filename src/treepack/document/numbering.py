@@ -1,0 +1,80 @@
+"""Which headings bear a clause number, seen among all headings of a document.
+
+``10 Tips`` and ``10 Usability`` look the same; only a heading 9 or 11 or 10.1 tells them apart. And
+dotted numbers that fall from heading to heading are the versions of a change log.
+"""
+
+from collections.abc import Sequence
+from itertools import pairwise
+
+from treepack.document.clause_words import roman_value
+from treepack.document.clauses import ClauseNumber, parse_clause
+
+
+def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
+    """The clause number of each heading, or None.
+
+    Args:
+        titles: The plain text of all headings of one document, in source order.
+    """
+    found = [parse_clause(title) for title in titles]
+    dotted = [n for n in found if n and n.kind == "decimal" and len(n.parts) > 1]
+    if _is_change_log(dotted):
+        found = [None if n and n.kind == "decimal" else n for n in found]
+    company = {key for number in found if number for key in _keys(number)}
+    return [n if n is None or _has_company(n, company) else None for n in found]
+
+
+def number_value(part: str) -> tuple[int, str]:
+    """The value by which a numeric part is ordered: 5 < 5a < 6; letters alone count as 0."""
+    digits = part.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    return (int(digits), part[len(digits) :]) if digits.isdecimal() else (0, part)
+
+
+def _is_change_log(numbers: Sequence[ClauseNumber]) -> bool:
+    keys = [tuple(map(number_value, number.parts)) for number in numbers]
+    falling = sum(after < before for before, after in pairwise(keys))
+    return falling > len(keys) // 2
+
+
+def _needs_company(number: ClauseNumber) -> bool:
+    if number.is_relative:
+        return True
+    return len(number.parts) == 1 and (
+        number.kind == "decimal" or (number.kind == "requirement" and number.label[1:].isdecimal())
+    )
+
+
+def _keys(number: ClauseNumber) -> list[tuple[str, str | int]]:
+    """What a number is as another's company: its first part, or its value in its sequence."""
+    if not _needs_company(number):
+        return [("first", number.parts[0])] if len(number.parts) > 1 else []
+    return list(_values(number))
+
+
+def _values(number: ClauseNumber) -> list[tuple[str, str | int]]:
+    """The value of a number that needs company, for each sequence it may belong to."""
+    part = number.parts[0]
+    style = "upper" if part.isupper() else "lower"
+    values: list[tuple[str, str | int]] = []
+    if number.kind in {"decimal", "paragraph"}:
+        values.append(("number", number_value(part)[0]))
+    elif number.kind == "requirement":
+        values.append((part[0], int(part[1:])))
+    else:
+        if len(part) == 1:
+            values.append((f"letter {style}", ord(part)))
+        if (roman := roman_value(part)) is not None:
+            values.append((f"roman {style}", roman))
+    return values
+
+
+def _has_company(number: ClauseNumber, company: set[tuple[str, str | int]]) -> bool:
+    if not _needs_company(number) or ("first", number.parts[0]) in company:
+        return True
+    return any(
+        (kind, value + step) in company
+        for kind, value in _values(number)
+        if isinstance(value, int)
+        for step in (-1, 1)
+    )

@@ -1,0 +1,73 @@
+"""Running numberings: how a label such as ``(i)`` can be read, and what may come after what."""
+
+from dataclasses import dataclass
+from typing import Literal
+
+from treepack.document.clause_words import roman_value
+from treepack.document.clauses import ClauseNumber
+from treepack.document.numbering import number_value
+
+_ALPHABET = 26
+_LATEST = 12  # steps that a numbering may leave out, where clauses were repealed
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """A label as a member of a numbering.
+
+    Attributes:
+        wrapper: ``()``, ``)`` or ``.``: what stands around it.
+        scheme: ``number``, ``letter``, ``double`` or ``roman``; capitals have schemes of their own.
+        value: Its place in the numbering, from 1.
+        suffix: A letter of inserted ones: 5a after 5, ``ba`` after ``b``.
+    """
+
+    wrapper: str
+    scheme: str
+    value: int
+    suffix: str = ""
+
+
+def wrapper_of(number: ClauseNumber) -> str:
+    """What stands around a label: ``()``, ``)`` or ``.``."""
+    label = number.label
+    return "." if label[-1] != ")" else "()" if label[0] == "(" else ")"
+
+
+def readings(number: ClauseNumber, wrapper: str) -> list[Reading]:
+    """All ways in which a relative label can be read."""
+    part = number.parts[-1]
+    if part[0].isdigit():
+        value, suffix = number_value(part)
+        return [Reading(wrapper, "number", value, suffix)]
+    case = "" if part.islower() else "capital "
+    letters = part.lower()
+    first = ord(letters[0]) - ord("a") + 1
+    found: list[Reading] = []
+    if len(letters) == 1:
+        found.append(Reading(wrapper, f"{case}letter", first))
+    elif len(set(letters)) == 1:
+        found.append(Reading(wrapper, f"{case}double", first))
+        found.append(Reading(wrapper, f"{case}letter", first + _ALPHABET * (len(letters) - 1)))
+    elif len(letters) == 2:  # noqa: PLR2004 - an inserted point, such as ba
+        found.append(Reading(wrapper, f"{case}letter", first, letters[1]))
+    if (value := roman_value(part)) is not None:
+        found.append(Reading(wrapper, f"{case}roman", value))
+    return found
+
+
+def first_reading(number: ClauseNumber, wrapper: str) -> Reading | None:
+    """The reading by which a label begins a numbering: 1, a, aa, i; None if it cannot."""
+    options = [reading for reading in readings(number, wrapper) if reading.value == 1]
+    return options[0] if options and not options[0].suffix else None
+
+
+def goes_on(before: Reading, after: Reading) -> Literal["next", "later", "no"]:
+    """How a label follows another of the same numbering: right behind it, or with a gap."""
+    if (before.wrapper, before.scheme) != (after.wrapper, after.scheme):
+        return "no"
+    if (after.value, after.suffix) <= (before.value, before.suffix):
+        return "next" if after == before else "no"
+    if after.value - before.value <= 1:
+        return "next"
+    return "later" if after.value - before.value <= _LATEST else "no"

@@ -1,0 +1,61 @@
+"""Grapheme clusters (UAX 29): what a reader takes for one character, so that no cut goes inside."""
+
+import re
+from typing import Final
+
+import regex
+
+_CLUSTER: Final = regex.compile(r"\X")
+# Characters that join no neighbour of their own kind (UAX 29), but a line feed its carriage return:
+# all below U+0300, and CJK without its few combining marks.
+_LONER: Final = re.compile(
+    "[\\x00-\u02ff\u2e80-\u3029\u3031-\u303c\u303e-\u3098\u309b-\u3296\u329a-\ua4cf\uff00-\uff9d]"
+)
+_FLAG: Final = re.compile("[\U0001f1e6-\U0001f1ff]")
+_WINDOW: Final = 256
+_LONGEST_FLAG_RUN: Final = 1 << 14  # even: hostile text only
+
+
+def is_boundary(text: str, offset: int) -> bool:
+    """Whether ``offset`` lies between two grapheme clusters (UAX 29), not inside one."""
+    if not 0 < offset < len(text):
+        return True
+    before, behind = text[offset - 1], text[offset]
+    if _LONER.match(before) and _LONER.match(behind):
+        return not (before == "\r" and behind == "\n")
+    if _FLAG.match(before) and _FLAG.match(behind):
+        return _flags_before(text, offset) % 2 == 0
+    start = offset - 1
+    while start > max(0, offset - _WINDOW) and not _LONER.match(text, start):
+        start -= 1
+    # A slice: in place, the pattern would look behind its start.
+    window = text[start : offset + 1]
+    return any(match.start() == offset - start for match in _CLUSTER.finditer(window))
+
+
+def _flags_before(text: str, offset: int) -> int:
+    """Regional indicators in a row before ``offset``; two of them are one flag."""
+    start, floor = offset, max(0, offset - _LONGEST_FLAG_RUN)
+    while start > floor and _FLAG.match(text, start - 1):
+        start -= 1
+    return offset - start
+
+
+def cluster_end(text: str, start: int, limit: int) -> int:
+    """Where the grapheme cluster that begins at ``start`` ends; ``limit`` if it is longer."""
+    match = _CLUSTER.match(text[start : limit + 1])
+    return min(start + match.end(), limit) if match else limit
+
+
+def last_boundary(text: str, start: int, end: int) -> int:
+    """The last cluster boundary in ``(start, end]``, or ``end`` when a single cluster fills it.
+
+    ``start`` is a boundary itself. A cluster longer than a chunk has to be cut between its code
+    points: the cap goes before.
+    """
+    last = start
+    for match in _CLUSTER.finditer(text[start : end + 1]):
+        if start + match.end() > end:
+            break
+        last = start + match.end()
+    return last if last > start else end

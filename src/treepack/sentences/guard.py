@@ -1,0 +1,218 @@
+"""The guard: whether a sentence really ends at a stop, or only an abbreviation or a number does.
+
+A boundary that is missed makes a sentence longer; one too many tears a citation apart. In doubt
+there is no boundary. All looks back and forward are bounded, so any text takes linear time.
+"""
+
+import re
+import unicodedata
+from typing import Final
+
+from treepack.sentences.abbreviations import (
+    ARTICLES,
+    CLAUSES,
+    ENDING,
+    INNER,
+    LEADING,
+    NUMBERED,
+    ORDINALS,
+    STARTERS,
+    UNITS,
+)
+
+UNSPACED_STOPS: Final = "。！？｡．؟۔।॥။።፧։។៕"
+"""Stops of scripts in which they end a sentence without a blank behind them."""
+
+CLOSING: Final = (
+    r"""(?:["'”’»)\]}*_`」』】》〉）］｝〕]"""  # quotes, brackets, emphasis
+    r"""|[ \u00a0\u202f]»(?=\s|\Z)|[“«](?=\s|\Z)"""  # quotes that may open as well
+    r"""|\[\^?[\w-]{1,16}\]|</?\w[^<>\n]{0,40}>)"""  # the mark of a note, a tag
+)
+"""A pattern: one mark that belongs to the sentence before it."""
+
+_BACK: Final = 48  # characters: longer than any abbreviation with the word before it
+_AHEAD: Final = 48
+_CJK_STOPS: Final = "。！？｡．"
+_ASKING: Final = "!?！？"
+_NO_BREAK: Final = "\u00a0\u202f"
+_JOINERS: Final = "\u200c\u200d\uff9e\uff9f"
+
+_STOP: Final = re.compile(rf"([.!?…;\u037e{UNSPACED_STOPS}]+)({CLOSING}*)\Z")
+_OPENING: Final = re.compile(
+    r"""(?:["'“‘”«»‹„‚(\[{*_~`¿¡「『【《〈（［｛〔]|</?[A-Za-z][^<>\n]{0,40}>)*+"""
+)
+# What counts something off: (b), iv), a)
+_ENUMERATOR: Final = re.compile(r"\((?:\w{1,2}|[ivxl]{1,6})\)|(?:[^\W\d_]|[ivx]{1,5})\)")
+_NO_BEGINNING: Final = frozenset(".,;:!?…)]}%–—-/|\\=+&>”’»、，；：。！？）」』】》〉｝］〕·~")
+_PARTICLES: Final = "とはがをにもので"  # after a quotation its sentence goes on
+_KANA_BRACKETS: Final = "」』）"
+
+_WORD: Final = re.compile(r"""[^\s(\[{"'“”„«»‹›*_~`/,;:§–—-]*\Z""")
+_CHAIN: Final = re.compile(r"(?:[^\W\d_]{1,4}\.\s?)*[^\W\d_]+\Z")
+_LAST_TOKEN: Final = re.compile(r"\S*\Z")
+_NEXT_WORD: Final = re.compile(r"[^\W\d_]+")
+_ELISION: Final = re.compile(r"(?:[CDJLMNST]|Qu)['’]")
+_INTEGER: Final = re.compile(r"\d{1,3}")
+_NUMBER: Final = re.compile(r"\(?\d+(?:[.,]\d+)*")
+_COUNTER: Final = re.compile(r"\d{1,3}(?:\.\d+)*|[^\W\d_]|[IVXLivxl]{1,6}")
+_DOTTED: Final = re.compile(r"(?:[^\W\d_]{1,4}\.)+[^\W\d_]{1,4}")
+_LINE_START: Final = re.compile(r"(?:\A|[\r\n])[ \t]*[*_#(]*\Z")
+_OPENS: Final = re.compile(r"[!?:;。！？][\"'”’»)*_]*\Z")
+# What an abbreviation that is numbered goes on with: 5, (3), IV, b, (EU), §, A-12, another of them
+_NUMBERLIKE: Final = re.compile(
+    r"[*_]*[(\[]?(?:[*_]*[\d§№#]|[IVXLCDM]+\b|[^\W\d_]\b(?!['’])|[A-Z]{1,4}[-/.]?\d|\w{1,6}\))"
+    r"|[^\W\d_]{1,6}\.\s?\d"
+)
+_DATE_GOES_ON: Final = re.compile(r"\d{1,2}\.(?:\s|\Z)")
+_SECTION_GOES_ON: Final = re.compile(r"§\s*(?:\(|[^\W\d_A-Z])")
+
+
+def is_sentence_end(text: str, end: int, start: int) -> bool:
+    """Whether a sentence ends at ``end`` and the next one begins at ``start``.
+
+    Args:
+        text: Some text.
+        end: Behind a stop and the closing marks that belong to it.
+        start: The first character behind it that is not blank.
+    """
+    stop = _STOP.search(text[max(0, end - _BACK) : end])
+    if stop is None:
+        return _may_begin(text, start)
+    run, marks = stop[1], stop[2]
+    if run[-1] in _CJK_STOPS:
+        return _ends_unspaced(text, start, run, marks)
+    if not _may_part(run[-1], text[end:start]) or not _may_begin(text, start):
+        return False
+    if run != "." or marks.strip("*_"):
+        return True
+    return not _is_inside(text, end - len(marks) - 1, start)
+
+
+def _may_part(stop: str, gap: str) -> bool:
+    """Whether the blanks behind a stop allow a boundary; a no-break space forbids it."""
+    if not gap:
+        return stop not in ".…"
+    return stop in _ASKING or bool(gap.strip(_NO_BREAK))
+
+
+def _ends_unspaced(text: str, start: int, run: str, marks: str) -> bool:
+    """Chinese and Japanese: nothing but a stop ends a sentence, blank or not."""
+    following = text[start : start + 1]
+    if run[-1] == "．" and following.isdigit():
+        return False
+    if marks and marks[-1] in _KANA_BRACKETS and following in _PARTICLES:
+        return False
+    return following not in _NO_BEGINNING and not _is_mark(following)
+
+
+def _may_begin(text: str, start: int) -> bool:
+    """Whether a sentence may begin so: with a capital, a letter without case, a digit, a sign."""
+    ahead = text[start : start + _AHEAD]
+    if _ENUMERATOR.match(ahead):
+        return True
+    opening = _OPENING.match(ahead)
+    assert opening is not None, "it may be empty"
+    first = ahead[opening.end() : opening.end() + 1]
+    if first.islower():
+        return opening[0].endswith("`")  # code is written as it is
+    if first in _NO_BEGINNING:
+        return ahead.startswith("![")  # an image
+    return not _is_mark(first)
+
+
+def _is_mark(character: str) -> bool:
+    """Whether a character belongs to the one before it, so that nothing can begin with it."""
+    if not character:
+        return True
+    is_tone = "\U0001f3fb" <= character <= "\U0001f3ff"
+    return unicodedata.category(character)[0] == "M" or character in _JOINERS or is_tone
+
+
+# -------------------------------------------------------------------- abbreviations
+
+
+def _is_inside(text: str, dot: int, start: int) -> bool:
+    """Whether a full stop belongs to an abbreviation or a number inside a sentence."""
+    back = text[max(0, dot - _BACK) : dot]
+    ahead = text[start : start + _AHEAD]
+    found = _WORD.search(back)
+    assert found is not None, "it may be empty"
+    word, before = found[0], back[: found.start()]
+    if len(word) == _BACK:
+        return False
+    if _COUNTER.fullmatch(word) and _opens(before):
+        return True
+    if _NUMBER.fullmatch(word):
+        return _is_number_inside(word, before, ahead)
+    return _is_abbreviation(word, before, back, ahead)
+
+
+def _is_abbreviation(word: str, before: str, back: str, ahead: str) -> bool:
+    folded = word.casefold()
+    if folded in NUMBERED and _goes_on_numbered(folded, ahead):
+        return True
+    chain = _CHAIN.search(back)
+    joined = "".join(chain[0].split()).casefold() if chain else folded
+    if folded in LEADING or joined in LEADING or word == "MM":
+        return True
+    if joined in ENDING:
+        return False
+    is_letter = len(word) == 1 and (word.isupper() or word.islower())
+    if is_letter and folded in UNITS and _NUMBER.fullmatch(_last_token(before)):
+        return False
+    if folded in INNER or joined in INNER or is_letter or _DOTTED.fullmatch(word):
+        return not _starts_plainly(ahead)
+    return False
+
+
+def _goes_on_numbered(folded: str, ahead: str) -> bool:
+    if folded == "no":  # an answer, too
+        return bool(re.match(r"[*_(]*(?:\d|[A-Z]{1,4}[-/]?\d)", ahead))
+    return bool(_NUMBERLIKE.match(ahead))
+
+
+def _is_number_inside(word: str, before: str, ahead: str) -> bool:
+    """Whether ``3.`` is an ordinal, a part of a date, or the number of the clause it begins."""
+    last = _last_token(before)
+    noun = last.rstrip(".").casefold()
+    if (noun in CLAUSES or noun in NUMBERED) and _opens(before.rstrip()[: -len(last)]):
+        return True
+    if _SECTION_GOES_ON.match(ahead):
+        return True
+    if not _INTEGER.fullmatch(word):
+        return bool(_DATE_GOES_ON.match(ahead))
+    if ahead[:1].isdigit():
+        return True
+    following = _NEXT_WORD.match(ahead)
+    if following and following[0].casefold() in ORDINALS:
+        return True
+    return noun in ARTICLES and last.islower() and not _starts_plainly(ahead)
+
+
+def _opens(before: str) -> bool:
+    """Whether what comes behind begins a text, a line or a sentence."""
+    if _LINE_START.search(before):
+        return True
+    bare = before.rstrip()
+    if _OPENS.search(bare):
+        return True
+    token = _last_token(bare).rstrip("*_")
+    word = token.rstrip(".").casefold()
+    if not token.endswith(".") or word in NUMBERED or word in LEADING or word in INNER:
+        return False
+    return word.isdigit() or (len(word) > 1 and not _DOTTED.fullmatch(word))
+
+
+def _starts_plainly(ahead: str) -> bool:
+    """Whether the next word is one that begins sentences and hardly a name."""
+    opening = _OPENING.match(ahead)
+    word = _NEXT_WORD.match(ahead, opening.end() if opening else 0)
+    if word is None:
+        return False
+    return word[0].casefold() in STARTERS or bool(_ELISION.match(ahead, word.start()))
+
+
+def _last_token(text: str) -> str:
+    found = _LAST_TOKEN.search(text.rstrip())
+    assert found is not None, "it may be empty"
+    return found[0].lstrip("(*_[")

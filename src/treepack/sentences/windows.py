@@ -1,0 +1,80 @@
+"""sentencex behind the guard, in windows: it is quadratic in one unbroken CJK paragraph."""
+
+import re
+from collections.abc import Callable, Iterator
+from importlib import import_module
+from typing import Any, Final
+
+from treepack.errors import MissingExtraError
+from treepack.sentences.guard import is_sentence_end
+from treepack.sentences.rules import tiled
+
+WINDOW: Final = 8_000
+"""Characters that sentencex is given at once, at most."""
+
+_LANGUAGE: Final = "en"
+_BREAK: Final = re.compile(r"\s\S*\Z")
+
+_Segmenter = Callable[[str, str], list[dict[str, Any]]]
+
+
+class SentencexSplitter:
+    """Sentences by sentencex. It holds no state but the function it calls.
+
+    Raises:
+        MissingExtraError: The package is not installed.
+    """
+
+    def __init__(self) -> None:
+        self._segment = _load()
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Return the sentences; see `SentenceSplitter.spans`. The spans tile the text."""
+        starts: list[int] = []
+        begin = 0
+        while begin < len(text):
+            stop = min(begin + WINDOW, len(text))
+            found = [begin + start for start in self._starts(text[begin:stop])]
+            starts.extend(start for start in found if _is_start(text, begin, start))
+            begin = stop if stop == len(text) else _next_window(text, begin, stop, found)
+        return tiled(text, starts)
+
+    def _starts(self, window: str) -> Iterator[int]:
+        for segment in self._segment(_LANGUAGE, window):
+            start = segment["start_index"]
+            content = window[start : segment["end_index"]]
+            if content.strip():
+                yield start + len(content) - len(content.lstrip())
+
+    def __repr__(self) -> str:
+        return "sentence_splitter('sentencex')"
+
+
+def _is_start(text: str, floor: int, start: int) -> bool:
+    """Whether the guard lets a sentence begin where sentencex begins one."""
+    end = start
+    while end > floor and text[end - 1].isspace():
+        end -= 1
+    return end > floor and is_sentence_end(text, end, start)
+
+
+def _next_window(text: str, begin: int, stop: int, found: list[int]) -> int:
+    """Where the next window begins: with the last sentence, or in a long one at its last blank.
+
+    Never in the first half of the window, so that the text is read twice at most.
+    """
+    middle = begin + (stop - begin) // 2
+    if found and found[-1] > middle:
+        return found[-1]
+    blank = _BREAK.search(text[middle:stop])
+    return middle + blank.start() + 1 if blank else stop
+
+
+def _load() -> _Segmenter:
+    try:
+        module = import_module("sentencex")
+    except ImportError as error:
+        message = "the sentence splitter 'sentencex' needs: pip install treepack[sentences]"
+        raise MissingExtraError(message) from error
+    segmenter: _Segmenter = module.get_sentence_boundaries
+    return segmenter
