@@ -521,8 +521,9 @@ def test_the_version_is_printed() -> None:
     assert f"treepack {version('treepack')}\n" == run("--version").stdout
 
 
-def test_help_names_every_setting() -> None:
+def test_help_names_every_setting(monkeypatch: pytest.MonkeyPatch) -> None:
     """A setting without a flag could not be reached from the command line."""
+    monkeypatch.setenv("COLUMNS", "160")
     for command in ("pack", "show", "audit"):
         text = invoke(command, "--help").stdout.replace("-", "_")
         for field in treepack.PackConfig.model_fields:

@@ -13,9 +13,14 @@ The walk through the package follows the data:
 ``packing.assemble``     the groups become `Chunk` records
 ``audit``                the laws, checked against the records and the source alone
 ``cli``                  the command line
+``integrations``         adapters: `TreepackNodeParser` for LlamaIndex, `TreepackTextSplitter` for
+                         LangChain; loaded when one of the names is asked for
 
 ``tokens`` counts, for all of them, at the cost of one tokenizer pass over the text.
 """
+
+import importlib
+from typing import TYPE_CHECKING
 
 from treepack.audit import AuditReport, audit
 from treepack.config import PackConfig
@@ -41,6 +46,10 @@ from treepack.packing import (
 )
 from treepack.sentences import SentenceSplitter, sentence_splitter
 from treepack.tokens import TokenCounter, token_counter
+
+if TYPE_CHECKING:
+    from treepack.integrations.langchain import TreepackTextSplitter as TreepackTextSplitter
+    from treepack.integrations.llama_index import TreepackNodeParser as TreepackNodeParser
 
 __version__ = "0.1.0"
 
@@ -74,3 +83,26 @@ __all__ = [
     "sentence_splitter",
     "token_counter",
 ]
+
+# Not in __all__: `from treepack import *` must not need the frameworks.
+_ADAPTERS = {
+    "TreepackNodeParser": "treepack.integrations.llama_index",
+    "TreepackTextSplitter": "treepack.integrations.langchain",
+}
+
+
+def __getattr__(name: str) -> object:
+    """An adapter, when it is first asked for: LlamaIndex alone takes a second to import.
+
+    Raises:
+        MissingExtraError: Its framework is not installed; the message names the extra.
+        AttributeError: There is no such name.
+    """
+    if name not in _ADAPTERS:
+        msg = f"module {__name__!r} has no attribute {name!r}"
+        raise AttributeError(msg)
+    return getattr(importlib.import_module(_ADAPTERS[name]), name)
+
+
+def __dir__() -> list[str]:
+    return sorted({*globals(), *_ADAPTERS})

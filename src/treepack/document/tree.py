@@ -191,6 +191,26 @@ def path_to(root: Section, start: int, end: int) -> list[Section]:
         path.append(below[at])
 
 
+def headings(path: Sequence[Section]) -> tuple[str, ...]:
+    """The headings of a path, as plain text; empty ones are left out."""
+    return tuple(s.heading.text for s in path if s.heading and s.heading.text)
+
+
+def path_to_content(root: Section, start: int, end: int) -> list[Section]:
+    """As `path_to`, and on through headings that have nothing of their own.
+
+    Of a span that begins with a title and the heading of the first section, all the text may stand
+    in that section; the path then ends there.
+    """
+    path = path_to(root, start, end)
+    while path[-1].start >= start and path[-1].sections and not path[-1].blocks:
+        child = path[-1].sections[0]
+        if not child.start < end <= child.end:
+            break
+        path.append(child)
+    return path
+
+
 def _outline(section: Section, source: Source, depth: int) -> Iterator[str]:
     for child in section.sections:
         assert child.heading is not None, "only the root has no heading"

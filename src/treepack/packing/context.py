@@ -11,7 +11,7 @@ from operator import attrgetter
 from typing import Final
 
 from treepack.config import PackConfig
-from treepack.document.tree import Document, Section, path_to
+from treepack.document.tree import Document, Section, headings, path_to_content
 from treepack.packing.frames import Frame, Part, resume, suspend
 from treepack.packing.rendering import Form, Label, Rendering, narrowed
 from treepack.packing.units import Unit
@@ -124,9 +124,8 @@ class ContextMaker:
     def _label(self, start: int, end: int) -> Label:
         """What the record of a chunk will say of its place; all that is shown is said here."""
         assert self.rendering is not None, "a label is for a framework"
-        path = path_to(self.document.root, start, end)
-        names = [s.heading.text for s in path if s.heading and s.heading.text]
-        return Label((*self.rendering.above, *names))
+        path = path_to_content(self.document.root, start, end)
+        return Label((*self.rendering.above, *headings(path)))
 
     def _show(self, label: Label, room: int) -> tuple[tuple[Form, ...], int]:
         """The forms with as much of a label as ``room`` takes, and the tokens they add."""

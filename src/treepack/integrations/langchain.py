@@ -1,0 +1,279 @@
+"""LangChain: `TreepackTextSplitter`, a text splitter that packs along the heading tree.
+
+LangChain embeds ``page_content`` and nothing of the metadata. So the text is cut as `treepack.pack`
+cuts it, and with ``embed_breadcrumb`` the header that goes before each text is counted by the core
+before it cuts (`packing.rendering`).
+"""
+
+import copy
+import importlib
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+from typing import Any, Literal, Self, TypedDict, Unpack, cast
+
+from treepack.document import Source, parse
+from treepack.integrations.extras import missing
+from treepack.integrations.metadata import (
+    Mode,
+    Style,
+    chunk_metadata,
+    chunk_span,
+    document_key,
+    front_matter,
+    headings_above,
+    inherited,
+    label_of,
+)
+from treepack.integrations.pages import (
+    Stitched,
+    page_number,
+    runs_of_pages,
+    shared_metadata,
+    stitch,
+)
+from treepack.integrations.settings import Limits
+from treepack.packing import Chunk, Packer
+from treepack.packing.context import BLANK_LINE
+from treepack.packing.rendering import Form, Label, Rendering, narrowed
+from treepack.tokens import token_counter
+
+try:
+    from langchain_core.documents import Document
+    from langchain_text_splitters import TextSplitter
+except ModuleNotFoundError as error:
+    roots = {"langchain_core", "langchain_text_splitters"}
+    raise missing(error, roots, "TreepackTextSplitter", "langchain") from error
+
+
+class Policies(TypedDict, total=False):
+    """The settings of `treepack.PackConfig` that keep their names."""
+
+    overlap_separator: str | None
+    sections: Literal["pack", "separate"]
+    oversize_table: Literal["split", "keep"]
+    oversize_code: Literal["split", "keep"]
+    repeat_heading: bool
+    front_matter: Literal["metadata", "text"]
+
+
+class TreepackTextSplitter(TextSplitter):
+    """Packs documents into chunks along their heading tree; replaces any other text splitter.
+
+    It has no state between calls, so that one instance serves many threads, and pickles if its
+    ``length_function`` does.
+
+    Args:
+        chunk_size: Hard cap of ``page_content``, in what ``length_function`` counts.
+        chunk_overlap: At most so much of the previous chunk's end is repeated.
+        length_function: Counts; ``len`` for characters. Tokens of ``encoding_name`` when None.
+        keep_separator: Taken for the base class's sake; text is never dropped.
+        add_start_index: Say where each chunk begins in its document's text, in characters. A chunk
+            that repeats a table's header or a fence is no slice of it, and begins with its body.
+        strip_whitespace: Taken for the base class's sake; chunks begin and end with text.
+        target_size: Where a section's own long content is cut; 512 or the cap when None.
+        min_size: Smaller chunks merge with a neighbour; 64 or half the target when None.
+        encoding_name: A tiktoken encoding, a model name, or ``hf:<folder>``.
+        breadcrumb_separator: Stands between headings in the metadata ``breadcrumb``.
+        metadata_mode: See `treepack.integrations.metadata.Mode`.
+        embed_breadcrumb: Begin ``page_content`` with breadcrumb, clause and table caption, within
+            the cap; of a long breadcrumb as much as fits.
+        merge_pages: Put neighbouring documents that are pages of one file together before packing;
+            ``start_index`` counts from the beginning of the page ``page_start``.
+        **policies: See `treepack.PackConfig`.
+
+    Raises:
+        ValueError: A size makes no sense.
+    """
+
+    def __init__(  # noqa: PLR0913, PLR0917 - the base class's, and ours
+        self,
+        chunk_size: int = 1024,
+        chunk_overlap: int = 0,
+        length_function: Callable[[str], int] | None = None,
+        keep_separator: bool | Literal["start", "end"] = False,
+        add_start_index: bool = False,
+        strip_whitespace: bool = True,
+        *,
+        target_size: int | None = None,
+        min_size: int | None = None,
+        encoding_name: str = "cl100k_base",
+        breadcrumb_separator: str = " > ",
+        metadata_mode: Mode = "sparse",
+        embed_breadcrumb: bool = False,
+        merge_pages: bool = False,
+        **policies: Unpack[Policies],
+    ) -> None:
+        encoding = length_function or encoding_name
+        counter = token_counter(encoding)
+        super().__init__(
+            chunk_size, chunk_overlap, counter, keep_separator, add_start_index, strip_whitespace
+        )
+        self._limits = Limits(
+            chunk_size, target_size, min_size, chunk_overlap, encoding, cast("Any", policies)
+        ).check()
+        self._style = Style(metadata_mode, breadcrumb_separator)
+        self._embed_breadcrumb = embed_breadcrumb
+        self._merge_pages = merge_pages
+
+    @classmethod
+    def from_tiktoken_encoder(
+        cls,
+        encoding_name: str = "cl100k_base",
+        model_name: str | None = None,
+        allowed_special: Literal["all"] | AbstractSet[str] | None = None,
+        disallowed_special: Any = "all",
+        **kwargs: Any,
+    ) -> Self:
+        """A splitter that counts tokens of an encoding, or of a model's encoding.
+
+        Text that spells a special token is plain text, whatever is allowed.
+        """
+        return cls(encoding_name=model_name or encoding_name, **kwargs)
+
+    @classmethod
+    def from_huggingface_tokenizer(cls, tokenizer: Any, **kwargs: Any) -> Self:
+        """A splitter that counts with a tokenizer of transformers.
+
+        Raises:
+            ValueError: It is none, or transformers is not installed.
+        """
+        try:
+            base = importlib.import_module("transformers.tokenization_utils_base")
+        except ModuleNotFoundError as error:
+            msg = "from_huggingface_tokenizer needs: pip install transformers"
+            raise ValueError(msg) from error
+        if not isinstance(tokenizer, base.PreTrainedTokenizerBase):
+            msg = f"{type(tokenizer).__name__} is no PreTrainedTokenizerBase"
+            raise ValueError(msg)  # noqa: TRY004 - as LangChain's own
+        return cls(length_function=_TokenizerLength(tokenizer), **kwargs)
+
+    # ---------------------------------------------------------------- texts
+
+    def split_text(self, text: str) -> list[str]:
+        """The contents of the documents that `create_documents` gives for a text."""
+        return [document.page_content for document in self.create_documents([text])]
+
+    def create_documents(
+        self, texts: list[str], metadatas: list[dict[Any, Any]] | None = None
+    ) -> list[Document]:
+        """A document for each chunk of some texts, each with a copy of its text's metadata.
+
+        Raises:
+            ValueError: There is metadata, but not for each text.
+        """
+        known = metadatas or [dict[Any, Any]() for _ in texts]
+        if len(known) < len(texts):
+            msg = f"{len(texts)} texts, but metadata for {len(known)}"
+            raise ValueError(msg)
+        inputs = [Document(text, metadata=data) for text, data in zip(texts, known, strict=False)]
+        return [made for source in inputs for made in self._leaves([source])]
+
+    def split_documents(self, documents: Iterable[Document]) -> list[Document]:
+        """A document for each chunk of some documents."""
+        return [made for run in self._runs(documents) for made in self._leaves(run)]
+
+    def split_with_parents(
+        self, documents: Iterable[Document]
+    ) -> tuple[list[Document], list[tuple[str, Document]]]:
+        """The chunks, and what a docstore needs to find their parents.
+
+        Returns:
+            The finest chunks, whose metadata ``parent_id`` names a parent; and all coarser ones
+            with their ids, for ``docstore.mset``. Without ``levels`` there are none.
+        """
+        made = [chunk for run in self._runs(documents) for chunk in self._documents(run)]
+        leaves = [chunk.document for chunk in made if not chunk.is_parent]
+        parents = [chunk.document for chunk in made if chunk.is_parent]
+        return leaves, [(parent.metadata["chunk_id"], parent) for parent in parents]
+
+    def _runs(self, documents: Iterable[Document]) -> Iterator[list[Document]]:
+        if self._merge_pages:
+            return runs_of_pages(documents, _metadata)
+        return ([document] for document in documents)
+
+    def _leaves(self, run: Sequence[Document]) -> list[Document]:
+        return [chunk.document for chunk in self._documents(run) if not chunk.is_parent]
+
+    def _documents(self, run: Sequence[Document]) -> Iterator["_Made"]:
+        """The chunks of one document, or of the pages of one file."""
+        stitched = _stitched(run)
+        metadata = _shared(run)
+        limits = self._limits.config()
+        marks = stitched.marks if len(run) > 1 else ()
+        source = Source(stitched.text, page_marks=marks)
+        parsed = parse(source, encoding=limits.encoding, front_matter=limits.front_matter)
+        above = headings_above(run[0].metadata, parsed)
+        rendering = Rendering(self._forms, above) if self._embed_breadcrumb else None
+        chunks = Packer(limits, rendering=rendering).pack(parsed)
+        parents = {chunk.parent_id for chunk in chunks}
+        for chunk in chunks:
+            place = label_of(chunk, parsed, above)
+            document = self._document(chunk, place, metadata)
+            if self._add_start_index:
+                start = chunk_span(chunk)[0]
+                document.metadata["start_index"] = start - stitched.page_start(start)
+            yield _Made(document, is_parent=chunk.id in parents)
+
+    def _document(self, chunk: Chunk, place: Label, metadata: dict[Any, Any]) -> Document:
+        header, shown = self._fitting_header(chunk, place)
+        own = chunk_metadata(chunk, place, shown, document_key(metadata), self._style)
+        front = front_matter(chunk, self._style.mode)
+        return Document(
+            page_content=header + chunk.text, metadata={**front, **copy.deepcopy(metadata), **own}
+        )
+
+    # ---------------------------------------------------------------- breadcrumb in the text
+
+    def _fitting_header(self, chunk: Chunk, place: Label) -> tuple[str, tuple[str, ...]]:
+        """What goes before a chunk's text within the cap, and the breadcrumb of the metadata."""
+        if not self._embed_breadcrumb:
+            return "", place.breadcrumb
+        labels = narrowed(place)
+        header = self._header(next(labels))
+        while not chunk.oversize and self._length_function(header + chunk.text) > self._chunk_size:
+            less = next(labels, None)
+            if less is None:
+                return "", place.breadcrumb
+            header = self._header(less)
+        return header, place.breadcrumb
+
+    def _forms(self, label: Label) -> tuple[Form, ...]:
+        return ((self._header(label), ""),)
+
+    def _header(self, label: Label) -> str:
+        """Breadcrumb, clause and caption on lines of their own, and a blank line."""
+        breadcrumb = self._style.separator.join(label.breadcrumb)
+        lines = [line for line in (breadcrumb, label.clause, label.caption) if line]
+        return "\n".join(lines) + BLANK_LINE if lines else ""
+
+
+@dataclass(frozen=True)
+class _Made:
+    document: Document
+    is_parent: bool
+
+
+@dataclass(frozen=True)
+class _TokenizerLength:
+    """Counts the tokens of a tokenizer of transformers, and pickles as that does."""
+
+    tokenizer: Any
+
+    def __call__(self, text: str) -> int:
+        return len(self.tokenizer.tokenize(text))
+
+
+def _metadata(document: Document) -> dict[str, Any]:
+    return document.metadata
+
+
+def _stitched(run: Sequence[Document]) -> Stitched:
+    numbers = [page_number(page.metadata, place) for place, page in enumerate(run, 1)]
+    return stitch([page.page_content for page in run], numbers)
+
+
+def _shared(run: Sequence[Document]) -> dict[Any, Any]:
+    if len(run) > 1:
+        return shared_metadata([page.metadata for page in run])
+    return inherited(run[0].metadata)

@@ -1,0 +1,247 @@
+"""LlamaIndex: `TreepackNodeParser`, a node parser that packs along the heading tree.
+
+**The budget is exact.** What LlamaIndex embeds or shows to a model is a node's text in its
+``text_template`` with the metadata that is not excluded. Before anything is cut, an empty node of
+the document is rendered by LlamaIndex's own code. The tokens of that, template and document
+metadata, are the same for all nodes and are taken from the cap. What differs from node to node,
+breadcrumb, clause and caption, is rendered for each place in the document, in EMBED and in LLM
+mode, and the core counts these forms around each text that it considers (`packing.rendering`).
+Each finished node is counted once more as it stands; where the core had to leave out headings of a
+long breadcrumb, the node shows as many as fit. The core's own `embed_text` stays within the cap
+as well, so that a document without metadata is cut as `treepack.pack` cuts it.
+"""
+
+import pickle
+from collections.abc import Callable, Iterable, Sequence
+from typing import Any, Final, Literal, Self, cast
+
+from pydantic import Field, field_serializer, field_validator, model_validator
+
+from treepack.config import PackConfig
+from treepack.document import Source
+from treepack.document.tree import stable_id
+from treepack.integrations.extras import missing
+from treepack.integrations.metadata import Mode, Style
+from treepack.integrations.settings import OWN_NAMES, Counting, Limits
+from treepack.packing import Chunk, Packer
+from treepack.packing.packer import ALGORITHM
+from treepack.packing.rendering import Rendering
+from treepack.tokens import token_counter
+
+try:
+    from llama_index.core.callbacks import CallbackManager, CBEventType, EventPayload
+    from llama_index.core.node_parser.interface import MetadataAwareTextSplitter
+    from llama_index.core.node_parser.node_utils import default_id_func
+    from llama_index.core.schema import BaseNode
+    from llama_index.core.utils import (
+        get_tqdm_iterable,  # pyright: ignore[reportUnknownVariableType] - half typed
+    )
+
+    from treepack.integrations.llama_nodes import Budget, Made, NodeMaker, link, pieces
+except ModuleNotFoundError as error:
+    raise missing(error, {"llama_index"}, "TreepackNodeParser", "llama-index") from error
+
+_DEFAULT_ID: Final = "default_id_func"
+
+
+class TreepackNodeParser(MetadataAwareTextSplitter):
+    """Packs documents into nodes along their heading tree; replaces any other node parser.
+
+    Sizes are tokens of ``encoding_name``, or what ``tokenizer`` counts. Two parsers with equal
+    settings give equal nodes, in any process.
+
+    Attributes:
+        chunk_size: Hard cap of what is embedded or shown to a model: text, template, metadata.
+        target_size: Where a section's own long content is cut; 512 or the cap when None.
+        min_size: Smaller chunks merge with a neighbour; 64 or half the target when None.
+        chunk_overlap: At most so much of the previous node's end is repeated.
+        encoding_name: A tiktoken encoding, a model name, or ``hf:<folder>``.
+        tokenizer: Counts instead: a function from a text to its tokens, or to their number.
+        breadcrumb_separator: Stands between headings in the metadata ``breadcrumb``.
+        metadata_mode: See `treepack.integrations.metadata.Mode`.
+        on_long_metadata: What to do with document metadata that leaves no room for text: raise an
+            ``error`` that names the largest keys, or ``exclude`` them from what is shown.
+        merge_pages: Put neighbouring documents that are pages of one file together before packing.
+        stable_ids: Give nodes ids that depend on the document's id, headings and text alone, so
+            that an edit changes only the ids around it. A given ``id_func`` goes before.
+        algorithm: Version of the packing, a part of each cache key; not to be set.
+    """
+
+    chunk_size: int = Field(default=1024, description="Hard cap of a node, in tokens.")
+    target_size: int | None = Field(default=None, description="Where long content is cut.")
+    min_size: int | None = Field(default=None, description="Smaller chunks merge.")
+    chunk_overlap: int = Field(default=0, description="Most tokens repeated from the node before.")
+    encoding_name: str = Field(default="cl100k_base", description="What tokens are counted with.")
+    tokenizer: Callable[[str], Any] | None = Field(default=None, description="Counts instead.")
+    breadcrumb_separator: str = Field(default=" > ", description="Stands between headings.")
+    metadata_mode: Mode = Field(default="sparse", description="How metadata is written.")
+    on_long_metadata: Literal["error", "exclude"] = Field(
+        default="error", description="What to do with metadata that leaves no room for text."
+    )
+    merge_pages: bool = Field(default=False, description="Put pages of one file together.")
+    stable_ids: bool = Field(default=True, description="Whether ids depend on content alone.")
+    overlap_separator: str | None = Field(default=None, description="Line behind the overlap.")
+    sentence_splitter: Literal["regex", "sentencex"] = Field(
+        default="regex", description="What finds sentences."
+    )
+    sections: Literal["pack", "separate"] = Field(
+        default="pack", description="Whether whole neighbouring sections share a node."
+    )
+    oversize_table: Literal["split", "keep"] = Field(
+        default="split", description="Whether a table above the cap is cut by rows."
+    )
+    oversize_code: Literal["split", "keep"] = Field(
+        default="split", description="Whether a code block above the cap is cut by lines."
+    )
+    repeat_heading: bool = Field(
+        default=False, description="Begin each continuation with its section's heading line."
+    )
+    front_matter: Literal["metadata", "text"] = Field(
+        default="metadata", description="Whether front matter becomes metadata or stays text."
+    )
+    algorithm: int = Field(default=ALGORITHM, description="Version of the packing.")
+
+    @classmethod
+    def from_defaults(cls, **settings: Any) -> Self:
+        """A parser with these settings; None stands for the default, as in other node parsers."""
+        return cls(**{name: value for name, value in settings.items() if value is not None})
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name under which the parser is serialised."""
+        return "TreepackNodeParser"
+
+    # ---------------------------------------------------------------- settings
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        self._limits().check()
+        return self
+
+    @field_validator("algorithm")
+    @classmethod
+    def _current(cls, _: int) -> int:
+        return ALGORITHM  # of a parser that was written by another version, only settings count
+
+    @field_validator("callback_manager", mode="before")
+    @classmethod
+    def _some_manager(cls, manager: CallbackManager | None) -> CallbackManager:
+        return manager or CallbackManager([])
+
+    @field_validator("id_func", mode="before")
+    @classmethod
+    def _read_id_func(cls, value: object) -> object:
+        """LlamaIndex writes a function's name, and cannot read it again; the default we know."""
+        if not isinstance(value, dict):
+            return value
+        name = cast("dict[str, object]", value).get("id_func_name")
+        if name == _DEFAULT_ID:
+            return default_id_func
+        msg = f"id_func {name!r} was written by name only: from_dict(data, id_func=...)"
+        raise ValueError(msg)
+
+    @field_validator("tokenizer", mode="before")
+    @classmethod
+    def _read_tokenizer(cls, value: object) -> object:
+        if not isinstance(value, dict):
+            return value
+        name = cast("dict[str, object]", value).get("tokenizer_name")
+        msg = f"tokenizer {name!r} was written by name only: from_dict(data, tokenizer=...)"
+        raise ValueError(msg)
+
+    @field_serializer("tokenizer")
+    def _write_tokenizer(self, tokenizer: Callable[[str], Any] | None) -> dict[str, Any] | None:
+        """Its name, and its counts of a few texts: a cache must not take one for another."""
+        return None if tokenizer is None else Counting(tokenizer).fingerprint()
+
+    def __getstate__(self) -> dict[str, Any]:
+        if self.tokenizer is not None:
+            pickle.dumps(self.tokenizer)  # the base class would go on with another tokenizer
+        return super().__getstate__()
+
+    def _limits(self) -> Limits:
+        shared = {*PackConfig.model_fields} - {*OWN_NAMES}
+        return Limits(
+            size=self.chunk_size,
+            target=self.target_size,
+            smallest=self.min_size,
+            overlap=self.chunk_overlap,
+            encoding=Counting(self.tokenizer) if self.tokenizer else self.encoding_name,
+            policies={
+                name: getattr(self, name) for name in shared if name in type(self).model_fields
+            },
+        )
+
+    # ---------------------------------------------------------------- nodes
+
+    def _parse_nodes(
+        self, nodes: Sequence[BaseNode], show_progress: bool = False, **kwargs: Any
+    ) -> list[BaseNode]:
+        budget = Budget(
+            limits=self._limits(),
+            style=Style(self.metadata_mode, self.breadcrumb_separator),
+            has_metadata=self.include_metadata,
+            drops_long=self.on_long_metadata == "exclude",
+        )
+        shown = cast("Iterable[BaseNode]", get_tqdm_iterable(nodes, show_progress, "Parsing nodes"))
+        made: list[Made] = []
+        for piece in pieces(shown, merge_pages=self.merge_pages):
+            if isinstance(piece, BaseNode):
+                made.append(Made(piece))
+            else:
+                made += NodeMaker(piece, budget, self._node_id).make()
+        if self.include_prev_next_rel:
+            link(made)
+        return [node for node, _, _ in made]
+
+    def _postprocess_parsed_nodes(
+        self, nodes: list[BaseNode], parent_doc_map: dict[str, Any]
+    ) -> list[BaseNode]:
+        """Nothing: nodes are complete.
+
+        The base class would search their positions by text, which finds a repeated text at the
+        wrong place, and copy metadata after links to neighbours were made.
+        """
+        return nodes
+
+    def _node_id(self, number: int, document: BaseNode, chunk: Chunk) -> str:
+        id_func = cast(
+            "Callable[[int, BaseNode], str]",
+            self.id_func,  # pyright: ignore[reportUnknownMemberType] - a bare Callable upstream
+        )
+        if self.stable_ids and id_func is default_id_func:
+            return stable_id("node", document.node_id, chunk.id)
+        return id_func(number, document)
+
+    # ---------------------------------------------------------------- texts
+
+    def split_text(self, text: str) -> list[str]:
+        """The texts of the chunks."""
+        return self._split(text, self._limits(), None)
+
+    def split_text_metadata_aware(self, text: str, metadata_str: str) -> list[str]:
+        """The texts of the chunks, with room for some metadata before each.
+
+        Raises:
+            ValueError: The metadata leaves no room.
+        """
+        limits = self._limits()
+        before = f"{metadata_str}\n\n" if metadata_str else ""
+        reserve = token_counter(limits.encoding)(before)
+        if limits.size - reserve < limits.least:
+            msg = (
+                f"Metadata length ({reserve} tokens) leaves no room for text within chunk size "
+                f"{limits.size}; raise chunk_size or shorten the metadata"
+            )
+            raise ValueError(msg)
+        rendering = Rendering(lambda _: ((before, ""),), reserve=reserve)
+        return self._split(text, limits.less(reserve), rendering)
+
+    def _split(self, text: str, limits: Limits, rendering: Rendering | None) -> list[str]:
+        with self.callback_manager.event(
+            CBEventType.CHUNKING, payload={EventPayload.CHUNKS: [text]}
+        ) as event:
+            chunks = Packer(limits.config(), rendering=rendering).pack(Source(text))
+            texts = [chunk.text for chunk in chunks]
+            event.on_end(payload={EventPayload.CHUNKS: texts})
+        return texts

@@ -1,0 +1,344 @@
+"""LlamaIndex nodes from chunk records: budget, metadata, positions and relations."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+from llama_index.core.node_parser.node_utils import build_nodes_from_splits
+from llama_index.core.schema import (
+    BaseNode,
+    Document,
+    ImageDocument,
+    ImageNode,
+    IndexNode,
+    MetadataMode,
+    NodeRelationship,
+    RelatedNodeInfo,
+    TextNode,
+)
+
+from treepack.document import Source, parse
+from treepack.integrations.metadata import (
+    EMBEDDED,
+    KEYS,
+    Style,
+    chunk_metadata,
+    chunk_span,
+    document_key,
+    front_matter,
+    headings_above,
+    inherited,
+    label_of,
+)
+from treepack.integrations.pages import (
+    Stitched,
+    page_number,
+    runs_of_pages,
+    shared_metadata,
+    stitch,
+)
+from treepack.integrations.settings import Limits
+from treepack.packing import Chunk, Packer
+from treepack.packing.rendering import Form, Label, Rendering, narrowed
+from treepack.tokens import token_counter
+
+IdMaker = Callable[[int, BaseNode, Chunk], str]
+
+_SHOWN_MODES: Final = (MetadataMode.EMBED, MetadataMode.LLM)
+_MARK: Final = "\0treepack\0"  # stands for the text while a template is rendered
+
+
+class Made(NamedTuple):
+    """A finished node and what it is linked by.
+
+    Attributes:
+        node: The node.
+        family: The id of the document it comes from; None for a node that is passed through.
+        level: The record's level.
+    """
+
+    node: BaseNode
+    family: str | None = None
+    level: int = 0
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a node may hold, and how it says where it stands.
+
+    Attributes:
+        limits: The sizes.
+        style: How metadata is written.
+        has_metadata: Whether nodes have any.
+        drops_long: Whether metadata too long for the cap is excluded, or refused.
+    """
+
+    limits: Limits
+    style: Style
+    has_metadata: bool
+    drops_long: bool
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What is packed as one text: a document, a node that is split again, the pages of a file."""
+
+    pages: tuple[BaseNode, ...]
+
+    @property
+    def first(self) -> BaseNode:
+        """The document that templates and exclusions are taken from."""
+        return self.pages[0]
+
+    @cached_property
+    def stitched(self) -> Stitched:
+        """The text."""
+        texts = [page.get_content(metadata_mode=MetadataMode.NONE) for page in self.pages]
+        numbers = [page_number(page.metadata, n) for n, page in enumerate(self.pages, 1)]
+        return stitch(texts, numbers)
+
+    @property
+    def metadata(self) -> dict[str, Any]:
+        """The metadata that its nodes inherit."""
+        if self.is_merged:
+            return shared_metadata([page.metadata for page in self.pages])
+        return inherited(self.first.metadata)
+
+    @property
+    def is_merged(self) -> bool:
+        """Whether it is made of several pages."""
+        return len(self.pages) > 1
+
+    @cached_property
+    def sources(self) -> tuple[RelatedNodeInfo, ...]:
+        """For each page, the document that its nodes come from."""
+        return tuple(page.source_node or page.as_related_node_info() for page in self.pages)
+
+
+def pieces(nodes: Iterable[BaseNode], *, merge_pages: bool) -> Iterator[Piece | BaseNode]:
+    """What is to be packed; a node that has nothing to be cut comes back as it is."""
+    runs = runs_of_pages(nodes, _metadata) if merge_pages else ([node] for node in nodes)
+    for run in runs:
+        if all(map(_has_text, run)):
+            yield Piece(tuple(run))
+        else:
+            yield from run
+
+
+def _metadata(node: BaseNode) -> dict[str, Any]:
+    return node.metadata
+
+
+def _has_text(node: BaseNode) -> bool:
+    """Whether a node is text to be cut; images, index nodes and other media are passed through."""
+    if isinstance(node, Document):
+        media = (node.image_resource, node.audio_resource, node.video_resource)
+        return isinstance(node, ImageDocument) or bool(node.text.strip()) or not any(media)
+    return isinstance(node, TextNode) and not isinstance(node, ImageNode | IndexNode)
+
+
+class NodeMaker:
+    """Makes the nodes of one piece.
+
+    Args:
+        piece: What to pack.
+        budget: The limits.
+        make_id: Makes a node's id from its number, the piece's first document and the record.
+    """
+
+    def __init__(self, piece: Piece, budget: Budget, make_id: IdMaker) -> None:
+        self.piece = piece
+        self.budget = budget
+        self.make_id = make_id
+        self.count = token_counter(budget.limits.encoding)
+        self.metadata = piece.metadata if budget.has_metadata else {}
+        self.excluded: list[str] = []
+        marks = piece.stitched.marks if piece.is_merged else ()
+        self.document = parse(
+            Source(piece.stitched.text, page_marks=marks),
+            encoding=budget.limits.encoding,
+            front_matter=budget.limits.config().front_matter,
+        )
+        self.above: tuple[str, ...] = ()
+        if budget.has_metadata:
+            self.above = headings_above(piece.first.metadata, self.document)
+
+    def make(self) -> list[Made]:
+        """The nodes, without relations among them but those of parents and children."""
+        limits, rendering = self.budget.limits, None
+        if self.budget.has_metadata:
+            reserve = self._reserve()
+            limits = limits.less(reserve)
+            rendering = Rendering(self._forms, self.above, reserve)
+        chunks = list(Packer(limits.config(), rendering=rendering).pack(self.document))
+        nodes = self._built(chunks)
+        for node, chunk in zip(nodes, chunks, strict=False):  # an image's text may be none
+            self._place(node, chunk)
+            self._tell(node, chunk)
+        family = self.piece.sources[0].node_id
+        _join_levels(nodes, chunks)
+        levels = [chunk.level for chunk in chunks] or [0]
+        return [Made(node, family, level) for node, level in zip(nodes, levels, strict=False)]
+
+    def _built(self, chunks: list[Chunk]) -> list[TextNode]:
+        first = self.piece.first
+        texts = [chunk.text for chunk in chunks]
+        if not texts and isinstance(first, ImageDocument):
+            nodes = build_nodes_from_splits([""], first)  # an image is more than its text
+            nodes[0].metadata = dict(self.metadata)
+            return nodes
+        nodes = build_nodes_from_splits(
+            texts, first, id_func=lambda i, doc: self.make_id(i, doc, chunks[i])
+        )
+        for node in nodes:
+            node.embedding = None  # the document's own is not that of a part of it
+        return nodes
+
+    # ---------------------------------------------------------------- position
+
+    def _place(self, node: TextNode, chunk: Chunk) -> None:
+        """Source document and positions in it.
+
+        A chunk that repeats a header or fence is no slice; its positions are those of its body.
+        """
+        start, end = chunk_span(chunk)
+        stitched = self.piece.stitched
+        number = stitched.page_at(start)
+        page = self.piece.pages[number]
+        begin = stitched.starts[number]
+        if self.piece.is_merged:  # the part on its first page
+            end = min(end, begin + len(page.get_content(metadata_mode=MetadataMode.NONE)))
+        offset = _offset(page) - begin
+        node.start_char_idx, node.end_char_idx = start + offset, end + offset
+        node.relationships = {NodeRelationship.SOURCE: self.piece.sources[number]}
+
+    # ---------------------------------------------------------------- metadata
+
+    def _tell(self, node: TextNode, chunk: Chunk) -> None:
+        """The metadata; of a long breadcrumb, as much as the cap leaves room for."""
+        if not self.budget.has_metadata:
+            return
+        place = label_of(chunk, self.document, self.above)
+        front = front_matter(chunk, self.budget.style.mode)
+        key = document_key(self.metadata)
+        for label in narrowed(place):
+            own = chunk_metadata(chunk, place, label.breadcrumb, key, self.budget.style)
+            self._dress(node, {**front, **own}, label)
+            if chunk.oversize or self._fits(node):
+                return
+
+    def _dress(self, node: TextNode, own: dict[str, Any], label: Label) -> None:
+        first = self.piece.first
+        node.metadata = {**{k: v for k, v in own.items() if k not in KEYS}, **self.metadata}
+        hidden = [key for key in own if key not in KEYS and key not in self.metadata]
+        node.metadata |= {key: value for key, value in own.items() if key in KEYS}
+        shown = {key for key, value in zip(EMBEDDED, label, strict=True) if value}
+        hidden += [key for key in own if key in KEYS and key not in shown]
+        hidden += self.excluded
+        node.excluded_embed_metadata_keys = _extended(first.excluded_embed_metadata_keys, hidden)
+        node.excluded_llm_metadata_keys = _extended(first.excluded_llm_metadata_keys, hidden)
+
+    def _fits(self, node: TextNode) -> bool:
+        texts = {node.get_content(metadata_mode=mode) for mode in _SHOWN_MODES}
+        return max(map(self.count, texts)) <= self.budget.limits.size
+
+    # ---------------------------------------------------------------- budget
+
+    def _forms(self, label: Label) -> tuple[Form, ...]:
+        """What LlamaIndex puts around a text with this label."""
+        values = (self.budget.style.separator.join(label.breadcrumb), label.clause, label.caption)
+        own = {key: value for key, value in zip(EMBEDDED, values, strict=True) if value}
+        node = self._probe(_MARK, own, label)
+        texts = [node.get_content(metadata_mode=mode).partition(_MARK) for mode in _SHOWN_MODES]
+        if any(_MARK in behind for _, _, behind in texts):
+            msg = "text_template holds {content} more than once, so no budget can be kept"
+            raise ValueError(msg)
+        return tuple(dict.fromkeys((before, behind) for before, _, behind in texts))
+
+    def _probe(self, text: str, own: dict[str, Any], label: Label) -> TextNode:
+        [node] = build_nodes_from_splits([text], self.piece.first)
+        self._dress(node, own, label)
+        return node
+
+    def _reserve(self) -> int:
+        """Tokens that template and document metadata take in each node.
+
+        Raises:
+            ValueError: They leave no room for text.
+        """
+        limits = self.budget.limits
+        reserve = self._fixed_tokens()
+        if limits.size - reserve >= limits.least:
+            return reserve
+        sizes = self._sizes_by_key()
+        if self.budget.drops_long:
+            for key in sizes:
+                self.excluded.append(key)
+                reserve = self._fixed_tokens()
+                if limits.size - reserve >= max(limits.least, limits.size // 2):
+                    return reserve
+        largest = ", ".join(f"{key!r} ({tokens})" for key, tokens in list(sizes.items())[:3])
+        msg = (
+            f"Metadata length ({reserve} tokens, with text_template) leaves no room for text "
+            f"within chunk size {limits.size}; the largest keys are {largest}. Raise chunk_size, "
+            "put keys into excluded_embed_metadata_keys and excluded_llm_metadata_keys, or set "
+            'on_long_metadata="exclude"'
+        )
+        raise ValueError(msg)
+
+    def _fixed_tokens(self) -> int:
+        node = self._probe("", {}, Label())
+        return max(self.count(node.get_content(metadata_mode=mode)) for mode in _SHOWN_MODES)
+
+    def _sizes_by_key(self) -> dict[str, int]:
+        """Tokens of each shown key of the document's metadata, largest first."""
+        first = self.piece.first
+        never = {*first.excluded_embed_metadata_keys} & {*first.excluded_llm_metadata_keys}
+        sizes = {
+            key: self.count(first.metadata_template.format(key=key, value=value))
+            for key, value in self.metadata.items()
+            if key not in never
+        }
+        return dict(sorted(sizes.items(), key=lambda item: -item[1]))
+
+
+def link(made: list[Made]) -> None:
+    """Set PREVIOUS and NEXT among the nodes of one document and level.
+
+    The nodes are complete by now, for a link holds a neighbour's metadata and hash.
+    """
+    last: dict[tuple[str, int], tuple[BaseNode, RelatedNodeInfo]] = {}
+    for node, family, level in made:
+        if family is None:
+            continue
+        info = node.as_related_node_info()
+        if (family, level) in last:
+            before, info_before = last[family, level]
+            before.relationships[NodeRelationship.NEXT] = info
+            node.relationships[NodeRelationship.PREVIOUS] = info_before
+        last[family, level] = (node, info)
+
+
+def _join_levels(nodes: list[TextNode], chunks: list[Chunk]) -> None:
+    """Set PARENT and CHILD between nodes whose chunks are packed in levels."""
+    by_chunk = {chunk.id: node for chunk, node in zip(chunks, nodes, strict=False)}
+    for chunk, node in zip(chunks, nodes, strict=False):
+        if chunk.parent_id is None:
+            continue
+        parent = by_chunk[chunk.parent_id]
+        node.relationships[NodeRelationship.PARENT] = parent.as_related_node_info()
+        children = parent.child_nodes or []
+        parent.relationships[NodeRelationship.CHILD] = [*children, node.as_related_node_info()]
+
+
+def _offset(node: BaseNode) -> int:
+    """Where a node that is split again begins in its document."""
+    if not isinstance(node, TextNode) or node.start_char_idx is None or not node.source_node:
+        return 0
+    is_slice = node.end_char_idx == node.start_char_idx + len(node.text)
+    return node.start_char_idx if is_slice else 0
+
+
+def _extended(keys: list[str], more: list[str]) -> list[str]:
+    return list(dict.fromkeys([*keys, *more]))

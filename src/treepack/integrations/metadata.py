@@ -1,0 +1,232 @@
+"""The one mapping from a chunk record to framework metadata, shared by all adapters.
+
+Vector stores differ in what they take; all of them take a string, a number or a bool. Nothing
+positional is in the metadata, for it would change each chunk's hash after an edit above it.
+
+==================== ======== ====================================================================
+key                  embedded what it says
+==================== ======== ====================================================================
+breadcrumb           yes      the headings above, joined; without the outermost ones where they
+                              would take more of the cap than the text leaves
+breadcrumb_json      no       all of them, as a list
+clause               yes      the deepest clause that holds the chunk, always a string
+clauses_json         no       the clauses that start in the chunk
+references_json      no       the cross-references in the chunk: text, kind, target
+kinds                no       what the chunk holds: ``text,table``
+table_caption        yes      of the first table in the chunk, as all that follows of tables
+table_columns_json   no       the header cells
+table_id             no       the same for all pieces of one table
+table_row_start      no       first row in the chunk, from 1; header rows do not count
+table_row_end        no       last row in the chunk
+table_row_count      no       rows of the whole table
+page_start           no       first page, if the source has pages
+page_end             no       last page
+chunk_id             no       the same after an edit elsewhere in the document
+parent_id            no       the ``chunk_id`` of the parent, when packed in levels
+==================== ======== ====================================================================
+
+Front matter is taken over under its own keys, where the document's metadata has none of that name.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Literal, TypeAlias, cast
+
+from treepack.document.tree import Document, headings, path_to_content, stable_id
+from treepack.packing import Chunk
+from treepack.packing.context import SEPARATOR
+from treepack.packing.rendering import Label
+
+Mode: TypeAlias = Literal["sparse", "uniform", "native"]
+"""``sparse`` leaves a key out where there is nothing to say. ``uniform`` gives each chunk every
+key, with "" or -1 where there is nothing, for stores that refuse new keys later; front matter is
+one key then. ``native`` is sparse with real lists under ``_list`` instead of ``_json``."""
+
+EMBEDDED: Final = ("breadcrumb", "clause", "table_caption")
+"""The keys that are shown with the text; in this order."""
+
+NUMBERS: Final = ("table_row_start", "table_row_end", "table_row_count", "page_start", "page_end")
+FRONT_MATTER: Final = "front_matter_json"
+_JSON: Final = "_json"
+_LIST: Final = "_list"
+_KEYS: Final = (
+    *("breadcrumb", "breadcrumb_json", "clause", "clauses_json", "references_json", "kinds"),
+    *("table_caption", "table_columns_json", "table_id", *NUMBERS, "chunk_id", "parent_id"),
+)
+KEYS: Final = frozenset(
+    {*_KEYS, *(key.removesuffix(_JSON) + _LIST for key in _KEYS if key.endswith(_JSON))}
+)
+"""Every key of the mapping, in any mode."""
+
+_DOCUMENT_KEYS: Final = ("source", "file_path", "file_name")
+_OF_THE_DOCUMENT: Final = ("page_start", "page_end")
+
+
+@dataclass(frozen=True)
+class Style:
+    """How metadata is written.
+
+    Attributes:
+        mode: See `Mode`.
+        separator: Stands between the entries of ``breadcrumb``.
+    """
+
+    mode: Mode = "sparse"
+    separator: str = SEPARATOR
+
+
+def chunk_metadata(
+    chunk: Chunk, place: Label, shown: tuple[str, ...], document: str, style: Style
+) -> dict[str, Any]:
+    """What a framework's node or document says of a chunk, without the document's own metadata.
+
+    Args:
+        chunk: The record.
+        place: Its place, from `label_of`.
+        shown: The breadcrumb as far as it is shown.
+        document: What tells the document from others, from `document_key`.
+        style: How it is written.
+    """
+    values = _values(chunk, place, style.separator.join(shown), document)
+    values = {key: value for key, value in values.items() if value not in (None, "", [])}
+    if style.mode == "uniform":
+        return {key: _flat(key, values[key]) if key in values else _nothing(key) for key in _KEYS}
+    if set(values) <= {"kinds", "chunk_id"} and chunk.kinds in ((), ("text",)):
+        return {}  # plain text stays as it came
+    if style.mode == "native":
+        return {_native_key(key): value for key, value in values.items()}
+    return {key: _flat(key, value) for key, value in values.items()}
+
+
+def label_of(chunk: Chunk, document: Document, above: tuple[str, ...] = ()) -> Label:
+    """What is shown of a chunk's place.
+
+    The headings are those of the record's breadcrumb and, where the chunk begins with headings that
+    have nothing of their own, go on to the section that holds its text.
+
+    Args:
+        chunk: The record.
+        document: What it was packed from.
+        above: Headings above the whole document, from `headings_above`.
+    """
+    bodies = [segment.span for segment in chunk.segments if segment.role == "body" and segment.span]
+    names = headings(path_to_content(document.root, bodies[0][0], bodies[-1][1]))
+    caption = next((table.caption for table in chunk.tables[:1]), None)
+    return Label((*above, *names), chunk.clause_number, caption)
+
+
+def front_matter(chunk: Chunk, mode: Mode) -> dict[str, Any]:
+    """The document's front matter as flat metadata; in ``uniform`` mode as one key."""
+    if mode == "uniform":
+        return {FRONT_MATTER: _dump(chunk.metadata) if chunk.metadata else ""}
+    values = {str(key): value for key, value in chunk.metadata.items()}
+    return {key: _plain(value) for key, value in values.items() if key and value is not None}
+
+
+def chunk_span(chunk: Chunk) -> tuple[int, int]:
+    """Where a chunk stands: all of it if it is one slice of the source, else its body."""
+    spans = [segment.span for segment in chunk.segments if segment.span]
+    start, end = spans[0][0], spans[-1][1]
+    if len(spans) == len(chunk.segments) and end - start == len(chunk.text):
+        return start, end
+    bodies = [segment.span for segment in chunk.segments if segment.role == "body" and segment.span]
+    return bodies[0][0], bodies[-1][1]
+
+
+def document_key(metadata: Mapping[str, Any]) -> str:
+    """What tells a document from others in its chunks' ids; empty when its metadata has nothing."""
+    values = (metadata.get(key) for key in _DOCUMENT_KEYS)
+    return next((value for value in values if isinstance(value, str)), "")
+
+
+# -------------------------------------------------------------------- chunks that are split again
+
+
+def inherited(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """A document's metadata without what an earlier split said of the whole piece alone."""
+    if "chunk_id" not in metadata:
+        return dict(metadata)
+    return {k: v for k, v in metadata.items() if k not in KEYS or k in _OF_THE_DOCUMENT}
+
+
+def headings_above(metadata: Mapping[str, Any], document: Document) -> tuple[str, ...]:
+    """The headings above a document that is a chunk itself, as an earlier split noted them.
+
+    The breadcrumb of a chunk ends with the section that holds everything in it. Where that
+    section's heading stands in the text, it is found there again and must not be named twice.
+    """
+    names = _breadcrumb(metadata) if "chunk_id" in metadata else ()
+    root = document.root
+    inside = headings(path_to_content(root, root.start, root.end))
+    return names[: len(names) - len(inside)] if names[-len(inside) :] == inside else names
+
+
+def _breadcrumb(metadata: Mapping[str, Any]) -> tuple[str, ...]:
+    names = metadata.get("breadcrumb" + _LIST)
+    text = metadata.get("breadcrumb" + _JSON)
+    if names is None and text:
+        names = json.loads(text)
+    return tuple(cast("list[str]", names or []))
+
+
+# -------------------------------------------------------------------- values
+
+
+def _values(chunk: Chunk, place: Label, breadcrumb: str, document: str) -> dict[str, Any]:
+    """What there is to say, in the order of the keys."""
+    return {
+        "breadcrumb": breadcrumb,
+        "breadcrumb_json": list(place.breadcrumb),
+        "clause": place.clause,
+        "clauses_json": list(chunk.clauses),
+        "references_json": [reference.model_dump() for reference in chunk.references],
+        "kinds": list(chunk.kinds),
+        "table_caption": place.caption,
+        **_table_values(chunk),
+        "page_start": chunk.pages[0] if chunk.pages else None,
+        "page_end": chunk.pages[-1] if chunk.pages else None,
+        "chunk_id": chunk_key(document, chunk.id),
+        "parent_id": chunk.parent_id and chunk_key(document, chunk.parent_id),
+    }
+
+
+def _table_values(chunk: Chunk) -> dict[str, Any]:
+    if not chunk.tables:
+        return {}
+    table = chunk.tables[0]
+    return {
+        "table_columns_json": list(table.columns),
+        "table_id": table.id,
+        "table_row_start": table.row_start,
+        "table_row_end": table.row_end,
+        "table_row_count": table.row_count,
+    }
+
+
+def chunk_key(document: str, chunk_id: str) -> str:
+    """A chunk's id among the chunks of all documents."""
+    return stable_id("document", document, chunk_id) if document else chunk_id
+
+
+def _native_key(key: str) -> str:
+    return key.removesuffix(_JSON) + _LIST if key.endswith(_JSON) else key
+
+
+def _nothing(key: str) -> str | int:
+    return -1 if key in NUMBERS else ""
+
+
+def _flat(key: str, value: object) -> object:
+    if key == "kinds":
+        return ",".join(cast("list[str]", value))
+    return value if isinstance(value, str | int) else _dump(value)
+
+
+def _plain(value: object) -> object:
+    return value if isinstance(value, str | int | float) else _dump(value)
+
+
+def _dump(value: object) -> str:
+    """JSON; dates and the like as their text."""
+    return json.dumps(value, ensure_ascii=False, default=str)

@@ -1,0 +1,110 @@
+"""A framework's names for limits become a `PackConfig`.
+
+Both frameworks say ``chunk_size`` and ``chunk_overlap``; treepack's own settings keep their names.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
+
+from treepack.config import DEFAULT_TARGET, MIN_CAP, PackConfig
+
+OWN_NAMES: Final = {
+    "max_tokens": "chunk_size",
+    "target_tokens": "target_size",
+    "min_tokens": "min_size",
+    "overlap_tokens": "chunk_overlap",
+    "encoding": "encoding_name",
+}
+"""How the frameworks call some of the settings."""
+
+_PROBES: Final = (
+    "",
+    "Article 12(3)(a): 30 cm",
+    "internationalisation",
+    "漢字 👩‍👩‍👧‍👦 \n\n\t|---|",
+)
+
+
+@dataclass(frozen=True)
+class Counting:
+    """Counts with a function that gives tokens, or their number.
+
+    It pickles as its function does.
+    """
+
+    tokenize: Callable[[str], Any]
+
+    def __call__(self, text: str) -> int:
+        """The number of tokens."""
+        tokens = self.tokenize(text)
+        return tokens if isinstance(tokens, int) else len(tokens)
+
+    def fingerprint(self) -> dict[str, Any]:
+        """A record by which different functions differ, the same in any process."""
+        function = self.tokenize
+        name = getattr(function, "__qualname__", type(function).__qualname__)
+        module = getattr(function, "__module__", None) or type(function).__module__
+        counts = [self(text) for text in _PROBES]
+        return {"tokenizer_name": f"{module}.{name}", "counts": counts}
+
+
+@dataclass(frozen=True)
+class Limits:
+    """The sizes of chunks; units are tokens, or what ``encoding`` counts.
+
+    Attributes:
+        size: Hard cap.
+        target: Where long content is cut; 512 or the cap when None.
+        smallest: Below, chunks merge; 64 or half the target when None.
+        overlap: What is repeated of the chunk before, at most.
+        encoding: What counts.
+        policies: All other settings, by their names in `PackConfig`.
+    """
+
+    size: int
+    target: int | None
+    smallest: int | None
+    overlap: int
+    encoding: str | Callable[[str], int]
+    policies: Mapping[str, Any]
+
+    def check(self) -> "Limits":
+        """The same limits, if they make sense.
+
+        Raises:
+            ValueError: They do not; the message names both numbers.
+        """
+        if self.size <= 0:
+            msg = f"chunk_size must be > 0, got {self.size}"
+            raise ValueError(msg)
+        if not 0 <= self.overlap <= self.size:
+            msg = f"chunk_overlap is {self.overlap}, but must be from 0 to chunk_size, {self.size}"
+            raise ValueError(msg)
+        if self.target is not None and self.target > self.size:
+            msg = f"target_size is {self.target}, but must be at most chunk_size, {self.size}"
+            raise ValueError(msg)
+        self.config()
+        return self
+
+    def less(self, reserve: int) -> "Limits":
+        """The limits that remain when some of the cap is taken for other things."""
+        return replace(self, size=self.size - reserve)
+
+    def config(self) -> PackConfig:
+        """The core's settings; sizes that exceed the cap are lowered to it."""
+        target = min(self.target if self.target is not None else DEFAULT_TARGET, self.size)
+        sizes: dict[str, Any] = {
+            "max_tokens": self.size,
+            "target_tokens": target,
+            "overlap_tokens": min(self.overlap, max(target - 1, 0)),
+            "encoding": self.encoding,
+        }
+        if self.smallest is not None:
+            sizes["min_tokens"] = min(self.smallest, target)
+        return PackConfig(**sizes, **self.policies)
+
+    @property
+    def least(self) -> int:
+        """The smallest cap that the core takes."""
+        return MIN_CAP if isinstance(self.encoding, str) else 1
