@@ -120,7 +120,7 @@ def test_a_lost_paragraph_breaks_law_1() -> None:
 
 def test_body_in_two_chunks_breaks_law_1() -> None:
     chunks = records(SECTIONS, TOP, ONE, TWO)
-    again = chunks[2].model_copy(update={"index": 3})
+    again = chunks[2].model_copy(update={"index": 3, "id": "3"})
     report = judge(SECTIONS, [*chunks, again])
     assert broken(report) == [1]
     assert report.findings[0].chunk == 3

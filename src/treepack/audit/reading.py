@@ -116,6 +116,12 @@ class Reading:
         """All tables, nested ones too."""
         return [block for block in self.walk() if block.kind == "table"]
 
+    def tables_in(self, start: int, end: int) -> Sequence[Block]:
+        """The tables that share a character with a span."""
+        first = bisect_right(self.tables, start, key=lambda table: table.end)
+        behind = bisect_left(self.tables, end, key=lambda table: table.start)
+        return self.tables[first:behind]
+
     @cached_property
     def codes(self) -> list[Block]:
         """All fences, indented code and display math, nested ones too."""

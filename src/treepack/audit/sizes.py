@@ -184,8 +184,8 @@ def _wrong_counts(case: Case, piece: Piece, chunk: Chunk) -> Iterator[str]:
     counts = {case.count(text) for text in (overlap, overlap.rstrip(), overlap.strip())}
     if chunk.has_overlap != bool(overlap) or chunk.overlap_tokens not in counts:
         yield f"overlap_tokens is {chunk.overlap_tokens}, but there are {max(counts)}"
-    if chunk.index != piece.index:
-        yield f"index is {chunk.index}, but its place is {piece.index}"
+    if chunk.index != piece.number:
+        yield f"index is {chunk.index}, but its place is {piece.number}"
     if not piece.spans:
         yield f"a chunk without a body: {quoted(chunk.text)}"
         return
