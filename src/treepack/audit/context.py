@@ -43,7 +43,7 @@ def _breach(
             return 7, "what it repeats is no heading or lead-in above it"
         case "caption" if not any(_is_caption(case, table, segment) for table in tables):
             return 5, "it repeats a caption of no table that it holds"
-        case "table_header" if segment.span and not any(_holds(t, segment.span) for t in tables):
+        case "table_header" if not _is_of_table(case, segment, tables):
             return 5, "it repeats rows of no table that it holds"
         case "definition":
             return _wrong_definition(case, chunk, place)
@@ -53,6 +53,13 @@ def _breach(
 
 def _holds(block: Block | Section, span: Span) -> bool:
     return block.start <= span[0] and span[1] <= block.end
+
+
+def _is_of_table(case: Case, segment: Segment, tables: Sequence[Block]) -> bool:
+    if segment.span is None:
+        return True  # law 5 parses what it makes of the table
+    span = trimmed(case.source.text, *segment.span)
+    return any(_holds(table, span) for table in tables)
 
 
 def _is_above(case: Case, piece: Piece, segment: Segment) -> bool:

@@ -117,7 +117,8 @@ def _cut_units(case: Case, end: int, start: int) -> Iterator[Unit]:
         is_row = holder is not None and holder.kind == "table"
         lead_in = case.leading(block)
         begins = holder is None or place - bool(lead_in) <= int(is_row)
-        lead = lead_in.start if lead_in else (lead if begins and place <= int(is_row) else None)
+        if not begins or lead is None:
+            lead = lead_in.start if lead_in else None
         is_first = is_first and begins
         repeated = repeated_above(case, holder, place) if holder is not None and is_row else ""
         yield Unit(block.kind, block.start, block.end, is_first, repeated, block.containers, lead)
