@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from clause_truth import asvs, eu, printed  # noqa: E402 - the tests' folder is no package
+from clause_truth import asvs, eu, outline_figures, printed, rfc_references  # noqa: E402 - the tests' folder is no package
 
 
 def main() -> None:
@@ -24,6 +24,8 @@ def main() -> None:
     for name in ("gdpr", "ai-act", "un-r155"):
         figures += eu(corpus, name)
     figures += printed(corpus)
+    figures += outline_figures(corpus)
+    figures += rfc_references(corpus)
     for figure in figures:
         lines = [figure.line(), *(f"    {miss}" for miss in figure.misses[: arguments.misses])]
         sys.stdout.write("\n".join(lines) + "\n")

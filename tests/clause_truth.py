@@ -6,15 +6,18 @@ the found that is expected, recall the share of the expected that is found.
 
 import html
 import json
+import random
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from treepack import parse
+from treepack import Document, Section
+from treepack.document import parse
 from treepack.document.clause_walk import Clause, find_clauses
+from treepack.document.references import find_references
 
 
 def words(text: str) -> int:
@@ -92,6 +95,7 @@ def eu_points(text: str) -> Iterator[str]:
     Paragraph numbers stand above points of letters, those above roman points; numbers in brackets
     are points as well. The same label twice in a row is an artefact of extraction.
     """
+    text = re.split(r"\n\nDone at |\n\nANNEX ", text)[0]
     lines = [line.strip() for line in text.split("\n\n")]
     labels = [line for line in lines if _PARAGRAPH.match(line) or _DECIMAL.match(line)
               or _POINT.match(line)]
@@ -127,6 +131,8 @@ def eu(corpus: Path, name: str) -> list[Figure]:
     truth = json.loads(stem.with_suffix(".json").read_text(encoding="utf-8"))
     articles = [str(item["number"]) for item in truth["articles"]]
     clauses = clauses_of(stem.with_suffix(".md").read_text(encoding="utf-8"))
+    if not any(article.startswith("Annex") for article in articles):
+        clauses = tuple(clause for clause in clauses if not clause.path[0].startswith("ANNEX"))
     tops = [clause for clause in clauses if clause.kind in {"article", "annex"}]
     figures = [compare(f"EU {name}: articles and annexes", articles, [c.number for c in tops])]
     points = [
@@ -199,7 +205,7 @@ def nist_numbers(text: str) -> list[str]:
     """The numbers at the start of the headings, anchors left out; read line by line."""
     numbers: list[str] = []
     for line in text.splitlines():
-        title = re.sub(r"<[^>]*>|[#_*]", "", line).strip()
+        title = " ".join(re.sub(r"<[^>]*>|[#_*]", " ", line).split())
         if not line.startswith("#"):
             continue
         if match := re.match(r"([A-Z]\.\d+|\d+(?:\.\d+)*) [A-Z]", title):
@@ -207,3 +213,113 @@ def nist_numbers(text: str) -> list[str]:
         elif match := re.match(r"Appendix [A-Z]\b", title):
             numbers.append(match[0])
     return numbers
+
+
+# -------------------------------------------------------------------- outlines
+
+_HEADING = re.compile(r"^(#{1,6})(?=[ \t])", re.MULTILINE)
+_LABEL = re.compile(
+    r"(?:CHAPTER|Chapter|Article|Annex|Appendix|Section) \w+|V?\d+(?:\.\d+)*(?=\.?[ \u00a0])|[A-Z]\.\d[\d.]*(?=[ \u00a0])"
+)
+
+
+def outlined(corpus: Path) -> dict[str, str]:
+    """The documents whose outlines are flattened and scrambled."""
+    names = ["law/eu-gdpr", "law/eu-ai-act", "law/eu-un-r155", "std/nist-800-63-3"]
+    names += ["std/nist-800-63b", "std/owasp-asvs-4.0.3-en"]
+    texts = {n: (corpus / f"{n}.md").read_text(encoding="utf-8") for n in names}
+    texts["rfc/rfc9112"] = html_headings(corpus / "rfc" / "rfc9112.html")[0]
+    return texts
+
+
+def relevelled(text: str, level: Callable[[], int]) -> str:
+    """A copy with each heading line at another level."""
+    return _HEADING.sub(lambda _: "#" * level(), text)
+
+
+def label_of(title: str) -> str | None:
+    """The number of a heading, as the documents of `outlined` print it."""
+    match = _LABEL.match(title)
+    return match[0].upper().rstrip(".") if match else None
+
+
+def true_parents(text: str) -> list[tuple[str, str | None]]:
+    """Each numbered heading with its nearest numbered ancestor.
+
+    A dotted number's parent is its longest prefix among the headings; an article's is the chapter
+    of the untouched outline.
+    """
+    document = parse(text, encoding=words)
+    titles = [s.heading.text for s in document.root.walk() if s.heading]
+    known = {label for title in titles if (label := label_of(title))}
+    found: list[tuple[str, str | None]] = []
+    for label, ancestor in tree_parents(document):
+        if "." in label or label[0] == "V" or label[0].isdigit():
+            prefix = label.rpartition(".")[0]
+            while prefix and prefix not in known and f"APPENDIX {prefix}" not in known:
+                prefix = prefix.rpartition(".")[0]
+            found.append((label, prefix if prefix in known or not prefix else f"APPENDIX {prefix}"))
+        else:
+            found.append((label, ancestor))
+    return [(label, ancestor or None) for label, ancestor in found]
+
+
+def tree_parents(document: Document) -> list[tuple[str, str | None]]:
+    """Each numbered heading with its nearest numbered ancestor in a document's tree."""
+    found: list[tuple[str, str | None]] = []
+
+    def visit(section: Section, above: str | None) -> None:
+        label = label_of(section.heading.text) if section.heading else None
+        if label:
+            found.append((label, above))
+        for child in section.sections:
+            visit(child, label or above)
+
+    visit(document.root, None)
+    return found
+
+
+def outline_figures(corpus: Path) -> list[Figure]:
+    """Share of the numbered headings with the right parent, flattened and scrambled."""
+    figures: list[Figure] = []
+    for name, text in outlined(corpus).items():
+        truth = true_parents(text)
+        dice = random.Random(name)  # noqa: S311 - the same copies each time
+        copies = {
+            "flattened": relevelled(text, lambda: 2),
+            "scrambled": relevelled(text, lambda: dice.randint(1, 4)),
+        }
+        for kind, copy in copies.items():
+            found = tree_parents(parse(copy, encoding=words, outline="auto"))
+            figures.append(compare(f"{name}, {kind}: parents", truth, found))
+    return figures
+
+
+# -------------------------------------------------------------------- references
+
+
+def rfc_references(corpus: Path) -> list[Figure]:
+    """Sentences of RFCs that cite a section by its anchor, against the section's heading."""
+    lines = (corpus / "derived" / "rfc_crossrefs.jsonl").read_text(encoding="utf-8").splitlines()
+    records = [json.loads(line) for line in lines]
+    figures: list[Figure] = []
+    for name in sorted({record["doc"] for record in records}):
+        text = (corpus / name).read_text(encoding="utf-8")
+        document = parse(text, encoding=words)
+        starts = {section.id: section.start for section in document.root.walk()}
+        found = [
+            (reference.start, starts[reference.section_id])
+            for reference in find_references(document, find_clauses(document))
+            if reference.section_id
+        ]
+        expected = [record for record in records if record["doc"] == name]
+        hits = [
+            record["id"]
+            for record in expected
+            if any(
+                abs(start - record["citing_offset"]) < 700 and abs(to - record["spans"][0][0]) < 6
+                for start, to in found
+            )
+        ]
+        figures.append(compare(f"{name}: cited sections", [r["id"] for r in expected], hits))
+    return figures

@@ -137,8 +137,10 @@ class PackConfig(BaseModel):
 
     @model_validator(mode="after")
     def _check_limits(self) -> Self:
-        if self.max_tokens < MIN_CAP:
-            msg = f"max_tokens is {self.max_tokens}, but must be at least {MIN_CAP}"
+        # A function may count characters, of which one is enough to go on.
+        least = MIN_CAP if isinstance(self.encoding, str) else 1
+        if self.max_tokens < least:
+            msg = f"max_tokens is {self.max_tokens}, but must be at least {least}"
             raise ValueError(msg)
         for small, large, relation in (
             ("target_tokens", "max_tokens", "at most"),

@@ -3,7 +3,7 @@
 TreepackError
 ├── SourceError            a document cannot be read or decoded
 ├── TokenizerError         a tokenizer is unknown, missing or broken
-├── SentenceSplitterError  a sentence splitter gives spans that cannot be
+├── SentenceSplitterError  a sentence splitter is unknown, or gives spans that cannot be
 ├── UnknownPresetError     there is no preset of that name
 ├── ChunkRecordError       a line of a chunk file is not a chunk record
 └── MissingExtraError      an optional package is not installed
@@ -25,7 +25,7 @@ class TokenizerError(TreepackError, ValueError):
 
 
 class SentenceSplitterError(TreepackError, ValueError):
-    """A sentence splitter gives spans that cannot be; the message shows the first of them."""
+    """A sentence splitter is unknown, or gives spans that cannot be; the message shows which."""
 
 
 class UnknownPresetError(TreepackError, ValueError):

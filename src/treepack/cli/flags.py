@@ -15,6 +15,7 @@ Result = TypeVar("Result")
 
 _LIMITS = "Limits, in tokens"
 _POLICIES = "Policies"
+_SENTENCES = "Sentences"
 
 Paths = Annotated[
     list[Path], Argument(metavar="PATH", help="Files and folders; - is standard input.")
@@ -93,8 +94,8 @@ class Settings(TypedDict, total=False):
     sentence_splitter: Annotated[
         Literal["regex", "sentencex"] | None,
         Option(
-            help="What finds the sentences of a paragraph above the limits. (regex)",
-            rich_help_panel=_POLICIES,
+            help="What finds sentences where a paragraph is cut. (regex)",
+            rich_help_panel=_SENTENCES,
         ),
     ]
     sections: Annotated[

@@ -6,6 +6,7 @@ from treepack.document.blocks import Block, FrontMatter
 from treepack.document.collector import collector_paused
 from treepack.document.front_matter import find_front_matter
 from treepack.document.markdown import parse_blocks
+from treepack.document.outline import OutlineChange, repair_outline
 from treepack.document.source import BYTE_ORDER_MARK, Source
 from treepack.document.tree import Document, Skipped, build_tree
 from treepack.tokens import TokenCounter, token_counter, token_index
@@ -17,6 +18,7 @@ def parse(
     name: str = "",
     encoding: str | TokenCounter = "cl100k_base",
     front_matter: Literal["metadata", "text"] = "metadata",
+    outline: Literal["auto", "trust"] = "trust",
 ) -> Document:
     """Parse markdown into a tree of sections that hold blocks.
 
@@ -25,6 +27,9 @@ def parse(
         name: The document's name, when ``text`` is a plain string.
         encoding: What tokens are counted with; see `treepack.token_counter`.
         front_matter: Whether YAML or TOML at the top becomes metadata or stays as text.
+        outline: With ``auto``, headings whose levels contradict their numbers are nested by the
+            numbers, and page heads, table-of-contents entries and empty headings become text; each
+            change is in ``outline_changes``. With ``trust``, levels stay as they are.
 
     Raises:
         TokenizerError: The encoding is unknown.
@@ -48,9 +53,11 @@ def parse(
         start = end
     with collector_paused():
         blocks.extend(parse_blocks(source, index.count, start))
-    document = Document(
-        source, build_tree(blocks, source, index), encoding, tuple(skipped), metadata
-    )
+    changes: tuple[OutlineChange, ...] = ()
+    if outline == "auto":
+        blocks, changes = repair_outline(blocks, source)
+    root = build_tree(blocks, source, index)
+    document = Document(source, root, encoding, tuple(skipped), metadata, changes)
     # The index is a cache that any document can make again; the one at hand is put in its place.
     document.__dict__["tokens"] = index
     return document

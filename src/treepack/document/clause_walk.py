@@ -6,22 +6,15 @@ deeper one, or is none. Rows of requirement tables give clauses of their own.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from operator import attrgetter
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeAlias
 
-from treepack.document.blocks import (
-    Block,
-    Container,
-    Image,
-    ListBlock,
-    ListItem,
-    Paragraph,
-    Table,
-)
-from treepack.document.clause_words import CITED_BY_NUMBER, DIVISIONS, RANKS, ClauseKind
-from treepack.document.clauses import LOOKED_AT, ClauseNumber, parse_clause
+from treepack.document.blocks import Table
+from treepack.document.clause_words import CITED_BY_NUMBER, DIVISIONS, ClauseKind
+from treepack.document.clauses import ClauseNumber
+from treepack.document.labels import Label, LabelItem, labels_of
 from treepack.document.numbering import heading_numbers
 from treepack.document.requirement_tables import requirement_rows
 from treepack.document.sequences import Reading, first_reading, goes_on, readings, wrapper_of
@@ -70,16 +63,6 @@ def clause_at(clauses: Sequence[Clause], start: int, end: int) -> Clause | None:
 
 
 @dataclass(slots=True)
-class _Label:
-    """A label in a text, before it is known what it belongs to."""
-
-    start: int
-    number: ClauseNumber
-    depth: int  # how many list items it stands in
-    limit: int  # where the list item (or the section's own content) ends
-
-
-@dataclass(slots=True)
 class _Open:
     """A clause that is still going on."""
 
@@ -105,13 +88,18 @@ _COLLECTIONS: Final = {
 _LOOK_AHEAD: Final = 40  # labels; a list of romans that is longer inside is not looked through
 
 
+# A clause whose end is not yet known: start, number, path, kind, section, parent.
+_Draft: TypeAlias = tuple[int, str, tuple[str, ...], ClauseKind, str, int | None]
+
+
 class _Walk:
     """One pass over the section tree with a stack of open clauses."""
 
     def __init__(self, document: "Document") -> None:
         self.text = document.source.text
         self.root = document.root
-        self.found: list[Clause] = []
+        self.found: list[_Draft] = []
+        self.ends: list[int] = []
         self.open: list[_Open] = []
         self.own_end = 0  # where the own content of the section at hand ends
         sections = [section for section in self.root.walk() if section.heading]
@@ -133,7 +121,10 @@ class _Walk:
         for section in self.root.walk():
             self._section(section)
         self._close(0, len(self.text))
-        return tuple(self.found)
+        return tuple(
+            Clause(draft[0], end, *draft[1:])
+            for draft, end in zip(self.found, self.ends, strict=True)
+        )
 
     # ---------------------------------------------------------------- one section
 
@@ -145,48 +136,24 @@ class _Walk:
                 self._open_heading(number, section)
             collection = _COLLECTIONS.get(section.heading.text.casefold(), "")
         self.own_end = section.sections[0].start if section.sections else section.end
-        labels = list(self._labels(section.blocks, 0, self.own_end))
+        labels = list(labels_of(self.text, section.blocks, self.own_end))
         for at, label in enumerate(labels):
             following = labels[at + 1 : at + 1 + _LOOK_AHEAD]
             self._label(label, following, section, collection)
-
-    def _labels(
-        self, blocks: Sequence[Block | ListItem], depth: int, limit: int
-    ) -> Iterator[_Label | Table]:
-        for block in blocks:
-            match block:
-                case Paragraph() | Image():
-                    number = parse_clause(
-                        self.text[block.start : min(block.end, block.start + LOOKED_AT)], "text"
-                    )
-                    if number:
-                        yield _Label(block.start, number, depth, limit)
-                case Table():
-                    yield block
-                case ListBlock():
-                    yield from self._labels(block.items, depth, limit)
-                case ListItem():
-                    if block.marker[0].isdigit():
-                        # What stands behind an empty item, or one that no clause holds, is its own.
-                        end = block.end if block.blocks else limit
-                        yield _Label(block.start, _marker_number(block.marker), depth, end)
-                    yield from self._labels(block.blocks, depth + 1, block.end)
-                case Container():
-                    yield from self._labels(block.blocks, depth, limit)
-                case _:
-                    pass
 
     # ---------------------------------------------------------------- one label
 
     def _label(
         self,
-        label: "_Label | Table",
-        following: Sequence["_Label | Table"],
+        label: LabelItem,
+        following: Sequence[LabelItem],
         section: "Section",
         collection: str,
     ) -> None:
         if isinstance(label, Table):
             self._rows(label, section)
+        elif isinstance(label, int):
+            self._close(0, label)
         elif label.number.is_relative:
             self._relative(label, following, section, collection)
         elif label.number.kind == "decimal":
@@ -194,11 +161,10 @@ class _Walk:
         else:
             self._named(label, section)
 
-    def _named(self, label: _Label, section: "Section") -> None:
+    def _named(self, label: Label, section: "Section") -> None:
         """A word and a number in a paragraph of its own: it ends all of its rank and below."""
-        rank = RANKS.get(label.number.kind, max(RANKS.values()))
         at = len(self.open)
-        while at and self._ends(self.open[at - 1], rank):
+        while at and self._ends(self.open[at - 1], label.number.rank):
             at -= 1
         self._close(at, label.start)
         self._push(label, section)
@@ -206,9 +172,9 @@ class _Walk:
     def _ends(self, entry: _Open, rank: int) -> bool:
         if entry.is_heading and entry.number.kind == "decimal":
             return False
-        return RANKS.get(entry.number.kind, max(RANKS.values())) >= rank
+        return entry.number.rank >= rank
 
-    def _decimal(self, label: _Label, section: "Section") -> None:
+    def _decimal(self, label: Label, section: "Section") -> None:
         """``5.1.2`` in a text: below the clause whose number it goes on from."""
         parts = label.number.parts
         at = len(self.open)
@@ -230,8 +196,8 @@ class _Walk:
 
     def _relative(
         self,
-        label: _Label,
-        following: Sequence["_Label | Table"],
+        label: Label,
+        following: Sequence[LabelItem],
         section: "Section",
         collection: str,
     ) -> None:
@@ -258,7 +224,7 @@ class _Walk:
         self._push(label, section, reading, collection)
 
     def _going_on(
-        self, label: _Label, wrapper: str, top: int, following: Sequence["_Label | Table"]
+        self, label: Label, wrapper: str, top: int, following: Sequence[LabelItem]
     ) -> tuple[int, Reading] | None:
         """The open clause that a label comes next to, and how the label is then read."""
         later: tuple[int, Reading] | None = None
@@ -278,14 +244,14 @@ class _Walk:
         return later if first_reading(label.number, wrapper) is None else None
 
     def _is_roman_first(
-        self, reading: Reading, label: _Label, following: Sequence["_Label | Table"]
+        self, reading: Reading, label: Label, following: Sequence[LabelItem]
     ) -> bool:
         """Whether ``(i)`` after ``(h)`` begins a list of romans: the next one is ``(ii)``."""
         if reading.scheme != "letter" or label.number.parts[0].casefold() != "i":
             return False
         wrapper = wrapper_of(label.number)
         for other in following:
-            if isinstance(other, Table) or wrapper_of(other.number) != wrapper:
+            if not isinstance(other, Label) or wrapper_of(other.number) != wrapper:
                 continue
             part = other.number.parts[0].casefold()
             if part in {"ii", "j"}:
@@ -303,14 +269,14 @@ class _Walk:
                 return at
         return top
 
-    def _is_repeated(self, at: int, label: _Label) -> bool:
+    def _is_repeated(self, at: int, label: Label) -> bool:
         """Whether the same label came just before: converters print some twice."""
         entry = self.open[at]
-        between = self.text[self.found[entry.place].start : label.start]
+        between = self.text[self.found[entry.place][0] : label.start]
         return entry.number == label.number and len(between.strip()) <= len(label.number.label) + 1
 
     def _may_begin(
-        self, label: _Label, following: Sequence["_Label | Table"], top: int, collection: str
+        self, label: Label, following: Sequence[LabelItem], top: int, collection: str
     ) -> bool:
         """Whether a new numbering may begin here: in legal text, not in a how-to's list of steps."""
         if collection:
@@ -333,13 +299,13 @@ class _Walk:
     # ---------------------------------------------------------------- opening and closing
 
     def _open_heading(self, number: ClauseNumber, section: "Section") -> None:
-        label = _Label(section.start, number, -1, section.end)
+        label = Label(section.start, number, -1, section.end)
         self._push(label, section)
         self.open[-1].is_heading = True
 
     def _push(
         self,
-        label: _Label,
+        label: Label,
         section: "Section",
         reading: Reading | None = None,
         collection: str = "",
@@ -355,10 +321,9 @@ class _Walk:
         cited = self._cited(number, above, base, collection)
         path = (*(above.path if above else ()), number.label)
         place = len(self.found)
-        clause = Clause(
-            label.start, 0, cited, path, number.kind, section.id, above.place if above else None
-        )
-        self.found.append(clause)
+        parent = above.place if above else None
+        self.found.append((label.start, cited, path, number.kind, section.id, parent))
+        self.ends.append(label.start)
         inner = cited if number.kind == "annex" else base
         is_root = above is None or above.number.kind in {*DIVISIONS, "annex"}
         self.open.append(
@@ -406,17 +371,8 @@ class _Walk:
         """Close the open clauses from a place in the stack on."""
         while len(self.open) > at:
             entry = self.open.pop()
-            clause = self.found[entry.place]
-            end = min(entry.limit, offset)
-            self.found[entry.place] = Clause(
-                clause.start,
-                max(end, clause.start),
-                clause.number,
-                clause.path,
-                clause.kind,
-                clause.section_id,
-                clause.parent,
-            )
+            start = self.found[entry.place][0]
+            self.ends[entry.place] = max(min(entry.limit, offset), start)
 
     # ---------------------------------------------------------------- tables
 
@@ -426,15 +382,8 @@ class _Walk:
         for start, end, number in requirement_rows(self.text, table, parts):
             path = (*(above.path if above else ()), number.label)
             place = above.place if above else None
-            self.found.append(
-                Clause(start, end, number.label, path, number.kind, section.id, place)
-            )
-
-
-def _marker_number(marker: str) -> ClauseNumber:
-    """A list item's marker as a label: ``1.`` or ``1)``."""
-    digits = marker[:-1]
-    return ClauseNumber("paragraph", digits if marker[-1] == "." else marker, (digits,))
+            self.found.append((start, number.label, path, number.kind, section.id, place))
+            self.ends.append(end)
 
 
 def _is_prefix(entry: _Open, parts: tuple[str, ...]) -> bool:
@@ -476,9 +425,9 @@ def _capitalized(label: str) -> str:
     return f"{word.capitalize()}{blank}{number}" if blank and word.isupper() else label
 
 
-def _has_decimals(label: _Label, following: Sequence["_Label | Table"]) -> bool:
+def _has_decimals(label: Label, following: Sequence[LabelItem]) -> bool:
     """Whether the next label is the first below this one: 1.1 behind 1."""
-    if not following or isinstance(following[0], Table):
+    if not following or not isinstance(following[0], Label):
         return False
     number = following[0].number
     return number.kind == "decimal" and number.parts[:2] in {

@@ -60,6 +60,10 @@ RANKS: Final[dict[ClauseKind, int]] = {
     "regulation": 6,
     "requirement": 7,
     "recital": 7,
+    "decimal": 8,
+    "paragraph": 8,
+    "letter": 8,
+    "roman": 8,
 }
 """A kind ends all open clauses of its own and higher figures; annexes start a tree of their own."""
 
@@ -78,8 +82,8 @@ FOLLOWERS: Final = frozenset(
 """Words that go on from a number in prose: ``11.5.14.2 of this standard applies``."""
 VERSION_WORDS: Final = frozenset("release releases version beta alpha rc lts".split())
 UNITS: Final = frozenset(
-    "kg g mg t km m cm mm nm µm l ml s ms µs ns min h Hz kHz MHz GHz V mV kV A mA µA W mW kW MW kWh Wh"
-    " Ω kΩ F µF nF pF N Nm Pa kPa MPa bar K °C °F C dB dBm bit bits byte bytes B kB KB MB GB TB KiB"
+    "kg g mg t km m cm mm nm µm l ml s ms µs ns min h Hz kHz MHz GHz V mV kV mA µA W mW kW MW kWh Wh"
+    " Ω kΩ µF nF pF Nm Pa kPa MPa bar °C °F dB dBm bit bits byte bytes kB KB MB GB TB KiB"
     " MiB GiB Mbit/s Gbit/s Mbps Gbps kbps fps dpi ppm px pt rpm EUR USD GBP CHF JPY Euro Euros"
     " Dollar Dollars million Million millions billion Billion trillion Millionen Milliarden Mio Mrd"
     " millones Prozent Uhr am pm AM PM Jahre Tage Stunden Minuten Meter Kilometer Kilogramm Gramm"

@@ -16,6 +16,7 @@ from treepack.document.clause_words import (
     FOLLOWERS,
     KIND_OF_WORD,
     MONTHS,
+    RANKS,
     SUB_UNITS,
     UNITS,
     VERSION_WORDS,
@@ -26,7 +27,7 @@ from treepack.document.clause_words import (
 
 Place: TypeAlias = Literal["heading", "text"]
 
-LOOKED_AT: Final = 400
+LOOKED_AT: Final = 240
 """Characters of a text that are looked at; no label with what must follow it is longer."""
 _MOST_PARTS: Final = 9
 _HIGHEST_PART: Final = 1999
@@ -53,6 +54,11 @@ class ClauseNumber:
         """Whether the label says nothing without the clause around it, as ``(a)`` does."""
         return self.kind in {"paragraph", "letter", "roman"}
 
+    @property
+    def rank(self) -> int:
+        """The rank of a word of law (see `RANKS`), ``§`` as an article; the lowest for others."""
+        return RANKS["article" if self.label.startswith("§") else self.kind]
+
 
 def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
     """Read the label that a heading or a text begins with.
@@ -71,9 +77,17 @@ def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
     if not _POSSIBLE.match(text):
         return None
     plain = _plain(text[:LOOKED_AT])
-    if _CONTENTS_LINE.search(plain.partition("\n")[0]):
+    if is_contents_line(plain.partition("\n")[0]):
         return None
     return next((found for rule in _RULES if (found := rule(plain, place))), None)
+
+
+def is_contents_line(line: str) -> bool:
+    """Whether a line is an entry of a table of contents: leaders, then a page."""
+    tail = line.rstrip()[-_CONTENTS_TAIL:]
+    if not any(sign in tail for sign in ("..", ". .", "…", "\t")):
+        return False
+    return _CONTENTS_END.search(tail) is not None
 
 
 # What stands before a label: emphasis, an escape, anchors, a bracket.
@@ -87,17 +101,17 @@ _POSSIBLE: Final = re.compile(
 )
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>|\{[#:.][^{}\n]{0,80}\}")
 _MARKUP: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])|\*+|__+|(?<!\w)_|_(?!\w)|`")
-# Dots or blanks up to a page number, as in a table of contents.
-_CONTENTS_LINE: Final = re.compile(
-    r"(?:\.[ ]?){4,}\s*[\divxlc-]{0,8}\s*$|…\s*\d+\s*$|\t+\s*\d+(?:-\d+)?\s*$"
-)
+# Dots or a tab up to a page number, as in a table of contents.
+_CONTENTS_END: Final = re.compile(r"(?:(?:\.[ ]?){4,}|…|\t)\s*(?:[\dA-Z]{1,3}-)?[\divxlc]{0,6}$")
+_CONTENTS_TAIL: Final = 40
 
 
 def _plain(text: str) -> str:
     """The start of a text without emphasis, escapes, tags and anchors."""
     if "<" in text or "{" in text:
         text = _TAG.sub("", text)
-    text = _MARKUP.sub("", text)
+    if any(sign in text for sign in "*_\\`"):
+        text = _MARKUP.sub("", text)
     return (html.unescape(text) if "&" in text else text).lstrip(" \t\r\n\u200b\ufeff\u00a0\u3000")
 
 
@@ -381,7 +395,7 @@ def _goes_on(rest: str, place: Place, *, has_dot: bool) -> bool:
     if match is None or _is_date_or_unit(rest) or _VERSION_REST.match(rest):
         return False
     word = _first_word(rest)
-    if word in VERSION_WORDS or word in SUB_UNITS:
+    if (word in VERSION_WORDS and not has_dot) or word in SUB_UNITS:
         return False
     if match["first"].islower():
         return (place == "heading" or has_dot) and word not in FOLLOWERS

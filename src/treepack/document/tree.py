@@ -6,7 +6,7 @@ import uuid
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from operator import attrgetter
 from typing import Any, Final, TypeAlias, cast
@@ -14,6 +14,7 @@ from typing import Any, Final, TypeAlias, cast
 from pydantic import TypeAdapter
 
 from treepack.document.blocks import Block, Heading
+from treepack.document.outline import OutlineChange
 from treepack.document.source import Source
 from treepack.errors import SourceError
 from treepack.tokens import TokenCounter, TokenIndex, token_counter, token_index
@@ -62,6 +63,8 @@ class Document:
         root: The section tree.
         encoding: The name (or callable) that tokens were counted with.
         skipped: What is no block: (start, end, reason).
+        metadata: What is known of the document beside its text.
+        outline_changes: Headings that did not keep their level, in source order; see `parse`.
     """
 
     source: Source
@@ -69,6 +72,7 @@ class Document:
     encoding: str | TokenCounter = "cl100k_base"
     skipped: tuple[Skipped, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    outline_changes: tuple[OutlineChange, ...] = ()
 
     @cached_property
     def tokens(self) -> TokenIndex:
@@ -99,6 +103,7 @@ class Document:
             "encoding": self.encoding,
             "skipped": self.skipped,
             "metadata": dict(self.metadata),
+            "outline_changes": [asdict(change) for change in self.outline_changes],
             "root": _SECTION.dump_python(self.root, mode="json"),
         }
         return json.dumps(record)
@@ -119,7 +124,8 @@ class Document:
         source = Source(record["text"], record["name"], record["source_metadata"], marks)
         skipped = tuple((start, end, reason) for start, end, reason in record["skipped"])
         root = _SECTION.validate_python(record["root"])
-        return cls(source, root, record["encoding"], skipped, record["metadata"])
+        changes = tuple(OutlineChange(**change) for change in record.get("outline_changes", ()))
+        return cls(source, root, record["encoding"], skipped, record["metadata"], changes)
 
 
 _SECTION: Final = TypeAdapter(Section)

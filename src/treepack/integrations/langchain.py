@@ -36,6 +36,7 @@ from treepack.integrations.settings import Limits
 from treepack.packing import Chunk, Packer
 from treepack.packing.context import BLANK_LINE
 from treepack.packing.rendering import Form, Label, Rendering, narrowed
+from treepack.sentences import SentenceSplitter
 from treepack.tokens import token_counter
 
 try:
@@ -50,6 +51,7 @@ class Policies(TypedDict, total=False):
     """The settings of `treepack.PackConfig` that keep their names."""
 
     overlap_separator: str | None
+    sentence_splitter: Literal["regex", "sentencex"] | SentenceSplitter
     sections: Literal["pack", "separate"]
     oversize_table: Literal["split", "keep"]
     oversize_code: Literal["split", "keep"]

@@ -224,7 +224,9 @@ def _flat(key: str, value: object) -> object:
 
 
 def _plain(value: object) -> object:
-    return value if isinstance(value, str | int | float) else _dump(value)
+    if isinstance(value, str | int | float):
+        return value
+    return _dump(cast("object", value)) if isinstance(value, list | dict) else str(value)
 
 
 def _dump(value: object) -> str:

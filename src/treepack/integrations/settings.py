@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from treepack.config import DEFAULT_TARGET, MIN_CAP, PackConfig
+from treepack.tokens import token_counter
 
 OWN_NAMES: Final = {
     "max_tokens": "chunk_size",
@@ -85,6 +86,7 @@ class Limits:
             msg = f"target_size is {self.target}, but must be at most chunk_size, {self.size}"
             raise ValueError(msg)
         self.config()
+        token_counter(self.encoding)
         return self
 
     def less(self, reserve: int) -> "Limits":

@@ -103,8 +103,7 @@ class Grouper:
             room = self.config.max_tokens - max(2, self.config.max_tokens // 8)
             context = self.contexts.of(units[0].with_glue(start))
             if self.index.count(start, heading.end) > room - context.tokens:
-                *pieces, last = self.splitter.open(glued) or [glued]
-                units = [*pieces, units[0].with_glue(last.start), *units[1:]]
+                units = self._behind_long_heading(glued, units)
             else:
                 units[0] = units[0].with_glue(start)
         if units and self.config.sections == "separate":
@@ -112,6 +111,18 @@ class Grouper:
             if self.fits(whole):
                 return [whole], False
         return self._greedy(units), False
+
+    def _behind_long_heading(self, heading: Unit, units: list[Unit]) -> list[Unit]:
+        """The pieces of a heading that is cut, the last one with the first block behind it.
+
+        Not where the block begins on the next line: what is left of a heading reads as a
+        paragraph, and the block might go on with it.
+        """
+        pieces = self.splitter.open(heading) or [heading]
+        source = self.document.source
+        if source.line_at(units[0].start) - source.line_at(heading.end - 1) > 1:
+            return [*pieces[:-1], units[0].with_glue(pieces[-1].start), *units[1:]]
+        return [*(replace(piece, is_torn=True) for piece in pieces), *units]
 
     def _take_whole(self, run: list[Group], child: Section, *, is_bare: bool) -> bool:
         """Add a child as one unit, to the last group or as a new one, if it fits whole."""

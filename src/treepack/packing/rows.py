@@ -36,7 +36,8 @@ class RowCutter:
         behind it. ``is_apart``: the caption does not go with the first row.
         """
         header = self.text[slice(*table.header)]
-        if not table.rows or not self.is_short(header, table.closing, unit.frames):
+        row = "\n<tr><td></td></tr>" if table.is_html else ""
+        if not table.rows or not self.is_short(header + row, table.closing, unit.frames):
             return None
         bands = self._bands(table)
         frames = self._frames(table, unit.frames, header, bands, is_apart=is_apart)
@@ -86,19 +87,18 @@ class RowCutter:
         return row_groups(whole.rows)
 
     def _with_bands(self, units: list[Unit], bands: list[Span]) -> list[Unit]:
-        """Glue each sub-header to the row behind it, if the two fit a chunk."""
-        starts = dict(bands)
+        """Let each sub-header go with the row behind it, if the two fit a chunk."""
+        ends = dict(bands)
         found: list[Unit] = []
         for unit in units:
-            glued = unit
-            if found and found[-1].start in starts and found[-1].end <= starts[found[-1].start]:
-                band = found[-1]
-                glued = unit.with_glue(band.start)
-                if unit.end <= starts[band.start] or self.cutter.fits_cap(glued, unit.end):
+            band = found[-1] if found else None
+            joined = unit
+            if band and band.start in ends and band.end <= ends[band.start]:
+                both = Unit(band.start, unit.end, unit.frames, listed([band, unit]))
+                if unit.end <= ends[band.start] or self.cutter.fits_cap(both, both.end):
                     found.pop()
-                else:
-                    glued = unit
-            found.append(glued)
+                    joined = both
+            found.append(joined)
         return found
 
     def _cells(self, table: Table, span: Span, unit: Unit) -> list[Unit]:

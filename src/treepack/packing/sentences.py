@@ -34,13 +34,14 @@ class SentenceFinder:
         """
         text = self._without_marks(start, end, prefixes)
         starts, last = [start], 0
+        begun = start + len(text) - len(text.lstrip())
         for begin, behind in self.splitter.spans(text):
             if not last <= begin <= behind <= len(text):
                 self._refuse((begin, behind), last, len(text))
             last, place = behind, begin
             while place < behind and text[place].isspace():
                 place += 1
-            is_new = place < behind and text[starts[-1] - start : place].strip()
+            is_new = place < behind and start + place > max(begun, starts[-1])
             if is_new and is_boundary(self.source.text, start + place):
                 starts.append(start + place)
         return starts

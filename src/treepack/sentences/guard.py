@@ -77,7 +77,7 @@ def is_sentence_end(text: str, end: int, start: int) -> bool:
     """
     stop = _STOP.search(text[max(0, end - _BACK) : end])
     if stop is None:
-        return _may_begin(text, start)
+        return False
     run, marks = stop[1], stop[2]
     if run[-1] in _CJK_STOPS:
         return _ends_unspaced(text, start, run, marks)
@@ -207,8 +207,8 @@ def _starts_plainly(ahead: str) -> bool:
     """Whether the next word is one that begins sentences and hardly a name."""
     opening = _OPENING.match(ahead)
     word = _NEXT_WORD.match(ahead, opening.end() if opening else 0)
-    if word is None:
-        return False
+    if word is None or (len(word[0]) == 1 and ahead.startswith(".", word.end())):
+        return False  # a name's initial, or an abbreviation that goes on
     return word[0].casefold() in STARTERS or bool(_ELISION.match(ahead, word.start()))
 
 

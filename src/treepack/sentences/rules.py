@@ -3,9 +3,11 @@
 import re
 from collections.abc import Iterable
 from itertools import pairwise
-from typing import Final
+from typing import Final, TypeAlias
 
 from treepack.sentences.guard import CLOSING, UNSPACED_STOPS, is_sentence_end
+
+Span: TypeAlias = tuple[int, int]
 
 # Each character is looked at a bounded number of times: a run of stops is taken at once, and no
 # match is tried from inside it.
@@ -25,7 +27,7 @@ _TEXT: Final = re.compile(r"\S")
 class RegexSplitter:
     """Sentences by rules. It holds no state."""
 
-    def spans(self, text: str) -> list[tuple[int, int]]:
+    def spans(self, text: str) -> list[Span]:
         """Return the sentences; see `SentenceSplitter.spans`. The spans tile the text."""
         starts: list[int] = []
         for candidate in _CANDIDATE.finditer(text):
@@ -42,7 +44,7 @@ class RegexSplitter:
         return "sentence_splitter('regex')"
 
 
-def tiled(text: str, starts: Iterable[int]) -> list[tuple[int, int]]:
+def tiled(text: str, starts: Iterable[int]) -> list[Span]:
     """Spans from each start to the next; the first begins with the text."""
     bounds = sorted({0, *starts, len(text)})
     return list(pairwise(bounds))

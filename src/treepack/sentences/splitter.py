@@ -1,7 +1,8 @@
 """What a sentence splitter is, and the two that have a name."""
 
-from typing import Literal, Protocol, runtime_checkable
+from typing import Protocol, runtime_checkable
 
+from treepack.errors import SentenceSplitterError
 from treepack.sentences.rules import RegexSplitter
 from treepack.sentences.windows import SentencexSplitter
 
@@ -24,9 +25,7 @@ class SentenceSplitter(Protocol):
         ...
 
 
-def sentence_splitter(
-    splitter: Literal["regex", "sentencex"] | SentenceSplitter,
-) -> SentenceSplitter:
+def sentence_splitter(splitter: str | SentenceSplitter) -> SentenceSplitter:
     """Return the sentence splitter of that name; any other splitter is returned as it is.
 
     Both named ones keep abbreviations of legal and technical texts whole (``Art. 5``, ``No. 3``,
@@ -37,6 +36,7 @@ def sentence_splitter(
             ``sentences``), or any `SentenceSplitter`.
 
     Raises:
+        SentenceSplitterError: No splitter has that name.
         MissingExtraError: The package sentencex is not installed.
 
     >>> text = "See Art. 5 of the Regulation. It applies."
@@ -47,4 +47,10 @@ def sentence_splitter(
         return splitter
     if splitter == "regex":
         return RegexSplitter()
-    return SentencexSplitter()
+    if splitter == "sentencex":
+        return SentencexSplitter()
+    message = (
+        f"no sentence splitter is named {splitter!r}; there are regex and sentencex, and any "
+        "object with a method spans"
+    )
+    raise SentenceSplitterError(message)

@@ -7,12 +7,16 @@ from typing import Any, Final
 
 from treepack.errors import MissingExtraError
 from treepack.sentences.guard import is_sentence_end
-from treepack.sentences.rules import tiled
+from treepack.sentences.rules import RegexSplitter, Span, tiled
 
 WINDOW: Final = 8_000
 """Characters that sentencex is given at once, at most."""
 
+LONG: Final = 160
+"""Characters; in a longer sentence the rules look for more ends."""
+
 _LANGUAGE: Final = "en"
+_LINE_END: Final = re.compile(r"\r\n?|\n")
 _BREAK: Final = re.compile(r"\s\S*\Z")
 
 _Segmenter = Callable[[str, str], list[dict[str, Any]]]
@@ -26,9 +30,10 @@ class SentencexSplitter:
     """
 
     def __init__(self) -> None:
-        self._segment = _load()
+        self.segment = _load()
+        self._rules = RegexSplitter()
 
-    def spans(self, text: str) -> list[tuple[int, int]]:
+    def spans(self, text: str) -> list[Span]:
         """Return the sentences; see `SentenceSplitter.spans`. The spans tile the text."""
         starts: list[int] = []
         begin = 0
@@ -37,10 +42,23 @@ class SentencexSplitter:
             found = [begin + start for start in self._starts(text[begin:stop])]
             starts.extend(start for start in found if _is_start(text, begin, start))
             begin = stop if stop == len(text) else _next_window(text, begin, stop, found)
-        return tiled(text, starts)
+        return list(self._doubted(text, tiled(text, starts)))
+
+    def _doubted(self, text: str, spans: list[Span]) -> Iterator[Span]:
+        """The spans, with long ones opened by the rules.
+
+        sentencex ends no sentence inside quotes or brackets, and an apostrophe may count as a
+        quote: one of them can make a sentence of a whole page.
+        """
+        for start, end in spans:
+            if end - start <= LONG:
+                yield start, end
+            else:
+                for begin, behind in self._rules.spans(text[start:end]):
+                    yield start + begin, start + behind
 
     def _starts(self, window: str) -> Iterator[int]:
-        for segment in self._segment(_LANGUAGE, window):
+        for segment in self.segment(_LANGUAGE, window):
             start = segment["start_index"]
             content = window[start : segment["end_index"]]
             if content.strip():
@@ -55,6 +73,8 @@ def _is_start(text: str, floor: int, start: int) -> bool:
     end = start
     while end > floor and text[end - 1].isspace():
         end -= 1
+    if len(_LINE_END.findall(text, end, start)) > 1:
+        return True
     return end > floor and is_sentence_end(text, end, start)
 
 

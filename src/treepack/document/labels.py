@@ -1,0 +1,75 @@
+"""The labels of a section's own content: of paragraphs, of list items; and what ends them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from treepack.document.blocks import Block, Container, ListBlock, ListItem, Paragraph, Table
+from treepack.document.clauses import LOOKED_AT, ClauseNumber, parse_clause
+
+
+@dataclass(slots=True)
+class Label:
+    """A label in a text, before it is known what it belongs to.
+
+    Attributes:
+        start: Where the paragraph or list item begins.
+        number: The label.
+        depth: How many list items it stands in.
+        limit: Where its list item, or the section's own content, ends.
+    """
+
+    start: int
+    number: ClauseNumber
+    depth: int
+    limit: int
+
+
+LabelItem: TypeAlias = Label | Table | int
+"""A label, a table that may be one of requirements, or the offset of a closing formula."""
+
+# A law's closing formula: what follows are signatures and notes, up to the annexes.
+_CLOSING: Final = re.compile(r"(?:Done|Signed) at [A-Z]|Geschehen zu |Fait à |Hecho en ")
+
+
+def labels_of(
+    text: str, blocks: Sequence[Block | ListItem], limit: int, depth: int = 0
+) -> Iterator[LabelItem]:
+    """The labels of some blocks, in source order; quotes and footnotes have none of their own.
+
+    Args:
+        text: The source.
+        blocks: The blocks.
+        limit: Where the content ends that they belong to.
+        depth: How many list items they stand in.
+    """
+    for block in blocks:
+        match block:
+            case Paragraph():
+                start = block.start
+                if _CLOSING.match(text, start):
+                    yield start
+                number = parse_clause(text[start : min(block.end, start + LOOKED_AT)], "text")
+                if number:
+                    yield Label(start, number, depth, limit)
+            case Table():
+                yield block
+            case ListBlock():
+                yield from labels_of(text, block.items, limit, depth)
+            case ListItem():
+                if block.marker[0].isdigit():
+                    # What stands behind an empty item is its own.
+                    end = block.end if block.blocks else limit
+                    yield Label(block.start, _marker_number(block.marker), depth, end)
+                yield from labels_of(text, block.blocks, block.end, depth + 1)
+            case Container():
+                yield from labels_of(text, block.blocks, limit, depth)
+            case _:
+                pass
+
+
+def _marker_number(marker: str) -> ClauseNumber:
+    """A list item's marker as a label: ``1.`` or ``1)``."""
+    digits = marker[:-1]
+    return ClauseNumber("paragraph", digits if marker[-1] == "." else marker, (digits,))

@@ -1,0 +1,261 @@
+"""Outline repair: headings whose levels contradict their numbers are nested by the numbers.
+
+Converters flatten outlines (all ``##``), authors run out of levels, and page heads, entries of a
+table of contents and empty lines come out as headings. An outline that agrees with its numbers is
+never touched.
+"""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from treepack.document.blocks import Block, Heading, Paragraph
+from treepack.document.clauses import ClauseNumber, is_contents_line
+from treepack.document.nesting import Nesting, nest
+from treepack.document.numbering import heading_numbers
+from treepack.document.source import Source
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineChange:
+    """A heading that does not keep its level.
+
+    Attributes:
+        line: The heading's line, from 1.
+        title: Its plain text.
+        old_level: The level in the source, 1 to 6.
+        new_level: The level it is given, from 1, beyond 6 where numbers are deeper; None when it is
+            no section but a paragraph.
+        reason: Why.
+    """
+
+    line: int
+    title: str
+    old_level: int
+    new_level: int | None
+    reason: str
+
+
+def repair_outline(
+    blocks: Sequence[Block], source: Source
+) -> tuple[list[Block], tuple[OutlineChange, ...]]:
+    """Give headings the levels that their numbers tell, and turn what is no heading into text.
+
+    Args:
+        blocks: The top-level blocks of a document, in source order.
+        source: The text.
+
+    Returns:
+        The blocks, which cover the same spans, and what was changed, in source order.
+    """
+    repaired = list(blocks)
+    changes: list[OutlineChange] = []
+    for at, reason in _false_headings(blocks, source).items():
+        heading = blocks[at]
+        assert isinstance(heading, Heading), "only headings are false headings"
+        repaired[at] = Paragraph(heading.start, heading.end, heading.tokens)
+        changes.append(_change(heading, None, reason, source))
+    places = [at for at, block in enumerate(repaired) if isinstance(block, Heading)]
+    headings = [block for block in repaired if isinstance(block, Heading)]
+    for at, heading, (level, reason) in zip(places, headings, new_levels(headings), strict=True):
+        if level != heading.level:
+            repaired[at] = replace(heading, level=level)
+            changes.append(_change(heading, level, reason, source))
+    return repaired, tuple(sorted(changes, key=lambda change: change.line))
+
+
+def _change(heading: Heading, level: int | None, reason: str, source: Source) -> OutlineChange:
+    line = source.line_at(heading.start) + 1
+    return OutlineChange(line, heading.text, heading.level, level, reason)
+
+
+# -------------------------------------------------------------------- what is no heading
+
+_PAGE_HEAD: Final = re.compile(
+    r"""
+    ^\W*(?:page|seite|página|pagina|p\.)\s*(?P<first>\d{1,4})\b
+    | \b(?:page|seite|página|pagina|p\.)\s*(?P<last>\d{1,4})(?:\s*(?:of|von|de|sur|/)\s*\d{1,4})?\W*$
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_FEWEST_REPEATS: Final = 3
+_SENTENCE_END: Final = ".:;!?…。：；！？\"”»')]*_|>`"
+
+
+def _false_headings(blocks: Sequence[Block], source: Source) -> dict[int, str]:
+    """Places of headings that are no sections, with the reason."""
+    found: dict[int, str] = {}
+    places = [at for at, block in enumerate(blocks) if isinstance(block, Heading)]
+    titles = {at: _title(blocks[at]) for at in places}
+    for at, title in titles.items():
+        if not title:
+            found[at] = "empty heading"
+        elif is_contents_line(title):
+            found[at] = "entry of a table of contents"
+    found.update(_numbered_page_heads(titles))
+    repeated = Counter(titles.values())
+    candidates: dict[str, list[int]] = {}
+    for at, title in titles.items():
+        if title and repeated[title] >= _FEWEST_REPEATS:
+            candidates.setdefault(title, []).append(at)
+    for title, group in candidates.items():
+        interrupting = sum(_is_page_head(blocks, at, source) for at in group)
+        if 2 * interrupting > len(group):
+            found.update(dict.fromkeys(group, f"page head, repeated {repeated[title]} times"))
+    return found
+
+
+def _title(block: Block) -> str:
+    assert isinstance(block, Heading), "only headings have titles"
+    return block.text
+
+
+def _numbered_page_heads(titles: dict[int, str]) -> dict[int, str]:
+    """Headings that name their page, when there are several and the pages rise."""
+    found: dict[int, str] = {}
+    pages: list[int] = []
+    for at, title in titles.items():
+        if match := _PAGE_HEAD.search(title):
+            found[at] = "page head with a page number"
+            pages.append(int(match["first"] or match["last"]))
+    rises = all(one <= other for one, other in zip(pages, pages[1:], strict=False))
+    return found if len(found) >= _FEWEST_REPEATS and rises else {}
+
+
+def _is_page_head(blocks: Sequence[Block], at: int, source: Source) -> bool:
+    """Whether a heading stands first on its page, or interrupts a sentence."""
+    start = blocks[at].start
+    before_end = blocks[at - 1].end if at else 0
+    marks = source.page_marks
+    mark = bisect_right(marks, (start, 1 << 62)) - 1
+    if mark >= 0 and marks[mark][0] >= before_end and at:
+        return True
+    if not at or at + 1 == len(blocks):
+        return False
+    if not isinstance(blocks[at - 1], Paragraph) or not isinstance(blocks[at + 1], Paragraph):
+        return False
+    last = source.text[before_end - 1]
+    return last not in _SENTENCE_END and source.text[blocks[at + 1].start].islower()
+
+
+# -------------------------------------------------------------------- levels by numbers
+
+_FEWEST_NUMBERED: Final = 3
+_COHERENT: Final = 0.9  # share of the numbers that go on from the one before
+_MISLEADING: Final = 0.4  # share of wrong parents from which on the levels say nothing
+
+
+def new_levels(headings: Sequence[Heading]) -> list[tuple[int, str]]:
+    """The level of each heading, and why it is that: its own unless numbers contradict it."""
+    own = [(heading.level, "") for heading in headings]
+    numbers = heading_numbers([heading.text for heading in headings])
+    nesting = nest(numbers)
+    if nesting.count < _FEWEST_NUMBERED or nesting.coherent < _COHERENT * nesting.count:
+        return own
+    levels = [heading.level for heading in headings]
+    wrong = _wrong_parents(levels, numbers, nesting)
+    if not wrong:
+        return own
+    below = sum(parent is not None for parent in nesting.parents)
+    numbered = {level for level, number in zip(levels, numbers, strict=True) if number}
+    is_misleading = len(numbered) == 1 or len(wrong) > _MISLEADING * max(below, 1)
+    return _Levels(levels, numbers, nesting, keeps=not is_misleading).assign()
+
+
+def _wrong_parents(
+    levels: Sequence[int], numbers: Sequence[ClauseNumber | None], nesting: Nesting
+) -> list[int]:
+    """Places of numbered headings whose nearest numbered ancestor is not the one they name."""
+    wrong: list[int] = []
+    path: list[tuple[int, int]] = []  # level, place
+    for at, level in enumerate(levels):
+        while path and path[-1][0] >= level:
+            path.pop()
+        if nesting.is_numbered[at]:
+            ancestor = next((p for _, p in reversed(path) if nesting.is_numbered[p]), None)
+            if ancestor != nesting.parents[at]:
+                wrong.append(at)
+        path.append((level, at))
+    assert len(levels) == len(numbers), "a number (or None) for each heading"
+    return wrong
+
+
+class _Levels:
+    """Assigns levels from the first heading to the last."""
+
+    def __init__(
+        self,
+        levels: Sequence[int],
+        numbers: Sequence[ClauseNumber | None],
+        nesting: Nesting,
+        *,
+        keeps: bool,
+    ) -> None:
+        self.old = levels
+        self.numbers = numbers
+        self.nesting = nesting
+        self.keeps = keeps  # whether the old levels are a guide where no number speaks
+        numbered = [n for n in range(len(levels)) if nesting.is_numbered[n]]
+        self.base = min(levels[n] for n in numbered)
+        self.new = list(levels)
+        self.following = self._following(numbered)
+
+    def _following(self, numbered: Sequence[int]) -> list[int | None]:
+        """For each heading the next numbered one."""
+        found: list[int | None] = []
+        for at in range(len(self.old)):
+            behind = bisect_right(numbered, at)
+            found.append(numbered[behind] if behind < len(numbered) else None)
+        return found
+
+    def assign(self) -> list[tuple[int, str]]:
+        reasons: list[str] = []
+        siblings: dict[int | None, int] = {}
+        before: int | None = None
+        for at in range(len(self.old)):
+            if self.nesting.is_numbered[at]:
+                parent = self.nesting.parents[at]
+                self.new[at] = self._numbered(at, parent, siblings.get(parent))
+                siblings.setdefault(parent, self.new[at])
+                reasons.append(self._reason(at, parent))
+                before = at
+            else:
+                self.new[at] = self._unnumbered(at, before)
+                reasons.append("an unnumbered heading goes with the numbered ones around it")
+        return list(zip(self.new, reasons, strict=True))
+
+    def _numbered(self, at: int, parent: int | None, sibling: int | None) -> int:
+        if sibling is not None:
+            return sibling
+        if parent is None:
+            return self.old[at] if self.keeps else self.base
+        above = self.new[parent]
+        return self.old[at] if self.keeps and self.old[at] > above else above + 1
+
+    def _unnumbered(self, at: int, before: int | None) -> int:
+        following = self.following[at]
+        floor = 1
+        if following is not None:
+            parent = self.nesting.parents[following]
+            # What comes next belongs to a clause that began before: so does this heading.
+            floor = self.new[parent] + 1 if parent is not None and parent < at else 1
+        if self.keeps:
+            shift = 0
+            if before is not None and self.old[at] > self.old[before]:
+                shift = self.new[before] - self.old[before]
+            return max(self.old[at] + shift, floor)
+        if before is None or following is None:
+            return self.base
+        return max(self.new[before] + 1, floor)
+
+    def _reason(self, at: int, parent: int | None) -> str:
+        number = self.numbers[at]
+        assert number is not None, "a numbered heading has a number"
+        if parent is None:
+            return f"{number.label} is at the top of its numbering"
+        above = self.numbers[parent]
+        assert above is not None, "a numbered parent has a number"
+        return f"{number.label} belongs below {above.label}"

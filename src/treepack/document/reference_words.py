@@ -1,0 +1,181 @@
+"""The patterns of cross-references, in the languages of the clause grammar."""
+
+import re
+from typing import Final
+
+from treepack.document.clause_words import KIND_OF_WORD, ClauseKind
+
+# What a word of law is called where several are cited.
+_PLURALS: Final[dict[str, str]] = {
+    "articles": "article",
+    "arts": "art",
+    "artikeln": "artikel",
+    "artikels": "artikel",
+    "artículos": "artículo",
+    "sections": "section",
+    "secs": "sec",
+    "clauses": "clause",
+    "subclause": "clause",
+    "subclauses": "clause",
+    "rules": "rule",
+    "regulations": "regulation",
+    "requirements": "requirement",
+    "recitals": "recital",
+    "erwägungsgründe": "erwägungsgrund",
+    "considérants": "considérant",
+    "parts": "part",
+    "titles": "title",
+    "chapters": "chapter",
+    "kapiteln": "kapitel",
+    "chapitres": "chapitre",
+    "capítulos": "capítulo",
+    "abschnitte": "abschnitt",
+    "abschnitten": "abschnitt",
+    "annexes": "annex",
+    "appendices": "appendix",
+    "anhänge": "anhang",
+    "anlagen": "anlage",
+    "anexos": "anexo",
+    "schedules": "schedule",
+    "exhibits": "exhibit",
+    "§§": "§",
+}
+KIND_OF_REFERENCE: Final[dict[str, ClauseKind]] = (
+    dict(KIND_OF_WORD)
+    | {plural: KIND_OF_WORD[word] for plural, word in _PLURALS.items()}
+    | {"paragraph": "decimal", "paragraphs": "decimal", "nummer": "decimal"}
+)
+KEEPS_WORD: Final = frozenset({"annex", "book", "part", "title", "chapter", "recital"})
+"""Kinds that a citation names with their word."""
+_NO_REFERENCES: Final = {"regulation", "regulations", "title", "titre", "titel", "book", "§", "§§"}
+
+_WORDS: Final = "|".join(
+    sorted(
+        (re.escape(word) for word in KIND_OF_REFERENCE if word not in _NO_REFERENCES),
+        key=len,
+        reverse=True,
+    )
+)
+_STEP: Final = r"(?:[ \u00a0]?\((?:\d{1,3}[a-z]?|[a-z]{1,4})\))"
+_NUMBER: Final = rf"""
+    (?: \d{{1,4}}[A-Za-z]{{0,2}} (?:[.-]\d{{1,4}}[A-Za-z]{{0,2}}){{0,8}}
+      | [A-Z]{{1,2}} (?:\.\d{{1,3}}[a-z]?){{1,8}}
+      | [IVXLC]{{1,7}} | [A-Z] | V\d{{1,2}}(?:\.\d{{1,3}}){{0,3}} )
+    (?!\w) {_STEP}{{0,5}}
+"""
+NUMBER: Final = re.compile(_NUMBER, re.VERBOSE)
+_AND: Final = (
+    r"(?:,|;|/|–|,?\s*\b(?:and|or|to|through|bis|und|oder|sowie|et|ou|à|y|o|and/or)\b)"
+)
+_BLANKS: Final = r"[ \t\u00a0\u202f]*(?:\r?\n[ \t>]*)?"
+_SUB: Final = (
+    r"(?:sub-?paragraphs?|paragraphs?|para\.?|points?|Abs\.|Absatz|Absätze|Satz|S\.|Nr\.|Nummer|Nummern"
+    r"|Buchst\.|Buchstabe|lit\.|Unterabs\.|Halbsatz|paragraphe|alinéa|apartado|letra)"
+)
+_FIRST: Final = r"(?:(?:first|second|third|fourth|fifth|last)\s+(?:sub-?paragraph|paragraph|sentence|indent))"
+_BEHIND: Final = rf"""
+    (?: ,?{_BLANKS} (?: {_FIRST} | {_SUB}{_BLANKS} \(?(?:\d{{1,3}}[a-z]?|[a-z]{{1,3}})\)?(?!\w) ) ){{0,5}}
+"""
+_CUES: Final = (
+    r"see(?:\s+also)?|cf\.|compare|siehe(?:\s+auch)?|vgl\.|voir|véase|ver|nach|gemäß"
+    r"|(?:according|conforming|pursuant|subject)\s+to|in\s+accordance\s+with"
+    r"|(?:specified|defined|described|given|listed|required|set\s+out|laid\s+down|stated|shown|referred\s+to|provided)\s+(?:in|by)"
+    r"|(?:requirements|provisions|conditions|tests?|limits|procedures?)\s+of"
+)
+_DOTTED: Final = r"(?:\d{1,3}|[A-Z]{1,2})(?:\.\d{1,3}[A-Za-z]{0,2}){1,8}(?!\w|\.\d)"
+
+REFERENCE: Final = re.compile(
+    rf"""
+    `[^`\n]{{1,200}}`                                        # inline code
+    | \[[^\[\]]{{0,300}}\]\(\#(?P<anchor>[^()\s]{{1,200}})\)    # a link within the document
+    | \{{\{{(?P<kramdown_external>[?!][^{{}}\s]{{1,200}}|[^{{}}]{{1,100}}\s(?:of|in)\s[^{{}}]{{1,100}})?
+            <?(?P<kramdown>[^{{}}\s<>]{{0,200}})\}}\}}
+    | (?P<lead> (?<!\w) (?: (?P<table_word>(?i:Tables?|Tabellen?|Tab\.|Tableaux?|Tablas?|Quadro))
+                     | (?P<figure_word>(?i:Figures?|Fig\.|Figs\.|Abbildung(?:en)?|Abb\.|Bild|Figuras?)) )
+        {_BLANKS}) (?P<captions> [A-Z]?\.?\d{{1,3}}(?:[.-]\d{{1,3}}){{0,3}}[a-z]?(?!\w)
+            (?: {_BLANKS}{_AND}{_BLANKS} [A-Z]?\.?\d{{1,3}}(?:[.-]\d{{1,3}}){{0,3}}(?!\w) ){{0,8}} )
+    | (?P<chinese> 第\s?[〇零一二三四五六七八九十百千两\d]{{1,8}}\s?(?:编|編|章|节|節|条|條) )
+    | (?<!\w) (?: (?P<word>§§?|(?i:{_WORDS})\b\.?) {_BLANKS} \[?
+        | (?P<cue>(?i:{_CUES})) {_BLANKS} \[? (?={_DOTTED}) )
+      (?P<numbers> {_NUMBER} (?: {_BLANKS}{_AND}{_BLANKS} (?:§§?{_BLANKS})? {_NUMBER} ){{0,12}} )
+      (?P<behind> {_BEHIND} )
+    """,
+    re.VERBOSE,
+)
+
+PLACE: Final = re.compile(
+    r"(?P<blank>[ \t\r\n\u00a0\u202f]+)\[?(?:\d|[A-Z]{1,2}(?:\.\d|\b)|[IVXLC]{2,7}\b|V\d)|[`§第\[]|\{\{"
+)
+"""Where a reference may be: a number behind a blank, or the mark that one begins with.
+
+Most of a text is passed over by the first character; the word before the blank is looked at next.
+"""
+WORD_BEFORE: Final = re.compile(r"(?<!\w)[^\W\d_][\w-]*\.?$")
+CUE_BEFORE: Final = re.compile(rf"(?<!\w)(?i:{_CUES})$")
+CUE_ENDS: Final = frozenset(
+    "see also cf compare siehe auch vgl voir véase ver nach gemäß to with in by of".split()
+)
+POINT_BEFORE: Final = re.compile(r"(?<!\w)[Pp]oints?\s+(?P<point>\([a-z]{1,3}\))\s+of\s+$")
+CAPTION_WORDS: Final = frozenset(
+    "table tables tabelle tabellen tab tableau tableaux tabla tablas quadro figure figures fig figs"
+    " abbildung abbildungen abb bild figura figuras".split()
+)
+
+CAPTION_NUMBER: Final = re.compile(r"[A-Z]?\.?\d{1,3}(?:[.-]\d{1,3}){0,3}[a-z]?")
+
+# Words in capitals that follow a reference and name no document (RFC 2119 and its like).
+_NO_NAMES: Final = (
+    r"(?!(?:MUST|SHALL|SHOULD|MAY|NOT|CAN|WILL|AND|OR|REQUIRED|OPTIONAL|RECOMMENDED|IS|ARE)\b)"
+)
+OTHER_DOCUMENT: Final = re.compile(
+    rf"""
+    \]?(?:\([^()\s]{{0,200}}\))? [ \u00a0]* ,? \s{{1,4}}
+    (?P<name>
+      (?: (?:of|in|to|from|under)\s+ (?:(?:the|that|those|its|said|both)\s+){{0,2}}
+          (?:(?:Council|Commission|Delegated|Implementing|Framework|Joint)\s+){{0,3}}
+          (?: \[[A-Z] | \{{\{{ | (?:RFC|ISO|IEC|EN|DIN|NIST|IEEE)\b[ /-]?[\w/.:-]*
+            | (?:Regulation|Directive|Decision|Treaty|Charter|Convention|Constitution|Protocol|Act|Code|Law|Statute)s?\b
+              (?:\s+\([A-Z]{{2,8}}(?:,\s?\w+)?\))? (?:\s+(?:No\.?\s)?[\d/]+)?
+            | {_NO_NAMES}[A-Z]{{3,}}\b )
+        | (?:des|der|dem|den)\s+(?:[A-ZÄÖÜ][\w-]*\s+){{0,2}} (?i:\w*(?:gesetz|buch|ordnung|richtlinie|vertrag|verfassung)\w*)
+              (?:\s+\([A-Z]{{2,4}}\)\s+[\d/]+)?
+        | (?:du|de\s+la|des|de\s+l['’])\s*(?:règlement|directive|traité|code|loi|charte|convention|décision)
+        | (?:del|de\s+la)\s+(?:Reglamento|Directiva|Ley|Código|Tratado|Carta)
+        | {_NO_NAMES}(?:[A-Z]{{2,6}}|[A-Z][a-zA-Z]{{0,4}}[A-Z]{{1,2}})\b )
+    )
+    """,
+    re.VERBOSE,
+)
+DOCUMENT_BEFORE: Final = re.compile(
+    r"(?:\bRFC\s?\d{3,5}|\bISO[\w/ :.-]{0,20}\d|\[[A-Z][\w.-]{1,30}\]|\{\{[^{}]{1,40}\}\}|\b(?:TFEU|TEU)),?\s+\(?$"
+)
+
+LEAD: Final = re.compile(r"(?:[#>*_\s|\[\\-]|<[^<>]*>|\d{1,9}[.)])*")
+"""What may stand between the start of a block and its label."""
+
+_STEPS: Final = re.compile(rf"{_SUB}\s*\(?(?P<step>\d{{1,3}}[a-z]?|[a-z]{{1,3}})\)?")
+_NO_STEP: Final = re.compile(r"sub|Satz|S\.|Halbsatz|Unterabs|alinéa", re.IGNORECASE)
+
+
+def folded(word: str) -> str:
+    """A word as the tables of this module know it."""
+    return word.casefold().rstrip(".")
+
+
+def cited(number: str) -> str:
+    """A number with its bracketed steps, without blanks."""
+    return re.sub(r"\s", "", number)
+
+
+def steps_behind(text: str) -> str:
+    """The steps that words name behind a number: ``Abs. 2 Nr. 3`` gives ``(2)(3)``."""
+    found = [m["step"] for m in _STEPS.finditer(text) if not _NO_STEP.match(m[0])]
+    return "".join(f"({step})" for step in found)
+
+
+def named(word: str, number: str) -> str:
+    """What is cited, where nothing of the document answers to it."""
+    if not word:
+        return number
+    single = _PLURALS.get(word, word)
+    return f"{single if single == '§' else single.capitalize()} {number}"

@@ -1,0 +1,222 @@
+"""Cross-references: where a text cites a clause, a section, a table or a figure, and which.
+
+A reference is resolved within its own document; one that names another document, and one that
+nothing answers to, is kept as such. What stands in code, math or inline code is no reference, and
+the label of a clause or caption does not refer to itself.
+"""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from operator import attrgetter
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+
+from treepack.document import reference_words as words
+from treepack.document.blocks import (
+    Block,
+    CodeBlock,
+    FrontMatter,
+    ListItem,
+    MathBlock,
+    children,
+)
+from treepack.document.targets import Targets
+
+if TYPE_CHECKING:
+    import re
+
+    from treepack.document.clause_walk import Clause
+    from treepack.document.tree import Document
+
+ReferenceKind: TypeAlias = Literal["clause", "annex", "table", "figure", "link", "external"]
+
+
+@dataclass(frozen=True, slots=True)
+class FoundReference:
+    """A reference as it stands in a text.
+
+    Attributes:
+        start: Its first character.
+        end: Behind its last character.
+        text: What stands there.
+        kind: What it names; ``external`` where it names another document.
+        target: The number of the clause it resolves to; otherwise what it cites: ``12(3)(a)``,
+            ``Table 3``, ``#anchor``.
+        section_id: The section where the target begins; None where nothing answers to it.
+    """
+
+    start: int
+    end: int
+    text: str
+    kind: ReferenceKind
+    target: str
+    section_id: str | None
+
+
+def find_references(
+    document: "Document", clauses: Sequence["Clause"]
+) -> tuple[FoundReference, ...]:
+    """All references of a document, in source order.
+
+    Args:
+        document: The document.
+        clauses: Its clauses, from `treepack.document.clause_walk.find_clauses`.
+    """
+    return tuple(_Finder(document, clauses).references())
+
+
+class _Finder:
+    """One pass over the text between code and math."""
+
+    def __init__(self, document: "Document", clauses: Sequence["Clause"]) -> None:
+        self.text = document.source.text
+        self.clauses = clauses
+        self.targets = Targets(document, clauses)
+        self.literal = sorted(_literal_spans(document))
+        first = next((s.heading.text for s in document.root.walk() if s.heading), "")
+        self.own_names = first[:_TITLE_LENGTH]
+
+    def references(self) -> Iterator[FoundReference]:
+        position = 0
+        for start, end in [*self.literal, (len(self.text), len(self.text))]:
+            yield from self._between(position, start)
+            position = max(position, end)
+
+    def _between(self, start: int, end: int) -> Iterator[FoundReference]:
+        """The references between two offsets; each begins behind the one before."""
+        behind = start
+        for place in words.PLACE.finditer(self.text, start, max(start, end)):
+            if place.start() < behind:
+                continue
+            at = self._start(place.start(), behind) if place["blank"] else place.start()
+            match = words.REFERENCE.match(self.text, at, end) if at is not None else None
+            if match is not None and match.end() > place.start():
+                yield from self._reference(match)
+                behind = match.end()
+
+    def _start(self, blank: int, behind: int) -> int | None:
+        """Where the words begin that make a reference of the number behind a blank."""
+        low = max(behind, blank - _LONGEST_WORD)
+        word = words.WORD_BEFORE.search(self.text[low:blank])
+        if word is None:
+            return None
+        name = words.folded(word[0])
+        if name in words.KIND_OF_REFERENCE or name in words.CAPTION_WORDS:
+            return low + word.start()
+        if name not in words.CUE_ENDS:
+            return None
+        low = max(behind, blank - _LONGEST_CUE)
+        cue = words.CUE_BEFORE.search(self.text[low:blank])
+        return low + cue.start() if cue else None
+
+    def _reference(self, match: "re.Match[str]") -> Iterator[FoundReference]:
+        if match["anchor"]:
+            yield self._link(match, match["anchor"])
+        elif match["kramdown_external"]:
+            target = match["kramdown_external"].lstrip("?!")
+            yield self._made(match.start(), match.end(), "external", target, None)
+        elif match["kramdown"]:
+            yield self._link(match, match["kramdown"])
+        elif match["chinese"]:
+            number, section = self.targets.clause(None, words.cited(match[0]))
+            if not self._is_label(match.start()):
+                target = number or words.cited(match[0])
+                yield self._made(match.start(), match.end(), "clause", target, section)
+        elif match["table_word"]:
+            yield from self._captioned(match, "table")
+        elif match["figure_word"]:
+            yield from self._captioned(match, "figure")
+        elif match["word"] or match["cue"]:
+            yield from self._cited(match)
+
+    def _link(self, match: "re.Match[str]", anchor: str) -> FoundReference:
+        found = self.targets.anchor(anchor)
+        target = f"#{anchor}"
+        section = None
+        if found is not None:
+            section, clause = found
+            target = clause or target
+        return FoundReference(match.start(), match.end(), match[0], "link", target, section)
+
+    def _captioned(
+        self, match: "re.Match[str]", kind: Literal["table", "figure"]
+    ) -> Iterator[FoundReference]:
+        if self.targets.is_caption(match.start()):
+            return
+        is_external = self._is_external(match)
+        for part in words.CAPTION_NUMBER.finditer(self.text, match.end("lead"), match.end()):
+            name = f"{kind.capitalize()} {part[0]}"
+            section = None if is_external else self.targets.caption(kind, part[0])
+            start = part.start() if part.start() > match.end("lead") else match.start()
+            yield self._made(start, part.end(), "external" if is_external else kind, name, section)
+
+    def _cited(self, match: "re.Match[str]") -> Iterator[FoundReference]:
+        """Each number of ``Articles 6, 7 and 10(2)``, with the points named around it."""
+        word = words.folded(match["word"] or "")
+        kind = words.KIND_OF_REFERENCE.get(word)
+        lead = match.end("word") if match["word"] else match.start("numbers")
+        numbers = list(words.NUMBER.finditer(self.text, lead, match.end("numbers")))
+        if not numbers or self._is_label(match.start()):
+            return
+        is_external = self._is_external(match)
+        for at, number in enumerate(numbers):
+            cited = words.cited(number[0])
+            if at == len(numbers) - 1:
+                cited += words.steps_behind(match["behind"] or "")
+            start = number.start()
+            if at == 0 and match["word"] and "[" not in self.text[lead : number.start()]:
+                start = match.start()
+                before = words.POINT_BEFORE.search(self.text[max(0, start - _LOOK_BACK) : start])
+                if before is not None:
+                    start -= len(before[0])
+                    cited += before["point"]
+            end = match.end() if at == len(numbers) - 1 else number.end()
+            if is_external:
+                yield self._made(start, end, "external", words.named(word, cited), None)
+                continue
+            number_found, section = self.targets.clause(kind, cited)
+            reference_kind: ReferenceKind = "annex" if kind == "annex" else "clause"
+            target = number_found or words.named(word, cited)
+            yield self._made(start, end, reference_kind, target, section)
+
+    def _made(
+        self, start: int, end: int, kind: ReferenceKind, target: str, section: str | None
+    ) -> FoundReference:
+        return FoundReference(start, end, self.text[start:end], kind, target, section)
+
+    def _is_external(self, match: "re.Match[str]") -> bool:
+        """Whether another document is named right behind a reference, or right before it."""
+        behind = words.OTHER_DOCUMENT.match(self.text, match.end())
+        if behind:
+            name = " ".join(behind["name"].split())
+            return len(name) < _SHORTEST_NAME or name not in self.own_names
+        before = self.text[max(0, match.start() - _LOOK_BACK) : match.start()]
+        return words.DOCUMENT_BEFORE.search(before) is not None
+
+    def _is_label(self, start: int) -> bool:
+        """Whether a clause's own label stands here."""
+        at = bisect_right(self.clauses, start, key=attrgetter("start")) - 1
+        if at < 0 or start - self.clauses[at].start > _LONGEST_LEAD:
+            return False
+        return words.LEAD.fullmatch(self.text, self.clauses[at].start, start) is not None
+
+
+_TITLE_LENGTH: Final = 400  # characters in which a document names itself
+_SHORTEST_NAME: Final = 8  # characters; shorter names are words such as "Act"
+_LOOK_BACK: Final = 60
+_LONGEST_WORD: Final = 20
+_LONGEST_CUE: Final = 40
+_LONGEST_LEAD: Final = 200  # of anchors and marks before a label
+
+
+def _literal_spans(document: "Document") -> Iterator[tuple[int, int]]:
+    """Spans of code, math and front matter, which hold no references."""
+    for start, end, _ in document.skipped:
+        yield start, end
+    for section in document.root.walk():
+        waiting: list[Block | ListItem] = list(section.blocks)
+        while waiting:
+            block = waiting.pop()
+            if isinstance(block, CodeBlock | MathBlock | FrontMatter):
+                yield block.start, block.end
+            waiting.extend(children(block))

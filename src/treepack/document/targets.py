@@ -1,0 +1,193 @@
+"""What references may point at: clauses by number, anchors, and the captions of tables."""
+
+import html
+import re
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Final
+
+from treepack.document.blocks import (
+    Block,
+    CodeBlock,
+    HtmlBlock,
+    Image,
+    ListItem,
+    MathBlock,
+    Paragraph,
+    Table,
+    children,
+)
+from treepack.document.clause_words import KIND_OF_WORD, ClauseKind
+
+if TYPE_CHECKING:
+    from treepack.document.clause_walk import Clause
+    from treepack.document.tree import Document, Section
+
+_ANCHOR: Final = re.compile(
+    r"""<[A-Za-z][^<>]{0,300}?\s(?:name|id)\s*=\s*["']?(?P<html>[^"'\s<>]{1,200})[^<>]{0,300}>"""
+    r"""|\{:?[^{}\n]{0,200}?\#(?P<attribute>[\w.:-]{1,200})[^{}\n]{0,300}\}"""
+)
+_CAPTION: Final = re.compile(
+    r"""
+    [\s>*_]*(?:<[^<>]{0,200}>\s*)*[*_]{0,3}
+    (?: (?P<table>(?i:Table|Tabelle|Tab\.|Tableau|Tabla|表)) | (?P<figure>(?i:Figure|Fig\.|Abbildung|Abb\.|Figura|图)) )
+    [ \u00a0]* (?P<number>[A-Z]?\.?\d{1,3}(?:[.-]\d{1,3}){0,3}[a-z]?) (?P<sign>[*_]{0,3}\s*[.:—–|-]|[*_]{0,3}\s*$|[*_]{0,3}\s+(?=[^\Wa-z\d_]))
+    """,
+    re.VERBOSE | re.MULTILINE,
+)
+_LONGEST_CAPTION: Final = 400
+_BEFORE_HEADING: Final = re.compile(r"(?:\s|<[^<>]{0,300}>)*")
+_FIGURES: Final = (Table, Image, CodeBlock, HtmlBlock, MathBlock)
+
+
+class Targets:
+    """The clauses, anchors and captions of one document, each found by what cites it."""
+
+    def __init__(self, document: "Document", clauses: Sequence["Clause"]) -> None:
+        self.text = document.source.text
+        self.root = document.root
+        self.clauses = clauses
+
+    def clause(self, kind: ClauseKind | None, cited: str) -> tuple[str | None, str | None]:
+        """The clause that a citation names: (its number, its section).
+
+        Where only a clause around it is known, its section alone is given.
+        """
+        number: str | None = cited
+        while number:
+            for key in _keys(kind, number):
+                if (clause := self._numbers.get(key)) is not None:
+                    return (clause.number if number == cited else None), clause.section_id
+            number = number.rpartition("(")[0] if number.endswith(")") else None
+        return None, None
+
+    def anchor(self, name: str) -> tuple[str, str | None] | None:
+        """The section that an anchor stands in or before, and its clause's number."""
+        return self._anchors.get(name) or self._anchors.get(name.casefold())
+
+    def caption(self, kind: str, number: str) -> str | None:
+        """The section of the table or figure with this number."""
+        found = self._captions.get((kind, number))
+        return None if found is None else found
+
+    def is_caption(self, start: int) -> bool:
+        """Whether the caption of a table or figure begins here."""
+        return start in self._caption_starts
+
+    # ---------------------------------------------------------------- clauses
+
+    @cached_property
+    def _numbers(self) -> dict[str, "Clause"]:
+        found: dict[str, Clause] = {}
+        for clause in self.clauses:
+            found.setdefault(_clause_key(clause), clause)
+        return found
+
+    # ---------------------------------------------------------------- sections
+
+    @cached_property
+    def _sections(self) -> list["Section"]:
+        return list(self.root.walk())
+
+    @cached_property
+    def _section_starts(self) -> list[int]:
+        # The root begins where its first block does; what stands before is its own as well.
+        return [0, *(section.start for section in self._sections[1:])]
+
+    def _section_at(self, offset: int) -> "Section":
+        return self._sections[bisect_right(self._section_starts, offset) - 1]
+
+    # ---------------------------------------------------------------- anchors
+
+    @cached_property
+    def _anchors(self) -> dict[str, tuple[str, str | None]]:
+        numbers = {clause.start: clause.number for clause in self.clauses}
+        found: dict[str, tuple[str, str | None]] = {}
+        for match in _ANCHOR.finditer(self.text):
+            section = self._section_of_anchor(match.end())
+            name = match["html"] or match["attribute"]
+            found.setdefault(html.unescape(name), (section.id, numbers.get(section.start)))
+        seen: dict[str, int] = {}
+        for section in self._sections:
+            if section.heading is None:
+                continue
+            slug = _slug(section.heading.text)
+            count = seen.get(slug, 0)
+            seen[slug] = count + 1
+            name = f"{slug}-{count}" if count else slug
+            found.setdefault(name, (section.id, numbers.get(section.start)))
+        return found
+
+    def _section_of_anchor(self, end: int) -> "Section":
+        """The section an anchor belongs to: the next one if it stands right before its heading."""
+        at = bisect_right(self._section_starts, end) - 1
+        heading = self._sections[at].heading
+        if at + 1 == len(self._sections) or (heading and end <= heading.end):
+            return self._sections[at]
+        following = self._section_starts[at + 1]
+        behind = _BEFORE_HEADING.match(self.text, end, following)
+        return self._sections[at + 1 if behind and behind.end() == following else at]
+
+    # ---------------------------------------------------------------- captions
+
+    @cached_property
+    def _captions(self) -> dict[tuple[str, str], str]:
+        found: dict[tuple[str, str], str] = {}
+        for _, key, section, is_adjacent in self._found_captions:
+            if is_adjacent:
+                found.setdefault(key, section)
+        for _, key, section, _ in self._found_captions:
+            found.setdefault(key, section)
+        return found
+
+    @cached_property
+    def _caption_starts(self) -> set[int]:
+        return {start for start, _, _, _ in self._found_captions}
+
+    @cached_property
+    def _found_captions(self) -> list[tuple[int, tuple[str, str], str, bool]]:
+        found: list[tuple[int, tuple[str, str], str, bool]] = []
+        for section in self._sections:
+            for start, key, is_adjacent in self._captions_of(section.blocks):
+                found.append((start, key, section.id, is_adjacent))
+        return found
+
+    def _captions_of(
+        self, blocks: Sequence[Block | ListItem]
+    ) -> Iterator[tuple[int, tuple[str, str], bool]]:
+        for at, block in enumerate(blocks):
+            if isinstance(block, Paragraph):
+                end = min(block.end, block.start + _LONGEST_CAPTION)
+                if match := _CAPTION.match(self.text, block.start, end):
+                    kind = "table" if match["table"] else "figure"
+                    near = [*blocks[max(0, at - 1) : at], *blocks[at + 1 : at + 2]]
+                    is_adjacent = any(isinstance(other, _FIGURES) for other in near)
+                    if is_adjacent or match["sign"].strip():
+                        yield match.start(kind), (kind, match["number"]), is_adjacent
+            else:
+                yield from self._captions_of(children(block))
+
+
+def _clause_key(clause: "Clause") -> str:
+    """A clause's number as `_keys` makes it: annexes and divisions with their kind before."""
+    word, _, rest = clause.number.partition(" ")
+    kind = KIND_OF_WORD.get(word.casefold().rstrip("."))
+    return f"{'annex' if kind is None else kind} {rest}" if rest and kind else clause.number
+
+
+def _keys(kind: ClauseKind | None, number: str) -> list[str]:
+    """Under which keys a citation may be found; the likeliest first."""
+    if kind is None or kind == "decimal":
+        return [number]
+    if kind == "annex" and "." in number:
+        return [number, f"annex {number}"]
+    if kind in {"section", "article", "clause", "rule", "requirement"}:
+        # "§ 5" is kept as a section; "Section 5" may be an article's division or number 5.
+        return [number, f"{kind} {number}"] if kind != "section" else [f"section {number}", number]
+    return [f"{kind} {number}"]
+
+
+def _slug(title: str) -> str:
+    """A heading's anchor on GitHub: lower case, blanks to hyphens, no other signs."""
+    return re.sub(r"[^\w\- ]", "", title.casefold()).replace(" ", "-")

@@ -1,0 +1,362 @@
+"""LangChain's text splitter: what it must keep of the laws, and of its base class's contract."""
+
+import asyncio
+import copy
+import json
+import pickle
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from langchain_core.document_loaders import BaseLoader
+from langchain_core.documents import BaseDocumentTransformer, Document
+from langchain_core.embeddings import DeterministicFakeEmbedding
+from langchain_core.indexing import InMemoryRecordManager, index
+from langchain_core.runnables import RunnableLambda
+from langchain_core.vectorstores import InMemoryVectorStore
+from langchain_text_splitters import TextSplitter
+from strategies import any_text, generated
+
+from treepack import (
+    PackConfig,
+    TreepackNodeParser,
+    TreepackTextSplitter,
+    pack,
+    parse,
+    token_counter,
+)
+from treepack.integrations.langchain import Policies
+from treepack.integrations.metadata import KEYS, Mode
+from treepack.integrations.settings import OWN_NAMES
+
+few = settings(generated, max_examples=40)
+count = token_counter("cl100k_base")
+ACT = (
+    "# Act\n\n## Article 12 Duties\n\n### (3) Notice\n\n"
+    + "The controller shall notify. " * 40
+    + "\n\n### (4) Records\n\nKeep records.\n"
+)
+TABLE = "# Limits\n\n| Quantity | Limit |\n|---|---|\n" + "| pressure | 16 bar |\n" * 40
+SPECIAL = "# S\n\nThe marker <|endoftext|> and <|fim_prefix|> are plain text here.\n"
+
+
+def clauses(number: int) -> str:
+    return "# Terms\n\n" + "\n\n".join(
+        f"## Clause {i}\n\n" + f"Sentence number {i} about topic {i}. " * 12
+        for i in range(1, number + 1)
+    )
+
+
+def splitter(size: int = 64, **more: Any) -> TreepackTextSplitter:  # noqa: ANN401 - settings
+    return TreepackTextSplitter(size, **more)
+
+
+# -------------------------------------------------------------------- laws
+
+
+@few
+@given(any_text, st.sampled_from((64, 100, 256)), st.sampled_from((True, False)))
+def test_no_content_exceeds_the_cap(text: str, size: int, embeds: bool) -> None:  # noqa: FBT001 - drawn
+    made = splitter(size, embed_breadcrumb=embeds).create_documents([text], [{"source": "a"}])
+    assert max([count(document.page_content) for document in made], default=0) <= size
+
+
+@few
+@given(any_text, st.sampled_from((0, 0, 12)))
+def test_the_start_index_is_where_the_text_stands(text: str, overlap: int) -> None:
+    some = splitter(64, chunk_overlap=overlap, add_start_index=True)
+    chunks = pack(parse(text), PackConfig(max_tokens=64, overlap_tokens=overlap))
+    for document, chunk in zip(some.create_documents([text]), chunks, strict=True):
+        start = document.metadata["start_index"]
+        if len(chunk.segments) == 1:
+            assert text[start:].startswith(document.page_content)
+
+
+@few
+@given(any_text)
+def test_it_cuts_as_the_core_and_names_as_the_other_adapter(text: str) -> None:
+    core = [chunk.text for chunk in pack(parse(text), PackConfig(max_tokens=100))]
+    assert core == splitter(100).split_text(text)
+    from llama_index.core import Document as Other  # noqa: PLC0415 - the other framework
+
+    whole = splitter(10_000).create_documents([text])
+    nodes = TreepackNodeParser(chunk_size=10_000)([Other(text=text)])
+    assert [document.metadata for document in whole] == [node.metadata for node in nodes]
+
+
+@few
+@given(any_text, st.sampled_from((20, 60, 300)))
+def test_lengths_may_be_characters(text: str, size: int) -> None:
+    """Where a cluster is longer than the cap, it is cut; so any cap can be kept."""
+    assert all(
+        len(content) <= size for content in splitter(size, length_function=len).split_text(text)
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "size"), [("foo bar baz", 3), ("abcdef", 1), ("# A\n\nfoo bar", 5)]
+)
+def test_caps_of_a_few_characters_are_kept(text: str, size: int) -> None:
+    parts = splitter(size, length_function=len).split_text(text)
+    assert all(len(part) <= size for part in parts)
+    assert "".join("".join(parts).split()) == "".join(text.split())
+
+
+# -------------------------------------------------------------------- metadata
+
+
+def test_structure_is_added_where_there_is_some() -> None:
+    made = splitter().create_documents([ACT], [{"source": "act.md"}])
+    assert made[-1].page_content == "### (4) Records\n\nKeep records."
+    assert made[-1].metadata["breadcrumb"] == "Act > Article 12 Duties > (4) Records"
+    assert json.loads(made[-1].metadata["breadcrumb_json"]) == [
+        "Act",
+        "Article 12 Duties",
+        "(4) Records",
+    ]
+    assert made[-1].metadata["source"] == "act.md"
+    assert splitter().create_documents(["plain text"], [{"source": "1"}]) == [
+        Document("plain text", metadata={"source": "1"})
+    ]
+
+
+def test_a_table_knows_its_rows() -> None:
+    parts = [made.metadata for made in splitter().create_documents([TABLE])]
+    assert len(parts) > 2
+    assert [json.loads(part["table_columns_json"]) for part in parts] == [
+        ["Quantity", "Limit"]
+    ] * len(parts)
+    rows = [(part["table_row_start"], part["table_row_end"]) for part in parts]
+    assert rows[0][0] == 1
+    assert rows[-1][1] == parts[0]["table_row_count"] == 40
+    assert all(two[0] == one[1] + 1 for one, two in pairwise(rows))
+    assert len({part["table_id"] for part in parts}) == 1
+
+
+@pytest.mark.parametrize("mode", ["sparse", "uniform", "native"])
+def test_values_suit_the_stores(mode: Mode) -> None:
+    text = "---\ntitle: T\ntags: [a, b]\ndate: 2024-01-01\n---\n" + ACT + TABLE
+    made = splitter(metadata_mode=mode).create_documents([text, "plain"])
+    values = [value for document in made for value in document.metadata.values()]
+    allowed = (str, int, list) if mode == "native" else (str, int)
+    assert all(isinstance(value, allowed) for value in values)
+    if mode != "uniform":
+        assert all(value not in ("", [], None) for value in values)
+        assert made[0].metadata["title"] == "T"
+        assert made[0].metadata["tags"] == '["a", "b"]'
+        assert made[0].metadata["date"] == "2024-01-01"
+    else:
+        assert len({tuple(document.metadata) for document in made}) == 1
+
+
+def test_each_documents_metadata_is_its_own() -> None:
+    sources = [Document(ACT, metadata={"source": "a", "nested": {"a": [1]}}, id="x")]
+    before = copy.deepcopy(sources)
+    made = splitter().split_documents(sources)
+    made[0].metadata["nested"]["a"].append(2)
+    assert sources == before
+    assert made[1].metadata["nested"] == {"a": [1]}
+
+
+def test_a_chunk_that_is_split_again_keeps_its_breadcrumb() -> None:
+    """`ParentDocumentRetriever` splits twice."""
+    once = {d.page_content: d.metadata["breadcrumb"] for d in splitter().create_documents([ACT])}
+    twice = splitter().split_documents(splitter(400).create_documents([ACT]))
+    same = [document for document in twice if document.page_content in once]
+    assert len(same) > 2
+    assert all(d.metadata["breadcrumb"] == once[d.page_content] for d in same)
+
+
+def test_what_was_said_of_the_whole_is_not_said_of_its_parts() -> None:
+    [whole] = splitter(2000).create_documents([TABLE + "\n\n" + "Words. " * 60])
+    last = splitter().split_documents([whole])[-1]
+    assert whole.metadata["kinds"] == "text,table"
+    assert last.metadata["kinds"] == "text"
+    assert not [key for key in last.metadata if key.startswith("table_")]
+
+
+def test_the_breadcrumb_can_stand_in_the_content() -> None:
+    made = splitter(embed_breadcrumb=True, add_start_index=True).create_documents([ACT])
+    assert made[-1].page_content == (
+        "Act > Article 12 Duties > (4) Records\n\n### (4) Records\n\nKeep records."
+    )
+    start = made[-1].metadata["start_index"]
+    assert ACT[start:].startswith("### (4) Records")
+    assert all(count(document.page_content) <= 64 for document in made)
+
+
+# -------------------------------------------------------------------- pages and parents
+
+
+def test_pages_of_a_file_are_one_document() -> None:
+    pages = [
+        Document("# A\n\nThe pump shall", metadata={"source": "a.pdf", "page": 0, "total": 2}),
+        Document("be mounted level.", metadata={"source": "a.pdf", "page": 1, "total": 2}),
+        Document("plain", metadata={"source": "b.txt"}),
+    ]
+    made = splitter(merge_pages=True, add_start_index=True).split_documents(iter(pages))
+    assert [document.page_content for document in made] == [
+        "# A\n\nThe pump shall\nbe mounted level.",
+        "plain",
+    ]
+    assert (
+        made[0].metadata.items()
+        >= {
+            "source": "a.pdf",
+            "total": 2,
+            "page_start": 0,
+            "page_end": 1,
+            "start_index": 0,
+        }.items()
+    )
+    assert "page" not in made[0].metadata
+
+
+def test_a_printed_page_number_goes_before_the_loaders() -> None:
+    pages = [
+        Document(text, metadata={"source": "a.pdf", "page": n, "page_label": label})
+        for n, (text, label) in enumerate((("One.", "12"), ("Two.", "13")))
+    ]
+    [made] = splitter(merge_pages=True).split_documents(pages)
+    assert (made.metadata["page_start"], made.metadata["page_end"]) == (12, 13)
+
+
+def test_without_levels_there_are_no_parents() -> None:
+    leaves, parents = splitter().split_with_parents([Document(ACT)])
+    assert leaves == splitter().split_documents([Document(ACT)])
+    assert parents == []
+
+
+# -------------------------------------------------------------------- the contract of a splitter
+
+
+def test_it_is_a_text_splitter() -> None:
+    some = splitter()
+    assert isinstance(some, TextSplitter)
+    assert isinstance(some, BaseDocumentTransformer)
+    assert some.split_text("") == some.split_text(" \n") == []
+    assert some.create_documents([]) == []
+
+
+def test_all_ways_in_give_the_same() -> None:
+    sources = [Document(text, metadata={"n": n}) for n, text in enumerate((ACT, TABLE, SPECIAL))]
+
+    class Loader(BaseLoader):
+        def lazy_load(self) -> Iterator[Document]:
+            yield from sources
+
+    some = splitter()
+    made = some.split_documents(source for source in sources)
+    assert made == some.create_documents(
+        [source.page_content for source in sources], [source.metadata for source in sources]
+    )
+    assert made == list(some.transform_documents(sources))
+    assert made == list(asyncio.run(some.atransform_documents(sources)))
+    assert made == Loader().load_and_split(some)
+    assert made == RunnableLambda(some.split_documents).invoke(sources)
+    with ThreadPoolExecutor(4) as pool:
+        assert all(result == made for result in pool.map(some.split_documents, [sources] * 4))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"chunk_size": 0},
+        {"chunk_size": -1},
+        {"chunk_size": 2, "chunk_overlap": 4},
+        {"chunk_size": 2, "chunk_overlap": -1},
+        {"chunk_size": 64, "target_size": 65},
+        {"encoding_name": "no such"},
+    ],
+)
+def test_settings_that_make_no_sense_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=r"chunk_size|chunk_overlap|overlap|no such"):
+        TreepackTextSplitter(**wrong)
+
+
+def test_metadata_for_some_of_the_texts_is_refused() -> None:
+    with pytest.raises(ValueError, match="2 texts, but metadata for 1"):
+        splitter().create_documents(["a", "b"], [{"n": 1}])
+
+
+def test_every_setting_of_the_core_can_be_given() -> None:
+    """A setting that the core gains must reach the adapters."""
+    assert {*PackConfig.model_fields} - {*OWN_NAMES} == set(Policies.__annotations__)
+
+
+@pytest.mark.parametrize(
+    "which",
+    [
+        {},
+        {"encoding_name": "o200k_base"},
+        {"model_name": "gpt-4o"},
+        {"model_name": "text-embedding-3-small"},
+    ],
+)
+def test_token_counters_by_name(which: dict[str, Any]) -> None:
+    some = TreepackTextSplitter.from_tiktoken_encoder(**which, chunk_size=64, chunk_overlap=0)
+    counter = token_counter(next(iter(which.values()), "cl100k_base"))
+    assert all(counter(content) <= 64 for content in some.split_text(ACT + SPECIAL))
+    again = pickle.loads(pickle.dumps(some))  # noqa: S301 - ours
+    assert again.split_text(ACT) == some.split_text(ACT)
+    assert len(pickle.dumps(some)) < 2_000
+
+
+def test_a_foreign_tokenizer_is_refused() -> None:
+    with pytest.raises(ValueError, match=r"transformers|PreTrainedTokenizerBase"):
+        TreepackTextSplitter.from_huggingface_tokenizer("foo")
+
+
+# -------------------------------------------------------------------- indexing
+
+
+def test_indexing_skips_what_did_not_change() -> None:
+    """No positions are in the metadata, so a clause in front changes its neighbours alone."""
+    records = InMemoryRecordManager(namespace="t")
+    records.create_schema()
+    store = InMemoryVectorStore(DeterministicFakeEmbedding(size=4))
+    some = splitter(64)
+
+    def run(text: str) -> Any:  # noqa: ANN401 - of the framework
+        return index(
+            some.split_documents([Document(text, metadata={"source": "s"})]),
+            records,
+            store,
+            cleanup="incremental",
+            source_id_key="source",
+            key_encoder="sha256",
+            batch_size=1000,
+        )
+
+    text = clauses(100)
+    number = len(some.split_text(text))
+    assert number == 200
+    assert run(text)["num_added"] == number
+    assert run(text) == {
+        "num_added": 0,
+        "num_updated": 0,
+        "num_skipped": number,
+        "num_deleted": 0,
+    }
+    new = "# Terms\n\n## Clause 0\n\nA new clause in front.\n\n"
+    result = run(text.replace("# Terms\n\n", new))
+    assert result["num_added"] <= 3
+    assert result["num_deleted"] <= 2
+
+
+def test_repeated_sections_are_indexed_each() -> None:
+    """Their ids tell them apart where heading and text are the same."""
+    text = "# A\n\n" + "## Part\n\nrepeat me\n\n" * 3
+    made = splitter(sections="separate").create_documents([text])
+    assert len({(d.page_content, json.dumps(d.metadata)) for d in made}) == len(made) == 3
+
+
+def test_the_keys_are_those_that_are_documented() -> None:
+    text = ACT + TABLE
+    for mode in ("sparse", "uniform", "native"):
+        for made in splitter(metadata_mode=mode).create_documents([text]):
+            assert set(made.metadata) <= KEYS | {"front_matter_json"}
