@@ -35,7 +35,13 @@ _FRONT_MATTER: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_KEY: Final = re.compile(r"^[ \t]*[\"']?[\w][\w .-]*[\"']?[ \t]*:(?:\s|$)", re.MULTILINE)
+# The first line that says something has a key. That a later one looks like it is not enough:
+# prose between two rules may well have a line like "Note: ...".
+_KEY: Final = re.compile(
+    r"""(?:[ \t]*(?:\#[^\r\n]*)?[\r\n])*+ [ \t]*
+        (?: \{ | ["']?\w[\w ./-]*["']?[ \t]*:(?:\s|\Z) )""",
+    re.VERBOSE,
+)
 _KINDS: Final = {
     "heading_open": "heading",
     "paragraph_open": "paragraph",
@@ -230,7 +236,7 @@ def front_matter_end(text: str, *, certain: bool = False) -> int:
     if match is None:
         return 0
     inside = match["yaml"]
-    if certain or inside is None or not inside.strip() or _KEY.search(inside):
+    if certain or inside is None or not inside.strip() or _KEY.match(inside):
         return match.end()
     return 0
 

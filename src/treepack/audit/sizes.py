@@ -66,13 +66,27 @@ def _is_kept_block(case: Case, piece: Piece) -> bool:
         blocks.pop(0)
     text = case.source.text
     start = max(piece.start, blocks[0].start)
-    return any(
+    return len(blocks) == 1 and any(
         start <= kept.end <= piece.end
+        and _is_alone(blocks[0], kept, (start, piece.end))
         and not _NO_MARKERS.search(
             text[start : max(kept.start, start)] + text[kept.end : piece.end]
         )
         for kept in _kept_blocks(case.limits, blocks[0])
     )
+
+
+def _is_alone(top: Block, kept: Block, span: tuple[int, int]) -> bool:
+    """Whether no other block in a top-level block, however little it says, shares a span."""
+    waiting = [top]
+    while waiting:
+        block = waiting.pop()
+        if block is kept or block.end <= span[0] or span[1] <= block.start:
+            continue
+        if not block.children and block.kind != "list item":
+            return False
+        waiting += block.children
+    return True
 
 
 def _kept_blocks(limits: Limits, block: Block) -> Iterator[Block]:
