@@ -69,10 +69,18 @@ def said_caption(source: Reading, table: Block, said: str | None) -> Caption | N
 
 def caption_before(source: Reading, table: Block) -> Block | None:
     """The paragraph directly before a table, if it may well be its caption."""
-    before = source.neighbours(table)[1]
-    if before is None or before.kind != "paragraph" or before.end - before.start > _LONGEST:
+    return _likely(source, source.neighbours(table)[1])
+
+
+def caption_behind(source: Reading, table: Block) -> Block | None:
+    """The paragraph directly behind a table, if it may well be its caption."""
+    return _likely(source, source.neighbours(table)[2])
+
+
+def _likely(source: Reading, block: Block | None) -> Block | None:
+    if block is None or block.kind != "paragraph" or block.end - block.start > _LONGEST:
         return None
-    return before if _LIKELY.match(source.text[before.start : before.end].lstrip("> \t")) else None
+    return block if _LIKELY.match(source.text[block.start : block.end].lstrip("> \t")) else None
 
 
 def _own(table: Block) -> Iterator[Caption]:

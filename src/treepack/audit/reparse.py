@@ -10,7 +10,7 @@ from treepack.audit.case import Case, quoted
 from treepack.audit.pieces import Piece
 from treepack.audit.repeats import header_of, is_long
 from treepack.audit.tables import band_of, header_cells
-from treepack.audit.titles import holds_title
+from treepack.audit.titles import holds_words
 
 _SLACK: Final = 8
 
@@ -35,11 +35,7 @@ class Held:
 def parsed_breaches(case: Case, part: Held, table: Block) -> Iterator[str]:
     """Parse the chunk alone: it must have the table, with just the rows it holds."""
     bands = case.bands(table)
-    header = header_cells(table)
-    tables = part.piece.reading.tables
-    found = [
-        other for other in tables if header_cells(other) == header and _same_kind(other, table)
-    ]
+    found = tables_like(part.piece, table)
     if not found:
         yield "its text has no table with this header"
         return
@@ -58,6 +54,13 @@ def parsed_breaches(case: Case, part: Held, table: Block) -> Iterator[str]:
             yield f"the sub-header {quoted(band)} above row {part.first} is not repeated"
 
 
+def tables_like(piece: Piece, table: Block) -> list[Block]:
+    """The tables in a chunk's text with the header of a table of the source."""
+    header = header_cells(table)
+    tables = piece.reading.tables
+    return [one for one in tables if header_cells(one) == header and _same_kind(one, table)]
+
+
 def _same_kind(one: Block, other: Block) -> bool:
     return (one.html is None) == (other.html is None)
 
@@ -68,14 +71,12 @@ def _extra(other: Block, part: Held) -> int:
 
 
 def _has_band(other: Block, table: Block, part: Held, above: Sequence[int]) -> bool:
-    extra = _extra(other, part)
-    if extra < len(above):
-        return False
-    repeated = other.children[1 + extra - len(above) : 1 + extra]
-    return all(
-        _said(row) == _said(table.children[number])
-        for row, number in zip(repeated, above, strict=True)
-    )
+    wanted = [_said(table.children[number]) for number in above]
+    said = [_said(row) for row in other.children[1 : 1 + _extra(other, part)]]
+    places = [len(said) - len(wanted)]
+    if part.piece.has_overlap:  # its rows may stand between
+        places += range(len(said) - len(wanted))
+    return any(place >= 0 and said[place : place + len(wanted)] == wanted for place in places)
 
 
 def _difference(
@@ -137,7 +138,7 @@ def _is_key_long(case: Case, part: Held, key: str) -> bool:
 def caption_breaches(case: Case, part: Held, table: Block, caption: Caption) -> Iterator[str]:
     """The words of the caption stand in the text of each piece, unless they are too long."""
     text = part.piece.text
-    if holds_title(text, caption.text) or holds_title(text, caption.raw):
+    if holds_words(text, caption.text) or holds_words(text, caption.raw):
         return
     if not is_long(case, table, f"{caption.raw}\n\n{header_of(case, table)}"):
         yield f"its text has not the caption {quoted(caption.raw)}"

@@ -3,6 +3,7 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from treepack.audit.blocks import Block
 from treepack.audit.captions import Caption, said_caption, sure_caption
@@ -13,6 +14,8 @@ from treepack.audit.repeats import header_of, is_long
 from treepack.audit.tables import header_rows
 from treepack.audit.titles import same_title, title_of
 from treepack.packing.chunk import TableSlice
+
+Unused: TypeAlias = dict[int, list[TableSlice]]
 
 
 @dataclass(eq=False)
@@ -28,14 +31,11 @@ class Part(Held):
 
 def check_rows(case: Case) -> None:
     """Law 5, for each table of the source, in GFM or HTML."""
-    unused = {piece.index: list(piece.tables) for piece in case.bodies}
     owners: dict[str, Block] = {}
-    for table in case.source.tables:
+    unused: Unused = {piece.index: list(piece.tables) for piece in case.bodies}
+    for table, parts in held_tables(case, unused):
         case.log.checked(5)
-        parts = [part_of(piece, table) for piece in case.pieces_of(table)]
-        for part in parts:
-            part.slice = _take_slice(case, part, table, unused[part.piece.index])
-        if _is_cut_as_lines(case, parts, table):
+        if is_cut_as_lines(case, parts, table):
             continue
         for reason, part in [*_breaches(case, parts, table), *_shared_id(parts, table, owners)]:
             position = max(part.piece.start, table.start)
@@ -43,11 +43,25 @@ def check_rows(case: Case) -> None:
     _check_unused(case, unused)
 
 
+def held_tables(case: Case, unused: Unused) -> Iterator[tuple[Block, list[Part]]]:
+    """Each table of the source with what the chunks hold of it.
+
+    Args:
+        case: The document.
+        unused: The entries of each chunk's record; those that name a part are taken out.
+    """
+    for table in case.source.tables:
+        parts = [_part(piece, table) for piece in case.pieces_of(table)]
+        for part in parts:
+            part.slice = _take_slice(case, part, table, unused[part.piece.index])
+        yield table, parts
+
+
 def _name(table: Block) -> str:
     return quoted(" | ".join(table.children[0].cells))
 
 
-def _check_unused(case: Case, unused: dict[int, list[TableSlice]]) -> None:
+def _check_unused(case: Case, unused: Unused) -> None:
     """Entries of records that no table of the source answers to."""
     for piece in case.bodies:
         reported = case.log.has_found(5, piece.index)
@@ -66,7 +80,7 @@ def _shared_id(
             return
 
 
-def part_of(piece: Piece, table: Block) -> Part:
+def _part(piece: Piece, table: Block) -> Part:
     """What a chunk holds of a table."""
     rows = table.children[1:]
     first, last = 0, 0
@@ -76,11 +90,11 @@ def part_of(piece: Piece, table: Block) -> Part:
         high = bisect_left(rows, end, key=lambda row: row.start)
         if low < high:
             first, last = first or low + 1, high
-            cut += [number + 1 for number in {low, high - 1} if is_partial(piece, rows[number])]
+            cut += [number + 1 for number in {low, high - 1} if _is_partial(piece, rows[number])]
     return Part(piece, first, last, sorted(set(cut)))
 
 
-def is_partial(piece: Piece, row: Block) -> bool:
+def _is_partial(piece: Piece, row: Block) -> bool:
     """Whether a chunk holds something of a row, but not all."""
     held = list(piece.share(row.start, row.end))
     return bool(held) and (held[0][0] > row.start or held[-1][1] < row.end)
@@ -109,7 +123,7 @@ def _same_columns(case: Case, entry: TableSlice, table: Block) -> bool:
     )
 
 
-def _is_cut_as_lines(case: Case, parts: Sequence[Part], table: Block) -> bool:
+def is_cut_as_lines(case: Case, parts: Sequence[Part], table: Block) -> bool:
     """Whether the header takes half the cap; then the table may be cut like plain lines."""
     if case.limits.max_tokens is None or len(parts) == 1 or any(part.slice for part in parts):
         return False
@@ -128,7 +142,7 @@ def _breaches(case: Case, parts: Sequence[Part], table: Block) -> Iterator[tuple
             yield "holds the header without a row", part
             continue
         header = table.children[0]
-        if not rows and is_partial(part.piece, header):
+        if not rows and _is_partial(part.piece, header):
             yield f"cuts the header row {_text(case, header)}", part
         yield from _cut_rows(case, part, rows)
         if part.piece.chunk is not None and part.slice is None:
