@@ -5,9 +5,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from treepack.audit.blocks import Block
+from treepack.audit.captions import caption_before, caption_behind
 from treepack.audit.case import Case, Limits, quoted
 from treepack.audit.pieces import Piece
-from treepack.audit.reading import Block
 from treepack.audit.titles import same_title
 from treepack.packing.chunk import Chunk
 
@@ -58,21 +59,40 @@ def _overlap(chunk: Chunk) -> str:
 
 
 def _is_kept_block(case: Case, piece: Piece) -> bool:
-    """Whether a chunk holds one whole table or code block to be kept, and headings before it."""
+    """Whether a chunk holds one table or code block to be kept; headings and caption go with it."""
     if not piece.spans:
         return False
     blocks = list(case.source.blocks_in(piece.start, piece.end))
     while len(blocks) > 1 and blocks[0].kind == "heading":
         blocks.pop(0)
+    for table in [block for block in blocks if block.kind == "table"][:1]:
+        if blocks[0] is caption_before(case.source, table):
+            blocks.pop(0)
+        if blocks[-1] is caption_behind(case.source, table):
+            blocks.pop()
+    if len(blocks) != 1:
+        return False
     text = case.source.text
-    start = max(piece.start, blocks[0].start)
+    start, end = max(piece.start, blocks[0].start), min(piece.end, blocks[0].end)
     return any(
-        start <= kept.end <= piece.end
-        and not _NO_MARKERS.search(
-            text[start : max(kept.start, start)] + text[kept.end : piece.end]
-        )
+        start <= kept.end <= end
+        and _is_alone(blocks[0], kept, (start, end))
+        and not _NO_MARKERS.search(text[start : max(kept.start, start)] + text[kept.end : end])
         for kept in _kept_blocks(case.limits, blocks[0])
     )
+
+
+def _is_alone(top: Block, kept: Block, span: tuple[int, int]) -> bool:
+    """Whether no other block in a top-level block, however little it says, shares a span."""
+    waiting = [top]
+    while waiting:
+        block = waiting.pop()
+        if block is kept or block.end <= span[0] or span[1] <= block.start:
+            continue
+        if not block.children:
+            return False
+        waiting += block.children
+    return True
 
 
 def _kept_blocks(limits: Limits, block: Block) -> Iterator[Block]:
@@ -184,8 +204,8 @@ def _wrong_counts(case: Case, piece: Piece, chunk: Chunk) -> Iterator[str]:
     counts = {case.count(text) for text in (overlap, overlap.rstrip(), overlap.strip())}
     if chunk.has_overlap != bool(overlap) or chunk.overlap_tokens not in counts:
         yield f"overlap_tokens is {chunk.overlap_tokens}, but there are {max(counts)}"
-    if chunk.index != piece.index:
-        yield f"index is {chunk.index}, but its place is {piece.index}"
+    if chunk.index != piece.number:
+        yield f"index is {chunk.index}, but its place is {piece.number}"
     if not piece.spans:
         yield f"a chunk without a body: {quoted(chunk.text)}"
         return
