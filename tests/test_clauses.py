@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from strategies import any_text, documents, generated
 
 from treepack.document import parse
+from treepack.document.clause_number import Place
 from treepack.document.clause_walk import Clause, clause_at, find_clauses
 from treepack.document.clause_words import chinese_value, roman_value
-from treepack.document.clauses import Place, parse_clause
+from treepack.document.clauses import parse_clause
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
 needs_corpus = pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")

@@ -68,8 +68,9 @@ NUMBER: Final = re.compile(_NUMBER, re.VERBOSE)
 _AND: Final = r"(?:,|;|/|–|,?\s*\b(?:and|or|to|through|bis|und|oder|sowie|et|ou|à|y|o|and/or)\b)"
 _BLANKS: Final = r"[ \t\u00a0\u202f]{0,8}(?:\r?\n[ \t>]{0,40})?"
 _SUB: Final = (
-    r"(?:sub-?paragraphs?|paragraphs?|para\.?|points?|Abs\.|Absatz|Absätze|Satz|S\.|Nr\.|Nummern?"
+    r"(?:(?:sub-?paragraphs?|paragraphs?|para\.?|points?|Abs\.|Absatz|Absätze|Satz|S\.|Nr\.|Nummern?"
     r"|Buchst\.|Buchstabe|lit\.|Unterabs\.|Halbsatz|paragraphe|alinéa|apartado|letra)"
+    r"(?![^\W\d_]))"
 )
 _FIRST: Final = (
     r"(?:(?:first|second|third|fourth|fifth|last)\s+(?:sub-?paragraph|paragraph|sentence|indent))"
