@@ -118,6 +118,8 @@ PLACE: Final = re.compile(
 Most of a text is passed over by the first character; the word before the blank is looked at next.
 """
 BLANKS: Final = " \t\r\n>\u00a0\u202f"
+ENDS: Final = f".{BLANKS}"
+"""Besides letters, what may stand before the blank that is right before a number."""
 WORD_BEFORE: Final = re.compile(r"(?<!\w)[^\W\d_][\w-]*\.?$")
 CUE_BEFORE: Final = re.compile(rf"(?<!\w)(?i:{_CUES})$")
 CUE_ENDS: Final = word_set(

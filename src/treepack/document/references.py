@@ -98,6 +98,9 @@ class _Finder:
 
     def _start(self, blank: int, behind: int) -> int | None:
         """Where the words begin that make a reference of the number behind some blanks."""
+        before = self.text[blank - 1 : blank]
+        if not (before.isalpha() or before in words.ENDS):
+            return None  # most numbers: in cells, lists and amounts
         low = max(behind, blank - _LONGEST_BLANK)
         blank = low + len(self.text[low:blank].rstrip(words.BLANKS))
         low = max(behind, blank - _LONGEST_WORD)
