@@ -8,7 +8,7 @@ from by_eye import packed, said, some
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
-from strategies import any_text, generated
+from strategies import any_text, configs_with_levels, generated
 
 from treepack import Chunk, Chunks, PackConfig, Source, pack, parse
 from treepack.tokens import token_counter
@@ -16,21 +16,6 @@ from treepack.tokens import token_counter
 LEVELS = ((96, 24), (200, 60), (64, 63), (256, 64, 16), (1024, 128))
 
 few = settings(generated, max_examples=20)
-configs_with_levels = st.builds(
-    lambda levels, overlap, repeat, sections, attach: PackConfig(
-        levels=levels,
-        min_tokens=0,
-        overlap_tokens=levels[-1] // overlap if overlap else 0,
-        repeat_heading=repeat,
-        sections=sections,
-        attach_definitions=attach,
-    ),
-    st.sampled_from(LEVELS),
-    st.sampled_from((0, 0, 4)),
-    st.booleans(),
-    st.sampled_from(("pack", "pack", "separate")),
-    st.booleans(),
-)
 
 
 def of_level(chunks: Chunks, level: int) -> list[Chunk]:
@@ -55,7 +40,7 @@ def levels_of(config: PackConfig) -> tuple[int, ...]:
 
 
 @few
-@given(text=any_text, config=configs_with_levels)
+@given(text=any_text, config=configs_with_levels())
 def test_each_child_lies_in_its_parent_and_in_no_other(text: str, config: PackConfig) -> None:
     chunks = pack(Source(text, "d.md"), config)
     for level in range(1, len(levels_of(config))):
@@ -72,7 +57,7 @@ def test_each_child_lies_in_its_parent_and_in_no_other(text: str, config: PackCo
 
 
 @few
-@given(text=any_text, config=configs_with_levels)
+@given(text=any_text, config=configs_with_levels())
 def test_each_level_holds_all_of_the_text_in_order(text: str, config: PackConfig) -> None:
     """Law 1 for each level: a search in the children alone finds everything."""
     chunks = pack(Source(text, "d.md"), config)
@@ -88,7 +73,7 @@ def test_each_level_holds_all_of_the_text_in_order(text: str, config: PackConfig
 
 
 @few
-@given(text=any_text, config=configs_with_levels)
+@given(text=any_text, config=configs_with_levels())
 def test_each_level_keeps_its_own_cap(text: str, config: PackConfig) -> None:
     count = token_counter(config.encoding)
     for chunk in pack(Source(text, "d.md"), config):
@@ -97,7 +82,7 @@ def test_each_level_keeps_its_own_cap(text: str, config: PackConfig) -> None:
 
 
 @few
-@given(text=any_text, config=configs_with_levels)
+@given(text=any_text, config=configs_with_levels())
 def test_ids_are_unique_and_numbers_without_gaps(text: str, config: PackConfig) -> None:
     chunks = pack(Source(text, "d.md"), config)
     assert [chunk.index for chunk in chunks] == list(range(len(chunks)))
@@ -106,7 +91,7 @@ def test_ids_are_unique_and_numbers_without_gaps(text: str, config: PackConfig) 
 
 
 @few
-@given(text=any_text, config=configs_with_levels)
+@given(text=any_text, config=configs_with_levels())
 def test_a_parent_stands_before_its_children_and_has_some(text: str, config: PackConfig) -> None:
     """So that a reader of the list, or of a file of it, knows the parent when a child comes."""
     seen: set[str] = set()
