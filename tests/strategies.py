@@ -444,8 +444,8 @@ def small_presets() -> SearchStrategy[PackConfig]:
             field: getattr(own, field) // 8
             for field in ("target_tokens", "max_tokens", "min_tokens", "overlap_tokens")
         }
-        return PackConfig.preset(
-            name, **limits, flat_overlap_tokens=(own.flat_overlap_tokens or 0) // 8
-        )
+        if own.flat_overlap_tokens is not None:
+            limits["flat_overlap_tokens"] = own.flat_overlap_tokens // 8
+        return PackConfig.preset(name, **limits)
 
     return st.sampled_from(names).map(small)

@@ -4,6 +4,8 @@ import re
 from itertools import pairwise
 
 import pytest
+from hypothesis import given, settings
+from strategies import any_text, generated, small_presets
 
 from treepack import Chunk, Chunks, PackConfig, Source, pack
 from treepack.errors import UnknownPresetError
@@ -214,6 +216,16 @@ def test_a_preset_takes_changes() -> None:
     config = PackConfig.preset("datasheet", max_tokens=800, oversize_code="split")
     assert (config.max_tokens, config.target_tokens) == (800, 512)
     assert (config.oversize_table, config.oversize_code) == ("keep", "split")
+
+
+@settings(generated, max_examples=30)
+@given(text=any_text, config=small_presets())
+def test_presets_keep_cap_and_count_on_any_text(text: str, config: PackConfig) -> None:
+    """What the audit finds of them over the corpus is in ``test_corpus.py``."""
+    for chunk in pack(Source(text, "d.md"), config):
+        assert count(chunk.embed_text) == chunk.embed_token_count
+        is_kept = config.oversize_table == "keep" and chunk.oversize
+        assert is_kept or chunk.embed_token_count <= config.max_tokens
 
 
 def test_an_unknown_preset_is_refused_with_the_known_ones() -> None:
