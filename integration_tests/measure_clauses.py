@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from clause_truth import asvs, eu, outline_figures, printed, rfc_references  # noqa: E402 - the tests' folder is no package
+from clause_truth import asvs, eu, outline_figures, printed, rfc_references
 
 
 def main() -> None:

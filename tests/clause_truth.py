@@ -11,6 +11,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -97,8 +98,11 @@ def eu_points(text: str) -> Iterator[str]:
     """
     text = re.split(r"\n\nDone at |\n\nANNEX ", text)[0]
     lines = [line.strip() for line in text.split("\n\n")]
-    labels = [line for line in lines if _PARAGRAPH.match(line) or _DECIMAL.match(line)
-              or _POINT.match(line)]
+    labels = [
+        line
+        for line in lines
+        if _PARAGRAPH.match(line) or _DECIMAL.match(line) or _POINT.match(line)
+    ]
     number = decimal = point = letter = before = ""
     for at, line in enumerate(labels):
         if line == before and len(line) < 12:
@@ -140,12 +144,21 @@ def eu(corpus: Path, name: str) -> list[Figure]:
         for number, item in zip(articles, truth["articles"], strict=True)
         for point in eu_points(item["text"])
     ]
-    figures.append(compare(f"EU {name}: points", points, list(_below(clauses))))
+    found = list(_below(clauses))
+    for where, is_part in (("", str.isdecimal), (" of annexes", _is_annex)):
+        expected = [key for key in points if is_part(key[0])]
+        if expected:
+            ours = [key for key in found if is_part(key[0])]
+            figures.append(compare(f"EU {name}: points{where}", expected, ours))
     if recitals := truth.get("recitals"):
         found = [c.number for c in clauses if c.number.startswith("Recital ")]
         expected = [f"Recital {item['recital_number']}" for item in recitals]
         figures.append(compare(f"EU {name}: recitals", expected, found))
     return figures
+
+
+def _is_annex(number: str) -> bool:
+    return number.startswith("Annex")
 
 
 def _below(clauses: tuple[Clause, ...]) -> Iterator[tuple[str, str]]:
@@ -157,9 +170,11 @@ def _below(clauses: tuple[Clause, ...]) -> Iterator[tuple[str, str]]:
         if parent is None or clause.kind in {"article", "annex"}:
             continue
         top = clauses[parent].number
-        point = clause.number.removeprefix(top) if clause.path[-1][0] == "(" or (
-            clause.number.startswith(f"{top}(")
-        ) else clause.number
+        point = (
+            clause.number.removeprefix(top)
+            if clause.path[-1][0] == "(" or (clause.number.startswith(f"{top}("))
+            else clause.number
+        )
         if point.startswith(".") or re.match(r"\d", point):
             point = clause.number
         yield top, re.sub(r"^\((\d+(?:\.\d+)+)\)", r"\1", point)
@@ -219,7 +234,8 @@ def nist_numbers(text: str) -> list[str]:
 
 _HEADING = re.compile(r"^(#{1,6})(?=[ \t])", re.MULTILINE)
 _LABEL = re.compile(
-    r"(?:CHAPTER|Chapter|Article|Annex|Appendix|Section) \w+|V?\d+(?:\.\d+)*(?=\.?[ \u00a0])|[A-Z]\.\d[\d.]*(?=[ \u00a0])"
+    r"(?:CHAPTER|Chapter|Article|Annex|Appendix|Section) \w+"
+    r"|V?\d+(?:\.\d+)*(?=\.?[ \u00a0])|[A-Z]\.\d[\d.]*(?=[ \u00a0])"
 )
 
 
@@ -285,9 +301,10 @@ def outline_figures(corpus: Path) -> list[Figure]:
     for name, text in outlined(corpus).items():
         truth = true_parents(text)
         dice = random.Random(name)  # noqa: S311 - the same copies each time
+        any_level = partial(dice.randint, 1, 4)
         copies = {
             "flattened": relevelled(text, lambda: 2),
-            "scrambled": relevelled(text, lambda: dice.randint(1, 4)),
+            "scrambled": relevelled(text, any_level),
         }
         for kind, copy in copies.items():
             found = tree_parents(parse(copy, encoding=words, outline="auto"))

@@ -8,48 +8,12 @@ import re
 import uuid
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
-from markdown_it import MarkdownIt
+from by_eye import letters, nesting, packed, roles, said, some, texts, words
 from pydantic import ValidationError
 
-from treepack import Chunk, Chunks, PackConfig, Packer, Source, pack, pack_many, parse
-
-
-def words(text: str) -> int:
-    """A token counter that a reader can follow."""
-    return len(text.split())
-
-
-def letters(text: str) -> int:
-    """For scripts without blanks."""
-    return len(text)
-
-
-def some(count: int, name: str = "w") -> str:
-    """So many words: ``w0 w1 w2``."""
-    return " ".join(f"{name}{number}" for number in range(count))
-
-
-def said(count: int, size: int = 5) -> str:
-    """So many sentences of ``size`` words."""
-    return " ".join(f"Sentence{number} {some(size - 1)}." for number in range(count))
-
-
-def packed(text: str, cap: int, name: str = "", **settings: Any) -> Chunks:  # noqa: ANN401
-    """Chunks at a cap that is also the target, with no minimum, unless said otherwise."""
-    limits = {"max_tokens": cap, "target_tokens": cap, "min_tokens": 0, "encoding": words}
-    return pack(Source(text, name), PackConfig.model_validate({**limits, **settings}))
-
-
-def texts(chunks: Chunks) -> list[str]:
-    return [chunk.text for chunk in chunks]
-
-
-def roles(chunk: Chunk) -> list[str]:
-    return [segment.role for segment in chunk.segments]
-
+from treepack import Chunks, PackConfig, Packer, Source, pack, pack_many, parse
 
 # -------------------------------------------------------------------- sections
 
@@ -361,20 +325,6 @@ def test_code_to_be_kept_is_whole_and_marked() -> None:
 # -------------------------------------------------------------------- lists, quotes, sentences
 
 
-def nesting(text: str, word: str) -> list[str]:
-    """The containers around a word, as a parser sees them."""
-    path: list[str] = []
-    for token in MarkdownIt("commonmark").enable("table").parse(text):
-        if token.nesting > 0 and token.type.endswith(("item_open", "quote_open")):
-            path.append(token.type)
-        elif token.nesting < 0 and token.type.endswith(("item_close", "quote_close")):
-            path.pop()
-        elif token.type in ("inline", "fence", "code_block") and word in token.content:
-            return path
-    msg = f"{word} is not in {text!r}"
-    raise AssertionError(msg)
-
-
 @pytest.mark.parametrize(
     "text",
     [
@@ -477,8 +427,8 @@ def test_front_matter_can_stay_in_the_text() -> None:
     assert chunk.metadata == {}
 
 
-def test_fields_of_later_parts_are_there_and_empty() -> None:
-    (chunk,) = packed("# 5.1 Tests\n\nSee 5.2.\n", 16)
+def test_without_clauses_their_fields_are_empty() -> None:
+    (chunk,) = packed("# 5.1 Tests\n\nSee 5.2.\n", 16, clauses=False)
     assert (chunk.clause_number, chunk.clause_path, chunk.clauses) == (None, (), ())
     assert (chunk.references, chunk.pages, chunk.parent_id, chunk.level) == ((), (), None, 0)
 

@@ -12,10 +12,11 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from treepack.document.blocks import Table
+from treepack.document.clause_number import ClauseNumber
 from treepack.document.clause_words import CITED_BY_NUMBER, DIVISIONS, ClauseKind
-from treepack.document.clauses import ClauseNumber
 from treepack.document.labels import Label, LabelItem, labels_of
 from treepack.document.numbering import heading_numbers
+from treepack.document.open_clauses import OpenClause, cited_number, is_prefix, is_sibling
 from treepack.document.requirement_tables import requirement_rows
 from treepack.document.sequences import Reading, first_reading, goes_on, readings, wrapper_of
 
@@ -62,22 +63,6 @@ def clause_at(clauses: Sequence[Clause], start: int, end: int) -> Clause | None:
     return None if at is None else clauses[at]
 
 
-@dataclass(slots=True)
-class _Open:
-    """A clause that is still going on."""
-
-    place: int
-    number: ClauseNumber
-    cited: str
-    path: tuple[str, ...]
-    base: str  # what decimals inside are cited below: empty, or the annex
-    limit: int
-    depth: int = -1
-    reading: Reading | None = None
-    is_heading: bool = False
-    is_root: bool = False  # whether decimals may go on from it: "1." before "1.1"
-
-
 # Plural headings that lend their word to the numbers below them.
 _COLLECTIONS: Final = {
     "recitals": "Recital",
@@ -100,7 +85,7 @@ class _Walk:
         self.root = document.root
         self.found: list[_Draft] = []
         self.ends: list[int] = []
-        self.open: list[_Open] = []
+        self.open: list[OpenClause] = []
         self.own_end = 0  # where the own content of the section at hand ends
         sections = [section for section in self.root.walk() if section.heading]
         titles = [section.heading.text for section in sections if section.heading]
@@ -169,7 +154,7 @@ class _Walk:
         self._close(at, label.start)
         self._push(label, section)
 
-    def _ends(self, entry: _Open, rank: int) -> bool:
+    def _ends(self, entry: OpenClause, rank: int) -> bool:
         if entry.is_heading and entry.number.kind == "decimal":
             return False
         return entry.number.rank >= rank
@@ -183,12 +168,12 @@ class _Walk:
             if above == parts:
                 self._close(at, label.start)
                 return  # the label again, as converters repeat it
-            if _is_prefix(self.open[at - 1], parts):
+            if is_prefix(self.open[at - 1], parts):
                 break
             at -= 1
-        is_below = any(_is_prefix(entry, parts) for entry in self.open)
+        is_below = any(is_prefix(entry, parts) for entry in self.open)
         closed = self.open[at:]
-        is_next = any(_is_sibling(entry.number.parts, parts) for entry in closed)
+        is_next = any(is_sibling(entry.number.parts, parts) for entry in closed)
         if not (is_below or is_next or parts[-1] in {"0", "1", "01"}):
             return
         self._close(at, label.start)
@@ -250,13 +235,12 @@ class _Walk:
         if reading.scheme != "letter" or label.number.parts[0].casefold() != "i":
             return False
         wrapper = wrapper_of(label.number)
-        for other in following:
-            if not isinstance(other, Label) or wrapper_of(other.number) != wrapper:
-                continue
-            part = other.number.parts[0].casefold()
-            if part in {"ii", "j"}:
-                return part == "ii"
-        return False
+        parts = (
+            other.number.parts[0].casefold()
+            for other in following
+            if isinstance(other, Label) and wrapper_of(other.number) == wrapper
+        )
+        return next((part for part in parts if part in {"ii", "j"}), "") == "ii"
 
     def _restarted(self, first: Reading, depth: int, top: int) -> int:
         """Where a numbering that begins again stood before; the top of the stack if nowhere."""
@@ -278,21 +262,15 @@ class _Walk:
     def _may_begin(
         self, label: Label, following: Sequence[LabelItem], top: int, collection: str
     ) -> bool:
-        """Whether a new numbering may begin here: in legal text, not in a how-to's list of steps."""
-        if collection:
+        """Whether a new numbering may begin here: in legal text, not in a list of steps to do."""
+        if collection or _has_decimals(label, following):
             return True
-        if label.number.kind == "paragraph" and _has_decimals(label, following):
-            return True  # "1. Definitions" before "1.1 ..."
-        if not top:
+        above = self.open[top - 1] if top else None
+        kind = above.number.kind if above else "requirement"
+        if above is None or kind == "requirement":
             return False
-        above = self.open[top - 1]
-        kind = above.number.kind
-        if kind in DIVISIONS or kind in {"annex", "section", "subsection"}:
-            if kind in {"section", "subsection"} and not above.number.label.startswith("§"):
-                return True
+        if kind in DIVISIONS or kind == "annex":
             return self.is_legal
-        if kind == "requirement":
-            return False
         is_bare = wrapper_of(label.number) != "()" and label.number.kind == "paragraph"
         return not (above.is_heading and is_bare and kind in {"decimal", "letter", "roman"})
 
@@ -317,46 +295,27 @@ class _Walk:
         number = label.number
         if above is None:
             label.limit = max(label.limit, self.own_end)
-        base = above.base if above else ""
-        cited = self._cited(number, above, base, collection)
+        cited = cited_number(number, above, collection, has_articles=self.has_articles)
         path = (*(above.path if above else ()), number.label)
         place = len(self.found)
         parent = above.place if above else None
         self.found.append((label.start, cited, path, number.kind, section.id, parent))
         self.ends.append(label.start)
-        inner = cited if number.kind == "annex" else base
+        base = cited if number.kind == "annex" else above.base if above else ""
         is_root = above is None or above.number.kind in {*DIVISIONS, "annex"}
         self.open.append(
-            _Open(
+            OpenClause(
                 place,
                 number,
                 cited,
                 path,
-                inner,
+                base,
                 label.limit,
                 label.depth,
                 reading,
                 is_root=is_root and wrapper_of(number) == ".",
             )
         )
-
-    def _cited(self, number: ClauseNumber, above: _Open | None, base: str, collection: str) -> str:
-        kind = number.kind
-        bare = number.label.strip("()")
-        if kind == "decimal" and len(number.parts) == 1 and _is_step(above):
-            return f"{above.cited}({bare})" if above else bare
-        if kind == "decimal":
-            own = base.rpartition(" ")[2]
-            return f"{base}({bare})" if base and number.parts[0] != own else bare
-        if number.is_relative:
-            if above is None:
-                return f"{collection} {bare}" if collection else bare
-            return f"{above.cited}({bare})"
-        if kind == "requirement" or not _is_cited_by_number(kind, has_articles=self.has_articles):
-            return _capitalized(number.label)
-        if number.label.startswith("§") or not number.label.isascii() and "第" in number.label:
-            return number.label
-        return number.label.partition(" ")[2] or number.label
 
     def _close_before(self, start: int) -> None:
         """Close what ends before an offset: sections, and what their text began."""
@@ -386,48 +345,11 @@ class _Walk:
             self.ends.append(end)
 
 
-def _is_prefix(entry: _Open, parts: tuple[str, ...]) -> bool:
-    own = entry.number.parts
-    can_go_on = entry.is_heading or entry.is_root or not entry.number.is_relative
-    return can_go_on and len(own) < len(parts) and parts[: len(own)] == own
-
-
-def _is_sibling(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
-    """Whether ``other`` may come after ``one`` in a running numbering: 5.1.2 before 5.1.3 or 5.2."""
-    shared = len(other) - 1
-    if len(one) < len(other) or one[:shared] != other[:shared]:
-        return False
-    return (
-        other[shared].isdecimal()
-        and one[shared].isdecimal()
-        and (
-            0 < int(other[shared]) - int(one[shared]) <= 2  # noqa: PLR2004 - one may be missing
-        )
-    )
-
-
-def _is_step(above: _Open | None) -> bool:
-    """Whether a single number below is a step of the clause above, not a number of its own."""
-    return (
-        above is not None
-        and above.number.kind not in DIVISIONS
-        and (above.is_heading or above.number.is_relative)
-    )
-
-
-def _is_cited_by_number(kind: ClauseKind, *, has_articles: bool) -> bool:
-    return kind in CITED_BY_NUMBER and not (kind == "section" and has_articles)
-
-
-def _capitalized(label: str) -> str:
-    """``ANNEX III`` as ``Annex III``."""
-    word, blank, number = label.partition(" ")
-    return f"{word.capitalize()}{blank}{number}" if blank and word.isupper() else label
-
-
 def _has_decimals(label: Label, following: Sequence[LabelItem]) -> bool:
-    """Whether the next label is the first below this one: 1.1 behind 1."""
-    if not following or not isinstance(following[0], Label):
+    """Whether the next label is the first below this one: "1.1" behind "1. Definitions"."""
+    if label.number.kind != "paragraph" or not following:
+        return False
+    if not isinstance(following[0], Label):
         return False
     number = following[0].number
     return number.kind == "decimal" and number.parts[:2] in {

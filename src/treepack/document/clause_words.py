@@ -23,6 +23,12 @@ ClauseKind: TypeAlias = Literal[
     "roman",
 ]
 
+
+def word_set(text: str) -> frozenset[str]:
+    """The words of a text, for tables that a reader can scan."""
+    return frozenset(text.split())
+
+
 _WORDS: Final[dict[ClauseKind, str]] = {
     "article": "article art artikel artículo articulo articolo artigo",
     "section": "section sec sect abschnitt sección seccion §",
@@ -39,8 +45,9 @@ _WORDS: Final[dict[ClauseKind, str]] = {
     "annex": "annex appendix anhang anlage annexe anexo apéndice schedule exhibit attachment",
 }
 KIND_OF_WORD: Final[dict[str, ClauseKind]] = {
-    word: kind for kind, words in _WORDS.items() for word in words.split()
-} | {"§§": "section"}
+    **{word: kind for kind, words in _WORDS.items() for word in words.split()},
+    "§§": "section",
+}
 
 DIVISIONS: Final[tuple[ClauseKind, ...]] = ("book", "part", "title", "chapter")
 """What groups the clauses of a law, from the largest down (the EU's Joint Practical Guide, 4)."""
@@ -67,34 +74,47 @@ RANKS: Final[dict[ClauseKind, int]] = {
 }
 """A kind ends all open clauses of its own and higher figures; annexes start a tree of their own."""
 
-SUB_UNITS: Final = frozenset(
-    "abs absatz satz nr nummer buchst buchstabe lit halbsatz para paras paragraph paragraphs point"
-    " points subparagraph paragraphe alinéa apartado letra inciso".split()
+SUB_UNITS: Final = word_set(
+    """
+    abs absatz satz nr nummer buchst buchstabe lit halbsatz para paras paragraph paragraphs
+    point points subparagraph paragraphe alinéa apartado letra inciso
+    """
 )
 """Words that carry a citation on: what begins with ``§ 5 Abs. 2`` is a reference."""
-FOLLOWERS: Final = frozenset(
-    "is are was were of or and to in on at by as for from with applies apply shall should must may"
-    " can cannot will would has have had does do through above below than but that which when if"
-    " not only per up times percent x and/or onwards requires require describes defines specifies"
-    " ist sind war waren gilt gelten und oder bis des der dem den die das wird werden findet finden"
-    " est sont et ou à de du s'applique y o es son se a e applies".split()
+FOLLOWERS: Final = word_set(
+    """
+    is are was were of or and to in on at by as for from with applies apply shall should
+    must may can cannot will would has have had does do through above below than but that
+    which when if not only per up times percent x and/or onwards requires require describes
+    defines specifies ist sind war waren gilt gelten und oder bis des der dem den die das
+    wird werden findet finden est sont et ou à de du s'applique y o es son se a e applies
+    """
 )
 """Words that go on from a number in prose: ``11.5.14.2 of this standard applies``."""
-VERSION_WORDS: Final = frozenset("release releases version beta alpha rc lts".split())
-UNITS: Final = frozenset(
-    "kg g mg t km m cm mm nm µm l ml s ms µs ns min h Hz kHz MHz GHz V mV kV mA µA W mW kW MW kWh Wh"
-    " Ω kΩ µF nF pF Nm Pa kPa MPa bar °C °F dB dBm bit bits byte bytes kB KB MB GB TB KiB"
-    " MiB GiB Mbit/s Gbit/s Mbps Gbps kbps fps dpi ppm px pt rpm EUR USD GBP CHF JPY Euro Euros"
-    " Dollar Dollars million Million millions billion Billion trillion Millionen Milliarden Mio Mrd"
-    " millones Prozent Uhr am pm AM PM Jahre Tage Stunden Minuten Meter Kilometer Kilogramm Gramm"
-    " Grad Volt Watt Ampere % ‰ € $ £ ° years days hours minutes seconds".split()
+VERSION_WORDS: Final = word_set(
+    """
+    release releases version beta alpha rc lts
+    """
 )
-MONTHS: Final = frozenset(
-    "january february march april may june july august september october november december jan feb"
-    " mar apr jun jul aug sep sept oct nov dec januar jänner februar märz mai juni juli oktober"
-    " dezember okt dez janvier février mars avril juin juillet août septembre octobre novembre"
-    " décembre enero febrero marzo abril mayo junio julio agosto septiembre octubre noviembre"
-    " diciembre".split()
+UNITS: Final = word_set(
+    """
+    kg g mg t km m cm mm nm µm l ml s ms µs ns min h Hz kHz MHz GHz V mV kV mA µA W mW kW MW
+    kWh Wh Ω kΩ µF nF pF Nm Pa kPa MPa bar °C °F dB dBm bit bits byte bytes kB KB MB GB TB
+    KiB MiB GiB Mbit/s Gbit/s Mbps Gbps kbps fps dpi ppm px pt rpm EUR USD GBP CHF JPY Euro
+    Euros Dollar Dollars million Million millions billion Billion trillion Millionen
+    Milliarden Mio Mrd millones Prozent Uhr am pm AM PM Jahre Tage Stunden Minuten Meter
+    Kilometer Kilogramm Gramm Grad Volt Watt Ampere % ‰ € $ £ ° years days hours minutes
+    seconds
+    """
+)
+MONTHS: Final = word_set(
+    """
+    january february march april may june july august september october november december
+    jan feb mar apr jun jul aug sep sept oct nov dec januar jänner februar märz mai juni
+    juli oktober dezember okt dez janvier février mars avril juin juillet août septembre
+    octobre novembre décembre enero febrero marzo abril mayo junio julio agosto septiembre
+    octubre noviembre diciembre
+    """
 )
 
 _ROMAN: Final = re.compile(r"C?(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")

@@ -9,55 +9,22 @@ reference to another clause is no label. What only its neighbours can tell (``10
 import html
 import re
 from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import Final
 
+from treepack.document.clause_number import ClauseNumber, Place
 from treepack.document.clause_words import (
     FOLLOWERS,
     KIND_OF_WORD,
-    MONTHS,
-    RANKS,
     SUB_UNITS,
-    UNITS,
-    VERSION_WORDS,
     ClauseKind,
     chinese_value,
     roman_value,
 )
-
-Place: TypeAlias = Literal["heading", "text"]
+from treepack.document.continuations import first_word, goes_on_as_clause, starts_title
+from treepack.document.decimals import read_decimal
 
 LOOKED_AT: Final = 240
 """Characters of a text that are looked at; no label with what must follow it is longer."""
-_MOST_PARTS: Final = 9
-_HIGHEST_PART: Final = 1999
-_HIGHEST_CHAPTER: Final = 199  # the first part of a bare number; beyond are years and quantities
-
-
-@dataclass(frozen=True, slots=True)
-class ClauseNumber:
-    """One label.
-
-    Attributes:
-        kind: What the label calls itself; ``decimal``, ``paragraph`` (a number in brackets or with
-            a dot), ``letter`` and ``roman`` call themselves nothing.
-        label: As printed, without a trailing dot: ``Article 12``, ``5.1.2``, ``(a)``, ``§ 5``.
-        parts: Its steps: ``("5", "1", "2")``; ``("12", "3", "a")`` for ``Article 12(3)(a)``.
-    """
-
-    kind: ClauseKind
-    label: str
-    parts: tuple[str, ...]
-
-    @property
-    def is_relative(self) -> bool:
-        """Whether the label says nothing without the clause around it, as ``(a)`` does."""
-        return self.kind in {"paragraph", "letter", "roman"}
-
-    @property
-    def rank(self) -> int:
-        """The rank of a word of law (see `RANKS`), ``§`` as an article; the lowest for others."""
-        return RANKS["article" if self.label.startswith("§") else self.kind]
 
 
 def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
@@ -93,7 +60,7 @@ def is_contents_line(line: str) -> bool:
 # What stands before a label: emphasis, an escape, anchors, a bracket.
 _POSSIBLE: Final = re.compile(
     r"""
-    [\s\u200b\ufeff]* (?:[*_\\`~]+|<[^<>\n]{0,200}>|\[|\{[^{}\n]{0,80}\}|[\s\u200b])*
+    (?: [\s\u200b\ufeff*_\\`~\[] | <[^<>\n]{0,200}> | \{[^{}\n]{0,80}\} )*+
     (?: [\d(§第] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}[.)\\*_] | [A-Z]{1,6}[\d-]
       | [IVXLC]+\b | [^\W\d_]{3,} [.]? [\s\u00a0*_]* [\dA-Z§] )
     """,
@@ -123,7 +90,8 @@ _WORD: Final = re.compile(
     \.? [\s\u00a0\u202f]*
     (?P<number>
         [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}})*         # French codes: L. 1225-4
-      | \d{{1,4}}[A-Za-z]{{0,3}} (?:[ -](?:bis|ter|quater)\b(?!\s*\d))? (?:[.–-]\d{{1,4}}[A-Za-z]{{0,3}})*
+      | \d{{1,4}}[A-Za-z]{{0,3}} (?:[ -](?:bis|ter|quater)\b(?!\s*\d))?
+        (?:[.–-]\d{{1,4}}[A-Za-z]{{0,3}})*
       | [IVXLC]+ (?=[A-Z]?\b) [A-Z]?
       | [A-Z]{{1,2}} (?:\.\d{{1,3}}[A-Za-z]{{0,2}})*
     ) (?!\w)
@@ -135,13 +103,13 @@ _SEPARATOR: Final = re.compile(r"\s*[:—–]|\.(?=\s|$)|\s+[-−]\s|\s*$")
 _HEADING_GOES_ON: Final = re.compile(r"[\s.:—–(\[/-]|$")
 _SMALL_WORDS: Final = r"(?:of|and|the|to|for|in|on|or|by|with|a|an|from|as|de|du|des|der|die|und|y)"
 _TITLE: Final = re.compile(
-    rf"\s+(?:\(\w+\)\s+)?[^\W\d_a-z]\w*(?:[ ,/’'&-]+(?:{_SMALL_WORDS}\b|[A-Z(]\w*\)?)){{0,9}}\s*(?:[.:]|$)"
+    rf"\s+(?:\(\w+\)\s+)?[^\W\d_a-z]\w*"
+    rf"(?:[ ,/’'&-]+(?:{_SMALL_WORDS}\b|[A-Z(]\w*\)?)){{0,9}}\s*(?:[.:]|$)"
 )
-_FIRST_WORD: Final = re.compile(r"\W*([^\W\d_]+)")
 
 
 def _word(text: str, place: Place) -> ClauseNumber | None:
-    """A word of law and a number: ``Article 12(3)``, ``§ 5a``, ``Annex AI.2.1``, ``Art. L. 1225-4``.
+    """A word of law and a number: ``Article 12(3)``, ``§ 5a``, ``Annex AI.2``, ``Art. L. 1225-4``.
 
     In a text it is a label only if it stands alone, before a separator, or before a title in
     capitals; otherwise it is a reference (``Article 12 applies``).
@@ -154,12 +122,12 @@ def _word(text: str, place: Place) -> ClauseNumber | None:
     rest = text[match.end() :]
     if not _HEADING_GOES_ON.match(rest) or not _is_word_number(number, kind):
         return None
-    if _first_word(rest) in SUB_UNITS:
+    if first_word(rest) in SUB_UNITS:
         return None
     is_label = _SEPARATOR.match(rest) or _TITLE.match(rest)
     if place == "text" and not is_label and match["word"] != "§":
         return None
-    if match["word"].startswith("§") and _first_word(rest) in FOLLOWERS:
+    if match["word"].startswith("§") and first_word(rest) in FOLLOWERS:
         return None
     return ClauseNumber(kind, _folded(match[0]), (*_steps(number), *_inner(match["within"])))
 
@@ -183,11 +151,6 @@ def _inner(text: str) -> tuple[str, ...]:
 
 def _folded(text: str) -> str:
     return " ".join(text.split()).rstrip(".")
-
-
-def _first_word(text: str) -> str:
-    match = _FIRST_WORD.match(text)
-    return match[1].casefold() if match else ""
 
 
 # -------------------------------------------------------------------- Chinese
@@ -227,7 +190,8 @@ def _chinese(text: str, place: Place) -> ClauseNumber | None:
 
 _REQUIREMENT: Final = re.compile(
     r"""
-    (?P<prefix> (?:REQ|FR|NFR|SRS|SYS|SWR|HLR|LLR|UR|BR|SR|TR) [-_ ]? | [A-Z](?=\d) | [A-Z]{2,4}-(?=\d+[.(]) )
+    (?P<prefix> (?:REQ|FR|NFR|SRS|SYS|SWR|HLR|LLR|UR|BR|SR|TR) [-_] | REQ[ ]?
+      | [A-Z](?=\d) | [A-Z]{2,4}-(?=\d+[.(]) )
     (?P<number> \d{1,4} (?:[.-]\d{1,3}){0,5} )
     (?P<within> (?:\(\d{1,2}\))? )
     (?= [\s:.—–]|$ )
@@ -245,23 +209,25 @@ def _requirement(text: str, place: Place) -> ClauseNumber | None:
     steps = tuple(re.split(r"[.-]", match["number"]))
     prefix = match["prefix"].rstrip("-_ ")
     is_short = len(prefix) == 1 and len(steps) == 1
-    if is_short and (place == "text" or not _starts_title(rest)):
+    if is_short and (place == "text" or not starts_title(rest)):
         return None
-    if not _goes_on(rest, place, has_dot=False):
+    if not goes_on_as_clause(rest, place, has_dot=False):
         return None
     parts = (prefix + steps[0], *steps[1:]) if len(prefix) == 1 else (prefix, *steps)
     return ClauseNumber("requirement", _folded(match[0]), (*parts, *_inner(match["within"])))
 
 
 _ANNEX: Final = re.compile(
-    r"(?P<number>[A-Z]{1,2}(?:\.\d{1,3}[A-Za-z]{0,2}){1,8})(?P<dot>\.?)(?!\S)"
+    r"(?P<number>[A-Z]{1,2}(?:\.\d{1,2}[A-Za-z]{0,2}){1,8})(?P<dot>\.?)(?!\S)"
 )
 
 
 def _annex(text: str, place: Place) -> ClauseNumber | None:
     """Numbers of an annex: ``A.2``, ``AI.2.1``."""
     match = _ANNEX.match(text)
-    if match is None or not _goes_on(text[match.end() :], place, has_dot=bool(match["dot"])):
+    if match is None or not goes_on_as_clause(
+        text[match.end() :], place, has_dot=bool(match["dot"])
+    ):
         return None
     return ClauseNumber("decimal", match["number"], tuple(match["number"].split(".")))
 
@@ -292,114 +258,8 @@ def _letter_kind(label: str) -> ClauseKind | None:
         return "roman" if label in "ivxIVX" else "letter"
     if roman_value(label) is not None and (label.islower() or label.isupper()):
         return "roman"
-    if len(set(label)) == 1 or (len(label) == 2 and label[1] in "ab" and label.islower()):  # noqa: PLR2004 - an inserted point
-        return "letter"
-    return None
-
-
-# -------------------------------------------------------------------- decimal numbers
-
-_DECIMAL: Final = re.compile(
-    r"(?P<number>\d{1,4}[A-Za-z]{0,2}(?:\.\d{1,4}(?:[A-Z]{0,3}|[a-z]{0,2})){0,60})(?P<dot>\.?)(?!\S)"
-)
-_BYTE: Final = 255
-_IP_PARTS: Final = 4
-_DATE_PARTS: Final = 3
-
-
-def _decimal(text: str, place: Place) -> ClauseNumber | None:
-    """``5``, ``5.1.2.3``, ``5.10AA.1``, with or without a trailing dot.
-
-    One number with a dot before text (``1. This Regulation``) is a ``paragraph``; in a heading one
-    number is a chapter's (``5 Tests``, ``5. Tests``).
-    """
-    match = _DECIMAL.match(text)
-    if match is None:
-        return None
-    parts = tuple(match["number"].split("."))
-    rest, has_dot = text[match.end() :], bool(match["dot"])
-    if len(parts) == 1:
-        return _single(parts[0], rest, place, has_dot=has_dot)
-    if not _are_clause_parts(parts, place) or not _goes_on(rest, place, has_dot=has_dot):
-        return None
-    return ClauseNumber("decimal", match["number"], parts)
-
-
-def _single(part: str, rest: str, place: Place, *, has_dot: bool) -> ClauseNumber | None:
-    value = int(re.sub(r"\D", "", part))
-    if value > _HIGHEST_CHAPTER or len(part) > 1 and part[0] == "0" or _is_date_or_unit(rest):
-        return None
-    if place == "text":
-        return ClauseNumber("paragraph", part, (part,)) if has_dot else None
-    if not (has_dot or part.isdigit()):
-        return None  # "5G Networks"
-    if not rest.strip() and not has_dot:
-        return None
-    if rest.strip() and not _starts_title(rest):
-        return None
-    return ClauseNumber("decimal", part, (part,))
-
-
-def _are_clause_parts(parts: tuple[str, ...], place: Place) -> bool:
-    """Whether dotted numbers may be a clause: no address, no date, no amount, no version."""
-    if len(parts) > _MOST_PARTS:
-        return False
-    values = [int(re.sub(r"\D", "", part)) for part in parts]
-    if values[0] > _HIGHEST_CHAPTER and (place == "text" or len(parts) != 2):  # noqa: PLR2004 - 164.512
-        return False
-    if max(values) > _HIGHEST_PART or any(len(part) > 2 and part[0] == "0" for part in parts):  # noqa: PLR2004
-        return False
-    if len(parts) == 2 and place == "text" and len(parts[1]) > 2:  # noqa: PLR2004 - 1.250 people
-        return False
-    return not _is_address(parts, values) and not _is_date(parts, values)
-
-
-def _is_address(parts: tuple[str, ...], values: list[int]) -> bool:
-    if len(parts) != _IP_PARTS or max(values) > _BYTE:
-        return False
-    return max(values) > 99 or 0 in values or len(set(values)) == 1 < values[0]  # noqa: PLR2004
-
-
-def _is_date(parts: tuple[str, ...], values: list[int]) -> bool:
-    if len(parts) != _DATE_PARTS or not all(part.isdigit() for part in parts):
-        return values[-1] > 999  # noqa: PLR2004 - month and year
-    if values[2] > 999 or values[0] > 999:  # noqa: PLR2004 - a year
-        return True
-    return len(parts[1]) == 2 == len(parts[2]) and parts[1][0] == "0"  # noqa: PLR2004 - 12.05.24
-
-
-_VERSION_REST: Final = re.compile(
-    r"\s*[\[(]?\s*\d{4}-\d\d|\s*\(\s*(?:\d{1,2}\s+)?[A-Z][a-z]{2,8}\.?\s[\d, ]*\d{4}"
-)
-_MONTH_REST: Final = re.compile(r"\s*(?P<month>[^\W\d_]{3,10})\.?(?:\s+\d|\s*,|\s*$)")
-_TITLE_START: Final = re.compile(r"""\s*[-—–:.]*\s*["“”„«‘'(\[]*(?P<first>[^\W\d_]|$|[<$/&…])""")
-
-
-def _is_date_or_unit(rest: str) -> bool:
-    month = _MONTH_REST.match(rest)
-    if month and month["month"].casefold() in MONTHS:
-        return True
-    first = rest.strip().partition(" ")[0]
-    return first.rstrip(".,;:") in UNITS or first.startswith(("€", "$", "£", "%", "‰", "°"))
-
-
-def _starts_title(rest: str) -> bool:
-    """Whether what follows begins as a title does: not in lower case."""
-    match = _TITLE_START.match(rest)
-    return match is not None and not match["first"].islower()
-
-
-def _goes_on(rest: str, place: Place, *, has_dot: bool) -> bool:
-    """Whether a title or a clause's text follows, and no prose that goes on from the number."""
-    match = _TITLE_START.match(rest)
-    if match is None or _is_date_or_unit(rest) or _VERSION_REST.match(rest):
-        return False
-    word = _first_word(rest)
-    if (word in VERSION_WORDS and not has_dot) or word in SUB_UNITS:
-        return False
-    if match["first"].islower():
-        return (place == "heading" or has_dot) and word not in FOLLOWERS
-    return True
+    is_inserted = label[1:] in {"a", "b"} and label.islower()  # "ba" comes after "b"
+    return "letter" if len(set(label)) == 1 or is_inserted else None
 
 
 # -------------------------------------------------------------------- letters and roman numerals
@@ -409,7 +269,7 @@ _ABBREVIATION: Final = re.compile(r"[A-Za-z]\.\s?[A-Za-z]\.")
 
 
 def _lettered(text: str, place: Place) -> ClauseNumber | None:
-    """``A.``, ``a.``, ``IV.``, ``IV``; an initial (``A. Smith``) is one only as a heading's start."""
+    """``A.``, ``a.``, ``IV.``, ``IV``; an initial (``A. Smith``) only where a heading begins."""
     match = _LETTERED.match(text)
     if match is None or _ABBREVIATION.match(text):
         return None
@@ -432,6 +292,6 @@ _RULES: Final[tuple[Callable[[str, Place], ClauseNumber | None], ...]] = (
     _requirement,
     _annex,
     _bracketed,
-    _decimal,
+    read_decimal,
     _lettered,
 )

@@ -6,6 +6,7 @@ where closing tags are left out. Linear in the text.
 
 import html
 import re
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -13,7 +14,7 @@ from typing import Final, NamedTuple
 from treepack.document.blocks import Span
 
 _TAG: Final = re.compile(
-    r"""<(/?)([A-Za-z][A-Za-z0-9-]*)((?:[^<>"']|"[^"<>]*"|'[^'<>]*')*+)>|<!--""", re.DOTALL
+    r"""<(/?)([A-Za-z][A-Za-z0-9-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*+)>|<!--""", re.DOTALL
 )
 _TABLE_START: Final = re.compile(r"<table[\s>]", re.IGNORECASE)
 _TABLE_TAG: Final = re.compile(r"<(/?)table[\s>]", re.IGNORECASE)
@@ -45,6 +46,13 @@ class HtmlCell:
     is_header: bool
 
 
+class _Open(NamedTuple):
+    """An element that is open, and the one around it."""
+
+    name: str
+    around: "_Open | None"
+
+
 @dataclass(slots=True)
 class HtmlRow:
     """A row: from its ``<tr>`` to its ``</tr>``, or to where the next one begins."""
@@ -52,8 +60,18 @@ class HtmlRow:
     start: int
     end: int
     in_head: bool
-    closing: str
+    within: "_Open | None"
     cells: list[HtmlCell] = field(default_factory=list[HtmlCell])
+
+    @property
+    def closing(self) -> str:
+        """The tags that close the elements around it."""
+        names: list[str] = []
+        element = self.within
+        while element:
+            names.append(element.name)
+            element = element.around
+        return "".join(f"</{name}>" for name in names)
 
     @property
     def is_header(self) -> bool:
@@ -181,7 +199,8 @@ class _Reader:
         self.depth = 0
         self.end = 0
         self.rows: list[HtmlRow] = []
-        self._open: list[str] = []
+        self._open: _Open | None = None
+        self._counts: Counter[str] = Counter()  # of the open ones, by name
         self._in_head = False
         self._row: HtmlRow | None = None
         self._cell: Tag | None = None
@@ -206,10 +225,13 @@ class _Reader:
         if tag.name in ("tr", "td", "th", "caption") or tag.attributes.endswith("/"):
             return
         if not tag.closes:
-            self._open.append(tag.name)
-        elif tag.name in self._open:
-            while self._open.pop() != tag.name:
-                pass
+            self._open = _Open(tag.name, self._open)
+            self._counts[tag.name] += 1
+            return
+        left = self._counts[tag.name] - 1
+        while self._open and self._counts[tag.name] > left >= 0:
+            self._counts[self._open.name] -= 1
+            self._open = self._open.around
 
     def _take_table(self, tag: Tag) -> None:
         if tag.closes:
@@ -234,8 +256,7 @@ class _Reader:
                 self._in_head = False
             case "tr", False:
                 self.end_row(tag.start)
-                closing = "".join(f"</{name}>" for name in reversed(self._open))
-                self._row = HtmlRow(tag.start, tag.start, self._in_head, closing)
+                self._row = HtmlRow(tag.start, tag.start, self._in_head, self._open)
             case "tr", True:
                 self.end_row(tag.end, tag.start)
             case "td" | "th", False:

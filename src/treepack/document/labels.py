@@ -5,8 +5,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, TypeAlias
 
-from treepack.document.blocks import Block, Container, ListBlock, ListItem, Paragraph, Table
-from treepack.document.clauses import LOOKED_AT, ClauseNumber, parse_clause
+from treepack.document.blocks import (
+    Block,
+    CodeBlock,
+    Container,
+    ListBlock,
+    ListItem,
+    Paragraph,
+    Table,
+)
+from treepack.document.clause_number import ClauseNumber
+from treepack.document.clauses import LOOKED_AT, parse_clause
 
 
 @dataclass(slots=True)
@@ -31,6 +40,7 @@ LabelItem: TypeAlias = Label | Table | int
 
 # A law's closing formula: what follows are signatures and notes, up to the annexes.
 _CLOSING: Final = re.compile(r"(?:Done|Signed) at [A-Z]|Geschehen zu |Fait à |Hecho en ")
+_POINT: Final = re.compile(r"^[ ]{4,5}(?P<point>\(?\w{1,3}\)[ \t]+\S.{0,40})", re.MULTILINE)
 
 
 def labels_of(
@@ -47,12 +57,7 @@ def labels_of(
     for block in blocks:
         match block:
             case Paragraph():
-                start = block.start
-                if _CLOSING.match(text, start):
-                    yield start
-                number = parse_clause(text[start : min(block.end, start + LOOKED_AT)], "text")
-                if number:
-                    yield Label(start, number, depth, limit)
+                yield from _of_paragraph(text, block, limit, depth)
             case Table():
                 yield block
             case ListBlock():
@@ -65,8 +70,30 @@ def labels_of(
                 yield from labels_of(text, block.blocks, block.end, depth + 1)
             case Container():
                 yield from labels_of(text, block.blocks, limit, depth)
+            case CodeBlock(fence=""):
+                yield from _points(text, block, limit, depth)
             case _:
                 pass
+
+
+def _of_paragraph(text: str, block: Paragraph, limit: int, depth: int) -> Iterator[LabelItem]:
+    start = block.start
+    if _CLOSING.match(text, start):
+        yield start
+    number = parse_clause(text[start : min(block.end, start + LOOKED_AT)], "text")
+    if number:
+        yield Label(start, number, depth, limit)
+
+
+def _points(text: str, block: CodeBlock, limit: int, depth: int) -> Iterator[Label]:
+    """Points below a clause whose label is no list marker to markdown, as ``5a.`` in German law.
+
+    They are indented as in a list item, so markdown takes them for code.
+    """
+    for line in _POINT.finditer(text, block.start, block.end):
+        number = parse_clause(line["point"], "text")
+        if number and number.is_relative:
+            yield Label(line.start("point"), number, depth + 1, limit)
 
 
 def _marker_number(marker: str) -> ClauseNumber:

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from treepack.document.clause_number import ClauseNumber
 from treepack.document.clause_words import DIVISIONS, roman_value
-from treepack.document.clauses import ClauseNumber
 from treepack.document.numbering import number_value
 
 

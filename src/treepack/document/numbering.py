@@ -7,8 +7,9 @@ dotted numbers that fall from heading to heading are the versions of a change lo
 from collections.abc import Sequence
 from itertools import pairwise
 
+from treepack.document.clause_number import ClauseNumber
 from treepack.document.clause_words import roman_value
-from treepack.document.clauses import ClauseNumber, parse_clause
+from treepack.document.clauses import parse_clause
 
 
 def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:

@@ -10,10 +10,12 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from treepack.document.blocks import Block, Heading, Paragraph
-from treepack.document.clauses import ClauseNumber, is_contents_line
+from treepack.document.clause_number import ClauseNumber
+from treepack.document.clauses import is_contents_line
 from treepack.document.nesting import Nesting, nest
 from treepack.document.numbering import heading_numbers
 from treepack.document.source import Source
@@ -77,7 +79,8 @@ def _change(heading: Heading, level: int | None, reason: str, source: Source) ->
 _PAGE_HEAD: Final = re.compile(
     r"""
     ^\W*(?:page|seite|página|pagina|p\.)\s*(?P<first>\d{1,4})\b
-    | \b(?:page|seite|página|pagina|p\.)\s*(?P<last>\d{1,4})(?:\s*(?:of|von|de|sur|/)\s*\d{1,4})?\W*$
+    | \b(?:page|seite|página|pagina|p\.)\s*(?P<last>\d{1,4})
+      (?:\s*(?:of|von|de|sur|/)\s*\d{1,4})?\W*$
     """,
     re.VERBOSE | re.IGNORECASE,
 )
@@ -121,7 +124,7 @@ def _numbered_page_heads(titles: dict[int, str]) -> dict[int, str]:
         if match := _PAGE_HEAD.search(title):
             found[at] = "page head with a page number"
             pages.append(int(match["first"] or match["last"]))
-    rises = all(one <= other for one, other in zip(pages, pages[1:], strict=False))
+    rises = all(one <= other for one, other in pairwise(pages))
     return found if len(found) >= _FEWEST_REPEATS and rises else {}
 
 

@@ -3,7 +3,7 @@
 import re
 from typing import Final
 
-from treepack.document.clause_words import KIND_OF_WORD, ClauseKind
+from treepack.document.clause_words import KIND_OF_WORD, ClauseKind, word_set
 
 # What a word of law is called where several are cited.
 _PLURALS: Final[dict[str, str]] = {
@@ -40,13 +40,14 @@ _PLURALS: Final[dict[str, str]] = {
     "exhibits": "exhibit",
     "§§": "§",
 }
-KIND_OF_REFERENCE: Final[dict[str, ClauseKind]] = (
-    dict(KIND_OF_WORD)
-    | {plural: KIND_OF_WORD[word] for plural, word in _PLURALS.items()}
-    | {"paragraph": "decimal", "paragraphs": "decimal", "nummer": "decimal"}
+_PARAGRAPHS: Final = word_set(
+    "paragraph paragraphs absatz absatzes absätze absätzen paragraphe apartado"
 )
-KEEPS_WORD: Final = frozenset({"annex", "book", "part", "title", "chapter", "recital"})
-"""Kinds that a citation names with their word."""
+KIND_OF_REFERENCE: Final[dict[str, ClauseKind]] = {
+    **KIND_OF_WORD,
+    **{plural: KIND_OF_WORD[word] for plural, word in _PLURALS.items()},
+    **dict.fromkeys(_PARAGRAPHS, "paragraph"),
+}
 _NO_REFERENCES: Final = {"regulation", "regulations", "title", "titre", "titel", "book", "§", "§§"}
 
 _WORDS: Final = "|".join(
@@ -64,22 +65,24 @@ _NUMBER: Final = rf"""
     (?!\w) {_STEP}{{0,5}}
 """
 NUMBER: Final = re.compile(_NUMBER, re.VERBOSE)
-_AND: Final = (
-    r"(?:,|;|/|–|,?\s*\b(?:and|or|to|through|bis|und|oder|sowie|et|ou|à|y|o|and/or)\b)"
-)
+_AND: Final = r"(?:,|;|/|–|,?\s*\b(?:and|or|to|through|bis|und|oder|sowie|et|ou|à|y|o|and/or)\b)"
 _BLANKS: Final = r"[ \t\u00a0\u202f]*(?:\r?\n[ \t>]*)?"
 _SUB: Final = (
-    r"(?:sub-?paragraphs?|paragraphs?|para\.?|points?|Abs\.|Absatz|Absätze|Satz|S\.|Nr\.|Nummer|Nummern"
+    r"(?:sub-?paragraphs?|paragraphs?|para\.?|points?|Abs\.|Absatz|Absätze|Satz|S\.|Nr\.|Nummern?"
     r"|Buchst\.|Buchstabe|lit\.|Unterabs\.|Halbsatz|paragraphe|alinéa|apartado|letra)"
 )
-_FIRST: Final = r"(?:(?:first|second|third|fourth|fifth|last)\s+(?:sub-?paragraph|paragraph|sentence|indent))"
+_FIRST: Final = (
+    r"(?:(?:first|second|third|fourth|fifth|last)\s+(?:sub-?paragraph|paragraph|sentence|indent))"
+)
+_POINT: Final = r"(?:\d{1,3}[a-z]?|[a-z]{1,3})"
 _BEHIND: Final = rf"""
-    (?: ,?{_BLANKS} (?: {_FIRST} | {_SUB}{_BLANKS} \(?(?:\d{{1,3}}[a-z]?|[a-z]{{1,3}})\)?(?!\w) ) ){{0,5}}
+    (?: ,?{_BLANKS} (?: {_FIRST} | {_SUB}{_BLANKS} (?:\({_POINT}\)|{_POINT})(?!\w) ) ){{0,5}}
 """
 _CUES: Final = (
     r"see(?:\s+also)?|cf\.|compare|siehe(?:\s+auch)?|vgl\.|voir|véase|ver|nach|gemäß"
     r"|(?:according|conforming|pursuant|subject)\s+to|in\s+accordance\s+with"
-    r"|(?:specified|defined|described|given|listed|required|set\s+out|laid\s+down|stated|shown|referred\s+to|provided)\s+(?:in|by)"
+    r"|(?:specified|defined|described|given|listed|required|set\s+out|laid\s+down|stated|shown"
+    r"|referred\s+to|provided)\s+(?:in|by)"
     r"|(?:requirements|provisions|conditions|tests?|limits|procedures?)\s+of"
 )
 _DOTTED: Final = r"(?:\d{1,3}|[A-Z]{1,2})(?:\.\d{1,3}[A-Za-z]{0,2}){1,8}(?!\w|\.\d)"
@@ -88,13 +91,15 @@ REFERENCE: Final = re.compile(
     rf"""
     `[^`\n]{{1,200}}`                                        # inline code
     | \[[^\[\]]{{0,300}}\]\(\#(?P<anchor>[^()\s]{{1,200}})\)    # a link within the document
-    | \{{\{{(?P<kramdown_external>[?!][^{{}}\s]{{1,200}}|[^{{}}]{{1,100}}\s(?:of|in)\s[^{{}}]{{1,100}})?
+    | \{{\{{(?P<kramdown_external>
+            [?!][^{{}}\s]{{1,200}} | [^{{}}]{{1,100}}\s(?:of|in)\s[^{{}}]{{1,100}} )?
             <?(?P<kramdown>[^{{}}\s<>]{{0,200}})\}}\}}
-    | (?P<lead> (?<!\w) (?: (?P<table_word>(?i:Tables?|Tabellen?|Tab\.|Tableaux?|Tablas?|Quadro))
-                     | (?P<figure_word>(?i:Figures?|Fig\.|Figs\.|Abbildung(?:en)?|Abb\.|Bild|Figuras?)) )
+    | (?P<lead> (?<!\w) (?:
+            (?P<table_word>(?i:Tables?|Tabellen?|Tab\.|Tableaux?|Tablas?|Quadro))
+          | (?P<figure_word>(?i:Figures?|Figs?\.|Abbildung(?:en)?|Abb\.|Bild|Figuras?)) )
         {_BLANKS}) (?P<captions> [A-Z]?\.?\d{{1,3}}(?:[.-]\d{{1,3}}){{0,3}}[a-z]?(?!\w)
             (?: {_BLANKS}{_AND}{_BLANKS} [A-Z]?\.?\d{{1,3}}(?:[.-]\d{{1,3}}){{0,3}}(?!\w) ){{0,8}} )
-    | (?P<chinese> 第\s?[〇零一二三四五六七八九十百千两\d]{{1,8}}\s?(?:编|編|章|节|節|条|條) )
+    | (?P<chinese> 第\s?[〇零一二三四五六七八九十百千两\d]{{1,8}}\s?[编編章节節条條] )
     | (?<!\w) (?: (?P<word>§§?|(?i:{_WORDS})\b\.?) {_BLANKS} \[?
         | (?P<cue>(?i:{_CUES})) {_BLANKS} \[? (?={_DOTTED}) )
       (?P<numbers> {_NUMBER} (?: {_BLANKS}{_AND}{_BLANKS} (?:§§?{_BLANKS})? {_NUMBER} ){{0,12}} )
@@ -104,7 +109,8 @@ REFERENCE: Final = re.compile(
 )
 
 PLACE: Final = re.compile(
-    r"(?P<blank>[ \t\r\n\u00a0\u202f]+)\[?(?:\d|[A-Z]{1,2}(?:\.\d|\b)|[IVXLC]{2,7}\b|V\d)|[`§第\[]|\{\{"
+    r"(?P<blank>[ \t\r\n\u00a0\u202f]+)(?:\d|[A-Z]{1,2}(?:\.\d|\b)|[IVXLC]{2,7}\b|V\d)"
+    r"|[`§第\[]|\{\{"
 )
 """Where a reference may be: a number behind a blank, or the mark that one begins with.
 
@@ -112,15 +118,20 @@ Most of a text is passed over by the first character; the word before the blank 
 """
 WORD_BEFORE: Final = re.compile(r"(?<!\w)[^\W\d_][\w-]*\.?$")
 CUE_BEFORE: Final = re.compile(rf"(?<!\w)(?i:{_CUES})$")
-CUE_ENDS: Final = frozenset(
-    "see also cf compare siehe auch vgl voir véase ver nach gemäß to with in by of".split()
+CUE_ENDS: Final = word_set(
+    """
+    see also cf compare siehe auch vgl voir véase ver nach gemäß to with in by of
+    """
 )
 POINT_BEFORE: Final = re.compile(r"(?<!\w)[Pp]oints?\s+(?P<point>\([a-z]{1,3}\))\s+of\s+$")
-CAPTION_WORDS: Final = frozenset(
-    "table tables tabelle tabellen tab tableau tableaux tabla tablas quadro figure figures fig figs"
-    " abbildung abbildungen abb bild figura figuras".split()
+CAPTION_WORDS: Final = word_set(
+    """
+    table tables tabelle tabellen tab tableau tableaux tabla tablas quadro figure figures
+    fig figs abbildung abbildungen abb bild figura figuras
+    """
 )
 
+_SHORTEST_NAME: Final = 8  # characters; shorter names are words such as "Act"
 CAPTION_NUMBER: Final = re.compile(r"[A-Z]?\.?\d{1,3}(?:[.-]\d{1,3}){0,3}[a-z]?")
 
 # Words in capitals that follow a reference and name no document (RFC 2119 and its like).
@@ -129,17 +140,24 @@ _NO_NAMES: Final = (
 )
 OTHER_DOCUMENT: Final = re.compile(
     rf"""
-    \]?(?:\([^()\s]{{0,200}}\))? [ \u00a0]* ,? \s{{1,4}}
+    \]?(?:\([^()\s]{{0,200}}\))? [ \u00a0]*
+    (?: ,?\s{{1,4}} (?:(?:of|or|and)\s{{1,4}})?
+        (?:Parts?|Titles?|Chapters?|Sections?|Articles?)\s{{1,4}}\w{{1,9}}(?:\(\w{{1,3}}\)){{0,3}}
+    ){{0,3}}
+    ,? \s{{1,4}}
     (?P<name>
       (?: (?:of|in|to|from|under)\s+ (?:(?:the|that|those|its|said|both)\s+){{0,2}}
           (?:(?:Council|Commission|Delegated|Implementing|Framework|Joint)\s+){{0,3}}
-          (?: \[[A-Z] | \{{\{{ | (?:RFC|ISO|IEC|EN|DIN|NIST|IEEE)\b[ /-]?[\w/.:-]*
-            | (?:Regulation|Directive|Decision|Treaty|Charter|Convention|Constitution|Protocol|Act|Code|Law|Statute)s?\b
+          (?: \[{{1,2}}[A-Z] | \{{\{{ | (?:RFC|ISO|IEC|EN|DIN|NIST|IEEE)\b[ /-]?[\w/.:-]*
+            | (?:Regulation|Directive|Decision|Treaty|Charter|Convention|Constitution|Protocol|Act
+                |Code|Law|Statute)s?\b
               (?:\s+\([A-Z]{{2,8}}(?:,\s?\w+)?\))? (?:\s+(?:No\.?\s)?[\d/]+)?
             | {_NO_NAMES}[A-Z]{{3,}}\b )
-        | (?:des|der|dem|den)\s+(?:[A-ZÄÖÜ][\w-]*\s+){{0,2}} (?i:\w*(?:gesetz|buch|ordnung|richtlinie|vertrag|verfassung)\w*)
+        | (?:des|der|dem|den)\s+(?:[A-ZÄÖÜ][\w-]*\s+){{0,2}}
+              (?i:\w{{0,60}}?(?:gesetz|buch|ordnung|richtlinie|vertrag|verfassung)\w*)
               (?:\s+\([A-Z]{{2,4}}\)\s+[\d/]+)?
-        | (?:du|de\s+la|des|de\s+l['’])\s*(?:règlement|directive|traité|code|loi|charte|convention|décision)
+        | (?:du|de\s+la|des|de\s+l['’])\s*
+              (?:règlement|directive|traité|code|loi|charte|convention|décision)
         | (?:del|de\s+la)\s+(?:Reglamento|Directiva|Ley|Código|Tratado|Carta)
         | {_NO_NAMES}(?:[A-Z]{{2,6}}|[A-Z][a-zA-Z]{{0,4}}[A-Z]{{1,2}})\b )
     )
@@ -147,19 +165,38 @@ OTHER_DOCUMENT: Final = re.compile(
     re.VERBOSE,
 )
 DOCUMENT_BEFORE: Final = re.compile(
-    r"(?:\bRFC\s?\d{3,5}|\bISO[\w/ :.-]{0,20}\d|\[[A-Z][\w.-]{1,30}\]|\{\{[^{}]{1,40}\}\}|\b(?:TFEU|TEU)),?\s+\(?$"
+    r"(?:\bRFC\s?\d{3,5}|\bISO[\w/ :.-]{0,20}\d|\[[A-Z][\w.-]{1,30}\]|\{\{[^{}]{1,40}\}\}"
+    r"|\b(?:TFEU|TEU)),?\s+\(?$"
 )
+
+YEAR: Final = re.compile(r"(?:19|20)\d\d")
+OTHER_FILE: Final = re.compile(r"\]\([^#()\s]")
+"""A link to another file around a reference."""
+OWN_SECTION: Final = re.compile(r"\s+(?:of|des|von|de)\s+(?:Art|Section|Clause|§)")
+_PREPOSITION: Final = re.compile(r"^(?:of|in|to|from|under|des|der|dem|den)\s+(?:the\s+)?")
+_GENITIVE: Final = re.compile(r"e?s$")
 
 LEAD: Final = re.compile(r"(?:[#>*_\s|\[\\-]|<[^<>]*>|\d{1,9}[.)])*")
 """What may stand between the start of a block and its label."""
 
-_STEPS: Final = re.compile(rf"{_SUB}\s*\(?(?P<step>\d{{1,3}}[a-z]?|[a-z]{{1,3}})\)?")
+_STEPS: Final = re.compile(
+    rf"(?<![\w-]){_SUB}\s*\(?(?P<step>\d{{1,3}}[a-z]?|[a-z]{{1,3}})\)?(?!\w)"
+)
 _NO_STEP: Final = re.compile(r"sub|Satz|S\.|Halbsatz|Unterabs|alinéa", re.IGNORECASE)
 
 
 def folded(word: str) -> str:
     """A word as the tables of this module know it."""
     return word.casefold().rstrip(".")
+
+
+def is_own_name(name: str, title: str) -> bool:
+    """Whether what a reference names is the document's own title, or a word of it."""
+    plain = _PREPOSITION.sub("", " ".join(name.split()))
+    stem = _GENITIVE.sub("", plain.rpartition(" ")[2])
+    return any(
+        len(own) >= _SHORTEST_NAME and own.casefold() in title.casefold() for own in (plain, stem)
+    )
 
 
 def cited(number: str) -> str:

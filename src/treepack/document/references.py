@@ -20,12 +20,13 @@ from treepack.document.blocks import (
     MathBlock,
     children,
 )
+from treepack.document.clause_walk import Clause, clause_at
+from treepack.document.clause_words import DIVISIONS
 from treepack.document.targets import Targets
 
 if TYPE_CHECKING:
     import re
 
-    from treepack.document.clause_walk import Clause
     from treepack.document.tree import Document
 
 ReferenceKind: TypeAlias = Literal["clause", "annex", "table", "figure", "link", "external"]
@@ -53,9 +54,7 @@ class FoundReference:
     section_id: str | None
 
 
-def find_references(
-    document: "Document", clauses: Sequence["Clause"]
-) -> tuple[FoundReference, ...]:
+def find_references(document: "Document", clauses: Sequence[Clause]) -> tuple[FoundReference, ...]:
     """All references of a document, in source order.
 
     Args:
@@ -68,13 +67,13 @@ def find_references(
 class _Finder:
     """One pass over the text between code and math."""
 
-    def __init__(self, document: "Document", clauses: Sequence["Clause"]) -> None:
+    def __init__(self, document: "Document", clauses: Sequence[Clause]) -> None:
         self.text = document.source.text
         self.clauses = clauses
         self.targets = Targets(document, clauses)
         self.literal = sorted(_literal_spans(document))
-        first = next((s.heading.text for s in document.root.walk() if s.heading), "")
-        self.own_names = first[:_TITLE_LENGTH]
+        # What the document calls itself.
+        self.title = next((s.heading.text for s in document.root.walk() if s.heading), "")
 
     def references(self) -> Iterator[FoundReference]:
         position = 0
@@ -90,6 +89,9 @@ class _Finder:
                 continue
             at = self._start(place.start(), behind) if place["blank"] else place.start()
             match = words.REFERENCE.match(self.text, at, end) if at is not None else None
+            if match is None and place[0] == "[":  # "Clause [11](file.md)": no link within
+                at = self._start(len(self.text[behind : place.start()].rstrip()) + behind, behind)
+                match = words.REFERENCE.match(self.text, at, end) if at is not None else None
             if match is not None and match.end() > place.start():
                 yield from self._reference(match)
                 behind = match.end()
@@ -160,6 +162,8 @@ class _Finder:
             return
         is_external = self._is_external(match)
         for at, number in enumerate(numbers):
+            if words.YEAR.fullmatch(number[0]):
+                continue  # "the rules 2022"
             cited = words.cited(number[0])
             if at == len(numbers) - 1:
                 cited += words.steps_behind(match["behind"] or "")
@@ -174,10 +178,21 @@ class _Finder:
             if is_external:
                 yield self._made(start, end, "external", words.named(word, cited), None)
                 continue
+            if kind == "paragraph" and "." not in cited:
+                cited = self._article(match) + f"({cited.partition('(')[0]})" + _steps(cited)
             number_found, section = self.targets.clause(kind, cited)
             reference_kind: ReferenceKind = "annex" if kind == "annex" else "clause"
-            target = number_found or words.named(word, cited)
+            target = number_found or words.named("" if kind == "paragraph" else word, cited)
             yield self._made(start, end, reference_kind, target, section)
+
+    def _article(self, match: "re.Match[str]") -> str:
+        """The number of the article (or dotted clause) around a reference to its paragraph."""
+        if words.OWN_SECTION.match(self.text, match.end()):
+            return ""
+        clause = clause_at(self.clauses, match.start(), match.end())
+        while clause is not None and clause.kind in {"paragraph", "letter", "roman"}:
+            clause = None if clause.parent is None else self.clauses[clause.parent]
+        return clause.number if clause is not None and clause.kind not in DIVISIONS else ""
 
     def _made(
         self, start: int, end: int, kind: ReferenceKind, target: str, section: str | None
@@ -188,8 +203,9 @@ class _Finder:
         """Whether another document is named right behind a reference, or right before it."""
         behind = words.OTHER_DOCUMENT.match(self.text, match.end())
         if behind:
-            name = " ".join(behind["name"].split())
-            return len(name) < _SHORTEST_NAME or name not in self.own_names
+            return not words.is_own_name(behind["name"], self.title)
+        if words.OTHER_FILE.match(self.text, match.end()):
+            return True
         before = self.text[max(0, match.start() - _LOOK_BACK) : match.start()]
         return words.DOCUMENT_BEFORE.search(before) is not None
 
@@ -201,12 +217,16 @@ class _Finder:
         return words.LEAD.fullmatch(self.text, self.clauses[at].start, start) is not None
 
 
-_TITLE_LENGTH: Final = 400  # characters in which a document names itself
-_SHORTEST_NAME: Final = 8  # characters; shorter names are words such as "Act"
 _LOOK_BACK: Final = 60
 _LONGEST_WORD: Final = 20
 _LONGEST_CUE: Final = 40
 _LONGEST_LEAD: Final = 200  # of anchors and marks before a label
+
+
+def _steps(cited: str) -> str:
+    """The bracketed steps behind a number."""
+    _, bracket, steps = cited.partition("(")
+    return bracket + steps
 
 
 def _literal_spans(document: "Document") -> Iterator[tuple[int, int]]:

@@ -5,7 +5,8 @@ from collections.abc import Sequence
 from typing import Final
 
 from treepack.document.blocks import Table
-from treepack.document.clauses import ClauseNumber
+from treepack.document.clause_number import ClauseNumber
+from treepack.document.clause_words import word_set
 
 _CELL: Final = re.compile(
     r"""
@@ -18,9 +19,11 @@ _CELL: Final = re.compile(
 )
 _FIRST_CELL: Final = re.compile(r"[>\s]*\|?\s*(?P<cell>[^|\s][^|]*)")
 # What a first column with requirement numbers is called.
-_HEADERS: Final = frozenset(
-    "# id ids no nr num number req requirement clause section § item ref reference control rule"
-    " article ziffer nummer numéro número numero 编号 条款 №".split()
+_HEADERS: Final = word_set(
+    """
+    # id ids no nr num number req requirement clause section § item ref reference control
+    rule article ziffer nummer numéro número numero 编号 条款 №
+    """
 )
 _WORD: Final = re.compile(r"[^\W\d_]+|[#§№]")
 _ENOUGH: Final = 0.5  # of the rows
@@ -93,7 +96,7 @@ def _has_prefixes(found: Sequence[tuple[int, int, ClauseNumber]]) -> bool:
     """Whether all ids share one prefix of letters, and rise."""
     if len(found) < 2:  # noqa: PLR2004 - one id alone may be anything
         return False
-    prefixes = {re.match(r"[A-Z]*[-_]?", number.label)[0] for _, _, number in found}  # type: ignore[index]
+    prefixes = {number.label.rstrip("0123456789.-abcdefghij") for _, _, number in found}
     values = [tuple(_digits(part) for part in number.parts) for _, _, number in found]
     return len(prefixes) == 1 and "" not in prefixes and values == sorted(set(values))
 

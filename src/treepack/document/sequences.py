@@ -3,8 +3,8 @@
 from dataclasses import dataclass
 from typing import Literal
 
+from treepack.document.clause_number import ClauseNumber
 from treepack.document.clause_words import roman_value
-from treepack.document.clauses import ClauseNumber
 from treepack.document.numbering import number_value
 
 _ALPHABET = 26
@@ -51,8 +51,8 @@ def readings(number: ClauseNumber, wrapper: str) -> list[Reading]:
         found.append(Reading(wrapper, f"{case}letter", first + _ALPHABET * (len(letters) - 1)))
     elif len(letters) == 2:  # noqa: PLR2004 - an inserted point, such as ba
         found.append(Reading(wrapper, f"{case}letter", first, letters[1]))
-    if (value := roman_value(part)) is not None:
-        found.append(Reading(wrapper, f"{case}roman", value))
+    if (roman := roman_value(part)) is not None:
+        found.append(Reading(wrapper, f"{case}roman", roman))
     return found
 
 

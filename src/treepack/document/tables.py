@@ -27,10 +27,12 @@ _WORD: Final = r"""(?: (?i:tables?|tabellen?|tableaux?|tablas?|cuadros?|tabell[a
     |tabel) \b | (?i:tab|tbl)\. | 附?表格? )"""
 _NUMBER: Final = r"(?: (?:[A-Z]{1,2}[.-]?)?[0-9]+(?:[.–-][0-9A-Za-z]+)*[a-z]? | [IVXLC]+ | [A-Z] )"
 # A number with a dash, colon or full stop behind it, or at the end, or before a word that begins
-# as a title does: "Table 3 shows ..." is a sentence. Without a number there must be a colon.
+# as a title does: "Table 3 shows ..." is a sentence, and so is what holds "。". Without a number
+# there must be a colon.
 _LABEL: Final = re.compile(
     rf"""[*_]*\s*{_WORD}\s*
-    (?: [*_]*\s*{_NUMBER}\s*[*_]*\s* (?: [:：.—–|-] | [*_]*\Z | (?![\W\d_])[^a-zß-öø-ÿ] | ["“«(] )
+    (?: [*_]*\s*{_NUMBER}\s*[*_]*\s*
+        (?: [:：.—–|-] | [*_]*\Z | (?![\W\d_]|[^\r\n]*。)[^a-zß-öø-ÿ] | ["“«(] )
       | [*_]*\s*[:：]\s*\S )""",
     re.VERBOSE,
 )
@@ -74,15 +76,20 @@ class TableFinder:
     # ---------------------------------------------------------------- HTML
 
     def _with_html_tables(self, blocks: list[Block], *, nested: bool) -> list[Block]:
-        """Blank lines end a block of HTML, but not its table: blocks up to its end are joined."""
+        """Blank lines end a block of HTML, but not its table: blocks up to its end are joined.
+
+        Where the joined blocks are no table, nothing is joined inside of them: each block is read
+        twice at most.
+        """
         ends = [at + 1 for at in range(len(blocks))] if nested else self._balanced(blocks)
         found: list[Block] = []
-        at = 0
+        at = joined = 0
         while at < len(blocks):
             block, behind = blocks[at], ends[at]
             table = None
-            if isinstance(block, HtmlBlock) and behind:
+            if isinstance(block, HtmlBlock) and (behind == at + 1 or (behind and at >= joined)):
                 table = self._html_table(block.start, blocks[behind - 1].end)
+                joined = max(joined, behind)
             found.append(table or block)
             at = behind if table else at + 1
         return found
@@ -142,15 +149,13 @@ class TableFinder:
         behind = {at: label for at, label in behind.items() if label and label.is_label}
         votes = sum((at in behind) - (is_labelled(before.get(at))) for at in places)
         taken: set[Span] = set()
-        for at in places:
-            order = (behind, before) if votes > 0 else (before, behind)
-            for found in (side.get(at) for side in order):
-                if found and found.span not in taken:
-                    table = blocks[at]
-                    assert isinstance(table, Table), "its place says so"
+        for side in (behind, before) if votes > 0 else (before, behind):
+            for at in places:
+                table, found = blocks[at], side.get(at)
+                assert isinstance(table, Table), "its place says so"
+                if found and found.span not in taken and not table.caption_span:
                     blocks[at] = replace(table, caption=found.text, caption_span=found.span)
                     taken.add(found.span)
-                    break
         return blocks
 
     def _caption_of(self, block: Block, *, nested: bool) -> _Caption | None:

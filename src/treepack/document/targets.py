@@ -18,7 +18,7 @@ from treepack.document.blocks import (
     Table,
     children,
 )
-from treepack.document.clause_words import KIND_OF_WORD, ClauseKind
+from treepack.document.clause_words import CITED_BY_NUMBER, KIND_OF_WORD, ClauseKind
 
 if TYPE_CHECKING:
     from treepack.document.clause_walk import Clause
@@ -31,8 +31,10 @@ _ANCHOR: Final = re.compile(
 _CAPTION: Final = re.compile(
     r"""
     [\s>*_]*(?:<[^<>]{0,200}>\s*)*[*_]{0,3}
-    (?: (?P<table>(?i:Table|Tabelle|Tab\.|Tableau|Tabla|表)) | (?P<figure>(?i:Figure|Fig\.|Abbildung|Abb\.|Figura|图)) )
-    [ \u00a0]* (?P<number>[A-Z]?\.?\d{1,3}(?:[.-]\d{1,3}){0,3}[a-z]?) (?P<sign>[*_]{0,3}\s*[.:—–|-]|[*_]{0,3}\s*$|[*_]{0,3}\s+(?=[^\Wa-z\d_]))
+    (?: (?P<table>(?i:Table|Tabelle|Tab\.|Tableau|Tabla|表))
+      | (?P<figure>(?i:Figure|Fig\.|Abbildung|Abb\.|Figura|图)) )
+    [ \u00a0]* (?P<number>[A-Z]?\.?\d{1,3}(?:[.-]\d{1,3}){0,3}[a-z]?)
+    (?P<sign>[*_]{0,3}(?:\s*[.:—–|-]|\s*$|\s+(?=[^\Wa-z\d_])))
     """,
     re.VERBOSE | re.MULTILINE,
 )
@@ -81,7 +83,7 @@ class Targets:
     def _numbers(self) -> dict[str, "Clause"]:
         found: dict[str, Clause] = {}
         for clause in self.clauses:
-            found.setdefault(_clause_key(clause), clause)
+            found.setdefault(_key(clause.number), clause)
         return found
 
     # ---------------------------------------------------------------- sections
@@ -169,22 +171,21 @@ class Targets:
                 yield from self._captions_of(children(block))
 
 
-def _clause_key(clause: "Clause") -> str:
-    """A clause's number as `_keys` makes it: annexes and divisions with their kind before."""
-    word, _, rest = clause.number.partition(" ")
+def _key(number: str) -> str:
+    """A clause's number with the kind of its word: ``Appendix A`` is found as ``annex A``."""
+    word, _, rest = number.partition(" ")
     kind = KIND_OF_WORD.get(word.casefold().rstrip("."))
-    return f"{'annex' if kind is None else kind} {rest}" if rest and kind else clause.number
+    return f"{kind} {rest}" if kind and rest else number
 
 
 def _keys(kind: ClauseKind | None, number: str) -> list[str]:
     """Under which keys a citation may be found; the likeliest first."""
-    if kind is None or kind == "decimal":
-        return [number]
-    if kind == "annex" and "." in number:
-        return [number, f"annex {number}"]
-    if kind in {"section", "article", "clause", "rule", "requirement"}:
-        # "§ 5" is kept as a section; "Section 5" may be an article's division or number 5.
-        return [number, f"{kind} {number}"] if kind != "section" else [f"section {number}", number]
+    if kind is None or kind in {"decimal", "paragraph"}:
+        return [_key(number)]
+    if kind == "section":  # "§ 5" keeps its sign; "Section 5" may be a division or number 5
+        return [f"section {number}", number]
+    if kind in CITED_BY_NUMBER or kind == "requirement" or "." in number:
+        return [number, f"{kind} {number}"]
     return [f"{kind} {number}"]
 
 

@@ -116,6 +116,8 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     @model_validator(mode="after")
     def _check(self) -> Self:
         self._limits().check()
+        # LlamaIndex 0.13 relies on a validation of defaults that later pydantic leaves out.
+        self.id_func = vars(self)["id_func"] or default_id_func
         return self
 
     @field_validator("algorithm")
@@ -205,10 +207,7 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
         return nodes
 
     def _node_id(self, number: int, document: BaseNode, chunk: Chunk) -> str:
-        id_func = cast(
-            "Callable[[int, BaseNode], str]",
-            self.id_func,  # pyright: ignore[reportUnknownMemberType] - a bare Callable upstream
-        )
+        id_func: Callable[[int, BaseNode], str] = vars(self)["id_func"]  # half typed upstream
         if self.stable_ids and id_func is default_id_func:
             return stable_id("node", document.node_id, chunk.id)
         return id_func(number, document)

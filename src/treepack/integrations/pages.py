@@ -19,7 +19,7 @@ PAGE_KEYS: Final = ("page_label", "page", "page_number")
 _FILE_KEYS: Final = ("file_path", "source", "file_name")
 
 # A sentence that the page's end cut: it goes on with a small letter.
-_CUT_END: Final = re.compile(r"[^\W_][,;]?[ \t]*\Z")
+_CUT_END: Final = re.compile(r"[^\W_][,;]?\Z")
 _GOES_ON: Final = re.compile(r"\s*[^\W\dA-Z_]")
 
 
@@ -28,8 +28,8 @@ class Stitched:
     """Pages as one text.
 
     Attributes:
-        text: The pages' texts, with a blank line between two pages, or a line end where a
-            sentence goes on.
+        text: The pages' texts without the blanks at their ends, a blank line between two pages, or
+            a line end where a sentence goes on.
         starts: Where each page begins in the text.
         marks: Offset and page number for each page.
     """
@@ -52,7 +52,7 @@ def stitch(texts: Sequence[str], numbers: Sequence[int]) -> Stitched:
     parts: list[str] = []
     starts: list[int] = []
     length = 0
-    for page in texts:
+    for page in map(str.rstrip, texts):
         glue = _glue(parts[-1], page) if parts else ""
         starts.append(length + len(glue))
         length = starts[-1] + len(page)

@@ -86,6 +86,8 @@ class Row:
         key: The first cell's text (in HTML the whole element), which names the row in each piece;
             None when it is too long.
         columns: How many columns the table has.
+        places: So many cells, empty ones and the key, may stand before the one that is cut; 1 in a
+            table too wide to keep all cells in their columns.
         tag: The tag of the cells of an HTML table; empty for GFM.
     """
 
@@ -94,6 +96,7 @@ class Row:
     cells: tuple[Span, ...]
     key: Part | None
     columns: int
+    places: int
     tag: str = ""
 
 
@@ -234,6 +237,7 @@ def _source_prefix(
 def _row_opening(row: Row, offset: int) -> list[Part]:
     column = sum(1 for cell in row.cells if cell[1] <= offset)
     at_cell = column < len(row.cells) and row.cells[column][0] == offset
+    column = min(column, row.places)
     key = [row.key] if row.key and column > 0 else []
     if row.tag:
         empty = f"<{row.tag}></{row.tag}>" * (column - len(key))

@@ -8,12 +8,15 @@
 4. A group below the minimum takes from the group before it or joins it, or leads the child behind.
 """
 
-from bisect import bisect_right
+import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Final
 
 from treepack.config import PackConfig
+from treepack.document.clause_walk import clause_at
 from treepack.document.tree import Document, Section
 from treepack.packing.context import ContextMaker
 from treepack.packing.frames import Introduced, Row, suspend
@@ -25,6 +28,8 @@ from treepack.sentences import sentence_splitter
 
 Group = list[Unit]
 
+# What cannot interrupt a paragraph: indented code, math, an ordered list that begins behind 1.
+_LAZY: Final = re.compile(r"[ ]{4}|[ ]{0,3}(?:\t|\$\$|[0-9]*[02-9][.)])")
 _NEVER_TOO_NEAR: Final = 1.5
 
 
@@ -60,6 +65,7 @@ class Grouper:
             fits_cap=self._fits_cap,
         )
         self.splitter = Splitter(document.source, self.index, cutter, frozenset(keep))
+        self.clauses = document.clauses if config.clauses else ()
         self.groups: list[Group] = []
 
     def group(self) -> list[Group]:
@@ -115,12 +121,13 @@ class Grouper:
     def _behind_long_heading(self, heading: Unit, units: list[Unit]) -> list[Unit]:
         """The pieces of a heading that is cut, the last one with the first block behind it.
 
-        Not where the block begins on the next line: what is left of a heading reads as a
-        paragraph, and the block might go on with it.
+        Not where the block begins on the next line and would be read as going on with what is left
+        of the heading, which is a paragraph.
         """
         pieces = self.splitter.open(heading) or [heading]
         source = self.document.source
-        if source.line_at(units[0].start) - source.line_at(heading.end - 1) > 1:
+        is_apart = source.line_at(units[0].start) - source.line_at(heading.end - 1) > 1
+        if is_apart or not _LAZY.match(source.text, units[0].start):
             return [*pieces[:-1], units[0].with_glue(pieces[-1].start), *units[1:]]
         return [*(replace(piece, is_torn=True) for piece in pieces), *units]
 
@@ -171,13 +178,33 @@ class Grouper:
                 current.append(unit)
             elif not unit.is_kept and not self.fits([unit]) and (subs := self.splitter.open(unit)):
                 stack.extend(reversed(subs))
+            elif current:
+                kept = self._up_to_clause(current, unit)
+                run.append(current[:kept])
+                stack.extend((unit, *reversed(current[kept:])))
+                current = []
             else:
-                if current:
-                    run.append(current)
                 current = [unit]
         if current:
             run.append(current)
         return run
+
+    def _up_to_clause(self, current: Group, unit: Unit) -> int:
+        """How many units a group keeps before a unit that it has no room for.
+
+        All of them, but for the beginning of a clause that goes on in the unit and fits a chunk of
+        its own: that goes with the rest of the clause, if the group is half full without it.
+        """
+        clause = clause_at(self.clauses, unit.start, unit.start + 1)
+        if clause is None or not current[0].start < clause.start < unit.start:
+            return len(current)
+        kept = bisect_left(current, clause.start, key=attrgetter("start"))
+        size = self.index.estimate(clause.start, clause.end)
+        left = self.index.estimate(current[0].start, clause.start)
+        is_whole = kept < len(current) and current[kept].start == clause.start
+        may_part = is_whole and self._may_share(current[kept], unit)
+        is_better = 2 * left >= self.config.target_tokens and size <= self.config.target_tokens
+        return kept if may_part and is_better else len(current)
 
     def _may_add(self, current: Group, unit: Unit) -> bool:
         if not self._may_share(current[-1], unit) or self._crosses(current[0].start, unit.end):

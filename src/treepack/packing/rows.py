@@ -110,11 +110,16 @@ class RowCutter:
             at, end = (first.start, first.end) if first else (span[0], span[0])
             tag = "td"
         else:
-            key = self.text[slice(*cells[0])].strip().removeprefix("|").strip()
-            at = self.text.find(key, *cells[0])
-            end = at + len(key)
+            words = self.text[slice(*cells[0])].strip().removeprefix("|").strip()
+            at = self.text.find(words, *cells[0])
+            end = at + len(words)
         part = Part("table_header", self.text[at:end], (at, end))
         is_short = bool(part.text) and self.is_short(f"| {part.text} |", "", unit.frames)
-        row = Row(*span, tuple(cells), part if is_short else None, len(table.columns), tag)
+        places = min(len(cells), len(table.columns) or len(cells))
+        empty = (f"<{tag}></{tag}>" if tag else " |") * places
+        if self.cutter.index.count_text(empty) > self.cutter.cap // 4:
+            places = 1
+        key = part if is_short else None
+        row = Row(*span, tuple(cells), key, len(table.columns), places, tag)
         frames = (*unit.frames, row)
         return [Unit(c[0], trimmed(self.text, *c), frames, self.cutter.words) for c in cells]

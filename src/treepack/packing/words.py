@@ -133,6 +133,8 @@ class TextCutter:
     def _farthest(self, piece: Unit, end: int) -> int:
         """The last good place, up to ``end``, where a chunk begun with the piece may end."""
         begin = max(piece.start, piece.glued)
+        if text := _TEXT.search(self.text, begin, end):
+            begin = text.start()  # the indentation of code alone is nothing to stand by a fence
         low = self._cluster_end(begin)
         if begin > piece.start and not self.fits_cap(piece, self._first_word_end(begin, end)):
             # What is glued before it is too long by itself: a heading is parted from a fence or

@@ -1,0 +1,119 @@
+"""What the integration tests need of the world, made here: vectors and a PDF."""
+
+import hashlib
+import math
+import re
+from collections.abc import Sequence
+from typing import Any
+
+from langchain_core.embeddings import Embeddings
+from llama_index.core.embeddings import BaseEmbedding
+from pydantic import Field
+
+SIZE = 64
+_WORD = re.compile(r"\w+")
+
+
+def vector(text: str) -> list[float]:
+    """A bag of hashed words of length one: texts that share words are near."""
+    values = [0.0] * SIZE
+    for word in _WORD.findall(text.lower()):
+        values[hashlib.sha256(word.encode()).digest()[0] % SIZE] += 1.0
+    length = math.hypot(*values) or 1.0
+    return [value / length for value in values]
+
+
+class LlamaVectors(BaseEmbedding):
+    """For LlamaIndex; remembers what it was asked to embed."""
+
+    asked: list[str] = Field(default_factory=list[str])
+
+    def _get_text_embedding(self, text: str) -> list[float]:
+        self.asked.append(text)
+        return vector(text)
+
+    def _get_query_embedding(self, query: str) -> list[float]:
+        return vector(query)
+
+    async def _aget_query_embedding(self, query: str) -> list[float]:
+        return vector(query)
+
+
+class LangVectors(Embeddings):
+    """For LangChain."""
+
+    def embed_documents(self, texts: list[str]) -> list[list[float]]:
+        """A vector for each text."""
+        return [vector(text) for text in texts]
+
+    def embed_query(self, text: str) -> list[float]:
+        """The vector of a query."""
+        return vector(text)
+
+
+def pdf(pages: Sequence[Sequence[str]]) -> bytes:
+    """A PDF with some lines of text on each page."""
+    objects: list[bytes] = [b"<< /Type /Catalog /Pages 2 0 R >>"]
+    kids = " ".join(f"{4 + 2 * i} 0 R" for i in range(len(pages)))
+    objects.append(f"<< /Type /Pages /Kids [{kids}] /Count {len(pages)} >>".encode())
+    objects.append(b"<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica >>")
+    for i, lines in enumerate(pages):
+        drawn = "".join(f"({line}) Tj 0 -14 Td " for line in lines)
+        stream = f"BT /F1 12 Tf 72 720 Td {drawn}ET".encode()
+        objects.append(
+            f"<< /Type /Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {5 + 2 * i} 0 R "
+            "/Resources << /Font << /F1 3 0 R >> >> >>".encode()
+        )
+        objects.append(b"<< /Length %d >>\nstream\n%b\nendstream" % (len(stream), stream))
+    return _numbered(objects)
+
+
+def _numbered(objects: list[bytes]) -> bytes:
+    data = b"%PDF-1.4\n"
+    places: list[int] = []
+    for number, body in enumerate(objects, 1):
+        places.append(len(data))
+        data += b"%d 0 obj\n%b\nendobj\n" % (number, body)
+    table = b"".join(b"%010d 00000 n \n" % place for place in places)
+    total = len(objects) + 1
+    head = b"xref\n0 %d\n0000000000 65535 f \n" % total
+    tail = b"trailer << /Size %d /Root 1 0 R >>\nstartxref\n%d\n%%%%EOF\n" % (total, len(data))
+    return data + head + table + tail
+
+
+MANUAL = """\
+# Pump manual
+
+## 1 Installation
+
+Mount the pump on a level floor. Leave 30 cm of free space around it. The floor must carry 80 kg.
+
+## 2 Limits
+
+### 2.1 Pressure
+
+The pressure must never exceed 16 bar. A relief valve opens at 18 bar. Check it once a year.
+
+### 2.2 Temperature
+
+| Quantity | Limit |
+|---|---|
+| Ambient temperature | 40 °C |
+| Water temperature | 110 °C |
+| Motor temperature | 90 °C |
+
+## 3 Disposal
+
+Bring the pump to a collecting point. Drain the oil before that, and hand it in apart.
+"""
+
+TERMS = "# Terms\n\n" + "\n\n".join(
+    f"## Clause {i}\n\n"
+    + " ".join(f"Sentence {n} of clause {i} speaks of subject {i}." for n in range(6))
+    for i in range(1, 13)
+)
+
+
+def files(folder: Any) -> None:  # noqa: ANN401 - a path
+    (folder / "manual.md").write_text(MANUAL, encoding="utf-8")
+    (folder / "terms.md").write_text(TERMS, encoding="utf-8")

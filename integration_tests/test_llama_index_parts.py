@@ -1,0 +1,201 @@
+"""`TreepackNodeParser` between LlamaIndex's own parts: readers, pipelines, stores, retrievers."""
+
+from pathlib import Path
+from typing import Any
+
+import chromadb
+import lancedb
+import pytest
+from llama_index.core import (
+    Document,
+    QueryBundle,
+    SimpleDirectoryReader,
+    StorageContext,
+    VectorStoreIndex,
+)
+from llama_index.core.ingestion import IngestionPipeline
+from llama_index.core.ingestion.pipeline import DocstoreStrategy
+from llama_index.core.node_parser import HierarchicalNodeParser, NodeParser, get_leaf_nodes
+from llama_index.core.postprocessor import MetadataReplacementPostProcessor
+from llama_index.core.retrievers import AutoMergingRetriever, VectorIndexRetriever
+from llama_index.core.schema import BaseNode, MetadataMode, NodeWithScore, TextNode
+from llama_index.core.storage.docstore import SimpleDocumentStore
+from llama_index.core.vector_stores import MetadataFilters
+from llama_index.core.vector_stores.types import BasePydanticVectorStore
+from llama_index.vector_stores.chroma import ChromaVectorStore
+from llama_index.vector_stores.lancedb import LanceDBVectorStore
+from llama_index.vector_stores.qdrant import QdrantVectorStore
+from offline import TERMS, LlamaVectors, files, pdf
+from qdrant_client import QdrantClient
+
+from treepack import TreepackNodeParser, token_counter
+
+PRESSURE = "Pump manual > 2 Limits > 2.1 Pressure"
+count = token_counter("cl100k_base")
+
+
+def parser(size: int = 96, **more: Any) -> TreepackNodeParser:  # noqa: ANN401 - settings
+    return TreepackNodeParser(chunk_size=size, sections="separate", **more)
+
+
+@pytest.fixture
+def documents(tmp_path: Path) -> list[Document]:
+    """What LlamaIndex's reader makes of a folder."""
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    files(folder)
+    return SimpleDirectoryReader(str(folder), filename_as_id=True).load_data()
+
+
+def store(name: str, folder: Path) -> BasePydanticVectorStore:
+    made: BasePydanticVectorStore
+    if name == "chroma":
+        settings = chromadb.Settings(anonymized_telemetry=False)
+        client = chromadb.PersistentClient(str(folder), settings)
+        made = ChromaVectorStore(chroma_collection=client.get_or_create_collection("manuals"))
+    elif name == "lancedb":
+        made = LanceDBVectorStore(uri=str(folder), table_name="manuals", mode="overwrite")
+    else:
+        made = QdrantVectorStore(collection_name="manuals", client=QdrantClient(path=str(folder)))
+    return made
+
+
+# -------------------------------------------------------------------- stores
+
+
+@pytest.mark.parametrize("name", ["chroma", "lancedb", "qdrant"])
+def test_a_store_gives_back_nodes_and_filters_by_breadcrumb(
+    name: str, documents: list[Document], tmp_path: Path
+) -> None:
+    mode = "uniform" if name == "lancedb" else "sparse"
+    nodes = parser(metadata_mode=mode)(documents)
+    index = VectorStoreIndex(
+        nodes,
+        storage_context=StorageContext.from_defaults(vector_store=store(name, tmp_path / name)),
+        embed_model=LlamaVectors(),
+    )
+    filters = MetadataFilters.from_dict({"breadcrumb": PRESSURE})
+    [found] = index.as_retriever(similarity_top_k=3, filters=filters).retrieve("relief valve")
+    [wanted] = [node for node in nodes if node.metadata["breadcrumb"] == PRESSURE]
+    assert found.node.node_id == wanted.node_id
+    assert found.node.get_content() == wanted.get_content()
+    assert found.node.metadata == wanted.metadata
+    assert found.node.excluded_embed_metadata_keys == wanted.excluded_embed_metadata_keys
+
+
+def test_a_chroma_folder_can_be_opened_again(documents: list[Document], tmp_path: Path) -> None:
+    nodes = parser()(documents)
+    for node in nodes:
+        node.embedding = [0.5, 0.5]
+    store("chroma", tmp_path / "c").add(nodes)
+    chromadb.api.client.SharedSystemClient.clear_system_cache()
+    again = store("chroma", tmp_path / "c")
+    back = {node.node_id: node for node in again.get_nodes([node.node_id for node in nodes])}
+    assert {key: node.metadata for key, node in back.items()} == {
+        node.node_id: node.metadata for node in nodes
+    }
+
+
+def test_lancedb_itself_holds_the_columns(documents: list[Document], tmp_path: Path) -> None:
+    """It refuses keys that come later, so each node has all of them."""
+    nodes = parser(metadata_mode="uniform")(documents)
+    rows = [{"vector": [0.0, 1.0], **node.metadata} for node in nodes]
+    table = lancedb.connect(str(tmp_path)).create_table("t", rows[:1])
+    table.add(rows[1:])
+    assert table.count_rows(f"breadcrumb = '{PRESSURE}'") == 1
+
+
+# -------------------------------------------------------------------- pipelines
+
+
+def test_two_workers_give_what_one_gives(documents: list[Document]) -> None:
+    pipeline = IngestionPipeline(transformations=[parser()], disable_cache=True)
+    alone, together = (
+        pipeline.run(documents=documents),
+        pipeline.run(documents=documents, num_workers=2),
+    )
+    assert [node.to_dict() for node in alone] == [node.to_dict() for node in together]
+
+
+def test_what_the_reader_hides_stays_hidden(documents: list[Document]) -> None:
+    [node] = [n for n in parser()(documents) if n.metadata.get("breadcrumb") == PRESSURE]
+    text = node.get_content(metadata_mode=MetadataMode.EMBED)
+    assert text.startswith("file_path: ")
+    assert "creation_date" not in text
+    assert f"breadcrumb: {PRESSURE}" in text
+    assert count(text) <= 96
+
+
+def test_an_early_edit_embeds_only_what_changed(capsys: pytest.CaptureFixture[str]) -> None:
+    """Nodes whose hash is known are not embedded again: nearly all of them, after an edit."""
+    text = "# Terms\n\n" + "\n\n".join(
+        f"## Clause {i}\n\n" + f"The text of clause {i} as agreed. " * 10 for i in range(200)
+    )
+    edited = text.replace("# Terms\n\n", "# Terms\n\nThis paragraph is new.\n\n")
+    vectors = LlamaVectors()
+    pipeline = IngestionPipeline(
+        transformations=[vectors],
+        docstore=SimpleDocumentStore(),
+        docstore_strategy=DocstoreStrategy.DUPLICATES_ONLY,
+    )
+    before = parser()([Document(text=text, id_="t")])
+    pipeline.run(nodes=before)
+    first = len(vectors.asked)
+    after = parser()([Document(text=edited, id_="t")])
+    pipeline.run(nodes=after)
+    second = len(vectors.asked) - first
+    same = {(n.node_id, n.hash) for n in before} & {(n.node_id, n.hash) for n in after}
+    with capsys.disabled():
+        share = f"{len(same)} of {len(before)} nodes unchanged"
+        print(f"\nre-ingest: {share}, {second} of {len(after)} embedded again")  # noqa: T201
+    assert len(same) >= 0.97 * len(before)
+    assert second <= 0.03 * len(after)
+
+
+# -------------------------------------------------------------------- retrievers
+
+
+def hierarchy() -> HierarchicalNodeParser:
+    parsers: dict[str, NodeParser] = {f"s{size}": parser(size) for size in (400, 64)}
+    return HierarchicalNodeParser.from_defaults(
+        node_parser_ids=list(parsers), node_parser_map=parsers
+    )
+
+
+def test_leaves_merge_into_their_section() -> None:
+    nodes = hierarchy().get_nodes_from_documents([Document(text=TERMS, id_="t")])
+    leaves = get_leaf_nodes(nodes)
+    context = StorageContext.from_defaults()
+    context.docstore.add_documents(nodes)
+    index = VectorStoreIndex(leaves, storage_context=context, embed_model=LlamaVectors())
+    nearest = VectorIndexRetriever(index, similarity_top_k=3)
+    retriever = AutoMergingRetriever(nearest, context, simple_ratio_thresh=0.4)
+    merged = retriever.retrieve("clause 7 subject 7")
+    assert any(found.node.get_content().startswith("## Clause 7") for found in merged)
+    assert any(found.node.child_nodes for found in merged)
+
+
+def test_metadata_can_replace_the_text() -> None:
+    nodes: list[BaseNode] = parser()([Document(text=TERMS, id_="t")])
+    replace = MetadataReplacementPostProcessor(target_metadata_key="breadcrumb")
+    found = replace.postprocess_nodes([NodeWithScore(node=nodes[1])], QueryBundle("x"))
+    assert found[0].node.get_content() == nodes[1].metadata["breadcrumb"]
+
+
+# -------------------------------------------------------------------- pages
+
+
+def test_the_pages_of_a_pdf_are_one_document(tmp_path: Path) -> None:
+    pages = [
+        ["The pump must stand on a level floor and", "the floor shall"],
+        ["carry at least 80 kg. The pressure is limited."],
+        ["Bring the pump to a collecting point."],
+    ]
+    (tmp_path / "a.pdf").write_bytes(pdf(pages))
+    documents = SimpleDirectoryReader(str(tmp_path)).load_data()
+    assert len(documents) == 3
+    [node] = parser(400, merge_pages=True)(documents)
+    assert isinstance(node, TextNode)
+    assert "the floor shall\ncarry at least 80 kg." in node.text
+    assert (node.metadata["page_start"], node.metadata["page_end"]) == (1, 3)
+    assert node.ref_doc_id == documents[0].id_

@@ -1,0 +1,52 @@
+"""What follows a number: a title or a clause's text, or prose that goes on from the number."""
+
+import re
+from typing import Final
+
+from treepack.document.clause_number import Place
+from treepack.document.clause_words import FOLLOWERS, MONTHS, SUB_UNITS, UNITS, VERSION_WORDS
+
+_FIRST_WORD: Final = re.compile(r"\W*([^\W\d_]+)")
+_VERSION_REST: Final = re.compile(
+    r"\s*[\[(]?\s*\d{4}-\d\d|\s*\(\s*(?:\d{1,2}\s+)?[A-Z][a-z]{2,8}\.?\s[\d, ]*\d{4}"
+)
+_WORDS_AS_WELL: Final = frozenset({"may", "march", "mars", "mar", "dec", "sep"})
+_MONTH_REST: Final = re.compile(r"\s*(?P<month>[^\W\d_]{3,10})\b\.?(?P<date>\s+\d|\s*,|\s*$)?")
+_TITLE_START: Final = re.compile(
+    r"""\s*[-—–:.]*\s*(?P<open>["“”„«‘'(\[]*)\s*(?P<first>[^\W\d_]|$|[<$/&…])"""
+)
+
+
+def is_date_or_unit(rest: str) -> bool:
+    """Whether a number is a day's or a quantity's: a month, a unit or a currency follows."""
+    month = _MONTH_REST.match(rest)
+    name = month["month"].casefold() if month else ""
+    if month and name in MONTHS and (month["date"] is not None or name not in _WORDS_AS_WELL):
+        return True
+    first = rest.strip().partition(" ")[0]
+    return first.rstrip(".,;:") in UNITS or first.startswith(("€", "$", "£", "%", "‰", "°"))
+
+
+def starts_title(rest: str) -> bool:
+    """Whether what follows begins as a title does: not in lower case."""
+    match = _TITLE_START.match(rest)
+    return match is not None and (not match["first"].islower() or bool(match["open"]))
+
+
+def goes_on_as_clause(rest: str, place: Place, *, has_dot: bool) -> bool:
+    """Whether a title or a clause's text follows, and no prose that goes on from the number."""
+    match = _TITLE_START.match(rest)
+    if match is None or is_date_or_unit(rest) or _VERSION_REST.match(rest):
+        return False
+    word = first_word(rest)
+    if (word in VERSION_WORDS and not has_dot) or word in SUB_UNITS:
+        return False
+    if match["first"].islower() and not match["open"]:
+        return (place == "heading" or has_dot) and word not in FOLLOWERS
+    return True
+
+
+def first_word(text: str) -> str:
+    """The first word of a text, casefolded."""
+    match = _FIRST_WORD.match(text)
+    return match[1].casefold() if match else ""

@@ -1,0 +1,91 @@
+"""Clauses that are still going on while a document is walked, and how numbers below are cited."""
+
+from dataclasses import dataclass
+
+from treepack.document.clause_number import ClauseNumber
+from treepack.document.clause_words import CITED_BY_NUMBER, DIVISIONS
+from treepack.document.sequences import Reading
+
+
+@dataclass(slots=True)
+class OpenClause:
+    """A clause that is still going on."""
+
+    place: int
+    number: ClauseNumber
+    cited: str
+    path: tuple[str, ...]
+    base: str  # what decimals inside are cited below: empty, or the annex
+    limit: int
+    depth: int = -1
+    reading: Reading | None = None
+    is_heading: bool = False
+    is_root: bool = False  # whether decimals may go on from it: "1." before "1.1"
+
+
+def cited_number(
+    number: ClauseNumber, above: OpenClause | None, collection: str, *, has_articles: bool
+) -> str:
+    """The number of a clause as a reader cites it.
+
+    Steps go in brackets behind the number of the clause above; dotted numbers stand for themselves,
+    below an annex behind its name; words of law stay only where numbers alone would mislead.
+
+    Args:
+        number: The clause's label.
+        above: The clause around it.
+        collection: The word that the section's heading lends its numbers, such as ``Recital``.
+        has_articles: Whether the document has articles (or §), so that a section is a division.
+    """
+    bare = number.label.strip("()")
+    if number.kind == "decimal":
+        return _cited_decimal(number, above)
+    if number.is_relative:
+        before = f"{collection} " if collection else ""
+        return f"{above.cited}({bare})" if above else before + bare
+    is_own = number.label.startswith("§") or "第" in number.label
+    is_division = number.kind == "section" and has_articles
+    if number.kind in CITED_BY_NUMBER and not is_division and not is_own:
+        return number.label.partition(" ")[2] or number.label
+    return number.label if is_own else _capitalized(number.label)
+
+
+def _cited_decimal(number: ClauseNumber, above: OpenClause | None) -> str:
+    if above is None:
+        return number.label
+    if len(number.parts) == 1 and _is_step(above):
+        return f"{above.cited}({number.label})"
+    is_annex_own = number.parts[0] == above.base.rpartition(" ")[2]
+    return f"{above.base}({number.label})" if above.base and not is_annex_own else number.label
+
+
+def is_prefix(entry: OpenClause, parts: tuple[str, ...]) -> bool:
+    """Whether a dotted number goes on from an open clause's number."""
+    own = entry.number.parts
+    can_go_on = entry.is_heading or entry.is_root or not entry.number.is_relative
+    return can_go_on and len(own) < len(parts) and parts[: len(own)] == own
+
+
+def is_sibling(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether a dotted number may come after another: 5.1.3 or 5.2 after 5.1.2."""
+    shared = len(other) - 1
+    if len(one) < len(other) or one[:shared] != other[:shared]:
+        return False
+    if not (other[shared].isdecimal() and one[shared].isdecimal()):
+        return False
+    return 0 < int(other[shared]) - int(one[shared]) <= _MISSING + 1
+
+
+_MISSING = 1  # numbers that a running numbering may leave out
+
+
+def _is_step(above: OpenClause) -> bool:
+    """Whether a single number below is a step of the clause above, not a number of its own."""
+    is_outer = above.is_heading or above.number.is_relative
+    return is_outer and above.number.kind not in DIVISIONS
+
+
+def _capitalized(label: str) -> str:
+    """``ANNEX III`` as ``Annex III``."""
+    word, blank, number = label.partition(" ")
+    return f"{word.capitalize()}{blank}{number}" if blank and word.isupper() else label

@@ -1,0 +1,297 @@
+"""Lists keep their lead-in, markers and nesting; code is cut where its statements end.
+
+Tokens are words here, so that every limit can be counted in the text.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import TypeAlias
+
+import pytest
+from by_eye import packed, roles, some, texts, words
+
+from treepack import Chunks, parse
+from treepack.document.blocks import Block, CodeBlock, ListBlock, ListItem, children
+
+Place: TypeAlias = tuple[str, tuple[str, ...]]
+
+NUMBER = re.compile(r"^\d+\.", re.MULTILINE)
+LEAD = "The device shall:"
+
+
+def items(count: int, mark: str = "- ", size: int = 6) -> str:
+    return "\n".join(f"{mark.format(n=n)}item{n} {some(size - 1)}" for n in range(1, count + 1))
+
+
+def nestings(text: str) -> Iterator[Place]:
+    """Each word like ``item7`` with the markers of the items around it, outermost first."""
+
+    def inside(
+        block: Block | ListItem, path: tuple[str, ...]
+    ) -> Iterator[tuple[str, tuple[str, ...]]]:
+        path = (*path, block.marker) if isinstance(block, ListItem) else path
+        path = (*path, ">") if block.kind == "quote" else path
+        if not children(block):
+            for word in re.findall(r"item\d+", text[block.start : block.end]):
+                yield word, path
+        for child in children(block):
+            yield from inside(child, path)
+
+    for block in parse(text).root.blocks:
+        yield from inside(block, ())
+
+
+def assert_same_nesting(text: str, chunks: Chunks) -> None:
+    """Each piece read alone says of each item what the whole says."""
+    whole = dict(nestings(text))
+    assert whole
+    seen: set[str] = set()
+    for chunk in chunks:
+        for word, path in nestings(chunk.text):
+            assert path == whole[word], f"{word} in {chunk.text!r}"
+            seen.add(word)
+    assert seen == set(whole)
+
+
+# -------------------------------------------------------------------- lead-in
+
+
+def test_a_short_lead_in_stands_before_each_piece_of_its_list() -> None:
+    """An item alone does not say who shall do what it says."""
+    chunks = packed(f"# A\n\n{LEAD}\n\n{items(12)}\n", 40)
+    assert len(chunks) > 2
+    assert texts(chunks)[0].startswith(f"# A\n\n{LEAD}\n\n- item1 ")
+    for chunk in chunks[1:]:
+        assert chunk.text.startswith(f"{LEAD}\n\n- item")
+        assert LEAD not in chunk.lexical_text
+        assert roles(chunk) == ["heading", "glue", "body"]
+    assert all(words(chunk.embed_text) <= 40 for chunk in chunks)
+
+
+@pytest.mark.parametrize("lead", ["设备应：", "L'appareil doit :", "**Shall** do:"])
+def test_a_lead_in_ends_in_a_colon_of_any_script(lead: str) -> None:
+    chunks = packed(f"{lead}\n\n{items(12)}\n", 40)
+    assert all(chunk.text.startswith(f"{lead}\n\n- item") for chunk in chunks)
+
+
+def test_a_lead_in_right_above_its_list_is_one_too() -> None:
+    chunks = packed(f"{LEAD}\n{items(12)}\n", 40)
+    assert len(chunks) > 2
+    assert all(chunk.text.startswith(LEAD) for chunk in chunks)
+
+
+def test_a_lead_in_stays_with_the_first_item() -> None:
+    """Whatever stands before it; at the end of a chunk it would lead to nothing."""
+    for size in range(1, 40):
+        chunks = packed(f"{some(size)}\n\n{LEAD}\n\n{items(12)}\n", 40)
+        assert not any(chunk.text.rstrip().endswith(LEAD) for chunk in chunks)
+        assert any(f"{LEAD}\n\n- item1 " in chunk.text for chunk in chunks)
+
+
+@pytest.mark.parametrize(
+    "lead",
+    [
+        "The device is described here.",
+        f"It shall {some(20)}:",
+        "The device\nshall:",
+    ],
+)
+def test_other_paragraphs_are_not_repeated(lead: str) -> None:
+    """No colon, too long, or more than a line."""
+    chunks = packed(f"{lead}\n\n{items(12)}\n", 40)
+    assert len(chunks) > 2
+    assert all(lead not in chunk.text for chunk in chunks[1:])
+
+
+def test_a_lead_in_inside_an_item_is_repeated_within_the_item() -> None:
+    inner = "\n".join(f"  {line}" for line in items(12).split("\n"))
+    text = f"- {LEAD}\n\n{inner}\n"
+    chunks = packed(text, 40)
+    assert len(chunks) > 2
+    assert all(chunk.text.startswith(f"- {LEAD}\n\n  - item") for chunk in chunks)
+    assert_same_nesting(text, chunks)
+
+
+def test_a_heading_lead_in_and_first_item_share_a_chunk() -> None:
+    chunks = packed(f"{some(30)}\n\n# A\n\n{LEAD}\n\n{items(12)}\n", 40)
+    assert any(f"# A\n\n{LEAD}\n\n- item1 " in chunk.text for chunk in chunks)
+
+
+# -------------------------------------------------------------------- items
+
+LISTS: dict[str, str] = {
+    "bullets": items(12),
+    "numbers": items(12, "{n}. "),
+    "numbers-from-nine": "\n".join(f"{n}) item{n} {some(5)}" for n in range(9, 21)),
+    "loose": items(12, "{n}. ").replace("\n", "\n\n"),
+    "tasks": items(6, "- [ ] ") + "\n" + items(6, "- [x] ").replace("item", "item1"),
+    "nested": "\n".join(f"{'  ' * (n % 3)}- item{n} {some(5)}" for n in range(18)),
+    "numbers-in-bullets": "\n".join(
+        f"- item{n}0 a\n\n  {n}. item{n}1 {some(5)}\n  {n + 1}. item{n}2 {some(5)}"
+        for n in range(1, 6)
+    ),
+    "paragraphs-in-items": "\n\n".join(
+        f"{n}. item{n}1 {some(5)}\n\n   item{n}2 {some(12)}\n\n   item{n}3 {some(12)}"
+        for n in range(1, 4)
+    ),
+    "code-in-items": "\n\n".join(
+        f"- item{n}1\n\n  ```sh\n  item{n}2 {some(6)}\n  item{n}3 {some(6)}\n  ```"
+        for n in range(1, 6)
+    ),
+    "a-quote-in-items": "\n\n".join(
+        f"- item{n}1\n\n  > item{n}2 {some(9)}\n  >\n  > item{n}3 {some(9)}" for n in range(1, 4)
+    ),
+    "in-a-quote": "\n".join(f"> {line}" for line in items(12, "{n}. ").split("\n")),
+    "deep": "".join(f"{'   ' * n}1. item{n} {some(5)}\n" for n in range(6)).rstrip(),
+    "tabs": "\n".join(f"-\titem{n}1 {some(5)}\n\n\titem{n}2 {some(5)}\n" for n in range(1, 6)),
+    "wide": "\n".join(f"-    item{n}1 {some(5)}\n\n     item{n}2 {some(5)}\n" for n in range(1, 6)),
+}
+
+
+@pytest.mark.parametrize("cap", [16, 24, 40])
+@pytest.mark.parametrize("kind", LISTS)
+def test_each_piece_re_parses_to_the_nesting_of_the_whole(kind: str, cap: int) -> None:
+    text = LISTS[kind]
+    chunks = packed(f"{text}\n", cap)
+    assert len(chunks) > 1
+    assert_same_nesting(text, chunks)
+
+
+def test_an_item_that_fits_is_never_cut() -> None:
+    for cap in (16, 24, 40):
+        for chunk in packed(f"{items(20, '{n}. ', 9)}\n", cap):
+            assert re.fullmatch(r"(\d+\. item\d+( w\d){8}\s*)+", chunk.text)
+
+
+def test_numbers_go_on_in_each_piece() -> None:
+    chunks = packed(f"{items(20, '{n}. ')}\n", 24)
+    for chunk in chunks:
+        (block,) = parse(chunk.text).root.blocks
+        assert isinstance(block, ListBlock)
+        assert [item.marker for item in block.items] == re.findall(NUMBER, chunk.text)
+    marks = [mark for chunk in chunks for mark in NUMBER.findall(chunk.text)]
+    assert marks == [f"{n}." for n in range(1, 21)]
+
+
+def test_a_task_keeps_its_box() -> None:
+    text = "\n".join(f"- [{' x'[n % 2]}] item{n} {some(5)}" for n in range(12))
+    for chunk in packed(f"{text}\n", 20):
+        for number in re.findall(r"item(\d+)", chunk.text):
+            assert f"- [{' x'[int(number) % 2]}] item{number} " in chunk.text
+
+
+def test_a_cut_task_has_its_number_and_marker_in_each_piece() -> None:
+    for chunk in packed(f"12. [ ] {some(60)}\n", 16):
+        (block,) = parse(chunk.text).root.blocks
+        assert isinstance(block, ListBlock)
+        assert [item.marker for item in block.items] == ["12."]
+
+
+def test_a_table_in_an_item_is_cut_by_rows_within_the_item() -> None:
+    rows = "".join(f"   | r{n} | v{n} |\n" for n in range(12))
+    chunks = packed(f"3. item1\n\n   | a | b |\n   |---|---|\n{rows}", 30)
+    assert len(chunks) > 2
+    for chunk in chunks:
+        (block,) = parse(chunk.text).root.blocks
+        assert isinstance(block, ListBlock)
+        (item,) = block.items
+        assert (item.marker, item.blocks[-1].kind) == ("3.", "table")
+
+
+# -------------------------------------------------------------------- code
+
+
+def bodies(chunks: Chunks, fence: str = "```") -> list[str]:
+    """What stands between the fences of each piece."""
+    found: list[str] = []
+    for chunk in chunks:
+        first, *lines, last = chunk.text.split("\n")
+        assert first.startswith(fence)
+        assert last == fence
+        found.append("\n".join(lines))
+    return found
+
+
+def function(name: str) -> str:
+    return f"def {name}(a, b):\n    first = a + b\n\n    second = a - b\n    return first"
+
+
+def test_code_is_cut_between_top_level_statements_first() -> None:
+    """Inside of a function there is a blank line too, nearer to the limit."""
+    names = ["one", "two", "six"]
+    code = "\n\n".join(function(name) for name in names)
+    assert words(function("one")) == 15
+    chunks = packed(f"```python\n{code}\n```\n", 32, target_tokens=26)
+    assert bodies(chunks) == [function(name) for name in names]
+
+
+def test_a_closing_bracket_begins_no_statement() -> None:
+    block = "call(\n    a b c d\n\n    e f g h\n\n)\n"
+    chunks = packed(f"```\n{block}\n{block}\n{block}```\n", 17)
+    assert all(body.startswith("call(") and body.endswith(")") for body in bodies(chunks))
+    assert len(chunks) == 3
+
+
+def test_a_statement_above_the_limit_is_cut_at_blank_lines_next() -> None:
+    body = "\n\n".join(f"    a{n} b c d\n    e f g h" for n in range(4))
+    chunks = packed(f"```py\ndef f():\n{body}\n```\n", 20)
+    found = bodies(chunks)
+    assert len(found) > 1
+    assert "\n\n".join(found) == f"def f():\n{body}"
+
+
+def test_code_without_blank_lines_is_cut_between_lines() -> None:
+    lines = [f"line{n} a b c" for n in range(12)]
+    found = bodies(packed("```\n" + "\n".join(lines) + "\n```\n", 16))
+    assert len(found) > 2
+    assert "\n".join(found) == "\n".join(lines)
+
+
+def test_an_overlong_line_of_code_is_cut_within_the_line() -> None:
+    found = bodies(packed(f"```\nshort\n{some(60)}\nend\n```\n", 20))
+    assert " ".join(" ".join(found).split()) == f"short {some(60)} end"
+
+
+@pytest.mark.parametrize("indent", ["    ", "\t", "      "])
+def test_indented_code_stays_indented_code(indent: str) -> None:
+    lines = [f"{indent}line{n} a b c" for n in range(24)]
+    lines[7] = lines[15] = ""
+    chunks = packed("Text.\n\n" + "\n".join(lines) + "\n", 16)
+    assert len(chunks) > 3
+    for chunk in chunks:
+        blocks = [b for b in parse(chunk.text).root.blocks if b.kind != "paragraph"]
+        assert all(isinstance(block, CodeBlock) and not block.fence for block in blocks)
+        assert "paragraph" not in {b.kind for b in parse(chunk.text).root.blocks[1:]}
+
+
+def test_pieces_of_a_diff_keep_its_signs_at_the_margin() -> None:
+    hunks = "\n".join(
+        f"@@ -{n},3 +{n},3 @@\n context {n}\n-old {some(4)}\n+new {some(4)}" for n in range(1, 7)
+    )
+    found = bodies(packed(f"```diff\n{hunks}\n```\n", 24), "```")
+    assert len(found) > 2
+    assert "\n".join(found) == hunks
+
+
+def test_pieces_of_a_console_session_are_whole_lines() -> None:
+    session = "\n".join(f"$ run {n}\nout {some(4)}\n\nmore {n}" for n in range(1, 9))
+    chunks = packed(f"~~~console\n{session}\n~~~\n", 24)
+    assert all(chunk.text.startswith("~~~console\n") for chunk in chunks)
+    lines = [line for body in bodies(chunks, "~~~") for line in body.split("\n") if line]
+    assert lines == [line for line in session.split("\n") if line]
+
+
+def test_pieces_of_json_are_whole_lines() -> None:
+    record = json.dumps([{"name": f"n{n}", "of": [n, n + 1]} for n in range(8)], indent=2)
+    chunks = packed(f"```json\n{record}\n```\n", 24)
+    assert len(chunks) > 2
+    assert "\n".join(bodies(chunks)) == record
+
+
+def test_code_in_an_item_in_a_quote_keeps_all_marks() -> None:
+    lines = "".join(f">   line{n} a b c\n" for n in range(12))
+    chunks = packed(f"> - ```py\n{lines}>   ```\n", 24)
+    assert len(chunks) > 2
+    for chunk in chunks:
+        assert re.fullmatch(r"> - ```py\n(>   line\d+ a b c\n)+>   ```", chunk.text)
