@@ -1121,8 +1121,10 @@ def test_a_list_piece_may_repeat_its_lead_in_and_a_heading_above() -> None:
 
 @pytest.mark.parametrize("repeated", ["One", "First text.", "## One"])
 def test_a_heading_that_is_not_above_is_not_repeated(repeated: str) -> None:
-    heading = ("heading", f"{repeated}", SECTIONS.index(repeated))
-    chunks = records(SECTIONS, TOP, ONE, piece(heading, ("glue", "\n\n"), *TWO[0], **TWO[1]))
+    heading: Part = ("heading", repeated, SECTIONS.index(repeated))
+    parts, changes = TWO
+    last = piece(heading, ("glue", "\n\n"), *parts, **changes)
+    chunks = records(SECTIONS, TOP, ONE, last)
     assert 7 in broken(judge(SECTIONS, chunks))
 
 
@@ -1188,7 +1190,8 @@ def test_no_body_is_cut_for_definitions() -> None:
 
 
 def leveled(**changes: Any) -> list[Chunk]:  # noqa: ANN401 - fields of the last child
-    parents = records(SECTIONS, piece(TOP[0][0] + ONE[0][0], breadcrumb=("Top",)), TWO)
+    head = SECTIONS.split("## Two", maxsplit=1)[0]
+    parents = records(SECTIONS, piece(head, breadcrumb=("Top",)), TWO)
     children = records(SECTIONS, TOP, ONE, TWO)
     ids = ["p0", "p1"]
     whole = [

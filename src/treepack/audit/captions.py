@@ -25,6 +25,9 @@ _LIKELY: Final = re.compile(
 )
 _SENTENCE_END: Final = re.compile(r"[.!?。！？]\s")
 _TITLE: Final = re.compile(r"""\btitle=(?:"([^"\r\n]*)"|'([^'\r\n]*)')""")
+_MARKS: Final = re.compile(
+    r"^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+[ \t>]*)*+(?:\[[ x]\][ \t]+)?", re.MULTILINE
+)
 _LONGEST: Final = 400
 
 
@@ -45,6 +48,11 @@ class Caption:
     start: int
     end: int
     is_sure: bool
+
+
+def unmarked(text: str) -> str:
+    """Lines without the marks of the quotes and items that they stand in."""
+    return _MARKS.sub("", text)
 
 
 def captions_of(source: Reading, table: Block) -> list[Caption]:
@@ -80,7 +88,8 @@ def caption_behind(source: Reading, table: Block) -> Block | None:
 def _likely(source: Reading, block: Block | None) -> Block | None:
     if block is None or block.kind != "paragraph" or block.end - block.start > _LONGEST:
         return None
-    return block if _LIKELY.match(source.text[block.start : block.end].lstrip("> \t")) else None
+    raw = source.text[block.start : block.end]
+    return block if _LIKELY.match(unmarked(raw) if block.is_nested else raw) else None
 
 
 def _own(table: Block) -> Iterator[Caption]:
@@ -103,7 +112,8 @@ def _around(source: Reading, table: Block) -> Iterator[Caption]:
     for block, may_be_sure in ((before, not is_between), (behind, False)):
         if block is None or block.kind != "paragraph" or block.end - block.start > _LONGEST:
             continue
-        raw = source.text[block.start : block.end].lstrip("> \t")
+        raw = source.text[block.start : block.end]
+        raw = unmarked(raw) if block.is_nested else raw
         is_sure = may_be_sure and _is_label(raw)
         yield Caption(raw, title_of(raw, source.env), block.start, block.end, is_sure)
 

@@ -1,15 +1,13 @@
 """What the pieces of a table repeat, and when it is too long for that."""
 
-import re
 from typing import Final
 
 from treepack.audit.blocks import Block
-from treepack.audit.captions import captions_of
+from treepack.audit.captions import captions_of, unmarked
 from treepack.audit.case import Case
 from treepack.audit.tables import band_of
 
 _SLACK: Final = 8
-_MARKS: Final = re.compile(r"^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+[ \t>]*)*", re.MULTILINE)
 
 
 def header_of(case: Case, table: Block) -> str:
@@ -18,7 +16,7 @@ def header_of(case: Case, table: Block) -> str:
         header = table.children[0]
         return case.source.text[header.start : header.end]
     start, end = case.source.span_of_lines(table.lines[0], table.lines[0] + 2)
-    return _MARKS.sub("", case.source.text[start:end])
+    return unmarked(case.source.text[start:end])
 
 
 def is_long(case: Case, table: Block, repeated: str) -> bool:

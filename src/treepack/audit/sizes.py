@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from treepack.audit.blocks import Block
@@ -65,34 +65,28 @@ def _is_kept_block(case: Case, piece: Piece) -> bool:
     blocks = list(case.source.blocks_in(piece.start, piece.end))
     while len(blocks) > 1 and blocks[0].kind == "heading":
         blocks.pop(0)
-    for table in [block for block in blocks if block.kind == "table"][:1]:
-        if blocks[0] is caption_before(case.source, table):
-            blocks.pop(0)
-        if blocks[-1] is caption_behind(case.source, table):
-            blocks.pop()
-    if len(blocks) != 1:
+    span = (max(piece.start, blocks[0].start), piece.end)
+    kept_blocks = [kept for block in blocks for kept in _kept_blocks(case.limits, block)]
+    return any(_is_alone(case, kept, blocks, span) for kept in kept_blocks)
+
+
+def _is_alone(case: Case, kept: Block, blocks: Sequence[Block], span: tuple[int, int]) -> bool:
+    """Whether a span holds a whole block and its caption, and no other, however little it says."""
+    if not span[0] <= kept.end <= span[1]:
         return False
-    text = case.source.text
-    start, end = max(piece.start, blocks[0].start), min(piece.end, blocks[0].end)
-    return any(
-        start <= kept.end <= end
-        and _is_alone(blocks[0], kept, (start, end))
-        and not _NO_MARKERS.search(text[start : max(kept.start, start)] + text[kept.end : end])
-        for kept in _kept_blocks(case.limits, blocks[0])
-    )
-
-
-def _is_alone(top: Block, kept: Block, span: tuple[int, int]) -> bool:
-    """Whether no other block in a top-level block, however little it says, shares a span."""
-    waiting = [top]
+    before, behind = caption_before(case.source, kept), caption_behind(case.source, kept)
+    waiting = list(blocks)
     while waiting:
         block = waiting.pop()
-        if block is kept or block.end <= span[0] or span[1] <= block.start:
+        if block in (kept, before, behind) or block.end <= span[0] or span[1] <= block.start:
             continue
-        if not block.children:
+        if not block.children and block.kind != "container":  # its title line is one as well
             return False
         waiting += block.children
-    return True
+    start = before.end if before and before.start >= span[0] else span[0]
+    end = behind.start if behind and behind.end <= span[1] else span[1]
+    text = case.source.text
+    return not _NO_MARKERS.search(text[start : max(kept.start, start)] + text[kept.end : end])
 
 
 def _kept_blocks(limits: Limits, block: Block) -> Iterator[Block]:

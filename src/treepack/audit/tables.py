@@ -89,7 +89,8 @@ def _with_html(block: Block, text: str) -> Block:
     """Make a block of HTML a table if it is one; hang the tables in it below it if it has more."""
     if block.kind != "html":
         return block
-    tables = [table for table in html_tables(text, block.start, block.end) if table.rows]
+    tables = html_tables(text, block.start, block.end)
+    tables = [table for table in tables if any(row.cells for row in table.rows)]
     if not tables:
         return block
     around = plain(text, block.start, tables[0].start) + plain(text, tables[-1].end, block.end)
