@@ -39,7 +39,7 @@ def read_settings(folder: Path) -> FileSettings:
 def make_config(flags: Mapping[str, object], settings: FileSettings) -> PackConfig:
     """Put flags over the settings of a file; a flag that is None was not given."""
     given = {name: value for name, value in flags.items() if value not in (None, [])}
-    values = {**settings.values, **given}
+    values: dict[str, Any] = {**settings.values, **given}
     preset = values.pop("preset", "default")
     try:
         return PackConfig.preset(preset, **values)
