@@ -65,7 +65,6 @@ _NUMBER: Final = rf"""
       | [IVXLC]{{1,7}} | [A-Z] | V\d{{1,2}}(?:\.\d{{1,3}}){{0,3}} )
     (?!\w) {_STEP}{{0,5}}
 """
-NUMBER: Final = re.compile(_NUMBER, re.VERBOSE)
 _AND: Final = r"(?:,|;|/|–|,?\s*\b(?:and|or|to|through|bis|und|oder|sowie|et|ou|à|y|o|and/or)\b)"
 _BLANKS: Final = r"[ \t\u00a0\u202f]{0,8}(?:\r?\n[ \t>]{0,40})?"
 _SUB: Final = (
@@ -127,7 +126,6 @@ BLANKS: Final = " \t\r\n>\u00a0\u202f"
 ENDS: Final = f".{BLANKS}"
 """Besides letters, what may stand before the blank that is right before a number."""
 WORD_BEFORE: Final = re.compile(r"(?<!\w)[^\W\d_][\w-]*\.?$")
-CUE_BEFORE: Final = re.compile(rf"(?<!\w)(?i:{_CUES})$")
 CUE_ENDS: Final = word_set(
     """
     see also cf compare siehe auch vgl voir véase ver nach gemäß to with in by of
@@ -148,6 +146,18 @@ CAPTION_NUMBER: Final = re.compile(r"[A-Z]?\.?\d{1,3}(?:[.-]\d{1,3}){0,3}[a-z]?"
 _NO_NAMES: Final = (
     r"(?!(?:MUST|SHALL|SHOULD|MAY|NOT|CAN|WILL|AND|OR|REQUIRED|OPTIONAL|RECOMMENDED|IS|ARE)\b)"
 )
+
+
+@cache
+def number_pattern() -> re.Pattern[str]:
+    """One of the numbers that a reference names."""
+    return re.compile(_NUMBER, re.VERBOSE)
+
+
+@cache
+def cue_pattern() -> re.Pattern[str]:
+    """Words after which a bare dotted number is a reference, at the end of a text."""
+    return re.compile(rf"(?<!\w)(?i:{_CUES})$")
 
 
 @cache

@@ -114,7 +114,7 @@ class _Finder:
         if name not in words.CUE_ENDS:
             return None
         low = max(behind, blank - _LONGEST_CUE)
-        cue = words.CUE_BEFORE.search(self.text[low:blank])
+        cue = words.cue_pattern().search(self.text[low:blank])
         return low + cue.start() if cue else None
 
     def _reference(self, match: "re.Match[str]") -> Iterator[FoundReference]:
@@ -163,7 +163,7 @@ class _Finder:
         word = words.folded(match["word"] or "")
         kind = words.KIND_OF_REFERENCE.get(word)
         lead = match.end("word") if match["word"] else match.start("numbers")
-        numbers = list(words.NUMBER.finditer(self.text, lead, match.end("numbers")))
+        numbers = list(words.number_pattern().finditer(self.text, lead, match.end("numbers")))
         if not numbers or self._is_label(match.start()):
             return
         is_external = self._is_external(match)
