@@ -75,7 +75,7 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
         sections: ``separate`` when each section was to have chunks of its own.
     """
     by_level = _by_level(source_text, chunks, may_overlap=overlap_tokens > 0)
-    first = next(iter(by_level.values()), [])
+    first = by_level[min(by_level)]
     source = Reading(source_text, _front_matter_end(source_text, first))
     if flat_overlap_tokens is not None and not source.sections:
         overlap_tokens = flat_overlap_tokens

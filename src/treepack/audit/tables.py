@@ -42,15 +42,15 @@ def _set_attributes_apart(table: Block, text: str) -> None:
 def _joined(blocks: list[Block], text: str) -> list[Block]:
     ends = _balanced_ends(blocks, text)
     found: list[Block] = []
-    at = 0
+    at = tried = 0  # what stands inside of blocks that were tried together is not tried again
     while at < len(blocks):
         block, behind = blocks[at], at + 1
         if block.kind == "html":
             block = _with_html(block, text)
-            if block.html is None and ends[at] > behind:
-                block = _with_html(_together(blocks[at : ends[at]]), text)
-                behind = ends[at] if block.html else behind
-                block = block if block.html else blocks[at]
+            if block.html is None and ends[at] > behind and at >= tried:
+                tried = ends[at]
+                whole = _with_html(_together(blocks[at:tried]), text)
+                block, behind = (whole, tried) if whole.html else (block, behind)
         found.append(block)
         at = behind
     return found
