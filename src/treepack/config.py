@@ -62,6 +62,9 @@ class PackConfig(BaseModel):
         encoding: A tiktoken encoding, a model name, ``hf:<folder>``, or any callable that counts.
         sentence_splitter: ``regex``, ``sentencex`` (the extra ``sentences``), or any object that
             finds sentences; see `SentenceSplitter`.
+        clauses: Find clause numbers and cross-references, and cut rather between clauses.
+        outline: ``auto`` nests headings by their numbers where their levels contradict them,
+            ``trust`` leaves them as they are.
         sections: ``pack`` puts whole neighbouring sections together, ``separate`` never does.
         oversize_table: ``split`` cuts a table above the cap by rows, ``keep`` leaves it whole.
         oversize_code: The same for code blocks.
@@ -82,6 +85,8 @@ class PackConfig(BaseModel):
     levels: tuple[int, ...] | None = None
     encoding: str | Callable[[str], int] = "cl100k_base"
     sentence_splitter: Literal["regex", "sentencex"] | SentenceSplitter = "regex"
+    clauses: bool = True
+    outline: Literal["auto", "trust"] = "trust"
     sections: Literal["pack", "separate"] = "pack"
     oversize_table: Literal["split", "keep"] = "split"
     oversize_code: Literal["split", "keep"] = "split"

@@ -98,6 +98,22 @@ class Settings(TypedDict, total=False):
             rich_help_panel=_SENTENCES,
         ),
     ]
+    outline: Annotated[
+        Literal["auto", "trust"] | None,
+        Option(
+            help="Nest headings by their numbers, or leave their levels. (trust)",
+            rich_help_panel=_POLICIES,
+        ),
+    ]
+    clauses: Annotated[
+        bool | None,
+        Option(
+            "--clauses/--no-clauses",
+            help="Find clause numbers and cross-references.",
+            show_default=False,
+            rich_help_panel=_POLICIES,
+        ),
+    ]
     sections: Annotated[
         Literal["pack", "separate"] | None,
         Option(

@@ -60,7 +60,7 @@ def is_contents_line(line: str) -> bool:
 # What stands before a label: emphasis, an escape, anchors, a bracket.
 _POSSIBLE: Final = re.compile(
     r"""
-    [\s\u200b\ufeff]* (?:[*_\\`~]+|<[^<>\n]{0,200}>|\[|\{[^{}\n]{0,80}\}|[\s\u200b])*
+    (?: [\s\u200b\ufeff*_\\`~\[] | <[^<>\n]{0,200}> | \{[^{}\n]{0,80}\} )*+
     (?: [\d(§第] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}[.)\\*_] | [A-Z]{1,6}[\d-]
       | [IVXLC]+\b | [^\W\d_]{3,} [.]? [\s\u00a0*_]* [\dA-Z§] )
     """,

@@ -66,10 +66,11 @@ _NUMBER: Final = rf"""
 """
 NUMBER: Final = re.compile(_NUMBER, re.VERBOSE)
 _AND: Final = r"(?:,|;|/|–|,?\s*\b(?:and|or|to|through|bis|und|oder|sowie|et|ou|à|y|o|and/or)\b)"
-_BLANKS: Final = r"[ \t\u00a0\u202f]*(?:\r?\n[ \t>]*)?"
+_BLANKS: Final = r"[ \t\u00a0\u202f]{0,8}(?:\r?\n[ \t>]{0,40})?"
 _SUB: Final = (
-    r"(?:sub-?paragraphs?|paragraphs?|para\.?|points?|Abs\.|Absatz|Absätze|Satz|S\.|Nr\.|Nummern?"
+    r"(?:(?:sub-?paragraphs?|paragraphs?|para\.?|points?|Abs\.|Absatz|Absätze|Satz|S\.|Nr\.|Nummern?"
     r"|Buchst\.|Buchstabe|lit\.|Unterabs\.|Halbsatz|paragraphe|alinéa|apartado|letra)"
+    r"(?![^\W\d_]))"
 )
 _FIRST: Final = (
     r"(?:(?:first|second|third|fourth|fifth|last)\s+(?:sub-?paragraph|paragraph|sentence|indent))"
@@ -109,13 +110,16 @@ REFERENCE: Final = re.compile(
 )
 
 PLACE: Final = re.compile(
-    r"(?P<blank>[ \t\r\n\u00a0\u202f]+)(?:\d|[A-Z]{1,2}(?:\.\d|\b)|[IVXLC]{2,7}\b|V\d)"
+    r"(?P<blank>[ \t\r\n>\u00a0\u202f])(?:\d|[A-Z]{1,2}(?:\.\d|\b)|[IVXLC]{2,7}\b|V\d)"
     r"|[`§第\[]|\{\{"
 )
 """Where a reference may be: a number behind a blank, or the mark that one begins with.
 
 Most of a text is passed over by the first character; the word before the blank is looked at next.
 """
+BLANKS: Final = " \t\r\n>\u00a0\u202f"
+ENDS: Final = f".{BLANKS}"
+"""Besides letters, what may stand before the blank that is right before a number."""
 WORD_BEFORE: Final = re.compile(r"(?<!\w)[^\W\d_][\w-]*\.?$")
 CUE_BEFORE: Final = re.compile(rf"(?<!\w)(?i:{_CUES})$")
 CUE_ENDS: Final = word_set(

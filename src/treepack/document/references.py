@@ -90,14 +90,19 @@ class _Finder:
             at = self._start(place.start(), behind) if place["blank"] else place.start()
             match = words.REFERENCE.match(self.text, at, end) if at is not None else None
             if match is None and place[0] == "[":  # "Clause [11](file.md)": no link within
-                at = self._start(len(self.text[behind : place.start()].rstrip()) + behind, behind)
+                at = self._start(place.start(), behind)
                 match = words.REFERENCE.match(self.text, at, end) if at is not None else None
             if match is not None and match.end() > place.start():
                 yield from self._reference(match)
                 behind = match.end()
 
     def _start(self, blank: int, behind: int) -> int | None:
-        """Where the words begin that make a reference of the number behind a blank."""
+        """Where the words begin that make a reference of the number behind some blanks."""
+        before = self.text[blank - 1 : blank]
+        if not (before.isalpha() or before in words.ENDS):
+            return None  # most numbers: in cells, lists and amounts
+        low = max(behind, blank - _LONGEST_BLANK)
+        blank = low + len(self.text[low:blank].rstrip(words.BLANKS))
         low = max(behind, blank - _LONGEST_WORD)
         word = words.WORD_BEFORE.search(self.text[low:blank])
         if word is None:
@@ -218,6 +223,7 @@ class _Finder:
 
 
 _LOOK_BACK: Final = 60
+_LONGEST_BLANK: Final = 50  # with the indentation of a next line
 _LONGEST_WORD: Final = 20
 _LONGEST_CUE: Final = 40
 _LONGEST_LEAD: Final = 200  # of anchors and marks before a label

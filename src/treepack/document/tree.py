@@ -14,7 +14,9 @@ from typing import Any, Final, TypeAlias, cast
 from pydantic import TypeAdapter
 
 from treepack.document.blocks import Block, Heading
+from treepack.document.clause_walk import Clause, find_clauses
 from treepack.document.outline import OutlineChange
+from treepack.document.references import FoundReference, find_references
 from treepack.document.source import Source
 from treepack.errors import SourceError
 from treepack.tokens import TokenCounter, TokenIndex, token_counter, token_index
@@ -78,6 +80,16 @@ class Document:
     def tokens(self) -> TokenIndex:
         """Exact token counts of any slice of the text."""
         return token_index(self.source.text, token_counter(self.encoding))
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        """All clauses, in source order; see `treepack.document.clause_walk`."""
+        return find_clauses(self)
+
+    @cached_property
+    def references(self) -> tuple[FoundReference, ...]:
+        """All cross-references, in source order; see `treepack.document.references`."""
+        return find_references(self, self.clauses)
 
     def outline(self) -> str:
         """The section tree as text: a line for each section with its tokens and lines."""

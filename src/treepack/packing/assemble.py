@@ -11,6 +11,7 @@ from operator import itemgetter
 from treepack.config import PackConfig
 from treepack.document.tree import Document, path_to, stable_id
 from treepack.packing.chunk import Chunk, Reference, Role, Segment, Skipped, TableSlice
+from treepack.packing.citations import Citations, NoCitations
 from treepack.packing.context import BLANK_LINE, Context, ContextMaker
 from treepack.packing.definitions import Definitions
 from treepack.packing.frames import Enclosed, Frame, Introduced, Part, is_literal, resume, suspend
@@ -82,6 +83,7 @@ class Assembler:
         self.overlaps = OverlapFinder(
             finder, self.index, self.inventory.top, stands_apart=bool(config.overlap_separator)
         )
+        self.citations = Citations(document) if config.clauses else NoCitations()
         self.definitions = (
             Definitions(self.source.text, self.inventory.top) if config.attach_definitions else None
         )
@@ -234,6 +236,7 @@ class Assembler:
         start, end = group[0].start, group[-1].end
         body = "".join(part.text for part in content.parts if part.role == "body")
         breadcrumb = self.contexts.breadcrumb(path_to(self.document.root, start, end))
+        cited = self.citations.of(start, end)
         return Chunk.model_construct(
             id=self._id(breadcrumb, body),
             document=self.source.name,
@@ -247,8 +250,11 @@ class Assembler:
             embed_token_count=content.embed_tokens,
             content_hash=hashlib.sha256(content.text.encode("utf-8", "surrogatepass")).hexdigest(),
             kinds=self.inventory.kinds(start, end),
+            clause_number=cited.clause_number,
+            clause_path=cited.clause_path,
+            clauses=cited.clauses,
             tables=tables,
-            references=content.missing,
+            references=(*cited.references, *content.missing),
             pages=pages_of(self.source.page_marks, start, end),
             lines=(self.source.line_at(start) + 1, self.source.line_at(end - 1) + 1),
             sections=self._whole_sections(start, end),

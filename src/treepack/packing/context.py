@@ -5,14 +5,18 @@ budgets are exact. When it would take more than half the cap, it is shortened in
 overlap, outermost breadcrumb entries, long heading text. The body is never cut for it.
 """
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from dataclasses import dataclass
+from functools import cached_property
 from operator import attrgetter
 from typing import Final
 
 from treepack.config import PackConfig
+from treepack.document.blocks import Table
+from treepack.document.clause_walk import clause_at
 from treepack.document.tree import Document, Section, headings, path_to_content
 from treepack.packing.frames import Frame, Part, resume, suspend
+from treepack.packing.inventory import Inventory
 from treepack.packing.rendering import Form, Label, Rendering, narrowed
 from treepack.packing.units import Unit
 
@@ -107,7 +111,7 @@ class ContextMaker:
         if line:
             prefix = line + BLANK_LINE + prefix
         overlap = 0
-        if self.config.overlap_tokens:
+        if self.config.overlap_tokens and start > self.document.root.start:
             wanted = self.config.overlap_tokens + self._separator_tokens
             overlap = max(0, min(wanted, self.half - taken - tokens - glue))
         taken_in_all = tokens + taken
@@ -125,7 +129,18 @@ class ContextMaker:
         """What the record of a chunk will say of its place; all that is shown is said here."""
         assert self.rendering is not None, "a label is for a framework"
         path = path_to_content(self.document.root, start, end)
-        return Label((*self.rendering.above, *headings(path)))
+        clause = clause_at(self.document.clauses, start, end) if self.config.clauses else None
+        table = bisect_right(self._tables, start, key=attrgetter("end"))
+        is_there = table < len(self._tables) and self._tables[table].start < end
+        return Label(
+            (*self.rendering.above, *headings(path)),
+            clause.number if clause else None,
+            self._tables[table].caption or None if is_there else None,
+        )
+
+    @cached_property
+    def _tables(self) -> list[Table]:
+        return Inventory(self.document).tables
 
     def _show(self, label: Label, room: int) -> tuple[tuple[Form, ...], int]:
         """The forms with as much of a label as ``room`` takes, and the tokens they add."""

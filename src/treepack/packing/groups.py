@@ -9,12 +9,14 @@
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
+from operator import attrgetter
 from typing import Final
 
 from treepack.config import PackConfig
+from treepack.document.clause_walk import clause_at
 from treepack.document.tree import Document, Section
 from treepack.packing.context import ContextMaker
 from treepack.packing.frames import Introduced, Row, suspend
@@ -63,6 +65,7 @@ class Grouper:
             fits_cap=self._fits_cap,
         )
         self.splitter = Splitter(document.source, self.index, cutter, frozenset(keep))
+        self.clauses = document.clauses if config.clauses else ()
         self.groups: list[Group] = []
 
     def group(self) -> list[Group]:
@@ -175,13 +178,33 @@ class Grouper:
                 current.append(unit)
             elif not unit.is_kept and not self.fits([unit]) and (subs := self.splitter.open(unit)):
                 stack.extend(reversed(subs))
+            elif current:
+                kept = self._up_to_clause(current, unit)
+                run.append(current[:kept])
+                stack.extend((unit, *reversed(current[kept:])))
+                current = []
             else:
-                if current:
-                    run.append(current)
                 current = [unit]
         if current:
             run.append(current)
         return run
+
+    def _up_to_clause(self, current: Group, unit: Unit) -> int:
+        """How many units a group keeps before a unit that it has no room for.
+
+        All of them, but for the beginning of a clause that goes on in the unit and fits a chunk of
+        its own: that goes with the rest of the clause, if the group is half full without it.
+        """
+        clause = clause_at(self.clauses, unit.start, unit.start + 1)
+        if clause is None or not current[0].start < clause.start < unit.start:
+            return len(current)
+        kept = bisect_left(current, clause.start, key=attrgetter("start"))
+        size = self.index.estimate(clause.start, clause.end)
+        left = self.index.estimate(current[0].start, clause.start)
+        is_whole = kept < len(current) and current[kept].start == clause.start
+        may_part = is_whole and self._may_share(current[kept], unit)
+        is_better = 2 * left >= self.config.target_tokens and size <= self.config.target_tokens
+        return kept if may_part and is_better else len(current)
 
     def _may_add(self, current: Group, unit: Unit) -> bool:
         if not self._may_share(current[-1], unit) or self._crosses(current[0].start, unit.end):

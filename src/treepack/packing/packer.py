@@ -70,7 +70,10 @@ class Packer:
         else:
             config = self.config
             document = parse(
-                _source(source, name), encoding=config.encoding, front_matter=config.front_matter
+                _source(source, name),
+                encoding=config.encoding,
+                front_matter=config.front_matter,
+                outline=config.outline,
             )
         if metadata:
             document = replace(document, metadata={**document.metadata, **metadata})

@@ -241,11 +241,11 @@ class Splitter:
     def _by_statements(self, lines: list[Unit], frames: tuple[Frame, ...]) -> list[Unit]:
         """Lines in groups: top-level statements, in them what blank lines part, in that the lines.
 
-        A statement at the top level begins behind a blank line with the least indentation of all,
-        and with no closing bracket.
+        A statement at the top level begins behind a blank line with the least indentation of all
+        that do, and with no closing bracket.
         """
         paragraphs = self._by_blank_lines(lines)
-        margin = min((self._indentation(line) for line in lines), default=0)
+        margin = min((self._indentation(paragraph[0]) for paragraph in paragraphs), default=0)
         statements: list[list[Unit]] = []
         for paragraph in paragraphs:
             first = paragraph[0]
@@ -261,8 +261,8 @@ class Splitter:
 
     def _indentation(self, line: Unit) -> int:
         start = max(line.start, line.glued)
-        begin = self.source.line_starts[self.source.line_at(start)]
-        return len(self.text[begin : line.end]) - len(self.text[begin : line.end].lstrip(" \t>"))
+        text = self.text[self.source.line_starts[self.source.line_at(start)] : line.end]
+        return len(text) - len(text.lstrip(" \t>"))
 
     def _by_blank_lines(self, lines: Sequence[Unit]) -> list[list[Unit]]:
         groups: list[list[Unit]] = []

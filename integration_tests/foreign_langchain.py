@@ -1,0 +1,69 @@
+"""A pytest plugin: LangChain's own tests of character splitters, run against ours.
+
+    pytest -p foreign_langchain -o addopts="" FOLDER/tests/unit_tests/test_text_splitters.py
+
+The tests come from the source distribution of langchain-text-splitters and stay there. Those that
+pin how theirs cuts at separators do not apply; each is skipped with the reason.
+"""
+
+from typing import Any
+
+import langchain_text_splitters
+import langchain_text_splitters.character
+import pytest
+
+from treepack import TreepackTextSplitter
+
+SEPARATORS = "pins cuts at separators, and their removal; treepack cuts at structure"
+OVERLAP = "pins an overlap of words; treepack repeats whole sentences"
+OVERSIZE = "pins words above the cap; treepack keeps the cap"
+NOT_APPLICABLE = {
+    "test_character_text_splitter": OVERLAP,
+    "test_character_text_splitter_empty_doc": OVERSIZE,
+    "test_character_text_splitter_long": OVERSIZE,
+    "test_character_text_splitter_short_words_first": OVERLAP,
+    "test_character_text_splitter_longer_words": OVERSIZE,
+    "test_character_text_splitter_keep_separator_regex": SEPARATORS,
+    "test_character_text_splitter_keep_separator_regex_start": SEPARATORS,
+    "test_character_text_splitter_keep_separator_regex_end": SEPARATORS,
+    "test_character_text_splitter_discard_separator_regex": SEPARATORS,
+    "test_character_text_splitter_discard_regex_separator_on_merge": SEPARATORS,
+    "test_character_text_splitter_chunk_size_effect": SEPARATORS,
+    "test_create_documents_with_start_index[splitter0-foo bar baz 123-expected_docs0]": OVERLAP,
+}
+SELECTED = (
+    "test_character_text_split",
+    "test_create_documents",
+    "test_metadata_not_shallow",
+    "test_split_documents",
+)
+
+
+class AsCharacter(TreepackTextSplitter):
+    """Takes what `CharacterTextSplitter` takes."""
+
+    def __init__(
+        self,
+        separator: str = "\n\n",  # noqa: ARG002 - theirs
+        is_separator_regex: bool = False,  # noqa: ARG002, FBT001, FBT002 - theirs
+        **settings: Any,  # noqa: ANN401 - settings
+    ) -> None:
+        theirs = {"chunk_size": 4000, "chunk_overlap": 200, "length_function": len}
+        super().__init__(min_size=0, **{**theirs, **settings})
+
+
+def pytest_configure() -> None:
+    """Put ours in the place of theirs before their tests import it."""
+    for module in (langchain_text_splitters, langchain_text_splitters.character):
+        vars(module)["CharacterTextSplitter"] = AsCharacter
+
+
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """Keep the tests of what a splitter is; skip those that pin how theirs cuts."""
+    kept = [item for item in items if item.name.startswith(SELECTED)]
+    config.hook.pytest_deselected(items=[item for item in items if item not in kept])
+    items[:] = kept
+    for item in items:
+        reason = NOT_APPLICABLE.get(item.name) or NOT_APPLICABLE.get(item.name.partition("[")[0])
+        if reason:
+            item.add_marker(pytest.mark.skip(reason=reason))
