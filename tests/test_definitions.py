@@ -121,9 +121,11 @@ def test_nothing_is_attached_unless_asked_for() -> None:
 
 
 def test_a_definition_stands_behind_body_and_overlap() -> None:
-    text = f"{some(8)}. See note[^n].\n\n{some(9, 'b')} of[^n] b.\n\n{some(12, 'c')}\n\n{NOTE}\n"
-    chunks = packed(text, 22, attach_definitions=True, overlap_tokens=4)
-    assert any(roles(c)[0] == "overlap" and roles(c)[-1] == "definition" for c in chunks)
+    use = f"Use of[^n] {some(6, 'c')}."
+    text = f"{some(18)}\n\n{use}\n\n{some(18, 'd')}\n\n{NOTE}\n"
+    chunk = packed(text, 22, attach_definitions=True, overlap_tokens=4)[1]
+    assert chunk.text == f"w14 w15 w16 w17\n\n{use}\n\n{NOTE}"
+    assert roles(chunk) == ["overlap", "body", "glue", "definition"]
 
 
 @settings(generated, max_examples=30)

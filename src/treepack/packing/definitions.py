@@ -12,7 +12,10 @@ from treepack.document.blocks import Block, FootnoteDefinition, LinkDefinition, 
 from treepack.packing.chunk import Reference
 from treepack.packing.frames import Part
 
-_DEFINED: Final = re.compile(r"(?<![^\r\n\ufeff])[ ]{0,3}\[([^\[\]\r\n]{1,999})\]:[ \t]*(?=\S)")
+# At the start of a line; the target may stand on the next one.
+_DEFINED: Final = re.compile(
+    r"(?<![^\r\n\ufeff])[ ]{0,3}\[([^\[\]\r\n]{1,999})\]:[ \t]*(?:\r\n?|\n)?[ \t]*(?=\S)"
+)
 # A bracketed label; `[text][label]` is two of them, and so is `[label][]`.
 _LABEL: Final = re.compile(r"(?<!\\)\[([^\[\]\r\n]{1,999})(?<!\\)\](?!:)(\[\])?")
 _NOTE: Final = "^"
