@@ -149,8 +149,11 @@ def sub_headers(table: Block) -> list[int]:
     """The numbers, from 1, of the rows that head the rows behind them.
 
     Only the first cell says something, or all cells are bold (``<th>`` in HTML); where more than
-    half of the rows are so, none of them heads the others.
+    half of the rows are so, none of them heads the others. Nor in a table without a header: at
+    the top of a piece it would read as one.
     """
+    if not header_rows(table):
+        return []
     count = len(table.children) - 1
     if table.html is not None:
         is_band = [_heads_html(table, at) for at in range(count)]
