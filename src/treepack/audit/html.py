@@ -198,6 +198,8 @@ class _Builder:
         self._end_row(self.inner_end)
         rows = self.rows
         head = next((at for at, row in enumerate(rows) if not row.is_header), len(rows))
+        if not head:  # a title row may stand above the row that names the columns
+            head = next((at + 1 for at, row in enumerate(rows[:3]) if row.is_header), 0)
         self.table.header_rows, self.table.rows = rows[:head], rows[head:]
         self.table.columns = _columns(self.table.header_rows)
         self.table.tied = _tied(self.table.rows)

@@ -146,7 +146,7 @@ class TableFinder:
         return [HtmlBlock(start, end, self.count(start, end))] if start < end else []
 
     def _html_table(self, table: HtmlTable, start: int, end: int, closing: str) -> Table:
-        header_end = start + len(self.text[start : table.rows[0].start].rstrip())
+        header_end = start + len(_without_marks(self.text[start : table.rows[0].start]))
         return Table(
             start,
             end,
@@ -214,6 +214,16 @@ class TableFinder:
             return table
         group = 1 if title[1] is not None else 2
         return replace(table, caption=title[group].strip(), caption_span=title.span(group))
+
+
+def _without_marks(text: str) -> str:
+    """A text without last lines that hold nothing but the marks of a quote."""
+    text = text.rstrip()
+    while True:
+        line = max(text.rfind("\n"), text.rfind("\r")) + 1
+        if not line or text[line:].strip(" \t>"):
+            return text
+        text = text[:line].rstrip()
 
 
 def is_labelled(caption: _Caption | None) -> bool:

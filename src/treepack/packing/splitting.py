@@ -8,7 +8,6 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from itertools import pairwise
 from typing import Final, assert_never
 
 from treepack.document.blocks import (
@@ -305,12 +304,9 @@ class Splitter:
         lines = self.cutter.lines
         if not table.is_html:
             return _torn(lines(unit, table.start, table.end))
-        starts = [table.start, *(row[0] for row in table.rows)]
-        spans = [(at, trimmed(self.text, at, end)) for at, end in pairwise([*starts, table.end])]
         return [
             Unit(*span, unit.frames, partial(_torn_by, lines, span), is_torn=True)
-            for span in spans
-            if span[0] < span[1]
+            for span in (table.header, *table.rows)
         ]
 
     # ---------------------------------------------------------------- small questions
