@@ -27,6 +27,7 @@ def test_public_names_are_pinned() -> None:
         "DecodingWarning",
         "Document",
         "MissingExtraError",
+        "OutlineChange",
         "PackConfig",
         "Packer",
         "Reference",

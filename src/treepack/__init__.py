@@ -36,6 +36,7 @@ from treepack.errors import (
 from treepack.packing import (
     Chunk,
     Chunks,
+    OutlineChange,
     Packer,
     Reference,
     Segment,
@@ -61,6 +62,7 @@ __all__ = [
     "DecodingWarning",
     "Document",
     "MissingExtraError",
+    "OutlineChange",
     "PackConfig",
     "Packer",
     "Reference",

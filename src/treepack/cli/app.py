@@ -18,7 +18,7 @@ from treepack.cli.output import FAILED, MISUSED, UsageProblem, complain, complai
 from treepack.cli.pack import PackTask, pack_documents
 from treepack.cli.records import read_rows
 from treepack.cli.settings import FileSettings, make_config, read_settings
-from treepack.cli.show import print_chunks, print_document
+from treepack.cli.show import print_chunks, print_document, print_outline_changes
 from treepack.cli.work import WorkerDiedError
 from treepack.config import PackConfig
 from treepack.errors import ChunkRecordError, MissingExtraError, SourceError, TokenizerError
@@ -82,6 +82,13 @@ def pack(
 def show(
     file: Annotated[Path, typer.Argument(help="A document; - is standard input.")],
     *,
+    outline_changes: Annotated[
+        bool,
+        typer.Option(
+            "--outline-changes",
+            help="Print only which headings did not keep their level, and why.",
+        ),
+    ] = False,
     encoding_errors: DecodingErrors = "replace",
     **settings: Unpack[Settings],
 ) -> None:
@@ -95,7 +102,10 @@ def show(
         error = None
         with collected_warnings() as warnings:
             try:
-                print_document(load(document, encoding_errors), document.label, config)
+                source = load(document, encoding_errors)
+                (print_outline_changes if outline_changes else print_document)(
+                    source, document.label, config
+                )
             except SourceError as problem:
                 error = explain(problem)
         complain_about(document.label, warnings, error)

@@ -18,7 +18,7 @@ def parse(
     name: str = "",
     encoding: str | TokenCounter = "cl100k_base",
     front_matter: Literal["metadata", "text"] = "metadata",
-    outline: Literal["auto", "trust"] = "trust",
+    outline: Literal["auto", "trust"] = "auto",
 ) -> Document:
     """Parse markdown into a tree of sections that hold blocks.
 

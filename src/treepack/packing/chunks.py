@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
 from treepack.errors import ChunkRecordError
-from treepack.packing.chunk import Chunk
+from treepack.packing.chunk import Chunk, OutlineChange
 
 
 class Chunks(Sequence[Chunk]):
@@ -40,6 +40,11 @@ class Chunks(Sequence[Chunk]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} chunks, {sum(c.token_count for c in self)} tokens>"
+
+    @property
+    def outline_changes(self) -> tuple[OutlineChange, ...]:
+        """The document's headings that did not keep their level; its first chunk carries them."""
+        return self._chunks[0].outline_changes if self._chunks else ()
 
     def to_jsonl(self) -> str:
         """One line of JSON for each chunk, each with a line end."""
