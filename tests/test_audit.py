@@ -957,10 +957,10 @@ DEEPER = OutlineChange(7, "5.1 Limits", 2, 3, "5.1 belongs below 5")
 
 def test_changed_levels_are_judged_as_changed() -> None:
     chunks = records(FLAT, *FLAT_PIECES)
-    assert judge(FLAT, chunks, max_tokens=10, outline_changes=(HEAD, DEEPER)).ok
-    assert set(broken(judge(FLAT, chunks, max_tokens=10))) == {7, 8}
-    assert set(broken(judge(FLAT, chunks, max_tokens=10, outline_changes=(HEAD,)))) == {7}
-    assert set(broken(judge(FLAT, chunks, max_tokens=10, outline_changes=(DEEPER,)))) == {7, 8}
+    assert judge(FLAT, chunks, outline_changes=(HEAD, DEEPER)).ok
+    assert set(broken(judge(FLAT, chunks))) == {7, 8}
+    assert set(broken(judge(FLAT, chunks, outline_changes=(HEAD,)))) == {7}
+    assert set(broken(judge(FLAT, chunks, outline_changes=(DEEPER,)))) == {7, 8}
 
 
 def test_a_paragraph_that_looks_like_a_heading_is_no_ancestor_and_no_orphan() -> None:

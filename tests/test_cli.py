@@ -485,7 +485,7 @@ One sentence of text.
 
 One more sentence of text.
 
-## 5.1.2 \x1b[2JPressure
+## 5.1.2 Pressure \x1b[2J
 
 Another sentence of text.
 
@@ -538,7 +538,7 @@ def test_show_lists_the_outline_changes_with_their_reasons() -> None:
     assert [" ".join(row.split()) for row in table] == [
         "line old new title reason",
         "5 2 3 5.1 Limits 5.1 belongs below 5",
-        "9 2 4 5.1.2 ␛[2JPressure 5.1.2 belongs below 5.1",
+        "9 2 4 5.1.2 Pressure ␛[2J 5.1.2 belongs below 5.1",
         "13 1 text empty heading",
     ]
     assert (
@@ -547,9 +547,11 @@ def test_show_lists_the_outline_changes_with_their_reasons() -> None:
     )
 
 
-def test_show_says_when_no_heading_changed(docs: Path) -> None:
-    said = invoke("show", "--outline-changes", docs / "b.md").stdout
-    assert f"{docs / 'b.md'}: no outline changes" in said.replace("\n", "")
+def test_show_says_when_no_heading_changed() -> None:
+    Path("b.md").write_text(GUIDE, encoding="utf-8")
+    assert invoke("show", "--outline-changes", "b.md").stdout.startswith(
+        "b.md: no outline changes "
+    )
     Path("flat.md").write_text(FLAT, encoding="utf-8")
     said = invoke("show", "--outline-changes", "--outline", "trust", "flat.md").stdout
     assert said.startswith("flat.md: no outline changes, for outline is trust ")

@@ -331,7 +331,7 @@ def test_section_ids_hold_nothing_positional() -> None:
 
 def test_the_outline_shows_the_tree_with_tokens_and_lines() -> None:
     text = "# A\n\nSome text.\n\n## \n\nMore.\n\n# B\n"
-    assert parse(text, name="d.md", encoding=words).outline() == (
+    assert parse(text, name="d.md", encoding=words, outline="trust").outline() == (
         "d.md (8 tokens)\n"
         "  A (6 tokens, lines 1-7)\n"
         "    (empty heading) (2 tokens, lines 5-7)\n"

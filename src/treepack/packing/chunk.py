@@ -4,7 +4,7 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from treepack.document.outline import OutlineChange as OutlineChange  # a part of the record
+from treepack.document.outline import OutlineChange as OutlineChange  # noqa: PLC0414 - of the record
 
 Role = Literal[
     "body", "heading", "caption", "table_header", "fence", "overlap", "definition", "glue"
