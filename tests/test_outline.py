@@ -172,8 +172,17 @@ def test_repeated_headings_at_page_starts_are_text() -> None:
 
 
 def test_repeated_headings_that_interrupt_a_sentence_are_text() -> None:
-    text = "# Title\n\n" + "This goes on\n\n# Running head\n\nand on.\n\n" * 3
+    text = (
+        "# Title\n\n"
+        + "This sentence goes on over the end of the page\n\n# Running head\n\nand on.\n\n" * 3
+    )
     assert [new for _, _, new in changes(text)] == [None] * 3
+
+
+def test_repeated_headings_between_single_words_stay_sections() -> None:
+    """References of functions have the same headings again and again, over a type or `none`."""
+    text = "# run\n\n" + "## Parameters\n\nnone\n\n## Returns\n\nbool\n\n" * 4
+    assert changes(text) == []
 
 
 def test_repeated_sections_stay_sections() -> None:

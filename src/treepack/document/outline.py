@@ -85,6 +85,7 @@ _PAGE_HEAD: Final = re.compile(
     re.VERBOSE | re.IGNORECASE,
 )
 _FEWEST_REPEATS: Final = 3
+_LEAST_INTERRUPTED: Final = 40  # characters; a word or two under a heading need no full stop
 _SENTENCE_END: Final = ".:;!?…。：；！？\"”»')]*_|>`"
 
 
@@ -139,6 +140,8 @@ def _is_page_head(blocks: Sequence[Block], at: int, source: Source) -> bool:
     if not at or at + 1 == len(blocks):
         return False
     if not isinstance(blocks[at - 1], Paragraph) or not isinstance(blocks[at + 1], Paragraph):
+        return False
+    if before_end - blocks[at - 1].start < _LEAST_INTERRUPTED:
         return False
     last = source.text[before_end - 1]
     return last not in _SENTENCE_END and source.text[blocks[at + 1].start].islower()
