@@ -46,12 +46,16 @@ class Source:
         name: File name or any other key that stays the same between runs; may be empty.
         metadata: What is known of the document beside its text.
         page_marks: (offset, page) pairs in rising order: from the offset on, text is on that page.
+        origins: (offset, place) pairs in rising order: from the offset on, the text came from that
+            place of the original, such as ``html:1200-1310`` or ``docx:paragraph 12``. Empty where
+            the text is the original.
     """
 
     text: str
     name: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
     page_marks: tuple[tuple[int, int], ...] = ()
+    origins: tuple[tuple[int, str], ...] = ()
 
     @cached_property
     def line_starts(self) -> "array[int]":
