@@ -258,7 +258,8 @@ class Numbering:
                 continue
             if start is not None:
                 starts[place] = start
-            levels |= {place: level for level in _levels(override).values()}
+            for level in _levels(override).values():
+                levels[place] = level
         self._instances[number_id] = _Instance(value(element, "abstractNumId"), starts, levels)
 
 

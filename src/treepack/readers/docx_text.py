@@ -17,11 +17,15 @@ _LEFT_OUT: Final = frozenset({
     "pPr", "rPr", "del", "moveFrom", "delText", "delInstrText", "instrText", "fldData", "sdtPr",
     "sdtEndPr", "rt", "rubyPr", "annotationRef", "commentReference", "customXmlPr", "smartTagPr",
 })  # fmt: skip
-_SIGNS: Final = {"tab": "\t", "ptab": "\t", "cr": "\n", "noBreakHyphen": "-", "softHyphen": ""}
+_SIGNS: Final = {
+    "tab": "\t", "ptab": "\t", "cr": "\n", "br": "\n", "noBreakHyphen": "-", "softHyphen": "",
+    "sym": "",
+}  # fmt: skip
 _PICTURES: Final = frozenset({"drawing", "pict", "object"})
 _SHAPES: Final = frozenset({"wps_wsp", "v_textbox"})
 # The private area that symbol fonts are mapped to; what the signs mean is in the font.
 _PRIVATE: Final = 0xF000
+_FOUR_DIGITS: Final = re.compile(r"[0-9A-Fa-f]{1,4}\Z")
 _CHECK_BOXES: Final = {
     ("wingdings", 0xA8): "☐", ("wingdings", 0xFE): "☒", ("wingdings", 0xFD): "☒",
     ("wingdings", 0xFC): "✓", ("wingdings 2", 0x52): "☑", ("wingdings 2", 0xA3): "☐",
@@ -153,33 +157,26 @@ class TextReader:
             case "t":
                 self._text(child.text or "", is_raised=is_raised)
             case tag if tag in _SIGNS:
-                self._add(_SIGNS[tag])
-            case "br":
-                self._add("\n" if child.get("type", "textWrapping") == "textWrapping" else " ")
-            case "sym":
-                self._add(_symbol(child))
+                self._add(_sign(child))
             case "footnoteReference" | "endnoteReference":
                 kind = child.tag.removesuffix("Reference")
                 self._add(self._note(kind, child.get("id", "")))
             case tag if tag in _PICTURES:
                 self._picture(child)
+            case "ruby":
+                self._children(child)
             case "mc_AlternateContent":
                 for inner in chosen(child):
                     self._run_child(inner, is_raised=is_raised)
-            case "ruby":
-                for base in child.iterfind("rubyBase"):
-                    self._children(base)
             case _:
                 pass  # marks without text
 
     def _text(self, text: str, *, is_raised: bool) -> None:
         """Raised digits behind a digit are an exponent: 10³ is not 103."""
         last = self._found.parts[-1] if self._found.parts else ""
-        if is_raised and isinstance(last, str) and _NUMBER_IN_FRONT.search(last):
-            if _EXPONENT.match(text.strip()):
-                self._add(Piece(text, "sup"))
-                return
-        self._add(text)
+        is_behind_number = isinstance(last, str) and _NUMBER_IN_FRONT.search(last)
+        is_exponent = is_raised and is_behind_number and _EXPONENT.match(text.strip())
+        self._add(Piece(text, "sup") if is_exponent else text)
 
     def _add(self, part: str | Piece) -> None:
         parts = self._found.parts
@@ -295,15 +292,22 @@ def _embedded(element: Element) -> Iterator[str]:
         yield data.get("r_id", "")
 
 
+def _sign(element: Element) -> str:
+    """The character that an element stands for; a break of the page or column is a blank."""
+    if element.tag == "br" and element.get("type", "textWrapping") != "textWrapping":
+        return " "
+    return _symbol(element) if element.tag == "sym" else _SIGNS[element.tag]
+
+
 def _symbol(element: Element) -> str:
     """A sign of a symbol font; in the private area only the font would know what it means."""
-    try:
-        code = int(element.get("char", ""), 16)
-    except ValueError:
+    written = element.get("char", "")
+    if not _FOUR_DIGITS.match(written):
         return ""
+    code = int(written, 16)
     font = element.get("font", "").casefold()
     if code >= _PRIVATE and code < _PRIVATE + 0x100:
         code -= _PRIVATE
         table = _SYMBOL_FONT if font == "symbol" else {}
         return _CHECK_BOXES.get((font, code)) or table.get(code) or "�"
-    return chr(code) if code < 0xD800 or 0xE000 <= code < 0x110000 else ""
+    return chr(code) if not 0xD800 <= code <= 0xDFFF else ""  # noqa: PLR2004 - surrogates
