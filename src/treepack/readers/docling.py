@@ -215,7 +215,7 @@ class _Reader:
             self._children(item, place, depth)
 
     def _inline(self, item: Item, place: str, depth: int) -> Inline:
-        """The texts of an inline group as one; docling has cut the blanks between them."""
+        """The texts of an inline group as one, with the blanks between them that docling cut."""
         parts: list[str | Piece] = []
         for reference in self._references(item, "children", place):
             child = self._resolve(reference, place)
@@ -226,7 +226,7 @@ class _Reader:
                 self._begin(child, reference)
             text = self._values.text(child, "text", reference)
             if text:
-                if parts and not _CLOSING.match(text) and not _is_script(child):
+                if parts and not _CLOSING.match(text):
                     parts.append(" ")
                 label = child.get("label")
                 kinds = {"code": "code", "formula": "math"}
@@ -397,14 +397,6 @@ class _Reader:
 def _is_body(item: Item) -> bool:
     """Whether an item is content; older versions have no layers."""
     return item.get("content_layer", "body") == "body"
-
-
-def _is_script(item: Item) -> bool:
-    """Whether a text is raised or lowered, and so stands right behind what comes before."""
-    form = item.get("formatting")
-    if not isinstance(form, Mapping):
-        return False
-    return cast("Item", form).get("script") in ("super", "sub")
 
 
 def _piece(text: str, kind: str) -> str | Piece:

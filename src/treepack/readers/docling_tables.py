@@ -75,13 +75,19 @@ def _cells(
             record = values.mapping(reference, f"{where}/ref")
             rich = read_rich(values.text(record, "$ref", f"{where}/ref"), where)
         yield _Placed(
-            rich or values.text(cell, "text", where),
+            _fuller(values.text(cell, "text", where), rich),
             row,
             max(row + 1, min(row_end, height)),
             column,
             max(column + 1, min(column_end, width)),
             cell.get("column_header") is True,
         )
+
+
+def _fuller(text: str, rich: str) -> str:
+    """A cell's own text, or that of the items behind it where it holds more (a table inside)."""
+    own, behind = (sum(map(str.isalnum, found)) for found in (text, rich))
+    return rich if behind > own else text
 
 
 def _laid_out(cells: list[_Placed], height: int, width: int) -> DoclingTable:

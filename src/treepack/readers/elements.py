@@ -1,7 +1,8 @@
 """Elements of any parser as markdown: plain `Element` lists and unstructured's.
 
 A plain element is an `Element`, a dict or any object with the same names. An element of
-unstructured is a dict with ``type`` and ``text``, or an object with ``to_dict()``. Both may come as JSON.
+unstructured is a dict with ``type`` and ``text``, or an object with ``to_dict()``. Both may come as
+JSON.
 """
 
 import re

@@ -6,7 +6,6 @@ from typing import Final, cast
 
 from treepack.errors import SourceError
 
-
 WHOLE: Final = ""
 """The place of what is wrong with a document as a whole."""
 
