@@ -129,7 +129,7 @@ def expected(blocks: list[Written]) -> list[Written]:
                 body = [[flat(cell) for cell in row] for row in rows[header_rows:]]
                 found.append(("table", tuple(map(flat, columns)), body))
             case ("code", language, text):
-                lines = re.split(r"\r\n?|\n", text.rstrip().replace("\0", "\ufffd"))
+                lines = re.split(r"\r\n?|\n", text.replace("\ufeff", "").rstrip())
                 found.append(("code", language, [bare(line) for line in lines]))
             case ("heading", level, text):
                 found.append(("heading", level, flat(text)))

@@ -41,8 +41,8 @@ _LAST_TAG: Final = re.compile(r"<(?=[A-Za-z/!?]|\Z)")
 _STAR: Final = re.compile(r"(?<=\S)\*|\*(?=\S)")
 _UNDERSCORES: Final = re.compile(r"(?<![^\W_])_+(?=\S)|(?<=\S)_+(?![^\W_])")
 _OUTER_UNDERSCORES: Final = re.compile(r"(?<![^\W_])_+|_+(?![^\W_])")
-_LINK: Final = re.compile(r"\](?=[(\[])")
-_LAST_LINK: Final = re.compile(r"\](?=[(\[]|\Z)")
+# No link definition is ever written, so that only a target in parentheses makes a link.
+_LINK: Final = re.compile(r"\](?=\()")
 _BACKTICKS: Final = re.compile(r"`+")
 _NO_BRACKETS: Final = str.maketrans("[]", "()")  # an image is known by having none inside
 _UNSAFE_TARGET: Final = re.compile(r"[\s<>()\\\x00-\x20]")
@@ -151,7 +151,7 @@ def _escape(text: str, *, dollars: bool = False) -> str:
         text = _ENTITY.sub(r"\\&", text)
     if "<" in text and ">" in text:
         text = _TAG.sub(r"\\<", text)
-    if "](" in text or "][" in text:
+    if "](" in text:
         text = _LINK.sub(r"\\]", text)
     if text.count("`") > 1:
         text = text.replace("`", "\\`")
@@ -169,7 +169,7 @@ def _escape_run(text: str, *, dollars: bool = False) -> str:
     text = _BACKSLASH.sub(r"\\\\", text)
     text = _ENTITY.sub(r"\\&", text)
     text = _LAST_TAG.sub(r"\\<", text)
-    text = _LAST_LINK.sub(r"\\]", text)
+    text = _LINK.sub(r"\\]", text)
     text = text.replace("`", "\\`").replace("*", "\\*")
     text = _OUTER_UNDERSCORES.sub(_each_escaped, text)
     if text.endswith("!"):  # before a link it would make an image

@@ -33,6 +33,7 @@ _LOWEST_HEADING: Final = 6
 _NOT_LANGUAGE: Final = re.compile(r"[^\w+#./-]+")
 _SPACES: Final = re.compile(r"\s+")
 _WORD: Final = re.compile(r"\S+")
+_BLANK_START: Final = re.compile(r"\A(?:[ \t]*(?:\r\n?|\n))+")
 _CLOSING_MARKS: Final = re.compile(r"(?:(?<=[ ])|^)(#+)$")
 
 
@@ -160,14 +161,14 @@ class MarkdownWriter:
             self._write(block_text(content).split("\n"), origin, is_text=True)
 
     def code(self, text: str, language: str = "", origin: str = "") -> None:
-        """Write a fenced code block; blank lines at its end are left out."""
+        """Write a fenced code block; blank lines at its ends are left out."""
         self._write_label()
         text = clean(text)
         if not text.strip():
             return
         fence = "`" * max(3, longest_run(text) + 1)
         language = _NOT_LANGUAGE.sub("", language)
-        content = lines_of(text.rstrip())
+        content = lines_of(_BLANK_START.sub("", text).rstrip())
         self._write([fence + language, *content, fence], origin)
 
     def math(self, text: str, origin: str = "") -> None:
