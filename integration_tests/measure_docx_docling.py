@@ -10,6 +10,7 @@ References, none of them made by treepack:
   a DoclingDocument its titles and section headers
 * tables: rows and columns as docling's JSON has them
 * pages: each item's provenance
+* findings: treepack's audit of the chunks
 
 Exit status 1 when a figure is below what is asked: headings 0.98, words 0.99, all levels, tables
 and pages right.
@@ -30,7 +31,7 @@ from difflib import SequenceMatcher
 from pathlib import Path
 from typing import Any
 
-from treepack import pack, parse
+from treepack import audit, pack, parse
 from treepack.document.blocks import Table
 from treepack.document.html_tables import plain_html
 from treepack.document.source import Source
@@ -53,13 +54,19 @@ class Figures:
     levels: tuple[int, int] | None = None
     tables: tuple[int, int] | None = None
     pages: tuple[int, int] | None = None
+    findings: int = 0
     misses: list[str] = field(default_factory=list[str])
 
     def is_good(self) -> bool:
         """Whether all figures are what is asked."""
         pairs = (self.levels, self.tables, self.pages)
         has_headings = self.headings is None or self.headings[0] >= 0.98 * self.headings[1]
-        return self.words >= 0.99 and has_headings and all(p is None or p[0] == p[1] for p in pairs)
+        return (
+            not self.findings
+            and self.words >= 0.99
+            and has_headings
+            and all(p is None or p[0] == p[1] for p in pairs)
+        )
 
     def line(self) -> str:
         """One line of the report."""
@@ -74,6 +81,7 @@ class Figures:
             if pair is not None
         ]
         mark = "ok  " if self.is_good() else "LOW "
+        shown.append(f"findings {self.findings}")
         return f"{mark}{self.name:<48} words {self.words:.4f}  {'  '.join(shown)}"
 
 
@@ -112,6 +120,13 @@ def compare_words(figures: Figures, reference: Counter[str], ours: Counter[str])
     total = reference.total()
     figures.words = 1 - missed.total() / total if total else 1.0
     figures.misses += [f"words missed: {missed.most_common(12)}"] if missed else []
+
+
+def hold_against_laws(figures: Figures, source: Source) -> None:
+    """What the audit finds in the chunks."""
+    report = audit(source.text, pack(source), name=source.name)
+    figures.findings = len(report.findings)
+    figures.misses += [str(finding) for finding in report.findings[:3]]
 
 
 def compare_headings(
@@ -218,6 +233,7 @@ def measure_docling(path: Path) -> Figures:
     """Figures of one DoclingDocument."""
     source = read_docling(path.read_bytes(), path.name)
     reference, figures = Docling(path), Figures(path.name)
+    hold_against_laws(figures, source)
     compare_words(figures, reference.words(), words_of(source))
     compare_headings(figures, reference.headings(), written_headings(source))
     compare_tables(figures, reference.sizes(), sizes_of(source))
@@ -280,6 +296,7 @@ def measure_docx(path: Path, corpus: Path) -> Figures:
     data = path.read_bytes()
     source = read_docx(data, path.name)
     figures = Figures(path.name)
+    hold_against_laws(figures, source)
     compare_words(figures, docx_words(path), words_of(source))
     truth = corpus / "converters/docling/docx/groundtruth" / f"{path.name}.json"
     markdown = corpus / "converters/markitdown" / f"{path.stem}.md"

@@ -20,11 +20,10 @@ _OTHERS: Final = (
 
 DEFAULT_STYLES: Final = "".join(
     [
-        '<w:style w:type="paragraph" w:default="1" w:styleId="Standard"><w:name w:val="Normal"/>'
-        "</w:style>",
+        '<w:style w:type="paragraph" w:default="1" w:styleId="N"><w:name w:val="Normal"/></w:style>',
         *(
             f'<w:style w:type="paragraph" w:styleId="berschrift{level}">'
-            f'<w:name w:val="heading {level}"/><w:basedOn w:val="Standard"/></w:style>'
+            f'<w:name w:val="heading {level}"/><w:basedOn w:val="N"/></w:style>'
             for level in range(1, 10)
         ),
         '<w:style w:type="paragraph" w:styleId="Titel"><w:name w:val="Title"/></w:style>',
@@ -80,14 +79,14 @@ def archive(files: Mapping[str, bytes]) -> bytes:
     return buffer.getvalue()
 
 
-def p(text: str = "", style: str = "", number: tuple[int, int] | None = None, more: str = "") -> str:
+def p(
+    text: str = "", style: str = "", number: tuple[int, int] | None = None, more: str = ""
+) -> str:
     """A paragraph; ``number`` is its numId and ilvl, ``more`` further properties."""
     properties = f'<w:pStyle w:val="{style}"/>' if style else ""
     if number:
         number_id, level = number
-        properties += (
-            f'<w:numPr><w:ilvl w:val="{level}"/><w:numId w:val="{number_id}"/></w:numPr>'
-        )
+        properties += f'<w:numPr><w:ilvl w:val="{level}"/><w:numId w:val="{number_id}"/></w:numPr>'
     content = text if text.startswith("<") else r(text) if text else ""
     return f"<w:p><w:pPr>{properties}{more}</w:pPr>{content}</w:p>"
 
@@ -102,7 +101,7 @@ def h(level: int, text: str, number: tuple[int, int] | None = None) -> str:
     return p(text, f"berschrift{level}", number)
 
 
-def lvl(
+def lvl(  # noqa: PLR0913 - what a level can have
     level: int, text: str, form: str = "decimal", *, start: int = 1, style: str = "", more: str = ""
 ) -> str:
     """A level of a list."""
@@ -120,16 +119,12 @@ def abstract(list_id: int, levels: Iterable[str], more: str = "") -> str:
 
 def num(number_id: int, list_id: int, overrides: str = "") -> str:
     """An instance of a list."""
-    return (
-        f'<w:num w:numId="{number_id}"><w:abstractNumId w:val="{list_id}"/>{overrides}</w:num>'
-    )
+    return f'<w:num w:numId="{number_id}"><w:abstractNumId w:val="{list_id}"/>{overrides}</w:num>'
 
 
 def start_override(level: int, start: int) -> str:
     """An override that starts a level anew."""
-    return (
-        f'<w:lvlOverride w:ilvl="{level}"><w:startOverride w:val="{start}"/></w:lvlOverride>'
-    )
+    return f'<w:lvlOverride w:ilvl="{level}"><w:startOverride w:val="{start}"/></w:lvlOverride>'
 
 
 def table(*rows: str, look: str = '<w:tblLook w:firstRow="1"/>') -> str:
@@ -154,6 +149,4 @@ def field(code: str, result: str) -> str:
     begin, separate, end = (
         f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>' for kind in ("begin", "separate", "end")
     )
-    return (
-        f"{begin}<w:r><w:instrText> {code} </w:instrText></w:r>{separate}{result}{end}"
-    )
+    return f"{begin}<w:r><w:instrText> {code} </w:instrText></w:r>{separate}{result}{end}"

@@ -113,7 +113,8 @@ class _Writing:
         """A footnote definition; its further paragraphs are indented by four blanks."""
         paragraphs = [block_text(to_markdown(as_inline(parts))) for parts in note.paragraphs]
         text = "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
-        self._writer.raw(f"[^{note.label}]: {text}".replace("\n", "\n    "), note.origin)
+        indented = re.sub(r"\n(?=[^\n])", "\n    ", text)
+        self._writer.raw(f"[^{note.label}]: {indented}", note.origin)
 
     # ---------------------------------------------------------------- lists
 

@@ -198,14 +198,13 @@ class Numbering:
 
     def _count(self, instance: _Instance, counted: _List, place: int) -> None:
         counts = counted.counts
-        for above in range(place):
-            if counts[above] is None or self._begins(instance, above):
-                counts[above] = self._start(instance, counted, above)
-        now = counts[place]
-        if now is None or self._begins(instance, place):
-            counts[place] = self._start(instance, counted, place)
-        else:
-            counts[place] = now + 1
+        for at in range(place + 1):
+            begins = self._begins(instance, at)
+            now = counts[at]
+            if begins or now is None:
+                counts[at] = self._start(instance, counted, at)
+            elif at == place:
+                counts[at] = now + 1
         for below in range(place + 1, LEVELS):
             level = instance.levels.get(below) or counted.levels.get(below) or _Level()
             if level.restart is None or place < level.restart:
