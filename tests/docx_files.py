@@ -20,7 +20,7 @@ _OTHERS: Final = (
 
 DEFAULT_STYLES: Final = "".join(
     [
-        '<w:style w:type="paragraph" w:default="1" w:styleId="N"><w:name w:val="Normal"/></w:style>',
+        '<w:style w:type="paragraph" w:default="1" w:styleId="N"><w:name w:val="N"/></w:style>',
         *(
             f'<w:style w:type="paragraph" w:styleId="berschrift{level}">'
             f'<w:name w:val="heading {level}"/><w:basedOn w:val="N"/></w:style>'
