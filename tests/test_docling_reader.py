@@ -53,9 +53,9 @@ class Doc:
         """A text item."""
         return self.add("texts", parent, label=label, text=text, orig=text, **more)
 
-    def header(self, text: str, level: int = 1, **more: object) -> Record:
+    def header(self, text: str, level: int = 1, page: int | None = None) -> Record:
         """A section header."""
-        return self.text(text, label="section_header", level=level, **more)
+        return self.text(text, label="section_header", level=level, page=page)
 
     def item(self, parent: Record, text: str, marker: str = "-") -> Record:
         """A list item of a group."""
@@ -66,7 +66,7 @@ class Doc:
         """A group."""
         return self.add("groups", parent, label=label, name=label)
 
-    def table(self, rows: list[list[str]], headers: int = 1, **more: object) -> Record:
+    def table(self, rows: list[list[str]], headers: int = 1) -> Record:
         """A table of plain cells."""
         cells = [
             cell(text, at, column, column_header=at < headers)
@@ -74,8 +74,7 @@ class Doc:
             for column, text in enumerate(row)
         ]
         data = {"table_cells": cells, "num_rows": len(rows), "num_cols": len(rows[0]), "grid": []}
-        more = {"captions": [], "footnotes": [], **more}
-        return self.add("tables", label="table", data=data, **more)
+        return self.add("tables", label="table", data=data, captions=[], footnotes=[])
 
     def markdown(self) -> str:
         """The document as markdown."""
@@ -164,7 +163,8 @@ def test_tables_keep_spans_captions_and_header_rows() -> None:
     doc = Doc()
     caption = doc.text("Table 1: Limits", label="caption")
     note = doc.text("a estimated", label="footnote")
-    table = doc.table([["", "", ""]], 0, captions=[reference(caption)], footnotes=[reference(note)])
+    table = doc.table([["", "", ""]], 0)
+    table |= {"captions": [reference(caption)], "footnotes": [reference(note)]}
     table["data"] |= {
         "num_rows": 3,
         "num_cols": 3,
