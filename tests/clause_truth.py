@@ -93,8 +93,11 @@ def eu_points(text: str) -> Iterator[str]:
     are points as well. The same label twice in a row is an artefact of extraction.
     """
     lines = [line.strip() for line in text.split("\n\n")]
-    labels = [line for line in lines if _PARAGRAPH.match(line) or _DECIMAL.match(line)
-              or _POINT.match(line)]
+    labels = [
+        line
+        for line in lines
+        if _PARAGRAPH.match(line) or _DECIMAL.match(line) or _POINT.match(line)
+    ]
     number = decimal = point = letter = before = ""
     for at, line in enumerate(labels):
         if line == before and len(line) < 12:
@@ -151,9 +154,11 @@ def _below(clauses: tuple[Clause, ...]) -> Iterator[tuple[str, str]]:
         if parent is None or clause.kind in {"article", "annex"}:
             continue
         top = clauses[parent].number
-        point = clause.number.removeprefix(top) if clause.path[-1][0] == "(" or (
-            clause.number.startswith(f"{top}(")
-        ) else clause.number
+        point = (
+            clause.number.removeprefix(top)
+            if clause.path[-1][0] == "(" or (clause.number.startswith(f"{top}("))
+            else clause.number
+        )
         if point.startswith(".") or re.match(r"\d", point):
             point = clause.number
         yield top, re.sub(r"^\((\d+(?:\.\d+)+)\)", r"\1", point)
