@@ -12,7 +12,6 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Final, Literal
 
 from treepack.errors import SourceError
@@ -79,30 +78,8 @@ class Source:
         return max(0, min(bisect_right(self.line_starts, offset), self.line_count) - 1)
 
 
-def read(path: str | Path, *, encoding_errors: Literal["replace", "strict"] = "replace") -> Source:
-    """Read a text file as a `Source` named after the file.
-
-    UTF-8 is expected; a byte order mark for UTF-8, UTF-16 or UTF-32 is obeyed.
-
-    Args:
-        path: The file.
-        encoding_errors: With ``replace``, other files are read as windows-1252 and a
-            `DecodingWarning` says so; with ``strict`` they are refused.
-
-    Raises:
-        SourceError: The file is missing, unreadable, or (strict) not UTF-8.
-    """
-    path = Path(path)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        msg = f"cannot read {path}: {error.strerror or error}"
-        raise SourceError(msg) from error
-    return Source(decode(data, str(path), encoding_errors), path.name)
-
-
 def decode(data: bytes, name: str, encoding_errors: Literal["replace", "strict"]) -> str:
-    """Decode a document's bytes; ``name`` is for messages. See `read`."""
+    """Decode a document's bytes; ``name`` is for messages."""
     encoding = next((codec for mark, codec in _MARKS if data.startswith(mark)), "utf-8")
     try:
         return data.decode(encoding)

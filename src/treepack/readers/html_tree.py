@@ -64,8 +64,10 @@ _MARK_CLASSES: Final = frozenset(
         "katex-html",
     ]
 )
-_MARK_TEXTS: Final = frozenset({"", "¶", "#", "§", "🔗", "[edit]"})
+_MARK_TEXTS: Final = frozenset({"", "¶", "#", "§", "🔗", "▲", "↑", "[edit]"})
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
+# Browsers take these for comments, the parser for text. Blanks in their place keep all offsets.
+_INSTRUCTION: Final = re.compile(r"<\?[^<>]*>")
 _LONGEST_MARK: Final = 8  # characters
 
 
@@ -151,6 +153,8 @@ def parse_page(html: str, selectors: Sequence[tuple[str, int]]) -> Page:
     Raises:
         SourceError: A selector is no CSS.
     """
+    if "<?" in html:
+        html = _INSTRUCTION.sub(lambda match: " " * len(match[0]), html)
     tree = JustHTML(html, sanitize=False, track_node_locations=True)
     levels: dict[int, int] = {}
     for selector, level in selectors:

@@ -152,7 +152,7 @@ def _escape(text: str, *, dollars: bool = False) -> str:
     if "<" in text and ">" in text:
         text = _TAG.sub(r"\\<", text)
     if "](" in text:
-        text = _LINK.sub(r"\\]", text)
+        text = _LINK.sub(r"\\]", text).replace("![", "\\![")
     if text.count("`") > 1:
         text = text.replace("`", "\\`")
     if text.count("*") > 1:
