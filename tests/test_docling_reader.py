@@ -337,7 +337,7 @@ def cycle(doc: Doc) -> None:
             ),
             "should not be negative",
         ),
-        (cycle, "items are nested deeper than 200"),
+        (cycle, "items are nested deeper than 100"),
     ],
     ids=range(16),
 )

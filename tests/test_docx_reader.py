@@ -741,7 +741,7 @@ BOMB = (
         (with_document(b"<w:document xmlns:w='x'>" + b"<w:a>" * 400), "is no well-formed XML"),
         (
             with_document(b"<a>" + b"<b>" * 100_000 + b"</b>" * 100_000 + b"</a>"),
-            "nested deeper than 256",
+            "nested deeper than 160",
         ),
         (archive({f"f{n}": b"" for n in range(20_001)}), "has 20001 entries, more than 20000"),
     ],
@@ -797,3 +797,43 @@ def test_many_numbered_paragraphs_take_linear_time() -> None:
         read_docx(document, "a.docx")
         times[n] = time.process_time() - started
     assert times[4] < 12 * max(times[1], 0.02)
+
+
+BOX = "<v:textbox><w:txbxContent>{}</w:txbxContent></v:textbox>"
+
+
+@pytest.mark.parametrize(
+    ("outer", "inner", "levels"),
+    [
+        ("<w:smartTag>{}</w:smartTag>", r("x"), 1),
+        ("<m:e>{}</m:e>", "<m:r><m:t>x</m:t></m:r>", 1),
+        ("<w:tbl><w:tr><w:tc><w:p/></w:tc><w:tc>{}</w:tc></w:tr></w:tbl>", p("x"), 3),
+        ("<w:tbl><w:tr><w:tc>{}</w:tc></w:tr></w:tbl>", p("x"), 3),
+        ("<w:sdt><w:sdtContent>{}</w:sdtContent></w:sdt>", p("x"), 2),
+        (f"<w:p><w:r><w:pict>{BOX}</w:pict></w:r></w:p>", p("x"), 5),
+    ],
+)
+def test_what_is_nested_as_deep_as_allowed_is_read(outer: str, inner: str, levels: int) -> None:
+    """And with half of Python's stack in use."""
+    body = inner
+    for _ in range(150 // levels):
+        body = outer.format(body)
+    if levels == 1:
+        body = p(f"<m:oMath>{body}</m:oMath>" if "m:" in outer else body)
+    frames = 300
+
+    def deeper(depth: int) -> str:
+        return deeper(depth - 1) if depth else text_of(body)
+
+    assert "x" in deeper(frames)
+
+
+def test_one_paragraph_of_many_runs_and_fields_takes_linear_time() -> None:
+    times: dict[int, float] = {}
+    for n in (4_000, 16_000):
+        runs = (r("word ") + '<w:r><w:fldChar w:fldCharType="begin"/></w:r>') * n
+        data = docx(p(r("word ") * n) + p(runs))
+        started = time.process_time()
+        read_docx(data, "a.docx")
+        times[n] = time.process_time() - started
+    assert times[16_000] < 12 * max(times[4_000], 0.02)

@@ -312,3 +312,9 @@ def test_packed_originals_are_bounded() -> None:
     bomb = base64.b64encode(zlib.compress(b" " * (65 * 2**20), 9)).decode()
     with pytest.raises(SourceError, match="is larger than"):
         markdown(un("CompositeElement", "x", orig_elements=bomb))
+
+
+def test_ragged_tables_do_not_grow_out_of_proportion() -> None:
+    """One row of 20,000 cells above 20,000 rows of one would be 400 million places."""
+    content = "|".join("a" * 20_000) + "\n|b" * 20_000
+    assert len(markdown(Element("table", content))) < 1_000_000

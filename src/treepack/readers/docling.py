@@ -22,7 +22,7 @@ from treepack.readers.writer import MarkdownWriter
 FORMAT: Final = "DoclingDocument JSON"
 SCHEMA: Final = "DoclingDocument"
 MAJOR_VERSION: Final = 1
-DEEPEST: Final = 200
+DEEPEST: Final = 100
 """Items inside each other; docling's own stay below 20."""
 
 _SNIFFED: Final = 4096  # bytes; the schema's name stands first

@@ -29,7 +29,7 @@ from treepack.readers.writer import MarkdownWriter
 
 __all__ = ["is_docx", "read_docx"]
 
-_ORDERED: Final = re.compile(r"([0-9]{1,9})[.)]\Z")
+_ORDERED: Final = re.compile(r"(0|[1-9][0-9]{0,8})[.)]\Z")
 _STEPS: Final = re.compile(r"[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)+\.?\Z")
 _LONGEST_CAPTION: Final = 400  # characters, as for captions in markdown
 _FIGURE: Final = re.compile(
@@ -176,11 +176,13 @@ def _captions(blocks: Sequence[WordBlock]) -> Mapping[int, int]:
     below = {at for at in tables if _is_table_caption(blocks, at + 1)}
     sides = (1, -1) if len(below) > len(above) else (-1, 1)
     found: dict[int, int] = {}
+    taken: set[int] = set()
     for at in tables:
         for side in sides:
             is_there = at in (above if side < 0 else below)
-            if is_there and at + side not in found.values():
+            if is_there and at + side not in taken:
                 found[at] = at + side
+                taken.add(at + side)
                 break
     return found
 

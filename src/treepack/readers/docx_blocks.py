@@ -1,6 +1,7 @@
 """A Word document's blocks in their order: headings, paragraphs, list items, tables, notes."""
 
 import warnings
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
@@ -99,7 +100,8 @@ class BlockReader:
         self._numbering = Numbering(package.part("numbering"), self._styles)
         self._note_elements = {kind: self._notes(kind) for kind in ("footnote", "endnote")}
         self._labels: dict[tuple[str, str], str] = {}
-        self._asked: list[tuple[str, str]] = []
+        self._counts = dict.fromkeys(self._note_elements, 0)
+        self._asked: deque[tuple[str, str]] = deque()
         self._paragraphs = 0
         self._tables = 0
 
@@ -248,15 +250,15 @@ class BlockReader:
         if note_id not in self._note_elements[kind]:
             return ""
         if key not in self._labels:
-            count = sum(held_kind == kind for held_kind, _ in self._labels) + 1
-            self._labels[key] = f"{'e' if kind == 'endnote' else ''}{count}"
+            self._counts[kind] += 1
+            self._labels[key] = f"{'e' if kind == 'endnote' else ''}{self._counts[kind]}"
             self._asked.append(key)
         return f"[^{self._labels[key]}]"
 
     def _new_notes(self) -> Iterator[WordNote]:
         """The notes that were referred to since the last time; a note may refer to others."""
         while self._asked:
-            kind, note_id = key = self._asked.pop(0)
+            kind, note_id = key = self._asked.popleft()
             blocks = self._story(self._note_elements[kind][note_id], self._new_story())
             paragraphs = [line for block in blocks for line in _lines(block)]
             label = self._labels[key]

@@ -34,6 +34,7 @@ LEVELS: Final = 9
 _PLACE: Final = re.compile(r"%([1-9])")
 _CUSTOM: Final = re.compile(r"(0+1)(?:, |\Z)")
 _NO_NUMBER: Final = 0
+_MOST_LINKS: Final = 8  # from list to list; links in a circle end
 
 
 class Label(NamedTuple):
@@ -171,7 +172,7 @@ class Numbering:
         if instance is None:
             return None
         list_id = instance.list_id
-        for _ in range(len(self._lists)):  # links in a circle end
+        for _ in range(_MOST_LINKS):
             found = self._lists.get(list_id)
             if found is None:
                 return None

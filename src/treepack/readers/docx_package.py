@@ -18,15 +18,17 @@ from treepack.errors import SourceError
 
 MOST_ENTRIES: Final = 20_000
 """Files in an archive; the largest real documents have some thousand pictures."""
-LARGEST_PART: Final = 128 * 2**20
+LARGEST_PART: Final = 64 * 2**20
 """Bytes of one XML part when unpacked."""
-LARGEST_SUM: Final = 256 * 2**20
+LARGEST_SUM: Final = 128 * 2**20
 """Bytes of all XML parts that are read, unpacked."""
 HIGHEST_RATIO: Final = 200
 """Unpacked bytes for one packed byte, in parts above `RATIO_FROM`; real parts stay below 60."""
 RATIO_FROM: Final = 4 * 2**20
-DEEPEST: Final = 256
-"""Elements around an element; Word allows no more than 64 tables in each other."""
+MOST_TAGS: Final = 6_000_000
+"""Tags of one part; a book of 872 pages has 160,000."""
+DEEPEST: Final = 160
+"""Elements around an element; a formula in a text box in a table in a table has some 40."""
 
 _ZIP: Final = b"PK\x03\x04"
 _OLE: Final = b"\xd0\xcf\x11\xe0"
@@ -166,6 +168,8 @@ class DocxPackage:
 
     def _read(self, part: str) -> Element:
         data = self._unpack(self._archive.NameToInfo[part])
+        if (tags := data.count(b"<")) > MOST_TAGS:
+            raise self._error(part, f"has {tags:,} tags, more than {MOST_TAGS:,}")
         try:
             _refuse_document_type(data)
             parser = XMLParser()  # noqa: S314 - a document type is refused above, so no entities

@@ -13,6 +13,7 @@ from xml.etree.ElementTree import Element
 _HEADING: Final = re.compile(r"heading ([1-9])\Z", re.IGNORECASE)
 _CONTENTS: Final = re.compile(r"(?:toc [1-9]|table of figures)\Z", re.IGNORECASE)
 _BODY_TEXT: Final = 9  # the outline level that is none
+_LONGEST_CHAIN: Final = 32  # styles; Word itself gives up at about eleven
 _OFF: Final = frozenset({"0", "false", "off"})
 
 
@@ -118,11 +119,12 @@ class Styles:
             self._default_paragraph = style
 
     def _chain(self, style: str) -> Iterator[_Style]:
-        """A style and what it is based on; a circle ends where it closes."""
-        seen: set[str] = set()
-        while style and style not in seen and (found := self._styles.get(style)):
+        """A style and what it is based on; a chain that is too long, or a circle, ends."""
+        for _ in range(_LONGEST_CHAIN):
+            found = self._styles.get(style)
+            if found is None:
+                return
             yield found
-            seen.add(style)
             style = found.based_on
 
     def _level_of(self, style: str) -> int | None:

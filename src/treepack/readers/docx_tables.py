@@ -85,7 +85,9 @@ def _drafts(row: Element, read_cell: Callable[[Element], Inline]) -> Iterator[_D
             last.columns += columns
         else:
             goes_on = setting is not None and _goes_on(setting, "vMerge")
-            last = _Draft(_GOES_ON if goes_on else read_cell(cell), column, columns)
+            is_deleted = setting is not None and setting.find("cellDel") is not None
+            content = _GOES_ON if goes_on else "" if is_deleted else read_cell(cell)
+            last = _Draft(content, column, columns)
             yield last
         column += columns
     behind = _bounded(number(properties, "gridAfter"), 0)

@@ -1,8 +1,9 @@
 """The text of one Word paragraph: runs, fields, tracked changes, notes, pictures, text boxes."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import groupby
 from posixpath import basename
 from typing import Final
 from xml.etree.ElementTree import Element
@@ -44,13 +45,9 @@ _EXPONENT: Final = re.compile(r"[-+−–]?[0-9n]+\Z")
 class Field:
     """A complex field that is open: its code, then its result."""
 
-    code: str = ""
+    code: list[str] = field(default_factory=list[str])
     has_result: bool = False
-
-    @property
-    def words(self) -> list[str]:
-        """The code's words: ``["SEQ", "Table", ...]``."""
-        return self.code.split()
+    is_contents: bool = False
 
 
 @dataclass(slots=True)
@@ -94,23 +91,27 @@ class TextReader:
         self._relationships = relationships
         self._note = note
         self._fields: list[Field] = []
+        self._codes = 0  # how many of them are in their code
+        self._contents = 0  # how many are tables of contents in their result
         self._found = ParagraphText()
         self._style = ""
 
     @property
     def is_in_contents(self) -> bool:
         """Whether the result of a table of contents is going on."""
-        return any(held.has_result and held.words[:1] == ["TOC"] for held in self._fields)
+        return self._contents > 0
 
     def end_contents(self) -> None:
         """Forget fields that are open: a field that never ends must not swallow the document."""
         self._fields.clear()
+        self._codes = self._contents = 0
 
     def read(self, paragraph: Element, style: str) -> ParagraphText:
         """The text of a paragraph that has a style."""
         self._found = ParagraphText()
         self._style = style
         self._children(paragraph)
+        self._found.parts = merged(self._found.parts)
         return self._found
 
     # ---------------------------------------------------------------- inside a paragraph
@@ -179,38 +180,40 @@ class TextReader:
         self._add(Piece(text, "sup") if is_exponent else text)
 
     def _add(self, part: str | Piece) -> None:
-        parts = self._found.parts
-        if isinstance(part, str) and parts and isinstance(parts[-1], str):
-            parts[-1] += part
-        elif part:
-            parts.append(part)
+        if part:
+            self._found.parts.append(part)
 
     # ---------------------------------------------------------------- fields
 
     @property
     def _is_suppressed(self) -> bool:
         """Inside a field's code, and inside the result of a table of contents."""
-        return any(not held.has_result for held in self._fields) or self.is_in_contents
+        return self._codes > 0 or self._contents > 0
 
     def _code(self, text: str) -> None:
         if self._fields and not self._fields[-1].has_result:
-            self._fields[-1].code += text
+            self._fields[-1].code.append(text)
 
     def _field(self, kind: str) -> None:
         if kind == "begin":
             self._fields.append(Field())
+            self._codes += 1
         elif not self._fields:
             return  # a field that began in what was left out
         elif kind == "separate":
             self._end_code()
         elif kind == "end":
             self._end_code()
-            self._fields.pop()
+            self._contents -= self._fields.pop().is_contents
 
     def _end_code(self) -> None:
-        if not self._fields[-1].has_result:
-            self._fields[-1].has_result = True
-            self._found.fields.append(self._fields[-1].words)
+        held = self._fields[-1]
+        if not held.has_result:
+            words = "".join(held.code).split()
+            held.has_result, held.is_contents = True, words[:1] == ["TOC"]
+            self._codes -= 1
+            self._contents += held.is_contents
+            self._found.fields.append(words)
 
     # ---------------------------------------------------------------- pictures and boxes
 
@@ -230,6 +233,17 @@ class TextReader:
             target = self._relationships.get(reference)
             name = basename(target.target) if target else ""
             self._add(Piece(" ".join(alternative.split()), "image", name))
+
+
+def merged(parts: Sequence[str | Piece]) -> list[str | Piece]:
+    """The parts, neighbouring texts as one."""
+    found: list[str | Piece] = []
+    for is_text, group in groupby(parts, key=lambda part: isinstance(part, str)):
+        if is_text:
+            found.append("".join([part for part in group if isinstance(part, str)]))
+        else:
+            found.extend(group)
+    return found
 
 
 def chosen(element: Element) -> Element:

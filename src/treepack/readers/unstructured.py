@@ -21,6 +21,7 @@ LARGEST_ORIGIN: Final = 64 * 2**20
 
 _FURNITURE: Final = frozenset({"Header", "Footer", "PageNumber", "PageBreak"})
 _LOWEST: Final = 6
+_MOST_REPEATED: Final = 50  # elements that a chunk holds again
 _BLANK_LINE: Final = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)\s*")
 
 Record = Mapping[str, object]
@@ -152,7 +153,7 @@ class UnstructuredWriter:
         ids = [record.get("element_id") for record in records]
         known = 0
         if metadata.get("is_continuation") is True:
-            longest = min(len(ids), len(self._last_ids))
+            longest = min(len(ids), len(self._last_ids), _MOST_REPEATED)
             sizes = range(longest, 0, -1)
             known = next((size for size in sizes if self._last_ids[-size:] == ids[:size]), 0)
         self._last_ids = ids
