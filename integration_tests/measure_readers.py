@@ -31,7 +31,7 @@ _VOID: Final = {
 }  # fmt: skip
 _INLINE: Final = {
     "a", "abbr", "b", "bdi", "bdo", "cite", "code", "data", "del", "dfn", "em", "font", "i", "ins",
-    "kbd", "mark", "q", "s", "samp", "small", "span", "strong", "sub", "sup", "tt", "u", "var",
+    "kbd", "mark", "q", "s", "samp", "small", "span", "strong", "tt", "u", "var",
 }  # fmt: skip
 _WORD: Final = re.compile(r"[^\W_]+")
 _MARKS: Final = re.compile(r"[¶🔗▲]|\[edit\]|\bedit\b")
