@@ -25,6 +25,7 @@ _MARKER: Final = re.compile(
 _BULLETS: Final = frozenset("•·◦▪●○■□‣⁃–—*-")
 _NUMBER: Final = re.compile(r"([0-9]{1,3})\.")
 _LONGEST_MARKER: Final = 12  # characters
+_MOST_NODES: Final = 32  # of the tree; around a marker stand few
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,18 +239,20 @@ def _marked_items(table: Element) -> list[Element]:
 
 
 def _marker(cell: Element) -> str | None:
-    text = ""
+    """The marker that is all of a cell's text, looked for in its first few nodes."""
+    parts: list[str] = []
     waiting: list[Element | Text] = [cell]
-    while waiting:
+    for _ in range(_MOST_NODES):
+        if not waiting:
+            break
         node = waiting.pop()
         if isinstance(node, Text):
-            text += node.data
-            if len(text) > _LONGEST_MARKER * 8:  # mostly white space, then
-                return None
+            parts.append(node.data)
         else:
             waiting.extend(reversed(node.children))
-    text = " ".join(text.split())
-    return text if len(text) <= _LONGEST_MARKER and _MARKER.fullmatch(text) else None
+    text = " ".join("".join(parts).split())
+    is_marker = not waiting and len(text) <= _LONGEST_MARKER and _MARKER.fullmatch(text)
+    return text if is_marker else None
 
 
 def _elements(element: Element) -> Iterator[Element]:

@@ -1,7 +1,7 @@
 """The walk over an HTML page: each element becomes a block of the `MarkdownWriter`, or inline."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -234,7 +234,7 @@ class PageWalker:
 
     def _enter_figure(self, element: Element) -> None:
         """A figure around a table gives it its caption."""
-        inside = list(element.walk())
+        inside = list(_inside_figure(element))
         tables = [inner for inner in inside if inner.name == "table"]
         captions = [inner for inner in inside if inner.name == "figcaption"]
         if len(tables) == 1 and len(captions) == 1:
@@ -351,6 +351,15 @@ class PageWalker:
         table = read_table(element)
         caption = table.caption or self._captions.pop(id(element), "")
         self.writer.table(table.grid.rows, table.grid.header_rows, caption, _origin(element.offset))
+
+
+def _inside_figure(figure: Element) -> Iterator[Element]:
+    """The elements of a figure; what is in a figure inside is that one's own."""
+    waiting = [figure]
+    while waiting:
+        children = [c for c in waiting.pop().children if isinstance(c, Element)]
+        yield from children
+        waiting.extend(child for child in children if child.name != "figure")
 
 
 def is_block_math(element: Element) -> bool:
