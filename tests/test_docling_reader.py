@@ -210,7 +210,10 @@ def test_pictures_keep_caption_and_description_and_leave_out_their_labels() -> N
         annotations=described,
     )
     doc.text("axis", picture)
-    assert doc.markdown() == "![A yellow duck](#/pictures/0)\n\nFigure 1: A duck\n"
+    wanted = "![A yellow duck](#/pictures/0)\n\nFigure 1: A duck\n"
+    assert doc.markdown() == wanted
+    picture |= {"annotations": [], "meta": {"description": {"text": "A yellow duck"}}}
+    assert doc.markdown() == wanted
 
 
 def test_check_boxes_and_forms_are_lines() -> None:

@@ -556,6 +556,23 @@ def test_footnotes_stand_at_the_end_of_their_section() -> None:
     assert ("docx:footnote 6") in [place for _, place in source.origins]
 
 
+def test_a_note_of_a_heading_stands_in_its_section_and_in_no_breadcrumb() -> None:
+    notes = "".join(f'<w:footnote w:id="{n}">{p(f"n{n}")}</w:footnote>' for n in (1, 2))
+    reference = '<w:r><w:footnoteReference w:id="{}"/></w:r>'
+    body = (
+        p(r("A") + reference.format(1), "berschrift1")
+        + p("x")
+        + p(r("B") + reference.format(2), "berschrift1")
+    )
+    assert lines_of(body, parts={"footnotes": notes}) == [
+        "# A",
+        "x",
+        "[^1]: n1",
+        "# B",
+        "[^2]: n2",
+    ]
+
+
 def test_a_note_that_refers_to_itself_ends() -> None:
     reference = '<w:r><w:endnoteReference w:id="1"/></w:r>'
     note = f'<w:endnote w:id="1">{p(r("n") + reference)}</w:endnote>'

@@ -322,7 +322,8 @@ class _Reader:
 
     def _picture(self, item: Item, place: str) -> None:
         self._begin(item, place)
-        description = " ".join(self._descriptions(item, place))
+        found = dict.fromkeys(self._descriptions(item, place))
+        description = " ".join(text for text in found if text)
         self._writer.image(description, place, f"docling:{place}")
         self._captions(item, place)
         for text in self._attached_texts(item, "footnotes", place):
@@ -337,6 +338,9 @@ class _Reader:
             annotation = values.mapping(entry, where)
             if annotation.get("kind") == "description":
                 yield values.text(annotation, "text", where)
+        meta = values.mapping(item.get("meta") or {}, f"{place}/meta")  # since schema 1.8
+        where = f"{place}/meta/description"
+        yield values.text(values.mapping(meta.get("description") or {}, where), "text", where)
 
     def _captions(self, item: Item, place: str) -> None:
         for text in self._attached_texts(item, "captions", place):

@@ -31,6 +31,7 @@ __all__ = ["is_docx", "read_docx"]
 
 _ORDERED: Final = re.compile(r"(0|[1-9][0-9]{0,8})[.)]\Z")
 _STEPS: Final = re.compile(r"[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)+\.?\Z")
+_NOTE: Final = re.compile(r"\[\^e?[0-9]+\]")
 _LONGEST_CAPTION: Final = 400  # characters, as for captions in markdown
 _FIGURE: Final = re.compile(
     r"(?:fig(?:\.|ure|ura|uur)|abb(?:\.|ildung)|bild|illustration|schéma|image|photo|chart|"
@@ -94,7 +95,7 @@ class _Writing:
         label = block.label if block.label and (block.label.text or block.label.is_bullet) else None
         if block.level is not None:
             self._close_lists()
-            self._writer.heading(block.level, block.text, block.origin)
+            self._writer.heading(block.level, _without_notes(block.text), block.origin)
         elif label and self._is_item(label):
             self._item(label, block)
         else:
@@ -160,6 +161,12 @@ class _Writing:
     def _close_lists(self) -> None:
         while self._lists:
             self._close_list()
+
+
+def _without_notes(text: Inline) -> Inline:
+    """A heading without references to notes: they would stand in every breadcrumb."""
+    parts = [_NOTE.sub("", part) if isinstance(part, str) else part for part in as_parts(text)]
+    return as_inline(parts)
 
 
 # -------------------------------------------------------------------- captions

@@ -144,6 +144,7 @@ class BlockReader:
     # ---------------------------------------------------------------- paragraphs
 
     def _paragraph(self, element: Element, story: _Story, origin: str) -> Iterator[WordBlock]:
+        waiting = len(self._asked)
         found = self._read_paragraph(element, story)
         if found is None:
             return
@@ -151,7 +152,7 @@ class BlockReader:
         is_caption = self._is_caption(paragraph, text)
         level = None if is_caption else self._level(paragraph)
         if level is not None:
-            yield from self._new_notes()  # those of the section before
+            yield from self._new_notes(waiting)  # those of the section before
         if any(not isinstance(part, str) or part.strip() for part in paragraph.parts):
             yield WordParagraph(paragraph.parts, level, paragraph.label, is_caption, origin)
         for box in text.boxes:
@@ -255,9 +256,14 @@ class BlockReader:
             self._asked.append(key)
         return f"[^{self._labels[key]}]"
 
-    def _new_notes(self) -> Iterator[WordNote]:
-        """The notes that were referred to since the last time; a note may refer to others."""
-        while self._asked:
+    def _new_notes(self, most: int | None = None) -> Iterator[WordNote]:
+        """The notes that were referred to since the last time; a note may refer to others.
+
+        Args:
+            most: How many to give, the first ones; all when None.
+        """
+        while self._asked and most != 0:
+            most = None if most is None else most - 1
             kind, note_id = key = self._asked.popleft()
             blocks = self._story(self._note_elements[kind][note_id], self._new_story())
             paragraphs = [line for block in blocks for line in _lines(block)]
