@@ -1,6 +1,7 @@
 """HTML pages become markdown that keeps their structure, their text and the places it came from."""
 
 import codecs
+import json
 import re
 import subprocess
 import sys
@@ -9,9 +10,11 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
 import treepack
 from treepack import Source, SourceError, read
+from treepack.cli.app import app
 from treepack.document.blocks import ListBlock, Table
 from treepack.readers.html import read_html
 
@@ -299,7 +302,29 @@ def test_without_the_extra_the_message_names_it() -> None:
     result = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
-    assert "pip install 'treepack[html]'" in result.stdout
+    assert 'pip install "treepack[html]"' in result.stdout
+
+
+def test_a_folder_may_hold_all_formats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One file that cannot be read is named; the others go on, and data is no document."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    for name, data in {
+        "a.md": b"# A\n\ntext", "b.html": b"<h1>B</h1><p>text", "c.htm": b"<p>\0", "d.json": b"{}",
+        "e.pdf": b"%PDF", "f.xhtml": b"<p>text",
+    }.items():  # fmt: skip
+        (tmp_path / "docs" / name).write_bytes(data)
+    result = CliRunner().invoke(app, ["pack", "docs", "-o", "out.jsonl"])
+    rows = [json.loads(line) for line in Path("out.jsonl").read_text("utf-8").splitlines()]
+    assert [row["document"] for row in rows] == ["a.md", "b.html", "f.xhtml"]
+    assert result.exit_code == 1
+    assert "c.htm: not HTML but binary: byte 3 is NUL" in result.stderr
+    assert "d.json" not in result.stderr
+    assert CliRunner().invoke(app, ["audit", "docs/b.html"]).exit_code == 0
+    result = CliRunner().invoke(app, ["pack", "docs/e.pdf"])
+    assert "docling --to json" in result.stderr
+    page = CliRunner().invoke(app, ["pack", "-"], input=b"<!doctype html><h1>T</h1>x")
+    assert json.loads(page.stdout)["breadcrumb"] == ["T"]
 
 
 def test_lists_of_the_page_are_lists_of_the_tree() -> None:

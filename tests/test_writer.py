@@ -129,8 +129,11 @@ def expected(blocks: list[Written]) -> list[Written]:
                 body = [[flat(cell) for cell in row] for row in rows[header_rows:]]
                 found.append(("table", tuple(map(flat, columns)), body))
             case ("code", language, text):
-                lines = re.split(r"\r\n?|\n", text.replace("\ufeff", "").rstrip())
-                found.append(("code", language, [bare(line) for line in lines]))
+                cleaned = text.replace("\ufeff", "").replace("\0", "\ufffd")
+                lines = [bare(line) for line in re.split(r"\r\n?|\n", cleaned.rstrip())]
+                while not lines[0]:  # blank lines at its ends are left out
+                    lines.pop(0)
+                found.append(("code", language, lines))
             case ("heading", level, text):
                 found.append(("heading", level, flat(text)))
             case ("paragraph", text):

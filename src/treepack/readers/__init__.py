@@ -23,6 +23,7 @@ __all__ = ["FORMATS", "Format", "read"]
 
 # Loaded when the first document of the format comes: each costs an import, HTML's an extra.
 _READERS: Final = {
+    "html": ("treepack.readers.html", "read_html"),
     "docx": ("treepack.readers.docx", "read_docx"),
     "docling": ("treepack.readers.docling", "read_docling"),
     "elements": ("treepack.readers.elements", "read_elements"),
@@ -65,26 +66,29 @@ def read(  # noqa: PLR0913 - the options are said by name
     else:
         path = Path(source)
         data, label, called = _bytes_of(path), str(path), path.name if name is None else name
-    if format is not None and format not in FORMATS:
-        msg = f"no format is called {format!r}; there are {', '.join(FORMATS)}"
-        raise SourceError(msg)
-    known = format or format_of(data, label)
+    known = _checked(format) or format_of(data, label)
     match known:
         case "text":
             return Source(decode(data, label, encoding_errors), called)
         case "html":
-            html = importlib.import_module("treepack.readers.html")
-            made: Source = html.read_html(
-                data,
-                label,
-                heading_selectors=heading_selectors,
-                converter=converter,
-                encoding_errors=encoding_errors,
-            )
+            options = {"heading_selectors": heading_selectors, "converter": converter}
+            made = _reader("html")(data, label, encoding_errors=encoding_errors, **options)
         case "docx" | "docling" | "elements":
-            module, function = _READERS[known]
-            made = getattr(importlib.import_module(module), function)(data, label)
+            made = _reader(known)(data, label)
     return replace(made, name=called)
+
+
+def _checked(known: Format | None) -> Format | None:
+    if known is not None and known not in FORMATS:
+        msg = f"no format is called {known!r}; there are {', '.join(FORMATS)}"
+        raise SourceError(msg)
+    return known
+
+
+def _reader(known: Format) -> Callable[..., Source]:
+    module, function = _READERS[known]
+    reader: Callable[..., Source] = getattr(importlib.import_module(module), function)
+    return reader
 
 
 def _bytes_of(path: Path) -> bytes:

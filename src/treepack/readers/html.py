@@ -99,7 +99,7 @@ def _declared_encoding(data: bytes) -> str:
     label = (match[1] or match[2]).decode("ascii", "replace")
     try:
         known = codecs.lookup(label).name
-        b" ".decode(known)  # refuses codecs that are no text encodings, such as hex
+        b" ".decode(known, "replace")  # refuses codecs that are no text encodings, such as hex
     except LookupError:
         return "utf-8"
     return _AS_BROWSERS.get(known, known)

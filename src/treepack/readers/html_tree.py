@@ -7,15 +7,17 @@ page and not to the text (navigation, banners) is marked as furniture.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, Final
+from typing import Final, Protocol, cast
 
 from treepack.errors import MissingExtraError, SourceError
 
 try:
     from justhtml import JustHTML, SelectorError
-except ImportError as error:
-    _MSG: Final = "reading HTML needs the extra html: pip install 'treepack[html]'"
-    raise MissingExtraError(_MSG) from error
+except ModuleNotFoundError as error:
+    if error.name is None or error.name.partition(".")[0] != "justhtml":
+        raise
+    _MESSAGE: Final = 'reading HTML needs its extra: pip install "treepack[html]"'
+    raise MissingExtraError(_MESSAGE) from error
 
 _INVISIBLE: Final = frozenset(
     [
@@ -167,7 +169,19 @@ def parse_page(html: str, selectors: Sequence[tuple[str, int]]) -> Page:
     outermost = tree.root.query_one("html")
     language = (outermost.attrs or {}).get("lang") if outermost is not None else None
     text = title.to_text() if title is not None else ""
-    return Page(_Builder(levels).build(tree.root), " ".join(text.split()), language or "")
+    return Page(
+        _Builder(levels).build(cast("_Node", tree.root)), " ".join(text.split()), language or ""
+    )
+
+
+class _Node(Protocol):
+    """What is asked of the parser's nodes, so that another parser can take its place."""
+
+    name: str
+    data: str | None
+    attrs: Mapping[str, str | None] | None
+    children: Sequence["_Node"]
+    origin_offset: int | None
 
 
 class _Builder:
@@ -176,10 +190,10 @@ class _Builder:
     def __init__(self, levels: Mapping[int, int]) -> None:
         self.levels = levels
 
-    def build(self, node: Any) -> Element:  # noqa: ANN401 - the parser's nodes have many types
+    def build(self, node: _Node) -> Element:
         root = Element("#root", {}, 0)
         # Node, the element that takes its children, inside a part of the text, inside a heading
-        waiting: list[tuple[Any, Element, bool, bool]] = [(node, root, False, False)]
+        waiting: list[tuple[_Node, Element, bool, bool]] = [(node, root, False, False)]
         heading_above: list[tuple[Element, Element]] = []
         while waiting:
             node, parent, in_part, in_heading = waiting.pop()
@@ -208,7 +222,7 @@ class _Builder:
 
     def _element(
         self,
-        node: Any,  # noqa: ANN401 - as above
+        node: _Node,
         parent: Element,
         *,
         in_part: bool,
@@ -231,7 +245,7 @@ class _Builder:
         )
 
 
-def _role(node: Any) -> str:  # noqa: ANN401 - as above
+def _role(node: _Node) -> str:
     return ((node.attrs or {}).get("role") or "").lower()
 
 
@@ -244,7 +258,7 @@ def _is_hidden(name: str, attributes: Mapping[str, str | None]) -> bool:
     return bool(style and _HIDING_STYLE.search(style))
 
 
-def _is_mark(node: Any, attributes: Mapping[str, str | None], *, in_heading: bool) -> bool:  # noqa: ANN401
+def _is_mark(node: _Node, attributes: Mapping[str, str | None], *, in_heading: bool) -> bool:
     """Whether an element only points to its own place, or numbers a line."""
     classes = attributes.get("class")
     if classes and not _MARK_CLASSES.isdisjoint(classes.split()):
@@ -257,7 +271,7 @@ def _is_mark(node: Any, attributes: Mapping[str, str | None], *, in_heading: boo
     return text is not None and text.strip() in _MARK_TEXTS
 
 
-def _short_text(node: Any) -> str | None:  # noqa: ANN401 - as above
+def _short_text(node: _Node) -> str | None:
     """The text of a link, or None where it is long or holds an image."""
     parts: list[str] = []
     waiting = [node]

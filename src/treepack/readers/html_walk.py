@@ -14,6 +14,7 @@ from treepack.readers.html_inline import (
     image_target,
     tex_of,
 )
+from treepack.readers.html_numerals import integer_in, number_style, numeral
 from treepack.readers.html_tree import Element, Text
 from treepack.readers.inlines import Inline, Piece, flat
 from treepack.readers.writer import MarkdownWriter
@@ -23,18 +24,6 @@ _LANGUAGE: Final = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush:\s*|sourceCode\s+)([\w+#.-]+)"
 )
 _NO_LANGUAGES: Final = frozenset({"none", "text", "default", "plaintext", "plain", "notranslate"})
-_NUMBER_STYLES: Final = {
-    "a": "lower-alpha", "A": "upper-alpha", "i": "lower-roman", "I": "upper-roman",
-    "loweralpha": "lower-alpha", "upperalpha": "upper-alpha",
-    "lowerroman": "lower-roman", "upperroman": "upper-roman",
-}  # fmt: skip
-_STYLE: Final = re.compile(r"list-style(?:-type)?\s*:\s*((?:lower|upper)-(?:alpha|latin|roman))")
-_ROMAN: Final = (
-    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
-    (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
-)  # fmt: skip
-_LARGEST_ROMAN: Final = 3999
-_LETTERS: Final = 26
 
 
 @dataclass(slots=True)
@@ -255,9 +244,9 @@ class PageWalker:
         start = number_of(items)
         held = _List(self.writer.depth + 1)
         if element.name == "ol":
-            held.style = _number_style(element)
+            held.style = number_style(element)
             held.step = -1 if "reversed" in element.attributes else 1
-            first = _integer(element.attributes.get("start"))
+            first = integer_in(element.attributes.get("start"))
             usual = len(items) if held.step < 0 else 1
             held.number = usual if first is None else first
             self.writer.open_list(ordered=not held.style, start=held.number)
@@ -300,14 +289,14 @@ class PageWalker:
         return True
 
     def _open_item(self, element: Element, held: _List) -> None:
-        value = _integer(element.attributes.get("value"))
+        value = integer_in(element.attributes.get("value"))
         if value is not None:
             held.number = value
         label = element.attributes.get("label") or ""
         if held.style == "decimal":
             self.writer.open_item(int(label.rstrip(".")))
         elif held.style:
-            self.writer.open_item(label=f"{_numeral(held.number, held.style)}.")
+            self.writer.open_item(label=f"{numeral(held.number, held.style)}.")
         elif label:
             self.writer.open_item(label=label)
         else:
@@ -380,34 +369,3 @@ def _language(element: Element) -> str:
     """The language that an element's class names, as highlighters write it."""
     match = _LANGUAGE.search(element.attributes.get("class") or "")
     return match[1] if match and match[1] not in _NO_LANGUAGES else ""
-
-
-def _integer(text: str | None) -> int | None:
-    text = (text or "").strip()
-    is_number = text.lstrip("-").isdigit() and text.isascii() and len(text) < 10  # noqa: PLR2004 - markdown's nine digits
-    return int(text) if is_number and text.rfind("-") < 1 else None
-
-
-def _number_style(element: Element) -> str:
-    """How a list counts, where it is not with digits."""
-    names = [element.attributes.get("type") or "", *element.classes]
-    style = next((_NUMBER_STYLES[name] for name in names if name in _NUMBER_STYLES), "")
-    match = _STYLE.search(element.attributes.get("style") or "")
-    return style or (match[1].replace("latin", "alpha") if match else "")
-
-
-def _numeral(number: int, style: str) -> str:
-    case, _, kind = style.partition("-")
-    if kind == "roman" and 0 < number <= _LARGEST_ROMAN:
-        text = ""
-        for value, letters in _ROMAN:
-            count, number = divmod(number, value)
-            text += letters * count
-    elif kind == "alpha" and number > 0:
-        text = ""
-        while number:
-            number, rest = divmod(number - 1, _LETTERS)
-            text = chr(ord("a") + rest) + text
-    else:
-        text = str(number)
-    return text.upper() if case == "upper" else text
