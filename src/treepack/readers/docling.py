@@ -11,17 +11,16 @@ levels when the document is built (``outline="auto"``).
 import re
 from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import Final, NamedTuple, cast
+from typing import Final, cast
 
 from treepack.document.source import Source
+from treepack.readers.docling_items import SCHEMA, DoclingItems, Item, PageSpan, is_body
 from treepack.readers.docling_tables import read_table
 from treepack.readers.inlines import Inline, Piece, flat
 from treepack.readers.json_values import JsonReader
 from treepack.readers.writer import MarkdownWriter
 
 FORMAT: Final = "DoclingDocument JSON"
-SCHEMA: Final = "DoclingDocument"
-MAJOR_VERSION: Final = 1
 DEEPEST: Final = 100
 """Items inside each other; docling's own stay below 20."""
 
@@ -32,15 +31,6 @@ _CHECK_BOXES: Final = {"checkbox_selected": "☒", "checkbox_unselected": "☐"}
 _ORDERED: Final = re.compile(r"\(?([0-9]{1,9})[.)]?\Z")
 _BULLET: Final = re.compile(r"[^\w(]*\Z|o\Z")
 _CLOSING: Final = re.compile(r"[.,;:!?)\]}»”’]")
-
-Item = Mapping[str, object]
-
-
-class _Span(NamedTuple):
-    """Where an item stands: the page, and the end of its text there (characters)."""
-
-    page: int
-    end: int
 
 
 def is_docling(document: object) -> bool:
@@ -69,106 +59,39 @@ def read_docling(document: Mapping[str, object] | bytes, name: str) -> Source:
     """
     values = JsonReader(name, FORMAT)
     root = values.mapping(values.load(document) if isinstance(document, bytes) else document, "")
-    _check_schema(root, values)
-    return _Reader(root, values).read()
-
-
-def _check_schema(root: Item, values: JsonReader) -> None:
-    schema, version = root.get("schema_name"), root.get("version")
-    place = "schema_name"
-    if schema != SCHEMA:
-        raise values.fault(place, f"is {schema!r}, not {SCHEMA!r}")
-    place = "version"
-    if not isinstance(version, str) or version.partition(".")[0] != str(MAJOR_VERSION):
-        raise values.fault(place, f"is {version!r}; versions {MAJOR_VERSION}.x can be read")
+    return _Reader(DoclingItems(root, values)).read()
 
 
 class _Reader:
     """Walks the references of one document in reading order."""
 
-    def __init__(self, root: Item, values: JsonReader) -> None:
-        self._root = root
-        self._values = values
-        self._writer = MarkdownWriter(values.name, self._metadata())
+    def __init__(self, items: DoclingItems) -> None:
+        self._items = items
+        self._values = items.values
+        self._writer = MarkdownWriter(items.values.name, items.metadata())
         self._seen: set[str] = set()
         self._page: int | None = None
-        self._attached = self._attached_references()
-        self._top = 1 if self._has_title() else 0
-        self._arrays = {
-            key: values.sequence(root.get(key), f"#/{key}")
-            for key in ("texts", "tables", "pictures", "groups", "key_value_items", "form_items")
-        }
+        self._attached = items.attached_references()
+        self._top = 1 if items.has_title() else 0
 
     def read(self) -> Source:
-        body = self._values.mapping(self._root.get("body"), "#/body")
-        self._children(body, "#/body", 0)
+        self._children(self._items.body(), "#/body", 0)
         return self._writer.source()
-
-    # ---------------------------------------------------------------- references
-
-    def _metadata(self) -> dict[str, str]:
-        origin = self._root.get("origin")
-        if origin is None:
-            return {}
-        record = self._values.mapping(origin, "#/origin")
-        found = {
-            key: self._values.text(record, key, "#/origin") for key in ("filename", "mimetype")
-        }
-        return {key: text for key, text in found.items() if text}
-
-    def _items(self, key: str) -> Iterator[tuple[Item, str]]:
-        for at, value in enumerate(self._values.sequence(self._root.get(key), f"#/{key}")):
-            place = f"#/{key}/{at}"
-            yield self._values.mapping(value, place), place
-
-    def _attached_references(self) -> set[str]:
-        """Captions and footnotes of tables, pictures and code, written with those."""
-        return {
-            reference
-            for key in ("tables", "pictures", "texts")
-            for item, place in self._items(key)
-            if _is_body(item)
-            for part in ("captions", "footnotes")
-            for reference in self._references(item, part, place)
-        }
-
-    def _has_title(self) -> bool:
-        """A title stands above all section headers, whose levels begin at 1 below it."""
-        return any(
-            item.get("label") == "title" and _is_body(item) for item, _ in self._items("texts")
-        )
-
-    def _references(self, item: Item, key: str, place: str) -> Iterator[str]:
-        values = self._values
-        for at, entry in enumerate(values.sequence(item.get(key), f"{place}/{key}")):
-            where = f"{place}/{key}/{at}"
-            reference = values.text(values.mapping(entry, where), "$ref", where)
-            if not reference:
-                raise values.fault(where, "has no '$ref'")
-            yield reference
-
-    def _resolve(self, reference: str, place: str) -> Item:
-        """The item that a reference leads to."""
-        key, _, number = reference.removeprefix("#/").partition("/")
-        array = self._arrays.get(key)
-        if array is None or not re.fullmatch("[0-9]{1,9}", number) or int(number) >= len(array):
-            raise self._values.fault(place, f"refers to {reference!r}, which is not there")
-        return self._values.mapping(array[int(number)], reference)
 
     def _children(self, item: Item, place: str, depth: int) -> None:
         if depth > DEEPEST:
             raise self._values.fault(place, f"items are nested deeper than {DEEPEST}")
-        for reference in self._references(item, "children", place):
+        for reference in self._items.references(item, "children", place):
             if reference not in self._seen and reference not in self._attached:
                 self._seen.add(reference)
-                child = self._resolve(reference, place)
+                child = self._items.resolve(reference, place)
                 self._item(child, reference, depth + 1)
 
     # ---------------------------------------------------------------- items
 
     def _item(self, item: Item, place: str, depth: int) -> None:
         label = self._values.text(item, "label", place)
-        if not _is_body(item) or label in _FURNITURE:
+        if not is_body(item) or label in _FURNITURE:
             return
         kind = place.removeprefix("#/").partition("/")[0]
         match kind:
@@ -217,9 +140,9 @@ class _Reader:
     def _inline(self, item: Item, place: str, depth: int) -> Inline:
         """The texts of an inline group as one, with the blanks between them that docling cut."""
         parts: list[str | Piece] = []
-        for reference in self._references(item, "children", place):
-            child = self._resolve(reference, place)
-            if reference in self._seen or not _is_body(child):
+        for reference in self._items.references(item, "children", place):
+            child = self._items.resolve(reference, place)
+            if reference in self._seen or not is_body(child):
                 continue
             self._seen.add(reference)
             if not parts:
@@ -243,12 +166,12 @@ class _Reader:
         if depth > DEEPEST:
             raise self._values.fault(place, f"items are nested deeper than {DEEPEST}")
         is_open = is_ordered = False
-        for reference in self._references(item, "children", place):
+        for reference in self._items.references(item, "children", place):
             if reference in self._seen or reference in self._attached:
                 continue
             self._seen.add(reference)
-            child = self._resolve(reference, place)
-            if not _is_body(child):
+            child = self._items.resolve(reference, place)
+            if not is_body(child):
                 continue
             if child.get("label") != "list_item":
                 self._item(child, reference, depth + 1)  # inside the item before, if there is one
@@ -303,8 +226,8 @@ class _Reader:
         if depth > DEEPEST:
             raise self._values.fault(place, f"items are nested deeper than {DEEPEST}")
         self._seen.add(reference)
-        item = self._resolve(reference, place)
-        if not _is_body(item):
+        item = self._items.resolve(reference, place)
+        if not is_body(item):
             return
         text = self._values.text(item, "text", reference)
         if text.strip():
@@ -317,7 +240,7 @@ class _Reader:
         if item.get("label") == "inline":
             yield flat(self._inline(item, reference, depth + 1))
             return
-        for child in self._references(item, "children", reference):
+        for child in self._items.references(item, "children", reference):
             yield from self._rich_lines(child, reference, depth + 1)
 
     def _picture(self, item: Item, place: str) -> None:
@@ -348,8 +271,8 @@ class _Reader:
 
     def _attached_texts(self, item: Item, key: str, place: str) -> Iterator[str]:
         """Captions or footnotes; each is written once, with the first item that has it."""
-        for reference in self._references(item, key, place):
-            found = self._resolve(reference, f"{place}/{key}")
+        for reference in self._items.references(item, key, place):
+            found = self._items.resolve(reference, f"{place}/{key}")
             text = self._values.text(found, "text", reference)
             if reference not in self._seen and text:
                 self._seen.add(reference)
@@ -372,35 +295,21 @@ class _Reader:
         language = self._values.text(item, "code_language", place).casefold()
         return "" if language == "unknown" else language
 
-    def _begin(self, item: Item, place: str) -> list[_Span]:
+    def _begin(self, item: Item, place: str) -> list[PageSpan]:
         """Say on which page the item begins; gives all its pages."""
-        spans = list(self._spans(item, place))
+        spans = list(self._items.spans(item, place))
         if spans and spans[0].page != self._page:
             self._page = spans[0].page
             self._writer.page(self._page)
         return spans
 
-    def _spans(self, item: Item, place: str) -> Iterator[_Span]:
-        values = self._values
-        for at, entry in enumerate(values.sequence(item.get("prov"), f"{place}/prov")):
-            where = f"{place}/prov/{at}"
-            record = values.mapping(entry, where)
-            span = values.sequence(record.get("charspan"), f"{where}/charspan")
-            end = span[1] if len(span) == len(("start", "end")) else 0
-            yield _Span(values.count(record, "page_no", where), end if isinstance(end, int) else 0)
-
-    def _mark_pages(self, text: str, spans: list[_Span]) -> None:
+    def _mark_pages(self, text: str, spans: list[PageSpan]) -> None:
         """Mark where a text that goes over pages goes on."""
         for before, span in pairwise(spans):
             words = len(text[max(0, before.end) :].split())
             if span.page != before.page and words:
                 self._writer.page_within(words, span.page)
                 self._page = span.page
-
-
-def _is_body(item: Item) -> bool:
-    """Whether an item is content; older versions have no layers."""
-    return item.get("content_layer", "body") == "body"
 
 
 def _piece(text: str, kind: str) -> str | Piece:
