@@ -198,6 +198,54 @@ def test_rich_cells_give_what_their_text_lacks() -> None:
     assert doc.markdown() == "| A |\n| --- |\n| p; q<br>r; s |\n"
 
 
+def test_rich_cells_hold_inline_groups_and_lists() -> None:
+    doc = Doc()
+    table = doc.table([["A"], ["x"]])
+    group = doc.group("unspecified", {"children": []})
+    inline = doc.group("inline", group)
+    doc.text("the area", inline)
+    doc.text("A", inline)
+    doc.item(doc.group("list", group), "one")
+    doc.text("hidden", group, content_layer="invisible")
+    table["data"]["table_cells"][1]["ref"] = reference(group)
+    assert doc.markdown() == "| A |\n| --- |\n| the area A<br>- one |\n"
+
+
+def test_groups_in_inline_groups_and_in_lists_are_read_once() -> None:
+    doc = Doc()
+    inline = doc.group("inline")
+    doc.text("a", doc.group("inline", inline))
+    doc.text("gone", inline, content_layer="furniture")
+    doc.text("b", inline)
+    outer = doc.group()
+    doc.item(outer, "one", "1.")
+    outer["children"] += [outer["children"][0]]
+    doc.item(outer, "gone")["content_layer"] = "furniture"
+    doc.item(outer, "dot")
+    section = doc.group("section")
+    doc.text("c", section)
+    assert doc.markdown() == "a b\n\n1. one\n\n- dot\n\nc\n"
+
+
+def test_code_has_its_caption_and_pictures_their_notes() -> None:
+    doc = Doc()
+    caption = doc.text("Listing 1: x", label="caption")
+    note = doc.text("a note", label="footnote")
+    doc.text(
+        "x", label="code", captions=[reference(caption)], footnotes=[], code_language="unknown"
+    )
+    doc.add("pictures", label="picture", captions=[], footnotes=[reference(note)])
+    doc.text("", label="formula", orig="E = m")
+    assert doc.markdown() == ("Listing 1: x\n\n```\nx\n```\n\n![](#/pictures/0)\n\na note\n")
+
+
+def test_cells_that_claim_one_place_share_it() -> None:
+    doc = Doc()
+    table = doc.table([["A"], ["x"]])
+    table["data"]["table_cells"].append(cell("y", 1, 0))
+    assert doc.markdown() == "| A |\n| --- |\n| x y |\n"
+
+
 def test_pictures_keep_caption_and_description_and_leave_out_their_labels() -> None:
     doc = Doc()
     caption = doc.text("Figure 1: A duck", label="caption")

@@ -521,6 +521,72 @@ def test_math_is_tex() -> None:
     assert text_of(body) == "so $x^{2}$.\n\n$$\n\\frac{a}{b}\n$$\n"
 
 
+def m(text: str) -> str:
+    return f"<m:r><m:t>{text}</m:t></m:r>"
+
+
+def e(text: str, name: str = "e") -> str:
+    return f"<m:{name}>{m(text)}</m:{name}>"
+
+
+@pytest.mark.parametrize(
+    ("omml", "tex"),
+    [
+        (f"<m:sSub>{e('a')}{e('1', 'sub')}</m:sSub>", "a_{1}"),
+        (f"<m:sSubSup>{e('ab')}{e('1', 'sub')}{e('2', 'sup')}</m:sSubSup>", "{ab}_{1}^{2}"),
+        (f"<m:sPre>{e('2', 'sub')}{e('4', 'sup')}{e('H')}</m:sPre>", "{}_{2}^{4}H"),
+        (
+            f'<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr>{e("i", "sub")}{e("n", "sup")}{e("x")}'
+            "</m:nary>",
+            "\\sum_{i}^{n} x",
+        ),
+        (f"<m:d>{e('x')}{e('y')}</m:d>", "(x | y)"),
+        (f'<m:d><m:dPr><m:begChr m:val="{{"/><m:endChr m:val=""/></m:dPr>{e("x")}</m:d>', "\\{x"),
+        (f"<m:rad>{e('3', 'deg')}{e('x')}</m:rad>", "\\sqrt[3]{x}"),
+        (f"<m:func>{e('sin', 'fName')}{e('x')}</m:func>", "\\sin x"),
+        (f"<m:limLow>{e('lim')}{e('n', 'lim')}</m:limLow>", "\\lim_{n}"),
+        (f"<m:limUpp>{e('f')}{e('n', 'lim')}</m:limUpp>", "f^{n}"),
+        (f"<m:acc>{e('x')}</m:acc>", "\\hat{x}"),
+        (f"<m:bar>{e('x')}</m:bar>", "\\overline{x}"),
+        (f"<m:m><m:mr>{e('a')}{e('b')}</m:mr></m:m>", "\\begin{matrix} a & b \\end{matrix}"),
+        (f"<m:eqArr>{e('a')}{e('b')}</m:eqArr>", "\\begin{aligned} a \\\\ b \\end{aligned}"),
+        (f"<m:eqArr>{e('a')}</m:eqArr>", "a"),
+        (f"<m:box>{e('5%')}</m:box>", "5\\%"),
+        (
+            f'<m:f><m:fPr><m:type m:val="noBar"/></m:fPr>{e("n", "num")}{e("k", "den")}</m:f>',
+            "\\binom{n}{k}",
+        ),
+    ],
+)
+def test_the_usual_kinds_of_math_are_known(omml: str, tex: str) -> None:
+    assert text_of(p(f"<m:oMath>{omml}</m:oMath>")) == f"$$\n{tex}\n$$\n"
+
+
+def test_what_wraps_text_does_not_hide_it() -> None:
+    body = (
+        '<w:customXml w:element="x">'
+        + p('<w:fldSimple w:instr="REF x">' + r("a") + "</w:fldSimple>")
+        + "</w:customXml><mc:AlternateContent><mc:Choice Requires='x'>"
+        + p(
+            "<w:r><w:ruby><w:rt>"
+            + r("no")
+            + "</w:rt><w:rubyBase>"
+            + r("漢")
+            + "</w:rubyBase></w:ruby></w:r>"
+        )
+        + "</mc:Choice></mc:AlternateContent>"
+    )
+    assert text_of(body) == "a\n\n漢\n"
+
+
+def test_cells_merged_the_old_way_are_read() -> None:
+    """``hMerge``, as Word 97 wrote, and a cell that goes on with none above it."""
+    wide = tc("wide", '<w:hMerge w:val="restart"/>') + tc("", "<w:hMerge/>")
+    row = f"<w:tr>{wide}{tc('lost', '<w:vMerge/>')}{tc('gone', '<w:cellDel/>')}</w:tr>"
+    text = text_of(table(tr("A", "B", "C", "D"), row))
+    assert text.split("\n")[2] == "| wide | wide |  |  |"
+
+
 def test_markdown_in_the_text_stays_text() -> None:
     assert text_of(p("# no heading") + p("1. no list") + p("&lt;b>*a* b*")) == (
         "\\# no heading\n\n1\\. no list\n\n\\<b>\\*a\\* b\\*\n"
