@@ -168,7 +168,8 @@ def test_headings_by_selector() -> None:
     ]  # fmt: skip
     word = "<p class=MsoTitle>T<p class=AppendixHeading2>A.1 x<p class=MsoNormal>y"
     assert headings(read_html(word)) == [(1, "T"), (2, "A.1 x")]
-    assert headings(read_html("<p class=rubric>Note</p>")) == [(6, "Note")]
+    sphinx = "<section><p class=rubric>Note</p><dl><dt>f()<dd><p class=rubric>Example</p>x</dl>"
+    assert headings(read_html(sphinx)) == [(6, "Note")]
     assert markdown("<p class=x>A<p class=y>B<p>c", x=2, y=0) == "## A B\n\nc\n"
     with pytest.raises(SourceError, match="'p\\[' is no CSS selector"):
         read_html("x", heading_selectors={"p[": 1})

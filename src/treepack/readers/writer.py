@@ -32,7 +32,7 @@ _LARGEST_NUMBER: Final = 999_999_999  # CommonMark section 5.2: at most nine dig
 _LOWEST_HEADING: Final = 6
 _NOT_LANGUAGE: Final = re.compile(r"[^\w+#./-]+")
 _SPACES: Final = re.compile(r"\s+")
-_BLANK_START: Final = re.compile(r"\A(?:[ \t]*(?:\r\n?|\n))+")
+_BLANK_START: Final = re.compile(r"\A(?:[^\S\r\n]*(?:\r\n?|\n))+")
 _CLOSING_MARKS: Final = re.compile(r"(?:(?<=[ ])|^)(#+)$")
 
 
