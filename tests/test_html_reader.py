@@ -130,6 +130,7 @@ def test_every_row_of_a_table_stands_alone() -> None:
         ("<table><tr><td><td><td>b<tr><td>1<td><td>2", "|  | b |\n"),
         ("<table><tr><th>a<th>b<tr><th>c<th>d<tr><td>1<td>2", "<table>\n<thead>\n<tr><th>a</th>"),
         ("<table><tr><th>a<th>b<tr><td>1<td>2<tr><th>c<th>d", "| **c** | **d** |\n"),
+        ("<table><tr><th>a<th>b<tr><td colspan=2>All<tr><td>1<td>2", "| All |  |\n| 1 | 2 |\n"),
         ("<table><tr><th>k<td>v<tr><th>l<td>w", "| k | v |\n"),
         ("<table><tr><th>a<tr><td>x<ul><li>y<li>z</ul>", "| x<br>- y<br>- z |\n"),
         ("<table><tr><th>a<tr><td>x<table><tr><td>y</table>z", "| x<br>y<br>z |\n"),
