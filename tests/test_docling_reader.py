@@ -231,12 +231,13 @@ def test_code_has_its_caption_and_pictures_their_notes() -> None:
     doc = Doc()
     caption = doc.text("Listing 1: x", label="caption")
     note = doc.text("a note", label="footnote")
-    doc.text(
-        "x", label="code", captions=[reference(caption)], footnotes=[], code_language="unknown"
-    )
+    code = doc.text("x", label="code", code_language="unknown")
+    code |= {"captions": [reference(caption)], "footnotes": []}
     doc.add("pictures", label="picture", captions=[], footnotes=[reference(note)])
-    doc.text("", label="formula", orig="E = m")
-    assert doc.markdown() == ("Listing 1: x\n\n```\nx\n```\n\n![](#/pictures/0)\n\na note\n")
+    doc.text("", label="formula")["orig"] = "E = m"
+    assert doc.markdown() == (
+        "Listing 1: x\n\n```\nx\n```\n\n![](#/pictures/0)\n\na note\n\nE = m\n"
+    )
 
 
 def test_cells_that_claim_one_place_share_it() -> None:

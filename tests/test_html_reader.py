@@ -130,6 +130,7 @@ def test_every_row_of_a_table_stands_alone() -> None:
         ("<table><tr><td><td><td>b<tr><td>1<td><td>2", "|  | b |\n"),
         ("<table><tr><th>a<th>b<tr><th>c<th>d<tr><td>1<td>2", "<table>\n<thead>\n<tr><th>a</th>"),
         ("<table><tr><th>a<th>b<tr><td>1<td>2<tr><th>c<th>d", "| **c** | **d** |\n"),
+        ("<table><tr><th>a<th>b<tr><td colspan=2>All<tr><td>1<td>2", "| All |  |\n| 1 | 2 |\n"),
         ("<table><tr><th>k<td>v<tr><th>l<td>w", "| k | v |\n"),
         ("<table><tr><th>a<tr><td>x<ul><li>y<li>z</ul>", "| x<br>- y<br>- z |\n"),
         ("<table><tr><th>a<tr><td>x<table><tr><td>y</table>z", "| x<br>y<br>z |\n"),
@@ -168,7 +169,8 @@ def test_headings_by_selector() -> None:
     ]  # fmt: skip
     word = "<p class=MsoTitle>T<p class=AppendixHeading2>A.1 x<p class=MsoNormal>y"
     assert headings(read_html(word)) == [(1, "T"), (2, "A.1 x")]
-    assert headings(read_html("<p class=rubric>Note</p>")) == [(6, "Note")]
+    sphinx = "<section><p class=rubric>Note</p><dl><dt>f()<dd><p class=rubric>Example</p>x</dl>"
+    assert headings(read_html(sphinx)) == [(6, "Note")]
     assert markdown("<p class=x>A<p class=y>B<p>c", x=2, y=0) == "## A B\n\nc\n"
     with pytest.raises(SourceError, match="'p\\[' is no CSS selector"):
         read_html("x", heading_selectors={"p[": 1})

@@ -130,10 +130,10 @@ def expected(blocks: list[Written]) -> list[Written]:
                 found.append(("table", tuple(map(flat, columns)), body))
             case ("code", language, text):
                 cleaned = text.replace("\ufeff", "").replace("\0", "\ufffd")
-                lines = [bare(line) for line in re.split(r"\r\n?|\n", cleaned.rstrip())]
-                while not lines[0]:  # blank lines at its ends are left out
+                lines = re.split(r"\r\n?|\n", cleaned.rstrip())
+                while not lines[0].strip():  # blank lines at its ends are left out
                     lines.pop(0)
-                found.append(("code", language, lines))
+                found.append(("code", language, [bare(line) for line in lines]))
             case ("heading", level, text):
                 found.append(("heading", level, flat(text)))
             case ("paragraph", text):

@@ -100,7 +100,8 @@ def number_of(items: Sequence[Element]) -> int | None:
 def read_table(table: Element) -> TableRows:
     """The cells of a data table; rows of ``<tfoot>`` come last.
 
-    Columns and rows that hold no text at all are left out: they only space the others.
+    A cell over the whole width heads the rows below and is written once. Columns and rows that hold
+    no text at all are left out: they only space the others.
     """
     rows = _rows(table)
     rows.sort(key=lambda row: row.group is not None and row.group.name == "tfoot")
@@ -117,7 +118,12 @@ def read_table(table: Element) -> TableRows:
                 for cell in row.cells
             ]
         )
-    return TableRows(_without_blanks(fill(cells, header_rows)), _caption(table))
+    grid = fill(cells, header_rows)
+    laid = list(grid.rows)
+    for number, row in enumerate(rows):
+        if number >= header_rows and len(row.cells) == 1 and len(set(map(flat, laid[number]))) == 1:
+            laid[number] = (laid[number][0], *[""] * (grid.width - 1))
+    return TableRows(_without_blanks(Grid(tuple(laid), header_rows)), _caption(table))
 
 
 def _without_blanks(grid: Grid) -> Grid:

@@ -33,7 +33,8 @@ _WORD: Final = {
     "p.AppendixHeading5": 5,
     "p.MsoHeading7, p.MsoHeading8, p.MsoHeading9": 6,
 }
-_SPHINX: Final = {"p.rubric": 6}
+# Not those inside the description of a function, where what comes behind is no part of it.
+_SPHINX: Final = {"section > p.rubric, div.section > p.rubric": 6}
 
 HEADING_SELECTORS: Final[Mapping[str, Mapping[str, int]]] = {
     "eur-lex": _EUR_LEX,

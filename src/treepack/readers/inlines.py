@@ -35,7 +35,8 @@ _BLANKS: Final = re.compile("[ \t\f\v\x1c-\x1f\x85\u2028\u2029]+")
 _LINE_ENDS: Final = re.compile(r"[ \t\f\v\x1c-\x1f\x85\u2028\u2029]*(?:\r\n?|\n)\s*")
 _SPACES: Final = re.compile(r"\s+")
 _BACKSLASH: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~\n]|\Z)")
-_ENTITY: Final = re.compile(r"&(?=#?[0-9A-Za-z]+;)")
+_ENTITY: Final = re.compile(r"&(?=#?[0-9A-Za-z]{1,40};)")
+_LONGEST_ENTITY: Final = 42  # characters
 _TAG: Final = re.compile(r"<(?=[A-Za-z/!?])")
 _LAST_TAG: Final = re.compile(r"<(?=[A-Za-z/!?]|\Z)")
 _STAR: Final = re.compile(r"(?<=\S)\*|\*(?=\S)")
@@ -148,7 +149,7 @@ def _escape(text: str, *, dollars: bool = False) -> str:
     if "\\" in text:
         text = _BACKSLASH.sub(r"\\\\", text)
     if "&" in text:
-        text = _ENTITY.sub(r"\\&", text)
+        text = _ENTITY.sub(_escaped_entity, text)
     if "<" in text and ">" in text:
         text = _TAG.sub(r"\\<", text)
     if "](" in text:
@@ -167,7 +168,7 @@ def _escape(text: str, *, dollars: bool = False) -> str:
 def _escape_run(text: str, *, dollars: bool = False) -> str:
     """Escape text that has other pieces at its ends, in which any mark may find a partner."""
     text = _BACKSLASH.sub(r"\\\\", text)
-    text = _ENTITY.sub(r"\\&", text)
+    text = _ENTITY.sub(_escaped_entity, text)
     text = _LAST_TAG.sub(r"\\<", text)
     text = _LINK.sub(r"\\]", text)
     text = text.replace("`", "\\`").replace("*", "\\*")
@@ -175,6 +176,12 @@ def _escape_run(text: str, *, dollars: bool = False) -> str:
     if text.endswith("!"):  # before a link it would make an image
         text = text[:-1] + "\\!"
     return text.replace("$", "\\$") if dollars else text
+
+
+def _escaped_entity(match: re.Match[str]) -> str:
+    """``&amp;`` means something else, the ampersand of ``R&D;`` does not."""
+    reference = match.string[match.start() : match.start() + _LONGEST_ENTITY].partition(";")[0]
+    return "\\&" if html.unescape(f"{reference};") != f"{reference};" else "&"
 
 
 def _each_escaped(match: re.Match[str]) -> str:

@@ -25,6 +25,8 @@ from treepack.readers.inlines import (
 
 __all__ = ["Cell", "Grid", "Inline", "MarkdownWriter", "Piece", "fill"]
 
+_BLANK_START: Final = re.compile(r"\A(?:[^\S\r\n]*(?:\r\n?|\n))+")
+
 # Each list counts twice for the parser, whose limit is 20. What is nested deeper joins the
 # innermost item; that also bounds the markers before each line.
 _DEEPEST: Final = 16
@@ -33,7 +35,6 @@ _LOWEST_HEADING: Final = 6
 _NOT_LANGUAGE: Final = re.compile(r"[^\w+#./-]+")
 _SPACES: Final = re.compile(r"\s+")
 _WORD: Final = re.compile(r"\S+")
-_BLANK_START: Final = re.compile(r"\A(?:[ \t]*(?:\r\n?|\n))+")
 _CLOSING_MARKS: Final = re.compile(r"(?:(?<=[ ])|^)(#+)$")
 
 
