@@ -536,8 +536,8 @@ def e(text: str, name: str = "e") -> str:
         (f"<m:sSubSup>{e('ab')}{e('1', 'sub')}{e('2', 'sup')}</m:sSubSup>", "{ab}_{1}^{2}"),
         (f"<m:sPre>{e('2', 'sub')}{e('4', 'sup')}{e('H')}</m:sPre>", "{}_{2}^{4}H"),
         (
-            f'<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr>{e("i", "sub")}{e("n", "sup")}</m:nary>',
-            "\\sum_{i}^{n}",
+            f'<m:nary><m:naryPr><m:chr m:val="∑"/></m:naryPr>{e("i", "sub")}</m:nary>',
+            "\\sum_{i}",
         ),
         (f"<m:d>{e('x')}{e('y')}</m:d>", "(x | y)"),
         (f'<m:d><m:dPr><m:begChr m:val="{{"/><m:endChr m:val=""/></m:dPr>{e("x")}</m:d>', "\\{x"),
