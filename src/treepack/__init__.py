@@ -2,6 +2,7 @@
 
 The walk through the package follows the data:
 
+``readers``              `read`: HTML, Word and converters' JSON become markdown text
 ``document.source``      `Source`: the text, its name, its line table
 ``document.markdown``    the text becomes blocks (`document.blocks`), by markdown-it's block level
 ``document.tree``        the blocks become a tree of `Section`s, a `Document`
@@ -24,7 +25,7 @@ from typing import TYPE_CHECKING
 
 from treepack.audit import AuditReport, audit
 from treepack.config import PackConfig
-from treepack.document import DecodingWarning, Document, Section, Source, parse, read
+from treepack.document import DecodingWarning, Document, Section, Source, parse
 from treepack.errors import (
     ChunkRecordError,
     MissingExtraError,
@@ -44,6 +45,7 @@ from treepack.packing import (
     pack,
     pack_many,
 )
+from treepack.readers import read
 from treepack.sentences import SentenceSplitter, sentence_splitter
 from treepack.tokens import TokenCounter, token_counter
 

@@ -111,6 +111,7 @@ class Document:
             "name": self.source.name,
             "text": self.source.text,
             "page_marks": self.source.page_marks,
+            "origins": self.source.origins,
             "source_metadata": dict(self.source.metadata),
             "encoding": self.encoding,
             "skipped": self.skipped,
@@ -133,7 +134,8 @@ class Document:
             msg = f"not a treepack document of schema {SCHEMA_VERSION}; parse the source again"
             raise SourceError(msg)
         marks = tuple((offset, page) for offset, page in record["page_marks"])
-        source = Source(record["text"], record["name"], record["source_metadata"], marks)
+        origins = tuple((offset, place) for offset, place in record.get("origins", ()))
+        source = Source(record["text"], record["name"], record["source_metadata"], marks, origins)
         skipped = tuple((start, end, reason) for start, end, reason in record["skipped"])
         root = _SECTION.validate_python(record["root"])
         changes = tuple(OutlineChange(**change) for change in record.get("outline_changes", ()))
