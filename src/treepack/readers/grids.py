@@ -32,7 +32,8 @@ class Grid:
     """A rectangle of cells' contents.
 
     Attributes:
-        rows: Header rows first; all of one length.
+        rows: Header rows first; all as long as the first, but for a ragged table that would grow
+            out of all proportion: there, rows end with their own last cell.
         header_rows: How many of them name the columns.
     """
 
@@ -61,7 +62,13 @@ def fill(rows: Sequence[Sequence[Cell | Inline]], header_rows: int = 0) -> Grid:
         cells = [[Cell(cell.content) for cell in row] for row in cells]
     laid = [*_laid_out(cells[:header_rows]), *_laid_out(cells[header_rows:])]
     width = max((len(row) for row in laid), default=0)
-    return Grid(tuple((*row, *[""] * (width - len(row))) for row in laid), header_rows)
+    own = sum(len(row) for row in laid)
+    is_even = width * len(laid) <= max(_MOST_PLACES, _TIMES * own)
+    filled = (
+        (*row, *[""] * (width - len(row) if is_even or not at else 0))
+        for at, row in enumerate(laid)
+    )
+    return Grid(tuple(filled), header_rows)
 
 
 def _can_fill(rows: Sequence[Sequence[Cell]]) -> bool:

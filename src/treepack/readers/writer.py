@@ -34,6 +34,7 @@ _LARGEST_NUMBER: Final = 999_999_999  # CommonMark section 5.2: at most nine dig
 _LOWEST_HEADING: Final = 6
 _NOT_LANGUAGE: Final = re.compile(r"[^\w+#./-]+")
 _SPACES: Final = re.compile(r"\s+")
+_WORD: Final = re.compile(r"\S+")
 _CLOSING_MARKS: Final = re.compile(r"(?:(?<=[ ])|^)(#+)$")
 
 
@@ -89,6 +90,7 @@ class MarkdownWriter:
         self._stack: list[_Container] = []
         self._shown: list[_Container] = [self._root]
         self._after_item_text = False
+        self._last_block = 0  # where its parts begin
 
     # ---------------------------------------------------------------- containers
 
@@ -245,6 +247,19 @@ class MarkdownWriter:
         """From the next block on, text is on this page."""
         self._page = number
 
+    def page_within(self, words: int, number: int) -> None:
+        """Say that the last words of the block that was written last are on a further page.
+
+        Args:
+            words: How many words stand on that page; a block goes over pages at a blank.
+            number: The page.
+        """
+        text = "".join(self._parts[self._last_block :])
+        starts = [match.start() for match in _WORD.finditer(text)]
+        if starts:
+            offset = self._length - len(text) + starts[-min(words, len(starts))]
+            self._page_marks.append((offset, number))
+
     def source(self) -> Source:
         """Everything written so far."""
         return Source(
@@ -271,6 +286,7 @@ class MarkdownWriter:
         """Write a block's lines behind the markers of the containers that are open."""
         if self._parts and not self._is_tight(is_text=is_text):
             self._append(_prefix(held for held in self._shown if held.blocks).rstrip() + "\n")
+        self._last_block = len(self._parts)
         self._note_place(origin)
         innermost = self._shown[-1]
         self._after_item_text = is_text and innermost.kind == "item" and not innermost.blocks
