@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from typing import Final
 
 from treepack.readers.html_inline import collect, has_bold_style
@@ -122,16 +123,19 @@ def read_table(table: Element) -> TableRows:
     laid = list(grid.rows)
     for number, row in enumerate(rows):
         if number >= header_rows and len(row.cells) == 1 and len(set(map(flat, laid[number]))) == 1:
-            laid[number] = (laid[number][0], *[""] * (grid.width - 1))
+            laid[number] = (laid[number][0], *[""] * (len(laid[number]) - 1))
     return TableRows(_without_blanks(Grid(tuple(laid), header_rows)), _caption(table))
 
 
 def _without_blanks(grid: Grid) -> Grid:
     has_text = [[bool(flat(cell)) for cell in row] for row in grid.rows]
-    columns = [at for at, column in enumerate(zip(*has_text, strict=True)) if any(column)]
+    columns = [at for at, column in enumerate(zip_longest(*has_text)) if any(column)]
     rows = [number for number, row in enumerate(has_text) if any(row)]
     return Grid(
-        tuple(tuple(grid.rows[number][at] for at in columns) for number in rows),
+        tuple(
+            tuple(grid.rows[number][at] for at in columns if at < len(grid.rows[number]))
+            for number in rows
+        ),
         sum(number < grid.header_rows for number in rows),
     )
 
