@@ -163,7 +163,7 @@ def inner(text: str) -> str:
 def cells(text: str, table: Table, row: tuple[int, int]) -> list[str]:
     if table.is_html:
         return [flat(plain_html(text, *cell.content)) for cell in read_cells(text, *row)]
-    spans = cell_spans(text, *row, html=False)
+    spans = cell_spans(text, *row)
     raw = [
         re.sub(r"(?<!\\)((?:\\\\)*)\|$", r"\1", text[start:end].removeprefix("|").strip()).strip()
         for start, end in spans

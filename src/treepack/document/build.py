@@ -16,7 +16,7 @@ from treepack.document.tree import Document, Skipped, build_tree
 from treepack.tokens import TokenCounter, token_counter, token_index
 
 
-def parse(
+def parse(  # noqa: PLR0913 - each is a choice of the caller
     text: str | Source,
     *,
     name: str = "",

@@ -9,17 +9,19 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from operator import attrgetter
-from typing import Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from pydantic import TypeAdapter
 
 from treepack.document.blocks import Block, Heading
 from treepack.document.clause_walk import Clause, find_clauses
 from treepack.document.outline import OutlineChange
-from treepack.document.references import FoundReference, find_references
 from treepack.document.source import Source
 from treepack.errors import SourceError
 from treepack.tokens import TokenCounter, TokenIndex, token_counter, token_index
+
+if TYPE_CHECKING:
+    from treepack.document.references import FoundReference
 
 SCHEMA_VERSION: Final = 1
 _INDENT: Final = "  "
@@ -87,8 +89,11 @@ class Document:
         return find_clauses(self)
 
     @cached_property
-    def references(self) -> tuple[FoundReference, ...]:
+    def references(self) -> "tuple[FoundReference, ...]":
         """All cross-references, in source order; see `treepack.document.references`."""
+        # Its patterns take a tenth of the package's import, and packing may do without them.
+        from treepack.document.references import find_references  # noqa: PLC0415
+
         return find_references(self, self.clauses)
 
     def outline(self) -> str:

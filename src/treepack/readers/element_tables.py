@@ -3,8 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
-from treepack.document.html_tables import HtmlRow, plain_html
-from treepack.document.html_tables import read_table as read_html_table
+from treepack.document.html_tables import HtmlRow, plain_html, read_tables
 from treepack.readers.grids import Cell
 
 _PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
@@ -54,9 +53,10 @@ def _cells(line: str) -> list[Cell]:
 
 
 def _from_html(text: str) -> TextTable | None:
-    table = read_html_table(text, 0, len(text))
-    if table is None:
+    tables = read_tables(text, 0, len(text))
+    if len(tables) != 1:
         return None
+    table = tables[0]
     rows = [*table.header_rows, *table.rows]
     header_rows = len(table.header_rows)
     if not header_rows:
