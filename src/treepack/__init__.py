@@ -5,13 +5,17 @@ The walk through the package follows the data:
 ``readers``              `read`: HTML, Word and converters' JSON become markdown text
 ``document.source``      `Source`: the text, its name, its line table
 ``document.markdown``    the text becomes blocks (`document.blocks`), by markdown-it's block level
+``document.tables``      captions are found, tables in HTML become tables
+``document.outline``     headings are nested by their numbers where their levels contradict them
 ``document.tree``        the blocks become a tree of `Section`s, a `Document`
+``document.clause_walk`` clauses from numbers of headings, paragraphs and items; `references` to them
 ``packing.groups``       the tree becomes groups of units: greedy packing under target and cap
 ``packing.splitting``    a block that is too large is opened: items, rows, lines, sentences, words
 ``packing.frames``       what a cut block repeats: markers, header rows, fences
 ``sentences``            where a sentence ends; whoever finds them can be replaced
 ``packing.context``      what stands before a chunk: breadcrumb line, repeated heading
 ``packing.assemble``     the groups become `Chunk` records
+``packing.levels``       the same for parents and children
 ``audit``                the laws, checked against the records and the source alone
 ``cli``                  the command line
 ``integrations``         adapters: `TreepackNodeParser` for LlamaIndex, `TreepackTextSplitter` for
