@@ -8,7 +8,8 @@ The walk through the package follows the data:
 ``document.tables``      captions are found, tables in HTML become tables
 ``document.outline``     headings are nested by their numbers where their levels contradict them
 ``document.tree``        the blocks become a tree of `Section`s, a `Document`
-``document.clause_walk`` clauses from numbers of headings, paragraphs and items; `references` to them
+``document.clause_walk`` clauses, from the numbers of headings, paragraphs, items and table rows
+``document.references``  cross-references, and where they lead
 ``packing.groups``       the tree becomes groups of units: greedy packing under target and cap
 ``packing.splitting``    a block that is too large is opened: items, rows, lines, sentences, words
 ``packing.frames``       what a cut block repeats: markers, header rows, fences
