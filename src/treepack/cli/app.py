@@ -1,10 +1,5 @@
-"""The commands; only here and in flags: typer."""
+"""The commands that pack and judge; only here and in flags, choices, endings, looking: typer."""
 
-import os
-import sys
-from collections.abc import Generator
-from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Unpack
@@ -12,48 +7,64 @@ from typing import Annotated, Unpack
 import typer
 
 from treepack.cli.audit import AuditTask, audit_documents, largest_record, match_rows, print_report
-from treepack.cli.files import collected_warnings, find_documents, load
-from treepack.cli.flags import DecodingErrors, Jobs, Paths, Settings, with_settings
-from treepack.cli.output import FAILED, MISUSED, UsageProblem, complain, complain_about, explain
+from treepack.cli.choices import choices, document_at, documents_at
+from treepack.cli.endings import plain_endings
+from treepack.cli.files import collected_warnings, load
+from treepack.cli.flags import DecodingErrors, File, Flags, Jobs, Paths, with_settings
+from treepack.cli.looking import compare, report, stats
+from treepack.cli.output import complain, complain_about, explain
 from treepack.cli.pack import PackTask, pack_documents
 from treepack.cli.records import read_rows
-from treepack.cli.settings import FileSettings, make_config, read_settings
 from treepack.cli.show import print_chunks, print_document
-from treepack.cli.work import WorkerDiedError
-from treepack.config import PackConfig
-from treepack.errors import ChunkRecordError, MissingExtraError, SourceError, TokenizerError
-from treepack.sentences import sentence_splitter
-from treepack.tokens import token_counter
+from treepack.errors import SourceError
 
 app = typer.Typer(
     no_args_is_help=True,
-    add_completion=False,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
 
 
-@app.callback(invoke_without_command=True)
-def treepack(
-    *,
-    show_version: Annotated[bool, typer.Option("--version", help="Print the version.")] = False,
-) -> None:
-    """Pack documents into chunks for retrieval: nothing lost, no cap broken.
-
-    Settings are read from treepack.toml, or else [tool.treepack] of pyproject.toml, in the current
-    folder; flags win. Exit status: 0 all went well, 1 a document failed or a law is broken, 2 the
-    call makes no sense.
-    """
-    if show_version:
+def _print_version(is_asked: bool) -> None:  # noqa: FBT001 - typer calls it with the flag's value
+    if is_asked:
         print(f"treepack {version('treepack')}")
         raise typer.Exit
 
 
-@app.command()
+@app.callback(
+    epilog="**Examples**\n\n"
+    "- `treepack pack docs/ -o chunks.jsonl`\n\n"
+    "- `treepack stats docs/`\n\n"
+    "- `treepack report manual.md -o manual.html`"
+)
+def treepack(
+    *,
+    show_version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print it.")
+    ] = False,
+) -> None:
+    """Pack documents into chunks for retrieval: nothing lost, no cap broken.
+
+    Settings come from flags, then --config, then environment variables such as
+    TREEPACK_MAX_TOKENS, then treepack.toml or [tool.treepack] of pyproject.toml in the current
+    folder; the first that says something wins.
+
+    Exit status: 0 all went well, 1 a document failed or a law is broken, 2 the call makes no
+    sense, 130 interrupted, 141 the reader of a pipe went away.
+    """
+
+
+@app.command(
+    epilog="**Examples**\n\n"
+    "- `treepack pack docs/ -o chunks.jsonl --target 400 --max 800`: a folder into a file\n\n"
+    "- `treepack pack act.md --preset standards -o act-chunks.md`: chunks to read through\n\n"
+    "- `treepack pack - < notes.md | head -n 1`: in a pipe\n\n"
+    "- `treepack pack docs/ --config oversize_table=keep --show-settings`: what would be in effect"
+)
 @with_settings
 def pack(
-    paths: Paths,
+    paths: Paths = None,
     *,
     output: Annotated[
         Path | None,
@@ -61,51 +72,57 @@ def pack(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write JSON lines here; - is standard output, as when nothing is given, "
-            "except that a terminal then gets chunks to read.",
+            help="Write JSON lines here, or a text to read if the name ends in .md; - is standard "
+            "output, as when nothing is given, except that a terminal then gets chunks to read.",
         ),
     ] = None,
     encoding_errors: DecodingErrors = "replace",
     jobs: Jobs = 1,
-    **settings: Unpack[Settings],
+    **flags: Unpack[Flags],
 ) -> None:
     """Pack documents into chunks: one JSON line for each, files in sorted order."""
-    with _plain_endings() as ending:
-        config = _config(settings, read_settings(Path.cwd()))
-        documents = find_documents(paths, ending.complain)
-        tasks = [PackTask(document, config, encoding_errors) for document in documents]
-        ending.all_well &= pack_documents(tasks, output, jobs, print_chunks)
+    with plain_endings() as ending:
+        chosen = choices(flags)
+        documents = documents_at(paths, ending.complain)
+        tasks = [PackTask(document, chosen.config, encoding_errors) for document in documents]
+        ending.all_well &= pack_documents(tasks, output, jobs, print_chunks, quiet=chosen.quiet)
 
 
-@app.command()
+@app.command(
+    epilog="**Examples**\n\n"
+    "- `treepack show manual.md --target 256`\n\n"
+    "- `treepack show manual.md | less`"
+)
 @with_settings
 def show(
-    file: Annotated[Path, typer.Argument(help="A document; - is standard input.")],
+    file: File = None,
     *,
     encoding_errors: DecodingErrors = "replace",
-    **settings: Unpack[Settings],
+    **flags: Unpack[Flags],
 ) -> None:
     """Print a document's outline and its chunks for people to read."""
-    with _plain_endings() as ending:
-        config = _config(settings, read_settings(Path.cwd()))
-        if file.is_dir():
-            msg = f"{file} is a folder; show takes one file"
-            raise UsageProblem(msg)
-        [document] = find_documents([file], ending.complain)
+    with plain_endings() as ending:
+        chosen = choices(flags)
+        document = document_at(file, "show", ending.complain)
         error = None
         with collected_warnings() as warnings:
             try:
-                print_document(load(document, encoding_errors), document.label, config)
+                source = load(document, encoding_errors)
+                print_document(source, document.label, chosen.config)
             except SourceError as problem:
                 error = explain(problem)
-        complain_about(document.label, warnings, error)
+        complain_about(document.label, () if chosen.quiet else warnings, error)
         ending.all_well &= error is None
 
 
-@app.command()
+@app.command(
+    epilog="**Examples**\n\n"
+    "- `treepack audit docs/`: pack and judge\n\n"
+    "- `treepack audit docs/ --chunks chunks.jsonl --max 1024`: judge chunks, also another tool's"
+)
 @with_settings
 def audit(
-    paths: Paths,
+    paths: Paths = None,
     *,
     chunks: Annotated[
         Path | None,
@@ -117,91 +134,55 @@ def audit(
     ] = None,
     encoding_errors: DecodingErrors = "replace",
     jobs: Jobs = 1,
-    **settings: Unpack[Settings],
+    **flags: Unpack[Flags],
 ) -> None:
     """Hold chunks against the laws: print a table by law, then each finding with its place."""
-    with _plain_endings() as ending:
-        from_file = read_settings(Path.cwd())
-        config = _config(settings, from_file)
-        documents = find_documents(paths, ending.complain)
+    with plain_endings() as ending:
+        chosen = choices(flags)
+        documents = documents_at(paths, ending.complain)
         given = None
         if chunks is not None:
             given, strays = match_rows(read_rows(chunks), documents)
             for name, count in strays.items():
                 ending.complain(f"{chunks}: {count} chunks of {name!r}, which is not there")
-        cap_is_known = chunks is None or "max_tokens" in {**from_file.values, **_given(settings)}
-        cap = config.max_tokens if cap_is_known else largest_record(given or {})
-        report, complete = audit_documents(
-            [
-                AuditTask(
-                    document,
-                    config,
-                    cap,
-                    encoding_errors,
-                    None if given is None else given[document.name],
-                )
-                for document in documents
-            ],
-            jobs,
-        )
-        print_report(report)
-        if cap is None:
-            complain("note: the cap (law 3) was not checked; give it with --max")
-        elif not cap_is_known:
-            complain(
-                f"note: the largest chunk ({cap} tokens) stands for the cap; give it with --max"
+        cap_is_known = chunks is None or "max_tokens" in chosen.settings
+        cap = chosen.config.max_tokens if cap_is_known else largest_record(given or {})
+        tasks = [
+            AuditTask(
+                document,
+                chosen.config,
+                cap,
+                encoding_errors,
+                None if given is None else given[document.name],
             )
-        ending.all_well &= complete and report.ok
+            for document in documents
+        ]
+        found, complete = audit_documents(tasks, jobs, quiet=chosen.quiet)
+        print_report(found)
+        if not chosen.quiet:
+            _note_on_cap(cap, is_known=cap_is_known)
+        ending.all_well &= complete and found.ok
 
 
-@dataclass
-class _Ending:
-    """How a command is going to end."""
-
-    all_well: bool = True
-
-    def complain(self, message: str) -> None:
-        """Say what went wrong; the command goes on, but does not end well."""
-        complain(message)
-        self.all_well = False
+def _note_on_cap(cap: int | None, *, is_known: bool) -> None:
+    if cap is None:
+        complain("note: the cap (law 3) was not checked; give it with --max")
+    elif not is_known:
+        complain(f"note: the largest chunk ({cap} tokens) stands for the cap; give it with --max")
 
 
-@contextmanager
-def _plain_endings() -> Generator[_Ending, None, None]:
-    """Turn what can go wrong into a sentence on standard error and an exit status."""
-    ending = _Ending()
-    try:
-        yield ending
-        sys.stdout.flush()
-    except (UsageProblem, ChunkRecordError, TokenizerError, MissingExtraError) as problem:
-        complain(str(problem))
-        raise typer.Exit(MISUSED) from None
-    except WorkerDiedError as problem:
-        complain(str(problem))
-        raise typer.Exit(FAILED) from None
-    except OSError as problem:  # of the output; what a document raises is reported with it
-        if not isinstance(problem, BrokenPipeError):  # else the reader has seen enough
-            complain(f"cannot write: {problem}")
-        _abandon_stdout()
-        raise typer.Exit(FAILED) from None
-    if not ending.all_well:
-        raise typer.Exit(FAILED)
-
-
-def _abandon_stdout() -> None:
-    """Let Python's last flush of standard output go nowhere instead of failing once more."""
-    with suppress(OSError, ValueError):
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-
-
-def _config(settings: Settings, from_file: FileSettings) -> PackConfig:
-    """Make the settings and try what they name once, before any document is touched."""
-    config = make_config(_given(settings), from_file)
-    token_counter(config.encoding)
-    sentence_splitter(config.sentence_splitter)
-    return config
-
-
-def _given(settings: Settings) -> dict[str, object]:
-    """The settings whose flags were given."""
-    return {name: value for name, value in settings.items() if value is not None}
+app.command(
+    epilog="**Examples**\n\n"
+    "- `treepack report manual.md -o manual.html`\n\n"
+    "- `treepack report act.md -o act.html --compare standards`: two packings side by side\n\n"
+    "- `treepack report act.md -o act.html --compare standards,max_tokens=800`"
+)(with_settings(report))
+app.command(
+    epilog="**Examples**\n\n- `treepack stats docs/ --jobs 2`\n\n- `treepack stats act.md --json`"
+)(with_settings(stats))
+app.command(
+    epilog="**Examples**\n\n"
+    "- `treepack compare docs/ --preset default --preset standards`\n\n"
+    "- `treepack compare docs/ --preset max_tokens=512 --preset max_tokens=1024`\n\n"
+    "- `treepack compare docs/ --preset ours.toml --preset sections --json`"
+)(with_settings(compare, without={"preset"}))

@@ -43,12 +43,15 @@ class Audited:
     error: str | None = None
 
 
-def audit_documents(tasks: Sequence[AuditTask], jobs: int) -> tuple[AuditReport, bool]:
+def audit_documents(
+    tasks: Sequence[AuditTask], jobs: int, *, quiet: bool = False
+) -> tuple[AuditReport, bool]:
     """Audit documents; tell whether all of them could be read and judged."""
     reports: list[AuditReport] = []
-    with progress("auditing", len(tasks), shown=True) as count_one:
+    with progress("auditing", len(tasks), shown=not quiet) as count_one:
         for audited in map_in_order(audit_one, tasks, min(jobs, len(tasks))):
-            complain_about(audited.document.label, audited.warnings, audited.error)
+            warnings = () if quiet else audited.warnings
+            complain_about(audited.document.label, warnings, audited.error)
             if audited.report is not None:
                 reports.append(audited.report)
             count_one()

@@ -1,7 +1,7 @@
 """The flags that several commands have in common, described once; only here and in app: typer."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, Literal, ParamSpec, TypedDict, TypeVar, get_type_hints
@@ -16,10 +16,14 @@ Result = TypeVar("Result")
 _LIMITS = "Limits, in tokens"
 _POLICIES = "Policies"
 _SENTENCES = "Sentences"
+_ABOUT = "Where settings come from, and what is said"
 
+# A path may be missing where --show-settings is given; `given_paths` asks for it otherwise.
 Paths = Annotated[
-    list[Path], Argument(metavar="PATH", help="Files and folders; - is standard input.")
+    list[Path] | None,
+    Argument(metavar="PATH...", help="Files and folders; - is standard input."),
 ]
+File = Annotated[Path | None, Argument(metavar="FILE", help="A document; - is standard input.")]
 Jobs = Annotated[
     int, Option("--jobs", min=1, metavar="N", help="Processes; the result is the same for any.")
 ]
@@ -159,8 +163,47 @@ class Settings(TypedDict, total=False):
     ]
 
 
-def with_settings(command: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Give a command that ends in ``**settings: Unpack[Settings]`` a flag for each setting."""
+class Flags(Settings, total=False):
+    """All flags that the commands have in common: the settings, and how to speak of them."""
+
+    config: Annotated[
+        list[str] | None,
+        Option(
+            "--config",
+            metavar="KEY=VALUE",
+            help="Any setting by its name, such as max_tokens=800; as often as you like. "
+            "The flags above win.",
+            rich_help_panel=_ABOUT,
+        ),
+    ]
+    show_settings: Annotated[
+        bool | None,
+        Option(
+            "--show-settings",
+            help="Print the settings in effect, each with where it comes from, and stop.",
+            rich_help_panel=_ABOUT,
+        ),
+    ]
+    quiet: Annotated[
+        bool | None,
+        Option(
+            "--quiet",
+            "-q",
+            help="Say nothing but what went wrong: no progress, no warnings, no summary.",
+            rich_help_panel=_ABOUT,
+        ),
+    ]
+
+
+def with_settings(
+    command: Callable[Parameters, Result], *, without: Collection[str] = ()
+) -> Callable[Parameters, Result]:
+    """Give a command that ends in ``**flags: Unpack[Flags]`` a flag for each of them.
+
+    Args:
+        command: The command.
+        without: Flags that it has another use for.
+    """
     hints = get_type_hints(command, include_extras=True)
     named = [
         parameter.replace(annotation=hints[parameter.name])
@@ -169,7 +212,8 @@ def with_settings(command: Callable[Parameters, Result]) -> Callable[Parameters,
     ]
     flags = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hint)
-        for name, hint in get_type_hints(Settings, include_extras=True).items()
+        for name, hint in get_type_hints(Flags, include_extras=True).items()
+        if name not in without
     ]
 
     @wraps(command)

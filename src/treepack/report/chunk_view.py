@@ -93,19 +93,19 @@ def chunk_views(packing: Packing, key: str) -> list[ChunkView]:
             findings.setdefault(found.chunk, []).append(f"law {found.law}: {found.reason}")
     parents = {chunk.id: chunk for chunk in packing.chunks if chunk.level < packing.leaves[0].level}
     return [
-        _view(packing, key, chunk, cut, findings.get(at, []), parents)
+        _view(packing, key, chunk, cut, (list(_facts(chunk, parents)), findings.get(at, [])))
         for at, (chunk, cut) in enumerate(zip(packing.leaves, cuts(packing), strict=True))
     ]
 
 
-def _view(  # noqa: PLR0913 - all that is known of one chunk
+def _view(
     packing: Packing,
     key: str,
     chunk: Chunk,
     cut: Cut | None,
-    findings: Sequence[str],
-    parents: Mapping[str, Chunk],
+    said: tuple[Sequence[str], Sequence[str]],
 ) -> ChunkView:
+    """One chunk; ``said`` are its facts and its findings."""
     text, start = packing.document.source.text, body_span(chunk)[0]
     skipped = [(each.reason, each.span) for each in chunk.skipped]
     return ChunkView(
@@ -114,7 +114,7 @@ def _view(  # noqa: PLR0913 - all that is known of one chunk
         colour=chunk.index % COLOURS,
         breadcrumb=" › ".join(one_line(part) for part in chunk.breadcrumb),
         clause=chunk.clause_number or "",
-        facts=list(_facts(chunk, parents)),
+        facts=said[0],
         tables=[_rows(table) for table in chunk.tables],
         shares=list(_shares(packing, chunk)),
         tokens=chunk.embed_token_count,
@@ -122,7 +122,7 @@ def _view(  # noqa: PLR0913 - all that is known of one chunk
         target=packing.config.target_tokens,
         cap=packing.config.max_tokens,
         cut=cut,
-        findings=findings,
+        findings=said[1],
         skipped=[(why, escaped(text[s[0] : s[1]])) for why, s in skipped if s[0] < start],
         html="".join(_segment(segment) for segment in chunk.segments),
         behind=[(why, escaped(text[s[0] : s[1]])) for why, s in skipped if s[0] >= start],
@@ -187,5 +187,3 @@ def _shares(packing: Packing, chunk: Chunk) -> Iterator[Share]:
         if tokens:
             yield Share(name, css, start, tokens)
         start += tokens
-
-

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Final, Literal
 
+from treepack.config import PackConfig
 from treepack.display import one_line
 from treepack.document import Document, Section
 from treepack.document.blocks import Block, ListItem, children
@@ -31,7 +32,7 @@ LEVELS: Final[tuple[Level, ...]] = (
 
 _BLANKS: Final = re.compile(r"\s*")
 _MARKS: Final = re.compile(r"[\s>]*")  # quotes and indentation before what begins inside
-_SENTENCE_END: Final = re.compile(r"[.!?:;…。！？；][\"'”’»)\]]*\Z")  # noqa: RUF001 - Chinese signs
+_SENTENCE_END: Final = re.compile(r"[.!?:;…。！？；][\"'”’»)\]]*\Z")
 _LOOK_BACK: Final = 16
 _OF_LINES: Final = frozenset({"code", "math", "html", "front_matter"})
 
@@ -142,11 +143,15 @@ def _why(packing: Packing, before: Chunk, chunk: Chunk, together: int) -> str:
         return f"{both}: above the cap of {config.max_tokens:,}"
     if together > config.target_tokens and chunk.breadcrumb == before.breadcrumb:
         return f"{both}: above the target of {config.target_tokens:,}"
-    if config.sections == "separate" and chunk.breadcrumb != before.breadcrumb:
-        return f"{both} would fit; the settings keep sections apart"
-    if chunk.breadcrumb != before.breadcrumb:
-        return f"{both} would fit; they stand under different headings"
-    return f"{both} would fit; they are pieces of something larger that was cut"
+    return f"{both} would fit; {_why_though_it_fits(config, before, chunk)}"
+
+
+def _why_though_it_fits(config: PackConfig, before: Chunk, chunk: Chunk) -> str:
+    if chunk.breadcrumb == before.breadcrumb:
+        return "they are pieces of something larger that was cut"
+    if config.sections == "separate":
+        return "the settings keep sections apart"
+    return "they stand under different headings"
 
 
 _NAMES: Final[dict[str, str]] = {

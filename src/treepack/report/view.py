@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -126,7 +126,9 @@ def _settings(configs: Sequence[PackConfig]) -> Iterator[tuple[str, Sequence[str
     default = PackConfig()
     for name in PackConfig.model_fields:
         values = [_worded(getattr(config, name)) for config in configs]
-        if name in {"target_tokens", "max_tokens"} or {*values} != {_worded(getattr(default, name))}:
+        if name in {"target_tokens", "max_tokens"} or {*values} != {
+            _worded(getattr(default, name))
+        }:
             yield name, values
 
 
@@ -142,7 +144,7 @@ def _figures(packings: Sequence[Figures]) -> Iterator[tuple[str, Sequence[str]]]
             yield f"cuts before {level}", [f"{each.cuts[level]:,}" for each in packings]
 
 
-_FIGURES: Final = (
+_FIGURES: Final[Sequence[tuple[str, Callable[[Figures], str]]]] = (
     ("chunks", lambda f: f"{len(f.sizes):,}"),
     ("tokens, median and largest", lambda f: _middle_and_top(f.summary())),
     ("fill of the target, mean", lambda f: f"{f.fill:.0%}"),
