@@ -6,7 +6,15 @@ from importlib.resources import files
 
 import treepack
 
-FOREIGN = ("llama_index", "langchain_core", "langchain_text_splitters", "typer", "rich")
+FOREIGN = (
+    "jinja2",
+    "langchain_core",
+    "langchain_text_splitters",
+    "llama_index",
+    "pandas",
+    "rich",
+    "typer",
+)
 
 
 def run_python(code: str) -> str:

@@ -12,6 +12,7 @@ The walk through the package follows the data:
 ``packing.context``      what stands before a chunk: breadcrumb line, repeated heading
 ``packing.assemble``     the groups become `Chunk` records
 ``audit``                the laws, checked against the records and the source alone
+``report``               packings to look at: the page, the figures; ``display`` for notebooks
 ``cli``                  the command line
 ``integrations``         adapters: `TreepackNodeParser` for LlamaIndex, `TreepackTextSplitter` for
                          LangChain; loaded when one of the names is asked for

@@ -148,11 +148,15 @@ def _write_page(page: bytes, output: Path | None) -> None:
 
 
 def _check_page_target(output: Path | None, document: DocumentFile) -> None:
-    if output is None and sys.stdout.isatty():
+    if output is None and _is_terminal():
         msg = "give a file for the page, such as -o report.html"
         raise UsageProblem(msg)
     if output is not None and not _is_stdout(output):
         check_target(output, [document.path])
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
 
 
 def _is_stdout(output: Path) -> bool:
