@@ -128,7 +128,7 @@ def _unsaid(name: str, value: object, usual: PackConfig, preset: str) -> str:
 
 def _toml(value: object) -> str:
     """A value as TOML; JSON's strings and numbers are TOML's as well."""
-    return json.dumps(list(value) if isinstance(value, tuple) else value)
+    return json.dumps(value)
 
 
 def _value(text: str) -> object:

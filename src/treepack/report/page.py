@@ -29,7 +29,7 @@ def _template() -> Template:
     )
     environment.filters["show"] = _show
     environment.filters["one_line"] = one_line
-    environment.filters["counted"] = counted
+    environment.globals["counted"] = counted
     return environment.from_string(_read("page.html.jinja"))
 
 
