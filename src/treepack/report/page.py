@@ -19,7 +19,12 @@ def render(packings: Sequence[Packing]) -> str:
     assert packings, "a page shows at least one packing"
     style = _read("page.css")
     shown = view(packings)
-    return _template().render(page=shown, style=Markup(style), policy=_policy(style))  # noqa: S704 - our own file
+    return _template().render(
+        page=shown,
+        style=Markup(style),  # noqa: S704 - our own file
+        policy=_policy(style),
+        counted=counted,
+    )
 
 
 @cache
@@ -29,7 +34,6 @@ def _template() -> Template:
     )
     environment.filters["show"] = _show
     environment.filters["one_line"] = one_line
-    environment.globals["counted"] = counted
     return environment.from_string(_read("page.html.jinja"))
 
 
