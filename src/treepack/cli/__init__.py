@@ -3,9 +3,10 @@
 ========== =====================================================================
 module     what it does
 ========== =====================================================================
-app        the commands that pack and judge
-looking    the commands for looking and choosing: report, stats, compare
+app        how the commands are called; only here and in flags, endings: typer
 flags      the flags they share
+commands   what they do that pack, show and judge
+looking    what they do for looking and choosing: report, stats, compare
 choices    the flags of a call become its settings, documents and packings
 settings   flags, environment and files become one checked ``PackConfig``
 endings    what can go wrong becomes a sentence and an exit status

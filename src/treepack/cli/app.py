@@ -1,4 +1,7 @@
-"""The commands that pack and judge; only here and in flags, choices, endings, looking: typer."""
+"""How the commands are called: their flags and their help; only here and in flags: typer.
+
+What they do is loaded when one of them is called, so that help is there at once.
+"""
 
 from importlib.metadata import version
 from pathlib import Path
@@ -6,17 +9,16 @@ from typing import Annotated, Unpack
 
 import typer
 
-from treepack.cli.audit import AuditTask, audit_documents, largest_record, match_rows, print_report
-from treepack.cli.choices import choices, document_at, documents_at
-from treepack.cli.endings import plain_endings
-from treepack.cli.files import collected_warnings, load
-from treepack.cli.flags import DecodingErrors, File, Flags, Jobs, Paths, with_settings
-from treepack.cli.looking import compare, report, stats
-from treepack.cli.output import complain, complain_about, explain
-from treepack.cli.pack import PackTask, pack_documents
-from treepack.cli.records import read_rows
-from treepack.cli.show import print_chunks, print_document
-from treepack.errors import SourceError
+from treepack.cli.flags import (
+    AsJson,
+    DecodingErrors,
+    File,
+    Flags,
+    Jobs,
+    Paths,
+    with_settings,
+    with_settings_but,
+)
 
 app = typer.Typer(
     no_args_is_help=True,
@@ -81,11 +83,9 @@ def pack(
     **flags: Unpack[Flags],
 ) -> None:
     """Pack documents into chunks: one JSON line for each, files in sorted order."""
-    with plain_endings() as ending:
-        chosen = choices(flags)
-        documents = documents_at(paths, ending.complain)
-        tasks = [PackTask(document, chosen.config, encoding_errors) for document in documents]
-        ending.all_well &= pack_documents(tasks, output, jobs, print_chunks, quiet=chosen.quiet)
+    from treepack.cli import commands  # noqa: PLC0415 - see above
+
+    commands.pack(paths, output, encoding_errors, jobs, flags)
 
 
 @app.command(
@@ -101,18 +101,9 @@ def show(
     **flags: Unpack[Flags],
 ) -> None:
     """Print a document's outline and its chunks for people to read."""
-    with plain_endings() as ending:
-        chosen = choices(flags)
-        document = document_at(file, "show", ending.complain)
-        error = None
-        with collected_warnings() as warnings:
-            try:
-                source = load(document, encoding_errors)
-                print_document(source, document.label, chosen.config)
-            except SourceError as problem:
-                error = explain(problem)
-        complain_about(document.label, () if chosen.quiet else warnings, error)
-        ending.all_well &= error is None
+    from treepack.cli import commands  # noqa: PLC0415 - see above
+
+    commands.show(file, encoding_errors, flags)
 
 
 @app.command(
@@ -137,52 +128,95 @@ def audit(
     **flags: Unpack[Flags],
 ) -> None:
     """Hold chunks against the laws: print a table by law, then each finding with its place."""
-    with plain_endings() as ending:
-        chosen = choices(flags)
-        documents = documents_at(paths, ending.complain)
-        given = None
-        if chunks is not None:
-            given, strays = match_rows(read_rows(chunks), documents)
-            for name, count in strays.items():
-                ending.complain(f"{chunks}: {count} chunks of {name!r}, which is not there")
-        cap_is_known = chunks is None or "max_tokens" in chosen.settings
-        cap = chosen.config.max_tokens if cap_is_known else largest_record(given or {})
-        tasks = [
-            AuditTask(
-                document,
-                chosen.config,
-                cap,
-                encoding_errors,
-                None if given is None else given[document.name],
-            )
-            for document in documents
-        ]
-        found, complete = audit_documents(tasks, jobs, quiet=chosen.quiet)
-        print_report(found)
-        if not chosen.quiet:
-            _note_on_cap(cap, is_known=cap_is_known)
-        ending.all_well &= complete and found.ok
+    from treepack.cli import commands  # noqa: PLC0415 - see above
+
+    commands.audit(paths, chunks, encoding_errors, jobs, flags)
 
 
-def _note_on_cap(cap: int | None, *, is_known: bool) -> None:
-    if cap is None:
-        complain("note: the cap (law 3) was not checked; give it with --max")
-    elif not is_known:
-        complain(f"note: the largest chunk ({cap} tokens) stands for the cap; give it with --max")
-
-
-app.command(
+@app.command(
     epilog="**Examples**\n\n"
     "- `treepack report manual.md -o manual.html`\n\n"
     "- `treepack report act.md -o act.html --compare standards`: two packings side by side\n\n"
     "- `treepack report act.md -o act.html --compare standards,max_tokens=800`"
-)(with_settings(report))
-app.command(
+)
+@with_settings
+def report(
+    file: File = None,
+    *,
+    output: Annotated[
+        Path | None,
+        typer.Option(
+            "--output",
+            "-o",
+            metavar="FILE",
+            help="Write the page here; - is standard output, as when nothing is given and that is "
+            "no terminal.",
+        ),
+    ] = None,
+    compare: Annotated[
+        str | None,
+        typer.Option(
+            metavar="PRESET_OR_SETTINGS",
+            help="Show a second packing beside: a preset, a settings file, or key=value pairs "
+            "with commas between them, also behind a preset.",
+        ),
+    ] = None,
+    encoding_errors: DecodingErrors = "replace",
+    **flags: Unpack[Flags],
+) -> None:
+    """Write one self-contained HTML page that shows where a document is cut, and why."""
+    from treepack.cli import looking  # noqa: PLC0415 - see above
+
+    looking.report(file, output, compare, encoding_errors, flags)
+
+
+@app.command(
     epilog="**Examples**\n\n- `treepack stats docs/ --jobs 2`\n\n- `treepack stats act.md --json`"
-)(with_settings(stats))
-app.command(
+)
+@with_settings
+def stats(
+    paths: Paths = None,
+    *,
+    as_json: AsJson = False,
+    encoding_errors: DecodingErrors = "replace",
+    jobs: Jobs = 1,
+    **flags: Unpack[Flags],
+) -> None:
+    """Print what documents are made of: sections, kinds of blocks, sizes, the largest tables."""
+    from treepack.cli import looking  # noqa: PLC0415 - see above
+
+    looking.stats(paths, encoding_errors, jobs, flags, as_json=as_json)
+
+
+@app.command(
     epilog="**Examples**\n\n"
     "- `treepack compare docs/ --preset default --preset standards`\n\n"
     "- `treepack compare docs/ --preset max_tokens=512 --preset max_tokens=1024`\n\n"
     "- `treepack compare docs/ --preset ours.toml --preset sections --json`"
-)(with_settings(compare, without={"preset"}))
+)
+@with_settings_but("preset")
+def compare(
+    paths: Paths = None,
+    *,
+    presets: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--preset",
+            metavar="PRESET_OR_SETTINGS",
+            help="A packing to compare: a preset, a settings file, or key=value pairs with commas "
+            "between them, also behind a preset. Without any, all presets.",
+        ),
+    ] = None,
+    as_json: AsJson = False,
+    encoding_errors: DecodingErrors = "replace",
+    jobs: Jobs = 1,
+    **flags: Unpack[Flags],
+) -> None:
+    """Pack documents in several ways and print chunks, fill, cuts, and tokens to embed.
+
+    Flags hold for every packing that does not say otherwise; settings of files and of the
+    environment hold for none.
+    """
+    from treepack.cli import looking  # noqa: PLC0415 - see above
+
+    looking.compare(paths, presets, encoding_errors, jobs, flags, as_json=as_json)

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import treepack
 from treepack.audit import AuditReport, audit
-from treepack.cli.files import DocumentFile, EncodingErrors, collected_warnings, load
+from treepack.cli.files import DocumentFile, collected_warnings, load
+from treepack.cli.flags import EncodingErrors
 from treepack.cli.output import complain_about, explain, progress
 from treepack.cli.records import ChunkRow
 from treepack.cli.work import map_in_order

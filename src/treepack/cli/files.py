@@ -8,13 +8,12 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import treepack
+from treepack.cli.flags import EncodingErrors
 from treepack.cli.output import UsageProblem
 from treepack.document.source import decode
-
-EncodingErrors = Literal["replace", "strict"]
 
 SUFFIXES: Final = frozenset({".md", ".markdown", ".mdx", ".txt"})
 STANDARD_INPUT: Final = "-"

@@ -1,14 +1,14 @@
 """The flags that several commands have in common, described once; only here and in app: typer."""
 
 import inspect
-from collections.abc import Callable, Collection
+from collections.abc import Callable
 from functools import wraps
 from pathlib import Path
 from typing import Annotated, Any, Literal, ParamSpec, TypedDict, TypeVar, get_type_hints
 
 from typer import Argument, Option
 
-from treepack.cli.files import EncodingErrors
+EncodingErrors = Literal["replace", "strict"]
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -31,6 +31,9 @@ DecodingErrors = Annotated[
     EncodingErrors,
     Option(help="Files that are not UTF-8: read them as windows-1252, or refuse them."),
 ]
+
+
+AsJson = Annotated[bool, Option("--json", help="Print JSON instead of tables.")]
 
 
 class Settings(TypedDict, total=False):
@@ -195,33 +198,37 @@ class Flags(Settings, total=False):
     ]
 
 
-def with_settings(
-    command: Callable[Parameters, Result], *, without: Collection[str] = ()
-) -> Callable[Parameters, Result]:
-    """Give a command that ends in ``**flags: Unpack[Flags]`` a flag for each of them.
+def with_settings(command: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    """Give a command that ends in ``**flags: Unpack[Flags]`` a flag for each of them."""
+    return with_settings_but()(command)
 
-    Args:
-        command: The command.
-        without: Flags that it has another use for.
-    """
-    hints = get_type_hints(command, include_extras=True)
-    named = [
-        parameter.replace(annotation=hints[parameter.name])
-        for parameter in inspect.signature(command).parameters.values()
-        if parameter.kind is not inspect.Parameter.VAR_KEYWORD
-    ]
-    flags = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hint)
-        for name, hint in get_type_hints(Flags, include_extras=True).items()
-        if name not in without
-    ]
 
-    @wraps(command)
-    def wrapped(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
-        return command(*args, **kwargs)
+def with_settings_but(
+    *others: str,
+) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
+    """As `with_settings`, without flags that the command has another use for."""
 
-    seen: Any = wrapped
-    seen.__signature__ = inspect.Signature([*named, *flags])
-    seen.__annotations__ = {each.name: each.annotation for each in [*named, *flags]}
-    del seen.__wrapped__
-    return wrapped
+    def decorated(command: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+        hints = get_type_hints(command, include_extras=True)
+        named = [
+            parameter.replace(annotation=hints[parameter.name])
+            for parameter in inspect.signature(command).parameters.values()
+            if parameter.kind is not inspect.Parameter.VAR_KEYWORD
+        ]
+        flags = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hint)
+            for name, hint in get_type_hints(Flags, include_extras=True).items()
+            if name not in others
+        ]
+
+        @wraps(command)
+        def wrapped(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+            return command(*args, **kwargs)
+
+        seen: Any = wrapped
+        seen.__signature__ = inspect.Signature([*named, *flags])
+        seen.__annotations__ = {each.name: each.annotation for each in [*named, *flags]}
+        del seen.__wrapped__
+        return wrapped
+
+    return decorated

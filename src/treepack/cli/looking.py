@@ -1,17 +1,14 @@
-"""The commands for looking and choosing: report, stats, compare."""
+"""What the commands do for looking and choosing; ``app`` says how they are called."""
 
 import json
 import sys
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Unpack
-
-from typer import Option
 
 from treepack.cli.choices import PRESETS, choices, described, document_at, documents_at
 from treepack.cli.endings import plain_endings
 from treepack.cli.files import STANDARD_INPUT, DocumentFile, collected_warnings, load
-from treepack.cli.flags import DecodingErrors, File, Flags, Jobs, Paths
+from treepack.cli.flags import EncodingErrors, Flags
 from treepack.cli.measure import MeasureTask, measure_documents
 from treepack.cli.output import (
     UsageProblem,
@@ -29,34 +26,15 @@ from treepack.errors import SourceError
 from treepack.report import census, figures, render
 from treepack.report.packings import packed
 
-AsJson = Annotated[bool, Option("--json", help="Print JSON instead of tables.")]
-
 
 def report(
-    file: File = None,
-    *,
-    output: Annotated[
-        Path | None,
-        Option(
-            "--output",
-            "-o",
-            metavar="FILE",
-            help="Write the page here; - is standard output, as when nothing is given and that is "
-            "no terminal.",
-        ),
-    ] = None,
-    compare: Annotated[
-        str | None,
-        Option(
-            metavar="PRESET_OR_SETTINGS",
-            help="Show a second packing beside: a preset, a settings file, or key=value pairs "
-            "with commas between them, also behind a preset.",
-        ),
-    ] = None,
-    encoding_errors: DecodingErrors = "replace",
-    **flags: Unpack[Flags],
+    file: Path | None,
+    output: Path | None,
+    compare: str | None,
+    encoding_errors: EncodingErrors,
+    flags: Flags,
 ) -> None:
-    """Write one self-contained HTML page that shows where a document is cut, and why."""
+    """Write the report page; see ``treepack report --help``."""
     with plain_endings() as ending:
         chosen = choices(flags)
         document = document_at(file, "report", ending.complain)
@@ -78,14 +56,14 @@ def report(
 
 
 def stats(
-    paths: Paths = None,
+    paths: list[Path] | None,
+    encoding_errors: EncodingErrors,
+    jobs: int,
+    flags: Flags,
     *,
-    as_json: AsJson = False,
-    encoding_errors: DecodingErrors = "replace",
-    jobs: Jobs = 1,
-    **flags: Unpack[Flags],
+    as_json: bool,
 ) -> None:
-    """Print what documents are made of: sections, kinds of blocks, sizes, the largest tables."""
+    """Print what documents are made of; see ``treepack stats --help``."""
     with plain_endings() as ending:
         chosen = choices(flags)
         documents = documents_at(paths, ending.complain)
@@ -96,28 +74,16 @@ def stats(
         print(_as_json(total.summary()) if as_json else census_text(total))
 
 
-def compare(
-    paths: Paths = None,
+def compare(  # noqa: PLR0913 - one for each thing that a call can say
+    paths: list[Path] | None,
+    presets: list[str] | None,
+    encoding_errors: EncodingErrors,
+    jobs: int,
+    flags: Flags,
     *,
-    presets: Annotated[
-        list[str] | None,
-        Option(
-            "--preset",
-            metavar="PRESET_OR_SETTINGS",
-            help="A packing to compare: a preset, a settings file, or key=value pairs with commas "
-            "between them, also behind a preset. Without any, all presets.",
-        ),
-    ] = None,
-    as_json: AsJson = False,
-    encoding_errors: DecodingErrors = "replace",
-    jobs: Jobs = 1,
-    **flags: Unpack[Flags],
+    as_json: bool,
 ) -> None:
-    """Pack documents in several ways and print chunks, fill, cuts, and tokens to embed.
-
-    Flags hold for every packing that does not say otherwise; settings of files and of the
-    environment hold for none.
-    """
+    """Print figures of packings; see ``treepack compare --help``."""
     with plain_endings() as ending:
         chosen = choices(flags)
         documents = documents_at(paths, ending.complain)

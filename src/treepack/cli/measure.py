@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from treepack.cli.files import DocumentFile, EncodingErrors, collected_warnings, load
+from treepack.cli.files import DocumentFile, collected_warnings, load
+from treepack.cli.flags import EncodingErrors
 from treepack.cli.output import complain_about, explain, progress
 from treepack.cli.work import map_in_order
 from treepack.config import PackConfig

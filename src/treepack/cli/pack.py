@@ -10,10 +10,10 @@ import treepack
 from treepack.cli.files import (
     STANDARD_INPUT,
     DocumentFile,
-    EncodingErrors,
     collected_warnings,
     load,
 )
+from treepack.cli.flags import EncodingErrors
 from treepack.cli.output import (
     check_target,
     complain,
