@@ -1,4 +1,4 @@
-"""Labelled lines, written for this project: what begins with a clause number, and what does not.
+r"""Labelled lines, written for this project: what begins with a clause number, and what does not.
 
 Each positive line is ``kind | parts | line``; parts are joined by a blank. A backslash escape or a
 ``\\u`` in a line is as in a Python string.

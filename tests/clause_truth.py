@@ -144,12 +144,12 @@ def eu(corpus: Path, name: str) -> list[Figure]:
         for number, item in zip(articles, truth["articles"], strict=True)
         for point in eu_points(item["text"])
     ]
-    found = list(_below(clauses))
+    below = list(_below(clauses))
     for where, is_part in (("", str.isdecimal), (" of annexes", _is_annex)):
-        expected = [key for key in points if is_part(key[0])]
-        if expected:
-            ours = [key for key in found if is_part(key[0])]
-            figures.append(compare(f"EU {name}: points{where}", expected, ours))
+        wanted = [key for key in points if is_part(key[0])]
+        if wanted:
+            ours = [key for key in below if is_part(key[0])]
+            figures.append(compare(f"EU {name}: points{where}", wanted, ours))
     if recitals := truth.get("recitals"):
         found = [c.number for c in clauses if c.number.startswith("Recital ")]
         expected = [f"Recital {item['recital_number']}" for item in recitals]

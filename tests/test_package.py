@@ -4,7 +4,10 @@ import subprocess
 import sys
 from importlib.resources import files
 
+import pytest
+
 import treepack
+from treepack.integrations.extras import missing
 
 FOREIGN = (
     "jinja2",
@@ -119,3 +122,32 @@ def test_the_command_line_can_be_imported_without_its_extra() -> None:
     assert result.returncode == 2
     assert 'pip install "treepack[cli]"' in result.stderr
     assert "Traceback" not in result.stderr
+
+
+@pytest.mark.parametrize(
+    ("name", "root", "extra"),
+    [
+        ("TreepackNodeParser", "llama_index", "llama-index"),
+        ("TreepackTextSplitter", "langchain_core", "langchain"),
+    ],
+)
+def test_an_adapter_without_its_framework_names_the_extra(name: str, root: str, extra: str) -> None:
+    """All else works without; and a package that is there but broken is not called missing."""
+    code = f"""
+import sys
+sys.modules[{root!r}] = None
+import treepack
+assert {name!r} in dir(treepack) and treepack.pack("# A")
+try:
+    treepack.{name}
+except ImportError as error:
+    print(error)
+"""
+    assert run_python(code).strip() == f'{name} needs its extra: pip install "treepack[{extra}]"'
+    broken = ModuleNotFoundError("No module named 'other'", name="other")
+    assert missing(broken, {root}, name, extra) is broken
+
+
+def test_an_unknown_name_is_no_attribute() -> None:
+    with pytest.raises(AttributeError, match="no_such_thing"):
+        treepack.no_such_thing  # noqa: B018 - asked for to fail

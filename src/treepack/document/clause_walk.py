@@ -70,6 +70,8 @@ _COLLECTIONS: Final = {
     "erwägungsgründe": "Erwägungsgrund",
     "considerandos": "Considerando",
 }
+# Headings of these kinds do not say that a text is legal; numbered steps below may be a how-to's.
+_UNSPOKEN: Final = frozenset({"decimal", "letter", "roman"})
 _LOOK_AHEAD: Final = 40  # labels; a list of romans that is longer inside is not looked through
 
 
@@ -265,14 +267,17 @@ class _Walk:
         """Whether a new numbering may begin here: in legal text, not in a list of steps to do."""
         if collection or _has_decimals(label, following):
             return True
-        above = self.open[top - 1] if top else None
-        kind = above.number.kind if above else "requirement"
-        if above is None or kind == "requirement":
+        # What the numbering stands in, points apart: their steps are no more legal than it is.
+        at = top - 1
+        while at > 0 and self.open[at].number.is_relative and not self.open[at].is_heading:
+            at -= 1
+        above = self.open[at] if top else None
+        if above is None or above.number.kind == "requirement":
             return False
-        if kind in DIVISIONS or kind == "annex":
+        if above.number.kind in DIVISIONS or above.number.kind == "annex":
             return self.is_legal
         is_bare = wrapper_of(label.number) != "()" and label.number.kind == "paragraph"
-        return not (above.is_heading and is_bare and kind in {"decimal", "letter", "roman"})
+        return not (above.is_heading and is_bare and above.number.kind in _UNSPOKEN)
 
     # ---------------------------------------------------------------- opening and closing
 

@@ -1,6 +1,7 @@
 """The words and numerals of the clause grammar: law's own words, units, months, roman, Chinese."""
 
 import re
+from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
 ClauseKind: TypeAlias = Literal[
@@ -121,6 +122,7 @@ _ROMAN: Final = re.compile(r"C?(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _ROMAN_VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 
 
+@lru_cache(maxsize=1024)
 def roman_value(text: str) -> int | None:
     """The value of a roman numeral up to 199 in either case; None for words (``mix``, ``did``)."""
     upper = text.upper()

@@ -9,6 +9,7 @@ reference to another clause is no label. What only its neighbours can tell (``10
 import html
 import re
 from collections.abc import Callable
+from functools import cache
 from typing import Final
 
 from treepack.document.clause_number import ClauseNumber, Place
@@ -84,8 +85,12 @@ def _plain(text: str) -> str:
 
 # -------------------------------------------------------------------- a word and a number
 
-_WORD: Final = re.compile(
-    rf"""
+
+@cache
+def _word_pattern() -> re.Pattern[str]:
+    # Made when first asked for: importing costs nothing.
+    return re.compile(
+        rf"""
     (?P<word> §§? | (?i:{"|".join(sorted(map(re.escape, KIND_OF_WORD), key=len, reverse=True))})\b)
     \.? [\s\u00a0\u202f]*
     (?P<number>
@@ -96,9 +101,11 @@ _WORD: Final = re.compile(
       | [A-Z]{{1,2}} (?:\.\d{{1,3}}[A-Za-z]{{0,2}})*
     ) (?!\w)
     (?P<within> (?:[ \u00a0]?\(\w{{1,5}}\))*)
-    """,
-    re.VERBOSE,
-)
+        """,
+        re.VERBOSE,
+    )
+
+
 _SEPARATOR: Final = re.compile(r"\s*[:—–]|\.(?=\s|$)|\s+[-−]\s|\s*$")
 _HEADING_GOES_ON: Final = re.compile(r"[\s.:—–(\[/-]|$")
 _SMALL_WORDS: Final = r"(?:of|and|the|to|for|in|on|or|by|with|a|an|from|as|de|du|des|der|die|und|y)"
@@ -114,7 +121,7 @@ def _word(text: str, place: Place) -> ClauseNumber | None:
     In a text it is a label only if it stands alone, before a separator, or before a title in
     capitals; otherwise it is a reference (``Article 12 applies``).
     """
-    match = _WORD.match(text)
+    match = _word_pattern().match(text)
     if match is None or not (match["word"][0].isupper() or match["word"][0] == "§"):
         return None
     kind = KIND_OF_WORD[match["word"].casefold()]

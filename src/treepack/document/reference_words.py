@@ -1,6 +1,7 @@
 """The patterns of cross-references, in the languages of the clause grammar."""
 
 import re
+from functools import cache
 from typing import Final
 
 from treepack.document.clause_words import KIND_OF_WORD, ClauseKind, word_set
@@ -64,12 +65,12 @@ _NUMBER: Final = rf"""
       | [IVXLC]{{1,7}} | [A-Z] | V\d{{1,2}}(?:\.\d{{1,3}}){{0,3}} )
     (?!\w) {_STEP}{{0,5}}
 """
-NUMBER: Final = re.compile(_NUMBER, re.VERBOSE)
 _AND: Final = r"(?:,|;|/|–|,?\s*\b(?:and|or|to|through|bis|und|oder|sowie|et|ou|à|y|o|and/or)\b)"
-_BLANKS: Final = r"[ \t\u00a0\u202f]*(?:\r?\n[ \t>]*)?"
+_BLANKS: Final = r"[ \t\u00a0\u202f]{0,8}(?:\r?\n[ \t>]{0,40})?"
 _SUB: Final = (
-    r"(?:sub-?paragraphs?|paragraphs?|para\.?|points?|Abs\.|Absatz|Absätze|Satz|S\.|Nr\.|Nummern?"
+    r"(?:(?:sub-?paragraphs?|paragraphs?|para\.?|points?|Abs\.|Absatz|Absätze|Satz|S\.|Nr\.|Nummern?"
     r"|Buchst\.|Buchstabe|lit\.|Unterabs\.|Halbsatz|paragraphe|alinéa|apartado|letra)"
+    r"(?![^\W\d_]))"
 )
 _FIRST: Final = (
     r"(?:(?:first|second|third|fourth|fifth|last)\s+(?:sub-?paragraph|paragraph|sentence|indent))"
@@ -87,8 +88,12 @@ _CUES: Final = (
 )
 _DOTTED: Final = r"(?:\d{1,3}|[A-Z]{1,2})(?:\.\d{1,3}[A-Za-z]{0,2}){1,8}(?!\w|\.\d)"
 
-REFERENCE: Final = re.compile(
-    rf"""
+
+@cache
+def reference_pattern() -> re.Pattern[str]:
+    """A reference, tried at one place; made when first asked for: importing costs nothing."""
+    return re.compile(
+        rf"""
     `[^`\n]{{1,200}}`                                        # inline code
     | \[[^\[\]]{{0,300}}\]\(\#(?P<anchor>[^()\s]{{1,200}})\)    # a link within the document
     | \{{\{{(?P<kramdown_external>
@@ -104,20 +109,23 @@ REFERENCE: Final = re.compile(
         | (?P<cue>(?i:{_CUES})) {_BLANKS} \[? (?={_DOTTED}) )
       (?P<numbers> {_NUMBER} (?: {_BLANKS}{_AND}{_BLANKS} (?:§§?{_BLANKS})? {_NUMBER} ){{0,12}} )
       (?P<behind> {_BEHIND} )
-    """,
-    re.VERBOSE,
-)
+        """,
+        re.VERBOSE,
+    )
+
 
 PLACE: Final = re.compile(
-    r"(?P<blank>[ \t\r\n\u00a0\u202f]+)(?:\d|[A-Z]{1,2}(?:\.\d|\b)|[IVXLC]{2,7}\b|V\d)"
+    r"(?P<blank>[ \t\r\n>\u00a0\u202f])(?:\d|[A-Z]{1,2}(?:\.\d|\b)|[IVXLC]{2,7}\b|V\d)"
     r"|[`§第\[]|\{\{"
 )
 """Where a reference may be: a number behind a blank, or the mark that one begins with.
 
 Most of a text is passed over by the first character; the word before the blank is looked at next.
 """
+BLANKS: Final = " \t\r\n>\u00a0\u202f"
+ENDS: Final = f".{BLANKS}"
+"""Besides letters, what may stand before the blank that is right before a number."""
 WORD_BEFORE: Final = re.compile(r"(?<!\w)[^\W\d_][\w-]*\.?$")
-CUE_BEFORE: Final = re.compile(rf"(?<!\w)(?i:{_CUES})$")
 CUE_ENDS: Final = word_set(
     """
     see also cf compare siehe auch vgl voir véase ver nach gemäß to with in by of
@@ -138,8 +146,25 @@ CAPTION_NUMBER: Final = re.compile(r"[A-Z]?\.?\d{1,3}(?:[.-]\d{1,3}){0,3}[a-z]?"
 _NO_NAMES: Final = (
     r"(?!(?:MUST|SHALL|SHOULD|MAY|NOT|CAN|WILL|AND|OR|REQUIRED|OPTIONAL|RECOMMENDED|IS|ARE)\b)"
 )
-OTHER_DOCUMENT: Final = re.compile(
-    rf"""
+
+
+@cache
+def number_pattern() -> re.Pattern[str]:
+    """One of the numbers that a reference names."""
+    return re.compile(_NUMBER, re.VERBOSE)
+
+
+@cache
+def cue_pattern() -> re.Pattern[str]:
+    """Words after which a bare dotted number is a reference, at the end of a text."""
+    return re.compile(rf"(?<!\w)(?i:{_CUES})$")
+
+
+@cache
+def other_document_pattern() -> re.Pattern[str]:
+    """The name of another document right behind a reference; made when first asked for."""
+    return re.compile(
+        rf"""
     \]?(?:\([^()\s]{{0,200}}\))? [ \u00a0]*
     (?: ,?\s{{1,4}} (?:(?:of|or|and)\s{{1,4}})?
         (?:Parts?|Titles?|Chapters?|Sections?|Articles?)\s{{1,4}}\w{{1,9}}(?:\(\w{{1,3}}\)){{0,3}}
@@ -161,9 +186,11 @@ OTHER_DOCUMENT: Final = re.compile(
         | (?:del|de\s+la)\s+(?:Reglamento|Directiva|Ley|Código|Tratado|Carta)
         | {_NO_NAMES}(?:[A-Z]{{2,6}}|[A-Z][a-zA-Z]{{0,4}}[A-Z]{{1,2}})\b )
     )
-    """,
-    re.VERBOSE,
-)
+        """,
+        re.VERBOSE,
+    )
+
+
 DOCUMENT_BEFORE: Final = re.compile(
     r"(?:\bRFC\s?\d{3,5}|\bISO[\w/ :.-]{0,20}\d|\[[A-Z][\w.-]{1,30}\]|\{\{[^{}]{1,40}\}\}"
     r"|\b(?:TFEU|TEU)),?\s+\(?$"

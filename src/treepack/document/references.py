@@ -71,6 +71,7 @@ class _Finder:
         self.text = document.source.text
         self.clauses = clauses
         self.targets = Targets(document, clauses)
+        self.pattern = words.reference_pattern()
         self.literal = sorted(_literal_spans(document))
         # What the document calls itself.
         self.title = next((s.heading.text for s in document.root.walk() if s.heading), "")
@@ -88,16 +89,21 @@ class _Finder:
             if place.start() < behind:
                 continue
             at = self._start(place.start(), behind) if place["blank"] else place.start()
-            match = words.REFERENCE.match(self.text, at, end) if at is not None else None
+            match = self.pattern.match(self.text, at, end) if at is not None else None
             if match is None and place[0] == "[":  # "Clause [11](file.md)": no link within
-                at = self._start(len(self.text[behind : place.start()].rstrip()) + behind, behind)
-                match = words.REFERENCE.match(self.text, at, end) if at is not None else None
+                at = self._start(place.start(), behind)
+                match = self.pattern.match(self.text, at, end) if at is not None else None
             if match is not None and match.end() > place.start():
                 yield from self._reference(match)
                 behind = match.end()
 
     def _start(self, blank: int, behind: int) -> int | None:
-        """Where the words begin that make a reference of the number behind a blank."""
+        """Where the words begin that make a reference of the number behind some blanks."""
+        before = self.text[blank - 1 : blank]
+        if not (before.isalpha() or before in words.ENDS):
+            return None  # most numbers: in cells, lists and amounts
+        low = max(behind, blank - _LONGEST_BLANK)
+        blank = low + len(self.text[low:blank].rstrip(words.BLANKS))
         low = max(behind, blank - _LONGEST_WORD)
         word = words.WORD_BEFORE.search(self.text[low:blank])
         if word is None:
@@ -108,7 +114,7 @@ class _Finder:
         if name not in words.CUE_ENDS:
             return None
         low = max(behind, blank - _LONGEST_CUE)
-        cue = words.CUE_BEFORE.search(self.text[low:blank])
+        cue = words.cue_pattern().search(self.text[low:blank])
         return low + cue.start() if cue else None
 
     def _reference(self, match: "re.Match[str]") -> Iterator[FoundReference]:
@@ -157,7 +163,7 @@ class _Finder:
         word = words.folded(match["word"] or "")
         kind = words.KIND_OF_REFERENCE.get(word)
         lead = match.end("word") if match["word"] else match.start("numbers")
-        numbers = list(words.NUMBER.finditer(self.text, lead, match.end("numbers")))
+        numbers = list(words.number_pattern().finditer(self.text, lead, match.end("numbers")))
         if not numbers or self._is_label(match.start()):
             return
         is_external = self._is_external(match)
@@ -201,7 +207,7 @@ class _Finder:
 
     def _is_external(self, match: "re.Match[str]") -> bool:
         """Whether another document is named right behind a reference, or right before it."""
-        behind = words.OTHER_DOCUMENT.match(self.text, match.end())
+        behind = words.other_document_pattern().match(self.text, match.end())
         if behind:
             return not words.is_own_name(behind["name"], self.title)
         if words.OTHER_FILE.match(self.text, match.end()):
@@ -218,6 +224,7 @@ class _Finder:
 
 
 _LOOK_BACK: Final = 60
+_LONGEST_BLANK: Final = 50  # with the indentation of a next line
 _LONGEST_WORD: Final = 20
 _LONGEST_CUE: Final = 40
 _LONGEST_LEAD: Final = 200  # of anchors and marks before a label

@@ -10,14 +10,14 @@ from treepack.document.clause_words import word_set
 
 _CELL: Final = re.compile(
     r"""
-    [>\s]*\|?\s* (?:[*_`]{1,3}|<[^<>|]{0,99}>|\[)*
+    [>\s]*+ \|?+ (?:[\s*_`\[]|<[^<>|]{0,99}>)*+
     (?P<prefix> [A-Z]{1,6}[-_]? (?=\d))?
     (?P<number> \d{1,4} (?:\\?[.-]\d{1,4}[a-z]?){0,7} )
-    \.? (?: \]\([^()|\s]{0,99}\) )? (?:[*_`]{1,3}|<[^<>|]{0,99}>|\s)* (?=\||$)
+    \.? (?: \]\([^()|\s]{0,99}\) )? (?:[*_`\s]|<[^<>|]{0,99}>)*+ (?=\||$)
     """,
     re.VERBOSE,
 )
-_FIRST_CELL: Final = re.compile(r"[>\s]*\|?\s*(?P<cell>[^|\s][^|]*)")
+_FIRST_CELL: Final = re.compile(r"[>\s]*+\|?\s*+[^|\s]")
 # What a first column with requirement numbers is called.
 _HEADERS: Final = word_set(
     """

@@ -8,7 +8,9 @@ from treepack.document.clause_words import roman_value
 from treepack.document.numbering import number_value
 
 _ALPHABET = 26
-_LATEST = 12  # steps that a numbering may leave out, where clauses were repealed
+# The longest step of a numbering where clauses were repealed.
+_LONGEST_STEP = {"number": 12}
+_LONGEST_STEP_OF_LETTERS = 3
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,4 +72,5 @@ def goes_on(before: Reading, after: Reading) -> Literal["next", "later", "no"]:
         return "next" if after == before else "no"
     if after.value - before.value <= 1:
         return "next"
-    return "later" if after.value - before.value <= _LATEST else "no"
+    longest = _LONGEST_STEP.get(after.scheme, _LONGEST_STEP_OF_LETTERS)
+    return "later" if after.value - before.value <= longest else "no"

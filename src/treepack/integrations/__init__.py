@@ -6,7 +6,9 @@ module       what it does
 metadata     the one mapping from a chunk record to flat metadata
 settings     a framework's names for limits become a `PackConfig`
 pages        documents of one page each become one text with page marks
-llama_index  `TreepackNodeParser`; only here: LlamaIndex
+extras       what is said when a framework is not installed
+llama_index  `TreepackNodeParser`; only here and in llama_nodes: LlamaIndex
+llama_nodes  its nodes: budget, metadata, positions, relations
 langchain    `TreepackTextSplitter`; only here: LangChain
 ============ ===================================================================
 

@@ -111,7 +111,7 @@ class ContextMaker:
         if line:
             prefix = line + BLANK_LINE + prefix
         overlap = 0
-        if self.config.overlap_tokens:
+        if self.config.overlap_tokens and start > self.document.root.start:
             wanted = self.config.overlap_tokens + self._separator_tokens
             overlap = max(0, min(wanted, self.half - taken - tokens - glue))
         taken_in_all = tokens + taken

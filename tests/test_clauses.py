@@ -1,0 +1,499 @@
+"""Clauses: the grammar line by line, the running numbering, tables of requirements, truth files."""
+
+import os
+import random
+from itertools import pairwise
+from pathlib import Path
+
+import clause_lines
+import clause_truth
+import german_law
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from strategies import any_text, documents, generated
+
+from treepack.document import parse
+from treepack.document.clause_number import Place
+from treepack.document.clause_walk import Clause, clause_at, find_clauses
+from treepack.document.clause_words import chinese_value, roman_value
+from treepack.document.clauses import parse_clause
+
+CORPUS = os.environ.get("TREEPACK_CORPUS", "")
+needs_corpus = pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
+
+ESCAPES = (("\\u00a0", "\u00a0"), ("\\u3000", "\u3000"), ("\\t", "\t"), ("\\\\", "\\"))
+
+
+def lines(text: str) -> list[str]:
+    """The lines of a table in `clause_lines`, escapes replaced."""
+    for escape, sign in ESCAPES:
+        text = text.replace(escape, sign)
+    return text.strip("\n").split("\n")
+
+
+def labelled(text: str, place: Place) -> list[tuple[str, str, str, Place]]:
+    """Kind, parts and line of a positive table."""
+    found: list[tuple[str, str, str, Place]] = []
+    for row in lines(text):
+        kind, parts, line = row.split(" | ", 2)
+        found.append((kind, parts, line, place))
+    return found
+
+
+POSITIVE = labelled(clause_lines.HEADINGS, "heading") + labelled(clause_lines.TEXTS, "text")
+NEGATIVE: list[tuple[str, Place]] = [
+    *((line, "heading") for line in lines(clause_lines.NOT_HEADINGS)),
+    *((line, "text") for line in lines(clause_lines.NOT_TEXTS)),
+]
+
+
+# -------------------------------------------------------------------- the grammar
+
+
+@pytest.mark.parametrize(("kind", "parts", "line", "place"), POSITIVE)
+def test_a_clause_number_is_read(kind: str, parts: str, line: str, place: Place) -> None:
+    number = parse_clause(line, place)
+    assert number is not None
+    assert (number.kind, " ".join(number.parts)) == (kind, parts)
+
+
+@pytest.mark.parametrize(("line", "place"), NEGATIVE)
+def test_what_is_not_surely_a_clause_is_none(line: str, place: Place) -> None:
+    """A false clause sends a reader to the wrong place; a missing one only to a wider one."""
+    assert parse_clause(line, place) is None
+
+
+def test_the_labelled_lines_are_many() -> None:
+    assert len(POSITIVE) >= 300
+    assert len(NEGATIVE) >= 300
+
+
+@given(any_text)
+@generated
+@example("1" * 5000)
+@example("1." * 5000)
+@example("(" * 5000)
+@example("Article " * 2000)
+@example("**" * 4000 + "1")
+@example("<a" * 3000)
+@example("٣.٤ نص")
+@example("²")
+def test_any_text_is_read_without_an_exception(text: str) -> None:
+    for place in ("heading", "text"):
+        number = parse_clause(text, place)
+        assert number is None or (number.parts and all(number.parts))
+
+
+@pytest.mark.parametrize("value", range(1, 200))
+def test_roman_numerals_are_told_from_words(value: int) -> None:
+    tens = ("", "X", "XX", "XXX", "XL", "L", "LX", "LXX", "LXXX", "XC")
+    ones = ("", "I", "II", "III", "IV", "V", "VI", "VII", "VIII", "IX")
+    numeral = "C" * (value // 100) + tens[value // 10 % 10] + ones[value % 10]
+    assert roman_value(numeral) == roman_value(numeral.lower()) == value
+
+
+@pytest.mark.parametrize("word", ["", "mix", "did", "civil", "livid", "IIII", "VX", "IC", "XM"])
+def test_words_are_no_roman_numerals(word: str) -> None:
+    assert roman_value(word) is None
+
+
+@pytest.mark.parametrize(
+    ("text", "value"), [("十", 10), ("十二", 12), ("二十", 20), ("一百二十", 120), ("7", 7)]
+)
+def test_chinese_numerals_have_their_value(text: str, value: int) -> None:
+    assert chinese_value(text) == value
+
+
+# -------------------------------------------------------------------- the walk
+
+
+def numbers(text: str) -> list[str]:
+    """The numbers of all clauses, as cited."""
+    return [clause.number for clause in find_clauses(parse(text))]
+
+
+def blocks(*texts: str) -> str:
+    """Blocks with blank lines between."""
+    return "\n\n".join(texts) + "\n"
+
+
+EU_LAW = blocks(
+    "# Regulation on toys",
+    "## Recitals",
+    "(1) Toys are played with.",
+    "(2) Some are sharp.",
+    "## CHAPTER I",
+    "### Article 1 — Subject matter",
+    "1.\u00a0\u00a0\u00a0This Regulation lays down rules.",
+    "2.\u00a0\u00a0\u00a0It applies to:",
+    "(a)",
+    "toys of wood;",
+    "(b)",
+    "toys of tin:",
+    "(i)",
+    "painted;",
+    "(ii)",
+    "bare;",
+    "(c)",
+    "other toys.",
+    "It does not apply to tools.",
+    "3.\u00a0\u00a0\u00a0The rules are kept.",
+    "### Article 2",
+    "Toys are safe.",
+    "(a)",
+    "always;",
+    "Done at Somewhere, 1 May.",
+    "(1)",
+    "A note on the sources.",
+    "ANNEX I",
+    "1. First point",
+    "(a)",
+    "under it",
+    "2. Second point",
+)
+
+
+def test_eu_labels_in_paragraphs_of_their_own_give_points() -> None:
+    """454 labels of the AI Act stand alone; the number must be carried over paragraphs."""
+    assert numbers(EU_LAW) == [
+        *("Recital 1", "Recital 2", "Chapter I"),
+        *("1", "1(1)", "1(2)", "1(2)(a)", "1(2)(b)", "1(2)(b)(i)", "1(2)(b)(ii)", "1(2)(c)"),
+        *("1(3)", "2", "2(a)"),
+        *("Annex I", "Annex I(1)", "Annex I(1)(a)", "Annex I(2)"),
+    ]
+
+
+def test_a_path_has_all_labels_from_the_outermost_clause() -> None:
+    clause = next(c for c in find_clauses(parse(EU_LAW)) if c.number == "1(2)(b)(ii)")
+    assert clause.path == ("CHAPTER I", "Article 1", "2", "(b)", "(ii)")
+
+
+def test_a_clause_ends_where_the_next_of_its_rank_begins() -> None:
+    found = {clause.number: clause for clause in find_clauses(parse(EU_LAW))}
+    assert found["1(2)"].end == found["1(3)"].start
+    assert found["1(2)(b)"].end == found["1(2)(c)"].start
+    assert found["1(2)(b)(ii)"].end == found["1(2)(c)"].start
+    assert found["1"].end <= found["2"].start
+
+
+def test_german_law_has_paragraphs_numbers_and_letters() -> None:
+    text = blocks(
+        "# Spielzeuggesetz",
+        "## Abschnitt 1 - Allgemeines",
+        "### § 1 Zweck",
+        "(1) Spielzeug ist",
+        "1.  aus Holz,",
+        "2.  aus Blech, und zwar\n\n    a)  bemalt,\n\n\n    b)  blank,",
+        "2a. aus Papier,",
+        "3.  aus Stoff.",
+        "Werkzeug gehört nicht dazu.",
+        "(1a) Eingefügtes gilt.",
+        "(2) Satz.",
+        "### § 2 (weggefallen)",
+        "### § 3a Neues",
+        "Ein Satz ohne Absatz.",
+    )
+    assert numbers(text) == [
+        *("Abschnitt 1", "§ 1", "§ 1(1)", "§ 1(1)(1)", "§ 1(1)(2)"),
+        *("§ 1(1)(2)(a)", "§ 1(1)(2)(b)", "§ 1(1)(2a)", "§ 1(1)(3)", "§ 1(1a)", "§ 1(2)"),
+        *("§ 2", "§ 3a"),
+    ]
+
+
+def test_a_list_item_ends_its_clause() -> None:
+    """What stands below a list at the outer level belongs to the outer clause."""
+    text = blocks(
+        "### § 1 Zweck", "(1) Es gilt", "1.  dies,", "2.  das.", "Sonst nicht.", "(2) Ende."
+    )
+    found = {clause.number: clause for clause in find_clauses(parse(text))}
+    offset = text.index("Sonst")
+    assert found["§ 1(1)(2)"].end <= offset < found["§ 1(1)"].end
+
+
+def test_a_contract_of_bold_paragraphs() -> None:
+    text = blocks(
+        "# Supply agreement",
+        "**1.\tDefinitions.**",
+        "**1.1.\tGoods.** Goods are things.",
+        "**1.2.\tParty.** A party is one of us:",
+        "(a) the buyer; or",
+        "(b) the seller.",
+        "**2.\tDelivery.** Goods are sent.",
+        "**3.\tPrice.**",
+        "**3.1.\tAmount.** It is paid.",
+    )
+    assert numbers(text) == ["1", "1.1", "1.2", "1.2(a)", "1.2(b)", "2", "3", "3.1"]
+
+
+def test_a_contract_of_numbered_sections() -> None:
+    text = blocks(
+        "# Lease",
+        "## Section 4 Rent",
+        "(a) Rent is due.",
+        "(h) is no step after (a).",
+        "(b) Rent is paid",
+        "(i) in cash;",
+        "(ii) by cheque.",
+        "(c) Rent is kept.",
+        "## Section 5 Keys",
+        "(a) Keys are kept.",
+    )
+    assert numbers(text) == [
+        *("4", "4(a)", "4(b)", "4(b)(i)", "4(b)(ii)", "4(c)", "5", "5(a)"),
+    ]
+
+
+def test_a_standard_with_annexes() -> None:
+    text = blocks(
+        "# 5 Tests",
+        "## 5.1 General",
+        "### 5.1.2 Limits",
+        "The limits are:",
+        "a) low;",
+        "b) high.",
+        "1. Switch it on.\n2. Switch it off.",
+        "# Annex A (normative)",
+        "## A.2 Set-up",
+        "# Annex B",
+        "1.1 General remarks",
+    )
+    assert numbers(text) == [
+        *("5", "5.1", "5.1.2", "5.1.2(a)", "5.1.2(b)"),
+        *("Annex A", "A.2", "Annex B", "Annex B(1.1)"),
+    ]
+
+
+def test_letter_i_is_told_from_roman_one() -> None:
+    letters = [f"({letter}) point" for letter in "abcdefghij"]
+    assert numbers(blocks("# Article 1", *letters))[-2:] == ["1(i)", "1(j)"]
+    romans = [*letters[:8], "(i) one", "(ii) two", letters[8], letters[9]]
+    assert numbers(blocks("# Article 1", *romans))[-4:] == [
+        *("1(h)(i)", "1(h)(ii)", "1(i)", "1(j)"),
+    ]
+
+
+def test_numbering_restarts_below_each_clause() -> None:
+    text = blocks("# Article 1", "1. A", "(a) x", "(b) y", "2. B", "(a) x", "# Article 2", "1. A")
+    assert numbers(text) == ["1", "1(1)", "1(1)(a)", "1(1)(b)", "1(2)", "1(2)(a)", "2", "2(1)"]
+
+
+def test_repeated_labels_are_one_clause() -> None:
+    """Extraction of UN R155 printed each label and each paragraph twice."""
+    text = blocks(
+        *("# Article 7", "7.1.", "7.1.", "A text.", "A text.", "7.2.", "7.2.", "7.2.1.", "7.2.1."),
+        *("(a)", "(a)", "One.", "One.", "(b)", "(b)", "Two.", "Two.", "7.3.", "7.3."),
+    )
+    assert numbers(text) == ["7", "7.1", "7.2", "7.2.1", "7.2.1(a)", "7.2.1(b)", "7.3"]
+
+
+def test_gaps_of_repealed_clauses_are_taken() -> None:
+    text = blocks("# § 1", "(1) Eins.", "(4) Vier.", "(5) Fünf.")
+    assert numbers(text) == ["§ 1", "§ 1(1)", "§ 1(4)", "§ 1(5)"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        blocks("# Guide", "1. Install it.\n2. Run it.", "(a) is a letter."),
+        blocks("# 2 Guide", "## 2.1 Setup", "1. Install it.\n2. Run it."),
+        blocks("# Chapter 2 Games", "1. Roll.\n2. Move."),
+        blocks("# Rice", "## 3 ways to cook it", "## Salt"),
+        blocks("# Changes", "## 1.2.0", "## 1.1.0", "## 1.0.1", "## 1.0.0"),
+        blocks("# Net", "10.0.0.1 is the gateway.", "2.5 kg of cable."),
+        blocks("# Numbers", "| Version | Date |\n|---|---|\n| 1.2.3 | May |\n| 1.2.4 | June |"),
+        blocks("# Prices", "| Item | Price |\n|---|---|\n| Tea | 1.20 |\n| Milk | 2.10 |"),
+        blocks("# Quote", "> (1) A law is quoted.\n>\n> (2) It goes on."),
+        blocks("# Code", "```\n5.1 Not a clause\n```"),
+        blocks("# Contents", "5.1 Limits ........ 12", "5.2 Tests ........ 14"),
+    ],
+)
+def test_ordinary_documents_have_no_clauses_in_their_text(text: str) -> None:
+    found = [clause for clause in find_clauses(parse(text)) if text[clause.start] != "#"]
+    assert found == []
+
+
+def test_numbered_headings_need_company() -> None:
+    assert numbers("# 10 tips\n\n# Tea\n") == []
+    assert numbers("# 10 Tips\n\n# Tea\n") == []
+    assert numbers("# 9 Tea\n\n# 10 Milk\n") == ["9", "10"]
+    assert numbers("# 10 Milk\n\n## 10.1 Skimmed\n") == ["10", "10.1"]
+
+
+# -------------------------------------------------------------------- requirement tables
+
+
+def table(header: str, *rows: str) -> str:
+    """A table with two columns."""
+    return "\n".join(
+        [f"| {header} | Text |", "|---|---|", *(f"| {row} | Do it. |" for row in rows)]
+    )
+
+
+@pytest.mark.parametrize(
+    ("header", "cells", "expected"),
+    [
+        ("#", ["**2.1.1**", "**2.1.2**"], ["2.1.1", "2.1.2"]),
+        ("Req. ID", ["2.1.1", "2.1.2"], ["2.1.1", "2.1.2"]),
+        ("Nr.", [r"2\.1\.1", r"2\.1\.2"], ["2.1.1", "2.1.2"]),
+        ("编号", ["2.1.1", "2.1.2"], ["2.1.1", "2.1.2"]),
+        ("Any", ["REQ-1", "REQ-2"], ["REQ-1", "REQ-2"]),
+        ("Any", ["V3.1.1", "V3.1.2"], ["V3.1.1", "V3.1.2"]),
+        ("Any", ["[AC-2](#ac2)", "[AC-3](#ac3)"], ["AC-2", "AC-3"]),
+        ("Version", ["1.2.3", "1.2.4"], []),
+        ("Any", ["REQ-2", "REQ-1"], []),
+        ("Any", ["UTF-8", "SHA-256"], []),
+        ("Bits", ["31-24", "23-16"], []),
+        ("Date", ["2024-05-12", "2024-05-13"], []),
+        ("Address", ["10.0.0.1", "10.0.0.2"], []),
+        ("#", ["1", "2"], []),
+        ("#", ["Tea", "Milk", "2.1.1"], []),
+    ],
+)
+def test_rows_of_requirement_tables_are_clauses(
+    header: str, cells: list[str], expected: list[str]
+) -> None:
+    assert numbers(f"# Rules\n\n{table(header, *cells)}\n") == expected
+
+
+def test_a_row_is_a_clause_below_its_section() -> None:
+    text = f"# V2 Keys\n\n## V2.1 Words\n\n{table('Any', '2.1.1', '2.1.2')}\n"
+    row = find_clauses(parse(text))[-1]
+    assert row.path == ("V2", "V2.1", "2.1.2")
+    assert text[row.start : row.end] == "| 2.1.2 | Do it. |"
+
+
+# -------------------------------------------------------------------- what always holds
+
+
+def assert_a_tree(text: str) -> tuple[Clause, ...]:
+    """Clauses come in source order; each lies in its parent, and begins in its section."""
+    document = parse(text)
+    clauses = find_clauses(document)
+    sections = {section.id: section for section in document.root.walk()}
+    assert all(one.start <= other.start for one, other in pairwise(clauses))
+    for place, clause in enumerate(clauses):
+        assert 0 <= clause.start <= clause.end <= len(text)
+        assert sections[clause.section_id].start <= clause.start
+        assert clause.number
+        if clause.parent is None:
+            assert len(clause.path) == 1
+            continue
+        parent = clauses[clause.parent]
+        assert clause.parent < place
+        assert parent.start <= clause.start <= clause.end <= parent.end
+        assert parent.path == clause.path[:-1]
+    return clauses
+
+
+LABELS = ("1.", "2.", "(1)", "(2)", "(a)", "(b)", "(i)", "(ii)", "a)", "b)", "1.1", "1.2", "5.1.")
+NAMES = ("Article 1", "Article 2", "§ 3", "Section 2", "ANNEX I", "Annex B", "Chapter II", "Part A")
+
+
+@st.composite
+def legal_texts(draw: st.DrawFn) -> str:
+    """Labels of all kinds in any order, at any depth."""
+    parts: list[str] = []
+    for _ in range(draw(st.integers(1, 25))):
+        label = draw(st.sampled_from(LABELS + NAMES))
+        form = draw(
+            st.sampled_from(["# {}", "## {} Title", "{}", "{} Text.", "- {} Text.", "1. {}"])
+        )
+        indent = " " * draw(st.sampled_from([0, 0, 0, 3, 4]))
+        parts.append(indent + form.format(label))
+    return blocks(*parts)
+
+
+@given(legal_texts())
+@generated
+def test_clauses_form_a_tree_on_legal_text(text: str) -> None:
+    assert_a_tree(text)
+
+
+@given(st.one_of(documents(), any_text))
+@generated
+def test_clauses_form_a_tree_on_any_text(text: str) -> None:
+    assert_a_tree(text)
+
+
+@given(legal_texts(), st.randoms())
+@generated
+def test_the_deepest_clause_around_a_span_is_found(text: str, dice: random.Random) -> None:
+    clauses = assert_a_tree(text)
+    start = dice.randint(0, len(text))
+    end = dice.randint(start, len(text))
+    holding = [c for c in clauses if c.start <= start and end <= c.end]
+    found = clause_at(clauses, start, end)
+    if found is None:
+        assert not [c for c in holding if start < c.end]
+    else:
+        assert found in holding
+        assert len(found.path) == max(len(c.path) for c in holding if c.start == found.start)
+
+
+@given(st.recursive(st.just([]), lambda inner: st.lists(inner, max_size=4), max_leaves=20))
+@generated
+def test_the_numbers_of_a_numbered_outline_come_back(tree: list[object]) -> None:
+    """Headings numbered by their place in a tree give just these numbers, and these paths."""
+    rows: list[str] = []
+
+    def write(nodes: list[object], above: str, level: int) -> None:
+        for place, node in enumerate(nodes, 1):
+            number = f"{above}.{place}" if above else str(place)
+            rows.append(f"{'#' * min(level, 6)} {number} Title")
+            assert isinstance(node, list)
+            write(node, number, level + 1)
+
+    write(tree, "", 1)
+    expected = [row.split()[1] for row in rows]
+    found = numbers(blocks(*rows)) if rows else []
+    assert found == (expected if len(tree) > 1 or any("." in n for n in expected) else [])
+
+
+# -------------------------------------------------------------------- truth files
+
+
+@needs_corpus
+def test_requirement_ids_of_asvs() -> None:
+    for figure in clause_truth.asvs(Path(CORPUS)):
+        assert figure.precision >= 0.99, figure
+        assert figure.recall >= 0.99, figure
+
+
+@needs_corpus
+@pytest.mark.parametrize("name", ["gdpr", "ai-act"])
+def test_articles_and_points_of_eu_acts(name: str) -> None:
+    articles, points, recitals = clause_truth.eu(Path(CORPUS), name)
+    assert (articles.precision, articles.recall) == (1, 1), articles
+    assert points.precision >= 0.98, points
+    assert points.recall >= 0.95, points
+    assert (recitals.precision, recitals.recall) == (1, 1), recitals
+
+
+@needs_corpus
+def test_articles_and_points_of_a_un_regulation() -> None:
+    """Its annexes are forms and tables that extraction broke; its notes look like points."""
+    articles, points, _ = clause_truth.eu(Path(CORPUS), "un-r155")
+    assert (articles.precision, articles.recall) == (1, 1), articles
+    assert points.precision >= 0.95, points
+    assert points.recall >= 0.98, points
+
+
+@needs_corpus
+def test_printed_section_numbers() -> None:
+    for figure in clause_truth.printed(Path(CORPUS)):
+        assert figure.precision >= 0.99, figure
+        assert figure.recall >= 0.98, figure
+
+
+@needs_corpus
+@pytest.mark.parametrize("name", ["gg", "bdsg_2018", "stgb"])
+def test_paths_of_german_law(name: str) -> None:
+    text = (Path(CORPUS) / "law" / f"de-{name}.md").read_text(encoding="utf-8")
+    expected = [row.split(" ", 2)[1:] for row in lines(german_law.PATHS) if row.startswith(name)]
+    found: dict[int, str] = {}
+    for clause in clause_truth.clauses_of(text):
+        top = next((n for n, x in enumerate(clause.path) if x.startswith(("Art ", "§ "))), 0)
+        found[text.count("\n", 0, clause.start) + 1] = " > ".join(clause.path[top:])
+    assert len(expected) >= 32
+    assert {line: found.get(int(line)) for line, _ in expected} == dict(expected)

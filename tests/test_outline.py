@@ -1,0 +1,260 @@
+"""Outline repair: numbers right the levels, false headings become text, the rest is untouched."""
+
+import os
+import random
+from itertools import pairwise
+from pathlib import Path
+
+import clause_truth
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from strategies import any_text, documents, generated
+
+from treepack import Document, Source
+from treepack.document import parse
+from treepack.document.blocks import Heading
+
+CORPUS = os.environ.get("TREEPACK_CORPUS", "")
+needs_corpus = pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
+
+
+def tree(document: Document) -> list[tuple[int, str]]:
+    """Depth and title of all sections."""
+    found: list[tuple[int, str]] = []
+
+    def visit(sections: tuple[object, ...], depth: int) -> None:
+        for section in sections:
+            found.append((depth, section.heading.text))  # type: ignore[attr-defined]
+            visit(section.sections, depth + 1)  # type: ignore[attr-defined]
+
+    visit(document.root.sections, 0)
+    return found
+
+
+def repaired(*titles: str) -> list[tuple[int, str]]:
+    """The tree of headings, given with their marks, each with a line of text."""
+    return tree(parse("\n\n".join(f"{title}\n\nText." for title in titles), outline="auto"))
+
+
+def changes(text: str) -> list[tuple[int, int, int | None]]:
+    """Line, old and new level of each change."""
+    found = parse(text, outline="auto").outline_changes
+    return [(change.line, change.old_level, change.new_level) for change in found]
+
+
+# -------------------------------------------------------------------- levels
+
+
+def test_flat_headings_are_nested_by_their_numbers() -> None:
+    assert repaired("## 5 A", "## 5.1 B", "## 5.1.2 C", "## 5.2 D", "## Annex A", "## A.2 E") == [
+        (0, "5 A"),
+        (1, "5.1 B"),
+        (2, "5.1.2 C"),
+        (1, "5.2 D"),
+        (0, "Annex A"),
+        (1, "A.2 E"),
+    ]
+
+
+def test_scrambled_headings_are_nested_by_their_numbers() -> None:
+    assert repaired("### 1 A", "# 1.1 B", "#### 1.2 C", "## 2 D", "## 2.1 E", "# 2.1.1 F") == [
+        (0, "1 A"),
+        (1, "1.1 B"),
+        (1, "1.2 C"),
+        (0, "2 D"),
+        (1, "2.1 E"),
+        (2, "2.1.1 F"),
+    ]
+
+
+def test_articles_are_nested_below_chapters() -> None:
+    assert repaired(
+        "## CHAPTER I", "## Article 1", "## Article 2", "## CHAPTER II", "## Article 3"
+    ) == [
+        (0, "CHAPTER I"),
+        (1, "Article 1"),
+        (1, "Article 2"),
+        (0, "CHAPTER II"),
+        (1, "Article 3"),
+    ]
+
+
+def test_only_the_headings_that_contradict_are_moved() -> None:
+    """NIST 800-63B runs out of levels: 5.1.1.2 stands beside 5.1.1."""
+    titles = ("# 5 A", "## 5.1 B", "### 5.1.1 C", "### 5.1.1.1 D", "### 5.1.1.2 E", "### 5.1.2 F")
+    assert changes("\n\n".join(titles)) == [(7, 3, 4), (9, 3, 4)]
+
+
+def test_a_change_tells_its_reason() -> None:
+    document = parse("## 5 A\n\n## 5.1 B\n\n## 5.2 C\n", outline="auto")
+    first = document.outline_changes[0]
+    assert (first.line, first.title, first.old_level, first.new_level) == (3, "5.1 B", 2, 3)
+    assert first.reason == "5.1 belongs below 5"
+
+
+def test_unnumbered_headings_go_with_the_numbered_ones_around_them() -> None:
+    assert repaired(
+        "## Title", "## 1 A", "## Aim", "## 1.1 B", "## Note", "## 1.2 C", "## End"
+    ) == [
+        (0, "Title"),
+        (0, "1 A"),
+        (1, "Aim"),
+        (1, "1.1 B"),
+        (2, "Note"),
+        (1, "1.2 C"),
+        (0, "End"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# 5 A\n\n## 5.1 B\n\n### 5.1.2 C\n\n## 5.2 D\n",
+        "# 1 A\n\n### 1.1 B\n\n### 1.2 C\n\n# 2 D\n",
+        "## 1 A\n\n## 2 B\n\n## 3 C\n",
+        "# A\n\n## B\n\n## B\n\n## B\n",
+        "## 1.2.0\n\n## 1.1.0\n\n## 1.0.0\n",
+        "## A. One\n\n## B. Two\n\n## 1. Three\n\n## 2. Four\n",
+        "## 3 ways\n\n## 10 tips\n\n## 5 tricks\n",
+        "## 7.4 X\n\n## 2.9 Y\n\n## 5.5 Z\n\n## 1.1 W\n",
+        "# CHAPTER I\n\n## Article 1\n\n# CHAPTER II\n\n## Article 2\n",
+        "# V1 A\n\n## Goal\n\n## V1.1 B\n\n## References\n\n# V2 C\n\n## Goal\n\n## References\n",
+    ],
+)
+def test_an_outline_that_agrees_with_its_numbers_is_untouched(text: str) -> None:
+    document = parse(text, outline="auto")
+    assert document.outline_changes == ()
+    assert document.root == parse(text).root
+
+
+def test_trust_leaves_all_levels_alone() -> None:
+    document = parse("## 5 A\n\n## 5.1 B\n\n## 5.2 C\n\n#\n", outline="trust")
+    assert document.outline_changes == ()
+    assert [depth for depth, _ in tree(document)] == [0, 0, 0, 0]
+
+
+def test_numbers_may_be_deeper_than_markdown_knows_levels() -> None:
+    deep = [".".join("1" * depth) for depth in range(1, 9)]
+    assert [depth for depth, _ in repaired(*(f"## {number} T" for number in deep))] == list(
+        range(8)
+    )
+
+
+# -------------------------------------------------------------------- false headings
+
+
+def test_page_heads_with_page_numbers_are_text() -> None:
+    heads = ("# page 98 2.3 Responses\n\nText.", "# page 99 2.3 Responses", "# page 101 2.4 X")
+    assert changes("\n\n".join(["# Manual", *heads])) == [(3, 1, None), (7, 1, None), (9, 1, None)]
+
+
+def test_two_titles_with_pages_are_no_page_heads() -> None:
+    assert changes("# Page 2 of the story\n\n# Page 1 of the story\n\n# Page 7\n") == []
+
+
+def test_repeated_headings_at_page_starts_are_text() -> None:
+    text = "# A\n\n" + "# Head\n\nText.\n\n" * 3
+    starts = [offset for offset in range(len(text)) if text.startswith("# Head", offset)]
+    marks = tuple((start, page) for page, start in enumerate(starts, 1))
+    document = parse(Source(text, "x", {}, marks), outline="auto")
+    assert [change.reason for change in document.outline_changes] == [
+        "page head, repeated 3 times"
+    ] * 3
+
+
+def test_repeated_headings_that_interrupt_a_sentence_are_text() -> None:
+    text = "# Title\n\n" + "This goes on\n\n# Running head\n\nand on.\n\n" * 3
+    assert [new for _, _, new in changes(text)] == [None] * 3
+
+
+def test_repeated_sections_stay_sections() -> None:
+    text = "# One\n\n## Goal\n\nText.\n\n# Two\n\n## Goal\n\nText.\n\n# Three\n\n## Goal\n\nText.\n"
+    assert changes(text) == []
+
+
+@pytest.mark.parametrize("title", ["", "A. PURPOSE ........ 1-1", "2.1 Scope . . . . . . 7"])
+def test_empty_headings_and_entries_of_contents_are_text(title: str) -> None:
+    assert changes(f"# Title\n\n# {title}\n\nText.\n") == [(3, 1, None)]
+
+
+# -------------------------------------------------------------------- what always holds
+
+
+def assert_same_text(text: str) -> None:
+    """Repair moves nothing and loses nothing, and its changes are the difference."""
+    plain, mended = parse(text), parse(text, outline="auto")
+    old = [(h.start, h.end, h.level) for h in headings(plain)]
+    new = {(h.start, h.end): h.level for h in headings(mended)}
+    differing = [(start, level) for start, end, level in old if new.get((start, end)) != level]
+    assert len(mended.outline_changes) == len(differing)
+    assert (plain.root.start, plain.root.end) == (mended.root.start, mended.root.end)
+    assert all(one.line < other.line for one, other in pairwise(mended.outline_changes))
+    assert Document.from_json(mended.to_json()) == mended
+    assert parse(text, outline="auto") == mended
+
+
+def headings(document: Document) -> list[Heading]:
+    """All headings that open sections."""
+    return [section.heading for section in document.root.walk() if section.heading]
+
+
+@given(st.one_of(documents(), any_text))
+@generated
+@example("# 1 A\n\n# 1.1 B\n\n# 1.1.1 C\n")
+@example("#\n\n#\n\n#\n")
+def test_repair_keeps_the_text(text: str) -> None:
+    assert_same_text(text)
+
+
+@given(
+    st.recursive(st.just([]), lambda inner: st.lists(inner, min_size=1, max_size=4), max_leaves=25),
+    st.randoms(),
+)
+@generated
+def test_a_numbered_tree_comes_back_from_any_levels(
+    shape: list[object], dice: random.Random
+) -> None:
+    """Whatever levels the headings have, each numbered one ends below the one that it names."""
+    rows: list[str] = []
+
+    def write(nodes: list[object], above: str) -> None:
+        for place, node in enumerate(nodes, 1):
+            number = f"{above}.{place}" if above else str(place)
+            rows.append(f"{'#' * dice.randint(1, 4)} {number} Title")
+            assert isinstance(node, list)
+            write(node, number)
+
+    write(shape, "")
+    document = parse("\n\n".join(rows), outline="auto")
+    if len(rows) >= 3 and len(shape) > 1:
+        for label, parent in clause_truth.tree_parents(document):
+            assert (parent or "") == label.rpartition(".")[0]
+
+
+# -------------------------------------------------------------------- the corpus
+
+
+@needs_corpus
+def test_flattened_and_scrambled_outlines_come_back() -> None:
+    for figure in clause_truth.outline_figures(Path(CORPUS)):
+        assert figure.recall >= 0.97, figure
+
+
+@needs_corpus
+def test_only_one_outline_of_the_corpus_contradicts_its_numbers() -> None:
+    moved: list[str] = []
+    for path in sorted(Path(CORPUS).rglob("*.md")):
+        text = path.read_bytes().decode("utf-8", "replace")
+        document = parse(text, encoding=clause_truth.words, outline="auto")
+        if any(change.new_level is not None for change in document.outline_changes):
+            moved.append(path.name)
+    assert moved == ["nist-800-63b.md"]
+
+
+@needs_corpus
+def test_the_deepest_clauses_of_nist_end_below_their_parents() -> None:
+    path = Path(CORPUS) / "std" / "nist-800-63b.md"
+    document = parse(path.read_text(encoding="utf-8"), outline="auto")
+    assert ("5.1.1.2", "5.1.1") in clause_truth.tree_parents(document)
+    assert all("." in change.title for change in document.outline_changes)

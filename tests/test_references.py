@@ -1,0 +1,285 @@
+"""Cross-references: found with their spans, resolved within the document, others told apart."""
+
+import os
+from itertools import pairwise
+from pathlib import Path
+
+import clause_truth
+import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
+from strategies import any_text, documents, generated
+
+from treepack.document import parse
+from treepack.document.clause_walk import find_clauses
+from treepack.document.references import FoundReference, find_references
+
+CORPUS = os.environ.get("TREEPACK_CORPUS", "")
+
+DOCUMENT = """# The Toy Act
+
+## CHAPTER II
+
+### Article 5 — Scope
+
+1.\u00a0\u00a0\u00a0Toys are meant.
+
+2.\u00a0\u00a0\u00a0They are:
+
+(a)
+
+of wood;
+
+(b)
+
+of tin.
+
+### Article 6
+
+Text. {sentence}
+
+### Article 7
+
+Text.
+
+## 5 Tests
+
+### 5.1 General
+
+### 5.1.2 Limits {{#limits}}
+
+**Table 3 — Limits**
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+Figure 4: A toy
+
+![toy](toy.png)
+
+### 5.3 Last
+
+## § 9 Zoll
+
+(1) Eins.
+
+(2) Zwei.
+
+<a name="mark"></a>
+
+## Annex A
+
+### A.2 Forms
+
+## ANNEX III
+
+第三条
+
+第三条 范围
+"""
+
+
+def found(sentence: str) -> list[FoundReference]:
+    """The references of one sentence in the document above."""
+    text = DOCUMENT.format(sentence=sentence)
+    document = parse(text)
+    start = text.index("Text. ") + 6
+    references = find_references(document, find_clauses(document))
+    for reference in references:
+        assert text[reference.start : reference.end] == reference.text
+    return [r for r in references if start <= r.start < start + len(sentence)]
+
+
+def titles(sentence: str) -> list[tuple[str, str, str]]:
+    """Kind, target and title of the section of each reference."""
+    document = parse(DOCUMENT.format(sentence=sentence))
+    names = {s.id: s.heading.text.split("{")[0].strip() for s in document.root.walk() if s.heading}
+    return [(r.kind, r.target, names.get(r.section_id or "", "")) for r in found(sentence)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "target", "title"),
+    [
+        ("See 5.1.2.", "5.1.2", "5.1.2 Limits"),
+        ("see also 5.1.2", "5.1.2", "5.1.2 Limits"),
+        ("as specified in 5.1.2,", "5.1.2", "5.1.2 Limits"),
+        ("in accordance with 5.1.2", "5.1.2", "5.1.2 Limits"),
+        ("siehe 5.1.2", "5.1.2", "5.1.2 Limits"),
+        ("voir 5.1.2", "5.1.2", "5.1.2 Limits"),
+        ("véase 5.1.2", "5.1.2", "5.1.2 Limits"),
+        ("the limits of clause 5.1.2 hold", "5.1.2", "5.1.2 Limits"),
+        ("Clause 5.1.2 holds", "5.1.2", "5.1.2 Limits"),
+        ("Section 5.1.2", "5.1.2", "5.1.2 Limits"),
+        ("Section\n5.1.2", "5.1.2", "5.1.2 Limits"),
+        ("Article 5", "5", "Article 5 — Scope"),
+        ("Article\u00a05(2)", "5(2)", "Article 5 — Scope"),
+        ("Article 5(2)(b)", "5(2)(b)", "Article 5 — Scope"),
+        ("Article 5(2), point (b)", "5(2)(b)", "Article 5 — Scope"),
+        ("Article 5(2), first subparagraph, point (b)", "5(2)(b)", "Article 5 — Scope"),
+        ("point (b) of Article 5(2)", "5(2)(b)", "Article 5 — Scope"),
+        ("Article 5(2) of this Act", "5(2)", "Article 5 — Scope"),
+        ("Artikel 5 Absatz 2 Buchstabe b", "5(2)(b)", "Article 5 — Scope"),
+        ("l'article 5, paragraphe 2, point b)", "5(2)(b)", "Article 5 — Scope"),
+        ("el artículo 5, apartado 2, letra b)", "5(2)(b)", "Article 5 — Scope"),
+        ("§ 9", "§ 9", "§ 9 Zoll"),
+        ("nach § 9 Abs. 2 Satz 1", "§ 9(2)", "§ 9 Zoll"),
+        ("Chapter II", "Chapter II", "CHAPTER II"),
+        ("Annex III", "Annex III", "ANNEX III"),
+        ("Anhang III", "Annex III", "ANNEX III"),
+        ("Annex A", "Annex A", "Annex A"),
+        ("Annex A.2", "A.2", "A.2 Forms"),
+        ("see A.2", "A.2", "A.2 Forms"),
+        ("Table 3", "Table 3", "5.1.2 Limits"),
+        ("Tabelle 3", "Table 3", "5.1.2 Limits"),
+        ("Figure 4", "Figure 4", "5.1.2 Limits"),
+        ("Abb. 4", "Figure 4", "5.1.2 Limits"),
+        ("[limits](#limits)", "5.1.2", "5.1.2 Limits"),
+        ("[limits](#52-nothing)", "#52-nothing", ""),
+        ("[last](#53-last)", "5.3", "5.3 Last"),
+        ("[mark](#mark)", "Annex A", "Annex A"),
+        ("{{limits}}", "5.1.2", "5.1.2 Limits"),
+        ("根据第三条规定", "第三条", "ANNEX III"),
+        ("Article 5(9)", "Article 5(9)", "Article 5 — Scope"),
+        ("Article 99", "Article 99", ""),
+        ("Table 9", "Table 9", ""),
+        ("see 9.9.9", "9.9.9", ""),
+    ],
+)
+def test_a_reference_is_resolved(sentence: str, target: str, title: str) -> None:
+    sentence = sentence.replace("{{", "{").replace("}}", "}") if "{{" not in sentence else sentence
+    (reference,) = titles(sentence)
+    assert reference[0] != "external"
+    assert reference[1:] == (target, title)
+
+
+@pytest.mark.parametrize(
+    ("sentence", "targets"),
+    [
+        ("Articles 5 and 6", ["5", "6"]),
+        ("Articles 5, 6 and 7", ["5", "6", "7"]),
+        ("Articles 5(1), 6 or 7", ["5(1)", "6", "7"]),
+        ("5.1 (see 5.1 to 5.3)", ["5.1", "5.3"]),
+        ("clauses 5.1 to 5.3", ["5.1", "5.3"]),
+        ("Sections 5.1, 5.3 and A.2", ["5.1", "5.3", "A.2"]),
+        ("Artikel 5 bis 7", ["5", "7"]),
+        ("articles 5 et 6", ["5", "6"]),
+        ("artículos 5 y 6", ["5", "6"]),
+        ("§§ 9 und 9", ["§ 9", "§ 9"]),
+        ("Annexes A and III", ["Annex A", "Annex III"]),
+        ("Tables 3 and 9", ["Table 3", "Table 9"]),
+    ],
+)
+def test_lists_and_ranges_give_each_number(sentence: str, targets: list[str]) -> None:
+    assert [reference.target for reference in found(sentence)] == targets
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Article 5 of Regulation (EU) 2016/679",
+        "Article 5(2) of Directive 95/46/EC",
+        "Article 5 of the Treaty",
+        "Article 5 of that Regulation",
+        "Article 5 TFEU",
+        "Articles 5 and 6 of the Charter",
+        "§ 9 BGB",
+        "§ 9 Abs. 2 des Bundesdatenschutzgesetzes",
+        "§ 9 der Strafprozessordnung",
+        "l'article 5 du règlement",
+        "el artículo 5 del Reglamento",
+        "Section 5.1 of [RFC1034]",
+        "[RFC1034] Section 5.1",
+        "RFC 1034, Section 5.1",
+        "Clause 5 of ISO 9001",
+        "Clause [5](other.md)",
+        "Chapter II of Title V of the TEU",
+        "{{Section 6 of OTHER-DOC}}",
+        "{{?OTHER=RFC7540}}",
+    ],
+)
+def test_references_to_other_documents_are_told_apart(sentence: str) -> None:
+    references = found(sentence)
+    assert references
+    assert {(r.kind, r.section_id) for r in references} == {("external", None)}
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "This is 5.1.2 times more.",
+        "The version is 5.1.2.",
+        "Nobody sees 5.1.2 here.",
+        "`see 5.1.2`",
+        "`Article 5`",
+        "The article about 5 toys.",
+        "the rules 2022",
+        "In part 2024 was good.",
+        "A party of 5.",
+        "A section of the road.",
+        "A table with 3 legs.",
+        "[elsewhere](https://example.org/#limits)",
+    ],
+)
+def test_what_is_no_reference_is_left_alone(sentence: str) -> None:
+    assert found(sentence) == []
+
+
+def test_code_holds_no_references() -> None:
+    text = "# 1 A\n\n# 2 B\n\n```\nsee Section 2\n```\n\n    see Section 2\n\n$$\nSection 2\n$$\n"
+    document = parse(text)
+    assert find_references(document, find_clauses(document)) == ()
+
+
+def test_labels_and_captions_are_no_references_to_themselves() -> None:
+    text = (
+        "# Article 5 Scope\n\n# Article 6\n\n**Table 1: A**\n\n| a |\n|---|\n| 1 |\n\n# ANNEX I\n"
+    )
+    document = parse(text)
+    assert find_references(document, find_clauses(document)) == ()
+
+
+def test_a_paragraph_is_one_of_the_article_around() -> None:
+    text = (
+        "# Article 4\n\n1.\u00a0\u00a0\u00a0Text.\n\n2.\u00a0\u00a0\u00a0As in paragraph 1.\n\n"
+        "# Article 1\n\nText.\n"
+    )
+    document = parse(text)
+    (reference,) = find_references(document, find_clauses(document))
+    assert (reference.text, reference.target) == ("paragraph 1", "4(1)")
+
+
+def test_a_title_names_the_document_itself() -> None:
+    text = "# Regulation (EU) 2016/679\n\n## Article 5\n\nArticle 5 of Regulation (EU) 2016/679.\n"
+    document = parse(text)
+    (reference,) = find_references(document, find_clauses(document))
+    assert (reference.kind, reference.target) == ("clause", "5")
+
+
+# -------------------------------------------------------------------- what always holds
+
+
+@given(st.one_of(documents(), any_text))
+@generated
+@example("[" * 3000)
+@example("`" * 3000)
+@example("{{" * 3000)
+@example("Article 5, " * 500)
+@example("Article" + " " * 20000 + "5")
+@example("§ " * 3000)
+@example("{{ a of a of a" * 500)
+def test_references_are_spans_in_order(text: str) -> None:
+    document = parse(text)
+    references = find_references(document, find_clauses(document))
+    sections = {section.id for section in document.root.walk()}
+    for reference in references:
+        assert text[reference.start : reference.end] == reference.text != ""
+        assert reference.section_id is None or reference.section_id in sections
+    assert all(one.start < other.start for one, other in pairwise(references))
+    assert all(one.end <= other.start for one, other in pairwise(references))
+
+
+@pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
+def test_sections_that_rfcs_cite_are_resolved() -> None:
+    for figure in clause_truth.rfc_references(Path(CORPUS)):
+        assert figure.recall >= 0.95, figure
