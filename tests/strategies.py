@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
 from treepack import PackConfig
+from treepack.config import Preset
 
 Text = SearchStrategy[str]
 
@@ -130,6 +131,96 @@ def tables(draw: DrawFn) -> str:
     return "\n".join(map(row, [head, marks, *rows]))
 
 
+CAPTIONS = (
+    "Table 1: Limits",
+    "**Table 2.** Limits of *pressure*",
+    "Tabelle 3 – Grenzwerte",
+    "表 4 限值",
+    "**Limits**",
+    "Table 5 shows the limits.",
+    "Table 6: " + "a caption of many words " * 12,
+)
+ATTRIBUTES = ("{: title='Limits'}", "{: .wide}", '{: title="A | b" #t}')
+HTML_CELLS = (
+    "1", "", "<b>k</b>", "a & b", "16 bar<br>17 bar", "漢字", "long cell. With sentences! " * 8,
+    "<table><tr><td>in</td></tr></table>", "<!-- </td> -->", "w" * 120, "a <b", "<ul><li>x</ul>",
+)  # fmt: skip
+
+
+@st.composite
+def html_tables(draw: DrawFn) -> str:
+    """Tables in HTML: head and bodies, spans, captions; at times with tags that are missing."""
+
+    def row(tag: str) -> str:
+        cells = draw(st.lists(st.sampled_from(HTML_CELLS), min_size=1, max_size=4))
+        spans = st.sampled_from(("", "", "", " colspan=2", ' rowspan="3"', " title='a > b'"))
+        return "<tr>" + "".join(f"<{tag}{draw(spans)}>{cell}</{tag}>" for cell in cells) + "</tr>"
+
+    gap = draw(st.sampled_from(("\n", "\n", "", "\n\n", "\n  ")))
+    head = [row("th") for _ in range(draw(st.integers(0, 2)))]
+    rows = [
+        row(draw(st.sampled_from(("td", "td", "td", "th")))) for _ in range(draw(st.integers(0, 4)))
+    ]
+    rows *= draw(st.sampled_from((1, 1, 1, 8)))
+    caption = (
+        [f"<caption>{draw(st.sampled_from(CAPTIONS))}</caption>"] if draw(st.booleans()) else []
+    )
+    if draw(st.booleans()):
+        head, rows = ["<thead>", *head, "</thead>"], ["<tbody>", *rows, "</tbody>"]
+    text = gap.join(["<table>", *caption, *head, *rows, "</table>"])
+    lost = draw(
+        st.sampled_from(("", "", "", "</td>", "</tr>", "</table>", "<tr>", "<tbody>", "</"))
+    )
+    text = text.replace(lost, "") if lost else text
+    wrap = draw(st.sampled_from(("{}", "{}", "{}", "<div>\n{}\n</div>", "<div>\n\n{}\n\n</div>")))
+    return wrap.replace("{}", text)
+
+
+@st.composite
+def grouped_tables(draw: DrawFn) -> str:
+    """GFM tables with rows that head those behind them."""
+    bands = st.sampled_from(
+        ("| Group | | |", "| **A** | **B** | **C** |", "| _x_ |", "| | only | |")
+    )
+    lines = ["| k | v | w |", "|---|---|---|"]
+    for _ in range(draw(st.integers(1, 4))):
+        lines += draw(st.lists(bands, min_size=1, max_size=2))
+        lines += [f"| r{n} | some value {n} | 16 bar |" for n in range(draw(st.integers(0, 9)))]
+    return "\n".join(lines)
+
+
+@st.composite
+def captioned_tables(draw: DrawFn) -> str:
+    """Tables between what may be their captions."""
+    caption = st.sampled_from(CAPTIONS)
+    parts = draw(
+        st.lists(st.one_of(tables(), grouped_tables(), html_tables(), caption), max_size=4)
+    )
+    table = draw(st.one_of(tables(), grouped_tables(), html_tables()))
+    under = draw(st.sampled_from(("", "", *(f"\n{line}" for line in ATTRIBUTES))))
+    return "\n\n".join([*parts, draw(caption), table + under])
+
+
+@st.composite
+def led_lists(draw: DrawFn) -> str:
+    """A list with what leads into it, near or apart."""
+    lead = draw(
+        st.sampled_from(("It shall:", "设备应：", "**Do** this:", "So it is. Then:", "a\nb:"))
+    )
+    mark = draw(st.sampled_from(MARKERS))
+    some = draw(st.lists(sentences, min_size=1, max_size=4)) * draw(st.sampled_from((1, 4, 9)))
+    return lead + draw(st.sampled_from(("\n\n", "\n"))) + "\n".join(mark + text for text in some)
+
+
+uses: Text = st.sampled_from(
+    (
+        "See [the guide][ref] and note.[^n]",
+        "See [one], [two][] and [x][nowhere].",
+        "See note[^longer-label] and [^lost]. [ ] [x] [](a) [[ref]]",
+    )
+)
+
+
 html_blocks: Text = st.one_of(
     st.sampled_from(
         (
@@ -169,7 +260,18 @@ small_blocks: Text = st.one_of(
     definitions,
 )
 leaves: Text = st.one_of(
-    paragraphs(), paragraphs(), fences(), tables(), html_blocks, maths, indented_code, small_blocks
+    paragraphs(),
+    paragraphs(),
+    fences(),
+    tables(),
+    captioned_tables(),
+    html_tables(),
+    led_lists(),
+    html_blocks,
+    maths,
+    indented_code,
+    small_blocks,
+    uses,
 )
 
 
@@ -314,4 +416,36 @@ def configs(draw: DrawFn) -> PackConfig:
         oversize_code=draw(st.sampled_from(("split", "split", "split", "keep"))),
         encoding=draw(st.sampled_from(("cl100k_base", "cl100k_base", "o200k_base"))),
         front_matter=draw(st.sampled_from(("metadata", "metadata", "text"))),
+        attach_definitions=draw(st.sampled_from((False, False, True))),
     )
+
+
+@st.composite
+def configs_with_levels(draw: DrawFn) -> PackConfig:
+    """Settings with parents and children, from small caps up."""
+    levels = draw(st.sampled_from(((96, 24), (200, 60), (64, 63), (256, 64, 16), (1024, 128))))
+    return PackConfig(
+        levels=levels,
+        min_tokens=draw(st.sampled_from((0, levels[-1] // 8))),
+        overlap_tokens=draw(st.sampled_from((0, 0, levels[-1] // 4))),
+        repeat_heading=draw(st.booleans()),
+        sections=draw(st.sampled_from(("pack", "pack", "separate"))),
+        attach_definitions=draw(st.booleans()),
+    )
+
+
+def small_presets() -> SearchStrategy[PackConfig]:
+    """The presets' own policies under limits an eighth as large, so that small texts meet them."""
+    names: tuple[Preset, ...] = ("default", "standards", "sections", "datasheet")
+
+    def small(name: Preset) -> PackConfig:
+        own = PackConfig.preset(name)
+        limits = {
+            field: getattr(own, field) // 8
+            for field in ("target_tokens", "max_tokens", "min_tokens", "overlap_tokens")
+        }
+        if own.flat_overlap_tokens is not None:
+            limits["flat_overlap_tokens"] = own.flat_overlap_tokens // 8
+        return PackConfig.preset(name, **limits)
+
+    return st.sampled_from(names).map(small)

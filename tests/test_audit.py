@@ -20,7 +20,7 @@ from hypothesis import strategies as st
 from treepack.audit import AuditReport, audit
 from treepack.packing.chunk import Chunk, Segment, Skipped, TableSlice
 
-Part = str | tuple[str, str]
+Part = str | tuple[str, str] | tuple[str, str, int]
 Recipe = tuple[tuple[Part, ...], dict[str, Any]]
 
 
@@ -30,7 +30,7 @@ def words(text: str) -> int:
 
 
 def piece(*parts: Part, **changes: Any) -> Recipe:  # noqa: ANN401 - fields of the record
-    """One chunk to be: body texts, and context as pairs of role and text."""
+    """One chunk to be: body texts, and context as role, text and perhaps place in the source."""
     return parts, changes
 
 
@@ -46,7 +46,9 @@ def records(source: str, *recipes: Recipe, count: Callable[[str], int] = words) 
                 behind = start + len(part)
                 segments.append(Segment(role="body", text=part, span=(start, behind)))
             else:
-                segments.append(Segment.model_validate({"role": part[0], "text": part[1]}))
+                span = (part[2], part[2] + len(part[1])) if len(part) > 2 else None
+                values = {"role": part[0], "text": part[1], "span": span}
+                segments.append(Segment.model_validate(values))
         found.append(record(source, index, segments, changes, count))
     return found
 
@@ -95,6 +97,10 @@ def broken(report: AuditReport) -> list[int]:
     return [finding.law for finding in report.findings]
 
 
+def reasons(report: AuditReport, law: int) -> list[str]:
+    return [finding.reason for finding in report.findings if finding.law == law]
+
+
 SECTIONS = "# Top\n\nIntro.\n\n## One\n\nFirst text.\n\n## Two\n\nSecond text.\n"
 TOP = piece("# Top\n\nIntro.\n\n", breadcrumb=("Top",))
 ONE = piece("## One\n\nFirst text.\n\n", breadcrumb=("Top", "One"))
@@ -120,7 +126,7 @@ def test_a_lost_paragraph_breaks_law_1() -> None:
 
 def test_body_in_two_chunks_breaks_law_1() -> None:
     chunks = records(SECTIONS, TOP, ONE, TWO)
-    again = chunks[2].model_copy(update={"index": 3})
+    again = chunks[2].model_copy(update={"index": 3, "id": "3"})
     report = judge(SECTIONS, [*chunks, again])
     assert broken(report) == [1]
     assert report.findings[0].chunk == 3
@@ -498,6 +504,277 @@ def test_a_nested_table_is_judged_like_any_other(prefix: str) -> None:
     assert broken(judge(source, wrong)) == [5]
 
 
+# ---------------------------------------------------------------- law 5: captions
+
+
+CAPTION = "**Table 3 — Sizes of things**"
+CAPTIONED = f"{CAPTION}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n"
+
+
+def captioned(
+    source: str, *captions: str | None, repeated: str = f"{CAPTION}\n\n", first: int = 1
+) -> list[Chunk]:
+    """A table of two rows cut into two pieces."""
+    head, rest = source.split("| 3 | 4 |")
+    tables = [
+        (whole_table(row_start=row, row_end=row, row_count=2, part=row, parts=2, caption=caption),)
+        for row, caption in enumerate(captions, first)
+    ]
+    context = [("caption", repeated)] if repeated else []
+    return records(
+        source,
+        piece(head, tables=tables[0]),
+        piece(*context, HEADER, f"| 3 | 4 |{rest}", tables=tables[1]),
+    )
+
+
+def test_a_caption_in_each_piece_is_right() -> None:
+    said = "Table 3 — Sizes of things"
+    report = judge(CAPTIONED, captioned(CAPTIONED, said, said), max_tokens=60)
+    assert report.ok, report.table()
+
+
+@pytest.mark.parametrize(
+    ("captions", "said"),
+    [
+        ((None, None), "does not name the caption"),
+        (("Table 4", "Table 4"), "is none of the source"),
+        (("Table 3 — Sizes of things", None), "another id or caption"),
+    ],
+)
+def test_a_wrong_caption_in_a_record_breaks_law_5(
+    captions: tuple[str | None, ...], said: str
+) -> None:
+    report = judge(CAPTIONED, captioned(CAPTIONED, *captions), max_tokens=60)
+    assert set(broken(report)) == {5}
+    assert any(said in finding.reason for finding in report.findings)
+
+
+def test_a_piece_without_the_words_of_the_caption_breaks_law_5() -> None:
+    said = "Table 3 — Sizes of things"
+    chunks = captioned(CAPTIONED, said, said, repeated="")
+    found = reasons(judge(CAPTIONED, chunks, max_tokens=80), 5)
+    assert len(found) == 1
+    assert "its text has not the caption" in found[0]
+    assert not reasons(judge(CAPTIONED, chunks, max_tokens=42), 5)  # half is caption and header
+
+
+def test_a_caption_of_no_table_breaks_law_5() -> None:
+    said = "Table 3 — Sizes of things"
+    chunks = captioned(CAPTIONED, said, said, repeated=f"{CAPTION}\n\nTable 7: Foreign\n\n")
+    found = reasons(judge(CAPTIONED, chunks, max_tokens=80), 5)
+    assert len(found) == 1
+    assert "a caption of no table" in found[0]
+
+
+@pytest.mark.parametrize(
+    ("line", "is_sure"),
+    [
+        ("Table 3: Sizes", True),
+        ("Tabelle 2.1 – Maße", True),
+        ("Table: Sizes", True),
+        ("表 3：尺寸", True),
+        ("**Sizes**", False),
+        ("Table 3 shows that sizes differ.", False),
+        ("Some words.", False),
+    ],
+)
+def test_only_a_clear_label_must_be_a_caption(line: str, *, is_sure: bool) -> None:
+    source = CAPTIONED.replace(CAPTION, line)
+    report = judge(source, captioned(source, None, None, repeated=""), max_tokens=80)
+    assert (5 in broken(report)) == is_sure, report.table()
+
+
+@pytest.mark.parametrize("line", ["Table 3: Sizes", "*Sizes*", "Some words."])
+def test_any_paragraph_beside_a_table_may_be_its_caption(line: str) -> None:
+    said = line.strip("*")
+    source = CAPTIONED.replace(f"{CAPTION}\n\n", "") + f"\n{line}\n"
+    chunks = captioned(source, said, said)
+    first = chunks[0].model_copy(update={"text": chunks[0].text})
+    report = judge(source, [first, chunks[1]])
+    assert all("none of the source" not in finding.reason for finding in report.findings)
+
+
+def test_a_label_between_two_tables_may_be_of_either() -> None:
+    table = "| a | b |\n|---|---|\n| 1 | 2 |\n"
+    source = f"{table}\nTable 1: Words\n\n{table}"
+    one, two = (
+        whole_table(id=name, row_start=1, row_end=1, row_count=1) for name in ("one", "two")
+    )
+    assert judge(source, records(source, piece(source, tables=(one, two)))).ok
+
+
+def test_an_attribute_line_under_a_table_is_no_row_and_names_the_caption() -> None:
+    source = '| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |\n{: #t title="Sizes"}\n'
+    head = source.split("| 3", maxsplit=1)[0]
+    tables = [t[0].model_copy(update={"row_count": 2}) for t in slices((1, 1), (2, 2), caption="S")]
+
+    def cut_at_row_two(caption: str | None, context: str) -> list[str]:
+        first, second = (
+            (table.model_copy(update={"caption": caption, "part": part}),)
+            for part, table in enumerate(tables, 1)
+        )
+        chunks = records(
+            source,
+            piece(("caption", context), head, tables=first),
+            piece(HEADER, source.removeprefix(head), tables=second),
+        )
+        return reasons(judge(source, chunks, max_tokens=80), 5)
+
+    assert cut_at_row_two("Sizes", "Sizes\n\n") == []
+    assert len(cut_at_row_two(None, "Sizes\n\n")) == 1
+    assert len(cut_at_row_two("Sizes", "\n\n")) == 1
+
+
+# ---------------------------------------------------------------- law 5: sub-headers
+
+BANDED = "| a | b |\n|---|---|\n| Group | |\n| 1 | 2 |\n| 3 | 4 |\n| 5 | 6 |\n| 7 | 8 |\n"
+
+
+def cut_band(source: str, *context: str) -> list[str]:
+    head, rest = source.split("| 3 ")
+    rows = source.count("\n") - 2
+    before = head.count("\n") - 2
+    tables = [
+        (whole_table(row_start=first, row_end=last, row_count=rows, part=part, parts=2),)
+        for part, (first, last) in enumerate(((1, before), (before + 1, rows)), 1)
+    ]
+    repeated = [("table_header", line) for line in context]
+    chunks = records(
+        source,
+        piece(head, tables=tables[0]),
+        piece(HEADER, *repeated, f"| 3 {rest}", tables=tables[1]),
+    )
+    return reasons(judge(source, chunks, max_tokens=90), 5)
+
+
+@pytest.mark.parametrize("group", ["| Group | |", "| **Group** | **of rows** |"])
+def test_a_sub_header_is_repeated_for_its_rows(group: str) -> None:
+    source = BANDED.replace("| Group | |", group)
+    assert cut_band(source, f"{group}\n") == []
+    found = cut_band(source)
+    assert len(found) == 1
+    assert "above row 3 is not repeated" in found[0]
+
+
+def test_only_sub_headers_are_repeated() -> None:
+    assert "has 4 rows, but should have 3" in cut_band(BANDED, "| 1 | 2 |\n")[0]
+
+
+def test_where_most_rows_have_one_cell_none_is_a_sub_header() -> None:
+    source = "| a | b |\n|---|---|\n| Group | |\n| 1 | |\n| 3 | |\n| 5 | 6 |\n"
+    assert cut_band(source) == []
+
+
+def test_a_sub_header_that_takes_half_the_cap_need_not_be_repeated() -> None:
+    assert cut_band(BANDED.replace("Group", "word " * 40)) == []
+
+
+# ---------------------------------------------------------------- law 5: tables in HTML
+
+HTML_HEAD = "<div>\n<table>\n<thead><tr><th>a</th><th>b</th></tr></thead>\n"
+HTML_ROWS = [f"<tr><td>{n}</td>\n\n<td>value {n}</td></tr>\n" for n in (1, 2, 3)]
+HTML_END = "</table>\n</div>"
+HTML = HTML_HEAD + "".join(HTML_ROWS) + HTML_END
+
+
+def cut_html(
+    source: str = HTML,
+    header: str = HTML_HEAD,
+    closing: str = HTML_END,
+    **changes: Any,  # noqa: ANN401
+) -> AuditReport:
+    head = source.split("<tr><td>2", maxsplit=1)[0]
+    first, second = slices((1, 1), (2, 3), **changes)
+    chunks = records(
+        source,
+        piece(head, ("glue", closing), tables=first),
+        piece(("table_header", header), source.removeprefix(head), tables=second),
+    )
+    return judge(source, chunks, max_tokens=100)
+
+
+def test_a_table_in_html_is_cut_between_rows_into_whole_tables() -> None:
+    assert cut_html().ok, cut_html().table()
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"closing": ""}, "no table with this header"),
+        ({"header": "<table>"}, "no table with this header"),
+        ({"header_rows": 0}, "says 0 header rows, the table has 1"),
+        ({"columns": ("a", "c")}, "but its record says"),
+        ({"row_count": 4}, "but its record says"),
+    ],
+)
+def test_a_wrong_piece_of_an_html_table_breaks_law_5(changes: dict[str, Any], said: str) -> None:
+    report = cut_html(**changes)
+    assert set(broken(report)) == {5}
+    assert any(said in finding.reason for finding in report.findings)
+
+
+def test_a_table_with_text_behind_it_in_one_block_is_a_table_as_well() -> None:
+    source = f"{HTML_HEAD}<tr><td>1</td><td>2</td></tr>\n{HTML_END}\nWords.\n"
+    report = judge(source, records(source, piece(source)))
+    assert broken(report) == [5]
+
+
+def test_a_caption_element_is_the_caption() -> None:
+    header = HTML_HEAD.replace("<thead>", "<caption>Sizes</caption>\n<thead>")
+    source = HTML.replace(HTML_HEAD, header)
+    assert cut_html(source, header, caption="Sizes").ok
+    assert set(broken(cut_html(source, header))) == {5}
+
+
+def test_rows_tied_by_a_rowspan_stay_together() -> None:
+    rows = "".join(f"<tr><td>{n}</td><td>value</td></tr>\n" for n in (1, 2, 3))
+    source = f"{HTML_HEAD}{rows}{HTML_END}"
+    assert cut_html(source).ok
+    tied = source.replace("<td>1", '<td rowspan="2">1')
+    report = cut_html(tied)
+    assert broken(report) == [9]
+    assert "rows tied by a rowspan" in report.findings[0].reason
+
+
+def test_columns_of_an_html_table_follow_its_spans() -> None:
+    head = (
+        "<table>\n<tr><th rowspan=2>k</th><th colspan=2>v</th></tr>\n"
+        "<tr><th>min</th><th>max</th></tr>\n"
+    )
+    source = f"{head}<tr><td>1</td><td>2</td><td>3</td></tr>\n</table>"
+    right = whole_table(columns=("k", "min", "max"), header_rows=2, row_end=1, row_count=1)
+    assert judge(source, records(source, piece(source, tables=(right,)))).ok
+    wrong = right.model_copy(update={"columns": ("min", "max")})
+    assert broken(judge(source, records(source, piece(source, tables=(wrong,))))) == [5]
+
+
+def test_an_open_comment_or_tag_in_html_is_no_table() -> None:
+    for source in ("<table>\n<tr><td>1", "<div>\n<!-- <table><tr><td>1</td></tr></table>"):
+        assert judge(source, records(source, piece(source))).ok
+
+
+# ---------------------------------------------------------------- law 5: records
+
+
+def test_an_entry_for_a_table_that_is_not_there_breaks_law_5() -> None:
+    parts, changes = ONE
+    report = judge(
+        SECTIONS, records(SECTIONS, TOP, (parts, {**changes, "tables": (whole_table(),)}), TWO)
+    )
+    assert broken(report) == [5]
+    assert "of a table that it does not hold" in report.findings[0].reason
+
+
+def test_two_tables_with_one_id_break_law_5() -> None:
+    source = TABLE + "\nWords.\n\n" + TABLE.removeprefix("# T\n\n")
+    one, two = whole_table(), whole_table(id="u")
+    assert judge(source, records(source, piece(source, breadcrumb=("T",), tables=(one, two)))).ok
+    report = judge(source, records(source, piece(source, breadcrumb=("T",), tables=(one, one))))
+    assert broken(report) == [5]
+    assert "the id of another table" in report.findings[0].reason
+
+
 # ---------------------------------------------------------------- law 6: balanced fences
 
 CODE = "~~~~python title=x\na = 1\n\nif a:\n    b = 2\n~~~~\n"
@@ -804,6 +1081,210 @@ def test_a_cut_between_flags_is_clean() -> None:
     assert cut("🇩🇪🇫🇷", "🇩🇪", "🇫🇷", max_tokens=None).ok
 
 
+LEAD_IN = "The device with all of its parts shall:\n\n"
+ITEMS = ["- have one long item of words\n", "- have another item of words\n"]
+
+
+def test_a_list_may_be_cut_where_it_fits_only_without_its_lead_in() -> None:
+    source = FILLER + LEAD_IN + "".join(ITEMS)
+    assert 9 not in broken(cut(source, FILLER, LEAD_IN + ITEMS[0], ITEMS[1], max_tokens=22))
+    assert 9 in broken(cut(source, FILLER, LEAD_IN + ITEMS[0], ITEMS[1], max_tokens=29))
+    plain = source.replace("shall:", "shall.")
+    lead = LEAD_IN.replace("shall:", "shall.")
+    assert 9 in broken(cut(plain, FILLER, lead + ITEMS[0], ITEMS[1], max_tokens=22))
+
+
+def test_a_lead_in_that_takes_half_the_cap_goes_with_nothing() -> None:
+    lead = "word " * 30 + "shall:\n\n"
+    source = FILLER + lead + "".join(ITEMS)
+    assert 9 in broken(cut(source, FILLER, lead + ITEMS[0], ITEMS[1], max_tokens=40))
+
+
+def test_marks_of_containers_count_as_they_are() -> None:
+    item = "- " * 3 + "one two three four five six seven eight nine ten eleven\n\n"
+    source = item + "      last words\n"
+    assert 9 in broken(cut(source, item, "      last words\n", max_tokens=24))
+
+
+def test_a_list_piece_may_repeat_its_lead_in_and_a_heading_above() -> None:
+    source = f"# Top\n\n{LEAD_IN}" + "".join(ITEMS)
+    first = source.removesuffix(ITEMS[1])
+    heading = ("heading", "# Top\n\n", 0)
+    lead = ("heading", LEAD_IN, source.index(LEAD_IN))
+    chunks = records(
+        source,
+        piece(first, breadcrumb=("Top",)),
+        piece(heading, lead, ITEMS[1], breadcrumb=("Top",)),
+    )
+    assert judge(source, chunks).ok, judge(source, chunks).table()
+
+
+@pytest.mark.parametrize("repeated", ["One", "First text.", "## One"])
+def test_a_heading_that_is_not_above_is_not_repeated(repeated: str) -> None:
+    heading: Part = ("heading", repeated, SECTIONS.index(repeated))
+    parts, changes = TWO
+    last = piece(heading, ("glue", "\n\n"), *parts, **changes)
+    chunks = records(SECTIONS, TOP, ONE, last)
+    assert 7 in broken(judge(SECTIONS, chunks))
+
+
+# ---------------------------------------------------------------- definitions
+
+
+NOTED = "Text with a note[^n] and [a link][ref].\n\nMore.\n\n[^n]: A note.\n\n[ref]: http://a.b\n"
+
+
+def noted(*parts: Part, **changes: Any) -> AuditReport:  # noqa: ANN401 - fields of the record
+    first, rest = NOTED.split("More")
+    return judge(NOTED, records(NOTED, piece(first, *parts, **changes), piece(f"More{rest}")))
+
+
+def definition(text: str, *, moved: int = 0) -> Part:
+    return "definition", text, NOTED.index(text) + moved
+
+
+def test_definitions_behind_the_body_are_right() -> None:
+    glue = ("glue", "\n\n")
+    report = noted(definition("[^n]: A note."), glue, definition("[ref]: http://a.b"))
+    assert report.ok, report.table()
+
+
+@pytest.mark.parametrize(
+    ("part", "law"),
+    [
+        (("definition", "More.", NOTED.index("More.")), 1),
+        (("definition", "[^n]: A note."), 1),
+        (("definition", "A note.", NOTED.index("A note.")), 1),
+        (("definition", "[^n]: A n0te.", NOTED.index("[^n]: A note.")), 2),
+    ],
+)
+def test_a_wrong_definition_is_found(part: Part, law: int) -> None:
+    assert broken(noted(part)) == [law]
+
+
+def test_a_definition_must_be_used_and_stand_behind() -> None:
+    first, behind = NOTED.split("More")
+    source = NOTED.replace("[^n] and", " and")
+    shift = len("[^n]")
+    one, rest = source.split("More")
+    attached = definition("[^n]: A note.", moved=-shift)
+    report = judge(source, records(source, piece(one, attached), piece(f"More{rest}")))
+    assert broken(report) == [1]
+    before = piece(definition("[^n]: A note."), ("glue", "\n\n"), first)
+    assert broken(judge(NOTED, records(NOTED, before, piece(f"More{behind}")))) == [1]
+
+
+def test_no_body_is_cut_for_definitions() -> None:
+    source = FILLER + "One two. Three four[^n].\n\n" + "[^n]: " + "word " * 12 + "\n"
+    note = source[source.index("[^n]: ") :].strip()
+    chunks = records(
+        source,
+        piece(FILLER + "One two. "),
+        piece("Three four[^n].\n\n", ("definition", note, source.index(note))),
+        piece(note),
+    )
+    assert 9 in broken(judge(source, chunks, max_tokens=26))
+
+
+# ---------------------------------------------------------------- levels
+
+
+def leveled(**changes: Any) -> list[Chunk]:  # noqa: ANN401 - fields of the last child
+    head = SECTIONS.split("## Two", maxsplit=1)[0]
+    parents = records(SECTIONS, piece(head, breadcrumb=("Top",)), TWO)
+    children = records(SECTIONS, TOP, ONE, TWO)
+    ids = ["p0", "p1"]
+    whole = [
+        parent.model_copy(update={"id": name, "index": place})
+        for place, (parent, name) in enumerate(zip(parents, ids, strict=True))
+    ]
+    below = [
+        child.model_copy(
+            update={"id": f"c{n}", "index": n + 2, "level": 1, "parent_id": ids[n // 2]}
+        )
+        for n, child in enumerate(children)
+    ]
+    below[-1] = below[-1].model_copy(update=changes)
+    return [*whole, *below]
+
+
+def test_each_level_is_judged_by_itself() -> None:
+    report = judge(SECTIONS, leveled(), levels=(18, 12))
+    assert report.ok, report.table()
+    assert report.chunks == 5
+    assert broken(judge(SECTIONS, leveled(), levels=(18, 5)))[0] == 3
+    assert broken(judge(SECTIONS, leveled(), levels=(5, 12)))[0] == 3
+    assert judge(SECTIONS, leveled()).ok
+
+
+def test_levels_may_be_numbered_each_by_itself() -> None:
+    chunks = [
+        chunk.model_copy(update={"index": chunk.index - 2 * chunk.level}) for chunk in leveled()
+    ]
+    assert judge(SECTIONS, chunks).ok
+    assert broken(judge(SECTIONS, [*chunks[:-1], leveled()[-1]])) != []
+
+
+@pytest.mark.parametrize(
+    ("changes", "law", "said"),
+    [
+        ({"parent_id": "p0"}, 1, "does not lie in that of its parent"),
+        ({"parent_id": "c0"}, 4, "no chunk of the level above"),
+        ({"parent_id": None}, 4, "no chunk of the level above"),
+        ({"id": "c1"}, 4, "that of another chunk"),
+        ({"id": "p1"}, 4, "that of another chunk"),
+    ],
+)
+def test_a_wrong_child_is_found(changes: dict[str, Any], law: int, said: str) -> None:
+    report = judge(SECTIONS, leveled(**changes), levels=(18, 12))
+    assert broken(report) == [law]
+    assert said in report.findings[0].reason
+
+
+def test_a_level_that_there_is_not_is_found() -> None:
+    assert 4 in broken(judge(SECTIONS, leveled(), levels=(18,)))
+    lost = leveled()[:-1]
+    assert broken(judge(SECTIONS, lost, levels=(18, 12))) == [1]
+
+
+def test_a_parent_of_the_first_level_is_found() -> None:
+    chunks = records(SECTIONS, TOP, ONE, piece(*TWO[0], **TWO[1], parent_id="0"))
+    assert broken(judge(SECTIONS, chunks)) == [4]
+
+
+# ---------------------------------------------------------------- what was relaxed too far
+
+
+@pytest.mark.parametrize("behind", ["> 1. 2. 3.", "> 1234", "> ***"])
+def test_a_kept_table_shares_its_quote_with_nothing(behind: str) -> None:
+    table = "".join(f"> {line}\n" for line in TABLE.splitlines()[2:])
+    source = f"{table}>\n{behind}\n"
+    chunks = records(source, piece(source, oversize=True, tables=(whole_table(),)))
+    assert broken(judge(source, chunks, max_tokens=24, keep_tables=True)) == [3]
+
+
+def test_a_kept_table_has_its_caption_with_it() -> None:
+    table = whole_table(row_end=2, row_count=2, caption="Table 3 — Sizes of things")
+    chunks = records(CAPTIONED, piece(CAPTIONED, oversize=True, tables=(table,)))
+    assert judge(CAPTIONED, chunks, max_tokens=24, keep_tables=True).ok
+
+
+def test_prose_between_rules_is_no_front_matter() -> None:
+    source = "---\nSome prose.\nNote: more of it.\n\n# A heading\n---\n\nText.\n"
+    chunks = records(source, piece(source.split("Text", maxsplit=1)[0]), piece("Text.\n"))
+    assert 7 in broken(judge(source, chunks))
+
+
+def test_a_flat_document_may_have_an_overlap_of_its_own() -> None:
+    body, overlap = piece("One two three. "), ("overlap", "One two three. ")
+    changes = {"has_overlap": True, "overlap_tokens": 4}
+    for head, laws in (("", []), ("# A\n\n", [3])):
+        source = f"{head}One two three. Four five six."
+        first = piece(f"{head}One two three. ") if head else body
+        last = piece(overlap, "Four five six.", breadcrumb=("A",) if head else (), **changes)
+        assert broken(judge(source, records(source, first, last), flat_overlap_tokens=4)) == laws
+
+
 # ---------------------------------------------------------------- other tools' chunks
 
 
@@ -908,6 +1389,9 @@ HOSTILE = {
     "nested lists": "- " * 10_000 + "x",
     "lone surrogates": "# \ud800\n\n\udfff" + "a\udc00 " * 1000,
     "nul": "# a\x00b\n\n\x00\x00 c\x00" * 500,
+    "tables in tables": "<table><tr><td>\n\n" * 3000 + "x\n\n" + "</td></tr></table>\n\n" * 3000,
+    "open tables": "<table>\n\n" * 5000 + "<!-- <tr " * 5000,
+    "rows of sub-headers": "|a|b|\n|-|-|\n" + "|g||\n|1|2|\n" * 5000,
     "open math": "$$ a\n\n" * 4000,
     "headings only": "# a\n" * 20_000,
     "combining marks": "e" + "\u0301" * 100_000,

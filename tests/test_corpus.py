@@ -7,16 +7,32 @@ import os
 import re
 from collections.abc import Callable, Iterator
 from functools import cache
+from itertools import pairwise
 from pathlib import Path
 from statistics import mean
 
 import pytest
 
-from treepack import AuditReport, Chunks, Document, PackConfig, Packer, Source, audit, pack, parse
+from treepack import (
+    AuditReport,
+    Chunk,
+    Chunks,
+    Document,
+    PackConfig,
+    Packer,
+    Source,
+    audit,
+    pack,
+    parse,
+)
+from treepack.config import Preset
+from treepack.tokens import token_counter
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
 SUFFIXES = {".md", ".mdx", ".txt"}
 LIMITS = ((512, 1024, "cl100k_base"), (256, 512, "cl100k_base"), (64, 128, "cl100k_base"))
+SAMPLED = 12  # files of each folder
+LARGE = 60_000  # bytes
 SECOND_VOCABULARY = (256, 512, "o200k_base")
 
 PARAGRAPH = (
@@ -70,6 +86,124 @@ def test_no_law_is_broken_on_real_documents(
     reports = [audited(path, target, cap, encoding) for path in files()[folder]]
     report = AuditReport.merge(reports)
     assert report.ok, report.table(20)
+
+
+# -------------------------------------------------------------------- presets, overlaps, levels
+
+
+def sample() -> list[Path]:
+    """Some small files of each folder: whole settings are tried on them at modest cost."""
+    found: list[Path] = []
+    for paths in files().values():
+        small = [path for path in paths if path.stat().st_size < LARGE]
+        found += small[:: max(1, len(small) // SAMPLED)]
+    return found
+
+
+def settled(config: PackConfig) -> AuditReport:
+    """The audit of the sample under some settings."""
+    reports: list[AuditReport] = []
+    for path in sample():
+        at = source(path)
+        reports.append(
+            audit(
+                at.text,
+                pack(document(path, "cl100k_base"), config),
+                name=at.name,
+                max_tokens=config.max_tokens,
+                overlap_tokens=max(config.overlap_tokens, config.flat_overlap_tokens or 0),
+                keep_tables=config.oversize_table == "keep",
+                keep_code=config.oversize_code == "keep",
+                sections=config.sections,
+            )
+        )
+    return AuditReport.merge(reports)
+
+
+@pytest.mark.parametrize("preset", ["default", "standards", "sections", "datasheet"])
+def test_no_law_is_broken_under_a_preset(preset: Preset) -> None:
+    report = settled(PackConfig.preset(preset))
+    assert report.ok, report.table(20)
+
+
+@pytest.mark.parametrize("overlap", [0, 32, 100])
+def test_no_law_is_broken_with_overlap(overlap: int) -> None:
+    config = PackConfig(
+        max_tokens=512, target_tokens=256, overlap_tokens=overlap, attach_definitions=True
+    )
+    report = settled(config)
+    assert report.ok, report.table(20)
+
+
+def test_children_lie_in_one_parent_in_real_documents() -> None:
+    config = PackConfig(levels=(1024, 256), overlap_tokens=32)
+    for path in sample():
+        chunks = pack(document(path, "cl100k_base"), config)
+        parents = {chunk.id: extent(chunk) for chunk in chunks if chunk.level == 0}
+        for chunk in (chunk for chunk in chunks if chunk.level == 1):
+            start, end = extent(chunk)
+            within = [key for key, of in parents.items() if of[0] <= start and end <= of[1]]
+            assert within == [chunk.parent_id]
+
+
+# -------------------------------------------------------------------- balance
+
+
+def extent(chunk: Chunk) -> tuple[int, int]:
+    """Where a chunk's body begins and ends."""
+    spans = [segment.span for segment in chunk.segments if segment.role == "body" and segment.span]
+    return spans[0][0], spans[-1][1]
+
+
+def may_be_one(document: Document, before: Chunk, behind: Chunk, config: PackConfig) -> bool:
+    """Whether two neighbours could have been one chunk and broken no law.
+
+    They could not where the two would exceed the cap (law 3), where the first begins inside a
+    section that the second is not in (law 7: no breadcrumb would be true of both), or where one
+    holds a part of a row of a table that the other has too (law 5).
+    """
+    start, end = extent(before)[0], extent(behind)[1]
+    for section in document.root.walk():
+        if section.start < start < section.end < end:
+            return False
+    rows = {table.id for table in before.tables if table.cell_part}
+    rows |= {table.id for table in behind.tables if table.cell_part}
+    if rows & {t.id for t in before.tables} & {t.id for t in behind.tables}:
+        return False
+    text = document.source.text
+    joined = before.embed_text + text[extent(before)[1] : end]
+    return token_counter(config.encoding)(joined) <= config.max_tokens
+
+
+def crumbs(document: Document, config: PackConfig) -> tuple[int, list[str]]:
+    """How many chunks there are, and those below the minimum that no law forces."""
+    chunks = pack(document, config)
+    found: list[str] = []
+    for chunk in chunks:
+        beside = list(pairwise(chunks[max(0, chunk.index - 1) : chunk.index + 2]))
+        if chunk.token_count < config.min_tokens and any(
+            may_be_one(document, *pair, config) for pair in beside
+        ):
+            found.append(f"{document.source.name} {chunk.index}: {chunk.text[:60]!r}")
+    return len(chunks), found
+
+
+def test_hardly_a_chunk_is_below_the_minimum_without_need(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """At 256/512, of all documents: less than 2 %."""
+    config = PackConfig(max_tokens=512, target_tokens=256)
+    total, found = 0, list[str]()
+    for path in (path for folder in files().values() for path in folder):
+        count, small = crumbs(document(path, "cl100k_base"), config)
+        total += count
+        found += small
+    with capsys.disabled():
+        print(  # noqa: T201 - a figure to be read
+            f"\n{len(found)} of {total} chunks ({len(found) / total:.2%}) are below "
+            f"{config.min_tokens} tokens and need not be"
+        )
+    assert len(found) < 0.02 * total, "\n".join(found[:20])
 
 
 # -------------------------------------------------------------------- law 10, by four edits

@@ -427,8 +427,8 @@ def test_front_matter_can_stay_in_the_text() -> None:
     assert chunk.metadata == {}
 
 
-def test_fields_of_later_parts_are_there_and_empty() -> None:
-    (chunk,) = packed("# 5.1 Tests\n\nSee 5.2.\n", 16)
+def test_without_clauses_their_fields_are_empty() -> None:
+    (chunk,) = packed("# 5.1 Tests\n\nSee 5.2.\n", 16, clauses=False)
     assert (chunk.clause_number, chunk.clause_path, chunk.clauses) == (None, (), ())
     assert (chunk.references, chunk.pages, chunk.parent_id, chunk.level) == ((), (), None, 0)
 

@@ -359,10 +359,24 @@ def test_an_html_table_is_a_table(kind: str) -> None:
     assert (table.columns, table.header_rows, len(table.rows)) == (columns, header_rows, rows)
 
 
+SHARED_BLOCKS = {
+    "two-in-a-block": (f"<table>\n{HEAD}{BODY}</table>\n<table>\n{HEAD}{BODY}</table>", 2),
+    "text-before": (f"<div>Text <table>{HEAD}{BODY}</table></div>", 1),
+    "text-behind": (f"<table>{HEAD}{BODY}</table> and text", 1),
+}
+
+
+@pytest.mark.parametrize("kind", SHARED_BLOCKS)
+def test_a_table_that_shares_its_block_of_html_stands_alone(kind: str) -> None:
+    """What stands beside it is a block of its own, and pieces close the table and no more."""
+    html, count = SHARED_BLOCKS[kind]
+    found = tables(f"Text.\n\n{html}\n\nText.\n")
+    assert len(found) == count
+    for table in found:
+        assert table.closing.endswith("</table>")
+
+
 NO_TABLES = {
-    "two-in-a-block": f"<table>\n{HEAD}{BODY}</table>\n<table>\n{HEAD}{BODY}</table>",
-    "text-before": f"<div>Text <table>{HEAD}{BODY}</table></div>",
-    "text-behind": f"<table>{HEAD}{BODY}</table> and text",
     "never-closed": f"<table>\n{HEAD}{BODY}",
     "closed-behind-a-heading": f"<table>\n{HEAD}{BODY}\n\n# Heading\n\n</table>",
     "no-rows": "<table>\n</table>",

@@ -13,11 +13,13 @@ from collections.abc import Callable, Sequence
 from typing import Literal
 
 from treepack.audit.case import Case, Limits, Log
+from treepack.audit.context import check_context
 from treepack.audit.cuts import check_cuts
 from treepack.audit.fences import check_fences
+from treepack.audit.levels import cap_of, check_levels, split_by_level
 from treepack.audit.orphans import check_orphans
 from treepack.audit.paths import check_paths
-from treepack.audit.pieces import Piece, record_pieces, text_pieces
+from treepack.audit.pieces import Piece, text_pieces
 from treepack.audit.reading import Reading, front_matter_end
 from treepack.audit.report import LAWS, AuditReport, Finding, LawResult
 from treepack.audit.rows import check_rows
@@ -33,6 +35,7 @@ _CHECKS = (
     check_exact,
     check_cap,
     check_counts,
+    check_context,
     check_rows,
     check_fences,
     check_paths,
@@ -47,7 +50,9 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     *,
     name: str = "",
     max_tokens: int | None = None,
+    levels: Sequence[int] | None = None,
     overlap_tokens: int = 0,
+    flat_overlap_tokens: int | None = None,
     encoding: str | Callable[[str], int] = "cl100k_base",
     keep_tables: bool = False,
     keep_code: bool = False,
@@ -60,30 +65,45 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
         chunks: Its chunks in order: records, or the plain texts that another tool made.
         name: The document's name, for the findings.
         max_tokens: The cap; without it law 3 is not checked, and law 9 hardly.
+        levels: The caps of chunks in levels, from the coarsest on. Without them, each of several
+            levels is held against its largest chunk.
         overlap_tokens: The most that a chunk may repeat of the one before.
+        flat_overlap_tokens: The same in a document without headings, if it differs there.
         encoding: How tokens are counted: an encoding, a model name, or any callable.
         keep_tables: Tables above the cap were to be kept whole.
         keep_code: Code blocks above the cap were to be kept whole.
         sections: ``separate`` when each section was to have chunks of its own.
     """
-    pieces = _pieces(source_text, chunks, may_overlap=overlap_tokens > 0)
-    source = Reading(source_text, _front_matter_end(source_text, pieces))
+    by_level = _by_level(source_text, chunks, may_overlap=overlap_tokens > 0)
+    first = by_level[min(by_level)]
+    source = Reading(source_text, _front_matter_end(source_text, first))
+    if flat_overlap_tokens is not None and not source.sections:
+        overlap_tokens = flat_overlap_tokens
     log = Log(name, source.line_of)
-    limits = Limits(max_tokens, overlap_tokens, keep_tables, keep_code, sections == "separate")
-    case = Case(source, pieces, token_counter(encoding), limits, log)
-    for check in _CHECKS:
-        check(case)
-    return log.report(len(pieces))
+    count = token_counter(encoding)
+    for level, pieces in by_level.items():
+        cap = max_tokens
+        if levels is not None or len(by_level) > 1:
+            cap = cap_of(level, pieces, levels)
+        is_last = level == max(by_level)
+        overlap = overlap_tokens if is_last or any(p.has_overlap for p in pieces) else 0
+        limits = Limits(cap, overlap, keep_tables, keep_code, sections == "separate")
+        case = Case(source, pieces, count, limits, log)
+        for check in _CHECKS:
+            check(case)
+    check_levels(log, by_level, None if levels is None else len(levels))
+    return log.report(len(chunks))
 
 
-def _pieces(
+def _by_level(
     source: str, chunks: Sequence[Chunk] | Sequence[str], *, may_overlap: bool
-) -> list[Piece]:
+) -> dict[int, list[Piece]]:
+    """The chunks of each level as pieces; without any chunk there is one level without pieces."""
     records = [chunk for chunk in chunks if isinstance(chunk, Chunk)]
     if records and len(records) == len(chunks):
-        return record_pieces(source, records)
+        return split_by_level(source, records)
     texts = [chunk.text if isinstance(chunk, Chunk) else chunk for chunk in chunks]
-    return text_pieces(source, texts, may_overlap=may_overlap)
+    return {0: text_pieces(source, texts, may_overlap=may_overlap)}
 
 
 def _front_matter_end(source: str, pieces: Sequence[Piece]) -> int:

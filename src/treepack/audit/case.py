@@ -7,12 +7,14 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
+from treepack.audit.blocks import Block, Section
+from treepack.audit.captions import caption_before
 from treepack.audit.pieces import Piece
-from treepack.audit.reading import Block, Reading, Section
+from treepack.audit.reading import Reading
 from treepack.audit.report import LAWS, AuditReport, Finding, LawResult
+from treepack.audit.tables import sub_headers
 
-MARK_TOKENS: Final = 4
-"""Tokens, at most, of one container's mark or indentation before a nested line."""
+_MOST_CHARACTERS: Final = 64
 _QUOTED: Final = 48
 _SLACK: Final = 8
 _UNITS: Final = {
@@ -66,6 +68,7 @@ class Case:
     log: "Log"
 
     def __post_init__(self) -> None:
+        self._bands: dict[int, list[int]] = {}
         self._spans: dict[tuple[int, int], int] = {}
 
     @cached_property
@@ -109,6 +112,29 @@ class Case:
             self._spans[key] = self.count(self.source.text[start:end])
         return self._spans[key]
 
+    def marked_tokens(self, containers: Sequence[Block], text: str) -> int:
+        """Tokens of a text that is repeated inside of containers, with the marks that it needs."""
+        return self.count(self.source.marked(containers, text)) if text or containers else 0
+
+    def bands(self, table: Block) -> list[int]:
+        """The numbers of a table's sub-headers, remembered."""
+        if id(table) not in self._bands:
+            self._bands[id(table)] = sub_headers(table)
+        return self._bands[id(table)]
+
+    def leading(self, block: Block) -> Block | None:
+        """The paragraph that goes with the first of a list or table: its lead-in or caption.
+
+        One that takes half the cap goes with nothing.
+        """
+        found = self.source.lead_in(block)
+        if block.kind == "table":
+            found = caption_before(self.source, block)
+        cap = self.limits.max_tokens
+        if found is None or cap is None or found.end - found.start > cap * _MOST_CHARACTERS:
+            return None
+        return found if self.count_span(found.start, found.end) <= cap / 2 else None
+
     def glued_start(self, start: int, most: int) -> int:
         """Where the headings begin that must share a chunk with what begins at ``start``.
 
@@ -125,13 +151,16 @@ class Case:
         return min(blocks[place].start, start)
 
     def repeated_tokens(self, piece: Piece) -> int:
-        """Tokens of what a chunk holds beside its body, overlap apart."""
+        """Tokens of what a chunk holds beside its body, apart from overlap and definitions.
+
+        Those two take only the room that is left over: no body is cut for them.
+        """
         if piece.chunk is None:
             return 0
         context = [
             segment.text
             for segment in piece.chunk.segments
-            if segment.role not in {"body", "overlap"} and segment.text.strip()
+            if segment.role not in {"body", "overlap", "definition"} and segment.text.strip()
         ]
         return self.count("\n".join(context)) if context else 0
 
@@ -170,6 +199,7 @@ class Log:
         self._document = printable(document)
         self._line_of = line_of
         self._findings: list[Finding] = []
+        self._places: set[tuple[int, int | None]] = set()
         self._checked: Counter[int] = Counter()
         self._unchecked: dict[int, dict[str, int]] = {}
 
@@ -188,6 +218,11 @@ class Log:
             law=law, document=self._document, line=line, chunk=chunk, reason=printable(reason)
         )
         self._findings.append(finding)
+        self._places.add((law, chunk))
+
+    def has_found(self, law: int, chunk: int) -> bool:
+        """Whether a breach of a law by a chunk is noted already."""
+        return (law, chunk) in self._places
 
     def report(self, chunks: int) -> AuditReport:
         """Everything that was noted."""

@@ -8,10 +8,10 @@ from typing import Final
 
 import regex
 
-from treepack.audit.case import MARK_TOKENS, Case, quoted
+from treepack.audit.blocks import Block
+from treepack.audit.case import Case, quoted
 from treepack.audit.pieces import Piece
-from treepack.audit.reading import Block
-from treepack.audit.rows import header_of
+from treepack.audit.repeats import repeated_above
 from treepack.audit.sentences import sentence_around, word_around
 
 _CLUSTER: Final = regex.compile(r"\X")
@@ -34,6 +34,8 @@ class Unit:
         end: Behind the last one.
         is_first: Whether it begins the block at the top level that holds it.
         repeated: Text that a chunk with this unit has to repeat: a table header, a fence.
+        containers: The items, quotes and others around it, whose marks are repeated as well.
+        lead: Where the lead-in begins that goes with it; None without one.
     """
 
     name: str
@@ -41,6 +43,8 @@ class Unit:
     end: int
     is_first: bool = False
     repeated: str = ""
+    containers: Sequence[Block] = ()
+    lead: int | None = None
 
 
 def check_cuts(case: Case) -> None:
@@ -104,29 +108,50 @@ def _cluster_across(text: str, place: int) -> tuple[int, int] | None:
 def _cut_units(case: Case, end: int, start: int) -> Iterator[Unit]:
     """What a boundary cuts, from the outermost on: sections, blocks, lines, sentence, word."""
     yield from _cut_sections(case, end, start)
-    blocks: Sequence[Block] = case.source.blocks
+    siblings: Sequence[Block] = case.source.blocks
     is_first = True
+    lead: int | None = None
     block: Block | None = None
-    while (place := _place_of_cut(blocks, end, start)) is not None:
-        holder, block = block, blocks[place]
+    while (place := _place_of_cut(siblings, end, start)) is not None:
+        holder, block = block, siblings[place]
         is_row = holder is not None and holder.kind == "table"
-        is_first = is_first and (holder is None or place <= int(is_row))
-        header = header_of(case, holder) if holder is not None and is_row and not is_first else ""
-        yield Unit(block.kind, block.start, block.end, is_first, header)
-        blocks = block.children
-    if block is not None:
-        yield from _cut_inside(case, block, end, start, is_first=is_first)
+        lead_in = case.leading(block)
+        begins = holder is None or place - bool(lead_in) <= int(is_row)
+        if not begins or lead is None:
+            lead = lead_in.start if lead_in else None
+        is_first = is_first and begins
+        repeated = repeated_above(case, holder, place) if holder is not None and is_row else ""
+        yield Unit(block.kind, block.start, block.end, is_first, repeated, block.containers, lead)
+        siblings = block.children
+    if block is None:
+        return
+    if block.html is not None:
+        yield from _cut_ties(case, block, end, start)
+    for unit in _cut_inside(case, block, end, start, is_first=is_first):
+        unit.containers, unit.lead = block.containers, lead if unit.is_first else None
+        yield unit
+
+
+def _cut_ties(case: Case, table: Block, end: int, start: int) -> Iterator[Unit]:
+    """The rows of an HTML table, tied by a ``rowspan``, that a boundary parts."""
+    assert table.html is not None, "asked only of tables in HTML"
+    ties = table.html.tied
+    place = bisect_right(ties, (end - 1, len(case.source.text))) - 1
+    if place >= 0 and ties[place][1] > start:
+        row = bisect_right(table.html.rows, ties[place][0], key=lambda row: row.start)
+        repeated = repeated_above(case, table, row)
+        yield Unit("run of rows tied by a rowspan", *ties[place], repeated=repeated)
 
 
 def _cut_inside(
     case: Case, block: Block, end: int, start: int, *, is_first: bool
 ) -> Iterator[Unit]:
     """The line, sentence and word of a block without children that a boundary cuts."""
-    if block.kind in _KINDS_OF_LINES:
+    if block.kind in _KINDS_OF_LINES and not block.children:
         line = case.source.line_of(end - 1) - 1
         span = case.source.span_of_lines(line, line + 1)
         if span[1] > start:
-            fence = "" if line == block.lines[0] else _fence_of(case, block)
+            fence = "" if line == block.lines[0] else _fence_of(block)
             yield Unit("line", *span, is_first and line <= block.lines[0] + 1, fence)
     text = case.source.text
     widest = _MOST_CHARACTERS * (case.limits.max_tokens or 0)
@@ -139,13 +164,12 @@ def _cut_inside(
         yield Unit("word", *word, is_first and word[0] <= block.start)
 
 
-def _fence_of(case: Case, block: Block) -> str:
-    """The fence that each piece of a code block repeats."""
-    if block.kind not in {"fence", "math"}:
+def _fence_of(block: Block) -> str:
+    """The fences that each piece of a code block repeats."""
+    token = block.token
+    if block.kind not in {"fence", "math"} or token is None:
         return ""
-    first = case.source.span_of_lines(block.lines[0], block.lines[0] + 1)
-    markup = block.token.markup if block.token else ""
-    return case.source.text[slice(*first)] + "\n\n" + markup
+    return f"{token.markup}{token.info}\n\n{token.markup}"
 
 
 def _place_of_cut(blocks: Sequence[Block], end: int, start: int) -> int | None:
@@ -180,15 +204,16 @@ def _excess(case: Case, left: Piece, right: Piece, unit: Unit) -> int | None:
     room = case.limits.max_tokens - _MARGIN
     if case.limits.overlap_tokens:
         room -= case.limits.overlap_tokens + _OVERLAP_MARGIN
-    lead = case.glued_start(unit.start, room * _MOST_CHARACTERS) if unit.is_first else unit.start
+    lead = unit.start if unit.lead is None else unit.lead
+    if unit.is_first:
+        lead = case.glued_start(lead, room * _MOST_CHARACTERS)
     if unit.end - lead > room * _MOST_CHARACTERS:
         return None
     tokens = case.count_span(lead, unit.end)
     if tokens > room:
         return None
-    repeated = case.count(unit.repeated) if unit.repeated else 0
+    repeated = case.marked_tokens(unit.containers, unit.repeated)
     context = max(case.repeated_tokens(left), case.repeated_tokens(right), repeated)
     is_section = unit.name in {"section", "document"}
     line = case.breadcrumb_tokens(right, unit.start, unit.end, is_section=is_section)
-    context += MARK_TOKENS * case.source.nesting(unit.start, unit.end)
     return tokens if tokens + context + line <= room else None

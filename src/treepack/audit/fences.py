@@ -4,9 +4,9 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from treepack.audit.case import MARK_TOKENS, Case, quoted
+from treepack.audit.blocks import Block
+from treepack.audit.case import Case, quoted
 from treepack.audit.pieces import Piece
-from treepack.audit.reading import Block
 
 _SLACK: Final = 8
 _NAMES: Final = {"fence": "code block", "code": "indented code", "math": "math block"}
@@ -80,12 +80,11 @@ def _is_mostly_marker(case: Case, block: Block) -> bool:
     Around nested code the marks of its containers have to be repeated as well.
     """
     cap = case.limits.max_tokens
-    start, end = case.source.span_of_lines(block.lines[0], block.lines[0] + 1)
-    fences = case.source.text[start:end] + "\n\n" + (block.token.markup if block.token else "")
-    if block.kind == "code":
-        fences = ""
-    marks = MARK_TOKENS * case.source.nesting(block.start, block.end)
-    context = case.count(fences) + marks
+    token = block.token
+    fences = ""
+    if token is not None and block.kind != "code":
+        fences = f"{token.markup}{token.info}\n\n{token.markup}"
+    context = case.marked_tokens(block.containers, fences)
     return cap is not None and context > 0 and context + _SLACK > cap / 2
 
 

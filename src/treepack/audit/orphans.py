@@ -2,9 +2,9 @@
 
 from typing import Final
 
+from treepack.audit.blocks import Block, Section
 from treepack.audit.case import Case, quoted
 from treepack.audit.pieces import Piece
-from treepack.audit.reading import Block, Section
 
 _SLACK: Final = 16
 _MOST_CHARACTERS: Final = 64
@@ -78,6 +78,8 @@ def _fits(case: Case, piece: Piece, start: int, content: Block | None) -> bool:
 
 def _needed(case: Case, content: Block) -> str:
     """What the first part of a block must have: a table its header and a row, code its fence."""
+    if content.html is not None:
+        return case.source.text[content.start : content.html.rows[0].end]
     lines = {"table": 3, "fence": 2}.get(content.kind, 0)
     first = content.lines[0]
     start, end = case.source.span_of_lines(first, min(first + lines, content.lines[1]))

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 
+from treepack.audit.blocks import Section
 from treepack.audit.case import Case, quoted
 from treepack.audit.pieces import Piece
-from treepack.audit.reading import Section
 from treepack.audit.titles import holds_title, same_title
 
 

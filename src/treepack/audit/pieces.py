@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from treepack.audit.reading import LINE_END, Block, Reading, trimmed
+from treepack.audit.blocks import Block, trimmed
+from treepack.audit.reading import LINE_END, Reading
 from treepack.packing.chunk import Chunk, Span, TableSlice
 
 _LONGEST_LEAD: Final = 8
@@ -28,6 +29,7 @@ class Piece:
         lead: Text before the body that is not body.
         has_overlap: Whether it begins with the end of the chunk before.
         repeated: The source span in a plain text that earlier chunks hold already.
+        number: The index that its record should have.
         is_exact: Whether the plain text stands in the source as it is (true for a record).
     """
 
@@ -39,7 +41,11 @@ class Piece:
     lead: str = ""
     has_overlap: bool = False
     repeated: Span | None = None
+    number: int = -1
     is_exact: bool = True
+
+    def __post_init__(self) -> None:
+        self.number = self.index if self.number < 0 else self.number
 
     @property
     def tables(self) -> tuple[TableSlice, ...]:

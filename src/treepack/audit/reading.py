@@ -8,7 +8,6 @@ well, they belong to the block.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from functools import cache, cached_property
 from typing import Any, Final
 
@@ -20,6 +19,8 @@ from mdit_py_plugins.container import container_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
+from treepack.audit.blocks import Block, Section, trimmed
+from treepack.audit.tables import with_tables
 from treepack.audit.titles import html_heading, titles_of
 
 LINE_END: Final = re.compile(r"\r\n|\n|\r")
@@ -34,7 +35,13 @@ _FRONT_MATTER: Final = re.compile(
     """,
     re.VERBOSE,
 )
-_KEY: Final = re.compile(r"^[ \t]*[\"']?[\w][\w .-]*[\"']?[ \t]*:(?:\s|$)", re.MULTILINE)
+# The first line that says something has a key. That a later one looks like it is not enough:
+# prose between two rules may well have a line like "Note: ...".
+_KEY: Final = re.compile(
+    r"""(?:[ \t]*(?:\#[^\r\n]*)?[\r\n])*+ [ \t]*
+        (?: \{ | ["']?\w[\w ./-]*["']?[ \t]*:(?:\s|\Z) )""",
+    re.VERBOSE,
+)
 _KINDS: Final = {
     "heading_open": "heading",
     "paragraph_open": "paragraph",
@@ -52,72 +59,8 @@ _KINDS: Final = {
     "html_block": "html",
     "hr": "rule",
 }
+_COLONS: Final = (":", "\uff1a")
 _TABLE_PARTS: Final = {"thead_open", "tbody_open"}
-
-
-@dataclass(eq=False, slots=True)
-class Block:
-    """A stretch of whole lines, from its first character that is not blank to its last.
-
-    Attributes:
-        kind: heading, paragraph, list, list item, table, row, fence and so on; ``text`` is what
-            the parser has no token for, such as link definitions.
-        start: First character.
-        end: Behind the last character.
-        lines: First line and the line behind, from 0.
-        children: What it holds: blocks, list items, table rows (the header row is the first).
-        token: The parser's token.
-        cells: The cells of a row.
-        top: The block at the top level that holds it.
-    """
-
-    kind: str
-    start: int
-    end: int
-    lines: tuple[int, int]
-    token: Token | None = None
-    children: list["Block"] = field(default_factory=list["Block"])
-    cells: tuple[str, ...] = ()
-    top: "Block | None" = None
-
-    @property
-    def is_nested(self) -> bool:
-        """Whether it stands in a list, quote or other container."""
-        return self.top is not self
-
-
-@dataclass(eq=False, slots=True)
-class Section:
-    """A heading with what is under it, up to the next heading of its level or above.
-
-    Attributes:
-        heading: The heading.
-        level: 1 to 6.
-        titles: Its plain text, in each way that it can be read.
-        start: Where the heading begins.
-        end: Where the next section begins that is no part of this one.
-        parent: The section that holds it.
-    """
-
-    heading: Block
-    level: int
-    titles: tuple[str, ...]
-    start: int
-    end: int
-    parent: "Section | None"
-
-    @property
-    def title(self) -> str:
-        """Its plain text."""
-        return self.titles[0]
-
-    @property
-    def path(self) -> list["Section"]:
-        """The sections down to this one, itself included."""
-        found: list[Section] = [self]
-        while (parent := found[-1].parent) is not None:
-            found.append(parent)
-        return found[::-1]
 
 
 class Reading:
@@ -141,7 +84,7 @@ class Reading:
         if not visible.endswith(("\r", "\n")):
             visible += "\n"  # the admonition rule looks one character too far
         tokens = _parser().parse(visible, self.env)
-        self.blocks = _with_gaps(_blocks(tokens, self), self, front_matter_end)
+        self.blocks = with_tables(_with_gaps(_blocks(tokens, self), self, front_matter_end), text)
         self.starts = [block.start for block in self.blocks]
 
     def line_of(self, position: int) -> int:
@@ -179,6 +122,12 @@ class Reading:
         """All tables, nested ones too."""
         return [block for block in self.walk() if block.kind == "table"]
 
+    def tables_in(self, start: int, end: int) -> Sequence[Block]:
+        """The tables that share a character with a span."""
+        first = bisect_right(self.tables, start, key=lambda table: table.end)
+        behind = bisect_left(self.tables, end, key=lambda table: table.start)
+        return self.tables[first:behind]
+
     @cached_property
     def codes(self) -> list[Block]:
         """All fences, indented code and display math, nested ones too."""
@@ -214,14 +163,46 @@ class Reading:
     def _section_starts(self) -> list[int]:
         return [section.start for section in self.sections]
 
-    def nesting(self, start: int, end: int) -> int:
-        """How many items, quotes and other containers stand around a span."""
-        depth = 0
-        around: Sequence[Block] = self.blocks_in(start, end)
-        while around := [b for b in around if b.start <= start and end <= b.end and b.children]:
-            depth += around[0].kind != "list"
-            around = around[0].children
-        return depth
+    @cached_property
+    def _neighbours(self) -> dict[int, tuple[Block | None, Block | None, Block | None]]:
+        """For each table and list: the two blocks before it and the one behind, of its level."""
+        found: dict[int, tuple[Block | None, Block | None, Block | None]] = {}
+        for siblings in [self.blocks, *(block.children for block in self.walk())]:
+            for place, block in enumerate(siblings):
+                if block.kind in {"table", "list"}:
+                    near = [
+                        siblings[at] if 0 <= at < len(siblings) else None
+                        for at in (place - 2, place - 1, place + 1)
+                    ]
+                    found[id(block)] = near[0], near[1], near[2]
+        return found
+
+    def neighbours(self, block: Block) -> tuple[Block | None, Block | None, Block | None]:
+        """The two blocks before a table or list and the one behind it, of the same level."""
+        return self._neighbours.get(id(block), (None, None, None))
+
+    def lead_in(self, block: Block) -> Block | None:
+        """The paragraph ending in a colon directly before a list."""
+        before = self.neighbours(block)[1] if block.kind == "list" else None
+        if before is None or before.kind != "paragraph":
+            return None
+        return before if self.text[before.end - 1] in _COLONS else None
+
+    def marked(self, containers: Sequence[Block], text: str) -> str:
+        """A text as it reads inside of containers: their marks and lines, then indentation."""
+        opening, first, following, closing = "", "", "", ""
+        for block in containers:
+            if block.kind == "container":
+                start, end = self.span_of_lines(block.lines[0], block.lines[0] + 1)
+                opening += self.text[start:end] + "\n"
+                is_indented = not self.text[start:end].lstrip("> ").startswith(":")
+                mark = "    " if is_indented else ""
+                closing += "" if is_indented else "\n:::"
+            else:
+                mark = _mark(block)
+            first += mark
+            following += mark if block.kind == "quote" else " " * len(mark)
+        return opening + first + LINE_END.sub("\n" + following, text) + closing
 
     def section_at(self, position: int) -> Section | None:
         """The deepest section that holds a character."""
@@ -232,6 +213,16 @@ class Reading:
         """The sections that begin in a span."""
         first = bisect_left(self._section_starts, start)
         return self.sections[first : bisect_left(self._section_starts, end)]
+
+
+def _mark(block: Block) -> str:
+    """The mark of a list item, quote or footnote, with the widest indentation it may have."""
+    token = block.token
+    if block.kind == "quote" or token is None:
+        return "> "
+    if block.kind == "footnote":
+        return f"[^{token.meta.get('label', '')}]:     "
+    return f"{token.info}{token.markup}    "
 
 
 def front_matter_end(text: str, *, certain: bool = False) -> int:
@@ -245,19 +236,9 @@ def front_matter_end(text: str, *, certain: bool = False) -> int:
     if match is None:
         return 0
     inside = match["yaml"]
-    if certain or inside is None or not inside.strip() or _KEY.search(inside):
+    if certain or inside is None or not inside.strip() or _KEY.match(inside):
         return match.end()
     return 0
-
-
-def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
-    """A span without the blank characters at its ends; empty at its start if all are blank."""
-    piece = text[start:end]
-    solid = piece.strip()
-    if not solid:
-        return start, start
-    start += len(piece) - len(piece.lstrip())
-    return start, start + len(solid)
 
 
 @cache
@@ -318,6 +299,7 @@ def _blocks(tokens: Sequence[Token], reading: Reading) -> list[Block]:
             holder = next((outer for outer in reversed(path) if outer is not None), None)
             (top if holder is None else holder.children).append(block)
             block.top = block if holder is None else holder.top
+            block.holder = holder
             if block.kind == "row":
                 row_cells = []
         if token.nesting == 1:

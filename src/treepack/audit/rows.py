@@ -3,55 +3,85 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TypeAlias
 
-from treepack.audit.case import MARK_TOKENS, Case, quoted
+from treepack.audit.blocks import Block
+from treepack.audit.captions import Caption, said_caption, sure_caption
+from treepack.audit.case import Case, quoted
 from treepack.audit.pieces import Piece
-from treepack.audit.reading import Block
+from treepack.audit.reparse import Held, caption_breaches, parsed_breaches
+from treepack.audit.repeats import header_of, is_long
+from treepack.audit.tables import header_rows
 from treepack.audit.titles import same_title, title_of
 from treepack.packing.chunk import TableSlice
 
-_SLACK: Final = 8
+Unused: TypeAlias = dict[int, list[TableSlice]]
 
 
 @dataclass(eq=False)
-class Part:
-    """What one chunk holds of a table.
+class Part(Held):
+    """What one chunk holds of a table, and what its record says of it.
 
     Attributes:
-        piece: The chunk.
-        first: The first row of which it holds something, from 1; 0 when it holds no row.
-        last: The last one.
-        cut: The rows (by number) of which it holds only a part.
         slice: The entry of its record for these rows, if there is one.
     """
 
-    piece: Piece
-    first: int
-    last: int
-    cut: list[int]
     slice: TableSlice | None = None
 
 
 def check_rows(case: Case) -> None:
-    """Law 5, for each GFM table of the source."""
-    for table in case.source.tables:
+    """Law 5, for each table of the source, in GFM or HTML."""
+    owners: dict[str, Block] = {}
+    unused: Unused = {piece.index: list(piece.tables) for piece in case.bodies}
+    for table, parts in held_tables(case, unused):
         case.log.checked(5)
-        held = case.pieces_of(table)
-        parts = [_part(piece, table) for piece in held]
+        if is_cut_as_lines(case, parts, table):
+            continue
+        for reason, part in [*_breaches(case, parts, table), *_shared_id(parts, table, owners)]:
+            position = max(part.piece.start, table.start)
+            case.log.found(5, f"{reason} (table {_name(table)})", position, part.piece.index)
+    _check_unused(case, unused)
+
+
+def held_tables(case: Case, unused: Unused) -> Iterator[tuple[Block, list[Part]]]:
+    """Each table of the source with what the chunks hold of it.
+
+    Args:
+        case: The document.
+        unused: The entries of each chunk's record; those that name a part are taken out.
+    """
+    for table in case.source.tables:
+        parts = [_part(piece, table) for piece in case.pieces_of(table)]
         for part in parts:
-            part.slice = _slice_of(case, part, table)
-        if not _is_cut_as_lines(case, parts, table):
-            for reason, part in _breaches(case, parts, table):
-                position = max(part.piece.start, table.start)
-                case.log.found(5, f"{reason} (table {_name(table)})", position, part.piece.index)
+            part.slice = _take_slice(case, part, table, unused[part.piece.index])
+        yield table, parts
 
 
 def _name(table: Block) -> str:
     return quoted(" | ".join(table.children[0].cells))
 
 
+def _check_unused(case: Case, unused: Unused) -> None:
+    """Entries of records that no table of the source answers to."""
+    for piece in case.bodies:
+        reported = case.log.has_found(5, piece.index)
+        for entry in unused[piece.index] if not reported else ():
+            rows = f"{entry.row_start}-{entry.row_end} of {entry.row_count}"
+            reason = f"its record names rows {rows} of a table that it does not hold"
+            case.log.found(5, reason, piece.start, piece.index)
+
+
+def _shared_id(
+    parts: Sequence[Part], table: Block, owners: dict[str, Block]
+) -> Iterator[tuple[str, Part]]:
+    for part in parts:
+        if part.slice and owners.setdefault(part.slice.id, table) is not table:
+            yield "has the id of another table", part
+            return
+
+
 def _part(piece: Piece, table: Block) -> Part:
+    """What a chunk holds of a table."""
     rows = table.children[1:]
     first, last = 0, 0
     cut: list[int] = []
@@ -65,46 +95,48 @@ def _part(piece: Piece, table: Block) -> Part:
 
 
 def _is_partial(piece: Piece, row: Block) -> bool:
+    """Whether a chunk holds something of a row, but not all."""
     held = list(piece.share(row.start, row.end))
     return bool(held) and (held[0][0] > row.start or held[-1][1] < row.end)
 
 
-def _slice_of(case: Case, part: Part, table: Block) -> TableSlice | None:
+def _take_slice(
+    case: Case, part: Part, table: Block, unused: list[TableSlice]
+) -> TableSlice | None:
+    """Take the entry for a part out of those of its record that no other table has taken."""
     rows = len(table.children) - 1
-    for entry in part.piece.tables:
+    for entry in unused:
         is_range = not rows or (entry.row_start, entry.row_end) == (part.first, part.last)
         if is_range and entry.row_count == rows and _same_columns(case, entry, table):
+            unused.remove(entry)
             return entry
     return None
 
 
 def _same_columns(case: Case, entry: TableSlice, table: Block) -> bool:
-    cells = table.children[0].cells
+    if table.html is not None:
+        cells = table.html.columns
+    else:
+        cells = tuple(title_of(cell, case.source.env) for cell in table.children[0].cells)
     return len(cells) == len(entry.columns) and all(
-        same_title(title_of(cell, case.source.env), column)
-        for cell, column in zip(cells, entry.columns, strict=True)
+        same_title(cell, column) for cell, column in zip(cells, entry.columns, strict=True)
     )
 
 
-def _is_cut_as_lines(case: Case, parts: Sequence[Part], table: Block) -> bool:
-    """Whether the header takes half the cap; then the table may be cut like plain lines.
-
-    Around a nested table the marks of its containers have to be repeated as well.
-    """
+def is_cut_as_lines(case: Case, parts: Sequence[Part], table: Block) -> bool:
+    """Whether the header takes half the cap; then the table may be cut like plain lines."""
     if case.limits.max_tokens is None or len(parts) == 1 or any(part.slice for part in parts):
         return False
-    marks = MARK_TOKENS * case.source.nesting(table.start, table.end)
-    return case.count(header_of(case, table)) + marks + _SLACK > case.limits.max_tokens / 2
-
-
-def header_of(case: Case, table: Block) -> str:
-    """The header row and the delimiter row of a table, as they stand in the source."""
-    start, end = case.source.span_of_lines(table.lines[0], table.lines[0] + 2)
-    return case.source.text[start:end]
+    return is_long(case, table, header_of(case, table))
 
 
 def _breaches(case: Case, parts: Sequence[Part], table: Block) -> Iterator[tuple[str, Part]]:
     rows = table.children[1:]
+    said = next((part.slice for part in parts if part.slice), None)
+    caption = said_caption(case.source, table, said.caption if said else None)
+    caption = caption or sure_caption(case.source, table)
+    if said is not None:
+        yield from _wrong_caption(said, caption, parts[0])
     for part in parts:
         if rows and not part.first:
             yield "holds the header without a row", part
@@ -116,8 +148,22 @@ def _breaches(case: Case, parts: Sequence[Part], table: Block) -> Iterator[tuple
         if part.piece.chunk is not None and part.slice is None:
             yield _missing_slice(part, len(rows)), part
         if len(parts) > 1 or not part.piece.is_whole(table):
-            yield from _parsed_breaches(case, part, table)
-    yield from _numbering(parts)
+            for reason in parsed_breaches(case, part, table):
+                yield reason, part
+        if len(parts) > 1 and caption is not None:
+            for reason in caption_breaches(case, part, table, caption):
+                yield reason, part
+    yield from _numbering(parts, header_rows(table))
+
+
+def _wrong_caption(
+    said: TableSlice, caption: Caption | None, part: Part
+) -> Iterator[tuple[str, Part]]:
+    if said.caption is None:
+        if caption is not None:
+            yield f"its record does not name the caption {quoted(caption.raw)}", part
+    elif caption is None or not same_title(said.caption, caption.text, caption.raw):
+        yield f"its caption {quoted(said.caption)} is none of the source", part
 
 
 def _text(case: Case, block: Block) -> str:
@@ -147,59 +193,7 @@ def _is_above_cap(case: Case, row: Block) -> bool:
     return cap is not None and case.count(case.source.text[row.start : row.end]) > cap / 2
 
 
-def _parsed_breaches(case: Case, part: Part, table: Block) -> Iterator[tuple[str, Part]]:
-    """Parse the chunk alone: it must have the table, with just the rows it holds."""
-    header = table.children[0].cells
-    found = [other for other in part.piece.reading.tables if other.children[0].cells == header]
-    if not found:
-        yield "its text has no table with this header", part
-        return
-    rows = table.children[1:]
-    wanted = rows[part.first - 1 : part.last] if part.first else []
-    reasons = [_difference(case, other.children[1:], wanted, part) for other in found]
-    if all(reasons):
-        yield str(reasons[0]), part
-
-
-def _difference(
-    case: Case, parsed: Sequence[Block], wanted: Sequence[Block], part: Part
-) -> str | None:
-    """How the rows of a chunk's table differ from those that it should hold; None if not at all."""
-    if part.piece.has_overlap:
-        parsed = parsed[max(len(parsed) - len(wanted), 0) :]
-    if len(parsed) != len(wanted):
-        return f"its table has {len(parsed)} rows, but should have {len(wanted)}"
-    for number, (row, other) in enumerate(zip(wanted, parsed, strict=True), part.first):
-        if number in part.cut:
-            if reason := _cell_difference(case, part, row.cells, other.cells):
-                return f"row {number}: {reason}"
-        elif row.cells != other.cells:
-            return f"row {number} reads {quoted(' | '.join(other.cells))}"
-    return None
-
-
-def _cell_difference(
-    case: Case, part: Part, cells: Sequence[str], parsed: Sequence[str]
-) -> str | None:
-    for place, (whole, piece) in enumerate(zip(cells, parsed, strict=True)):
-        if "".join(piece.split()) not in "".join(whole.split()):
-            return f"the cell {quoted(piece)} is no part of {quoted(whole)}"
-        if place == 0 and whole and not piece and not _is_key_long(case, part, whole):
-            return f"the key {quoted(whole)} is not repeated"
-    return None
-
-
-def _is_key_long(case: Case, part: Part, key: str) -> bool:
-    """Whether the key and the other context take half the cap, so that it need not be repeated."""
-    cap, chunk = case.limits.max_tokens, part.piece.chunk
-    if cap is None or chunk is None:
-        return False
-    context = case.count(key) + case.repeated_tokens(part.piece)
-    line = case.breadcrumb_tokens(part.piece, part.piece.start, part.piece.end, is_section=False)
-    return context + line + _SLACK > cap / 2
-
-
-def _numbering(parts: Sequence[Part]) -> Iterator[tuple[str, Part]]:
+def _numbering(parts: Sequence[Part], headers: int) -> Iterator[tuple[str, Part]]:
     """Parts and parts of a row are numbered from 1, and all say the same of the table."""
     cell_part = 0
     previous: Part | None = None
@@ -209,8 +203,8 @@ def _numbering(parts: Sequence[Part]) -> Iterator[tuple[str, Part]]:
             continue
         if (entry.part, entry.parts) != (number, len(parts)):
             yield f"is part {number} of {len(parts)}, but says {entry.part} of {entry.parts}", part
-        if entry.header_rows != 1:
-            yield f"says {entry.header_rows} header rows, a GFM table has 1", part
+        if entry.header_rows != headers:
+            yield f"says {entry.header_rows} header rows, the table has {headers}", part
         same_row = previous is not None and bool(part.cut) and previous.last == part.first
         cell_part = cell_part + 1 if same_row else 1
         wanted = cell_part if part.cut else None

@@ -16,7 +16,7 @@ _WEAK_END: Final = regex.compile(
     regex.VERBOSE,
 )
 _STRONG_END: Final = regex.compile(
-    r"(?<=\p{Ll}{5})[.!?]\s+(?=\p{Lu}\p{Ll}) | [\u3002\uff01\uff1f]", regex.VERBOSE
+    r"(?<=\p{Ll}{5})[.!?]\s+(?=\p{Lu}\p{Ll}) | [\u3002\uff01\uff1f](?=[\s\p{L}])", regex.VERBOSE
 )
 _WITHOUT_SPACES: Final = regex.compile(
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Bopomofo}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"

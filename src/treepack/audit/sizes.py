@@ -2,12 +2,13 @@
 
 import hashlib
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+from treepack.audit.blocks import Block
+from treepack.audit.captions import caption_before, caption_behind
 from treepack.audit.case import Case, Limits, quoted
 from treepack.audit.pieces import Piece
-from treepack.audit.reading import Block
 from treepack.audit.titles import same_title
 from treepack.packing.chunk import Chunk
 
@@ -58,21 +59,34 @@ def _overlap(chunk: Chunk) -> str:
 
 
 def _is_kept_block(case: Case, piece: Piece) -> bool:
-    """Whether a chunk holds one whole table or code block to be kept, and headings before it."""
+    """Whether a chunk holds one table or code block to be kept; headings and caption go with it."""
     if not piece.spans:
         return False
     blocks = list(case.source.blocks_in(piece.start, piece.end))
     while len(blocks) > 1 and blocks[0].kind == "heading":
         blocks.pop(0)
+    span = (max(piece.start, blocks[0].start), piece.end)
+    kept_blocks = [kept for block in blocks for kept in _kept_blocks(case.limits, block)]
+    return any(_is_alone(case, kept, blocks, span) for kept in kept_blocks)
+
+
+def _is_alone(case: Case, kept: Block, blocks: Sequence[Block], span: tuple[int, int]) -> bool:
+    """Whether a span holds a whole block and its caption, and no other, however little it says."""
+    if not span[0] <= kept.end <= span[1]:
+        return False
+    before, behind = caption_before(case.source, kept), caption_behind(case.source, kept)
+    waiting = list(blocks)
+    while waiting:
+        block = waiting.pop()
+        if block in (kept, before, behind) or block.end <= span[0] or span[1] <= block.start:
+            continue
+        if not block.children and block.kind != "container":  # its title line is one as well
+            return False
+        waiting += block.children
+    start = before.end if before and before.start >= span[0] else span[0]
+    end = behind.start if behind and behind.end <= span[1] else span[1]
     text = case.source.text
-    start = max(piece.start, blocks[0].start)
-    return any(
-        start <= kept.end <= piece.end
-        and not _NO_MARKERS.search(
-            text[start : max(kept.start, start)] + text[kept.end : piece.end]
-        )
-        for kept in _kept_blocks(case.limits, blocks[0])
-    )
+    return not _NO_MARKERS.search(text[start : max(kept.start, start)] + text[kept.end : end])
 
 
 def _kept_blocks(limits: Limits, block: Block) -> Iterator[Block]:
@@ -184,8 +198,8 @@ def _wrong_counts(case: Case, piece: Piece, chunk: Chunk) -> Iterator[str]:
     counts = {case.count(text) for text in (overlap, overlap.rstrip(), overlap.strip())}
     if chunk.has_overlap != bool(overlap) or chunk.overlap_tokens not in counts:
         yield f"overlap_tokens is {chunk.overlap_tokens}, but there are {max(counts)}"
-    if chunk.index != piece.index:
-        yield f"index is {chunk.index}, but its place is {piece.index}"
+    if chunk.index != piece.number:
+        yield f"index is {chunk.index}, but its place is {piece.number}"
     if not piece.spans:
         yield f"a chunk without a body: {quoted(chunk.text)}"
         return

@@ -3,9 +3,10 @@
 from bisect import bisect_right
 from typing import Final
 
+from treepack.audit.blocks import trimmed
 from treepack.audit.case import Case, quoted
 from treepack.audit.pieces import Piece
-from treepack.audit.reading import LINE_END, front_matter_end, trimmed
+from treepack.audit.reading import LINE_END, front_matter_end
 from treepack.packing.chunk import Chunk, Span
 
 _BYTE_ORDER_MARK: Final = "\ufeff"

@@ -59,6 +59,11 @@ def holds_title(text: str, title: str) -> bool:
     return _letters(title) in _letters(text)
 
 
+def holds_words(text: str, words: str) -> bool:
+    """Whether a text has the letters and digits of some words in it, as they are."""
+    return (_SIGN.sub("", words) or words).casefold() in (_SIGN.sub("", text) + text).casefold()
+
+
 @cache
 def _parser(*, has_math: bool) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": 20}).use(footnote_plugin)

@@ -21,6 +21,7 @@ _TABLE_TAG: Final = re.compile(r"<(/?)table[\s>]", re.IGNORECASE)
 _VOID: Final = frozenset({"br", "hr", "img", "input", "col", "wbr", "area", "link", "meta"})
 _SPAN: Final = re.compile(r"""\b(col|row)span\s*=\s*["']?\s*([0-9]{1,3})""", re.IGNORECASE)
 _WHITE_SPACE: Final = re.compile(r"\s+")
+_TITLE_ROWS: Final = 3
 _COMMENT_END: Final = "-->"
 
 
@@ -63,12 +64,11 @@ class HtmlRow:
     within: "_Open | None"
     cells: list[HtmlCell] = field(default_factory=list[HtmlCell])
 
-    @property
-    def closing(self) -> str:
-        """The tags that close the elements around it."""
+    def closing(self, outermost: "_Open | None" = None) -> str:
+        """The tags that close the elements around it, up to one that stays open."""
         names: list[str] = []
         element = self.within
-        while element:
+        while element is not outermost and element:
             names.append(element.name)
             element = element.around
         return "".join(f"</{name}>" for name in names)
@@ -84,20 +84,26 @@ class HtmlTable:
     """One table.
 
     Attributes:
-        header_rows: The rows at the top that name the columns.
+        start: Where its ``<table>`` begins.
+        within: The element around it.
+        end: Behind its ``</table>``.
+        header_rows: The rows at the top that name the columns: those in ``<thead>`` or of ``<th>``
+            alone, or all down to such a row among the first three.
         rows: All others.
         caption: The content of ``<caption>``.
     """
 
+    start: int
+    within: "_Open | None" = None
+    end: int = 0
     header_rows: list[HtmlRow] = field(default_factory=list[HtmlRow])
     rows: list[HtmlRow] = field(default_factory=list[HtmlRow])
     caption: Span | None = None
 
 
-def begins_table(text: str, start: int, end: int) -> bool:
-    """Whether a block of HTML begins with a table; elements may stand around it, but no text."""
-    first = _TABLE_START.search(text, start, end)
-    return first is not None and not _visible(text, start, first.start())
+def has_table(text: str, start: int, end: int) -> bool:
+    """Whether a table begins in a slice."""
+    return _TABLE_START.search(text, start, end) is not None
 
 
 def open_tables(text: str, start: int, end: int) -> int:
@@ -105,23 +111,23 @@ def open_tables(text: str, start: int, end: int) -> int:
     return sum(-1 if match[1] else 1 for match in _TABLE_TAG.finditer(text, start, end))
 
 
-def read_table(text: str, start: int, end: int) -> HtmlTable | None:
-    """The table that a block of HTML is, or None where it is more than one table, or less."""
-    if not begins_table(text, start, end):
-        return None
+def read_tables(text: str, start: int, end: int) -> list[HtmlTable]:
+    """The tables of a block of HTML that have rows; none where one of them does not end."""
     reader = _Reader(text)
     for tag in tags(text, start, end):
         reader.take(tag)
-    table = reader.table
-    if table is None or reader.depth or reader.count > 1 or not table.rows:
-        return None
-    return None if _visible(text, reader.end, end) else table
+    return [] if reader.depth else [table for table in reader.tables if table.rows]
+
+
+def is_blank_html(text: str, start: int, end: int) -> bool:
+    """Whether a reader sees nothing of a stretch of HTML."""
+    return not _visible(text, start, end)
 
 
 def read_cells(text: str, start: int, end: int) -> list[HtmlCell]:
     """The cells of one row of a table."""
     reader = _Reader(text)
-    reader.begin()
+    reader.begin(start)
     for tag in tags(text, start, end):
         reader.take(tag)
     reader.end_row(end)
@@ -194,10 +200,9 @@ class _Reader:
 
     def __init__(self, text: str) -> None:
         self.text = text
+        self.tables: list[HtmlTable] = []
         self.table: HtmlTable | None = None
-        self.count = 0
         self.depth = 0
-        self.end = 0
         self.rows: list[HtmlRow] = []
         self._open: _Open | None = None
         self._counts: Counter[str] = Counter()  # of the open ones, by name
@@ -206,9 +211,10 @@ class _Reader:
         self._cell: Tag | None = None
         self._caption = -1
 
-    def begin(self) -> None:
+    def begin(self, start: int) -> None:
         """Enter a table."""
-        self.table = HtmlTable()
+        self.table = HtmlTable(start, self._open)
+        self.rows = []
         self.depth = 1
 
     def take(self, tag: Tag) -> None:
@@ -238,13 +244,11 @@ class _Reader:
             self.depth = max(0, self.depth - 1)
             if not self.depth and self.table is not None:
                 self.end_row(tag.start)
-                self._sort_rows()
-                self.end = tag.end
+                self._end_table(tag.end)
         else:
             self.depth += 1
             if self.depth == 1:
-                self.count += 1
-                self.begin()
+                self.begin(tag.start)
 
     def _take_inner(self, tag: Tag) -> None:
         match tag.name, tag.closes:
@@ -256,10 +260,12 @@ class _Reader:
                 self._in_head = False
             case "tr", False:
                 self.end_row(tag.start)
-                self._row = HtmlRow(tag.start, tag.start, self._in_head, self._open)
+                self._begin_row(tag.start)
             case "tr", True:
                 self.end_row(tag.end, tag.start)
             case "td" | "th", False:
+                if self._row is None:
+                    self._begin_row(tag.start)
                 self._end_cell(tag.start, tag.start)
                 self._cell = tag
             case "td" | "th", True:
@@ -270,6 +276,9 @@ class _Reader:
                 self.table.caption = (self._caption, tag.start)
             case _:
                 pass
+
+    def _begin_row(self, start: int) -> None:
+        self._row = HtmlRow(start, start, self._in_head, self._open)
 
     def end_row(self, end: int, content_end: int | None = None) -> None:
         """End the row that is open, if one is."""
@@ -291,9 +300,16 @@ class _Reader:
         self._row.cells.append(HtmlCell(tag.start, end, content, columns, rows, tag.name == "th"))
         self._cell = None
 
-    def _sort_rows(self) -> None:
+    def _end_table(self, end: int) -> None:
         assert self.table is not None, "a table that ends has begun"
+        self.table.end = end
+        self.tables.append(self.table)
         head = 0
         while head < len(self.rows) and self.rows[head].is_header:
             head += 1
+        # A spanning title row may stand above the row that names the columns.
+        below = [at for at, row in enumerate(self.rows[:_TITLE_ROWS]) if row.is_header]
+        if not head and below:
+            head = below[0] + 1
         self.table.header_rows, self.table.rows = self.rows[:head], self.rows[head:]
+        self.table = None

@@ -8,12 +8,14 @@ from typing import Final, NamedTuple
 
 from treepack.document.blocks import Block, CodeBlock, Heading, HtmlBlock, Paragraph, Span, Table
 from treepack.document.html_tables import (
-    begins_table,
+    HtmlTable,
     column_names,
+    has_table,
+    is_blank_html,
     open_tables,
     plain_html,
     read_cells,
-    read_table,
+    read_tables,
 )
 
 Count = Callable[[int, int], int]
@@ -86,12 +88,12 @@ class TableFinder:
         at = joined = 0
         while at < len(blocks):
             block, behind = blocks[at], ends[at]
-            table = None
+            parts: list[Block] = []
             if isinstance(block, HtmlBlock) and (behind == at + 1 or (behind and at >= joined)):
-                table = self._html_table(block.start, blocks[behind - 1].end)
+                parts = self._html_parts(block.start, blocks[behind - 1].end)
                 joined = max(joined, behind)
-            found.append(table or block)
-            at = behind if table else at + 1
+            found.extend(parts or [block])
+            at = behind if parts else at + 1
         return found
 
     def _balanced(self, blocks: Sequence[Block]) -> list[int]:
@@ -114,14 +116,37 @@ class TableFinder:
                 ends[waiting.pop()[1]] = number + 1
         return ends
 
-    def _html_table(self, start: int, end: int) -> Table | None:
-        if not begins_table(self.text, start, end):
-            return None
-        table = read_table(self.text, start, end)
-        if table is None:
-            return None
-        first = table.rows[0]
-        header_end = start + len(self.text[start : first.start].rstrip())
+    def _html_parts(self, start: int, end: int) -> list[Block]:
+        """The tables of a block of HTML, and what stands beside them; [] without a table.
+
+        A single table takes the elements around it along, if there is nothing else in them.
+        """
+        if not has_table(self.text, start, end):
+            return []
+        tables = read_tables(self.text, start, end)
+        if len(tables) == 1:
+            table = tables[0]
+            if is_blank_html(self.text, start, table.start) and is_blank_html(
+                self.text, table.end, end
+            ):
+                return [self._html_table(table, start, end, table.rows[0].closing())]
+        parts: list[Block] = []
+        at = start
+        for table in tables:
+            parts.extend(self._html_text(at, table.start))
+            closing = table.rows[0].closing(table.within)
+            parts.append(self._html_table(table, table.start, table.end, closing))
+            at = table.end
+        return [*parts, *self._html_text(at, end)] if tables else []
+
+    def _html_text(self, start: int, end: int) -> list[Block]:
+        text = self.text[start:end]
+        start += len(text) - len(text.lstrip())
+        end = start + len(text.strip())
+        return [HtmlBlock(start, end, self.count(start, end))] if start < end else []
+
+    def _html_table(self, table: HtmlTable, start: int, end: int, closing: str) -> Table:
+        header_end = start + len(_without_marks(self.text[start : table.rows[0].start]))
         return Table(
             start,
             end,
@@ -132,7 +157,7 @@ class TableFinder:
             len(table.header_rows),
             plain_html(self.text, *table.caption) if table.caption else "",
             None,
-            first.closing,
+            closing,
         )
 
     # ---------------------------------------------------------------- captions
@@ -191,6 +216,16 @@ class TableFinder:
         return replace(table, caption=title[group].strip(), caption_span=title.span(group))
 
 
+def _without_marks(text: str) -> str:
+    """A text without last lines that hold nothing but the marks of a quote."""
+    text = text.rstrip()
+    while True:
+        line = max(text.rfind("\n"), text.rfind("\r")) + 1
+        if not line or text[line:].strip(" \t>"):
+            return text
+        text = text[:line].rstrip()
+
+
 def is_labelled(caption: _Caption | None) -> bool:
     """Whether a caption says that it is a table's."""
     return caption is not None and caption.is_label
@@ -199,12 +234,8 @@ def is_labelled(caption: _Caption | None) -> bool:
 # -------------------------------------------------------------------- rows and cells
 
 
-def cell_spans(text: str, start: int, end: int, *, html: bool) -> list[Span]:
-    """The cells of a row, each with its leading pipe or tag; the first begins with the row."""
-    if html:
-        cells = [(cell.start, cell.end) for cell in read_cells(text, start, end)]
-        starts = [start, *(cell[0] for cell in cells[1:])]
-        return [(at, cell[1]) for at, cell in zip(starts, cells, strict=False)] or [(start, end)]
+def cell_spans(text: str, start: int, end: int) -> list[Span]:
+    """The cells of a GFM row, each with its leading pipe; together they hold all of the row."""
     pipes = [match.end() - 1 for match in _UNESCAPED_PIPE.finditer(text, start, end)]
     if pipes and not text[start : pipes[0]].strip():
         pipes = pipes[1:]
@@ -217,10 +248,10 @@ def sub_headers(text: str, table: Table) -> list[int]:
     """The numbers of the rows that head the rows behind them, from 0.
 
     A row with nothing but its first cell, or with all its cells bold (``<th>`` in HTML). Where
-    more than half of the rows are so, none is.
+    more than half of the rows are so, none is; nor in a table without a header, for repeated at
+    its top they would read as one.
     """
-    width = len(table.columns)
-    if width == 1:
+    if len(table.columns) == 1 or not table.header_rows:
         return []
     found = [
         number for number, row in enumerate(table.rows) if _is_sub_header(text, row, table.is_html)
@@ -235,9 +266,7 @@ def _is_sub_header(text: str, row: Span, is_html: bool) -> bool:  # noqa: FBT001
             return bool(cells)
         filled = [cell for cell in cells if plain_html(text, *cell.content)]
         return filled == cells[:1] and (len(cells) > 1 or cells[0].columns > 1)
-    cells_text = [
-        text[slice(*span)].strip().strip("|").strip() for span in cell_spans(text, *row, html=False)
-    ]
+    cells_text = [text[slice(*span)].strip().strip("|").strip() for span in cell_spans(text, *row)]
     filled_text = [cell for cell in cells_text if cell]
     if not filled_text or not cells_text[0]:
         return False

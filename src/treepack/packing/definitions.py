@@ -12,7 +12,10 @@ from treepack.document.blocks import Block, FootnoteDefinition, LinkDefinition, 
 from treepack.packing.chunk import Reference
 from treepack.packing.frames import Part
 
-_DEFINED: Final = re.compile(r"^[ ]{0,3}\[([^\[\]\r\n]{1,999})\]:[ \t]*(?=\S)", re.MULTILINE)
+# At the start of a line; the target may stand on the next one.
+_DEFINED: Final = re.compile(
+    r"(?<![^\r\n\ufeff])[ ]{0,3}\[([^\[\]\r\n]{1,999})\]:[ \t]*(?:\r\n?|\n)?[ \t]*(?=\S)"
+)
 # A bracketed label; `[text][label]` is two of them, and so is `[label][]`.
 _LABEL: Final = re.compile(r"(?<!\\)\[([^\[\]\r\n]{1,999})(?<!\\)\](?!:)(\[\])?")
 _NOTE: Final = "^"
@@ -93,7 +96,7 @@ class Definitions:
 
     def _links(self, block: LinkDefinition) -> Iterator[tuple[str, Span]]:
         found = list(_DEFINED.finditer(self.text, block.start, block.end))
-        ends = [*(match.start() for match in found[1:]), block.end]
+        ends = [*(match.start() for match in found[1:]), *([block.end] if found else [])]
         for match, end in zip(found, ends, strict=True):
             start = match.start()
             yield _folded(match[1]), (start, start + len(self.text[start:end].rstrip()))

@@ -137,7 +137,10 @@ class Grouper:
             return False
         unit = Unit(child.start, child.end)
         if run and (is_bare or self.config.sections == "pack") and self.fits([*run[-1], unit]):
-            run[-1].append(unit)
+            if is_bare:
+                run[-1] = [Unit(run[-1][0].start, unit.end)]  # never to be parted again
+            else:
+                run[-1].append(unit)
             return True
         if is_bare or not self.fits([unit]):
             return False

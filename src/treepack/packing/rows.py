@@ -1,11 +1,13 @@
 """Cutting a table: by rows with header, caption and sub-header; a row too long by its cells."""
 
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from itertools import groupby
+from typing import NamedTuple
 
 from treepack.document.blocks import Span, Table
-from treepack.document.html_tables import read_cells, read_table, row_groups
+from treepack.document.html_tables import read_cells, read_tables, row_groups
 from treepack.document.source import Source
 from treepack.document.tables import cell_spans, sub_headers
 from treepack.packing.frames import Enclosed, Frame, Introduced, Part, Row
@@ -13,6 +15,15 @@ from treepack.packing.units import Unit, listed
 from treepack.packing.words import TextCutter, trimmed
 
 IsShort = Callable[[str, str, tuple[Frame, ...]], bool]
+
+
+class _Cell(NamedTuple):
+    """A cell: its span with pipe or tags, what is repeated as a key, and where its text ends."""
+
+    start: int
+    end: int
+    key: Span
+    tail: int = -1
 
 
 class RowCutter:
@@ -81,9 +92,9 @@ class RowCutter:
         return [(table.rows[run[0]][0], table.rows[run[-1]][1]) for run in numbers]
 
     def _tied(self, table: Table) -> list[tuple[int, int]]:
-        whole = read_table(self.text, table.start, table.end) if table.is_html else None
-        if whole is None:
+        if not table.is_html:
             return [(number, number + 1) for number in range(len(table.rows))]
+        (whole,) = read_tables(self.text, table.start, table.end)
         return row_groups(whole.rows)
 
     def _with_bands(self, units: list[Unit], bands: list[Span]) -> list[Unit]:
@@ -103,23 +114,42 @@ class RowCutter:
 
     def _cells(self, table: Table, span: Span, unit: Unit) -> list[Unit]:
         """One row by its cells; the first cell is repeated in each piece."""
-        cells = cell_spans(self.text, *span, html=table.is_html)
-        tag = ""
-        if table.is_html:
-            first = next(iter(read_cells(self.text, *span)), None)
-            at, end = (first.start, first.end) if first else (span[0], span[0])
-            tag = "td"
-        else:
-            words = self.text[slice(*cells[0])].strip().removeprefix("|").strip()
-            at = self.text.find(words, *cells[0])
-            end = at + len(words)
-        part = Part("table_header", self.text[at:end], (at, end))
-        is_short = bool(part.text) and self.is_short(f"| {part.text} |", "", unit.frames)
+        cells = self._html_cells(*span) if table.is_html else self._pipe_cells(*span)
+        tag = "td" if table.is_html else ""
+        key = Part("table_header", self.text[slice(*cells[0].key)], cells[0].key)
+        is_short = bool(key.text) and self.is_short(f"| {key.text} |", "", unit.frames)
         places = min(len(cells), len(table.columns) or len(cells))
         empty = (f"<{tag}></{tag}>" if tag else " |") * places
         if self.cutter.index.count_text(empty) > self.cutter.cap // 4:
             places = 1
-        key = part if is_short else None
-        row = Row(*span, tuple(cells), key, len(table.columns), places, tag)
+        spans = tuple((cell.start, cell.end) for cell in cells)
+        row = Row(*span, spans, key if is_short else None, len(table.columns), places, tag)
         frames = (*unit.frames, row)
-        return [Unit(c[0], trimmed(self.text, *c), frames, self.cutter.words) for c in cells]
+        first, *others = [
+            Unit(cell.start, cell.end, frames, self.cutter.words, tail=cell.tail) for cell in cells
+        ]
+        return [replace(first, glued=cells[0].key[0]) if tag else first, *others]
+
+    def _pipe_cells(self, start: int, end: int) -> list[_Cell]:
+        cells: list[_Cell] = []
+        for first, behind in cell_spans(self.text, start, end):
+            words = self.text[first:behind].strip().removeprefix("|").strip()
+            at = self.text.find(words, first, behind)
+            key = (at, at + len(words))
+            cells.append(_Cell(first, trimmed(self.text, first, behind), key))
+        return cells
+
+    def _html_cells(self, start: int, end: int) -> list[_Cell]:
+        """The elements; what closes one goes with some of its content."""
+        cells = [
+            _Cell(
+                cell.start, trimmed(self.text, cell.start, cell.end), (cell.start, cell.end), tail
+            )
+            for cell in read_cells(self.text, start, end)
+            if (tail := trimmed(self.text, cell.start, cell.content[1]))
+        ]
+        return (
+            [cells[0]._replace(start=start), *cells[1:]]
+            if cells
+            else [_Cell(start, end, (start, start))]
+        )

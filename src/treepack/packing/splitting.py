@@ -5,7 +5,7 @@ its sub-units only when it does not fit, so that each cut is at the highest leve
 """
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Final, assert_never
@@ -90,9 +90,9 @@ class Splitter:
                 start = begun if len(units) == 1 and begun is not None else before.start
                 if self._may_glue(before, block, Unit(start, block.end, frames)):
                     unit = self._unit(block, frames, before).with_glue(units.pop().start)
-            elif isinstance(before, Table) and before.caption_span == (block.start, block.end):
-                table = units.pop()
-                unit = Unit(table.start, unit.end, frames, listed([table, unit]))
+            elif before and self._belongs_to(before, block):
+                whole = units.pop()
+                unit = Unit(whole.start, unit.end, frames, listed([whole, unit]))
             units.append(unit)
             before = block
         return units
@@ -103,6 +103,16 @@ class Splitter:
             return block.caption_span == (lead.start, lead.end)
         is_text = isinstance(block, ListBlock) and isinstance(lead, Paragraph)
         return is_text and self.text[lead.end - 1] in _COLONS
+
+    def _belongs_to(self, before: Block, block: Block) -> bool:
+        """Whether a block is the caption behind a table, or stands in one block of HTML with it."""
+        is_caption = isinstance(before, Table) and before.caption_span == (block.start, block.end)
+        is_html = all(
+            isinstance(each, HtmlBlock) or (isinstance(each, Table) and each.is_html)
+            for each in (before, block)
+        )
+        line = self.source.line_at(block.start) - self.source.line_at(before.end - 1)
+        return is_caption or (is_html and line <= 1)
 
     def _may_glue(self, lead: Block, block: Block, glued: Unit) -> bool:
         """Whether a short lead leaves room for the first row or item, if there is room at all."""
@@ -138,7 +148,8 @@ class Splitter:
         if self.text[unit.start : subs[0].start].strip():
             subs[0] = subs[0].with_glue(unit.start)
         if self.text[subs[-1].end : unit.end].strip():
-            subs[-1] = replace(subs[-1], end=unit.end)
+            last = subs[-1]  # what closes it goes with some of its content
+            subs[-1] = replace(last, end=unit.end, tail=max(last.tail, last.end))
         for position in range(len(subs) - 1):
             first, second = subs[position], subs[position + 1]
             line_start = self.source.line_starts[self.source.line_at(second.start)]
@@ -290,7 +301,13 @@ class Splitter:
         if rows is not None:
             return rows
         self.torn.add(table.start)
-        return _torn(self.cutter.lines(unit, table.start, table.end))
+        lines = self.cutter.lines
+        if not table.is_html:
+            return _torn(lines(unit, table.start, table.end))
+        return [
+            Unit(*span, unit.frames, partial(_torn_by, lines, span), is_torn=True)
+            for span in (table.header, *table.rows)
+        ]
 
     # ---------------------------------------------------------------- small questions
 
@@ -328,6 +345,12 @@ def _group(units: list[Unit], frames: tuple[Frame, ...]) -> Unit:
     return (
         units[0] if len(units) == 1 else Unit(units[0].start, units[-1].end, frames, listed(units))
     )
+
+
+def _torn_by(
+    lines: Callable[[Unit, int, int], list[Unit]], span: tuple[int, int], unit: Unit
+) -> list[Unit]:
+    return _torn(lines(unit, *span))
 
 
 def _torn(units: list[Unit]) -> list[Unit]:

@@ -8,7 +8,7 @@ from typing import Final
 
 from treepack.document.prefixes import Prefix, content_place
 from treepack.graphemes import cluster_end, is_boundary, last_boundary
-from treepack.packing.frames import Frame, Indented
+from treepack.packing.frames import Frame, Indented, Row
 from treepack.packing.sentences import SentenceFinder
 from treepack.packing.units import Unit
 from treepack.tokens import TokenIndex
@@ -166,6 +166,8 @@ class TextCutter:
         A blank in the last half; else where a script without blanks has a comma, or anywhere in
         it; else an earlier blank; else the end of the word, if the cap allows; else inside it.
         """
+        if any(isinstance(frame, Row) and frame.tag for frame in piece.frames):
+            offset = self._outside_tag(begin, offset)
         middle = begin + (offset - begin) // 2
         if place := self._last(_LAST_BLANK, middle, offset, end):
             return place
@@ -181,6 +183,12 @@ class TextCutter:
             if place := self._last(_LAST_SIGN, middle, offset, end):
                 return place
         return last_boundary(self.text, begin, offset)
+
+    def _outside_tag(self, begin: int, offset: int) -> int:
+        """A place at or before ``offset`` that is not inside an HTML tag, if there is one."""
+        opened = self.text.rfind("<", begin, offset)
+        closed = self.text.rfind(">", max(begin, opened), offset)
+        return opened if opened > begin and closed < opened else offset
 
     def _last(self, pattern: re.Pattern[str], start: int, offset: int, end: int) -> int:
         """The last place in ``(start, offset]`` behind a match, outside a cluster; 0 for none.

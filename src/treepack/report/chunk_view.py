@@ -87,14 +87,15 @@ class ChunkView:
 
 def chunk_views(packing: Packing, key: str) -> list[ChunkView]:
     """What the page shows of each leaf; ``key`` keeps two packings apart."""
-    findings: dict[int, list[str]] = {}
+    findings: dict[str, list[str]] = {}
     for found in packing.audit.findings:
         if found.chunk is not None:
-            findings.setdefault(found.chunk, []).append(f"law {found.law}: {found.reason}")
+            about = packing.chunks[found.chunk].id
+            findings.setdefault(about, []).append(f"law {found.law}: {found.reason}")
     parents = {chunk.id: chunk for chunk in packing.chunks if chunk.level < packing.leaves[0].level}
     return [
-        _view(packing, key, chunk, cut, (list(_facts(chunk, parents)), findings.get(at, [])))
-        for at, (chunk, cut) in enumerate(zip(packing.leaves, cuts(packing), strict=True))
+        _view(packing, key, chunk, cut, (list(_facts(chunk, parents)), findings.get(chunk.id, [])))
+        for chunk, cut in zip(packing.leaves, cuts(packing), strict=True)
     ]
 
 

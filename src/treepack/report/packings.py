@@ -1,6 +1,6 @@
 """A packing: a document, its chunks, and the settings that they were cut with."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -8,7 +8,6 @@ from treepack.audit import AuditReport, audit
 from treepack.config import PackConfig
 from treepack.document import Document, Source, parse
 from treepack.packing import Chunk, Packer
-from treepack.tokens import token_counter
 
 
 @dataclass(frozen=True)
@@ -40,29 +39,21 @@ class Packing:
 
     @cached_property
     def audit(self) -> AuditReport:
-        """The laws, held against the leaves."""
+        """The laws, held against the chunks."""
         config = self.config
         return audit(
             self.document.source.text,
-            self.leaves,
+            self.chunks,
             name=self.document.source.name,
             max_tokens=config.max_tokens,
-            overlap_tokens=max(config.overlap_tokens, config.flat_overlap_tokens or 0),
+            levels=config.levels,
+            overlap_tokens=config.overlap_tokens,
+            flat_overlap_tokens=config.flat_overlap_tokens,
             encoding=config.encoding,
             keep_tables=config.oversize_table == "keep",
             keep_code=config.oversize_code == "keep",
             sections=config.sections,
         )
-
-    @cached_property
-    def count(self) -> Callable[[str], int]:
-        """Counts the tokens of any text."""
-        return token_counter(self.config.encoding)
-
-    def cap_of(self, chunk: Chunk) -> int:
-        """The cap that the chunk's level has."""
-        levels = self.config.levels
-        return levels[chunk.level] if levels else self.config.max_tokens
 
 
 def packed(source: Source, config: PackConfig, label: str) -> Packing:

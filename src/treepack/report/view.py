@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from treepack.audit import LAWS
+from treepack.audit import LAWS, Finding
 from treepack.config import PackConfig
 from treepack.display import one_line
 from treepack.document.outline import OutlineChange
@@ -89,10 +89,8 @@ def view(packings: Sequence[Packing]) -> Page:
 def _packing(packing: Packing, key: str) -> PackingView:
     config, report = packing.config, packing.audit
     sizes = [chunk.embed_token_count for chunk in packing.leaves]
-    leaves = packing.leaves
     findings = [
-        ("" if found.chunk is None else f"{key}{leaves[found.chunk].index}", str(found))
-        for found in report.findings[:_MOST_FINDINGS]
+        (_place(packing, key, found), str(found)) for found in report.findings[:_MOST_FINDINGS]
     ]
     laws = [
         (
@@ -115,6 +113,13 @@ def _packing(packing: Packing, key: str) -> PackingView:
         findings=findings,
         more_findings=len(report.findings) - len(findings),
     )
+
+
+def _place(packing: Packing, key: str, found: Finding) -> str:
+    """Where on the page the chunk is that a finding is about; parents are not on it."""
+    chunk = None if found.chunk is None else packing.chunks[found.chunk]
+    is_shown = chunk is not None and chunk.level == packing.leaves[0].level
+    return f"{key}{chunk.index}" if chunk and is_shown else ""
 
 
 def _law_name(law: int) -> str:

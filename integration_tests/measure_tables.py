@@ -1,0 +1,162 @@
+"""What becomes of the tables that are cut, over a folder of documents.
+
+    python integration_tests/measure_tables.py [FOLDER] [--target N] [--max N] [--preset P]
+        [--overlap N] [--only WORD]
+
+Each piece of a cut table should have the header, the caption (where the source has one), a true
+row range in its record, and should read as one table with the columns and rows that it holds; the
+ranges of a table's pieces should tile its rows. The audit's own reading of source and chunks says
+so, not the packer's. Exit status 1 if one is missing.
+
+A table whose header takes half the cap is cut like text, and a caption that takes half the cap
+together with the header is not repeated: these are counted apart.
+"""
+
+import argparse
+import sys
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any, Final
+
+from treepack import PackConfig, Source, pack
+from treepack.audit.blocks import Block
+from treepack.audit.captions import said_caption, sure_caption
+from treepack.audit.case import Case, Limits, Log
+from treepack.audit.pieces import record_pieces
+from treepack.audit.reading import Reading, front_matter_end
+from treepack.audit.reparse import caption_breaches, parsed_breaches, tables_like
+from treepack.audit.repeats import header_of, is_long
+from treepack.audit.rows import Part, held_tables, is_cut_as_lines
+from treepack.tokens import token_counter
+
+SUFFIXES: Final = {".md", ".mdx", ".txt"}
+CORPUS: Final = Path(__file__).parents[1] / "../shared/corpus"
+TABLES, AS_TEXT, TILING = "cut tables", "cut like text (long header)", "tables whose ranges tile"
+PIECES, HEADERS = "pieces", "pieces with header"
+RANGES, PARSED = "pieces with true row range", "pieces that re-parse with their rows"
+NAMED, CAPTIONS = "pieces of tables with a caption", "pieces with caption"
+LONG = "pieces of tables with a long caption"
+EQUAL: Final = (
+    (TABLES, TILING),
+    (PIECES, HEADERS),
+    (PIECES, RANGES),
+    (PIECES, PARSED),
+    (NAMED, CAPTIONS),
+)
+
+
+def main() -> int:
+    """Print the numbers; 0 if all that should be equal are."""
+    options = _options()
+    config = _config(options)
+    total: Counter[str] = Counter()
+    for path in sorted(options.folder.rglob("*")):
+        if path.suffix in SUFFIXES and options.only in str(path):
+            text = path.read_bytes().decode("utf-8", "replace")
+            total += measure(text, config, str(path.relative_to(options.folder)))
+    for name in (TABLES, TILING, AS_TEXT, PIECES, HEADERS, RANGES, PARSED, NAMED, CAPTIONS, LONG):
+        sys.stdout.write(f"{total[name]:7} {name}\n")
+    wrong = [f"{one} / {other}" for one, other in EQUAL if total[one] != total[other]]
+    if wrong:
+        sys.stdout.write(f"NOT EQUAL: {'; '.join(wrong)}\n")
+    return 1 if wrong else 0
+
+
+def measure(text: str, config: PackConfig, name: str) -> Counter[str]:
+    """Count for one document; what is wrong is printed with its place."""
+    case = _case(text, config, name)
+    total: Counter[str] = Counter()
+    unused = {piece.index: list(piece.tables) for piece in case.bodies}
+    for table, parts in held_tables(case, unused):
+        if len(parts) < 2:
+            continue
+        if is_cut_as_lines(case, parts, table):
+            total[AS_TEXT] += 1
+            continue
+        total[TABLES] += 1
+        total[TILING] += _tiles(parts)
+        for what in _said(case, table, parts):
+            total[what] += 1
+    return total
+
+
+def _said(case: Case, table: Block, parts: Sequence[Part]) -> Iterator[str]:
+    """What holds of each piece."""
+    first = next((part.slice for part in parts if part.slice), None)
+    caption = said_caption(case.source, table, first.caption if first else None)
+    caption = caption or sure_caption(case.source, table)
+    for part in parts:
+        wrong = list(parsed_breaches(case, part, table))
+        yield PIECES
+        if tables_like(part.piece, table):
+            yield HEADERS
+        if part.slice is not None:
+            yield RANGES
+        if not wrong:
+            yield PARSED
+        if caption is not None and is_long(
+            case, table, f"{caption.raw}\n\n{header_of(case, table)}"
+        ):
+            yield LONG
+        elif caption is not None:
+            yield NAMED
+            missing = list(caption_breaches(case, part, table, caption))
+            if not missing and part.slice and part.slice.caption:
+                yield CAPTIONS
+            wrong += missing
+        if wrong or part.slice is None:
+            line = case.source.line_of(max(part.piece.start, table.start))
+            document = part.piece.chunk.document if part.piece.chunk else ""
+            sys.stdout.write(f"{document}:{line}: {'; '.join(wrong) or 'no such row range'}\n")
+
+
+def _tiles(parts: Sequence[Part]) -> bool:
+    """Whether the row ranges of the records follow each other from the first row to the last."""
+    behind = 0
+    for part in parts:
+        entry = part.slice
+        if entry is None or entry.row_start not in {behind + 1, behind + 1 - bool(entry.cell_part)}:
+            return False
+        behind = entry.row_end
+    return parts[-1].slice is not None and behind == parts[-1].slice.row_count
+
+
+def _case(text: str, config: PackConfig, name: str) -> Case:
+    chunks = list(pack(Source(text, name), config))
+    certain = any(chunk.skipped for chunk in chunks[:1])
+    source = Reading(text, front_matter_end(text, certain=certain))
+    limits = Limits(
+        config.max_tokens,
+        config.overlap_tokens,
+        config.oversize_table == "keep",
+        config.oversize_code == "keep",
+        config.sections == "separate",
+    )
+    count = token_counter(config.encoding)
+    return Case(source, record_pieces(text, chunks), count, limits, Log(name, source.line_of))
+
+
+def _config(options: argparse.Namespace) -> PackConfig:
+    limits = {
+        "target_tokens": options.target,
+        "max_tokens": options.max,
+        "overlap_tokens": options.overlap,
+    }
+    given: dict[str, Any] = {name: limit for name, limit in limits.items() if limit is not None}
+    return PackConfig.preset(options.preset, **given)
+
+
+def _options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0] if __doc__ else None)
+    parser.add_argument("folder", nargs="?", type=Path, default=CORPUS, metavar="FOLDER")
+    parser.add_argument("--target", type=int)
+    parser.add_argument("--max", type=int)
+    parser.add_argument("--overlap", type=int)
+    parser.add_argument("--preset", default="default")
+    parser.add_argument("--only", default="", help="only files with this in their path")
+    return parser.parse_args()
+
+
+if __name__ == "__main__":
+    sys.exit(main())

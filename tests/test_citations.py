@@ -1,0 +1,94 @@
+"""What a chunk's record says of clauses and references, and how clauses move cuts."""
+
+from itertools import pairwise
+
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import any_text, generated
+
+from treepack import Chunks, PackConfig, pack, parse
+
+LAW = """\
+# Article 12
+
+Duties of the operator
+
+(1) The operator keeps a record of each use of the system and hands it out on request.
+
+(2) The record holds:
+
+(a) the time at which each use begins and ends, and who has begun it;
+
+(b) the data that went in, as far as the law allows to keep them.
+
+(3) See Article 13(1) for the term.
+
+# Article 13
+
+(1) Records are kept for six months.
+"""
+
+
+def words(text: str) -> int:
+    """A token counter that a reader can follow."""
+    return len(text.split())
+
+
+def packed(text: str, cap: int) -> Chunks:
+    return pack(text, PackConfig(max_tokens=cap, target_tokens=cap, min_tokens=0, encoding=words))
+
+
+def test_a_chunk_names_the_deepest_clause_that_holds_it() -> None:
+    by_text = {chunk.text.split("\n")[0]: chunk for chunk in packed(LAW, 24)}
+    point = next(chunk for text, chunk in by_text.items() if text.startswith("(a)"))
+    assert point.clause_number is not None
+    assert point.clause_number.startswith("12(2)")
+    assert point.clause_path[0].endswith("12")
+
+
+def test_a_chunk_lists_the_clauses_that_begin_in_it() -> None:
+    (chunk,) = packed(LAW, 200)
+    assert chunk.clause_number is None
+    assert chunk.clauses == ("12", "12(1)", "12(2)", "12(2)(a)", "12(2)(b)", "12(3)", "13", "13(1)")
+
+
+def test_each_clause_begins_in_exactly_one_chunk() -> None:
+    for cap in (16, 24, 40, 80):
+        begun = [number for chunk in packed(LAW, cap) for number in chunk.clauses]
+        assert begun == [clause.number for clause in parse(LAW).clauses]
+
+
+def test_references_know_the_section_where_their_target_begins() -> None:
+    document = parse(LAW)
+    section = next(s for s in document.root.walk() if s.heading and s.heading.text == "Article 13")
+    (found,) = [r for chunk in packed(LAW, 40) for r in chunk.references]
+    assert (found.text, found.target, found.section_id) == ("Article 13(1)", "13(1)", section.id)
+
+
+def test_a_cut_stands_rather_between_two_clauses_than_inside_one() -> None:
+    def paragraph(name: str, size: int) -> str:
+        return " ".join(f"{name}{n}" for n in range(size)) + "."
+
+    text = (
+        f"# Article 5\n\n(1) {paragraph('a', 12)}\n\n(2) {paragraph('b', 8)}\n\n"
+        f"{paragraph('c', 8)}\n\n(3) {paragraph('d', 12)}\n"
+    )
+    starts = [chunk.text.split()[0] for chunk in packed(text, 32)]
+    assert "c0" not in starts
+    plain = pack(
+        text,
+        PackConfig(max_tokens=32, target_tokens=32, min_tokens=0, encoding=words, clauses=False),
+    )
+    assert "c0" in [chunk.text.split()[0] for chunk in plain]
+
+
+@generated
+@given(any_text, st.sampled_from((16, 40, 200)))
+def test_clauses_of_chunks_are_those_of_the_document_in_order(text: str, cap: int) -> None:
+    document = parse(text)
+    config = PackConfig(max_tokens=cap, target_tokens=cap)
+    chunks = pack(document, config)
+    begun = [number for chunk in chunks for number in chunk.clauses]
+    assert begun == [clause.number for clause in document.clauses]
+    for before, chunk in pairwise(chunks):
+        assert before.index + 1 == chunk.index

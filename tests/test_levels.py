@@ -1,0 +1,209 @@
+"""Parents and children: the laws of each level, and how the levels lie in each other."""
+
+import re
+from itertools import pairwise
+
+import pytest
+from by_eye import packed, said, some
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pydantic import ValidationError
+from strategies import any_text, configs_with_levels, generated
+
+from treepack import Chunk, Chunks, PackConfig, Source, pack, parse
+from treepack.tokens import token_counter
+
+LEVELS = ((96, 24), (200, 60), (64, 63), (256, 64, 16), (1024, 128))
+
+few = settings(generated, max_examples=20)
+
+
+def of_level(chunks: Chunks, level: int) -> list[Chunk]:
+    return [chunk for chunk in chunks if chunk.level == level]
+
+
+def bodies(chunk: Chunk) -> list[tuple[int, int]]:
+    return [s.span for s in chunk.segments if s.role == "body" and s.span]
+
+
+def extent(chunk: Chunk) -> tuple[int, int]:
+    spans = bodies(chunk)
+    return spans[0][0], spans[-1][1]
+
+
+def levels_of(config: PackConfig) -> tuple[int, ...]:
+    assert config.levels is not None
+    return config.levels
+
+
+# -------------------------------------------------------------------- laws
+
+
+@few
+@given(text=any_text, config=configs_with_levels())
+def test_each_child_lies_in_its_parent_and_in_no_other(text: str, config: PackConfig) -> None:
+    chunks = pack(Source(text, "d.md"), config)
+    for level in range(1, len(levels_of(config))):
+        parents = of_level(chunks, level - 1)
+        for child in of_level(chunks, level):
+            start, end = extent(child)
+            holders = [
+                parent.id
+                for parent in parents
+                if extent(parent)[0] <= start and end <= extent(parent)[1]
+            ]
+            assert holders == [child.parent_id]
+    assert all(chunk.parent_id is None for chunk in of_level(chunks, 0))
+
+
+@few
+@given(text=any_text, config=configs_with_levels())
+def test_each_level_holds_all_of_the_text_in_order(text: str, config: PackConfig) -> None:
+    """Law 1 for each level: a search in the children alone finds everything."""
+    chunks = pack(Source(text, "d.md"), config)
+    skipped = {entry.span for chunk in chunks for entry in chunk.skipped}
+    for level in range(len(levels_of(config))):
+        spans = [span for chunk in of_level(chunks, level) for span in bodies(chunk)]
+        assert all(before[1] <= behind[0] for before, behind in pairwise(spans))
+        held = sorted([*spans, *skipped])
+        ends = [0, *(end for _, end in held)]
+        starts = [*(start for start, _ in held), len(text)]
+        left = "".join(text[end:start] for end, start in zip(ends, starts, strict=True))
+        assert not chunks or not left.strip(), f"level {level} lacks {left.strip()!r}"
+
+
+@few
+@given(text=any_text, config=configs_with_levels())
+def test_each_level_keeps_its_own_cap(text: str, config: PackConfig) -> None:
+    count = token_counter(config.encoding)
+    for chunk in pack(Source(text, "d.md"), config):
+        assert count(chunk.embed_text) == chunk.embed_token_count
+        assert chunk.embed_token_count <= levels_of(config)[chunk.level]
+
+
+@few
+@given(text=any_text, config=configs_with_levels())
+def test_ids_are_unique_and_numbers_without_gaps(text: str, config: PackConfig) -> None:
+    chunks = pack(Source(text, "d.md"), config)
+    assert [chunk.index for chunk in chunks] == list(range(len(chunks)))
+    assert len({chunk.id for chunk in chunks}) == len(chunks)
+    assert pack(parse(text, name="d.md"), config) == chunks
+
+
+@few
+@given(text=any_text, config=configs_with_levels())
+def test_a_parent_stands_before_its_children_and_has_some(text: str, config: PackConfig) -> None:
+    """So that a reader of the list, or of a file of it, knows the parent when a child comes."""
+    seen: set[str] = set()
+    chunks = pack(Source(text, "d.md"), config)
+    for chunk in chunks:
+        assert chunk.parent_id is None or chunk.parent_id in seen
+        seen.add(chunk.id)
+    named = {chunk.parent_id for chunk in chunks}
+    last = len(levels_of(config)) - 1
+    assert all(chunk.id in named for chunk in chunks if chunk.level < last)
+
+
+@few
+@given(text=any_text, levels=st.sampled_from(LEVELS))
+def test_no_overlap_reaches_across_a_parents_bound(text: str, levels: tuple[int, ...]) -> None:
+    """A child repeats nothing that its parent does not hold."""
+    config = PackConfig(levels=levels, min_tokens=0, overlap_tokens=levels[-1] // 2)
+    chunks = pack(Source(text, "d.md"), config)
+    parents = {chunk.id: chunk for chunk in chunks}
+    for chunk in chunks:
+        spans = [s.span for s in chunk.segments if s.role == "overlap" and s.span]
+        assert chunk.level == len(levels) - 1 or not spans
+        if chunk.parent_id:
+            start, end = extent(parents[chunk.parent_id])
+            assert all(start <= span[0] and span[1] <= end for span in spans)
+
+
+@few
+@given(text=any_text, levels=st.sampled_from(LEVELS))
+def test_the_parents_keep_the_laws(text: str, levels: tuple[int, ...]) -> None:
+    """As if they were packed alone, for so they are."""
+    chunks = pack(Source(text, "d.md"), PackConfig(levels=levels, min_tokens=0))
+    alone = PackConfig(max_tokens=levels[0], target_tokens=levels[0], min_tokens=0)
+    parents = of_level(chunks, 0)
+    texts = [chunk.text for chunk in pack(Source(text, "d.md"), alone)]
+    assert [chunk.text for chunk in parents] == texts
+
+
+# -------------------------------------------------------------------- by eye
+
+
+def test_sections_are_parents_and_their_parts_children() -> None:
+    sections = [f"# {name}\n\n{said(6)}" for name in "ABC"]
+    chunks = packed("\n\n".join(sections) + "\n", 16, levels=(40, 16))
+    assert [chunk.text for chunk in of_level(chunks, 0)] == sections
+    shape = "".join(str(chunk.level) for chunk in chunks)
+    assert re.fullmatch("(01{2,}){3}", shape)
+    for chunk in of_level(chunks, 1):
+        assert chunk.breadcrumb == next(c for c in chunks if c.id == chunk.parent_id).breadcrumb
+
+
+def test_a_child_crosses_no_bound_even_where_it_would_fit() -> None:
+    """Two crumbs on each side of a parent's bound stay apart."""
+    text = "# A\n\n" + "\n\n".join(some(9, name) for name in "abcdefgh") + "\n"
+    chunks = packed(text, 18, levels=(29, 18))
+    ends = {extent(chunk)[1] for chunk in of_level(chunks, 0)}
+    assert len(ends) > 2
+    assert ends <= {extent(chunk)[1] for chunk in of_level(chunks, 1)}
+
+
+def test_a_parent_with_one_child_of_the_same_text_has_an_id_of_its_own() -> None:
+    parent, child = packed("Some words.\n", 16, levels=(32, 16))
+    assert parent.text == child.text
+    assert parent.id != child.id == packed("Some words.\n", 16)[0].id
+    assert (child.parent_id, child.level, parent.level) == (parent.id, 1, 0)
+
+
+def test_a_table_is_numbered_on_each_level() -> None:
+    rows = "".join(f"| r{n} | v{n} |\n" for n in range(1, 31))
+    chunks = packed(f"| key | val |\n|---|---|\n{rows}", 30, levels=(90, 30))
+    for level in (0, 1):
+        slices = [table for chunk in of_level(chunks, level) for table in chunk.tables]
+        assert [s.part for s in slices] == list(range(1, len(slices) + 1))
+        assert slices[0].row_start == 1
+        assert all(b.row_start == a.row_end + 1 for a, b in pairwise(slices))
+        assert slices[-1].row_end == 30
+    assert len({table.id for chunk in chunks for table in chunk.tables}) == 1
+
+
+def test_one_level_is_like_none() -> None:
+    text = f"# A\n\n{said(20)}\n"
+    assert packed(text, 20, levels=(20,)) == packed(text, 20)
+
+
+def test_empty_text_has_no_parents() -> None:
+    assert list(packed(" \n", 16, levels=(32, 16))) == []
+
+
+# -------------------------------------------------------------------- settings
+
+
+@pytest.mark.parametrize(
+    ("settings", "numbers"),
+    [
+        ({"levels": (512, 2048)}, ("512", "2048")),
+        ({"levels": (512, 512)}, ("512, 512",)),
+        ({"levels": (2048, 512), "max_tokens": 256}, ("256", "2048, 512")),
+        ({"levels": (2048, 15)}, ("15", "16")),
+        ({"levels": (2048, 512), "target_tokens": 513}, ("513", "512")),
+        ({"levels": ()}, ("()",)),
+    ],
+)
+def test_wrong_levels_are_refused_with_the_numbers(
+    settings: dict[str, object], numbers: tuple[str, ...]
+) -> None:
+    with pytest.raises(ValidationError) as caught:
+        PackConfig.model_validate(settings)
+    message = caught.value.errors()[0]["msg"]
+    assert all(number in message for number in numbers)
+
+
+def test_the_last_level_is_the_cap() -> None:
+    config = PackConfig(levels=(2048, 400))
+    assert (config.max_tokens, config.target_tokens, config.min_tokens) == (400, 400, 64)
+    assert PackConfig(levels=(2048, 512), max_tokens=512).levels == (2048, 512)

@@ -1,0 +1,233 @@
+"""Each preset stands for a known system; its behaviours, one by one, in its own limits."""
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import given, settings
+from strategies import any_text, generated, small_presets
+
+from treepack import Chunk, Chunks, PackConfig, Source, pack
+from treepack.errors import UnknownPresetError
+from treepack.tokens import token_counter
+
+count = token_counter("cl100k_base")
+
+
+def sentences(number: int, word: str = "valve") -> str:
+    """So many sentences of about ten tokens."""
+    return " ".join(f"The {word} opens at limit {n} of the range." for n in range(number))
+
+
+def paragraphs(number: int, word: str = "valve") -> str:
+    """So many paragraphs of about sixty tokens."""
+    return "\n\n".join(sentences(5, f"{word} {n}") for n in range(number))
+
+
+def table(rows: int) -> str:
+    return "| Id | Limit | Unit |\n|---|---|---|\n" + "\n".join(
+        f"| R{n} | {n * 7} | bar |" for n in range(1, rows + 1)
+    )
+
+
+def code(lines: int) -> str:
+    return "```c\n" + "\n".join(f"write_register({n}, 0x{n:04x});" for n in range(lines)) + "\n```"
+
+
+def overlap(chunk: Chunk) -> str:
+    return "".join(segment.text for segment in chunk.segments if segment.role == "overlap")
+
+
+# -------------------------------------------------------------------- default
+
+
+def test_default_is_what_is_taken_without_settings() -> None:
+    assert PackConfig.preset("default") == PackConfig()
+    config = PackConfig()
+    assert (config.target_tokens, config.max_tokens, config.min_tokens) == (512, 1024, 64)
+    assert config.overlap_tokens == 0
+
+
+def test_default_packs_whole_sections_up_to_the_cap_and_long_ones_up_to_the_target() -> None:
+    short = "\n\n".join(f"## S{n}\n\n{paragraphs(3)}" for n in range(9))
+    chunks = pack(f"# A\n\n{short}\n\n## Long\n\n{paragraphs(40)}\n", PackConfig.preset("default"))
+    whole = [chunk for chunk in chunks if "## S" in chunk.text]
+    long = [chunk for chunk in chunks if chunk.breadcrumb[-1:] == ("Long",)]
+    assert max(chunk.embed_token_count for chunk in whole) > 512
+    assert len(long) > 2
+    assert all(chunk.token_count <= 512 for chunk in long)
+
+
+# -------------------------------------------------------------------- standards
+
+STANDARD = (
+    f"# 5 Tests\n\n{paragraphs(20)}\n\n## 5.1 Limits\n\nTable 3: Limits\n\n{table(160)}\n\n"
+    f"{paragraphs(12)}\n\n## 5.2 Short\n\nA short clause.\n\n## 5.3 Also short\n\nAnother.\n"
+)
+
+
+@pytest.fixture(scope="module")
+def standard() -> Chunks:
+    return pack(Source(STANDARD, "s.md"), PackConfig.preset("standards"))
+
+
+def test_standards_are_500_tokens_and_never_above_1000(standard: Chunks) -> None:
+    assert all(chunk.embed_token_count <= 1000 for chunk in standard)
+    texts = [chunk for chunk in standard if chunk.kinds == ("text",)]
+    assert all(count(chunk.lexical_text) <= 510 for chunk in texts)
+
+
+def test_standards_repeat_up_to_100_tokens_behind_a_line(standard: Chunks) -> None:
+    """On every chunk but the first, save where half a table would be repeated (law 5)."""
+    assert not standard[0].has_overlap
+    for before, chunk in pairwise(standard):
+        assert chunk.has_overlap or before.tables
+        assert chunk.overlap_tokens <= 100
+        if chunk.has_overlap and not chunk.tables:
+            assert chunk.text.startswith(f"{overlap(chunk)}\n\n---\n\n")
+    assert sum(chunk.has_overlap for chunk in standard) > 3
+
+
+def test_standards_cut_tables_by_rows_with_header_and_caption(standard: Chunks) -> None:
+    pieces = [chunk for chunk in standard if chunk.tables]
+    assert len(pieces) > 1
+    rows: list[int] = []
+    for chunk in pieces:
+        (piece,) = chunk.tables
+        assert piece.caption == "Table 3: Limits"
+        assert chunk.text.count("Table 3: Limits") == 1
+        assert chunk.text.count("| Id | Limit | Unit |\n|---|---|---|\n") == 1
+        rows.extend(range(piece.row_start, piece.row_end + 1))
+    assert rows == list(range(1, 161))
+
+
+def test_standards_merge_chunks_under_100_tokens(standard: Chunks) -> None:
+    assert "5.2 Short\n\nA short clause.\n\n## 5.3 Also short\n\nAnother." in standard[-1].text
+
+
+# -------------------------------------------------------------------- sections
+
+
+def test_two_short_sections_stay_apart() -> None:
+    chunks = pack("# A\n\nOne.\n\n# B\n\nTwo.\n", PackConfig.preset("sections"))
+    assert [chunk.text for chunk in chunks] == ["# A\n\nOne.", "# B\n\nTwo."]
+
+
+def test_every_chunk_of_a_long_section_carries_its_heading() -> None:
+    text = f"# Manual\n\nIntro.\n\n## Limits {{#l}}\n\n{paragraphs(30)}\n"
+    _, *chunks = pack(text, PackConfig.preset("sections"))
+    assert len(chunks) > 3
+    for chunk in chunks:
+        assert chunk.text.count("## Limits {#l}\n\nThe valve") == 1
+        assert chunk.embed_token_count <= 500
+        assert not chunk.has_overlap
+        assert "## Limits" not in chunk.lexical_text or chunk is chunks[0]
+
+
+def test_a_document_without_headings_is_cut_by_size_with_overlap() -> None:
+    chunks = pack(f"{paragraphs(30)}\n", PackConfig.preset("sections"))
+    assert len(chunks) > 3
+    for before, chunk in pairwise(chunks):
+        assert chunk.has_overlap
+        assert 0 < chunk.overlap_tokens <= 100
+        assert overlap(chunk).strip() in before.text
+        assert chunk.embed_token_count <= 500
+
+
+def test_sections_have_hashes_and_order_numbers() -> None:
+    chunks = pack(f"# A\n\n{paragraphs(30)}\n\n# B\n\nTwo.\n", PackConfig.preset("sections"))
+    assert [chunk.index for chunk in chunks] == list(range(len(chunks)))
+    assert all(re.fullmatch("[0-9a-f]{64}", chunk.content_hash) for chunk in chunks)
+    assert len({chunk.content_hash for chunk in chunks}) == len(chunks)
+
+
+@pytest.mark.parametrize("text", ["", " ", "\n\n\t\r\n", "\ufeff"])
+def test_empty_or_blank_text_gives_no_chunk(text: str) -> None:
+    assert len(pack(text, PackConfig.preset("sections"))) == 0
+
+
+# -------------------------------------------------------------------- datasheet
+
+DATASHEET = (
+    f"# ESP32\n\n{paragraphs(12)}\n\n## GPIO\n\n{paragraphs(9, 'pin')}\n\n### Registers\n\n"
+    f"{paragraphs(3)}\n\n{table(160)}\n\n{paragraphs(9, 'bit')}\n\n## Timing\n\n### Code\n\n"
+    f"{paragraphs(2)}\n\n{code(90)}\n\nShort end.\n\n# Appendix\n\n{paragraphs(9, 'note')}\n"
+)
+CHIP = {"doc_id": "esp32-ds", "type": "datasheet", "chip": "ESP32"}
+
+
+@pytest.fixture(scope="module")
+def datasheet() -> Chunks:
+    return pack(Source(DATASHEET), PackConfig.preset("datasheet"), metadata=CHIP)
+
+
+@pytest.mark.parametrize("block", [table(160), code(90)], ids=["table", "code"])
+def test_no_table_and_no_code_block_of_a_datasheet_is_cut(datasheet: Chunks, block: str) -> None:
+    """One above the cap is a chunk of its own and says so."""
+    (kept,) = [chunk for chunk in datasheet if block in chunk.text]
+    assert kept.oversize
+    assert kept.embed_token_count > 512
+    assert kept.lexical_text == block
+
+
+def test_all_else_in_a_datasheet_keeps_the_cap(datasheet: Chunks) -> None:
+    for chunk in datasheet:
+        assert chunk.oversize == (chunk.embed_token_count > 512)
+    assert sum(chunk.oversize for chunk in datasheet) == 2
+
+
+def test_a_block_of_a_datasheet_that_fits_shares_its_chunk() -> None:
+    (chunk,) = pack(f"# A\n\nText.\n\n{table(9)}\n\n{code(3)}\n", PackConfig.preset("datasheet"))
+    assert not chunk.oversize
+    assert set(chunk.kinds) == {"text", "table", "code"}
+
+
+def test_a_datasheet_repeats_up_to_50_tokens(datasheet: Chunks) -> None:
+    repeated = [chunk for chunk in datasheet if chunk.has_overlap]
+    assert len(repeated) > 2
+    assert all(0 < chunk.overlap_tokens <= 50 for chunk in repeated)
+
+
+def test_chunks_of_a_datasheet_under_50_tokens_are_merged() -> None:
+    text = "# A\n\n" + "\n\n".join(f"## S{n}\n\nShort." for n in range(9)) + "\n"
+    assert len(pack(text, PackConfig.preset("datasheet"))) == 1
+
+
+def test_the_metadata_of_a_datasheet_is_on_every_chunk(datasheet: Chunks) -> None:
+    assert all(chunk.metadata == CHIP for chunk in datasheet)
+
+
+def test_the_section_path_of_a_datasheet_is_popped_right_at_each_heading(datasheet: Chunks) -> None:
+    paths = list(dict.fromkeys(" > ".join(chunk.breadcrumb) for chunk in datasheet))
+    assert paths == [
+        "ESP32",
+        "ESP32 > GPIO",
+        "ESP32 > GPIO > Registers",
+        "ESP32 > Timing",
+        "ESP32 > Timing > Code",
+        "Appendix",
+    ]
+
+
+# -------------------------------------------------------------------- presets in general
+
+
+def test_a_preset_takes_changes() -> None:
+    config = PackConfig.preset("datasheet", max_tokens=800, oversize_code="split")
+    assert (config.max_tokens, config.target_tokens) == (800, 512)
+    assert (config.oversize_table, config.oversize_code) == ("keep", "split")
+
+
+@settings(generated, max_examples=30)
+@given(text=any_text, config=small_presets())
+def test_presets_keep_cap_and_count_on_any_text(text: str, config: PackConfig) -> None:
+    """What the audit finds of them over the corpus is in ``test_corpus.py``."""
+    for chunk in pack(Source(text, "d.md"), config):
+        assert count(chunk.embed_text) == chunk.embed_token_count
+        is_kept = config.oversize_table == "keep" and chunk.oversize
+        assert is_kept or chunk.embed_token_count <= config.max_tokens
+
+
+def test_an_unknown_preset_is_refused_with_the_known_ones() -> None:
+    with pytest.raises(UnknownPresetError, match=r"no preset 'books'.*default, standards"):
+        PackConfig.preset("books")  # type: ignore[arg-type]
