@@ -137,10 +137,9 @@ def _why(packing: Packing, before: Chunk, chunk: Chunk, together: int) -> str:
     room = config.max_tokens - (chunk.embed_token_count - chunk.token_count)
     if chunk.parent_id != before.parent_id:
         return f"another parent chunk begins; {both}"
-    if before.oversize or chunk.oversize:
-        return f"a block above the cap is kept whole; {both}"
     if together > room:
-        return f"{both}: above the cap of {config.max_tokens:,}"
+        kept = ", one of them alone, kept whole" * (before.oversize or chunk.oversize)
+        return f"{both}: above the cap of {config.max_tokens:,}{kept}"
     if together > config.target_tokens and chunk.breadcrumb == before.breadcrumb:
         return f"{both}: above the target of {config.target_tokens:,}"
     return f"{both} would fit; {_why_though_it_fits(config, before, chunk)}"
