@@ -2,6 +2,7 @@
 
 The walk through the package follows the data:
 
+``readers``              `read`: HTML, Word and converters' JSON become markdown text
 ``document.source``      `Source`: the text, its name, its line table
 ``document.markdown``    the text becomes blocks (`document.blocks`), by markdown-it's block level
 ``document.tree``        the blocks become a tree of `Section`s, a `Document`
@@ -30,7 +31,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from treepack.audit import AuditReport, audit
     from treepack.config import PackConfig
-    from treepack.document import DecodingWarning, Document, Section, Source, parse, read
+    from treepack.document import DecodingWarning, Document, Section, Source, parse
     from treepack.errors import (
         ChunkRecordError,
         MissingExtraError,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
         pack,
         pack_many,
     )
+    from treepack.readers import read
     from treepack.sentences import SentenceSplitter, sentence_splitter
     from treepack.tokens import TokenCounter, token_counter
 
@@ -97,8 +99,9 @@ _HOMES = {
     **dict.fromkeys(("AuditReport", "audit"), "treepack.audit"),
     **dict.fromkeys(("PackConfig",), "treepack.config"),
     **dict.fromkeys(
-        ("DecodingWarning", "Document", "Section", "Source", "parse", "read"), "treepack.document"
+        ("DecodingWarning", "Document", "Section", "Source", "parse"), "treepack.document"
     ),
+    **dict.fromkeys(("read",), "treepack.readers"),
     **dict.fromkeys(("SentenceSplitter", "sentence_splitter"), "treepack.sentences"),
     **dict.fromkeys(("TokenCounter", "token_counter"), "treepack.tokens"),
     **dict.fromkeys((name for name in __all__ if name.endswith("Error")), "treepack.errors"),

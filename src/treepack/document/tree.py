@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass, field
 from functools import cached_property
 from itertools import islice
 from operator import attrgetter
-from typing import Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from pydantic import TypeAdapter
 
@@ -18,10 +18,12 @@ from treepack.display import SHOWN_ROWS, counted, table
 from treepack.document.blocks import Block, Heading
 from treepack.document.clause_walk import Clause, find_clauses
 from treepack.document.outline import OutlineChange
-from treepack.document.references import FoundReference, find_references
 from treepack.document.source import Source
 from treepack.errors import SourceError
 from treepack.tokens import TokenCounter, TokenIndex, token_counter, token_index
+
+if TYPE_CHECKING:
+    from treepack.document.references import FoundReference
 
 SCHEMA_VERSION: Final = 1
 _INDENT: Final = "  "
@@ -89,8 +91,11 @@ class Document:
         return find_clauses(self)
 
     @cached_property
-    def references(self) -> tuple[FoundReference, ...]:
+    def references(self) -> "tuple[FoundReference, ...]":
         """All cross-references, in source order; see `treepack.document.references`."""
+        # Its patterns take a tenth of the package's import, and packing may do without them.
+        from treepack.document.references import find_references  # noqa: PLC0415
+
         return find_references(self, self.clauses)
 
     def outline(self) -> str:
@@ -134,6 +139,7 @@ class Document:
             "name": self.source.name,
             "text": self.source.text,
             "page_marks": self.source.page_marks,
+            "origins": self.source.origins,
             "source_metadata": dict(self.source.metadata),
             "encoding": self.encoding,
             "skipped": self.skipped,
@@ -156,7 +162,8 @@ class Document:
             msg = f"not a treepack document of schema {SCHEMA_VERSION}; parse the source again"
             raise SourceError(msg)
         marks = tuple((offset, page) for offset, page in record["page_marks"])
-        source = Source(record["text"], record["name"], record["source_metadata"], marks)
+        origins = tuple((offset, place) for offset, place in record.get("origins", ()))
+        source = Source(record["text"], record["name"], record["source_metadata"], marks, origins)
         skipped = tuple((start, end, reason) for start, end, reason in record["skipped"])
         root = _SECTION.validate_python(record["root"])
         changes = tuple(OutlineChange(**change) for change in record.get("outline_changes", ()))

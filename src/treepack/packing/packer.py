@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from treepack.config import PackConfig
-from treepack.document import Document, Source, parse, read
+from treepack.document import Document, Source, parse
 from treepack.document.collector import collector_paused
 from treepack.packing.assemble import Assembler
 from treepack.packing.chunks import Chunks
@@ -14,6 +14,7 @@ from treepack.packing.context import ContextMaker
 from treepack.packing.groups import Grouper
 from treepack.packing.levels import pack_levels
 from treepack.packing.rendering import Rendering
+from treepack.readers import read
 
 ALGORITHM: Final = 1
 """Counts up whenever the same input gives other chunks than before."""
