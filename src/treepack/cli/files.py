@@ -8,13 +8,12 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import treepack
+from treepack.cli.flags import EncodingErrors
 from treepack.cli.output import UsageProblem
 from treepack.readers.formats import JSON_SUFFIX, SUFFIXES, json_format
-
-EncodingErrors = Literal["replace", "strict"]
 
 STANDARD_INPUT: Final = "-"
 _HEAD: Final = 65_536  # bytes of a JSON file that tell whether it is a document

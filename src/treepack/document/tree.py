@@ -8,11 +8,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from pydantic import TypeAdapter
 
+from treepack.display import SHOWN_ROWS, counted, table
 from treepack.document.blocks import Block, Heading
 from treepack.document.clause_walk import Clause, find_clauses
 from treepack.document.outline import OutlineChange
@@ -101,6 +103,27 @@ class Document:
         rows = [f"{self.source.name or 'document'} ({self.root.tokens} tokens)"]
         rows.extend(_outline(self.root, self.source, 1))
         return "\n".join(rows) + "\n"
+
+    def __repr__(self) -> str:
+        """Short: the fields hold the whole text, several times."""
+        sections = sum(1 for _ in self.root.walk()) - 1
+        size = f"{counted(sections, 'section')}, {counted(self.root.tokens, 'token')}"
+        return f"<Document {self.source.name!r}: {size}>"
+
+    def _repr_html_(self) -> str:
+        """A short outline for notebooks."""
+        line_at = self.source.line_at
+        rows = [
+            (
+                "· " * depth + (title or "(empty heading)"),
+                str(section.tokens),
+                f"{line_at(section.start) + 1}–{line_at(section.end - 1) + 1}",
+            )
+            for section, depth, title in islice(_depths(self.root), SHOWN_ROWS)
+        ]
+        total = sum(1 for _ in self.root.walk()) - 1
+        caption = f"{self.source.name or 'document'}: {counted(self.root.tokens, 'token')}"
+        return table(caption, ("section", "tokens", "lines"), rows, total)
 
     def to_json(self) -> str:
         """The document as JSON; `from_json` gives back an equal one.
@@ -243,3 +266,11 @@ def _outline(section: Section, source: Source, depth: int) -> Iterator[str]:
         title = child.heading.text or "(empty heading)"
         yield f"{_INDENT * depth}{title} ({child.tokens} tokens, lines {first}-{last})"
         yield from _outline(child, source, depth + 1)
+
+
+def _depths(section: Section, depth: int = 0) -> Iterator[tuple[Section, int, str]]:
+    """The sections below one, each with its depth and its title."""
+    for child in section.sections:
+        assert child.heading is not None, "only the root has no heading"
+        yield child, depth, child.heading.text
+        yield from _depths(child, depth + 1)
