@@ -22,10 +22,17 @@ from treepack.document import Source
 from treepack.document.tree import stable_id
 from treepack.integrations.extras import missing
 from treepack.integrations.metadata import Mode, Style
-from treepack.integrations.settings import OWN_NAMES, Counting, Limits, completed
+from treepack.integrations.settings import (
+    OWN_NAMES,
+    Counting,
+    Limits,
+    completed,
+    fingerprint_of_sentences,
+)
 from treepack.packing import Chunk, Packer
 from treepack.packing.packer import ALGORITHM
 from treepack.packing.rendering import Rendering
+from treepack.sentences import SentenceSplitter
 from treepack.tokens import token_counter
 
 try:
@@ -94,7 +101,7 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     levels: tuple[int, ...] | None = Field(
         default=None, description="Caps of parents and children, largest first."
     )
-    sentence_splitter: Literal["regex", "sentencex"] = Field(
+    sentence_splitter: Literal["regex", "sentencex"] | SentenceSplitter = Field(
         default="regex", description="What finds sentences."
     )
     clauses: bool = Field(default=True, description="Whether clause numbers are found.")
@@ -182,9 +189,25 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
         """Its name, and its counts of a few texts: a cache must not take one for another."""
         return None if tokenizer is None else Counting(tokenizer).fingerprint()
 
+    @field_validator("sentence_splitter", mode="before")
+    @classmethod
+    def _read_splitter(cls, value: object) -> object:
+        if not isinstance(value, dict):
+            return value
+        name = cast("dict[str, object]", value).get("sentence_splitter_name")
+        msg = (
+            f"sentence_splitter {name!r} was written by name only: "
+            "from_dict(data, sentence_splitter=...)"
+        )
+        raise ValueError(msg)
+
+    @field_serializer("sentence_splitter")
+    def _write_splitter(self, splitter: str | SentenceSplitter) -> str | dict[str, Any]:
+        return splitter if isinstance(splitter, str) else fingerprint_of_sentences(splitter)
+
     def __getstate__(self) -> dict[str, Any]:
-        if self.tokenizer is not None:
-            pickle.dumps(self.tokenizer)  # the base class would go on with another tokenizer
+        # The base class would leave out what cannot be pickled, and go on with the default.
+        pickle.dumps((self.tokenizer, self.sentence_splitter))
         return super().__getstate__()
 
     def _limits(self) -> Limits:

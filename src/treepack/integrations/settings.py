@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, cast
 
 from treepack.config import DEFAULT_TARGET, MIN_CAP, PackConfig, Preset, preset_settings
+from treepack.sentences import SentenceSplitter
 from treepack.tokens import token_counter
 
 OWN_NAMES: Final = {
@@ -25,6 +26,8 @@ _PROBES: Final = (
     "internationalisation",
     "漢字 👩‍👩‍👧‍👦 \n\n\t|---|",
 )
+
+_SENTENCES: Final = "See Art. 5 and No. 3. It is 3.14 m; is it? Yes! Then\nstop."
 
 
 def completed(given: Mapping[str, Any], preset: Preset | None) -> dict[str, Any]:
@@ -66,6 +69,13 @@ class Counting:
         module = getattr(function, "__module__", None) or type(function).__module__
         counts = [self(text) for text in _PROBES]
         return {"tokenizer_name": f"{module}.{name}", "counts": counts}
+
+
+def fingerprint_of_sentences(splitter: SentenceSplitter) -> dict[str, Any]:
+    """A record by which different splitters differ, the same in any process."""
+    kind = type(splitter)
+    name = f"{kind.__module__}.{kind.__qualname__}"
+    return {"sentence_splitter_name": name, "spans": splitter.spans(_SENTENCES)}
 
 
 @dataclass(frozen=True)
