@@ -16,7 +16,7 @@ from langchain_core.documents import Document as LangDocument
 from langchain_core.stores import InMemoryStore
 from llama_index.core import Document, MockEmbedding, StorageContext, VectorStoreIndex
 from llama_index.core.node_parser import get_leaf_nodes, get_root_nodes
-from llama_index.core.retrievers import AutoMergingRetriever
+from llama_index.core.retrievers import AutoMergingRetriever, VectorIndexRetriever
 from llama_index.core.schema import BaseNode, MetadataMode, TextNode
 from strategies import any_text, generated
 
@@ -337,7 +337,7 @@ def test_leaves_merge_into_their_section() -> None:
     context = StorageContext.from_defaults()
     context.docstore.add_documents(nodes)
     index = VectorStoreIndex(leaves, storage_context=context, embed_model=MockEmbedding(4))
-    nearest = index.as_retriever(similarity_top_k=len(leaves))
+    nearest = VectorIndexRetriever(index, similarity_top_k=len(leaves))
     merged = AutoMergingRetriever(nearest, context).retrieve("What of topic 3?")
     assert {found.node_id for found in merged} == {root.node_id for root in roots}
     [third] = [f for f in merged if f.node.metadata["breadcrumb"] == "Terms > Clause 3"]
@@ -381,6 +381,7 @@ def test_levels_fill_a_docstore() -> None:
     assert [leaf.page_content for leaf in leaves[: len(leaves) // 2]] == splitter.split_text(TERMS)
     for leaf in leaves:
         [parent] = docstore.mget([leaf.metadata["parent_id"]])
+        assert isinstance(parent, LangDocument)
         assert leaf.page_content in parent.page_content
         assert leaf.metadata["source"] == parent.metadata["source"]
 
@@ -462,7 +463,7 @@ def test_presets_and_levels_that_make_no_sense(
     ],
 )
 def test_a_setting_has_its_effect(text: str, setting: dict[str, Any]) -> None:
-    size = {"chunk_size": 64, "sections": "separate"}
+    size: dict[str, Any] = {"chunk_size": 64, "sections": "separate"}
     core = pack(Source(text), PackConfig(max_tokens=64, sections="separate", **setting))
     nodes = TreepackNodeParser(**size, include_metadata=False, **setting)([Document(text=text)])
     assert [node.get_content() for node in nodes] == [chunk.text for chunk in core]

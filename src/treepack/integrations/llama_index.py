@@ -144,7 +144,10 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     @classmethod
     def _complete(cls, given: Any) -> Any:
         """Fill in the preset's settings, so that what is written can be read without it."""
-        return completed(given, given.get("preset")) if isinstance(given, dict) else given
+        if not isinstance(given, dict):
+            return given
+        values = cast("dict[str, Any]", given)
+        return completed(values, values.get("preset"))
 
     @model_validator(mode="after")
     def _check(self) -> Self:

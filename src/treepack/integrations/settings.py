@@ -5,7 +5,7 @@ Both frameworks say ``chunk_size`` and ``chunk_overlap``; treepack's own setting
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, cast
+from typing import Any, Final
 
 from treepack.config import DEFAULT_TARGET, MIN_CAP, PackConfig, Preset, preset_settings
 from treepack.sentences import SentenceSplitter
@@ -42,9 +42,9 @@ def completed(given: Mapping[str, Any], preset: Preset | None) -> dict[str, Any]
     """
     begun = preset_settings(preset) if preset else {}
     settings = {OWN_NAMES.get(name, name): value for name, value in begun.items()}
-    levels = given.get("levels")
+    levels: Sequence[Any] | None = given.get("levels")
     if isinstance(levels, Sequence) and levels:
-        settings["chunk_size"] = cast("Sequence[Any]", levels)[-1]
+        settings["chunk_size"] = levels[-1]
     return {**settings, **given}
 
 
