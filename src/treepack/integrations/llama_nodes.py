@@ -155,10 +155,12 @@ class NodeMaker:
         self.metadata = piece.metadata if budget.has_metadata else {}
         self.excluded: list[str] = []
         marks = piece.stitched.marks if piece.is_merged else ()
+        config = budget.limits.config()
         self.document = parse(
             Source(piece.stitched.text, page_marks=marks),
             encoding=budget.limits.encoding,
-            front_matter=budget.limits.config().front_matter,
+            front_matter=config.front_matter,
+            outline=config.outline,
         )
         self.above: tuple[str, ...] = ()
         if budget.has_metadata:
@@ -225,7 +227,7 @@ class NodeMaker:
         for label in narrowed(place):
             own = chunk_metadata(chunk, place, label.breadcrumb, key, self.budget.style)
             self._dress(node, {**front, **own}, label)
-            if chunk.oversize or self._fits(node):
+            if chunk.oversize or self._fits(node, self.budget.limits.cap(chunk.level)):
                 return
 
     def _dress(self, node: TextNode, own: dict[str, Any], label: Label) -> None:
@@ -239,9 +241,9 @@ class NodeMaker:
         node.excluded_embed_metadata_keys = _extended(first.excluded_embed_metadata_keys, hidden)
         node.excluded_llm_metadata_keys = _extended(first.excluded_llm_metadata_keys, hidden)
 
-    def _fits(self, node: TextNode) -> bool:
+    def _fits(self, node: TextNode, cap: int) -> bool:
         texts = {node.get_content(metadata_mode=mode) for mode in _SHOWN_MODES}
-        return max(map(self.count, texts)) <= self.budget.limits.size
+        return max(map(self.count, texts)) <= cap
 
     # ---------------------------------------------------------------- budget
 

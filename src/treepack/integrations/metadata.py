@@ -70,10 +70,13 @@ class Style:
     Attributes:
         mode: See `Mode`.
         separator: Stands between the entries of ``breadcrumb``.
+        names_each: Whether each chunk says its ``chunk_id``, as parents must; else plain text
+            without a place says nothing.
     """
 
     mode: Mode = "sparse"
     separator: str = SEPARATOR
+    names_each: bool = False
 
 
 def chunk_metadata(
@@ -92,7 +95,8 @@ def chunk_metadata(
     values = {key: value for key, value in values.items() if value not in (None, "", [])}
     if style.mode == "uniform":
         return {key: _flat(key, values[key]) if key in values else _nothing(key) for key in _KEYS}
-    if set(values) <= {"kinds", "chunk_id"} and chunk.kinds in ((), ("text",)):
+    says_little = set(values) <= {"kinds", "chunk_id"} and chunk.kinds in ((), ("text",))
+    if says_little and not style.names_each:
         return {}  # plain text stays as it came
     if style.mode == "native":
         return {_native_key(key): value for key, value in values.items()}
