@@ -52,11 +52,14 @@ class Packer:
         if config.flat_overlap_tokens is not None and not document.root.sections:
             config = config.model_copy(update={"overlap_tokens": config.flat_overlap_tokens})
         if config.levels:
-            return Chunks(pack_levels(document, config, self.rendering))
+            levels = pack_levels(document, config, self.rendering)
+            return Chunks(levels, document=replace(document), config=config)
         contexts = ContextMaker(document, config, self.rendering)
         grouper = Grouper(document, config, contexts)
         assembler = Assembler(document, config, contexts)
-        return Chunks(assembler.assemble(grouper.group(), grouper.splitter.torn))
+        chunks = assembler.assemble(grouper.group(), grouper.splitter.torn)
+        # A copy: it does not keep the token index alive.
+        return Chunks(chunks, document=replace(document), config=config)
 
     def _document(
         self,
