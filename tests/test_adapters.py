@@ -370,6 +370,20 @@ def test_metadata_takes_its_share_of_each_level() -> None:
     assert 50 < lengths["leaf"] <= 100
 
 
+def test_the_finest_level_follows_the_cap() -> None:
+    """LlamaIndex's global settings change ``chunk_size`` alone."""
+    parser = TreepackNodeParser(levels=(256, 64))
+    for size, roots in ((40, 256), (100, 256), (300, 300)):
+        parser.chunk_size = size
+        nodes = parser([Document(text=TERMS)])
+        assert (
+            size // 2
+            < max(count(n.get_content(MetadataMode.EMBED)) for n in get_leaf_nodes(nodes))
+            <= size
+        )
+        assert max(count(n.get_content(MetadataMode.EMBED)) for n in get_root_nodes(nodes)) <= roots
+
+
 def test_levels_fill_a_docstore() -> None:
     splitter = TreepackTextSplitter(levels=(128, 64))
     sources = [LangDocument(TERMS, metadata={"source": name}) for name in ("a", "b")]
