@@ -283,11 +283,11 @@ def test_contents_with_clause_and_caption_keep_the_cap_of_their_level(
     assert all(count(parent.page_content) <= levels[0] for _, parent in parents)
 
 
-def test_clause_and_caption_are_shown() -> None:
+def test_a_caption_is_shown_and_a_clause_that_the_headings_spell_is_not() -> None:
     nodes = TreepackNodeParser(chunk_size=128, sections="separate")([Document(text=ACT)])
     [shown] = [n.get_content(MetadataMode.EMBED) for n in nodes if "table_caption" in n.metadata]
     assert shown.startswith(
-        "breadcrumb: Act on pumps > Article 13 Limits\nclause: 13\n"
+        "breadcrumb: Act on pumps > Article 13 Limits\n"
         "table_caption: Table 4: Limits of pressure and temperature for each kind of pump\n\n"
     )
     splitter = TreepackTextSplitter(128, sections="separate", embed_breadcrumb=True)

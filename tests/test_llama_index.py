@@ -253,7 +253,7 @@ def test_metadata_of_document_and_chunk_stand_side_by_side() -> None:
         assert {"breadcrumb_json", "chunk_id"} <= set(node.excluded_embed_metadata_keys)
         assert node.metadata_template == "{key}={value}"
     assert shown(nodes[-1])[0] == (
-        "file_name=f.md; breadcrumb=Act > Article 12 Duties > (4) Records; clause=12(4)\n##\n"
+        "file_name=f.md; breadcrumb=Act > Article 12 Duties > (4) Records\n##\n"
         "### (4) Records\n\nKeep records."
     )
     nodes[0].metadata["x"] = 1

@@ -29,6 +29,7 @@ from treepack.integrations.metadata import (
     front_matter,
     headings_above,
     inherited,
+    is_spelled,
     label_of,
 )
 from treepack.integrations.pages import (
@@ -226,16 +227,20 @@ class NodeMaker:
         key = document_key(self.metadata)
         for label in narrowed(place):
             own = chunk_metadata(chunk, place, label.breadcrumb, key, self.budget.style)
-            self._dress(node, {**front, **own}, label)
+            self._dress(node, {**front, **own}, label, chunk.clause_path)
             if chunk.oversize or self._fits(node, self.budget.limits.cap(chunk.level)):
                 return
 
-    def _dress(self, node: TextNode, own: dict[str, Any], label: Label) -> None:
+    def _dress(
+        self, node: TextNode, own: dict[str, Any], label: Label, clause: tuple[str, ...] = ()
+    ) -> None:
         first = self.piece.first
         node.metadata = {**{k: v for k, v in own.items() if k not in KEYS}, **self.metadata}
         hidden = [key for key in own if key not in KEYS and key not in self.metadata]
         node.metadata |= {key: value for key, value in own.items() if key in KEYS}
         shown = {key for key, value in zip(EMBEDDED, label, strict=True) if value}
+        if is_spelled(clause, label.breadcrumb):
+            shown.discard("clause")  # embedded once, as the headings say it
         hidden += [key for key in own if key in KEYS and key not in shown]
         hidden += self.excluded
         node.excluded_embed_metadata_keys = _extended(first.excluded_embed_metadata_keys, hidden)

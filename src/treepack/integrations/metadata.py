@@ -9,7 +9,8 @@ key                  embedded what it says
 breadcrumb           yes      the headings above, joined; without the outermost ones where they
                               would take more of the cap than the text leaves
 breadcrumb_json      no       all of them, as a list
-clause               yes      the deepest clause that holds the chunk, always a string
+clause               yes      the deepest clause that holds the chunk, always a string; not
+                              embedded where the breadcrumb spells it
 clauses_json         no       the clauses that start in the chunk
 references_json      no       the cross-references in the chunk: text, kind, target
 kinds                no       what the chunk holds: ``text,table``
@@ -118,6 +119,13 @@ def label_of(chunk: Chunk, document: Document, above: tuple[str, ...] = ()) -> L
     names = headings(path_to_content(document.root, bodies[0][0], bodies[-1][1]))
     caption = next((table.caption for table in chunk.tables[:1]), None)
     return Label((*above, *names), chunk.clause_number, caption)
+
+
+def is_spelled(clause: tuple[str, ...], headings: tuple[str, ...]) -> bool:
+    """Whether headings say a clause already: ``Article 12 Duties > (4) Records`` says 12(4)."""
+    return bool(clause) and all(
+        any(f"{heading} ".startswith(f"{label} ") for heading in headings) for label in clause
+    )
 
 
 def front_matter(chunk: Chunk, mode: Mode) -> dict[str, Any]:
