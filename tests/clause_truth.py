@@ -265,7 +265,7 @@ def true_parents(text: str) -> list[tuple[str, str | None]]:
     A dotted number's parent is its longest prefix among the headings; an article's is the chapter
     of the untouched outline.
     """
-    document = parse(text, encoding=words)
+    document = parse(text, encoding=words, outline="trust")
     titles = [s.heading.text for s in document.root.walk() if s.heading]
     known = {label for title in titles if (label := label_of(title))}
     found: list[tuple[str, str | None]] = []

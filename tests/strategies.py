@@ -372,6 +372,35 @@ def documents(draw: DrawFn) -> str:
     return mark + ended_lines(text, draw(st.sampled_from(ends)))
 
 
+@st.composite
+def misnested_documents(draw: DrawFn) -> str:
+    """A numbered outline at levels that contradict it, between page heads and empty headings."""
+    forms = (
+        lambda level, title: "#" * level + " " + title,
+        lambda level, title: title + "\n" + "=-"[level % 2] * 5,
+        lambda level, title: f"<h{level}>{title}</h{level}>",
+    )
+    false = st.sampled_from(("# Page {}", "## Page {} of 99:", "#", "### 1.2 Scope ..... {}"))
+    bodies = st.one_of(paragraphs(), fences(), tables(), led_lists())
+    parts: list[str] = []
+    number: list[int] = [1]
+    for page in range(draw(st.integers(3, 14))):
+        title = (
+            ".".join(map(str, number)) + " " + draw(st.sampled_from(("Tests", "Scope:", "A *b*")))
+        )
+        parts.append(draw(st.sampled_from(forms))(draw(st.integers(1, 4)), title))
+        parts += draw(st.lists(bodies, max_size=1))
+        parts += [head.format(page) for head in draw(st.lists(false, max_size=2))]
+        parts += draw(st.lists(bodies, max_size=1))
+        deeper = draw(st.integers(1, len(number) + 1))
+        number = (
+            [*number, 1]
+            if deeper > len(number)
+            else [*number[: deeper - 1], number[deeper - 1] + 1]
+        )
+    return "\n\n".join(parts) + "\n"
+
+
 def ended_lines(text: str, ends: Sequence[str]) -> str:
     """The text with its lines ended by each of some line ends in turn."""
     *lines, last = text.split("\n")
@@ -417,6 +446,7 @@ def configs(draw: DrawFn) -> PackConfig:
         encoding=draw(st.sampled_from(("cl100k_base", "cl100k_base", "o200k_base"))),
         front_matter=draw(st.sampled_from(("metadata", "metadata", "text"))),
         attach_definitions=draw(st.sampled_from((False, False, True))),
+        outline=draw(st.sampled_from(("auto", "auto", "trust"))),
     )
 
 

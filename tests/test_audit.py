@@ -18,7 +18,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treepack.audit import AuditReport, audit
-from treepack.packing.chunk import Chunk, Segment, Skipped, TableSlice
+from treepack.packing.chunk import Chunk, OutlineChange, Segment, Skipped, TableSlice
 
 Part = str | tuple[str, str] | tuple[str, str, int]
 Recipe = tuple[tuple[Part, ...], dict[str, Any]]
@@ -940,6 +940,110 @@ def test_all_kinds_of_headings_are_read(heading: str, title: str) -> None:
 def test_headings_inside_other_blocks_are_none(block: str) -> None:
     source = f"{block}\ntext\n"
     assert judge(source, records(source, piece(f"{block}\n"), piece("text\n"))).ok
+
+
+# ---------------------------------------------------------------- law 7: changed levels
+
+
+FLAT = "# Page 1\n\n## 5 Tests\n\nText.\n\n## 5.1 Limits\n\nMore.\n"
+FLAT_PIECES = (
+    piece("# Page 1\n\n"),
+    piece("## 5 Tests\n\nText.\n\n", breadcrumb=("5 Tests",)),
+    piece("## 5.1 Limits\n\nMore.\n", breadcrumb=("5 Tests", "5.1 Limits")),
+)
+HEAD = OutlineChange(1, "Page 1", 1, None, "page head")
+DEEPER = OutlineChange(7, "5.1 Limits", 2, 3, "5.1 belongs below 5")
+
+
+def test_changed_levels_are_judged_as_changed() -> None:
+    chunks = records(FLAT, *FLAT_PIECES)
+    assert judge(FLAT, chunks, outline_changes=(HEAD, DEEPER)).ok
+    assert set(broken(judge(FLAT, chunks))) == {7, 8}
+    assert set(broken(judge(FLAT, chunks, outline_changes=(HEAD,)))) == {7}
+    assert set(broken(judge(FLAT, chunks, outline_changes=(DEEPER,)))) == {7, 8}
+
+
+def test_a_paragraph_that_looks_like_a_heading_is_no_ancestor_and_no_orphan() -> None:
+    text = "# Page 1\n\nText.\n"
+    chunks = records(text, piece("# Page 1\n\n"), piece("Text.\n"))
+    assert judge(text, chunks, max_tokens=10, outline_changes=[HEAD]).ok
+    named = records(text, piece("# Page 1\n\n"), piece("Text.\n", breadcrumb=("Page 1",)))
+    assert broken(judge(text, named, max_tokens=20, outline_changes=[HEAD])) == [7]
+
+
+def test_levels_may_be_changed_to_more_than_six() -> None:
+    text = "###### A\n\nText.\n\n###### B\n\nMore.\n"
+    chunks = records(
+        text,
+        piece("###### A\n\nText.\n\n", breadcrumb=("A",)),
+        piece("###### B\n\nMore.\n", breadcrumb=("A", "B")),
+    )
+    assert judge(text, chunks, outline_changes=[OutlineChange(5, "B", 6, 7, "deeper")]).ok
+    assert 7 in broken(judge(text, chunks))
+
+
+def test_changes_travel_in_the_first_record() -> None:
+    first, *rest = records(FLAT, *FLAT_PIECES)
+    carrying = first.model_copy(update={"outline_changes": (HEAD, DEEPER)})
+    report = judge(FLAT, [carrying, *rest], max_tokens=10)
+    assert report.ok, report.table()
+    assert not judge(FLAT, [carrying, *rest], max_tokens=10, outline_changes=()).ok
+
+
+def test_texts_of_other_tools_are_judged_by_given_changes() -> None:
+    texts = ["# Page 1\n\n", "## 5 Tests\n\nText.\n\n## 5.1 Limits\n\nMore.\n"]
+    assert judge(FLAT, texts, outline_changes=[HEAD]).ok
+    assert set(broken(judge(FLAT, texts))) == {7, 8}
+
+
+def test_the_report_says_that_levels_were_taken_on_trust() -> None:
+    chunks = records(FLAT, *FLAT_PIECES)
+    report = judge(FLAT, chunks, outline_changes=(HEAD, DEEPER))
+    assert report.laws[6].unchecked == {"not checked: whether changed heading levels are right": 1}
+    assert judge(FLAT, chunks).laws[6].unchecked == {}
+
+
+@pytest.mark.parametrize(
+    ("change", "line", "said"),
+    [
+        (OutlineChange(8, "5.1 Limits", 2, 3, "x"), 8, "names no heading of that line"),
+        (OutlineChange(5, "Text.", 2, 3, "x"), 5, "names no heading of that line"),
+        (OutlineChange(99, "5.1 Limits", 2, 3, "x"), None, "of line 99"),
+        (OutlineChange(0, "5.1 Limits", 2, 3, "x"), None, "of line 0"),
+        (OutlineChange(7, "5.2 Limits", 2, 3, "x"), 7, 'another heading than "5.1 Limits"'),
+        (OutlineChange(7, "", 2, None, "x"), 7, 'another heading than "5.1 Limits"'),
+        (OutlineChange(7, "5.1 Limits", 1, 3, "x"), 7, "was 1, which is 2"),
+        (OutlineChange(7, "5.1 Limits", 2, 0, "x"), 7, "gives it the level 0"),
+        (OutlineChange(7, "5.1 Limits", 2, 3, " "), 7, "has no reason"),
+    ],
+)
+def test_a_change_of_what_is_no_such_heading_breaks_law_7_and_is_not_applied(
+    change: OutlineChange, line: int | None, said: str
+) -> None:
+    text_pieces = (FLAT_PIECES[0], FLAT_PIECES[1], piece("## 5.1 Limits\n\nMore.\n"))
+    report = judge(FLAT, records(FLAT, *text_pieces), outline_changes=[HEAD, change])
+    assert broken(report) == [7]
+    assert report.findings[0].line == line
+    assert said in report.findings[0].reason
+
+
+def test_a_heading_changes_once() -> None:
+    twice = [HEAD, DEEPER, OutlineChange(7, "5.1 Limits", 3, 4, "again")]
+    report = judge(FLAT, records(FLAT, *FLAT_PIECES), max_tokens=10, outline_changes=twice)
+    assert reasons(report, 7) == [
+        'the outline change of "5.1 Limits" names no heading of that line'
+    ]
+
+
+@pytest.mark.parametrize(
+    "heading", ["Contents ... 3\n===", "<h1>Contents ... 3</h1>", "# Contents ... 3"]
+)
+def test_a_heading_in_any_spelling_can_be_changed(heading: str) -> None:
+    text = f"{heading}\n\n## A\n\nText.\n"
+    chunks = records(text, piece(f"{heading}\n\n"), piece("## A\n\nText.\n", breadcrumb=("A",)))
+    change = OutlineChange(1, "Contents ... 3", 1, None, "entry of a table of contents")
+    assert judge(text, chunks, outline_changes=[change]).ok
+    assert not judge(text, chunks).ok
 
 
 # ---------------------------------------------------------------- law 8: no orphans

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from rich.cells import cell_len
 from typer.testing import CliRunner, Result
 
 import treepack
@@ -475,6 +476,39 @@ def test_a_text_of_no_named_document_needs_a_single_one(docs: Path) -> None:
     assert "4 documents" in result.stderr
 
 
+FLAT = """\
+## 5 Tests
+
+One sentence of text.
+
+## 5.1 Limits
+
+One more sentence of text.
+
+## 5.1.2 Pressure \x1b[2J
+
+Another sentence of text.
+
+#
+"""
+
+
+def test_chunks_of_a_repaired_outline_are_judged_with_its_changes() -> None:
+    """The changes stand in the first record; without them, levels count as the source has them."""
+    Path("flat.md").write_text(FLAT, encoding="utf-8")
+    lines = invoke("pack", "flat.md", "--max", 24, "--min", 0).stdout.splitlines()
+    Path("out.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    arguments = ("audit", "flat.md", "--chunks", "out.jsonl", "--max", 24)
+    result = invoke(*arguments)
+    assert 0 == result.exit_code, result.output
+    assert 0 == invoke("audit", "flat.md", "--max", 24).exit_code
+    bare = {**json.loads(lines[0]), "outline_changes": []}
+    Path("out.jsonl").write_text("\n".join([json.dumps(bare), *lines[1:]]), encoding="utf-8")
+    result = invoke(*arguments)
+    assert 1 == result.exit_code
+    assert '"5 Tests" heads not all of the chunk' in result.stdout
+
+
 # --- for people ---
 
 
@@ -493,6 +527,57 @@ def test_documents_cannot_steer_the_terminal(tmp_path: Path) -> None:
     assert 0 == result.exit_code, result.stderr
     assert not {"\x1b", "\x07", "\x9b", "\x00"} & set(result.stdout)
     assert "␛[2J" in result.stdout
+
+
+def test_show_lists_the_outline_changes_with_their_reasons() -> None:
+    Path("flat.md").write_text(FLAT, encoding="utf-8")
+    result = invoke("show", "--outline-changes", "flat.md")
+    assert 0 == result.exit_code, result.stderr
+    head, *table = result.stdout.splitlines()
+    assert head.startswith("flat.md: 3 outline changes ")
+    assert [" ".join(row.split()) for row in table] == [
+        "line old new title reason",
+        "5 2 3 5.1 Limits 5.1 belongs below 5",
+        "9 2 4 5.1.2 Pressure ␛[2J 5.1.2 belongs below 5.1",
+        "13 1 text empty heading",
+    ]
+    assert (
+        len({row.find(word) for row, word in zip(table, ("title", "5.1", "5.1"), strict=False)})
+        == 1
+    )
+
+
+def test_show_says_when_no_heading_changed() -> None:
+    Path("b.md").write_text(GUIDE, encoding="utf-8")
+    assert invoke("show", "--outline-changes", "b.md").stdout.startswith(
+        "b.md: no outline changes "
+    )
+    Path("flat.md").write_text(FLAT, encoding="utf-8")
+    said = invoke("show", "--outline-changes", "--outline", "trust", "flat.md").stdout
+    assert said.startswith("flat.md: no outline changes, for outline is trust ")
+
+
+def test_show_prints_a_flattened_outline_as_it_was_and_as_it_is_repaired() -> None:
+    Path("flat.md").write_text(FLAT, encoding="utf-8")
+    before = invoke("show", "flat.md", "--outline", "trust").stdout
+    after = invoke("show", "flat.md").stdout
+    assert "\n  5.1 Limits (" in before
+    assert "\n    5.1 Limits (" in after
+    assert "\n      5.1.2 " in after
+    assert "(empty heading)" in before
+    assert "(empty heading)" not in after
+
+
+def test_a_long_title_is_shortened_and_the_reason_stays_in_its_column() -> None:
+    titles = ["1 A", "1.1 " + "漢字 " * 40, "1.2 B"]
+    Path("long.md").write_text("\n\n".join(f"## {each}" for each in titles), encoding="utf-8")
+    _, head, first, second = invoke("show", "--outline-changes", "long.md").stdout.splitlines()
+    assert "…" in first
+    columns = {
+        cell_len(row[: row.index(word)])
+        for row, word in ((head, "reason"), (first, "1.1 belongs"), (second, "1.2 belongs"))
+    }
+    assert len(columns) == 1
 
 
 def test_brackets_are_no_markup(tmp_path: Path) -> None:

@@ -18,7 +18,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
-from strategies import any_text, configs, documents
+from strategies import any_text, configs, documents, misnested_documents
 
 from treepack import Chunks, PackConfig, Packer, Source, audit, pack, parse
 from treepack.audit import LAWS
@@ -69,6 +69,15 @@ def test_the_audit_finds_no_breach(law: int, text: str, config: PackConfig, name
     assert [
         message for number, message in report_of(text, chunks, config, name) if number == law
     ] == []
+
+
+@settings(laws, max_examples=150)
+@given(text=misnested_documents(), config=configs(), name=names)
+def test_the_audit_finds_no_breach_in_a_repaired_outline(
+    text: str, config: PackConfig, name: str
+) -> None:
+    chunks = pack(Source(text, name), config)
+    assert report_of(text, chunks, config, name) == []
 
 
 @settings(laws, max_examples=100)

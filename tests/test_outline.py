@@ -4,6 +4,7 @@ import os
 import random
 from itertools import pairwise
 from pathlib import Path
+from typing import Any
 
 import clause_truth
 import pytest
@@ -11,7 +12,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import any_text, documents, generated
 
-from treepack import Document, Source
+from treepack import Chunks, Document, PackConfig, Source, audit, pack
 from treepack.document import parse
 from treepack.document.blocks import Heading
 
@@ -125,13 +126,20 @@ def test_unnumbered_headings_go_with_the_numbered_ones_around_them() -> None:
 def test_an_outline_that_agrees_with_its_numbers_is_untouched(text: str) -> None:
     document = parse(text, outline="auto")
     assert document.outline_changes == ()
-    assert document.root == parse(text).root
+    assert document.root == parse(text, outline="trust").root
 
 
 def test_trust_leaves_all_levels_alone() -> None:
     document = parse("## 5 A\n\n## 5.1 B\n\n## 5.2 C\n\n#\n", outline="trust")
     assert document.outline_changes == ()
     assert [depth for depth, _ in tree(document)] == [0, 0, 0, 0]
+
+
+def test_outlines_are_repaired_unless_told_otherwise() -> None:
+    text = "## 5 A\n\n## 5.1 B\n\n## 5.2 C\n"
+    assert parse(text) == parse(text, outline="auto") != parse(text, outline="trust")
+    assert pack(text) == pack(text, PackConfig(outline="auto"))
+    assert pack(text, PackConfig(outline="trust")).outline_changes == ()
 
 
 def test_numbers_may_be_deeper_than_markdown_knows_levels() -> None:
@@ -178,12 +186,39 @@ def test_empty_headings_and_entries_of_contents_are_text(title: str) -> None:
     assert changes(f"# Title\n\n# {title}\n\nText.\n") == [(3, 1, None)]
 
 
+# -------------------------------------------------------------------- how changes travel
+
+FLAT = "\n\n".join(f"## {number} T\n\nSome words of text." for number in ("1", "1.1", "1.1.1", "2"))
+
+
+@pytest.mark.parametrize("limits", [{"max_tokens": 24}, {"levels": (48, 24)}])
+def test_the_first_chunk_alone_carries_the_changes(limits: dict[str, Any]) -> None:
+    chunks = pack(Source(FLAT, "x.md"), PackConfig(**limits))
+    assert [change.line for change in chunks.outline_changes] == [5, 9]
+    assert chunks[0].outline_changes == parse(FLAT).outline_changes
+    assert len(chunks) > 3
+    assert not any(chunk.outline_changes for chunk in chunks[1:])
+
+
+def test_changes_go_to_json_lines_and_back() -> None:
+    chunks = pack(FLAT, PackConfig(max_tokens=16))
+    again = Chunks.from_jsonl(chunks.to_jsonl())
+    assert again == chunks
+    assert again.outline_changes == chunks.outline_changes != ()
+    assert audit(FLAT, again, max_tokens=16).ok
+    assert not audit(FLAT, again, max_tokens=16, outline_changes=()).ok
+
+
+def test_no_chunks_have_no_changes() -> None:
+    assert pack("").outline_changes == ()
+
+
 # -------------------------------------------------------------------- what always holds
 
 
 def assert_same_text(text: str) -> None:
     """Repair moves nothing and loses nothing, and its changes are the difference."""
-    plain, mended = parse(text), parse(text, outline="auto")
+    plain, mended = parse(text, outline="trust"), parse(text, outline="auto")
     old = [(h.start, h.end, h.level) for h in headings(plain)]
     new = {(h.start, h.end): h.level for h in headings(mended)}
     differing = [(start, level) for start, end, level in old if new.get((start, end)) != level]
@@ -258,3 +293,11 @@ def test_the_deepest_clauses_of_nist_end_below_their_parents() -> None:
     document = parse(path.read_text(encoding="utf-8"), outline="auto")
     assert ("5.1.1.2", "5.1.1") in clause_truth.tree_parents(document)
     assert all("." in change.title for change in document.outline_changes)
+
+
+def test_a_title_above_flat_numbers_stays_above_them() -> None:
+    text = "# Safety of pumps\n\n## 1 Scope\n\nx\n\n## 1.1 Part\n\ny\n\n## 2 Limits\n\nz\n"
+    (title,) = parse(text, outline="auto").root.sections
+    assert title.heading is not None
+    assert title.heading.text == "Safety of pumps"
+    assert [s.heading.text for s in title.sections if s.heading] == ["1 Scope", "2 Limits"]

@@ -35,6 +35,7 @@ def test_public_names_are_pinned() -> None:
         "DecodingWarning",
         "Document",
         "MissingExtraError",
+        "OutlineChange",
         "PackConfig",
         "Packer",
         "Reference",

@@ -50,6 +50,7 @@ if TYPE_CHECKING:
     from treepack.packing import (
         Chunk,
         Chunks,
+        OutlineChange,
         Packer,
         Reference,
         Segment,
@@ -72,6 +73,7 @@ __all__ = [
     "DecodingWarning",
     "Document",
     "MissingExtraError",
+    "OutlineChange",
     "PackConfig",
     "Packer",
     "Reference",

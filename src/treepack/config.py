@@ -75,8 +75,8 @@ class PackConfig(BaseModel):
         sentence_splitter: ``regex``, ``sentencex`` (the extra ``sentences``), or any object that
             finds sentences; see `SentenceSplitter`.
         clauses: Find clause numbers and cross-references, and cut rather between clauses.
-        outline: ``auto`` nests headings by their numbers where their levels contradict them,
-            ``trust`` leaves them as they are.
+        outline: ``auto`` nests headings by their numbers where their levels contradict them, and
+            makes page heads and entries of contents text; ``trust`` leaves all as they are.
         sections: ``pack`` puts whole neighbouring sections together, ``separate`` never does.
         oversize_table: ``split`` cuts a table above the cap by rows, ``keep`` leaves it whole.
         oversize_code: The same for code blocks.
@@ -98,7 +98,7 @@ class PackConfig(BaseModel):
     encoding: str | Callable[[str], int] = "cl100k_base"
     sentence_splitter: Literal["regex", "sentencex"] | SentenceSplitter = "regex"
     clauses: bool = True
-    outline: Literal["auto", "trust"] = "trust"
+    outline: Literal["auto", "trust"] = "auto"
     sections: Literal["pack", "separate"] = "pack"
     oversize_table: Literal["split", "keep"] = "split"
     oversize_code: Literal["split", "keep"] = "split"

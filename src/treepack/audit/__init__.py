@@ -18,6 +18,7 @@ from treepack.audit.cuts import check_cuts
 from treepack.audit.fences import check_fences
 from treepack.audit.levels import cap_of, check_levels, split_by_level
 from treepack.audit.orphans import check_orphans
+from treepack.audit.outline import apply_changes, recorded_changes
 from treepack.audit.paths import check_paths
 from treepack.audit.pieces import Piece, text_pieces
 from treepack.audit.reading import Reading, front_matter_end
@@ -25,7 +26,7 @@ from treepack.audit.report import LAWS, AuditReport, Finding, LawResult
 from treepack.audit.rows import check_rows
 from treepack.audit.sizes import check_cap, check_counts
 from treepack.audit.slices import check_exact, check_nothing_lost
-from treepack.packing.chunk import Chunk
+from treepack.packing.chunk import Chunk, OutlineChange
 from treepack.tokens import token_counter
 
 __all__ = ["LAWS", "AuditReport", "Finding", "LawResult", "audit"]
@@ -57,6 +58,7 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     keep_tables: bool = False,
     keep_code: bool = False,
     sections: Literal["pack", "separate"] = "pack",
+    outline_changes: Sequence[OutlineChange] | None = None,
 ) -> AuditReport:
     """Hold the chunks of one document against the laws 1 to 9.
 
@@ -73,13 +75,18 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
         keep_tables: Tables above the cap were to be kept whole.
         keep_code: Code blocks above the cap were to be kept whole.
         sections: ``separate`` when each section was to have chunks of its own.
+        outline_changes: Headings that count with another level than the source's, or as paragraphs;
+            one that names no heading of the source is a breach of law 7. When None, those that
+            chunk records carry; without any, the source's levels are trusted.
     """
     by_level = _by_level(source_text, chunks, may_overlap=overlap_tokens > 0)
     first = by_level[min(by_level)]
     source = Reading(source_text, _front_matter_end(source_text, first))
+    log = Log(name, source.line_of)
+    changes = recorded_changes(chunks) if outline_changes is None else outline_changes
+    apply_changes(source, changes, log)
     if flat_overlap_tokens is not None and not source.sections:
         overlap_tokens = flat_overlap_tokens
-    log = Log(name, source.line_of)
     count = token_counter(encoding)
     for level, pieces in by_level.items():
         cap = max_tokens

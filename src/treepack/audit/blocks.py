@@ -63,7 +63,7 @@ class Section:
 
     Attributes:
         heading: The heading.
-        level: 1 to 6.
+        level: 1 to 6, or deeper where it was changed.
         titles: Its plain text, in each way that it can be read.
         start: Where the heading begins.
         end: Where the next section begins that is no part of this one.

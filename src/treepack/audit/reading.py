@@ -86,6 +86,7 @@ class Reading:
         tokens = _parser().parse(visible, self.env)
         self.blocks = with_tables(_with_gaps(_blocks(tokens, self), self, front_matter_end), text)
         self.starts = [block.start for block in self.blocks]
+        self._levels: dict[int, int] = {}  # of headings that were given another, by their start
 
     def line_of(self, position: int) -> int:
         """The line that holds a character, from 1."""
@@ -139,7 +140,7 @@ class Reading:
         found: list[Section] = []
         path: list[Section] = []
         for block in self.blocks:
-            level, titles = self._heading(block)
+            level, titles = self.heading(block)
             if level == 0:
                 continue
             while path and path[-1].level >= level:
@@ -150,14 +151,25 @@ class Reading:
             found.append(section)
         return found
 
-    def _heading(self, block: Block) -> tuple[int, tuple[str, ...]]:
+    def heading(self, block: Block) -> tuple[int, tuple[str, ...]]:
+        """A heading's level, and its plain text in each way that it can be read; 0 for others."""
         token = block.token
         if token is None or block.kind != "heading":
             return 0, ()
         if token.type == "html_block":
             level, text = html_heading(token.content) or (0, "")
-            return level, (text, *titles_of(text, self.env))
-        return int(token.tag[1]), titles_of(token.meta["raw"], self.env)
+            titles = (text, *titles_of(text, self.env))
+        else:
+            level, titles = int(token.tag[1]), titles_of(token.meta["raw"], self.env)
+        return self._levels.get(block.start, level), titles
+
+    def relevel(self, heading: Block, level: int | None) -> None:
+        """Give a heading another level, or make it a paragraph; before any section is asked for."""
+        assert "sections" not in self.__dict__, "sections are made of levels"
+        if level is None:
+            heading.kind = "paragraph"
+        else:
+            self._levels[heading.start] = level
 
     @cached_property
     def _section_starts(self) -> list[int]:

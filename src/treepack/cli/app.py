@@ -97,13 +97,20 @@ def pack(
 def show(
     file: File = None,
     *,
+    outline_changes: Annotated[
+        bool,
+        typer.Option(
+            "--outline-changes",
+            help="Print only which headings did not keep their level, and why.",
+        ),
+    ] = False,
     encoding_errors: DecodingErrors = "replace",
     **flags: Unpack[Flags],
 ) -> None:
     """Print a document's outline and its chunks for people to read."""
     from treepack.cli import commands  # noqa: PLC0415 - see above
 
-    commands.show(file, encoding_errors, flags)
+    commands.show(file, encoding_errors, flags, only_changes=outline_changes)
 
 
 @app.command(

@@ -10,7 +10,7 @@ from treepack.cli.flags import EncodingErrors, Flags
 from treepack.cli.output import complain, complain_about, explain
 from treepack.cli.pack import PackTask, pack_documents
 from treepack.cli.records import read_rows
-from treepack.cli.show import print_chunks, print_document
+from treepack.cli.show import print_chunks, print_document, print_outline_changes
 from treepack.errors import SourceError
 
 
@@ -29,7 +29,9 @@ def pack(
         ending.all_well &= pack_documents(tasks, output, jobs, print_chunks, quiet=chosen.quiet)
 
 
-def show(file: Path | None, encoding_errors: EncodingErrors, flags: Flags) -> None:
+def show(
+    file: Path | None, encoding_errors: EncodingErrors, flags: Flags, *, only_changes: bool
+) -> None:
     """Print a document's outline and chunks; see ``treepack show --help``."""
     with plain_endings() as ending:
         chosen = choices(flags)
@@ -38,7 +40,8 @@ def show(file: Path | None, encoding_errors: EncodingErrors, flags: Flags) -> No
         with collected_warnings() as warnings:
             try:
                 source = load(document, encoding_errors)
-                print_document(source, document.label, chosen.config)
+                show_it = print_outline_changes if only_changes else print_document
+                show_it(source, document.label, chosen.config)
             except SourceError as problem:
                 error = explain(problem)
         complain_about(document.label, () if chosen.quiet else warnings, error)

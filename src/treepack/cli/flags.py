@@ -108,7 +108,7 @@ class Settings(TypedDict, total=False):
     outline: Annotated[
         Literal["auto", "trust"] | None,
         Option(
-            help="Nest headings by their numbers, or leave their levels. (trust)",
+            help="Mend heading levels that contradict their numbers, or leave them. (auto)",
             rich_help_panel=_POLICIES,
         ),
     ]

@@ -1,8 +1,9 @@
 """Chunks for people to read in a terminal; only here and for progress: rich."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.text import Text
 
@@ -15,16 +16,31 @@ _PICTURES: Final = {
     0x7F: 0x2421,
     0x0D: None,
 }
+_LONGEST_TITLE: Final = 60
 
 
 def print_document(source: treepack.Source, label: str, config: treepack.PackConfig) -> None:
     """Print a document's outline, then its chunks."""
-    document = treepack.parse(source, encoding=config.encoding, front_matter=config.front_matter)
+    document = _parse(source, config)
     chunks = treepack.pack(document, config)
     console = _console()
     console.rule(Text("outline", style="bold"), align="left")
     _print(console, Text(_harmless(document.outline())))
     _print_chunks(console, label, chunks)
+
+
+def print_outline_changes(source: treepack.Source, label: str, config: treepack.PackConfig) -> None:
+    """Print a table of the headings that do not keep their level, with the reasons."""
+    changes = _parse(source, config).outline_changes
+    console = _console()
+    count = len(changes) or "no"
+    title = f"{label}: {count} outline change{'' if len(changes) == 1 else 's'}"
+    if config.outline == "trust":
+        title += ", for outline is trust"
+    console.rule(Text(_harmless(title), style="bold"), align="left")
+    if changes:
+        for row in _table(changes):
+            _print(console, row)
 
 
 def print_chunks(label: str, jsonl: str) -> None:
@@ -42,6 +58,31 @@ def _print_chunks(console: Console, label: str, chunks: Sequence[treepack.Chunk]
         _print(console, _heading(chunk))
         _print(console, _body(chunk))
         console.print()
+
+
+def _parse(source: treepack.Source, config: treepack.PackConfig) -> treepack.Document:
+    return treepack.parse(
+        source,
+        encoding=config.encoding,
+        front_matter=config.front_matter,
+        outline=config.outline,
+    )
+
+
+def _table(changes: Sequence[treepack.OutlineChange]) -> Iterator[Text]:
+    """Rows for any width of the terminal: a long one is not folded, only a long title shortened."""
+    rows = [("line", "old", "new", "title", "reason")]
+    for change in changes:
+        new = "text" if change.new_level is None else str(change.new_level)
+        title = Text(_harmless(change.title).replace("\n", " "))
+        title.truncate(_LONGEST_TITLE, overflow="ellipsis")
+        rows.append((str(change.line), str(change.old_level), new, title.plain, change.reason))
+    widths = [max(cell_len(row[column]) for row in rows) for column in range(4)]
+    for number, row in enumerate(rows):
+        cells = [
+            cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=False)
+        ]
+        yield Text("  ".join([*cells, _harmless(row[-1])]), style="" if number else "bold")
 
 
 def _heading(chunk: treepack.Chunk) -> Text:

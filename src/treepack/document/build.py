@@ -22,7 +22,7 @@ def parse(  # noqa: PLR0913 - each is a choice of the caller
     name: str = "",
     encoding: str | TokenCounter = "cl100k_base",
     front_matter: Literal["metadata", "text"] = "metadata",
-    outline: Literal["auto", "trust"] = "trust",
+    outline: Literal["auto", "trust"] = "auto",
     page_pattern: str | re.Pattern[str] | None = None,
 ) -> Document:
     """Parse markdown into a tree of sections that hold blocks.

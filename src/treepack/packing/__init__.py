@@ -1,12 +1,13 @@
 """Chunk: hierarchical greedy packing of a document under a target and a cap."""
 
-from treepack.packing.chunk import Chunk, Reference, Segment, Skipped, TableSlice
+from treepack.packing.chunk import Chunk, OutlineChange, Reference, Segment, Skipped, TableSlice
 from treepack.packing.chunks import Chunks
 from treepack.packing.packer import Packer, pack, pack_many
 
 __all__ = [
     "Chunk",
     "Chunks",
+    "OutlineChange",
     "Packer",
     "Reference",
     "Segment",

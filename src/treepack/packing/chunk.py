@@ -4,6 +4,8 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from treepack.document.outline import OutlineChange as OutlineChange  # noqa: PLC0414 - of the record
+
 Role = Literal[
     "body", "heading", "caption", "table_header", "fence", "overlap", "definition", "glue"
 ]
@@ -108,6 +110,9 @@ class Chunk(Record):
         skipped: What was left out between the previous chunk's body and this one's; the last
             chunk also lists what follows it.
         metadata: The document's own metadata.
+        outline_changes: In the document's first chunk, its headings that did not keep the level
+            they have in the source, each with the reason; empty in all others. Only with them can
+            breadcrumbs be held against the source.
     """
 
     id: str
@@ -137,3 +142,4 @@ class Chunk(Record):
     oversize: bool = False
     skipped: tuple[Skipped, ...] = ()
     metadata: dict[str, Any] = Field(default_factory=dict[str, Any])
+    outline_changes: tuple[OutlineChange, ...] = ()

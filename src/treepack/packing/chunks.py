@@ -12,7 +12,7 @@ from treepack.config import PackConfig
 from treepack.display import SHOWN_ROWS, counted, table
 from treepack.document import Document, Source
 from treepack.errors import ChunkRecordError, MissingExtraError, SourceError
-from treepack.packing.chunk import Chunk
+from treepack.packing.chunk import Chunk, OutlineChange
 
 
 class Chunks(Sequence[Chunk]):
@@ -58,6 +58,11 @@ class Chunks(Sequence[Chunk]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} chunks, {sum(c.token_count for c in self)} tokens>"
+
+    @property
+    def outline_changes(self) -> tuple[OutlineChange, ...]:
+        """The document's headings that did not keep their level; its first chunk carries them."""
+        return self._chunks[0].outline_changes if self._chunks else ()
 
     def _repr_html_(self) -> str:
         """A short table for notebooks."""

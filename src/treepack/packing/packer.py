@@ -9,6 +9,7 @@ from treepack.config import PackConfig
 from treepack.document import Document, Source, parse
 from treepack.document.collector import collector_paused
 from treepack.packing.assemble import Assembler
+from treepack.packing.chunk import Chunk, OutlineChange
 from treepack.packing.chunks import Chunks
 from treepack.packing.context import ContextMaker
 from treepack.packing.groups import Grouper
@@ -45,21 +46,21 @@ class Packer:
     ) -> Chunks:
         """Pack one document; see `treepack.pack`."""
         with collector_paused():
-            return self._pack(self._document(source, name, metadata))
+            document = self._document(source, name, metadata)
+            chunks = _noting(document.outline_changes, self._pack(document))
+            # A copy of the document: it does not keep the token index alive.
+            return Chunks(chunks, document=replace(document), config=self.config)
 
-    def _pack(self, document: Document) -> Chunks:
+    def _pack(self, document: Document) -> Iterator[Chunk]:
         config = self.config
         if config.flat_overlap_tokens is not None and not document.root.sections:
             config = config.model_copy(update={"overlap_tokens": config.flat_overlap_tokens})
         if config.levels:
-            levels = pack_levels(document, config, self.rendering)
-            return Chunks(levels, document=replace(document), config=config)
+            return pack_levels(document, config, self.rendering)
         contexts = ContextMaker(document, config, self.rendering)
         grouper = Grouper(document, config, contexts)
         assembler = Assembler(document, config, contexts)
-        chunks = assembler.assemble(grouper.group(), grouper.splitter.torn)
-        # A copy: it does not keep the token index alive.
-        return Chunks(chunks, document=replace(document), config=config)
+        return assembler.assemble(grouper.group(), grouper.splitter.torn)
 
     def _document(
         self,
@@ -121,6 +122,13 @@ def pack_many(
     packer = Packer(config)
     for source in sources:
         yield packer.pack(source)
+
+
+def _noting(changes: tuple[OutlineChange, ...], chunks: Iterator[Chunk]) -> Iterator[Chunk]:
+    """The chunks, of which the first carries the changes of the outline."""
+    for chunk in chunks:
+        yield chunk.model_copy(update={"outline_changes": changes}) if changes else chunk
+        changes = ()
 
 
 def _source(source: str | Path | Source, name: str | None) -> Source:
