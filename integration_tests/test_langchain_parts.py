@@ -117,6 +117,23 @@ def test_the_parent_document_retriever_splits_twice() -> None:
     assert found[0].metadata["breadcrumb"] == PRESSURE
 
 
+def test_levels_are_parents_for_the_parent_document_retriever() -> None:
+    levels = TreepackTextSplitter(levels=(200, 48), sections="separate")
+    retriever = ParentDocumentRetriever(
+        vectorstore=Chroma("levels", LangVectors(), client_settings=QUIET),
+        docstore=InMemoryStore(),
+        child_splitter=levels,
+        id_key="parent_id",
+    )
+    leaves, parents = levels.split_with_parents([Document(TERMS, metadata={"source": "a"})])
+    retriever.vectorstore.add_documents(leaves)
+    retriever.docstore.mset(parents)
+    [found, *_] = retriever.invoke("clause 7 subject 7")
+    start, end = TERMS.index("## Clause 7"), TERMS.index("## Clause 8")
+    assert found.page_content == TERMS[start:end].strip()
+    assert (found.metadata["breadcrumb"], found.metadata["source"]) == ("Terms > Clause 7", "a")
+
+
 def test_the_pages_of_a_pdf_are_one_document(tmp_path: Path) -> None:
     file = tmp_path / "a.pdf"
     file.write_bytes(pdf([["The floor shall"], ["carry at least 80 kg."], ["Last words."]]))

@@ -175,6 +175,23 @@ def test_leaves_merge_into_their_section() -> None:
     assert any(found.node.child_nodes for found in merged)
 
 
+def test_children_merge_into_their_section() -> None:
+    """With levels one parser makes both; what merges is a section, whole."""
+    some = TreepackNodeParser(levels=(128, 40), min_size=0, sections="separate")
+    nodes = some([Document(text=TERMS, id_="t", metadata={"file_name": "terms.md"})])
+    context = StorageContext.from_defaults()
+    context.docstore.add_documents(nodes)
+    leaves = get_leaf_nodes(nodes)
+    index = VectorStoreIndex(leaves, storage_context=context, embed_model=LlamaVectors())
+    nearest = VectorIndexRetriever(index, similarity_top_k=3)
+    retriever = AutoMergingRetriever(nearest, context, simple_ratio_thresh=0.4)
+    merged = retriever.retrieve("clause 7 subject 7")
+    [section] = [found.node for found in merged if found.node.child_nodes]
+    start, end = TERMS.index("## Clause 7"), TERMS.index("## Clause 8")
+    assert section.get_content() == TERMS[start:end].strip()
+    assert section.metadata["breadcrumb"] == "Terms > Clause 7"
+
+
 def test_metadata_can_replace_the_text() -> None:
     nodes: list[BaseNode] = parser()([Document(text=TERMS, id_="t")])
     replace = MetadataReplacementPostProcessor(target_metadata_key="breadcrumb")

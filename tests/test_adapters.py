@@ -1,19 +1,24 @@
 """What both adapters share: the mapping of a record, pages, and levels of chunks.
 
-Records are made by hand where packing does not fill a field yet.
+The record that fills every field is made by hand.
 """
 
 import json
-from collections.abc import Sequence
+import pickle
+from collections.abc import Callable, Mapping
+from itertools import pairwise
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_core.documents import Document as LangDocument
-from llama_index.core import Document
+from langchain_core.stores import InMemoryStore
+from llama_index.core import Document, MockEmbedding, StorageContext, VectorStoreIndex
 from llama_index.core.node_parser import get_leaf_nodes, get_root_nodes
-from strategies import generated
+from llama_index.core.retrievers import AutoMergingRetriever, VectorIndexRetriever
+from llama_index.core.schema import BaseNode, MetadataMode, TextNode
+from strategies import any_text, generated
 
 from treepack import (
     Chunk,
@@ -25,11 +30,13 @@ from treepack import (
     TreepackTextSplitter,
     pack,
     parse,
+    token_counter,
 )
 from treepack import Document as Parsed
-from treepack.integrations import langchain, llama_nodes
+from treepack.config import Preset
 from treepack.integrations.metadata import (
     KEYS,
+    Mode,
     Style,
     chunk_metadata,
     headings_above,
@@ -39,6 +46,7 @@ from treepack.integrations.metadata import (
 from treepack.integrations.pages import page_number, runs_of_pages, shared_metadata, stitch
 from treepack.packing.rendering import Label, narrowed
 
+count = token_counter("cl100k_base")
 TEXT = "# Act\n\n## Duties\n\nThe controller shall notify.\n"
 
 
@@ -111,7 +119,7 @@ def test_uniform_metadata_says_where_there_is_nothing() -> None:
 
 
 def test_a_clause_and_a_caption_take_their_share_of_the_cap() -> None:
-    """Before the core knows of them, the breadcrumb makes room."""
+    """The breadcrumb makes room first."""
     names = tuple(f"Heading {i}" for i in range(3))
     seen = list(narrowed(Label(names, "12(3)(a)", "Caption")))
     assert seen[0] == Label(names, "12(3)(a)", "Caption")
@@ -192,55 +200,313 @@ def test_a_chunk_knows_its_pages() -> None:
 # -------------------------------------------------------------------- levels
 
 
-class TwoLevels:
-    """Packs in two levels, as the core will: each child lies in one parent."""
-
-    def __init__(self, config: PackConfig, **_: object) -> None:
-        self.config = config
-
-    def pack(self, document: Parsed) -> list[Chunk]:
-        """Parents first, then their children."""
-        parents = list(pack(document, PackConfig(max_tokens=200)))
-        children = pack(document, self.config)
-        found = [
-            child.model_copy(update={"parent_id": self._parent(child, parents).id, "level": 1})
-            for child in children
-        ]
-        return [*parents, *found]
-
-    def _parent(self, child: Chunk, parents: Sequence[Chunk]) -> Chunk:
-        return next(parent for parent in reversed(parents) if parent.lines[0] <= child.lines[0])
-
-
 TERMS = "# Terms\n\n" + "".join(
     f"## Clause {i}\n\n" + f"Sentence number {i} about topic {i}. " * 20 + "\n\n" for i in range(6)
 )
 
 
-def test_levels_become_parents_and_children(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(llama_nodes, "Packer", TwoLevels)
-    nodes = TreepackNodeParser(chunk_size=64)([Document(text=TERMS, id_="d")])
-    leaves, roots = get_leaf_nodes(nodes), get_root_nodes(nodes)
-    assert len(leaves) + len(roots) == len(nodes)
-    assert len(roots) > 2
+ACT = """\
+# Act on pumps
+
+## Article 12 Duties of the operator
+
+(1) The operator shall notify. The notice names the pump and its place.
+
+(2) The following are kept:
+
+(a) the records of each test, with the date and the name of the tester;
+
+(b) the limits.
+
+## Article 13 Limits
+
+(1) No pump exceeds these limits.
+
+Table 4: Limits of pressure and temperature for each kind of pump
+
+| Kind | Pressure | Temperature |
+|---|---|---|
+| small | 16 bar | 90 °C |
+| large | 18 bar | 110 °C |
+| very large | 20 bar | 120 °C |
+"""
+_BLOCKS = (
+    *(block + "\n" for block in ACT.split("\n\n")),
+    "### 5.1.2 Tests of the valve in the field",
+    "(i) in the case of a fire, see Article 12(2)(a) and Table 4;",
+    "Words that say nothing of it. " * 12,
+)
+legal = st.lists(st.sampled_from(_BLOCKS), min_size=1, max_size=14).map("\n\n".join)
+LEVELS = ((256, 64), (200, 100, 50), (128, 127))
+few = settings(generated, max_examples=40)
+
+
+def lineage(node: BaseNode, by_id: Mapping[str, BaseNode]) -> list[BaseNode]:
+    """A node's ancestors, nearest first."""
+    above: list[BaseNode] = []
+    while (node.parent_node if not above else above[-1].parent_node) is not None:
+        parent = (above[-1] if above else node).parent_node
+        assert parent is not None
+        above.append(by_id[parent.node_id])
+    return above
+
+
+@few
+@given(
+    st.one_of(legal, legal, any_text),
+    st.sampled_from(LEVELS),
+    st.sampled_from(({}, {"file_path": "docs/pumps.md", "year": 2024})),
+    st.sampled_from(("{metadata_str}\n\n{content}", "Read:\n{metadata_str}\n---\n{content}\n---")),
+    st.sampled_from(("sparse", "uniform", "native")),
+)
+def test_what_is_embedded_or_shown_keeps_the_cap_of_its_level(
+    text: str, levels: tuple[int, ...], metadata: dict[str, Any], template: str, mode: Mode
+) -> None:
+    """With clauses and captions, which are shown; each node is counted as LlamaIndex shows it."""
+    source = Document(text=text, id_="d", metadata=metadata, text_template=template)
+    nodes = TreepackNodeParser(levels=levels, metadata_mode=mode)([source])
     by_id = {node.node_id: node for node in nodes}
-    for leaf in leaves:
-        assert leaf.parent_node is not None
-        parent = by_id[leaf.parent_node.node_id]
-        assert parent.child_nodes is not None
-        assert leaf.as_related_node_info() in parent.child_nodes
-        assert leaf.metadata["parent_id"] == parent.metadata["chunk_id"]
-        assert leaf.next_node is None or by_id[leaf.next_node.node_id] in leaves
-    assert {root.ref_doc_id for root in roots} == {"d"}
+    for node in nodes:
+        cap = levels[len(lineage(node, by_id))]
+        for shown in (MetadataMode.EMBED, MetadataMode.LLM):
+            assert count(node.get_content(shown)) <= cap, node.get_content(shown)
 
 
-def test_levels_fill_a_docstore(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(langchain, "Packer", TwoLevels)
-    splitter = TreepackTextSplitter(64)
+@few
+@given(st.one_of(legal, legal, any_text), st.sampled_from(((256, 64), (128, 48))))
+def test_contents_with_clause_and_caption_keep_the_cap_of_their_level(
+    text: str, levels: tuple[int, int]
+) -> None:
+    splitter = TreepackTextSplitter(levels=levels, embed_breadcrumb=True)
+    leaves, parents = splitter.split_with_parents([LangDocument(text)])
+    assert all(count(leaf.page_content) <= levels[1] for leaf in leaves)
+    assert all(count(parent.page_content) <= levels[0] for _, parent in parents)
+
+
+def test_a_caption_is_shown_and_a_clause_that_the_headings_spell_is_not() -> None:
+    nodes = TreepackNodeParser(chunk_size=128, sections="separate")([Document(text=ACT)])
+    [shown] = [n.get_content(MetadataMode.EMBED) for n in nodes if "table_caption" in n.metadata]
+    assert shown.startswith(
+        "breadcrumb: Act on pumps > Article 13 Limits\n"
+        "table_caption: Table 4: Limits of pressure and temperature for each kind of pump\n\n"
+    )
+    splitter = TreepackTextSplitter(128, sections="separate", embed_breadcrumb=True)
+    last = splitter.split_text(ACT)[-1]
+    assert last.startswith(
+        "Act on pumps > Article 13 Limits\n13\n"
+        "Table 4: Limits of pressure and temperature for each kind of pump\n\n## Article 13"
+    )
+
+
+@few
+@given(st.one_of(legal, any_text), st.sampled_from(LEVELS))
+def test_levels_become_parents_and_children(text: str, levels: tuple[int, ...]) -> None:
+    """Each child lies in its parent; neighbours are of one level."""
+    nodes = TreepackNodeParser(levels=levels)([Document(text=text, id_="d")])
+    by_id = {node.node_id: node for node in nodes}
+    assert len(by_id) == len(nodes)
+    assert {node.ref_doc_id for node in nodes} <= {"d"}
+    depths = {node.node_id: len(lineage(node, by_id)) for node in nodes}
+    leaves, roots = get_leaf_nodes(nodes), get_root_nodes(nodes)
+    assert leaves == [node for node in nodes if depths[node.node_id] == len(levels) - 1]
+    assert roots == [node for node in nodes if depths[node.node_id] == 0]
+    for node in nodes:
+        assert isinstance(node, TextNode)
+        for parent in lineage(node, by_id)[:1]:
+            assert isinstance(parent, TextNode)
+            assert node.as_related_node_info() in (parent.child_nodes or [])
+            assert node.metadata["parent_id"] == parent.metadata["chunk_id"]
+            assert (parent.start_char_idx or 0) <= (node.start_char_idx or 0)
+            assert (node.end_char_idx or 0) <= (parent.end_char_idx or 0)
+    for depth in range(len(levels)):
+        level = [node for node in nodes if depths[node.node_id] == depth]
+        assert not level or (level[0].prev_node, level[-1].next_node) == (None, None)
+        for one, two in pairwise(level):
+            assert one.next_node == two.as_related_node_info()
+            assert two.prev_node == one.as_related_node_info()
+
+
+def test_leaves_merge_into_their_section() -> None:
+    """All leaves are found, so all merge: what is retrieved are the sections, whole."""
+    parser = TreepackNodeParser(levels=(256, 64), sections="separate")
+    nodes = parser([Document(text=TERMS, id_="d", metadata={"file_name": "terms.md"})])
+    leaves, roots = get_leaf_nodes(nodes), get_root_nodes(nodes)
+    assert [root.metadata["breadcrumb"] for root in roots] == [
+        f"Terms > Clause {i}" for i in range(6)
+    ]
+    context = StorageContext.from_defaults()
+    context.docstore.add_documents(nodes)
+    index = VectorStoreIndex(leaves, storage_context=context, embed_model=MockEmbedding(4))
+    nearest = VectorIndexRetriever(index, similarity_top_k=len(leaves))
+    merged = AutoMergingRetriever(nearest, context).retrieve("What of topic 3?")
+    assert {found.node_id for found in merged} == {root.node_id for root in roots}
+    [third] = [f for f in merged if f.node.metadata["breadcrumb"] == "Terms > Clause 3"]
+    assert (
+        third.node.get_content()
+        == TERMS[TERMS.index("## Clause 3") : TERMS.index("## Clause 4")].strip()
+    )
+
+
+def test_levels_of_a_text_without_headings() -> None:
+    """A parent says its id even where there is nothing else to say."""
+    text = "Some words. " * 60
+    nodes = TreepackNodeParser(levels=(256, 64))([Document(text=text)])
+    ids = {root.metadata["chunk_id"] for root in get_root_nodes(nodes)}
+    assert {leaf.metadata["parent_id"] for leaf in get_leaf_nodes(nodes)} == ids
+    leaves, parents = TreepackTextSplitter(levels=(256, 64)).split_with_parents(
+        [LangDocument(text)]
+    )
+    assert {leaf.metadata["parent_id"] for leaf in leaves} == {key for key, _ in parents} == ids
+
+
+def test_metadata_takes_its_share_of_each_level() -> None:
+    source = Document(text=TERMS, metadata={"title": "General terms of delivery " * 6})
+    nodes = TreepackNodeParser(levels=(200, 100))([source])
+    lengths = {
+        kind: max(count(node.get_content(MetadataMode.EMBED)) for node in own)
+        for kind, own in (("root", get_root_nodes(nodes)), ("leaf", get_leaf_nodes(nodes)))
+    }
+    assert 100 < lengths["root"] <= 200
+    assert 50 < lengths["leaf"] <= 100
+
+
+def test_the_finest_level_follows_the_cap() -> None:
+    """LlamaIndex's global settings change ``chunk_size`` alone."""
+    parser = TreepackNodeParser(levels=(256, 64))
+    for size, roots in ((40, 256), (100, 256), (300, 300)):
+        parser.chunk_size = size
+        nodes = parser([Document(text=TERMS)])
+        assert (
+            size // 2
+            < max(count(n.get_content(MetadataMode.EMBED)) for n in get_leaf_nodes(nodes))
+            <= size
+        )
+        assert max(count(n.get_content(MetadataMode.EMBED)) for n in get_root_nodes(nodes)) <= roots
+
+
+def test_levels_fill_a_docstore() -> None:
+    splitter = TreepackTextSplitter(levels=(128, 64))
     sources = [LangDocument(TERMS, metadata={"source": name}) for name in ("a", "b")]
     leaves, parents = splitter.split_with_parents(sources)
-    docstore = dict(parents)
-    assert len(docstore) == len(parents)
-    assert all(leaf.metadata["parent_id"] in docstore for leaf in leaves)
+    docstore = InMemoryStore()
+    docstore.mset(parents)
+    assert len(list(docstore.yield_keys())) == len(parents) > 8
     assert leaves == splitter.split_documents(sources)
-    assert {json.dumps(parent.metadata["source"]) for parent in docstore.values()} == {'"a"', '"b"'}
+    assert [leaf.page_content for leaf in leaves[: len(leaves) // 2]] == splitter.split_text(TERMS)
+    for leaf in leaves:
+        [parent] = docstore.mget([leaf.metadata["parent_id"]])
+        assert isinstance(parent, LangDocument)
+        assert leaf.page_content in parent.page_content
+        assert leaf.metadata["source"] == parent.metadata["source"]
+
+
+def test_texts_of_levels_are_those_of_the_finest() -> None:
+    alone = TreepackNodeParser(levels=(128, 64)).split_text(TERMS)
+    assert alone == TreepackTextSplitter(levels=(128, 64)).split_text(TERMS)
+    assert max(map(count, alone)) <= 64
+
+
+# -------------------------------------------------------------------- presets
+
+
+@pytest.mark.parametrize("name", ["default", "standards", "sections", "datasheet"])
+def test_a_preset_cuts_as_in_the_core(name: Preset) -> None:
+    text = ACT + "\n" + TERMS * 4
+    core = [chunk.text for chunk in pack(Source(text), PackConfig.preset(name))]
+    assert TreepackNodeParser(preset=name).split_text(text) == core
+    assert TreepackTextSplitter(preset=name).split_text(text) == core
+    parser = TreepackNodeParser(preset=name)
+    for again in (
+        TreepackNodeParser.from_dict(json.loads(parser.to_json())),
+        pickle.loads(pickle.dumps(parser)),  # noqa: S301 - ours
+        TreepackNodeParser.from_defaults(preset=name),
+    ):
+        assert again.to_dict() == parser.to_dict()
+        assert again.split_text(text) == core
+    splitter = pickle.loads(pickle.dumps(TreepackTextSplitter(preset=name)))  # noqa: S301 - ours
+    assert splitter.split_text(text) == core
+
+
+def test_what_is_given_beside_a_preset_wins() -> None:
+    given: dict[str, Any] = {"preset": "standards", "min_size": 0, "overlap_separator": None}
+    parser = TreepackNodeParser(**given)
+    assert (parser.chunk_size, parser.target_size, parser.chunk_overlap) == (1000, 500, 100)
+    assert (parser.min_size, parser.overlap_separator) == (0, None)
+    assert TreepackNodeParser.from_dict(parser.to_dict()).to_dict() == parser.to_dict()
+    text = "# A\n\n" + "Some words are said. " * 400
+    core = PackConfig.preset("standards", min_tokens=0, overlap_separator=None)
+    texts = [chunk.text for chunk in pack(Source(text), core)]
+    assert parser.split_text(text) == TreepackTextSplitter(**given).split_text(text) == texts
+
+
+def test_levels_go_before_a_presets_cap() -> None:
+    parser = TreepackNodeParser(preset="standards", levels=(2048, 512))
+    assert (parser.chunk_size, parser.target_size) == (512, 500)
+    assert TreepackNodeParser.from_dict(json.loads(parser.to_json())).to_dict() == parser.to_dict()
+
+
+@pytest.mark.parametrize("adapter", [TreepackNodeParser, TreepackTextSplitter])
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"preset": "books"}, "known are default"),
+        ({"preset": "standards", "chunk_size": 256}, "target_size is 500.*256"),
+        ({"levels": (512, 2048)}, "512, 2048"),
+        ({"levels": (2048, 512), "chunk_size": 256}, r"chunk_size is 256.*\(2048, 512\)"),
+        ({"levels": (2048, 8)}, "max_tokens is 8"),
+        ({"levels": ()}, r"levels are \(\)"),
+    ],
+)
+def test_presets_and_levels_that_make_no_sense(
+    adapter: Callable[..., object], wrong: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(ValueError, match=said):
+        adapter(**wrong)
+
+
+# -------------------------------------------------------------------- other settings of the core
+
+
+@pytest.mark.parametrize(
+    ("text", "setting"),
+    [
+        ("# 1 A\n\nx\n\n# 1.1 B\n\ny\n\n# 1.2 C\n\nz\n", {"outline": "auto"}),
+        (ACT, {"clauses": False}),
+        ("# A\n\n" + "See [x]. " * 60 + "\n\n[x]: http://a.b/c\n", {"attach_definitions": True}),
+        ("Some words are said. " * 60, {"flat_overlap_tokens": 16}),
+    ],
+)
+def test_a_setting_has_its_effect(text: str, setting: dict[str, Any]) -> None:
+    size: dict[str, Any] = {"chunk_size": 64, "sections": "separate"}
+    core = pack(Source(text), PackConfig(max_tokens=64, sections="separate", **setting))
+    nodes = TreepackNodeParser(**size, include_metadata=False, **setting)([Document(text=text)])
+    assert [node.get_content() for node in nodes] == [chunk.text for chunk in core]
+    splitter = TreepackTextSplitter(**size, **setting)
+    made, plain = (
+        some.create_documents([text]) for some in (splitter, TreepackTextSplitter(**size))
+    )
+    assert [document.page_content for document in made] == [chunk.text for chunk in core]
+    assert made != plain
+    places = [document.metadata.get("clause") for document in made]
+    assert places == [chunk.clause_number for chunk in core]
+
+
+class Halves:
+    """A sentence splitter that knows no sentences."""
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Two of about the same length."""
+        middle = len(text) // 2
+        return [(0, middle), (middle, len(text))] if middle else [(0, len(text))]
+
+
+def test_a_sentence_splitter_is_written_by_name_and_must_be_given_again() -> None:
+    parser = TreepackNodeParser(sentence_splitter=Halves())
+    record = json.loads(parser.to_json())
+    assert record["sentence_splitter"]["sentence_splitter_name"].endswith("Halves")
+    with pytest.raises(ValueError, match=r"Halves.*written by name only"):
+        TreepackNodeParser.from_dict(record)
+    again = TreepackNodeParser.from_dict(record, sentence_splitter=Halves())
+    assert again.to_dict() == parser.to_dict() != TreepackNodeParser().to_dict()
+    copied = pickle.loads(pickle.dumps(parser))  # noqa: S301 - ours
+    assert isinstance(copied.sentence_splitter, Halves)

@@ -124,7 +124,7 @@ def test_a_definition_stands_behind_body_and_overlap() -> None:
     use = f"Use of[^n] {some(6, 'c')}."
     text = f"{some(18)}\n\n{use}\n\n{some(18, 'd')}\n\n{NOTE}\n"
     chunk = packed(text, 22, attach_definitions=True, overlap_tokens=4)[1]
-    assert chunk.text == f"w14 w15 w16 w17\n\n{use}\n\n{NOTE}"
+    assert chunk.text == f"w15 w16 w17\n\n{use}\n\n{NOTE}"
     assert roles(chunk) == ["overlap", "body", "glue", "definition"]
 
 

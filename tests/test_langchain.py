@@ -182,7 +182,7 @@ def test_what_was_said_of_the_whole_is_not_said_of_its_parts() -> None:
 def test_the_breadcrumb_can_stand_in_the_content() -> None:
     made = splitter(embed_breadcrumb=True, add_start_index=True).create_documents([ACT])
     assert made[-1].page_content == (
-        "Act > Article 12 Duties > (4) Records\n\n### (4) Records\n\nKeep records."
+        "Act > Article 12 Duties > (4) Records\n12(4)\n\n### (4) Records\n\nKeep records."
     )
     start = made[-1].metadata["start_index"]
     assert ACT[start:].startswith("### (4) Records")

@@ -302,3 +302,11 @@ def test_the_deepest_clauses_of_nist_end_below_their_parents() -> None:
     document = parse(path.read_text(encoding="utf-8"), outline="auto")
     assert ("5.1.1.2", "5.1.1") in clause_truth.tree_parents(document)
     assert all("." in change.title for change in document.outline_changes)
+
+
+def test_a_title_above_flat_numbers_stays_above_them() -> None:
+    text = "# Safety of pumps\n\n## 1 Scope\n\nx\n\n## 1.1 Part\n\ny\n\n## 2 Limits\n\nz\n"
+    (title,) = parse(text, outline="auto").root.sections
+    assert title.heading is not None
+    assert title.heading.text == "Safety of pumps"
+    assert [s.heading.text for s in title.sections if s.heading] == ["1 Scope", "2 Limits"]

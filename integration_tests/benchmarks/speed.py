@@ -22,6 +22,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
@@ -113,6 +114,7 @@ def print_ratio(texts: Sequence[str], rounds: int, size: int) -> None:
     passes: dict[str, Callable[[str], object]] = {
         "encode_ordinary": encoder.encode_ordinary,
         "parse": treepack.parse,
+        "pack, no clauses": partial(treepack.pack, config=treepack.PackConfig(clauses=False)),
         "pack (end to end)": treepack.pack,
     }
     seconds: dict[str, list[float]] = {name: [] for name in passes}

@@ -44,6 +44,18 @@ _PRESETS: dict[str, dict[str, Any]] = {
 }
 
 
+def preset_settings(name: Preset) -> dict[str, Any]:
+    """What the preset of that name says otherwise than the defaults.
+
+    Raises:
+        UnknownPresetError: There is none.
+    """
+    if name not in _PRESETS:
+        msg = f"there is no preset {name!r}; known are {', '.join(_PRESETS)}"
+        raise UnknownPresetError(msg)
+    return dict(_PRESETS[name])
+
+
 class PackConfig(BaseModel):
     """Limits and policies of packing. All sizes are tokens of ``encoding``.
 
@@ -108,10 +120,7 @@ class PackConfig(BaseModel):
             UnknownPresetError: There is no preset of that name; it is a `ValueError`.
             ValueError: The limits make no sense together.
         """
-        if name not in _PRESETS:
-            msg = f"there is no preset {name!r}; known are {', '.join(_PRESETS)}"
-            raise UnknownPresetError(msg)
-        return cls.model_validate({**_PRESETS[name], **changes})
+        return cls.model_validate({**preset_settings(name), **changes})
 
     def at_level(self, level: int) -> Self:
         """The settings of one level; above the last, chunks are as large as their cap allows."""

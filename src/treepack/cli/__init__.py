@@ -1,19 +1,27 @@
-"""The command line: ``treepack pack``, ``treepack show`` and ``treepack audit``.
+"""The command line: ``treepack pack``, ``show``, ``report``, ``stats``, ``compare``, ``audit``.
 
 ========== =====================================================================
 module     what it does
 ========== =====================================================================
-app        the commands
-flags      the flags they share; only here and in app: typer
-settings   flags and settings files become one checked ``PackConfig``
+app        how the commands are called; only here and in flags, endings: typer
+flags      the flags they share
+commands   what they do that pack, show and judge
+looking    what they do for looking and choosing: report, stats, compare
+choices    the flags of a call become its settings, documents and packings
+settings   flags, environment and files become one checked ``PackConfig``
+endings    what can go wrong becomes a sentence and an exit status
 files      paths become documents: folders walked, names given, texts read
 work       one function over many documents, in order, in one or several processes
 pack       a document becomes JSON lines
+preview    a document becomes text to read
 audit      a document and its chunks become a report
+measure    documents become figures, for stats and compare
 records    a file of chunk records becomes chunks by document
 show       chunks for people to read; only here and in output: rich
+tables     figures for people to read
 output     where results go: files replaced at once, standard output, complaints
 ========== =====================================================================
+
 """
 
 import signal
@@ -23,7 +31,7 @@ MISSING_EXTRA = 'treepack: the command line needs its extra: pip install "treepa
 
 
 def main() -> None:
-    """Run the command line; exit with 0, 1 (a document failed) or 2 (the call makes no sense)."""
+    """Run the command line; its exit status is a promise, see ``treepack --help``."""
     try:
         from treepack.cli.app import app  # noqa: PLC0415 - typer and rich may be missing
     except ModuleNotFoundError as error:

@@ -5,7 +5,8 @@ from dataclasses import dataclass
 
 import treepack
 from treepack.audit import AuditReport, audit
-from treepack.cli.files import DocumentFile, EncodingErrors, collected_warnings, load
+from treepack.cli.files import DocumentFile, collected_warnings, load
+from treepack.cli.flags import EncodingErrors
 from treepack.cli.output import complain_about, explain, progress
 from treepack.cli.records import ChunkRow
 from treepack.cli.work import map_in_order
@@ -43,12 +44,15 @@ class Audited:
     error: str | None = None
 
 
-def audit_documents(tasks: Sequence[AuditTask], jobs: int) -> tuple[AuditReport, bool]:
+def audit_documents(
+    tasks: Sequence[AuditTask], jobs: int, *, quiet: bool = False
+) -> tuple[AuditReport, bool]:
     """Audit documents; tell whether all of them could be read and judged."""
     reports: list[AuditReport] = []
-    with progress("auditing", len(tasks), shown=True) as count_one:
+    with progress("auditing", len(tasks), shown=not quiet) as count_one:
         for audited in map_in_order(audit_one, tasks, min(jobs, len(tasks))):
-            complain_about(audited.document.label, audited.warnings, audited.error)
+            warnings = () if quiet else audited.warnings
+            complain_about(audited.document.label, warnings, audited.error)
             if audited.report is not None:
                 reports.append(audited.report)
             count_one()

@@ -8,16 +8,15 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final
 
 import treepack
+from treepack.cli.flags import EncodingErrors
 from treepack.cli.output import UsageProblem
-from treepack.document.source import decode
+from treepack.readers.formats import JSON_SUFFIX, SUFFIXES, json_format
 
-EncodingErrors = Literal["replace", "strict"]
-
-SUFFIXES: Final = frozenset({".md", ".markdown", ".mdx", ".txt"})
 STANDARD_INPUT: Final = "-"
+_HEAD: Final = 65_536  # bytes of a JSON file that tell whether it is a document
 
 
 @dataclass(frozen=True)
@@ -65,11 +64,13 @@ def load(document: DocumentFile, encoding_errors: EncodingErrors) -> treepack.So
     """Read the text of a document.
 
     Raises:
-        SourceError: It cannot be read or decoded.
+        SourceError: It cannot be read or decoded, or has a format that is not read.
+        MissingExtraError: Its format needs an extra that is not installed.
     """
     if document.data is None:
         return treepack.read(document.path, encoding_errors=encoding_errors)
-    return treepack.Source(decode(document.data, document.label, encoding_errors))
+    source = treepack.read(document.data, name=document.label, encoding_errors=encoding_errors)
+    return replace(source, name="")
 
 
 @contextmanager
@@ -110,8 +111,19 @@ def _walk(folder: Path, complain: Callable[[str], None]) -> Iterator[Path]:
         for name in files:
             file = Path(place) / name
             is_something_else = file.exists() and not file.is_file()
-            if file.suffix.lower() in SUFFIXES and not is_something_else:
+            if file.suffix.lower() in SUFFIXES and not is_something_else and _may_be_read(file):
                 yield file
+
+
+def _may_be_read(file: Path) -> bool:
+    """Whether a file of a folder is a document; most JSON files are data or settings."""
+    if file.suffix.lower() != JSON_SUFFIX:
+        return True
+    try:
+        with file.open("rb") as stream:
+            return json_format(stream.read(_HEAD)) is not None
+    except OSError:
+        return True  # reading it says what is wrong
 
 
 def _as_name(path: Path) -> str:

@@ -8,7 +8,7 @@ from typing import Annotated, Any, Literal, ParamSpec, TypedDict, TypeVar, get_t
 
 from typer import Argument, Option
 
-from treepack.cli.files import EncodingErrors
+EncodingErrors = Literal["replace", "strict"]
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -16,10 +16,14 @@ Result = TypeVar("Result")
 _LIMITS = "Limits, in tokens"
 _POLICIES = "Policies"
 _SENTENCES = "Sentences"
+_ABOUT = "Where settings come from, and what is said"
 
+# A path may be missing where --show-settings is given; `given_paths` asks for it otherwise.
 Paths = Annotated[
-    list[Path], Argument(metavar="PATH", help="Files and folders; - is standard input.")
+    list[Path] | None,
+    Argument(metavar="PATH...", help="Files and folders; - is standard input."),
 ]
+File = Annotated[Path | None, Argument(metavar="FILE", help="A document; - is standard input.")]
 Jobs = Annotated[
     int, Option("--jobs", min=1, metavar="N", help="Processes; the result is the same for any.")
 ]
@@ -27,6 +31,9 @@ DecodingErrors = Annotated[
     EncodingErrors,
     Option(help="Files that are not UTF-8: read them as windows-1252, or refuse them."),
 ]
+
+
+AsJson = Annotated[bool, Option("--json", help="Print JSON instead of tables.")]
 
 
 class Settings(TypedDict, total=False):
@@ -159,25 +166,69 @@ class Settings(TypedDict, total=False):
     ]
 
 
+class Flags(Settings, total=False):
+    """All flags that the commands have in common: the settings, and how to speak of them."""
+
+    config: Annotated[
+        list[str] | None,
+        Option(
+            "--config",
+            metavar="KEY=VALUE",
+            help="Any setting by its name, such as max_tokens=800; as often as you like. "
+            "The flags above win.",
+            rich_help_panel=_ABOUT,
+        ),
+    ]
+    show_settings: Annotated[
+        bool | None,
+        Option(
+            "--show-settings",
+            help="Print the settings in effect, each with where it comes from, and stop.",
+            rich_help_panel=_ABOUT,
+        ),
+    ]
+    quiet: Annotated[
+        bool | None,
+        Option(
+            "--quiet",
+            "-q",
+            help="Say nothing but what went wrong: no progress, no warnings, no summary.",
+            rich_help_panel=_ABOUT,
+        ),
+    ]
+
+
 def with_settings(command: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Give a command that ends in ``**settings: Unpack[Settings]`` a flag for each setting."""
-    hints = get_type_hints(command, include_extras=True)
-    named = [
-        parameter.replace(annotation=hints[parameter.name])
-        for parameter in inspect.signature(command).parameters.values()
-        if parameter.kind is not inspect.Parameter.VAR_KEYWORD
-    ]
-    flags = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hint)
-        for name, hint in get_type_hints(Settings, include_extras=True).items()
-    ]
+    """Give a command that ends in ``**flags: Unpack[Flags]`` a flag for each of them."""
+    return with_settings_but()(command)
 
-    @wraps(command)
-    def wrapped(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
-        return command(*args, **kwargs)
 
-    seen: Any = wrapped
-    seen.__signature__ = inspect.Signature([*named, *flags])
-    seen.__annotations__ = {each.name: each.annotation for each in [*named, *flags]}
-    del seen.__wrapped__
-    return wrapped
+def with_settings_but(
+    *others: str,
+) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
+    """As `with_settings`, without flags that the command has another use for."""
+
+    def decorated(command: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+        hints = get_type_hints(command, include_extras=True)
+        named = [
+            parameter.replace(annotation=hints[parameter.name])
+            for parameter in inspect.signature(command).parameters.values()
+            if parameter.kind is not inspect.Parameter.VAR_KEYWORD
+        ]
+        flags = [
+            inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hint)
+            for name, hint in get_type_hints(Flags, include_extras=True).items()
+            if name not in others
+        ]
+
+        @wraps(command)
+        def wrapped(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
+            return command(*args, **kwargs)
+
+        seen: Any = wrapped
+        seen.__signature__ = inspect.Signature([*named, *flags])
+        seen.__annotations__ = {each.name: each.annotation for each in [*named, *flags]}
+        del seen.__wrapped__
+        return wrapped
+
+    return decorated

@@ -1,8 +1,10 @@
 """Where results go: files replaced at once, standard output, complaints and progress."""
 
+import itertools
 import os
 import secrets
 import sys
+import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -13,6 +15,8 @@ from treepack.errors import TreepackError
 
 FAILED = 1
 MISUSED = 2
+CUT_OFF = 128 + 13
+"""The reader of a pipe went away: what a program has that dies of SIGPIPE (13)."""
 
 
 class UsageProblem(Exception):  # noqa: N818 - no error of the library: it ends the command
@@ -89,7 +93,7 @@ def check_target(path: Path, documents: Iterable[Path]) -> None:
         msg = f"{path} is one of the documents; it would be overwritten"
         raise UsageProblem(msg)
     if path.suffix == ".parquet":
-        msg = f"{path}: chunks are written as JSON lines; choose a name that ends in .jsonl"
+        msg = f"{path}: Parquet is not written yet; choose a name that ends in .jsonl or .md"
         raise UsageProblem(msg)
     if not path.exists() and not os.access(folder, os.W_OK):
         msg = f"the folder {folder} of the output file cannot be written to"
@@ -106,11 +110,19 @@ def progress(label: str, total: int, *, shown: bool) -> Generator[Callable[[], N
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
     from rich.progress import TimeRemainingColumn as Remaining  # noqa: PLC0415
 
-    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), Remaining())
+    said, rate = TextColumn("{task.description}"), TextColumn("{task.fields[rate]}")
+    columns = (said, BarColumn(), MofNCompleteColumn(), rate, Remaining())
     console = Console(stderr=True)
+    begun = time.monotonic()
     with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bars:
-        bar = bars.add_task(label, total=total)
-        yield lambda: bars.advance(bar)
+        bar = bars.add_task(label, total=total, rate="")
+        done = itertools.count(1)
+
+        def count_one() -> None:
+            elapsed = max(time.monotonic() - begun, 1e-6)
+            bars.update(bar, advance=1, rate=f"{next(done) / elapsed:.1f}/s")
+
+        yield count_one
 
 
 def _mode_for(target: Path) -> int:

@@ -1,11 +1,15 @@
-"""Flags and settings files become one checked ``PackConfig``."""
+"""Flags, environment and settings files become one checked ``PackConfig``.
 
+What is nearer to the call wins: flags, ``--config``, environment, settings file, preset, defaults.
+"""
+
+import json
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, Final, cast
 
 from pydantic import ValidationError
 
@@ -13,10 +17,13 @@ from treepack.cli.output import UsageProblem
 from treepack.config import PackConfig
 from treepack.errors import UnknownPresetError
 
+PREFIX: Final = "TREEPACK_"
+_SURELY_MEANT: Final = 0.85
+
 
 @dataclass(frozen=True)
 class FileSettings:
-    """What a settings file says, and which file it was."""
+    """Settings that come from one place, and which place it was."""
 
     values: Mapping[str, Any] = field(default_factory=dict[str, Any])
     origin: str = ""
@@ -36,19 +43,101 @@ def read_settings(folder: Path) -> FileSettings:
     return FileSettings()
 
 
-def make_config(flags: Mapping[str, object], settings: FileSettings) -> PackConfig:
-    """Put flags over the settings of a file; a flag that is None was not given."""
+def read_settings_file(path: Path) -> FileSettings:
+    """Read a settings file of any name: a table of settings, or a ``[tool.treepack]`` in it."""
+    table = _load_toml(path)
+    tools = table.get("tool", {})
+    if isinstance(tools, dict) and "treepack" in tools:
+        return _checked(cast("dict[str, Any]", tools)["treepack"], str(path))
+    return _checked(table, str(path))
+
+
+def read_environment(environment: Mapping[str, str]) -> FileSettings:
+    """Read variables such as ``TREEPACK_MAX_TOKENS``; an empty one is as good as none.
+
+    Raises:
+        UsageProblem: A variable is nearly named after a setting; others are not ours.
+    """
+    names = {PREFIX + setting.upper(): setting for setting in _known_settings()}
+    values: dict[str, Any] = {}
+    for name, text in environment.items():
+        if name in names and text:
+            values[names[name]] = _value(text)
+        elif name.startswith(PREFIX) and name not in names:
+            near = get_close_matches(name, names, n=1, cutoff=_SURELY_MEANT)
+            if near:
+                msg = f"the environment has {name}; did you mean {near[0]}?"
+                raise UsageProblem(msg)
+    return FileSettings(values, "the environment")
+
+
+def read_pairs(pairs: Sequence[str], origin: str = "--config") -> FileSettings:
+    """Read settings given as ``key=value``; the value is TOML, or else a plain word."""
+    values: dict[str, Any] = {}
+    for pair in pairs:
+        key, sign, text = pair.partition("=")
+        if not sign:
+            msg = f"{origin} {pair!r} is not of the form key=value"
+            raise UsageProblem(msg)
+        values[key.strip().replace("-", "_")] = _value(text.strip())
+    return _checked(values, origin)
+
+
+def make_config(flags: Mapping[str, object], *layers: FileSettings) -> PackConfig:
+    """Put flags over the settings of other places, of which later ones win over earlier ones."""
     given = {name: value for name, value in flags.items() if value not in (None, [])}
-    values: dict[str, Any] = {**settings.values, **given}
+    values: dict[str, Any] = {}
+    for layer in layers:
+        values.update(layer.values)
+    values.update(given)
     preset = values.pop("preset", "default")
     try:
         return PackConfig.preset(preset, **values)
     except UnknownPresetError as error:
         raise UsageProblem(str(error)) from None
     except ValidationError as error:
-        only_flags = not settings.values or {_place(item) for item in error.errors()} <= set(given)
-        origin = "" if only_flags else f" (with the settings of {settings.origin})"
+        others = [layer.origin for layer in layers if layer.values]
+        only_flags = not others or {_place(item) for item in error.errors()} <= set(given)
+        origin = "" if only_flags else f" (with the settings of {' and '.join(others)})"
         raise UsageProblem(_in_plain_words(error) + origin) from None
+
+
+def shown_settings(
+    config: PackConfig, flags: Mapping[str, object], *layers: FileSettings
+) -> Iterator[str]:
+    """The settings in effect as lines of a settings file, each with where it comes from."""
+    given = FileSettings({n: v for n, v in flags.items() if v not in (None, [])}, "a flag")
+    origins: dict[str, str] = {}
+    preset: Any = "default"
+    for layer in (*layers, given):
+        origins.update(dict.fromkeys(layer.values, layer.origin))
+        preset = layer.values.get("preset", preset)
+    usual = PackConfig.preset(preset)
+    for name in PackConfig.model_fields:
+        value = getattr(config, name)
+        origin = origins.get(name) or _unsaid(name, value, usual, preset)
+        line = f"# {name} is not set" if value is None else f"{name} = {_toml(value)}"
+        yield f"{line}  # {origin}"
+
+
+def _unsaid(name: str, value: object, usual: PackConfig, preset: str) -> str:
+    if value != getattr(usual, name):
+        return "follows from the others"
+    return "default" if value == getattr(PackConfig(), name) else f"preset {preset}"
+
+
+def _toml(value: object) -> str:
+    """A value as TOML; JSON's strings and numbers are TOML's as well."""
+    return json.dumps(value)
+
+
+def _value(text: str) -> object:
+    """A number, a truth value, a list or a quoted string of TOML, or else the text itself."""
+    try:
+        table = tomllib.loads(f"value = {text}")
+    except tomllib.TOMLDecodeError:
+        return text  # a bare word, which people write without quotes
+    return table["value"] if len(table) == 1 else text
 
 
 def _load_toml(path: Path) -> dict[str, Any]:

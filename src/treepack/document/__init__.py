@@ -5,8 +5,7 @@ from treepack.document.clause_number import ClauseNumber
 from treepack.document.clause_walk import Clause, clause_at, find_clauses
 from treepack.document.clauses import parse_clause
 from treepack.document.outline import OutlineChange
-from treepack.document.references import FoundReference, find_references
-from treepack.document.source import DecodingWarning, Source, decode, read
+from treepack.document.source import DecodingWarning, Source, decode
 from treepack.document.tree import Document, Section
 
 __all__ = [
@@ -14,15 +13,12 @@ __all__ = [
     "ClauseNumber",
     "DecodingWarning",
     "Document",
-    "FoundReference",
     "OutlineChange",
     "Section",
     "Source",
     "clause_at",
     "decode",
     "find_clauses",
-    "find_references",
     "parse",
     "parse_clause",
-    "read",
 ]

@@ -1,24 +1,29 @@
 """Source to Document: the whole way of the first phase on one page."""
 
+import re
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Literal
 
-from treepack.document.blocks import Block, FrontMatter
+from treepack.document.blocks import Block, CodeBlock, FrontMatter, ListItem, Span, children
 from treepack.document.collector import collector_paused
 from treepack.document.front_matter import find_front_matter
 from treepack.document.markdown import parse_blocks
 from treepack.document.outline import OutlineChange, repair_outline
+from treepack.document.page_marks import find_page_marks
 from treepack.document.source import BYTE_ORDER_MARK, Source
 from treepack.document.tree import Document, Skipped, build_tree
 from treepack.tokens import TokenCounter, token_counter, token_index
 
 
-def parse(
+def parse(  # noqa: PLR0913 - each is a choice of the caller
     text: str | Source,
     *,
     name: str = "",
     encoding: str | TokenCounter = "cl100k_base",
     front_matter: Literal["metadata", "text"] = "metadata",
     outline: Literal["auto", "trust"] = "auto",
+    page_pattern: str | re.Pattern[str] | None = None,
 ) -> Document:
     """Parse markdown into a tree of sections that hold blocks.
 
@@ -30,6 +35,8 @@ def parse(
         outline: With ``auto``, headings whose levels contradict their numbers are nested by the
             numbers, and page heads, table-of-contents entries and empty headings become text; each
             change is in ``outline_changes``. With ``trust``, levels stay as they are.
+        page_pattern: A mark between pages beside those that are known, where the source has no page
+            marks of its own; see `document.page_marks`.
 
     Raises:
         TokenizerError: The encoding is unknown.
@@ -53,6 +60,9 @@ def parse(
         start = end
     with collector_paused():
         blocks.extend(parse_blocks(source, index.count, start))
+    if not source.page_marks:
+        pages = find_page_marks(source.text, _code_spans(blocks), pattern=page_pattern).pages
+        source = replace(source, page_marks=pages) if pages else source
     changes: tuple[OutlineChange, ...] = ()
     if outline == "auto":
         blocks, changes = repair_outline(blocks, source)
@@ -61,3 +71,15 @@ def parse(
     # The index is a cache that any document can make again; the one at hand is put in its place.
     document.__dict__["tokens"] = index
     return document
+
+
+def _code_spans(blocks: Sequence[Block]) -> list[Span]:
+    """Where code stands, in lists and quotes as well."""
+    spans: list[Span] = []
+    waiting: list[Block | ListItem] = list(reversed(blocks))
+    while waiting:
+        block = waiting.pop()
+        if isinstance(block, CodeBlock):
+            spans.append((block.start, block.end))
+        waiting.extend(reversed(children(block)))
+    return spans

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from datetime import date, datetime, time
 from typing import Any, Final, cast
 
-import yaml
-
 _FRONT_MATTER: Final = re.compile(
     r"""
     \ufeff?
@@ -21,25 +19,6 @@ _FRONT_MATTER: Final = re.compile(
 
 # What stands between two rules is meant as YAML when a line of it looks like a key.
 _KEY: Final = re.compile(r"^[ \t]*[\"']?\w[\w .-]*[\"']?[ \t]*:(?:\s|$)", re.MULTILINE)
-
-
-class _Loader(yaml.SafeLoader):
-    """YAML with dates left as text, so that metadata is JSON, and without aliases.
-
-    An alias lets a few lines stand for gigabytes; no front matter needs one.
-    """
-
-    def compose_node(self, parent: Any, index: Any) -> Any:  # noqa: ANN401 - PyYAML's types
-        if self.check_event(yaml.events.AliasEvent):
-            msg = "aliases are not read"
-            raise yaml.YAMLError(msg)
-        return super().compose_node(parent, index)
-
-
-_Loader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith(":timestamp")]
-    for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
-}
 
 
 def find_front_matter(text: str) -> tuple[int, dict[str, Any] | None] | None:
@@ -63,13 +42,16 @@ def find_front_matter(text: str) -> tuple[int, dict[str, Any] | None] | None:
 
 
 def _load_yaml(text: str) -> object:
-    return yaml.load(text, Loader=_Loader)  # noqa: S506 - a SafeLoader
+    # Few documents have front matter; those without it need not wait for the import.
+    from treepack.document.yaml_values import load_yaml  # noqa: PLC0415
+
+    return load_yaml(text)
 
 
 def _load(loader: Callable[[str], object], text: str) -> dict[str, Any] | None:
     try:
         values = loader(text)
-    except (yaml.YAMLError, ValueError, RecursionError):
+    except (ValueError, RecursionError):
         return None  # not front matter after all; the caller keeps it as text
     if values is None:
         return {}

@@ -253,7 +253,9 @@ class _Levels:
             if before is not None and self.old[at] > self.old[before]:
                 shift = self.new[before] - self.old[before]
             return max(self.old[at] + shift, floor)
-        if before is None or following is None:
+        if before is None:
+            return min(self.old[at], self.base)  # a title stays above all numbers
+        if following is None:
             return self.base
         return max(self.new[before] + 1, floor)
 

@@ -12,7 +12,6 @@ from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from pathlib import Path
 from typing import Any, Final, Literal
 
 from treepack.errors import SourceError
@@ -46,12 +45,16 @@ class Source:
         name: File name or any other key that stays the same between runs; may be empty.
         metadata: What is known of the document beside its text.
         page_marks: (offset, page) pairs in rising order: from the offset on, text is on that page.
+        origins: (offset, place) pairs in rising order: from the offset on, the text came from that
+            place of the original, such as ``html:1200-1310`` or ``docx:paragraph 12``. Empty where
+            the text is the original.
     """
 
     text: str
     name: str = ""
     metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
     page_marks: tuple[tuple[int, int], ...] = ()
+    origins: tuple[tuple[int, str], ...] = ()
 
     @cached_property
     def line_starts(self) -> "array[int]":
@@ -75,30 +78,8 @@ class Source:
         return max(0, min(bisect_right(self.line_starts, offset), self.line_count) - 1)
 
 
-def read(path: str | Path, *, encoding_errors: Literal["replace", "strict"] = "replace") -> Source:
-    """Read a text file as a `Source` named after the file.
-
-    UTF-8 is expected; a byte order mark for UTF-8, UTF-16 or UTF-32 is obeyed.
-
-    Args:
-        path: The file.
-        encoding_errors: With ``replace``, other files are read as windows-1252 and a
-            `DecodingWarning` says so; with ``strict`` they are refused.
-
-    Raises:
-        SourceError: The file is missing, unreadable, or (strict) not UTF-8.
-    """
-    path = Path(path)
-    try:
-        data = path.read_bytes()
-    except OSError as error:
-        msg = f"cannot read {path}: {error.strerror or error}"
-        raise SourceError(msg) from error
-    return Source(decode(data, str(path), encoding_errors), path.name)
-
-
 def decode(data: bytes, name: str, encoding_errors: Literal["replace", "strict"]) -> str:
-    """Decode a document's bytes; ``name`` is for messages. See `read`."""
+    """Decode a document's bytes; ``name`` is for messages."""
     encoding = next((codec for mark, codec in _MARKS if data.startswith(mark)), "utf-8")
     try:
         return data.decode(encoding)

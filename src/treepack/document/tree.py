@@ -8,18 +8,22 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from functools import cached_property
+from itertools import islice
 from operator import attrgetter
-from typing import Any, Final, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 
 from pydantic import TypeAdapter
 
+from treepack.display import SHOWN_ROWS, counted, table
 from treepack.document.blocks import Block, Heading
 from treepack.document.clause_walk import Clause, find_clauses
 from treepack.document.outline import OutlineChange
-from treepack.document.references import FoundReference, find_references
 from treepack.document.source import Source
 from treepack.errors import SourceError
 from treepack.tokens import TokenCounter, TokenIndex, token_counter, token_index
+
+if TYPE_CHECKING:
+    from treepack.document.references import FoundReference
 
 SCHEMA_VERSION: Final = 1
 _INDENT: Final = "  "
@@ -87,8 +91,11 @@ class Document:
         return find_clauses(self)
 
     @cached_property
-    def references(self) -> tuple[FoundReference, ...]:
+    def references(self) -> "tuple[FoundReference, ...]":
         """All cross-references, in source order; see `treepack.document.references`."""
+        # Its patterns take a tenth of the package's import, and packing may do without them.
+        from treepack.document.references import find_references  # noqa: PLC0415
+
         return find_references(self, self.clauses)
 
     def outline(self) -> str:
@@ -96,6 +103,27 @@ class Document:
         rows = [f"{self.source.name or 'document'} ({self.root.tokens} tokens)"]
         rows.extend(_outline(self.root, self.source, 1))
         return "\n".join(rows) + "\n"
+
+    def __repr__(self) -> str:
+        """Short: the fields hold the whole text, several times."""
+        sections = sum(1 for _ in self.root.walk()) - 1
+        size = f"{counted(sections, 'section')}, {counted(self.root.tokens, 'token')}"
+        return f"<Document {self.source.name!r}: {size}>"
+
+    def _repr_html_(self) -> str:
+        """A short outline for notebooks."""
+        line_at = self.source.line_at
+        rows = [
+            (
+                "· " * depth + (title or "(empty heading)"),
+                str(section.tokens),
+                f"{line_at(section.start) + 1}–{line_at(section.end - 1) + 1}",
+            )
+            for section, depth, title in islice(_depths(self.root), SHOWN_ROWS)
+        ]
+        total = sum(1 for _ in self.root.walk()) - 1
+        caption = f"{self.source.name or 'document'}: {counted(self.root.tokens, 'token')}"
+        return table(caption, ("section", "tokens", "lines"), rows, total)
 
     def to_json(self) -> str:
         """The document as JSON; `from_json` gives back an equal one.
@@ -111,6 +139,7 @@ class Document:
             "name": self.source.name,
             "text": self.source.text,
             "page_marks": self.source.page_marks,
+            "origins": self.source.origins,
             "source_metadata": dict(self.source.metadata),
             "encoding": self.encoding,
             "skipped": self.skipped,
@@ -133,7 +162,8 @@ class Document:
             msg = f"not a treepack document of schema {SCHEMA_VERSION}; parse the source again"
             raise SourceError(msg)
         marks = tuple((offset, page) for offset, page in record["page_marks"])
-        source = Source(record["text"], record["name"], record["source_metadata"], marks)
+        origins = tuple((offset, place) for offset, place in record.get("origins", ()))
+        source = Source(record["text"], record["name"], record["source_metadata"], marks, origins)
         skipped = tuple((start, end, reason) for start, end, reason in record["skipped"])
         root = _SECTION.validate_python(record["root"])
         changes = tuple(OutlineChange(**change) for change in record.get("outline_changes", ()))
@@ -236,3 +266,11 @@ def _outline(section: Section, source: Source, depth: int) -> Iterator[str]:
         title = child.heading.text or "(empty heading)"
         yield f"{_INDENT * depth}{title} ({child.tokens} tokens, lines {first}-{last})"
         yield from _outline(child, source, depth + 1)
+
+
+def _depths(section: Section, depth: int = 0) -> Iterator[tuple[Section, int, str]]:
+    """The sections below one, each with its depth and its title."""
+    for child in section.sections:
+        assert child.heading is not None, "only the root has no heading"
+        yield child, depth, child.heading.text
+        yield from _depths(child, depth + 1)

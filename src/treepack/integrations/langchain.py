@@ -10,8 +10,9 @@ import importlib
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any, Literal, Self, TypedDict, Unpack, cast
+from typing import Any, Literal, Self, TypedDict, Unpack
 
+from treepack.config import Preset
 from treepack.document import Source, parse
 from treepack.integrations.extras import missing
 from treepack.integrations.metadata import (
@@ -32,7 +33,7 @@ from treepack.integrations.pages import (
     shared_metadata,
     stitch,
 )
-from treepack.integrations.settings import Limits
+from treepack.integrations.settings import Limits, completed
 from treepack.packing import Chunk, Packer
 from treepack.packing.context import BLANK_LINE
 from treepack.packing.rendering import Form, Label, Rendering, narrowed
@@ -50,12 +51,17 @@ except ModuleNotFoundError as error:
 class Policies(TypedDict, total=False):
     """The settings of `treepack.PackConfig` that keep their names."""
 
+    flat_overlap_tokens: int | None
     overlap_separator: str | None
+    levels: tuple[int, ...] | None
     sentence_splitter: Literal["regex", "sentencex"] | SentenceSplitter
+    clauses: bool
+    outline: Literal["auto", "trust"]
     sections: Literal["pack", "separate"]
     oversize_table: Literal["split", "keep"]
     oversize_code: Literal["split", "keep"]
     repeat_heading: bool
+    attach_definitions: bool
     front_matter: Literal["metadata", "text"]
 
 
@@ -66,8 +72,10 @@ class TreepackTextSplitter(TextSplitter):
     ``length_function`` does.
 
     Args:
-        chunk_size: Hard cap of ``page_content``, in what ``length_function`` counts.
-        chunk_overlap: At most so much of the previous chunk's end is repeated.
+        chunk_size: Hard cap of ``page_content``, in what ``length_function`` counts; when None,
+            what the preset says, the last of ``levels``, or 1024.
+        chunk_overlap: At most so much of the previous chunk's end is repeated; when None, what the
+            preset says, or 0.
         length_function: Counts; ``len`` for characters. Tokens of ``encoding_name`` when None.
         keep_separator: Taken for the base class's sake; text is never dropped.
         add_start_index: Say where each chunk begins in its document's text, in characters. A chunk
@@ -82,7 +90,10 @@ class TreepackTextSplitter(TextSplitter):
             the cap; of a long breadcrumb as much as fits.
         merge_pages: Put neighbouring documents that are pages of one file together before packing;
             ``start_index`` counts from the beginning of the page ``page_start``.
-        **policies: See `treepack.PackConfig`.
+        preset: The settings to begin with; see `treepack.PackConfig.preset`. What is given beside
+            it wins.
+        **policies: See `treepack.PackConfig`. With ``levels``, only the finest chunks are handed
+            out, and `split_with_parents` has their parents.
 
     Raises:
         ValueError: A size makes no sense.
@@ -90,8 +101,8 @@ class TreepackTextSplitter(TextSplitter):
 
     def __init__(  # noqa: PLR0913, PLR0917 - the base class's, and ours
         self,
-        chunk_size: int = 1024,
-        chunk_overlap: int = 0,
+        chunk_size: int | None = None,
+        chunk_overlap: int | None = None,
         length_function: Callable[[str], int] | None = None,
         keep_separator: bool | Literal["start", "end"] = False,
         add_start_index: bool = False,
@@ -104,17 +115,24 @@ class TreepackTextSplitter(TextSplitter):
         metadata_mode: Mode = "sparse",
         embed_breadcrumb: bool = False,
         merge_pages: bool = False,
+        preset: Preset | None = None,
         **policies: Unpack[Policies],
     ) -> None:
         encoding = length_function or encoding_name
         counter = token_counter(encoding)
-        super().__init__(
-            chunk_size, chunk_overlap, counter, keep_separator, add_start_index, strip_whitespace
-        )
-        self._limits = Limits(
-            chunk_size, target_size, min_size, chunk_overlap, encoding, cast("Any", policies)
-        ).check()
-        self._style = Style(metadata_mode, breadcrumb_separator)
+        sizes = {
+            "chunk_size": chunk_size,
+            "chunk_overlap": chunk_overlap,
+            "target_size": target_size,
+            "min_size": min_size,
+        }
+        given = {name: size for name, size in sizes.items() if size is not None}
+        settings = completed({**given, **policies}, preset)
+        size, overlap = settings.pop("chunk_size", 1024), settings.pop("chunk_overlap", 0)
+        target, smallest = settings.pop("target_size", None), settings.pop("min_size", None)
+        super().__init__(size, overlap, counter, keep_separator, add_start_index, strip_whitespace)
+        self._limits = Limits(size, target, smallest, overlap, encoding, settings).check()
+        self._style = Style(metadata_mode, breadcrumb_separator, self._limits.has_levels)
         self._embed_breadcrumb = embed_breadcrumb
         self._merge_pages = merge_pages
 
@@ -180,6 +198,9 @@ class TreepackTextSplitter(TextSplitter):
     ) -> tuple[list[Document], list[tuple[str, Document]]]:
         """The chunks, and what a docstore needs to find their parents.
 
+        For a ``ParentDocumentRetriever``, make it with ``id_key="parent_id"``, add the chunks to
+        its ``vectorstore`` and set the parents in its ``docstore``.
+
         Returns:
             The finest chunks, whose metadata ``parent_id`` names a parent; and all coarser ones
             with their ids, for ``docstore.mset``. Without ``levels`` there are none.
@@ -204,7 +225,12 @@ class TreepackTextSplitter(TextSplitter):
         limits = self._limits.config()
         marks = stitched.marks if len(run) > 1 else ()
         source = Source(stitched.text, page_marks=marks)
-        parsed = parse(source, encoding=limits.encoding, front_matter=limits.front_matter)
+        parsed = parse(
+            source,
+            encoding=limits.encoding,
+            front_matter=limits.front_matter,
+            outline=limits.outline,
+        )
         above = headings_above(run[0].metadata, parsed)
         rendering = Rendering(self._forms, above) if self._embed_breadcrumb else None
         chunks = Packer(limits, rendering=rendering).pack(parsed)
@@ -233,7 +259,8 @@ class TreepackTextSplitter(TextSplitter):
             return "", place.breadcrumb
         labels = narrowed(place)
         header = self._header(next(labels))
-        while not chunk.oversize and self._length_function(header + chunk.text) > self._chunk_size:
+        cap = self._limits.cap(chunk.level)
+        while not chunk.oversize and self._length_function(header + chunk.text) > cap:
             less = next(labels, None)
             if less is None:
                 return "", place.breadcrumb

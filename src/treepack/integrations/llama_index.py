@@ -17,15 +17,22 @@ from typing import Any, Final, Literal, Self, cast
 
 from pydantic import Field, field_serializer, field_validator, model_validator
 
-from treepack.config import PackConfig
+from treepack.config import PackConfig, Preset
 from treepack.document import Source
 from treepack.document.tree import stable_id
 from treepack.integrations.extras import missing
 from treepack.integrations.metadata import Mode, Style
-from treepack.integrations.settings import OWN_NAMES, Counting, Limits
+from treepack.integrations.settings import (
+    OWN_NAMES,
+    Counting,
+    Limits,
+    completed,
+    fingerprint_of_sentences,
+)
 from treepack.packing import Chunk, Packer
 from treepack.packing.packer import ALGORITHM
 from treepack.packing.rendering import Rendering
+from treepack.sentences import SentenceSplitter
 from treepack.tokens import token_counter
 
 try:
@@ -64,9 +71,16 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
         merge_pages: Put neighbouring documents that are pages of one file together before packing.
         stable_ids: Give nodes ids that depend on the document's id, headings and text alone, so
             that an edit changes only the ids around it. A given ``id_func`` goes before.
+        preset: The settings to begin with; see `treepack.PackConfig.preset`. What is given beside
+            it wins.
+        levels: Caps of parents and children, such as ``(2048, 512)``; the last is ``chunk_size``.
+            Parents stand in the list before their children.
         algorithm: Version of the packing, a part of each cache key; not to be set.
+
+    All other settings are those of `treepack.PackConfig`.
     """
 
+    preset: Preset | None = Field(default=None, description="The settings to begin with.")
     chunk_size: int = Field(default=1024, description="Hard cap of a node, in tokens.")
     target_size: int | None = Field(default=None, description="Where long content is cut.")
     min_size: int | None = Field(default=None, description="Smaller chunks merge.")
@@ -80,9 +94,19 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     )
     merge_pages: bool = Field(default=False, description="Put pages of one file together.")
     stable_ids: bool = Field(default=True, description="Whether ids depend on content alone.")
+    flat_overlap_tokens: int | None = Field(
+        default=None, description="The overlap in a document without headings."
+    )
     overlap_separator: str | None = Field(default=None, description="Line behind the overlap.")
-    sentence_splitter: Literal["regex", "sentencex"] = Field(
+    levels: tuple[int, ...] | None = Field(
+        default=None, description="Caps of parents and children, largest first."
+    )
+    sentence_splitter: Literal["regex", "sentencex"] | SentenceSplitter = Field(
         default="regex", description="What finds sentences."
+    )
+    clauses: bool = Field(default=True, description="Whether clause numbers are found.")
+    outline: Literal["auto", "trust"] = Field(
+        default="trust", description="Whether headings are nested by their numbers."
     )
     sections: Literal["pack", "separate"] = Field(
         default="pack", description="Whether whole neighbouring sections share a node."
@@ -95,6 +119,9 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     )
     repeat_heading: bool = Field(
         default=False, description="Begin each continuation with its section's heading line."
+    )
+    attach_definitions: bool = Field(
+        default=False, description="Put footnotes and link definitions behind what uses them."
     )
     front_matter: Literal["metadata", "text"] = Field(
         default="metadata", description="Whether front matter becomes metadata or stays text."
@@ -112,6 +139,15 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
         return "TreepackNodeParser"
 
     # ---------------------------------------------------------------- settings
+
+    @model_validator(mode="before")
+    @classmethod
+    def _complete(cls, given: Any) -> Any:
+        """Fill in the preset's settings, so that what is written can be read without it."""
+        if not isinstance(given, dict):
+            return given
+        values = cast("dict[str, Any]", given)
+        return completed(values, values.get("preset"))
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -156,9 +192,25 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
         """Its name, and its counts of a few texts: a cache must not take one for another."""
         return None if tokenizer is None else Counting(tokenizer).fingerprint()
 
+    @field_validator("sentence_splitter", mode="before")
+    @classmethod
+    def _read_splitter(cls, value: object) -> object:
+        if not isinstance(value, dict):
+            return value
+        name = cast("dict[str, object]", value).get("sentence_splitter_name")
+        msg = (
+            f"sentence_splitter {name!r} was written by name only: "
+            "from_dict(data, sentence_splitter=...)"
+        )
+        raise ValueError(msg)
+
+    @field_serializer("sentence_splitter")
+    def _write_splitter(self, splitter: str | SentenceSplitter) -> str | dict[str, Any]:
+        return splitter if isinstance(splitter, str) else fingerprint_of_sentences(splitter)
+
     def __getstate__(self) -> dict[str, Any]:
-        if self.tokenizer is not None:
-            pickle.dumps(self.tokenizer)  # the base class would go on with another tokenizer
+        # The base class would leave out what cannot be pickled, and go on with the default.
+        pickle.dumps((self.tokenizer, self.sentence_splitter))
         return super().__getstate__()
 
     def _limits(self) -> Limits:
@@ -169,9 +221,7 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
             smallest=self.min_size,
             overlap=self.chunk_overlap,
             encoding=Counting(self.tokenizer) if self.tokenizer else self.encoding_name,
-            policies={
-                name: getattr(self, name) for name in shared if name in type(self).model_fields
-            },
+            policies={name: getattr(self, name) for name in shared},
         )
 
     # ---------------------------------------------------------------- nodes
@@ -181,7 +231,7 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     ) -> list[BaseNode]:
         budget = Budget(
             limits=self._limits(),
-            style=Style(self.metadata_mode, self.breadcrumb_separator),
+            style=Style(self.metadata_mode, self.breadcrumb_separator, bool(self.levels)),
             has_metadata=self.include_metadata,
             drops_long=self.on_long_metadata == "exclude",
         )
@@ -215,11 +265,11 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     # ---------------------------------------------------------------- texts
 
     def split_text(self, text: str) -> list[str]:
-        """The texts of the chunks."""
+        """The texts of the chunks; with ``levels``, of the finest."""
         return self._split(text, self._limits(), None)
 
     def split_text_metadata_aware(self, text: str, metadata_str: str) -> list[str]:
-        """The texts of the chunks, with room for some metadata before each.
+        """The same with room for some metadata before each text.
 
         Raises:
             ValueError: The metadata leaves no room.
@@ -241,6 +291,7 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
             CBEventType.CHUNKING, payload={EventPayload.CHUNKS: [text]}
         ) as event:
             chunks = Packer(limits.config(), rendering=rendering).pack(Source(text))
-            texts = [chunk.text for chunk in chunks]
+            parents = {chunk.parent_id for chunk in chunks}
+            texts = [chunk.text for chunk in chunks if chunk.id not in parents]
             event.on_end(payload={EventPayload.CHUNKS: texts})
         return texts

@@ -29,6 +29,7 @@ from treepack.integrations.metadata import (
     front_matter,
     headings_above,
     inherited,
+    is_spelled,
     label_of,
 )
 from treepack.integrations.pages import (
@@ -155,10 +156,12 @@ class NodeMaker:
         self.metadata = piece.metadata if budget.has_metadata else {}
         self.excluded: list[str] = []
         marks = piece.stitched.marks if piece.is_merged else ()
+        config = budget.limits.config()
         self.document = parse(
             Source(piece.stitched.text, page_marks=marks),
             encoding=budget.limits.encoding,
-            front_matter=budget.limits.config().front_matter,
+            front_matter=config.front_matter,
+            outline=config.outline,
         )
         self.above: tuple[str, ...] = ()
         if budget.has_metadata:
@@ -224,24 +227,28 @@ class NodeMaker:
         key = document_key(self.metadata)
         for label in narrowed(place):
             own = chunk_metadata(chunk, place, label.breadcrumb, key, self.budget.style)
-            self._dress(node, {**front, **own}, label)
-            if chunk.oversize or self._fits(node):
+            self._dress(node, {**front, **own}, label, chunk.clause_path)
+            if chunk.oversize or self._fits(node, self.budget.limits.cap(chunk.level)):
                 return
 
-    def _dress(self, node: TextNode, own: dict[str, Any], label: Label) -> None:
+    def _dress(
+        self, node: TextNode, own: dict[str, Any], label: Label, clause: tuple[str, ...] = ()
+    ) -> None:
         first = self.piece.first
         node.metadata = {**{k: v for k, v in own.items() if k not in KEYS}, **self.metadata}
         hidden = [key for key in own if key not in KEYS and key not in self.metadata]
         node.metadata |= {key: value for key, value in own.items() if key in KEYS}
         shown = {key for key, value in zip(EMBEDDED, label, strict=True) if value}
+        if is_spelled(clause, label.breadcrumb):
+            shown.discard("clause")  # embedded once, as the headings say it
         hidden += [key for key in own if key in KEYS and key not in shown]
         hidden += self.excluded
         node.excluded_embed_metadata_keys = _extended(first.excluded_embed_metadata_keys, hidden)
         node.excluded_llm_metadata_keys = _extended(first.excluded_llm_metadata_keys, hidden)
 
-    def _fits(self, node: TextNode) -> bool:
+    def _fits(self, node: TextNode, cap: int) -> bool:
         texts = {node.get_content(metadata_mode=mode) for mode in _SHOWN_MODES}
-        return max(map(self.count, texts)) <= self.budget.limits.size
+        return max(map(self.count, texts)) <= cap
 
     # ---------------------------------------------------------------- budget
 

@@ -9,7 +9,8 @@ key                  embedded what it says
 breadcrumb           yes      the headings above, joined; without the outermost ones where they
                               would take more of the cap than the text leaves
 breadcrumb_json      no       all of them, as a list
-clause               yes      the deepest clause that holds the chunk, always a string
+clause               yes      the deepest clause that holds the chunk, always a string; not
+                              embedded where the breadcrumb spells it
 clauses_json         no       the clauses that start in the chunk
 references_json      no       the cross-references in the chunk: text, kind, target
 kinds                no       what the chunk holds: ``text,table``
@@ -70,10 +71,13 @@ class Style:
     Attributes:
         mode: See `Mode`.
         separator: Stands between the entries of ``breadcrumb``.
+        names_each: Whether each chunk says its ``chunk_id``, as parents must; else plain text
+            without a place says nothing.
     """
 
     mode: Mode = "sparse"
     separator: str = SEPARATOR
+    names_each: bool = False
 
 
 def chunk_metadata(
@@ -92,7 +96,8 @@ def chunk_metadata(
     values = {key: value for key, value in values.items() if value not in (None, "", [])}
     if style.mode == "uniform":
         return {key: _flat(key, values[key]) if key in values else _nothing(key) for key in _KEYS}
-    if set(values) <= {"kinds", "chunk_id"} and chunk.kinds in ((), ("text",)):
+    says_little = set(values) <= {"kinds", "chunk_id"} and chunk.kinds in ((), ("text",))
+    if says_little and not style.names_each:
         return {}  # plain text stays as it came
     if style.mode == "native":
         return {_native_key(key): value for key, value in values.items()}
@@ -114,6 +119,13 @@ def label_of(chunk: Chunk, document: Document, above: tuple[str, ...] = ()) -> L
     names = headings(path_to_content(document.root, bodies[0][0], bodies[-1][1]))
     caption = next((table.caption for table in chunk.tables[:1]), None)
     return Label((*above, *names), chunk.clause_number, caption)
+
+
+def is_spelled(clause: tuple[str, ...], headings: tuple[str, ...]) -> bool:
+    """Whether headings say a clause already: ``Article 12 Duties > (4) Records`` says 12(4)."""
+    return bool(clause) and all(
+        any(f"{heading} ".startswith(f"{label} ") for heading in headings) for label in clause
+    )
 
 
 def front_matter(chunk: Chunk, mode: Mode) -> dict[str, Any]:

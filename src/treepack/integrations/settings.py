@@ -3,11 +3,12 @@
 Both frameworks say ``chunk_size`` and ``chunk_overlap``; treepack's own settings keep their names.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final
 
-from treepack.config import DEFAULT_TARGET, MIN_CAP, PackConfig
+from treepack.config import DEFAULT_TARGET, MIN_CAP, PackConfig, Preset, preset_settings
+from treepack.sentences import SentenceSplitter
 from treepack.tokens import token_counter
 
 OWN_NAMES: Final = {
@@ -25,6 +26,26 @@ _PROBES: Final = (
     "internationalisation",
     "漢字 👩‍👩‍👧‍👦 \n\n\t|---|",
 )
+
+_SENTENCES: Final = "See Art. 5 and No. 3. It is 3.14 m; is it? Yes! Then\nstop."
+
+
+def completed(given: Mapping[str, Any], preset: Preset | None) -> dict[str, Any]:
+    """The settings that are given and those that follow from them, by the frameworks' names.
+
+    Args:
+        given: The settings of a user; they go before all others.
+        preset: Whose settings to begin with.
+
+    Raises:
+        UnknownPresetError: There is no preset of that name.
+    """
+    begun = preset_settings(preset) if preset else {}
+    settings = {OWN_NAMES.get(name, name): value for name, value in begun.items()}
+    levels: Sequence[Any] | None = given.get("levels")
+    if isinstance(levels, Sequence) and levels:
+        settings["chunk_size"] = levels[-1]
+    return {**settings, **given}
 
 
 @dataclass(frozen=True)
@@ -48,6 +69,13 @@ class Counting:
         module = getattr(function, "__module__", None) or type(function).__module__
         counts = [self(text) for text in _PROBES]
         return {"tokenizer_name": f"{module}.{name}", "counts": counts}
+
+
+def fingerprint_of_sentences(splitter: SentenceSplitter) -> dict[str, Any]:
+    """A record by which different splitters differ, the same in any process."""
+    kind = type(splitter)
+    name = f"{kind.__module__}.{kind.__qualname__}"
+    return {"sentence_splitter_name": name, "spans": splitter.spans(_SENTENCES)}
 
 
 @dataclass(frozen=True)
@@ -85,26 +113,58 @@ class Limits:
         if self.target is not None and self.target > self.size:
             msg = f"target_size is {self.target}, but must be at most chunk_size, {self.size}"
             raise ValueError(msg)
+        levels = self.policies.get("levels")
+        if levels is not None:
+            PackConfig(levels=levels, encoding=self.encoding)
+            if levels[-1] != self.size:
+                msg = f"chunk_size is {self.size}, but must be the last of levels {levels}"
+                raise ValueError(msg)
         self.config()
         token_counter(self.encoding)
         return self
 
     def less(self, reserve: int) -> "Limits":
-        """The limits that remain when some of the cap is taken for other things."""
-        return replace(self, size=self.size - reserve)
+        """The limits that remain when some of each cap is taken for other things."""
+        levels = tuple(cap - reserve for cap in self._levels)
+        policies = {**self.policies, "levels": levels or None}
+        return replace(self, size=self.size - reserve, policies=policies)
 
     def config(self) -> PackConfig:
         """The core's settings; sizes that exceed the cap are lowered to it."""
         target = min(self.target if self.target is not None else DEFAULT_TARGET, self.size)
-        sizes: dict[str, Any] = {
+        most = max(target - 1, 0)
+        settings: dict[str, Any] = {
+            **self.policies,
             "max_tokens": self.size,
             "target_tokens": target,
-            "overlap_tokens": min(self.overlap, max(target - 1, 0)),
+            "overlap_tokens": min(self.overlap, most),
             "encoding": self.encoding,
         }
         if self.smallest is not None:
-            sizes["min_tokens"] = min(self.smallest, target)
-        return PackConfig(**sizes, **self.policies)
+            settings["min_tokens"] = min(self.smallest, target)
+        if self.policies.get("flat_overlap_tokens") is not None:
+            settings["flat_overlap_tokens"] = min(self.policies["flat_overlap_tokens"], most)
+        if self._levels:
+            settings["levels"] = self._caps
+        return PackConfig(**settings)
+
+    def cap(self, level: int) -> int:
+        """The hard cap of the chunks of a level, counted from the largest."""
+        return self._caps[level]
+
+    @property
+    def has_levels(self) -> bool:
+        """Whether chunks have parents."""
+        return bool(self._levels)
+
+    @property
+    def _levels(self) -> tuple[int, ...]:
+        return tuple(self.policies.get("levels") or ())
+
+    @property
+    def _caps(self) -> tuple[int, ...]:
+        """The caps of all levels; LlamaIndex may have changed the last one alone."""
+        return (*(cap for cap in self._levels[:-1] if cap > self.size), self.size)
 
     @property
     def least(self) -> int:

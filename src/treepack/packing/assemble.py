@@ -152,16 +152,12 @@ class Assembler:
 
     def _opening(self, first: Unit, end: int, context: Context) -> list[Part]:
         """The context without a caption that stands in the chunk itself, behind its table."""
-        parts = list(context.parts)
-        frames = tuple(
-            frame
-            for frame in first.frames
-            if not (isinstance(frame, Introduced) and frame.is_within(first.start, end))
-        )
+        frames = _wanted_frames(first, end)
         if len(frames) == len(first.frames):
-            return parts
+            return list(context.parts)
         reopened = len(resume(self.source, first.frames, first.start)[0])
-        return [*parts[: len(parts) - reopened], *resume(self.source, frames, first.start)[0]]
+        kept = context.parts[: len(context.parts) - reopened]
+        return [*kept, *resume(self.source, frames, first.start)[0]]
 
     def _counted(self, context: Context, parts: list[Part], forms: tuple[Form, ...]) -> _Content:
         joined = tuple(_join_slices(parts))
@@ -208,17 +204,22 @@ class Assembler:
         overlap and the body are one slice of the source. With one, the overlap stands apart.
         """
         assert overlap.span is not None, "an overlap is a slice of the source"
-        frames = tuple(frame for frame in first.frames if frame.start < first.start)
+        spans = [part.span for part in parts if part.role == "body" and part.span]
+        body_start, body_end = spans[0][0], spans[-1][1]
+        frames = tuple(
+            frame
+            for frame in _wanted_frames(first, body_end)
+            if frame.start < first.start or isinstance(frame, Introduced)
+        )
         separator = self.config.overlap_separator
-        if separator and not any(is_literal(frame) for frame in frames):
+        is_inside = any(is_literal(frame) and frame.start < first.start for frame in frames)
+        if separator and not is_inside:
             return [overlap, Part("glue", f"{BLANK_LINE}{separator}{BLANK_LINE}"), *parts]
         leads = {frame.words.span for frame in frames if isinstance(frame, Introduced)}
         is_heading = parts[0].role == "heading" and parts[0].span not in leads
         heading = parts[:2] if is_heading else []
         opening, start = resume(self.source, frames, overlap.span[0])
         opening = [p._replace(role="overlap") if p.role == "body" else p for p in opening]
-        spans = [part.span for part in parts if part.role == "body" and part.span]
-        body_start, body_end = spans[0][0], spans[-1][1]
         tail = [part for part in parts[-1:] if part.span is None]
         between = self._slice("overlap", start, body_start)
         return [*heading, *opening, between, self._slice("body", body_start, body_end), *tail]
@@ -310,6 +311,15 @@ def pages_of(marks: Sequence[tuple[int, int]], start: int, end: int) -> tuple[in
     first = max(bisect_right(marks, start, key=itemgetter(0)) - 1, 0)
     behind = bisect_left(marks, end, key=itemgetter(0))
     return tuple(dict.fromkeys(page for _, page in marks[first:behind]))
+
+
+def _wanted_frames(first: Unit, end: int) -> tuple[Frame, ...]:
+    """The frames of a chunk without those whose words stand in its own body."""
+    return tuple(
+        frame
+        for frame in first.frames
+        if not (isinstance(frame, Introduced) and frame.is_within(first.start, end))
+    )
 
 
 def _closing_role(frames: tuple[Frame, ...]) -> Role:

@@ -1,21 +1,39 @@
 """Chunks: what packing a document gives."""
 
+import importlib
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from typing import overload
+from typing import Any, overload
 
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
-from treepack.errors import ChunkRecordError
+from treepack.config import PackConfig
+from treepack.display import SHOWN_ROWS, counted, table
+from treepack.document import Document, Source
+from treepack.errors import ChunkRecordError, MissingExtraError, SourceError
 from treepack.packing.chunk import Chunk, OutlineChange
 
 
 class Chunks(Sequence[Chunk]):
-    """The chunks of one document, in source order."""
+    """The chunks of one document, in source order.
 
-    def __init__(self, chunks: Iterable[Chunk]) -> None:
+    Args:
+        chunks: The chunks.
+        document: What they were cut from, for `report`; it is no part of their value.
+        config: How they were cut, for `report`.
+    """
+
+    def __init__(
+        self,
+        chunks: Iterable[Chunk],
+        *,
+        document: Document | None = None,
+        config: PackConfig | None = None,
+    ) -> None:
         self._chunks = tuple(chunks)
+        self._document = document
+        self._config = config
 
     @overload
     def __getitem__(self, index: int) -> Chunk: ...
@@ -45,6 +63,23 @@ class Chunks(Sequence[Chunk]):
     def outline_changes(self) -> tuple[OutlineChange, ...]:
         """The document's headings that did not keep their level; its first chunk carries them."""
         return self._chunks[0].outline_changes if self._chunks else ()
+
+    def _repr_html_(self) -> str:
+        """A short table for notebooks."""
+        columns = ("", "tokens", "lines", "breadcrumb", "begins with")
+        rows = [
+            (
+                str(chunk.index),
+                str(chunk.embed_token_count),
+                f"{chunk.lines[0]}–{chunk.lines[1]}",
+                " › ".join(chunk.breadcrumb),
+                chunk.lexical_text,
+            )
+            for chunk in self._chunks[:SHOWN_ROWS]
+        ]
+        tokens = sum(chunk.embed_token_count for chunk in self._chunks)
+        caption = f"{counted(len(self), 'chunk')}, {counted(tokens, 'token')} to embed"
+        return table(caption, columns, rows, len(self))
 
     def to_jsonl(self) -> str:
         """One line of JSON for each chunk, each with a line end."""
@@ -76,6 +111,45 @@ class Chunks(Sequence[Chunk]):
             for chunk in self._chunks
         ]
         return "\n".join(rows) + "\n" if rows else ""
+
+    def report(
+        self, source: str | Source | Document | None = None, config: PackConfig | None = None
+    ) -> str:
+        """One self-contained HTML page that shows how the document was cut, and why.
+
+        Args:
+            source: What the chunks were cut from; what they remember when None.
+            config: How they were cut; what they remember, or the defaults, when None.
+
+        Raises:
+            SourceError: Nothing was given, and the chunks do not remember their document, as after
+                `from_jsonl`.
+            MissingExtraError: The extra ``report`` is not installed.
+        """
+        config = config or self._config or PackConfig()
+        document = source if source is not None else self._document
+        if document is None:
+            msg = "these chunks do not know what they were cut from; give it: chunks.report(text)"
+            raise SourceError(msg)
+        # By name: the report stands above packing, which must not depend on it.
+        page: str = importlib.import_module("treepack.report").report(document, self, config)
+        return page
+
+    def to_pandas(self) -> Any:  # noqa: ANN401 - pandas.DataFrame, of a package that may be missing
+        """A pandas ``DataFrame``: one row for each chunk, one column for each field of the record.
+
+        Raises:
+            MissingExtraError: pandas is not installed.
+        """
+        try:
+            pandas = importlib.import_module("pandas")
+        except ModuleNotFoundError as error:
+            if error.name is None or error.name.partition(".")[0] != "pandas":
+                raise  # pandas is there, but something that it needs is not
+            msg = "to_pandas needs pandas: pip install pandas"
+            raise MissingExtraError(msg) from None
+        rows = [chunk.model_dump() for chunk in self._chunks]
+        return pandas.DataFrame(rows, columns=list(Chunk.model_fields))
 
 
 def _to_json(chunk: Chunk) -> str:

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from treepack.config import PackConfig
-from treepack.document import Document, Source, parse, read
+from treepack.document import Document, Source, parse
 from treepack.document.collector import collector_paused
 from treepack.packing.assemble import Assembler
 from treepack.packing.chunk import Chunk, OutlineChange
@@ -15,6 +15,7 @@ from treepack.packing.context import ContextMaker
 from treepack.packing.groups import Grouper
 from treepack.packing.levels import pack_levels
 from treepack.packing.rendering import Rendering
+from treepack.readers import read
 
 ALGORITHM: Final = 1
 """Counts up whenever the same input gives other chunks than before."""
@@ -46,7 +47,9 @@ class Packer:
         """Pack one document; see `treepack.pack`."""
         with collector_paused():
             document = self._document(source, name, metadata)
-            return Chunks(_noting(document.outline_changes, self._pack(document)))
+            chunks = _noting(document.outline_changes, self._pack(document))
+            # A copy of the document: it does not keep the token index alive.
+            return Chunks(chunks, document=replace(document), config=self.config)
 
     def _pack(self, document: Document) -> Iterator[Chunk]:
         config = self.config

@@ -15,6 +15,7 @@ WINDOW: Final = 8_000
 LONG: Final = 160
 """Characters; in a longer sentence the rules look for more ends."""
 
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _LANGUAGE: Final = "en"
 _LINE_END: Final = re.compile(r"\r\n?|\n")
 _BREAK: Final = re.compile(r"\s\S*\Z")
@@ -58,7 +59,8 @@ class SentencexSplitter:
                     yield start + begin, start + behind
 
     def _starts(self, window: str) -> Iterator[int]:
-        for segment in self.segment(_LANGUAGE, window):
+        # Lone surrogates have no UTF-8 form; any other character in their place will do.
+        for segment in self.segment(_LANGUAGE, _SURROGATE.sub("\ufffd", window)):
             start = segment["start_index"]
             content = window[start : segment["end_index"]]
             if content.strip():

@@ -1,0 +1,128 @@
+"""The flags of a call become its settings, its documents and its packings."""
+
+import os
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import get_args
+
+from typer import Exit
+
+from treepack.cli.files import DocumentFile, find_documents
+from treepack.cli.flags import Flags
+from treepack.cli.output import UsageProblem
+from treepack.cli.settings import (
+    FileSettings,
+    make_config,
+    read_environment,
+    read_pairs,
+    read_settings,
+    read_settings_file,
+    shown_settings,
+)
+from treepack.config import PackConfig, Preset
+from treepack.sentences import sentence_splitter
+from treepack.tokens import token_counter
+
+PRESETS: tuple[str, ...] = get_args(Preset)
+
+
+@dataclass(frozen=True)
+class Choices:
+    """What a call says.
+
+    Attributes:
+        config: The settings in effect.
+        settings: The names of those that were said anywhere.
+        quiet: Whether only what went wrong is to be said.
+        given: The settings given by flags and ``--config``.
+    """
+
+    config: PackConfig
+    settings: frozenset[str]
+    quiet: bool
+    given: Mapping[str, object]
+
+
+def choices(flags: Flags) -> Choices:
+    """Make the settings and try what they name once, before any document is touched.
+
+    Raises:
+        Exit: The settings were to be shown, which is done.
+    """
+    named = {
+        name: value
+        for name, value in flags.items()
+        if name not in {"config", "show_settings", "quiet"} and value is not None
+    }
+    pairs = read_pairs(flags.get("config") or [])
+    layers = [read_settings(Path.cwd()), read_environment(os.environ), pairs]
+    config = make_config(named, *layers)
+    _try_out(config)
+    if flags.get("show_settings"):
+        print("\n".join(shown_settings(config, named, *layers)), flush=True)
+        raise Exit
+    said = {name for layer in layers for name in layer.values} | set(named)
+    given = {**pairs.values, **named}
+    return Choices(config, frozenset(said), bool(flags.get("quiet")), given)
+
+
+def documents_at(
+    paths: Sequence[Path] | None, complain: Callable[[str], None]
+) -> list[DocumentFile]:
+    """The documents of the paths that were given; see `find_documents`."""
+    if not paths:
+        msg = "give a PATH: files, folders, or - for standard input"
+        raise UsageProblem(msg)
+    return find_documents(paths, complain)
+
+
+def document_at(path: Path | None, command: str, complain: Callable[[str], None]) -> DocumentFile:
+    """The one document that a command takes."""
+    if path is None:
+        msg = "give a FILE, or - for standard input"
+        raise UsageProblem(msg)
+    if path.is_dir():
+        msg = f"{path} is a folder; {command} takes one file"
+        raise UsageProblem(msg)
+    [document] = find_documents([path], complain)
+    return document
+
+
+def described(
+    description: str, encoding: object, beside: Mapping[str, object] | None = None
+) -> PackConfig:
+    """The settings of a packing that is to be compared.
+
+    Args:
+        description: A preset, a settings file, or ``key=value`` pairs with commas between them;
+            pairs can follow a preset or a file: ``standards,max_tokens=800``.
+        encoding: What counts tokens unless the description says otherwise: sizes can be compared
+            only if one tokenizer counts them.
+        beside: Settings that hold unless the description says otherwise.
+    """
+    first, *rest = description.split(",")
+    layers = [FileSettings({"encoding": encoding}, "the settings in effect")]
+    if first in PRESETS:
+        layers.append(FileSettings({"preset": first}, description))
+    elif "=" in first:
+        rest = [first, *rest]
+    elif Path(first).is_file():
+        layers.append(read_settings_file(Path(first)))
+    else:
+        msg = (
+            f"{first!r} is no preset ({', '.join(PRESETS)}), no settings file "
+            "and not of the form key=value"
+        )
+        raise UsageProblem(msg)
+    layers.append(read_pairs(rest, description))
+    own = {name for layer in layers[1:] for name in layer.values}
+    others = {name: value for name, value in (beside or {}).items() if name not in own}
+    config = make_config(others, *layers)
+    _try_out(config)
+    return config
+
+
+def _try_out(config: PackConfig) -> None:
+    token_counter(config.encoding)
+    sentence_splitter(config.sentence_splitter)

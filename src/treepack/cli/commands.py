@@ -1,0 +1,90 @@
+"""What the commands do that pack, show and judge; ``app`` says how they are called."""
+
+from pathlib import Path
+
+from treepack.cli.audit import AuditTask, audit_documents, largest_record, match_rows, print_report
+from treepack.cli.choices import choices, document_at, documents_at
+from treepack.cli.endings import plain_endings
+from treepack.cli.files import collected_warnings, load
+from treepack.cli.flags import EncodingErrors, Flags
+from treepack.cli.output import complain, complain_about, explain
+from treepack.cli.pack import PackTask, pack_documents
+from treepack.cli.records import read_rows
+from treepack.cli.show import print_chunks, print_document, print_outline_changes
+from treepack.errors import SourceError
+
+
+def pack(
+    paths: list[Path] | None,
+    output: Path | None,
+    encoding_errors: EncodingErrors,
+    jobs: int,
+    flags: Flags,
+) -> None:
+    """Pack documents; see ``treepack pack --help``."""
+    with plain_endings() as ending:
+        chosen = choices(flags)
+        documents = documents_at(paths, ending.complain)
+        tasks = [PackTask(document, chosen.config, encoding_errors) for document in documents]
+        ending.all_well &= pack_documents(tasks, output, jobs, print_chunks, quiet=chosen.quiet)
+
+
+def show(
+    file: Path | None, encoding_errors: EncodingErrors, flags: Flags, *, only_changes: bool
+) -> None:
+    """Print a document's outline and chunks; see ``treepack show --help``."""
+    with plain_endings() as ending:
+        chosen = choices(flags)
+        document = document_at(file, "show", ending.complain)
+        error = None
+        with collected_warnings() as warnings:
+            try:
+                source = load(document, encoding_errors)
+                show_it = print_outline_changes if only_changes else print_document
+                show_it(source, document.label, chosen.config)
+            except SourceError as problem:
+                error = explain(problem)
+        complain_about(document.label, () if chosen.quiet else warnings, error)
+        ending.all_well &= error is None
+
+
+def audit(
+    paths: list[Path] | None,
+    chunks: Path | None,
+    encoding_errors: EncodingErrors,
+    jobs: int,
+    flags: Flags,
+) -> None:
+    """Hold chunks against the laws; see ``treepack audit --help``."""
+    with plain_endings() as ending:
+        chosen = choices(flags)
+        documents = documents_at(paths, ending.complain)
+        given = None
+        if chunks is not None:
+            given, strays = match_rows(read_rows(chunks), documents)
+            for name, count in strays.items():
+                ending.complain(f"{chunks}: {count} chunks of {name!r}, which is not there")
+        cap_is_known = chunks is None or "max_tokens" in chosen.settings
+        cap = chosen.config.max_tokens if cap_is_known else largest_record(given or {})
+        tasks = [
+            AuditTask(
+                document,
+                chosen.config,
+                cap,
+                encoding_errors,
+                None if given is None else given[document.name],
+            )
+            for document in documents
+        ]
+        found, complete = audit_documents(tasks, jobs, quiet=chosen.quiet)
+        print_report(found)
+        if not chosen.quiet:
+            _note_on_cap(cap, is_known=cap_is_known)
+        ending.all_well &= complete and found.ok
+
+
+def _note_on_cap(cap: int | None, *, is_known: bool) -> None:
+    if cap is None:
+        complain("note: the cap (law 3) was not checked; give it with --max")
+    elif not is_known:
+        complain(f"note: the largest chunk ({cap} tokens) stands for the cap; give it with --max")

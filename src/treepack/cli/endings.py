@@ -1,0 +1,68 @@
+"""How a command ends: what can go wrong becomes a sentence and an exit status."""
+
+import os
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass
+
+from typer import Exit
+
+from treepack.cli.output import CUT_OFF, FAILED, MISUSED, UsageProblem, complain
+from treepack.cli.work import WorkerDiedError
+from treepack.errors import (
+    ChunkRecordError,
+    MissingExtraError,
+    SentenceSplitterError,
+    TokenizerError,
+)
+
+_MISUSES = (
+    UsageProblem,
+    ChunkRecordError,
+    TokenizerError,
+    SentenceSplitterError,
+    MissingExtraError,
+)
+
+
+@dataclass
+class Ending:
+    """How a command is going to end."""
+
+    all_well: bool = True
+
+    def complain(self, message: str) -> None:
+        """Say what went wrong; the command goes on, but does not end well."""
+        complain(message)
+        self.all_well = False
+
+
+@contextmanager
+def plain_endings() -> Generator[Ending, None, None]:
+    """Turn what can go wrong into a sentence on standard error and an exit status."""
+    ending = Ending()
+    try:
+        yield ending
+        sys.stdout.flush()
+    except _MISUSES as problem:
+        complain(str(problem))
+        raise Exit(MISUSED) from None
+    except WorkerDiedError as problem:
+        complain(str(problem))
+        raise Exit(FAILED) from None
+    except BrokenPipeError:  # the reader has seen enough
+        _abandon_stdout()
+        raise Exit(CUT_OFF) from None
+    except OSError as problem:  # of the output; what a document raises is reported with it
+        complain(f"cannot write: {problem}")
+        _abandon_stdout()
+        raise Exit(FAILED) from None
+    if not ending.all_well:
+        raise Exit(FAILED)
+
+
+def _abandon_stdout() -> None:
+    """Let Python's last flush of standard output go nowhere instead of failing once more."""
+    with suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

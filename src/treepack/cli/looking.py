@@ -1,0 +1,133 @@
+"""What the commands do for looking and choosing; ``app`` says how they are called."""
+
+import json
+import sys
+from dataclasses import replace
+from pathlib import Path
+
+from treepack.cli.choices import PRESETS, choices, described, document_at, documents_at
+from treepack.cli.endings import plain_endings
+from treepack.cli.files import STANDARD_INPUT, DocumentFile, collected_warnings, load
+from treepack.cli.flags import EncodingErrors, Flags
+from treepack.cli.measure import MeasureTask, measure_documents
+from treepack.cli.output import (
+    UsageProblem,
+    check_target,
+    complain,
+    complain_about,
+    explain,
+    replacing,
+    write_bytes_to_stdout,
+)
+from treepack.cli.tables import census_text, figures_text
+from treepack.config import PackConfig
+from treepack.document.source import Source
+from treepack.errors import SourceError
+from treepack.report import census, figures, render
+from treepack.report.packings import packed
+
+
+def report(
+    file: Path | None,
+    output: Path | None,
+    compare: str | None,
+    encoding_errors: EncodingErrors,
+    flags: Flags,
+) -> None:
+    """Write the report page; see ``treepack report --help``."""
+    with plain_endings() as ending:
+        chosen = choices(flags)
+        document = document_at(file, "report", ending.complain)
+        ways = [("settings", chosen.config)]
+        if compare is not None:
+            ways.append((compare, described(compare, chosen.config.encoding)))
+        _check_page_target(output, document)
+        error = None
+        with collected_warnings() as warnings:
+            try:
+                source = replace(load(document, encoding_errors), name=document.name)
+                _write_page(_page(source, ways), output)
+            except SourceError as problem:
+                error = explain(problem)
+        complain_about(document.label, () if chosen.quiet else warnings, error)
+        ending.all_well &= error is None
+        if error is None and output is not None and not chosen.quiet and not _is_stdout(output):
+            complain(f"the report is in {output}")
+
+
+def stats(
+    paths: list[Path] | None,
+    encoding_errors: EncodingErrors,
+    jobs: int,
+    flags: Flags,
+    *,
+    as_json: bool,
+) -> None:
+    """Print what documents are made of; see ``treepack stats --help``."""
+    with plain_endings() as ending:
+        chosen = choices(flags)
+        documents = documents_at(paths, ending.complain)
+        tasks = [MeasureTask(each, encoding_errors, chosen.config) for each in documents]
+        found = list(measure_documents(tasks, jobs, quiet=chosen.quiet))
+        ending.all_well &= len(found) == len(tasks)
+        total = census.merged(each.census for each in found if each.census is not None)
+        print(_as_json(total.summary()) if as_json else census_text(total))
+
+
+def compare(  # noqa: PLR0913 - one for each thing that a call can say
+    paths: list[Path] | None,
+    presets: list[str] | None,
+    encoding_errors: EncodingErrors,
+    jobs: int,
+    flags: Flags,
+    *,
+    as_json: bool,
+) -> None:
+    """Print figures of packings; see ``treepack compare --help``."""
+    with plain_endings() as ending:
+        chosen = choices(flags)
+        documents = documents_at(paths, ending.complain)
+        ways = [
+            (each, described(each, chosen.config.encoding, chosen.given))
+            for each in presets or PRESETS
+        ]
+        tasks = [MeasureTask(each, encoding_errors, chosen.config, ways) for each in documents]
+        found = list(measure_documents(tasks, jobs, quiet=chosen.quiet))
+        ending.all_well &= len(found) == len(tasks)
+        if found:
+            columns = zip(*(each.figures for each in found), strict=True)
+            totals = [figures.merged(column) for column in columns]
+            summaries = [total.summary() for total in totals]
+            print(_as_json(summaries) if as_json else figures_text(totals))
+
+
+def _page(source: Source, ways: list[tuple[str, PackConfig]]) -> bytes:
+    return render([packed(source, config, label) for label, config in ways]).encode()
+
+
+def _write_page(page: bytes, output: Path | None) -> None:
+    if output is None or _is_stdout(output):
+        write_bytes_to_stdout(page)
+        return
+    with replacing(output) as draft:
+        draft.stream.write(page)
+
+
+def _check_page_target(output: Path | None, document: DocumentFile) -> None:
+    if output is None and _is_terminal():
+        msg = "give a file for the page, such as -o report.html"
+        raise UsageProblem(msg)
+    if output is not None and not _is_stdout(output):
+        check_target(output, [document.path])
+
+
+def _is_terminal() -> bool:
+    return sys.stdout.isatty()
+
+
+def _is_stdout(output: Path) -> bool:
+    return str(output) == STANDARD_INPUT
+
+
+def _as_json(value: object) -> str:
+    return json.dumps(value, indent=2)

@@ -1,0 +1,87 @@
+"""Text from documents in HTML, and the small tables that notebooks show.
+
+A document may hold anything: markup, control characters, marks that turn the direction of writing.
+Whatever it holds is shown as text, and what is nothing to look at is made visible.
+
+>>> escaped("<b>&amp;")
+'&lt;b&gt;&amp;amp;'
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from html import escape
+from typing import Final
+
+SHOWN_ROWS: Final = 20
+SHOWN_CHARACTERS: Final = 100
+
+# HTML knows no control characters but these: the others are shown as pictures of themselves.
+_PICTURES: Final = {
+    **{code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n\r"},
+    **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
+    **dict.fromkeys(range(0xD800, 0xE000), 0xFFFD),  # surrogates have no UTF-8 form
+    0x7F: 0x2421,
+}
+_DIRECTION: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
+"""What embeds, overrides or isolates a direction of writing, and may so reorder what follows."""
+
+_CELL: Final = "text-align:left;vertical-align:top"
+
+
+def harmless(text: str) -> str:
+    """The text with a picture for each control character but tabs and line ends."""
+    return text.translate(_PICTURES)
+
+
+def escaped(text: str) -> str:
+    """The text as HTML that reads as the text does.
+
+    A direction mark is still there but shut into an element of its own, where it turns nothing.
+    """
+    plain = escape(harmless(text), quote=True)
+    return _DIRECTION.sub(_shut_in, plain) if _DIRECTION.search(plain) else plain
+
+
+def one_line(text: str, limit: int = SHOWN_CHARACTERS) -> str:
+    """The text's beginning in one line, without direction marks; for titles and attributes."""
+    # No more is looked at than can be shown: the text may be long.
+    folded = " ".join(_DIRECTION.sub("\ufffd", harmless(text[: 8 * limit])).split())
+    return folded if len(folded) <= limit else f"{folded[: limit - 1]}…"
+
+
+def table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[str]], total: int) -> str:
+    """A plain HTML table for a notebook.
+
+    Args:
+        caption: What it shows.
+        columns: The heads of the columns.
+        rows: The cells, as plain text; only the first `SHOWN_ROWS` should be given.
+        total: How many rows there are; what is left out is said.
+    """
+    shown = [_row("td", [one_line(cell) for cell in row]) for row in rows]
+    left = total - len(shown)
+    more = f'<tr><td colspan="{len(columns)}">… and {left} more</td></tr>' if left > 0 else ""
+    return (
+        f"<table><caption {_style('text-align:left')}><bdi>{escaped(one_line(caption))}</bdi>"
+        f"</caption><thead>{_row('th', columns)}</thead><tbody>{''.join(shown)}{more}</tbody>"
+        "</table>"
+    )
+
+
+def counted(number: int, name: str) -> str:
+    """The number and the name of what is counted, such as ``1 chunk`` and ``1,024 tokens``."""
+    return f"{number:,} {name}" if number == 1 else f"{number:,} {name}s"
+
+
+def _row(tag: str, cells: Sequence[str]) -> str:
+    style = _style(_CELL)
+    inner = "".join(f"<{tag} {style}><bdi>{escaped(cell)}</bdi></{tag}>" for cell in cells)
+    return f"<tr>{inner}</tr>"
+
+
+def _style(declarations: str) -> str:
+    return f'style="{declarations}"'
+
+
+def _shut_in(match: re.Match[str]) -> str:
+    return f'<bdi class="mark" title="U+{ord(match[0]):04X}">{match[0]}</bdi>'

@@ -1,0 +1,104 @@
+"""Section hierarchies of elements as headings: written where the section changes."""
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from treepack.readers.writer import MarkdownWriter
+
+_DIGITS: Final = re.compile(r"[0-9]{1,4}\Z")
+# What is only a number: 5, 5.1, A.2, IV, (a), § 5, Annex B. A heading then gives the title.
+_BARE: Final = re.compile(
+    r"""(?:\w+[.]?[ ]|§+[ ]?)? \(? (?:[0-9]+[A-Za-z]{0,2} | [A-Z]{1,2} | [IVXLC]+ | [a-z])
+        (?:[.-][0-9A-Za-z]{1,4})* [.)]?\Z""",
+    re.VERBOSE,
+)
+_STEPS: Final = re.compile(r"[0-9]{1,4}(?:\.[0-9]{1,4})+\.?\Z")
+_BETWEEN: Final = " > "
+
+
+def section_path(hierarchy: str | Sequence[object]) -> list[str]:
+    """A hierarchy as labels from the outermost section down.
+
+    Names and numbers may be mixed: ``["5 Tests", "5.1"]``. Numbers that count inside the section
+    around them are completed: ``[5, 1, 2]`` is ``5``, ``5.1``, ``5.1.2``, and so is ``"5.1.2"``.
+    """
+    if isinstance(hierarchy, str):
+        if _STEPS.match(hierarchy.strip()):
+            hierarchy = hierarchy.strip().rstrip(".").split(".")
+        else:
+            hierarchy = hierarchy.split(_BETWEEN)
+    path: list[str] = []
+    for entry in hierarchy:
+        label = " ".join(str(entry).split())
+        if path and _DIGITS.match(label) and re.fullmatch(r"[0-9.]+", path[-1]):
+            label = f"{path[-1]}.{label}"
+        if label:
+            path.append(label)
+    return path
+
+
+class Sections:
+    """The sections that are open, and the headings written for them.
+
+    An element without a hierarchy and heading stays in the section of the one before: markdown has
+    no way back out of all sections.
+    """
+
+    def __init__(self, writer: MarkdownWriter) -> None:
+        self._writer = writer
+        self._open: list[tuple[str, str]] = []  # label and title
+
+    @property
+    def depth(self) -> int:
+        """How many sections are open."""
+        return len(self._open)
+
+    def enter(self, path: Sequence[str], heading: str, origin: str) -> None:
+        """Write the headings that lead from the section at hand to an element's.
+
+        Args:
+            path: The labels of the element's sections.
+            heading: The title of the innermost one, or of a further one inside it.
+            origin: Where the element came from.
+        """
+        wanted = _titled(path, heading)
+        if not wanted:
+            return
+        same = 0
+        for (label, title), (other, other_title) in zip(self._open, wanted, strict=False):
+            is_same = label == other and (not other_title or title == other_title)
+            if not is_same:
+                break
+            same += 1
+        if same == len(wanted):
+            if len(self._open) == same:
+                return
+            same -= 1  # back in an outer section: its heading is written again
+        held = [*self._open]
+        for at, (label, title) in enumerate(wanted[same:], same):
+            # A section that goes on keeps the title that it had.
+            before = held[at][1] if at < len(held) and held[at][0] == label else label
+            written = title or before
+            self._writer.heading(at + 1, written, origin)
+            wanted[at] = (label, written)
+        wanted[:same] = self._open[:same]
+        self._open = wanted
+
+
+def _titled(path: Sequence[str], heading: str) -> list[tuple[str, str]]:
+    """Labels with titles; a title is empty where only the label is known."""
+    wanted = [(label, "") for label in path]
+    heading = " ".join(heading.split())
+    if not heading:
+        return wanted
+    last = path[-1] if path else ""
+    if last and (last == heading or last.endswith(f" {heading}")):
+        wanted[-1] = (last, last)
+    elif last and re.match(rf"{re.escape(last.rstrip('.'))}[.:]?\s", heading):
+        wanted[-1] = (last, heading)
+    elif last and _BARE.match(last):
+        wanted[-1] = (last, f"{last} {heading}")
+    else:
+        wanted.append((heading, heading))
+    return wanted

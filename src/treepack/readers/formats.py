@@ -1,0 +1,108 @@
+"""Which format a document has, by its name and its first bytes; who converts those not read."""
+
+import re
+import shlex
+from pathlib import PurePath
+from typing import Final, Literal, TypeAlias, get_args
+
+from treepack.errors import SourceError
+
+Format: TypeAlias = Literal["text", "html", "docx", "docling", "elements"]
+FORMATS: Final[tuple[str, ...]] = get_args(Format)
+
+_BY_SUFFIX: Final[dict[str, Format]] = {
+    **dict.fromkeys((".md", ".markdown", ".mdx", ".txt"), "text"),
+    **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
+    ".docx": "docx",
+}
+JSON_SUFFIX: Final = ".json"
+SUFFIXES: Final = frozenset({*_BY_SUFFIX, JSON_SUFFIX})
+"""The suffixes of files that may be read; of JSON files those that are documents."""
+
+_DOCLING: Final = "docling --to json {file}"
+_MARKITDOWN: Final = "markitdown {file} -o {stem}.md"
+_PANDOC: Final = "pandoc -s {file} -o {stem}.html"
+_OFFICE: Final = "soffice --headless --convert-to docx {file}"
+_CONVERTERS: Final[dict[str, tuple[str, ...]]] = {
+    ".pdf": (_DOCLING, _MARKITDOWN),
+    **dict.fromkeys((".pptx", ".xlsx"), (_DOCLING, _MARKITDOWN)),
+    **dict.fromkeys((".xls", ".epub", ".msg", ".eml", ".csv"), (_MARKITDOWN,)),
+    **dict.fromkeys((".doc", ".odt", ".rtf", ".wpd", ".pages"), (_OFFICE,)),
+    **dict.fromkeys((".ppt", ".odp"), ("soffice --headless --convert-to pdf {file}",)),
+    ".ods": ("soffice --headless --convert-to xlsx {file}",),
+    **dict.fromkeys((".tex", ".rst", ".org", ".adoc", ".typ", ".ipynb", ".fb2"), (_PANDOC,)),
+    **dict.fromkeys(
+        (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp", ".gif"), (_DOCLING,)
+    ),
+}
+
+_HEAD: Final = 65_536  # bytes looked at
+_HTML_START: Final = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:<\?xml[^<>]*>\s*)?(?:<!--(?:[^-]|-(?!->))*-->\s*)*"
+    rb"<(?:!doctype\s+html|html[\s>])",
+    re.IGNORECASE,
+)
+_ZIP: Final = b"PK\x03\x04"
+_MAGIC: Final = ((b"%PDF-", ".pdf"), (b"{\\rtf", ".rtf"), (b"\xd0\xcf\x11\xe0", ".doc"))
+_IN_ZIP: Final = ((b"word/", ".docx"), (b"ppt/", ".pptx"), (b"xl/", ".xlsx"), (b"mimetype", ".odt"))
+_DOCLING_SIGN: Final = re.compile(rb'"schema_name"\s*:\s*"DoclingDocument"')
+_ELEMENTS_SIGN: Final = re.compile(rb'"(?:element_id|element_type|orig_elements)"\s*:')
+_JSON_START: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
+
+
+def format_of(data: bytes, name: str) -> Format:
+    """The format of a document, by the suffix of its name, or else by its first bytes.
+
+    Args:
+        data: The document's bytes.
+        name: Its name or path, also for messages; may be empty.
+
+    Raises:
+        SourceError: It is of a format that is not read; the message names a converter.
+    """
+    suffix = PurePath(name).suffix.lower()
+    if suffix in _BY_SUFFIX:
+        return _BY_SUFFIX[suffix]
+    if suffix in _CONVERTERS:
+        raise _not_read(name, suffix)
+    if suffix == JSON_SUFFIX:
+        if found := json_format(data[:_HEAD]):
+            return found
+        msg = f"{name}: this JSON is neither a DoclingDocument nor a list of elements"
+        raise SourceError(msg)
+    return _by_content(data, name)
+
+
+def json_format(head: bytes) -> Format | None:
+    """What kind of document JSON is, by its first bytes; None where it is another schema."""
+    if _JSON_START.match(head):
+        if _DOCLING_SIGN.search(head):
+            return "docling"
+        if _ELEMENTS_SIGN.search(head):
+            return "elements"
+    return None
+
+
+def _by_content(data: bytes, name: str) -> Format:
+    """Without a telling name, what is none of the known formats is text."""
+    head = data[:_HEAD]
+    for magic, suffix in _MAGIC:
+        if head.startswith(magic):
+            raise _not_read(name or "the input", suffix)
+    if head.startswith(_ZIP):
+        suffix = next((suffix for sign, suffix in _IN_ZIP if sign in head), "")
+        if suffix in _CONVERTERS:
+            raise _not_read(name or "the input", suffix)
+        return "docx"  # its reader says what is wrong where it is none
+    if _HTML_START.match(head):
+        return "html"
+    return json_format(head) or "text"
+
+
+def _not_read(name: str, suffix: str) -> SourceError:
+    stem = PurePath(name).stem
+    file = shlex.quote(name)
+    commands = [c.format(file=file, stem=shlex.quote(stem)) for c in _CONVERTERS[suffix]]
+    return SourceError(
+        f"{name}: {suffix[1:].upper()} is not read; convert it first: {', or: '.join(commands)}"
+    )

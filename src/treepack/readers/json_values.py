@@ -1,0 +1,104 @@
+"""Values of JSON that somebody else wrote: read with their types checked, errors with a place."""
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Final, cast
+
+from treepack.errors import SourceError
+
+WHOLE: Final = ""
+"""The place of what is wrong with a document as a whole."""
+
+
+class JsonReader:
+    """Reads values of one document.
+
+    Args:
+        name: The file's name, for messages.
+        form: What the document should be, for messages.
+    """
+
+    def __init__(self, name: str, form: str) -> None:
+        self.name = name
+        self.form = form
+
+    def fault(self, place: str, what: str) -> SourceError:
+        """An error that names file, format and place."""
+        where = f"{place}: " if place else ""
+        return SourceError(f"{self.name}: cannot read as {self.form}: {where}{what}")
+
+    def load(self, data: bytes) -> object:
+        """The value that JSON text holds."""
+        try:
+            return cast("object", json.loads(data))
+        except json.JSONDecodeError as error:
+            place = f"line {error.lineno}, column {error.colno}"
+            raise self.fault(place, f"is no JSON: {error.msg}") from error
+        except UnicodeDecodeError as error:
+            place = f"byte {error.start}"
+            raise self.fault(place, "is no JSON: not UTF-8") from error
+        except RecursionError as error:
+            raise self.fault(WHOLE, "the JSON is nested too deep") from error
+        except ValueError as error:  # a number of too many digits
+            raise self.fault(WHOLE, f"is no JSON: {error}") from error
+
+    def mapping(self, value: object, place: str) -> Mapping[str, object]:
+        """An object."""
+        if not isinstance(value, Mapping):
+            raise self.fault(place, f"should be an object, not {_kind(value)}")
+        return cast("Mapping[str, object]", value)
+
+    def sequence(self, value: object, place: str) -> Sequence[object]:
+        """An array; null counts as an empty one."""
+        if value is None:
+            return ()
+        if not isinstance(value, Sequence) or isinstance(value, str | bytes):
+            raise self.fault(place, f"should be an array, not {_kind(value)}")
+        return cast("Sequence[object]", value)
+
+    def text(self, record: Mapping[str, object], key: str, place: str) -> str:
+        """A string; null or a missing key count as an empty one."""
+        value = record.get(key)
+        if value is None:
+            return ""
+        if not isinstance(value, str):
+            where = f"{place}/{key}"
+            raise self.fault(where, f"should be a string, not {_kind(value)}")
+        return value
+
+    def whole(self, record: Mapping[str, object], key: str, place: str) -> int | None:
+        """A whole number; None for null or a missing key."""
+        value = record.get(key)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int):
+            where = f"{place}/{key}"
+            raise self.fault(where, f"should be a whole number, not {_kind(value)}")
+        return value
+
+    def count(self, record: Mapping[str, object], key: str, place: str) -> int:
+        """A whole number that must be there, from 0."""
+        value = self.whole(record, key, place)
+        if value is None:
+            raise self.fault(place, f"has no {key!r}")
+        if value < 0:
+            where = f"{place}/{key}"
+            raise self.fault(where, f"should not be negative: {value}")
+        return value
+
+
+def _kind(value: object) -> str:
+    """What a value is in JSON's words."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "a truth value"
+        case int() | float():
+            return "a number"
+        case str():
+            return "a string"
+        case Mapping():
+            return "an object"
+        case _:
+            return "an array" if isinstance(value, Sequence) else type(value).__name__

@@ -1,0 +1,194 @@
+"""Numbers as Word writes them: the values of ``ST_NumberFormat`` (ISO/IEC 29500-1, 17.18.59).
+
+Formats that are not known here are written as decimals, as Word does for an application's own.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Final
+
+_LARGEST_LETTERS: Final = 780  # Word repeats the letter at most thirty times
+_LARGEST_ROMAN: Final = 32_767
+_LARGEST_WORDS: Final = 9_999
+_LARGEST_CIRCLED: Final = 20
+
+_ROMANS: Final = (
+    (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"),
+    (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
+)  # fmt: skip
+
+
+def format_number(value: int, number_format: str) -> str:
+    """A number in one of Word's formats; nothing for ``none`` and ``bullet``."""
+    if number_format in ("none", "bullet"):
+        return ""
+    write = _FORMATS.get(number_format)
+    return write(value) if write and value >= 0 else str(value)
+
+
+def roman(value: int) -> str:
+    """Capital Roman numerals; what has none is written as a decimal."""
+    if not 0 < value <= _LARGEST_ROMAN:
+        return str(value)
+    written = ""
+    for worth, sign in _ROMANS:
+        count, value = divmod(value, worth)
+        written += sign * count
+    return written
+
+
+def letters(value: int, alphabet: str) -> str:
+    """A to Z, then AA, BB ... ZZ, AAA: Word repeats the letter where spreadsheets go on with AB."""
+    if not 0 < value <= _LARGEST_LETTERS:
+        return str(value)
+    repeats, place = divmod(value - 1, len(alphabet))
+    return alphabet[place] * (repeats + 1)
+
+
+def ordinal(value: int) -> str:
+    """1st, 2nd, 3rd, 4th, 11th, 21st."""
+    is_teen = value // 10 % 10 == 1
+    return str(value) + ("th" if is_teen else {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th"))
+
+
+_SMALL: Final = [
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+    "thirteen",
+    "fourteen",
+    "fifteen",
+    "sixteen",
+    "seventeen",
+    "eighteen",
+    "nineteen",
+]
+_TENS: Final = [
+    ".",
+    ".",
+    "twenty",
+    "thirty",
+    "forty",
+    "fifty",
+    "sixty",
+    "seventy",
+    "eighty",
+    "ninety",
+]
+_ORDINALS: Final = {
+    "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth",
+    "nine": "ninth", "twelve": "twelfth",
+}  # fmt: skip
+
+
+def cardinal_words(value: int) -> str:
+    """One, Two ... Twenty-One ... One Hundred One, each word with a capital."""
+    return _words(value).title() if value <= _LARGEST_WORDS else str(value)
+
+
+def ordinal_words(value: int) -> str:
+    """First, Second ... Twenty-First."""
+    if value > _LARGEST_WORDS:
+        return ordinal(value)
+    words = _words(value)
+    cut = max(words.rfind(" "), words.rfind("-")) + 1
+    last = words[cut:]
+    if last.endswith("y"):
+        last = last[:-1] + "ie"
+    return (words[:cut] + _ORDINALS.get(last, last + "th")).title()
+
+
+def _words(value: int) -> str:
+    if value < len(_SMALL):
+        return _SMALL[value]
+    for worth, name in ((1000, "thousand"), (100, "hundred")):
+        many, rest = divmod(value, worth)
+        if many:
+            return f"{_words(many)} {name}" + (f" {_words(rest)}" if rest else "")
+    tens, ones = divmod(value, 10)
+    return _TENS[tens] + (f"-{_SMALL[ones]}" if ones else "")
+
+
+_CHINESE: Final = "〇一二三四五六七八九"
+
+
+def chinese(value: int) -> str:
+    """一, 二 ... 十, 十一 ... 二十 ... 一百〇一, as ``chineseCounting`` counts."""
+    if value > _LARGEST_WORDS:
+        return str(value)
+    written, gap = "", False
+    for worth, sign in ((1000, "千"), (100, "百"), (10, "十"), (1, "")):
+        digit = value // worth % 10
+        if digit:
+            written += ("〇" if gap else "") + _CHINESE[digit] + sign
+            gap = False
+        else:
+            gap = bool(written)
+    if written.startswith("一十"):
+        written = written[1:]
+    return written or _CHINESE[0]
+
+
+def circled(value: int) -> str:
+    """① to ⑳, then decimals."""
+    return chr(ord("①") + value - 1) if 0 < value <= _LARGEST_CIRCLED else str(value)
+
+
+def _padded(width: int) -> Callable[[int], str]:
+    return lambda value: f"{value:0{width}d}"
+
+
+def _from(alphabet: str) -> Callable[[int], str]:
+    return lambda value: letters(value, alphabet)
+
+
+def _digits(zero: str) -> Callable[[int], str]:
+    signs = {ord(str(digit)): chr(ord(zero) + digit) for digit in range(10)}
+    return lambda value: str(value).translate(signs)
+
+
+_LATIN: Final = "abcdefghijklmnopqrstuvwxyz"
+_CYRILLIC: Final = "абвгдежзиклмнопрстуфхцчшщыэюя"  # without ё, й, ъ, ь
+_STEMS: Final = "甲乙丙丁戊己庚辛壬癸"
+_BRANCHES: Final = "子丑寅卯辰巳午未申酉戌亥"
+
+_FORMATS: Final[Mapping[str, Callable[[int], str]]] = {
+    "decimal": str,
+    "decimalZero": _padded(2),
+    "upperRoman": roman,
+    "lowerRoman": lambda value: roman(value).lower(),
+    "upperLetter": _from(_LATIN.upper()),
+    "lowerLetter": _from(_LATIN),
+    "ordinal": ordinal,
+    "cardinalText": cardinal_words,
+    "ordinalText": ordinal_words,
+    "numberInDash": lambda value: f"- {value} -",
+    "hex": lambda value: f"{value:X}",
+    "russianLower": _from(_CYRILLIC),
+    "russianUpper": _from(_CYRILLIC.upper()),
+    "decimalFullWidth": _digits("０"),
+    "decimalFullWidth2": _digits("０"),
+    "chineseCounting": chinese,
+    "chineseCountingThousand": chinese,
+    "japaneseCounting": chinese,
+    "taiwaneseCounting": chinese,
+    "taiwaneseCountingThousand": chinese,
+    "ideographTraditional": _from(_STEMS),
+    "ideographZodiac": _from(_BRANCHES),
+    "decimalEnclosedCircle": circled,
+    "decimalEnclosedCircleChinese": circled,
+    "chicago": lambda value: "*†‡§"[(value - 1) % 4] * ((value - 1) // 4 + 1) if value else "0",
+    "custom:01": _padded(2),
+    "custom:001": _padded(3),
+    "custom:0001": _padded(4),
+    "custom:00001": _padded(5),
+}

@@ -1,0 +1,372 @@
+"""MarkdownWriter: the one way in which readers of other formats make a `Source`.
+
+What is written parses to the blocks that were written: plain text never becomes structure, fences
+are longer than any inside, neighbouring lists stay two lists.
+"""
+
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any, Final, Literal
+
+from treepack.document.source import Source
+from treepack.readers.grids import Cell, Grid, fill, gfm_lines, html_lines
+from treepack.readers.inlines import (
+    Inline,
+    Piece,
+    block_text,
+    clean,
+    flat,
+    lines_of,
+    longest_run,
+    to_markdown,
+)
+
+__all__ = ["Cell", "Grid", "Inline", "MarkdownWriter", "Piece", "fill"]
+
+_BLANK_START: Final = re.compile(r"\A(?:[^\S\r\n]*(?:\r\n?|\n))+")
+
+# Each list counts twice for the parser, whose limit is 20. What is nested deeper joins the
+# innermost item; that also bounds the markers before each line.
+_DEEPEST: Final = 16
+_LARGEST_NUMBER: Final = 999_999_999  # CommonMark section 5.2: at most nine digits
+_LOWEST_HEADING: Final = 6
+_NOT_LANGUAGE: Final = re.compile(r"[^\w+#./-]+")
+_SPACES: Final = re.compile(r"\s+")
+_WORD: Final = re.compile(r"\S+")
+_CLOSING_MARKS: Final = re.compile(r"(?:(?<=[ ])|^)(#+)$")
+
+
+@dataclass(slots=True)
+class _Container:
+    """A list, an item or a quote that is open.
+
+    Attributes:
+        kind: What it is; the root is the document.
+        is_shown: False for what is nested too deep, which leaves no trace.
+        ordered: Whether a list has numbers.
+        marker: An item's marker: its number alone until something is written in the item.
+        ending: The last character of the markers of a list's items.
+        label: Text that an item's first paragraph begins with.
+        next_number: Number of a list's next item.
+        blocks: How many blocks were written inside.
+        last_ending: ``ending`` of the list that was written last directly inside, if nothing else
+            was written behind it.
+    """
+
+    kind: Literal["root", "list", "item", "quote"]
+    is_shown: bool = True
+    ordered: bool = False
+    marker: str = ""
+    ending: str = ""
+    label: Inline = ""
+    next_number: int = 1
+    blocks: int = 0
+    last_ending: str = ""
+
+
+class MarkdownWriter:
+    """Writes blocks one after the other; `source` gives the finished text.
+
+    Text arguments are plain text or a sequence of text and `Piece`s; white space is folded, line
+    ends stay where a block can hold them. A block without text is not written. ``origin`` says
+    which place of the original a block came from, such as ``docx:paragraph 12``.
+
+    Args:
+        name: The document's name.
+        metadata: What is known of the document.
+    """
+
+    def __init__(self, name: str = "", metadata: Mapping[str, Any] | None = None) -> None:
+        self.name = name
+        self.metadata: dict[str, Any] = dict(metadata or {})
+        self._parts: list[str] = []
+        self._length = 0
+        self._page_marks: list[tuple[int, int]] = []
+        self._origins: list[tuple[int, str]] = []
+        self._page: int | None = None
+        self._root = _Container("root")
+        self._stack: list[_Container] = []
+        self._shown: list[_Container] = [self._root]
+        self._after_item_text = False
+        self._last_block = 0  # where its parts begin
+
+    # ---------------------------------------------------------------- containers
+
+    def open_list(self, *, ordered: bool = False, start: int = 1) -> None:
+        """Open a list; `close` ends it. ``start`` is the number of its first item."""
+        self._open(_Container("list", ordered=ordered, next_number=start))
+
+    def open_item(self, number: int | None = None, label: Inline = "") -> None:
+        """Open an item of the list that is open; `close` ends it. Empty items leave no trace.
+
+        Args:
+            number: Its number in an ordered list; one more than the last when None.
+            label: What its first paragraph begins with, for labels that no marker can be: ``(a)``.
+        """
+        parent = self._stack[-1]
+        assert parent.kind == "list", "an item stands in a list"
+        value = parent.next_number if number is None else number
+        parent.next_number = value + 1
+        marker = str(max(0, min(value, _LARGEST_NUMBER))) if parent.ordered else ""
+        self._open(_Container("item", parent.is_shown, marker=marker, label=label))
+
+    def open_quote(self) -> None:
+        """Open a block quote; `close` ends it."""
+        self._open(_Container("quote"))
+
+    def close(self) -> None:
+        """Close the container that was opened last."""
+        if self._stack[-1].kind == "item":
+            self._write_label()
+        container = self._stack.pop()
+        if self._shown[-1] is container:
+            self._shown.pop()
+
+    @property
+    def depth(self) -> int:
+        """How many containers are open."""
+        return len(self._stack)
+
+    def _open(self, container: _Container) -> None:
+        if container.kind != "item" and len(self._shown) > _DEEPEST:
+            container.is_shown = False
+        self._stack.append(container)
+        if container.is_shown:
+            self._shown.append(container)
+
+    # ---------------------------------------------------------------- blocks
+
+    def heading(self, level: int, text: Inline, origin: str = "") -> None:
+        """Write a heading; levels beyond 1 to 6 become the nearest."""
+        self._write_label()
+        content = to_markdown(_one_line(text), dollars=True)
+        if content:
+            content = _CLOSING_MARKS.sub(r"\\\1", content)
+            level = max(1, min(level, _LOWEST_HEADING))
+            self._write([f"{'#' * level} {content}"], origin)
+
+    def paragraph(self, text: Inline, origin: str = "") -> None:
+        """Write a paragraph."""
+        item = self._item()
+        if item is not None and item.label:
+            label, item.label = item.label, ""
+            text = (
+                f"{label} {text}"
+                if isinstance(label, str) and isinstance(text, str)
+                else [*_parts(label), " ", *_parts(text)]
+            )
+        content = to_markdown(text)
+        if content:
+            self._write(block_text(content).split("\n"), origin, is_text=True)
+
+    def code(self, text: str, language: str = "", origin: str = "") -> None:
+        """Write a fenced code block; blank lines at its ends are left out."""
+        self._write_label()
+        text = clean(text)
+        if not text.strip():
+            return
+        fence = "`" * max(3, longest_run(text) + 1)
+        language = _NOT_LANGUAGE.sub("", language)
+        content = lines_of(_BLANK_START.sub("", text).rstrip())
+        self._write([fence + language, *content, fence], origin)
+
+    def math(self, text: str, origin: str = "") -> None:
+        """Write display math, given as TeX."""
+        lines = [line for line in lines_of(clean(text).strip()) if line.strip()]
+        if "$$" in text:
+            self.code(text, "math", origin)
+        elif lines:
+            self._write_label()
+            self._write(["$$", *lines, "$$"], origin)
+
+    def image(self, text: Inline, target: str = "", origin: str = "") -> None:
+        """Write an image by itself, with its alternative text."""
+        self.paragraph([Piece(flat(text), "image", target)], origin)
+
+    def rule(self, origin: str = "") -> None:
+        """Write a thematic break."""
+        self._write_label()
+        self._write(["___"], origin)
+
+    def table(
+        self,
+        rows: Sequence[Sequence[Cell | Inline]],
+        header_rows: int = 0,
+        caption: Inline = "",
+        origin: str = "",
+    ) -> None:
+        """Write a table; cells that span several places are repeated in each.
+
+        With one header row or none it is written as GFM, the caption as a paragraph before it;
+        with several as HTML.
+
+        Args:
+            rows: The cells of each row that begin there, header rows first.
+            header_rows: How many rows at the top name the columns.
+            caption: The table's caption.
+            origin: Where it came from.
+        """
+        self._write_label()
+        grid = fill(rows, header_rows)
+        has_text = any(flat(cell) for row in grid.rows for cell in row)
+        if has_text and grid.header_rows > 1:
+            self._write(html_lines(grid, caption), origin)
+            return
+        if flat(caption):
+            self._caption(caption, origin)
+        if has_text:
+            self._write(gfm_lines(grid), origin)
+
+    def raw(self, markdown: str, origin: str = "") -> None:
+        """Write markdown as it is; it must be whole blocks."""
+        self._write_label()
+        lines = list(lines_of(markdown.strip("\r\n")))
+        if any(line.strip() for line in lines):
+            self._write(lines, origin)
+
+    def _caption(self, caption: Inline, origin: str) -> None:
+        """A caption is known by its emphasis; inside it, no other emphasis may stand."""
+        text = flat(caption)
+        for mark in "*_":
+            if mark not in text:
+                content = to_markdown(text)
+                self._write([f"{mark}{content}{mark}"], origin)
+                return
+        self.paragraph(text, origin)
+
+    # ---------------------------------------------------------------- places
+
+    @property
+    def offset(self) -> int:
+        """How many characters are written."""
+        return self._length
+
+    def page(self, number: int) -> None:
+        """From the next block on, text is on this page."""
+        self._page = number
+
+    def page_within(self, words: int, number: int) -> None:
+        """Say that the last words of the block that was written last are on a further page.
+
+        Args:
+            words: How many words stand on that page; a block goes over pages at a blank.
+            number: The page.
+        """
+        text = "".join(self._parts[self._last_block :])
+        starts = [match.start() for match in _WORD.finditer(text)]
+        if starts:
+            offset = self._length - len(text) + starts[-min(words, len(starts))]
+            self._page_marks.append((offset, number))
+
+    def source(self) -> Source:
+        """Everything written so far."""
+        return Source(
+            "".join(self._parts),
+            self.name,
+            self.metadata,
+            tuple(self._page_marks),
+            tuple(self._origins),
+        )
+
+    # ---------------------------------------------------------------- lines
+
+    def _item(self) -> _Container | None:
+        """The innermost container, if it is an item."""
+        return self._stack[-1] if self._stack and self._stack[-1].kind == "item" else None
+
+    def _write_label(self) -> None:
+        """A label whose item does not begin with a paragraph is a paragraph itself."""
+        item = self._item()
+        if item is not None and item.label:
+            self.paragraph("")
+
+    def _write(self, lines: Iterable[str], origin: str, *, is_text: bool = False) -> None:
+        """Write a block's lines behind the markers of the containers that are open."""
+        if self._parts and not self._is_tight(is_text=is_text):
+            self._append(_prefix(held for held in self._shown if held.blocks).rstrip() + "\n")
+        self._last_block = len(self._parts)
+        self._note_place(origin)
+        innermost = self._shown[-1]
+        self._after_item_text = is_text and innermost.kind == "item" and not innermost.blocks
+        prefix = self._begin()
+        for line in lines:
+            self._append(f"{prefix}{line}\n" if line else f"{prefix.rstrip()}\n")
+            prefix = _prefix(self._shown)
+        innermost.last_ending = ""
+
+    def _is_tight(self, *, is_text: bool) -> bool:
+        """Whether the block may follow without a blank line: text that begins an item.
+
+        An ordered list can begin right behind an item's first paragraph only with the number 1.
+        """
+        if not (is_text and self._after_item_text):
+            return False
+        shown = self._shown
+        new = next((at for at, held in enumerate(shown) if not held.blocks), 0)
+        if not new or any(held.kind == "quote" for held in shown):
+            return False
+        if shown[new].kind == "item":
+            return True
+        is_first_inside = shown[new - 1].kind == "item" and shown[new - 1].blocks == 1
+        return is_first_inside and shown[new + 1].marker in ("", "1")
+
+    def _begin(self) -> str:
+        """Begin the containers that nothing was written in, and give the first line's prefix."""
+        parts: list[str] = []
+        for outer, held in pairwise(self._shown):
+            if not held.blocks:
+                _begin_inside(outer, held)
+                parts.append(held.marker)
+            else:
+                parts.append(_prefix([held]))
+            held.blocks += 1
+        self._root.blocks += 1
+        return "".join(parts)
+
+    def _append(self, text: str) -> None:
+        self._parts.append(text)
+        self._length += len(text)
+
+    def _note_place(self, origin: str) -> None:
+        """Write down where the block that comes now begins."""
+        if self._page is not None:
+            self._page_marks.append((self._length, self._page))
+            self._page = None
+        if origin and not (self._origins and self._origins[-1][1] == origin):
+            self._origins.append((self._length, origin))
+
+
+def _begin_inside(outer: _Container, held: _Container) -> None:
+    """Give a container that begins its marker.
+
+    A list right behind another of its kind has another marker, or the two would be one.
+    """
+    if held.kind == "list":
+        usual, other = (".", ")") if held.ordered else ("-", "*")
+        held.ending = other if outer.last_ending == usual else usual
+        outer.last_ending = held.ending
+        return
+    outer_ending = outer.ending if held.kind == "item" else ""
+    held.marker = "> " if held.kind == "quote" else f"{held.marker}{outer_ending} "
+    if held.kind == "quote":
+        outer.last_ending = ""
+
+
+def _prefix(containers: Iterable[_Container]) -> str:
+    """What a further line inside containers begins with."""
+    return "".join(
+        [held.marker if held.kind == "quote" else " " * len(held.marker) for held in containers]
+    )
+
+
+def _parts(inline: Inline) -> Sequence[str | Piece]:
+    return [inline] if isinstance(inline, str) else inline
+
+
+def _one_line(inline: Inline) -> Inline:
+    """Inline content with line ends as blanks."""
+    if isinstance(inline, str):
+        return flat(inline)
+    return [_SPACES.sub(" ", part) if isinstance(part, str) else part for part in inline]

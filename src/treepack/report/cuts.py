@@ -1,0 +1,172 @@
+"""Where a document was cut, and what can be said of why.
+
+The packer keeps no log of its choices. What stands here is worked out afterwards: the place from
+the document's structure, the reason from sizes that anybody can count again.
+"""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Final, Literal
+
+from treepack.config import PackConfig
+from treepack.display import one_line
+from treepack.document import Document, Section
+from treepack.document.blocks import Block, ListItem, children
+from treepack.packing import Chunk
+from treepack.report.packings import Packing, body_span
+
+Level = Literal["section", "block", "item", "row", "line", "sentence", "word", "character"]
+LEVELS: Final[tuple[Level, ...]] = (
+    "section",
+    "block",
+    "item",
+    "row",
+    "line",
+    "sentence",
+    "word",
+    "character",
+)
+
+_BLANKS: Final = re.compile(r"\s*")
+_MARKS: Final = re.compile(r"[\s>]*")  # quotes and indentation before what begins inside
+_SENTENCE_END: Final = re.compile(r"[.!?:;…。！？；][\"'”’»)\]]*\Z")
+_LOOK_BACK: Final = 16
+_OF_LINES: Final = frozenset({"code", "math", "html", "front_matter"})
+
+
+@dataclass(frozen=True)
+class Cut:
+    """Why a chunk does not stand in one with the chunk before.
+
+    Attributes:
+        level: What was parted: sections, blocks, list items, rows and so on.
+        place: What begins here, in words.
+        together: Tokens of both bodies in one.
+        why: What those tokens and the settings say about the cut.
+    """
+
+    level: Level
+    place: str
+    together: int
+    why: str
+
+
+class Places:
+    """Tells for any offset of a document which part of its structure begins there."""
+
+    def __init__(self, document: Document) -> None:
+        self._text = document.source.text
+        self._starts: dict[int, tuple[Level, str]] = {}
+        self._leaves: list[tuple[int, int, str]] = []
+        for section in document.root.walk():
+            self._add_section(section)
+        self._leaves.sort()
+
+    def at(self, offset: int) -> tuple[Level, str]:
+        """The level of a cut at an offset, and what begins there."""
+        for pattern in (_BLANKS, _MARKS):
+            match = pattern.match(self._text, offset)
+            assert match is not None, "the pattern matches anywhere"
+            if match.end() in self._starts:
+                return self._starts[match.end()]
+        return self._inside(offset)
+
+    def _add_section(self, section: Section) -> None:
+        if section.heading is not None:
+            title = one_line(section.heading.text) or "without text"
+            self._put(section.start, "section", f"heading “{title}”")
+        for block in section.blocks:
+            self._put(block.start, "block", _NAMES[block.kind])
+            self._add_inner(block)
+
+    def _add_inner(self, block: Block | ListItem) -> None:
+        if block.kind == "table":
+            for number, (start, _) in enumerate(block.rows, 1):
+                self._put(start, "row", f"row {number}")
+        inner = children(block)
+        if not inner:
+            self._leaves.append((block.start, block.end, block.kind))
+        for child in inner:
+            level: Level = "item" if block.kind in {"list", "list_item"} else "block"
+            self._put(child.start, level, _NAMES[child.kind])
+            self._add_inner(child)
+
+    def _put(self, start: int, level: Level, place: str) -> None:
+        match = _BLANKS.match(self._text, start)
+        assert match is not None, "the pattern matches anywhere"
+        self._starts.setdefault(match.end(), (level, place))
+
+    def _inside(self, offset: int) -> tuple[Level, str]:
+        before = self._text[max(offset - _LOOK_BACK, 0) : offset]
+        at = bisect_right(self._leaves, offset, key=itemgetter(0)) - 1
+        kind = self._leaves[at][2] if at >= 0 and offset < self._leaves[at][1] else "paragraph"
+        if kind in _OF_LINES and before.endswith(("\n", "\r")):
+            return "line", f"line of {_NAMES[kind]}"
+        if kind == "table":
+            return "word", "part of a row"
+        if _SENTENCE_END.search(before.rstrip()):
+            return "sentence", "sentence"
+        between = self._text[max(offset - 1, 0) : offset + 1]
+        is_inside_word = between.isascii() and between.isalnum() and len(between) > 1
+        return ("character", "rest of a word") if is_inside_word else ("word", "word")
+
+
+def cuts(packing: Packing) -> Iterator[Cut | None]:
+    """For each leaf, why it does not stand in one with the leaf before; None for the first."""
+    places = Places(packing.document)
+    length = len(packing.document.source.text)
+    previous: Chunk | None = None
+    for chunk in packing.leaves:
+        start, end = body_span(chunk)
+        if previous is None:
+            yield None
+        else:
+            level, place = places.at(start)
+            begin = min(body_span(previous)[0], start)
+            together = packing.document.tokens.count(begin, min(max(end, begin), length))
+            yield Cut(level, place, together, _why(packing, previous, chunk, together))
+        previous = chunk
+
+
+def _why(packing: Packing, before: Chunk, chunk: Chunk, together: int) -> str:
+    """A sentence about the sizes on both sides of a cut."""
+    config, both = packing.config, f"with the chunk before {together:,} tokens"
+    room = config.max_tokens - (chunk.embed_token_count - chunk.token_count)
+    if chunk.parent_id != before.parent_id:
+        return f"another parent chunk begins; {both}"
+    if together > room:
+        kept = ", one of them alone, kept whole" * (before.oversize or chunk.oversize)
+        return f"{both}: above the cap of {config.max_tokens:,}{kept}"
+    if together > config.target_tokens and chunk.breadcrumb == before.breadcrumb:
+        return f"{both}: above the target of {config.target_tokens:,}"
+    return f"{both} would fit; {_why_though_it_fits(config, before, chunk)}"
+
+
+def _why_though_it_fits(config: PackConfig, before: Chunk, chunk: Chunk) -> str:
+    if chunk.breadcrumb == before.breadcrumb:
+        return "they are pieces of something larger that was cut"
+    if config.sections == "separate":
+        return "the settings keep sections apart"
+    return "they stand under different headings"
+
+
+_NAMES: Final[dict[str, str]] = {
+    "heading": "heading",
+    "paragraph": "paragraph",
+    "image": "image",
+    "code": "code",
+    "math": "math",
+    "table": "table",
+    "html": "HTML",
+    "thematic_break": "rule",
+    "link_definition": "link definition",
+    "front_matter": "front matter",
+    "list": "list",
+    "list_item": "list item",
+    "quote": "quote",
+    "footnote": "footnote",
+    "container": "container",
+}

@@ -1,0 +1,52 @@
+"""The report page: one file, no script, nothing from elsewhere; only here: Jinja2."""
+
+import hashlib
+from base64 import b64encode
+from collections.abc import Sequence
+from functools import cache
+from importlib.resources import files
+
+from jinja2 import Environment, StrictUndefined, Template
+from markupsafe import Markup
+
+from treepack.display import counted, escaped, one_line
+from treepack.report.packings import Packing
+from treepack.report.view import view
+
+
+def render(packings: Sequence[Packing]) -> str:
+    """Render one packing, or two of the same text side by side."""
+    assert packings, "a page shows at least one packing"
+    style = _read("page.css")
+    shown = view(packings)
+    return _template().render(
+        page=shown,
+        style=Markup(style),  # noqa: S704 - our own file
+        policy=_policy(style),
+        counted=counted,
+    )
+
+
+@cache
+def _template() -> Template:
+    environment = Environment(
+        autoescape=True, trim_blocks=True, lstrip_blocks=True, undefined=StrictUndefined
+    )
+    environment.filters["show"] = _show
+    environment.filters["one_line"] = one_line
+    return environment.from_string(_read("page.html.jinja"))
+
+
+def _show(text: str) -> Markup:
+    """Text of a document in an element of its own, whose direction of writing is its own too."""
+    return Markup(f"<bdi>{escaped(text)}</bdi>")  # noqa: S704 - escaped here, of all places
+
+
+def _policy(style: str) -> str:
+    """Nothing may be loaded, run or sent; only the page's own style applies, known by its hash."""
+    digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
+    return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+
+
+def _read(name: str) -> str:
+    return files("treepack.report").joinpath(name).read_text(encoding="utf-8")

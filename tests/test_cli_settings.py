@@ -1,0 +1,288 @@
+"""Where settings come from, what is said, how a command ends."""
+
+import os
+import subprocess
+import sys
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.testing import CliRunner, Result
+
+import treepack
+from treepack import PackConfig
+from treepack.cli.app import app
+
+COMMANDS = ("pack", "show", "audit", "report", "stats", "compare")
+GUIDE = "# Guide\n\nHow to keep a pump.\n\n## Limits\n\nNever above 16 bar. Never below 2 bar.\n"
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads another folder's settings."""
+    monkeypatch.chdir(tmp_path)
+    Path("guide.md").write_text(GUIDE, encoding="utf-8")
+
+
+def invoke(*arguments: object, **environment: str) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], env=environment)
+
+
+def run(*arguments: object, **options: Any) -> "subprocess.CompletedProcess[str]":  # noqa: ANN401
+    command = [sys.executable, "-m", "treepack", *map(str, arguments)]
+    return subprocess.run(command, check=False, capture_output=True, encoding="utf-8", **options)
+
+
+def settings(*arguments: object, **environment: str) -> dict[str, Any]:
+    result = invoke("pack", "--show-settings", *arguments, **environment)
+    assert 0 == result.exit_code, result.stderr
+    return tomllib.loads(result.stdout)
+
+
+def origin(name: str, *arguments: object, **environment: str) -> str:
+    lines = invoke("pack", "--show-settings", *arguments, **environment).stdout.splitlines()
+    [line] = [line for line in lines if line.removeprefix("# ").startswith(f"{name} ")]
+    return line.rpartition("  # ")[2]
+
+
+# --- where settings come from ---
+
+
+def test_settings_are_shown_as_a_settings_file() -> None:
+    """What is shown can be written into treepack.toml."""
+    shown = settings("--preset", "standards", "--level", 2048, "--level", 1000)
+    config = PackConfig.preset("standards", levels=(2048, 1000))
+    assert PackConfig(**shown) == config
+    assert [2048, 1000] == shown["levels"]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_shows_its_settings_without_a_document(command: str) -> None:
+    result = invoke(command, "--show-settings", "--max", 800)
+    assert 0 == result.exit_code, result.stderr
+    assert 800 == tomllib.loads(result.stdout)["max_tokens"]
+
+
+def test_what_is_nearer_to_the_call_wins() -> None:
+    """Flags, --config, environment, settings file, preset, defaults."""
+    Path("treepack.toml").write_text("max_tokens = 400\n", encoding="utf-8")
+    usual = ["--target", "90", "--min", "10", "--overlap", "10"]
+    steps = [
+        (100, "a flag", ["--preset", "standards", "--config", "max_tokens=200", "--max", "100"]),
+        (200, "--config", ["--preset", "standards", "--config", "max_tokens=200"]),
+        (300, "the environment", ["--preset", "standards"]),
+        (400, "treepack.toml", ["--preset", "standards"]),
+        (1000, "preset standards", ["--preset", "standards"]),
+        (1024, "default", []),
+    ]
+    for size, place, flags in steps:
+        environment = {"TREEPACK_MAX_TOKENS": "300"} if size <= 300 else {}
+        if size > 400:
+            Path("treepack.toml").unlink(missing_ok=True)
+        assert size == settings(*flags, *usual, **environment)["max_tokens"]
+        assert place == origin("max_tokens", *flags, *usual, **environment)
+
+
+@pytest.mark.parametrize(
+    ("pair", "name", "value"),
+    [
+        ("max_tokens=800", "max_tokens", 800),
+        ("max-tokens = 800", "max_tokens", 800),
+        ("repeat_heading=true", "repeat_heading", True),
+        ("overlap_separator=---", "overlap_separator", "---"),
+        ("overlap_separator='= ='", "overlap_separator", "= ="),
+        ("oversize_table=keep", "oversize_table", "keep"),
+        ('oversize_table="keep"', "oversize_table", "keep"),
+        ("levels=[2048, 1024]", "levels", [2048, 1024]),
+        ("preset=datasheet", "max_tokens", 512),
+    ],
+)
+def test_any_setting_can_be_given_by_name(pair: str, name: str, value: object) -> None:
+    assert value == settings("--config", pair)[name]
+    key, _, text = pair.partition("=")
+    variable = f"TREEPACK_{key.strip().replace('-', '_').upper()}"
+    assert value == settings(**{variable: text.strip()})[name]
+
+
+def test_config_may_be_given_often() -> None:
+    shown = settings("--config", "max_tokens=800", "--config", "target_tokens=300")
+    assert (800, 300) == (shown["max_tokens"], shown["target_tokens"])
+
+
+def test_every_setting_has_a_variable() -> None:
+    for name in PackConfig.model_fields:
+        value = PackConfig.model_fields[name].default
+        text = (
+            "[2048, 1024]" if name == "levels" else str(value).lower() if value is not None else "1"
+        )
+        if name == "overlap_separator":
+            text = "---"
+        place = origin(name, **{f"TREEPACK_{name.upper()}": text})
+        assert "the environment" == place, name
+
+
+def test_an_empty_variable_is_as_good_as_none() -> None:
+    assert 1024 == settings(TREEPACK_MAX_TOKENS="")["max_tokens"]
+
+
+def test_settings_from_the_environment_change_the_chunks() -> None:
+    result = invoke("pack", "guide.md", TREEPACK_SECTIONS="separate")
+    expected = treepack.pack(Path("guide.md"), PackConfig(sections="separate"))
+    assert expected.to_jsonl() == result.stdout
+
+
+@pytest.mark.parametrize(
+    ("arguments", "environment", "said"),
+    [
+        (["--config", "max_tokns=5"], {}, ["--config", "'max_tokns'", "max_tokens"]),
+        (["--config", "max_tokens"], {}, ["--config", "key=value"]),
+        (["--config", "max_tokens=many"], {}, ["--config", "'many'"]),
+        (["--config", "preset=standard"], {}, ["standard", "standards"]),
+        (["--config", "encoding=cl100k"], {}, ["cl100k"]),
+        ([], {"TREEPACK_MAX_TOKNS": "5"}, ["TREEPACK_MAX_TOKNS", "TREEPACK_MAX_TOKENS"]),
+        ([], {"TREEPACK_MAX_TOKENS": "5"}, ["the environment", "16"]),
+        ([], {"TREEPACK_SECTIONS": "x\ny = 1"}, ["the environment", "sections"]),
+    ],
+)
+def test_a_setting_that_makes_no_sense_is_named(
+    arguments: list[str], environment: dict[str, str], said: list[str]
+) -> None:
+    result = invoke("pack", "guide.md", *arguments, **environment)
+    assert (2, "") == (result.exit_code, result.stdout)
+    assert all(words in result.stderr for words in said), result.stderr
+
+
+def test_variables_of_others_are_left_alone() -> None:
+    """Tests find the corpus by such a variable."""
+    assert 0 == invoke("pack", "guide.md", TREEPACK_CORPUS="/corpus").exit_code
+
+
+# --- what is said ---
+
+
+@pytest.mark.parametrize("flag", ["--quiet", "-q"])
+def test_quiet_says_nothing_but_what_went_wrong(flag: str) -> None:
+    Path("old.md").write_bytes(b"Caf\xe9\n")
+    for arguments in (
+        ["pack", "old.md", "-o", "out.jsonl"],
+        ["report", "old.md", "-o", "r.html"],
+        ["audit", "old.md", "--chunks", "out.jsonl"],
+        ["stats", "old.md"],
+        ["compare", "old.md"],
+        ["show", "old.md"],
+    ):
+        assert "" != run(*arguments).stderr
+        assert "" == run(*arguments, flag).stderr
+    failed = run("pack", "old.md", flag, "--encoding-errors", "strict", "-o", "other.jsonl")
+    assert 1 == failed.returncode
+    assert "old.md" in failed.stderr
+    assert "was not written" in failed.stderr
+
+
+def test_a_terminal_sees_progress_with_rate_and_time_left() -> None:
+    pty = pytest.importorskip("pty")
+    for number in range(30):
+        Path(f"{number}.md").write_text(GUIDE * 200, encoding="utf-8")
+    for quiet in ([], ["--quiet"]):
+        leader, follower = pty.openpty()
+        command = [sys.executable, "-m", "treepack", "pack", ".", "-o", "out.jsonl", *quiet]
+        wide = {**os.environ, "COLUMNS": "120", "TERM": "xterm"}
+        with subprocess.Popen(command, stderr=follower, env=wide):
+            os.close(follower)
+            seen = _read_all(leader)
+        assert bool(quiet) != ("/31" in seen and "/s" in seen and "packing" in seen), seen
+
+
+def test_help_has_examples_and_says_how_it_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COLUMNS", "160")
+    text = invoke("--help").stdout
+    for words in ("Exit status", "TREEPACK_MAX_TOKENS", "treepack.toml", "--show-completion"):
+        assert words in text
+    for command in COMMANDS:
+        assert command in text
+        own = invoke(command, "--help").stdout
+        assert f"treepack {command} " in own.partition("Examples")[2]
+        assert "--config" in own
+
+
+def test_help_names_every_setting_in_every_command(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A setting without a flag could not be reached from the command line."""
+    monkeypatch.setenv("COLUMNS", "160")
+    for command in COMMANDS:
+        text = invoke(command, "--help").stdout.replace("-", "_")
+        for field in PackConfig.model_fields:
+            assert field.removesuffix("_tokens").removesuffix("s") in text
+
+
+def complete(instruction: str, words: str = "") -> str:
+    """What the command answers a shell."""
+    asked = {"_TREEPACK_COMPLETE": instruction, "COMP_WORDS": words, "COMP_CWORD": "1"}
+    command = [sys.executable, "-c", "from treepack.cli import main; main()"]
+    environment = {**os.environ, **asked}
+    return subprocess.run(
+        command, check=False, capture_output=True, text=True, env=environment
+    ).stdout
+
+
+@pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
+def test_shells_can_complete(shell: str) -> None:
+    assert "_TREEPACK_COMPLETE" in complete(f"source_{shell}")
+    assert "stats" == complete("complete_bash", "treepack st").strip()
+
+
+# --- previews ---
+
+
+def test_a_name_in_md_asks_for_a_text_to_read() -> None:
+    result = invoke("pack", "guide.md", "-o", "out.md", "--sections", "separate")
+    assert 0 == result.exit_code, result.stderr
+    text = Path("out.md").read_text(encoding="utf-8")
+    chunks = treepack.pack(Path("guide.md"), PackConfig(sections="separate"))
+    for chunk in chunks:
+        assert f"> **{chunk.index}** {' › '.join(chunk.breadcrumb)}" in text
+        assert f"\n\n{chunk.text.strip()}\n\n---\n" in text
+    assert len(chunks) == text.count("\n---\n")
+
+
+def test_a_breadcrumb_is_no_markup_in_a_preview() -> None:
+    Path("evil.md").write_text("# <b>\\*x\\* [y](z) `c`\n\nText.\n", encoding="utf-8")
+    invoke("pack", "evil.md", "-o", "out.md")
+    head = Path("out.md").read_text(encoding="utf-8").splitlines()[0]
+    assert "\\<b\\>" in head or "<b>" not in head
+    assert "\\*x\\*" in head
+
+
+def test_parquet_is_refused_with_what_can_be_had() -> None:
+    result = invoke("pack", "guide.md", "-o", "out.parquet")
+    assert 2 == result.exit_code
+    assert all(words in result.stderr for words in ("Parquet", ".jsonl", ".md"))
+
+
+# --- how it ends ---
+
+
+@pytest.mark.parametrize("command", ["pack", "report", "stats"])
+def test_a_reader_that_goes_away_ends_the_command_as_a_signal_would(command: str) -> None:
+    Path("long.md").write_text(GUIDE * 4000, encoding="utf-8")
+    arguments = [sys.executable, "-m", "treepack", command, "long.md"]
+    if command == "stats":  # so short that the pipe must be closed before
+        arguments.append("--json")
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert process.stderr is not None
+        process.stdout.close()
+        assert b"" == process.stderr.read()
+    assert 141 == process.returncode
+
+
+def _read_all(leader: int) -> str:
+    """Read what a terminal got; its end is an error on Linux and nothing elsewhere."""
+    data = b""
+    with os.fdopen(leader, "rb") as stream:
+        try:
+            while part := stream.read1():
+                data += part
+        except OSError:
+            pass
+    return data.decode()

@@ -1,0 +1,434 @@
+"""DoclingDocument JSON: order, levels, lists, tables, captions, pages; what contradicts itself."""
+
+import json
+import time
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from treepack import SourceError, pack, parse
+from treepack.document.blocks import Table
+from treepack.readers.docling import DEEPEST, is_docling, read_docling
+
+Record = dict[str, Any]
+
+
+class Doc:
+    """Builds a DoclingDocument."""
+
+    def __init__(self) -> None:
+        self.record: Record = {
+            "schema_name": "DoclingDocument",
+            "version": "1.10.0",
+            "name": "a",
+            "origin": {"filename": "a.pdf", "mimetype": "application/pdf", "binary_hash": 1},
+            "body": {"self_ref": "#/body", "children": []},
+            **{key: [] for key in ("texts", "tables", "pictures", "groups", "key_value_items")},
+        }
+
+    def add(self, key: str, parent: Record | None = None, **values: object) -> Record:
+        """Add an item; without a parent it stands in the body, with False nowhere."""
+        reference = f"#/{key}/{len(self.record[key])}"
+        page = values.pop("page", None)
+        item = {
+            "self_ref": reference,
+            "children": [],
+            "content_layer": "body",
+            "prov": [],
+            **values,
+        }
+        if page:
+            item["prov"] = [{"page_no": page, "charspan": [0, len(str(values.get("text", "")))]}]
+        self.record[key].append(item)
+        if parent is None:
+            self.record["body"]["children"].append({"$ref": reference})
+        elif parent:
+            parent["children"].append({"$ref": reference})
+        return item
+
+    def text(
+        self, text: str, parent: Record | None = None, label: str = "text", **more: object
+    ) -> Record:
+        """A text item."""
+        return self.add("texts", parent, label=label, text=text, orig=text, **more)
+
+    def header(self, text: str, level: int = 1, page: int | None = None) -> Record:
+        """A section header."""
+        return self.text(text, label="section_header", level=level, page=page)
+
+    def item(self, parent: Record, text: str, marker: str = "-") -> Record:
+        """A list item of a group."""
+        is_number = marker[:1].isdigit()
+        return self.text(text, parent, "list_item", enumerated=is_number, marker=marker)
+
+    def group(self, label: str = "list", parent: Record | None = None) -> Record:
+        """A group."""
+        return self.add("groups", parent, label=label, name=label)
+
+    def table(self, rows: list[list[str]], headers: int = 1) -> Record:
+        """A table of plain cells."""
+        cells = [
+            cell(text, at, column, column_header=at < headers)
+            for at, row in enumerate(rows)
+            for column, text in enumerate(row)
+        ]
+        data = {"table_cells": cells, "num_rows": len(rows), "num_cols": len(rows[0]), "grid": []}
+        return self.add("tables", label="table", data=data, captions=[], footnotes=[])
+
+    def markdown(self) -> str:
+        """The document as markdown."""
+        return read_docling(self.record, "a.json").text
+
+
+def cell(
+    text: str, row: int, column: int, rows: int = 1, columns: int = 1, **more: object
+) -> Record:
+    return {
+        "text": text,
+        "start_row_offset_idx": row,
+        "end_row_offset_idx": row + rows,
+        "start_col_offset_idx": column,
+        "end_col_offset_idx": column + columns,
+        "row_span": rows,
+        "col_span": columns,
+        "column_header": False,
+        **more,
+    }
+
+
+def reference(item: Record) -> Record:
+    return {"$ref": item["self_ref"]}
+
+
+# -------------------------------------------------------------------- content
+
+
+def test_items_come_in_the_order_of_the_body_with_their_levels() -> None:
+    doc = Doc()
+    doc.text("The page", label="page_header", content_layer="furniture")
+    doc.header("5 Experiments")
+    doc.text("Text.")
+    doc.header("5.1 Setup", 2)
+    doc.text("x = 1", label="code", code_language="Python", captions=[], footnotes=[])
+    doc.text("E = mc^2", label="formula")
+    doc.text("7", label="page_footer")
+    assert doc.markdown() == (
+        "# 5 Experiments\n\nText.\n\n## 5.1 Setup\n\n```python\nx = 1\n```\n\n$$\nE = mc^2\n$$\n"
+    )
+
+
+def test_section_headers_stand_below_a_title() -> None:
+    doc = Doc()
+    doc.text("Title of the page", label="title", content_layer="furniture")
+    title = doc.text("Paper", label="title")
+    doc.text("Scope", title, "section_header", level=1)
+    doc.header("Terms", 2)
+    assert doc.markdown() == "# Paper\n\n## Scope\n\n### Terms\n"
+
+
+def test_a_furniture_title_moves_no_level() -> None:
+    doc = Doc()
+    doc.text("Title of the page", label="title", content_layer="furniture")
+    doc.header("Scope")
+    assert doc.markdown() == "# Scope\n"
+
+
+def test_lists_nest_and_keep_their_markers() -> None:
+    doc = Doc()
+    outer = doc.group()
+    doc.item(outer, "one", "1.")
+    inner = doc.group("list", doc.item(outer, "two", "2."))
+    doc.item(inner, "dot", "·")
+    doc.item(inner, "lettered", "(a)")
+    doc.item(outer, "three", "3.")
+    doc.item(doc.group("list", outer), "inside three", "-")
+    assert doc.markdown() == (
+        "1. one\n2. two\n   - dot\n   - (a) lettered\n3. three\n   - inside three\n"
+    )
+
+
+def test_inline_groups_are_one_paragraph() -> None:
+    doc = Doc()
+    inline = doc.group("inline")
+    doc.text("The area", inline)
+    doc.text("A", inline, "formula")
+    doc.text(", see", inline)
+    doc.text("area()", inline, "code")
+    doc.text(".", inline)
+    assert doc.markdown() == "The area $A$, see `area()`.\n"
+
+
+def test_tables_keep_spans_captions_and_header_rows() -> None:
+    doc = Doc()
+    caption = doc.text("Table 1: Limits", label="caption")
+    note = doc.text("a estimated", label="footnote")
+    table = doc.table([["", "", ""]], 0)
+    table |= {"captions": [reference(caption)], "footnotes": [reference(note)]}
+    table["data"] |= {
+        "num_rows": 3,
+        "num_cols": 3,
+        "table_cells": [
+            cell("Class", 0, 0, rows=2, column_header=True),
+            cell("Limit", 0, 1, columns=2, column_header=True),
+            cell("Min", 1, 1, column_header=True),
+            cell("Max", 1, 2, column_header=True),
+            cell("A", 2, 0),
+            cell("2", 2, 2),
+        ],
+    }
+    source = read_docling(doc.record, "a")
+    (found,) = (b for s in parse(source).root.walk() for b in s.blocks if isinstance(b, Table))
+    assert found.columns == ("Class", "Min", "Max")
+    assert (found.header_rows, len(found.rows), found.caption) == (2, 1, "Table 1: Limits")
+    assert source.text.count("Table 1: Limits") == 1
+    assert source.text.endswith(
+        "<td>A</td><td></td><td>2</td></tr>\n</tbody>\n</table>\n\na estimated\n"
+    )
+
+
+def test_rich_cells_give_what_their_text_lacks() -> None:
+    doc = Doc()
+    table = doc.table([["A"], [""]])
+    group = doc.group("unspecified", {"children": []})
+    inner = doc.table([["p", "q"], ["r", "s"]])
+    doc.record["body"]["children"].pop()
+    group["children"] = [reference(inner)]
+    table["data"]["table_cells"][1]["ref"] = reference(group)
+    assert doc.markdown() == "| A |\n| --- |\n| p; q<br>r; s |\n"
+
+
+def test_rich_cells_hold_inline_groups_and_lists() -> None:
+    doc = Doc()
+    table = doc.table([["A"], ["x"]])
+    group = doc.group("unspecified", {"children": []})
+    inline = doc.group("inline", group)
+    doc.text("the area", inline)
+    doc.text("A", inline)
+    doc.item(doc.group("list", group), "one")
+    doc.text("hidden", group, content_layer="invisible")
+    table["data"]["table_cells"][1]["ref"] = reference(group)
+    assert doc.markdown() == "| A |\n| --- |\n| the area A<br>- one |\n"
+
+
+def test_groups_in_inline_groups_and_in_lists_are_read_once() -> None:
+    doc = Doc()
+    inline = doc.group("inline")
+    doc.text("a", doc.group("inline", inline))
+    doc.text("gone", inline, content_layer="furniture")
+    doc.text("b", inline)
+    outer = doc.group()
+    doc.item(outer, "one", "1.")
+    outer["children"] += [outer["children"][0]]
+    doc.item(outer, "gone")["content_layer"] = "furniture"
+    doc.item(outer, "dot")
+    section = doc.group("section")
+    doc.text("c", section)
+    assert doc.markdown() == "a b\n\n1. one\n\n- dot\n\nc\n"
+
+
+def test_code_has_its_caption_and_pictures_their_notes() -> None:
+    doc = Doc()
+    caption = doc.text("Listing 1: x", label="caption")
+    note = doc.text("a note", label="footnote")
+    code = doc.text("x", label="code", code_language="unknown")
+    code |= {"captions": [reference(caption)], "footnotes": []}
+    doc.add("pictures", label="picture", captions=[], footnotes=[reference(note)])
+    doc.text("", label="formula")["orig"] = "E = m"
+    assert doc.markdown() == (
+        "Listing 1: x\n\n```\nx\n```\n\n![](#/pictures/0)\n\na note\n\nE = m\n"
+    )
+
+
+def test_cells_that_claim_one_place_share_it() -> None:
+    doc = Doc()
+    table = doc.table([["A"], ["x"]])
+    table["data"]["table_cells"].append(cell("y", 1, 0))
+    assert doc.markdown() == "| A |\n| --- |\n| x y |\n"
+
+
+def test_pictures_keep_caption_and_description_and_leave_out_their_labels() -> None:
+    doc = Doc()
+    caption = doc.text("Figure 1: A duck", label="caption")
+    described = [{"kind": "description", "text": "A yellow duck", "provenance": "model"}]
+    picture = doc.add(
+        "pictures",
+        label="picture",
+        captions=[reference(caption)],
+        footnotes=[],
+        annotations=described,
+    )
+    doc.text("axis", picture)
+    wanted = "![A yellow duck](#/pictures/0)\n\nFigure 1: A duck\n"
+    assert doc.markdown() == wanted
+    picture |= {"annotations": [], "meta": {"description": {"text": "A yellow duck"}}}
+    assert doc.markdown() == wanted
+
+
+def test_check_boxes_and_forms_are_lines() -> None:
+    doc = Doc()
+    doc.text("yes", label="checkbox_selected")
+    doc.text("no", label="checkbox_unselected")
+    doc.add(
+        "key_value_items",
+        label="key_value_region",
+        graph={"cells": [{"text": "Name"}, {"text": "X"}]},
+    )
+    assert doc.markdown() == "☒ yes\n\n☐ no\n\nName\nX\n"
+
+
+# -------------------------------------------------------------------- pages
+
+
+def test_every_chunk_has_the_pages_of_its_provenance() -> None:
+    doc = Doc()
+    for page in (1, 2, 3):
+        doc.header(f"{page} Section", page=page)
+        for _ in range(4):
+            doc.text("Words of a sentence. " * 60, page=page)
+    chunks = pack(read_docling(doc.record, "a"))
+    assert len(chunks) > 3
+    for chunk in chunks:
+        assert list(chunk.pages) == sorted({int(name) for name in chunk.breadcrumb[-1][:1]})
+
+
+def test_a_text_over_two_pages_has_both() -> None:
+    doc = Doc()
+    doc.text("before", page=1)
+    text = "first part here second part"
+    item = doc.text(text)
+    item["prov"] = [
+        {"page_no": 1, "charspan": [0, 15]},
+        {"page_no": 2, "charspan": [16, len(text)]},
+    ]
+    doc.text("behind", page=2)
+    source = read_docling(doc.record, "a")
+    assert [source.text[offset:][:6] for offset, _ in source.page_marks] == ["before", "second"]
+    assert [page for _, page in source.page_marks] == [1, 2]
+
+
+def test_origins_are_references() -> None:
+    doc = Doc()
+    doc.header("a")
+    doc.text("b")
+    assert read_docling(doc.record, "a").origins == (
+        (0, "docling:#/texts/0"),
+        (5, "docling:#/texts/1"),
+    )
+
+
+def test_a_file_reads_as_its_dict() -> None:
+    doc = Doc()
+    doc.text("x")
+    data = json.dumps(doc.record, indent=2).encode()
+    assert is_docling(data)
+    assert is_docling(doc.record)
+    source = read_docling(data, "a.json")
+    assert source == read_docling(doc.record, "a.json")
+    assert source.metadata == {"filename": "a.pdf", "mimetype": "application/pdf"}
+
+
+@pytest.mark.parametrize("other", [b"# text", b"[1]", b'{"schema_name": "Other"}', {}, "x", None])
+def test_what_is_something_else_is_not_taken_for_it(other: object) -> None:
+    assert not is_docling(other)
+
+
+# -------------------------------------------------------------------- damaged and hostile input
+
+
+def changed(change: Callable[[Doc], object]) -> Record:
+    doc = Doc()
+    doc.header("a", page=1)
+    doc.table([["A"], ["1"]])
+    change(doc)
+    return doc.record
+
+
+def cycle(doc: Doc) -> None:
+    """Groups that hold each other, each new to the walk: a chain that is too deep."""
+    group = doc.group()
+    for _ in range(DEEPEST + 5):
+        group = doc.group("section", group)
+
+
+@pytest.mark.parametrize(
+    ("change", "place"),
+    [
+        (lambda doc: doc.record.update(schema_name="Other"), "schema_name: is 'Other'"),
+        (lambda doc: doc.record.update(version="2.0.0"), "version: is '2.0.0'; versions 1.x"),
+        (lambda doc: doc.record.pop("version"), "version: is None"),
+        (lambda doc: doc.record.pop("body"), "#/body: should be an object, not null"),
+        (lambda doc: doc.record.update(texts={}), "#/texts: should be an array, not an object"),
+        (lambda doc: doc.record.update(texts=[1]), "#/texts/0: should be an object, not a number"),
+        (
+            lambda doc: doc.record["body"]["children"].append({"$ref": "#/texts/99"}),
+            "#/body: refers to '#/texts/99', which is not there",
+        ),
+        (
+            lambda doc: doc.record["body"]["children"].append({"cref": "x"}),
+            r"#/body/children/2: has no '\$ref'",
+        ),
+        (lambda doc: doc.record["texts"][0].update(text=5), "#/texts/0/text: should be a string"),
+        (
+            lambda doc: doc.record["texts"][0].update(level="x"),
+            "#/texts/0/level: should be a whole",
+        ),
+        (lambda doc: doc.record["texts"][0]["prov"][0].pop("page_no"), "prov/0: has no 'page_no'"),
+        (lambda doc: doc.record["tables"][0].pop("data"), "#/tables/0/data: should be an object"),
+        (
+            lambda doc: doc.record["tables"][0]["data"].update(num_rows=10**9),
+            "1000000000 x 1 places are more than",
+        ),
+        (
+            lambda doc: doc.record["tables"][0]["data"].update(num_rows=1),
+            "table_cells/1: stands at row 1, column 0, outside the table",
+        ),
+        (
+            lambda doc: doc.record["tables"][0]["data"]["table_cells"][0].update(
+                start_row_offset_idx=-1
+            ),
+            "should not be negative",
+        ),
+        (cycle, "items are nested deeper than 100"),
+    ],
+    ids=range(16),
+)
+def test_what_contradicts_itself_is_refused_with_its_place(
+    change: Callable[[Doc], object], place: str
+) -> None:
+    with pytest.raises(SourceError, match=place) as caught:
+        read_docling(changed(change), "bad.json")
+    assert str(caught.value).startswith("bad.json: cannot read as DoclingDocument JSON: ")
+
+
+@pytest.mark.parametrize(
+    ("data", "place"),
+    [
+        (b'{"schema_name": "DoclingDocument",', "line 1, column 35: is no JSON"),
+        (b'{"a": "\xff"}', "byte 7: is no JSON: not UTF-8"),
+        (b"[" * 100_000, "nested too deep"),
+        (b"1" * 10_000, "is no JSON|should be an object"),
+        (b"[]", "should be an object, not an array"),
+    ],
+)
+def test_what_is_no_json_is_refused(data: bytes, place: str) -> None:
+    with pytest.raises(SourceError, match=place):
+        read_docling(data, "bad.json")
+
+
+def test_references_in_a_circle_end() -> None:
+    doc = Doc()
+    item = doc.text("a")
+    item["children"] = [reference(item), {"$ref": "#/texts/0"}]
+    assert doc.markdown() == "a\n"
+
+
+def test_spans_beyond_the_table_are_bounded() -> None:
+    doc = Doc()
+    table = doc.table([["x"] * 500 for _ in range(500)])
+    for held in table["data"]["table_cells"][:100]:
+        held.update(end_row_offset_idx=10**9, end_col_offset_idx=10**9)
+    started = time.process_time()
+    with pytest.raises(SourceError, match="cells take"):
+        doc.markdown()
+    assert time.process_time() - started < 5

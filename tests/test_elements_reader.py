@@ -1,0 +1,320 @@
+"""Element lists of any parser and of unstructured: sections, tables, lists, figures, pages."""
+
+import base64
+import json
+import zlib
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+
+from treepack import SourceError, pack, parse
+from treepack.document.blocks import Table
+from treepack.readers.elements import DocumentMetadata, Element, is_elements, read_elements
+
+
+def markdown(*elements: object) -> str:
+    return read_elements(elements, "a").text
+
+
+def only_table(*elements: object) -> Table:
+    root = parse(read_elements(elements, "a")).root
+    (found,) = (b for section in root.walk() for b in section.blocks if isinstance(b, Table))
+    return found
+
+
+# -------------------------------------------------------------------- plain elements
+
+
+def test_headings_are_written_where_the_section_changes() -> None:
+    assert markdown(
+        Element("text", "Before all."),
+        Element("text", "One.", ["5 Tests"]),
+        Element("text", "Two.", ["5 Tests", "5.1 Limits"]),
+        Element("text", "Three.", ["5 Tests", "5.1 Limits"]),
+        Element("text", "Four.", ["5 Tests", "5.2 Methods"]),
+    ) == (
+        "Before all.\n\n# 5 Tests\n\nOne.\n\n## 5.1 Limits\n\nTwo.\n\nThree.\n\n## 5.2 Methods\n\n"
+        "Four.\n"
+    )
+
+
+@pytest.mark.parametrize(
+    ("hierarchy", "heading", "written"),
+    [
+        (["5", "5.1"], "Limits", "# 5\n\n## 5.1 Limits\n"),
+        ([5, 1, 2], "Limits", "# 5\n\n## 5.1\n\n### 5.1.2 Limits\n"),
+        ("5.1.2", "Limits", "# 5\n\n## 5.1\n\n### 5.1.2 Limits\n"),
+        ("Tests > Limits", None, "# Tests\n\n## Limits\n"),
+        (["5 Tests"], "5 Tests", "# 5 Tests\n"),
+        (["5"], "5 Tests", "# 5 Tests\n"),
+        (["5 Tests"], "Tests", "# 5 Tests\n"),
+        (["Annex B"], "Forms", "# Annex B Forms\n"),
+        (["Tests"], "Limits", "# Tests\n\n## Limits\n"),
+        ([], "Limits", "# Limits\n"),
+    ],
+)
+def test_hierarchies_are_names_or_numbers(hierarchy: Any, heading: Any, written: str) -> None:  # noqa: ANN401 - both
+    assert markdown(Element("text", "x", hierarchy, heading)) == f"{written}\nx\n"
+
+
+def test_a_section_keeps_the_title_that_it_was_given_once() -> None:
+    assert (
+        markdown(
+            Element("text", "a", ["5"], "Tests"),
+            Element("text", "b", ["5", "5.1"], "Limits"),
+            Element("text", "c", ["5", "5.1"]),
+        )
+        == "# 5 Tests\n\na\n\n## 5.1 Limits\n\nb\n\nc\n"
+    )
+
+
+def test_text_behind_a_subsection_is_not_put_into_it() -> None:
+    """The heading of the outer section is written again: a wrong path would be worse."""
+    assert (
+        markdown(Element("text", "a", ["5 Tests", "5.1 Limits"]), Element("text", "b", ["5 Tests"]))
+        == "# 5 Tests\n\n## 5.1 Limits\n\na\n\n# 5 Tests\n\nb\n"
+    )
+
+
+def test_heading_elements_name_their_own_section() -> None:
+    assert (
+        markdown(
+            Element("heading", "5 Tests", ["5 Tests"]),
+            Element("heading", "Limits", ["5 Tests"]),
+            Element("text", "x", ["5 Tests", "Limits"]),
+        )
+        == "# 5 Tests\n\n## Limits\n\nx\n"
+    )
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "| A | B |\n|---|---|\n| 1 | 2 |\n| 3 | a\\|b |",
+        "A | B\n1 | 2\n3 | a\\|b",
+        "<table><tr><th>A<th>B<tr><td>1<td>2<tr><td>3<td>a|b</table>",
+    ],
+)
+def test_tables_are_markdown_lines_or_html(content: str) -> None:
+    element = Element("table", content, metadata={"caption": "Table 1: Limits"})
+    assert markdown(element) == (
+        "*Table 1: Limits*\n\n| A | B |\n| --- | --- |\n| 1 | 2 |\n| 3 | a\\|b |\n"
+    )
+    found = only_table(element)
+    assert (found.columns, len(found.rows), found.caption) == (("A", "B"), 2, "Table 1: Limits")
+
+
+def test_what_is_no_table_stays_text() -> None:
+    assert (
+        markdown(Element("table", "just words", metadata={"caption": "T"})) == "T\n\njust words\n"
+    )
+
+
+def test_lists_are_lines_or_items() -> None:
+    assert markdown(Element("list", "- a\n  - b\n• c\n")) == "- a\n  - b\n- c\n"
+    assert markdown(Element("list", ["1. a", "2) b"])) == "1. a\n2. b\n"
+    assert markdown(Element("list", ["a", "(b) c"])) == "- a\n- (b) c\n"
+
+
+def test_figures_keep_caption_and_path() -> None:
+    metadata = {"caption": "Figure 1: A duck", "path": "img/duck.png", "alt": "duck"}
+    assert markdown(Element("figure", "A yellow duck.", metadata=metadata)) == (
+        "![duck](img/duck.png)\n\nFigure 1: A duck\n\nA yellow duck.\n"
+    )
+    assert markdown(Element("figure", "A duck", metadata={"caption": "A duck"})) == "A duck\n"
+
+
+def test_code_math_and_unknown_types() -> None:
+    assert (
+        markdown(
+            Element("code", "x = 1", metadata={"language": "python"}),
+            Element("formula", "x^2"),
+            Element("page_footer", "7"),
+            Element("remark", "one\n\ntwo"),
+        )
+        == "```python\nx = 1\n```\n\n$$\nx^2\n$$\n\none\n\ntwo\n"
+    )
+
+
+def test_pages_metadata_and_origins() -> None:
+    source = read_elements(
+        [Element("text", "a", page_number=3), Element("text", "b", page_number=4)],
+        document=DocumentMetadata("doc-1", "The Document", "manual"),
+    )
+    assert source.name == "doc-1"
+    assert source.metadata == {
+        "document_id": "doc-1",
+        "document_title": "The Document",
+        "document_type": "manual",
+    }
+    assert source.page_marks == ((0, 3), (3, 4))
+    assert source.origins == ((0, "elements:0"), (3, "elements:1"))
+    assert [list(chunk.pages) for chunk in pack(source)] == [[3, 4]]
+
+
+@dataclass
+class Theirs:
+    """Somebody else's element with the same names."""
+
+    element_type: str
+    content: str
+    section_hierarchy: list[str] = field(default_factory=list)
+
+
+def test_other_classes_dicts_and_json_will_do() -> None:
+    wanted = "# A\n\nx\n"
+    record = {"element_type": "text", "content": "x", "section_hierarchy": ["A"]}
+    assert markdown(Theirs("text", "x", ["A"])) == wanted
+    assert markdown(record) == wanted
+    held = {"document": {"document_id": "d", "document_title": "T"}, "elements": [record]}
+    source = read_elements(json.dumps(held).encode())
+    assert (source.text, source.name) == (wanted, "d")
+
+
+# -------------------------------------------------------------------- unstructured
+
+
+def un(kind: str, text: str, **metadata: object) -> dict[str, Any]:
+    element_id = metadata.pop("element_id", f"{kind}-{text}")
+    return {"type": kind, "element_id": element_id, "text": text, "metadata": metadata}
+
+
+def test_titles_have_the_level_of_their_depth_or_their_parents() -> None:
+    assert (
+        markdown(
+            un("Title", "Top", category_depth=0),
+            un("Title", "Below", category_depth=1),
+            un("NarrativeText", "Text.", parent_id="Title-Below"),
+            un("Title", "Inner", parent_id="Title-Below"),
+            un("Title", "Flat"),
+            un("Header", "page head"),
+            un("PageNumber", "7"),
+        )
+        == "# Top\n\n## Below\n\nText.\n\n### Inner\n\n# Flat\n"
+    )
+
+
+def test_parents_in_a_circle_end() -> None:
+    title = un("Title", "a", element_id="x", parent_id="x")
+    assert markdown(title).endswith(" a\n")
+
+
+def test_list_items_are_one_list() -> None:
+    assert (
+        markdown(
+            un("ListItem", "• a", category_depth=0),
+            un("ListItem", "b", category_depth=1),
+            un("ListItem", "1. c", category_depth=0),
+            un("NarrativeText", "x"),
+        )
+        == "- a\n  - b\n\n1. c\n\nx\n"
+    )
+
+
+def test_tables_are_read_from_their_html() -> None:
+    html = (
+        "<table><caption>T1</caption><thead><tr><th rowspan='2'>A</th><th colspan='2'>B</th></tr>"
+        "<tr><th>b</th><th>c</th></tr></thead><tbody><tr><td>1</td><td>2</td><td>3</td></tr>"
+        "</tbody></table>"
+    )
+    found = only_table(un("Table", "A B b c 1 2 3", text_as_html=html))
+    assert (found.columns, found.header_rows, found.caption) == (("A", "b", "c"), 2, "T1")
+    assert markdown(un("Table", "A B", text_as_html="<p>x</p>")) == "A B\n"
+    assert markdown(un("Table", "A B")) == "A B\n"
+
+
+def test_images_code_and_check_boxes() -> None:
+    assert markdown(
+        un("Image", "a duck", image_url="http://a.b/duck.png"),
+        un("Image", "text in the picture"),
+        un("CodeSnippet", "x = 1"),
+        un("CheckBox", "done", is_checked=True),
+    ) == ("![a duck](http://a.b/duck.png)\n\ntext in the picture\n\n```\nx = 1\n```\n\n☒ done\n")
+
+
+def packed(*elements: dict[str, Any]) -> str:
+    return base64.b64encode(zlib.compress(json.dumps(elements).encode())).decode()
+
+
+def test_composite_elements_give_back_their_own_elements_once() -> None:
+    title, text = un("Title", "Scope"), un("NarrativeText", "long text " * 3, page_number=2)
+    source = read_elements(
+        [
+            un("CompositeElement", "Scope long", orig_elements=packed(title, text)),
+            un("CompositeElement", "text", orig_elements=packed(text), is_continuation=True),
+            un("CompositeElement", "no\n\noriginals"),
+        ],
+        "a",
+    )
+    assert source.text == "# Scope\n\nlong text long text long text\n\nno\n\noriginals\n"
+    assert source.page_marks == ((9, 2),)
+
+
+def test_objects_with_to_dict_will_do() -> None:
+    class Title:
+        category = "Title"
+
+        def to_dict(self) -> dict[str, Any]:
+            return un("Title", "A")
+
+    assert markdown(Title()) == "# A\n"
+    assert is_elements([Title()])
+
+
+# -------------------------------------------------------------------- sniffing and damage
+
+
+def test_lists_are_known_by_a_cheap_look() -> None:
+    assert is_elements([Element("text", "x")])
+    assert is_elements([{"element_type": "text", "content": "x"}])
+    assert is_elements(json.dumps([un("Title", "a")]).encode())
+    for other in (b"# text", b"[1]", b"{}", [], "text", {"type": "x"}, [1], None):
+        assert not is_elements(other)
+
+
+@pytest.mark.parametrize(
+    ("elements", "place"),
+    [
+        ([], "there are no elements"),
+        (b"[]", "there are no elements"),
+        (b'{"elements": []}', "there are no elements"),
+        (b'[{"element_type": "te', "line 1, column 19: is no JSON"),
+        (b"5", "is no list of elements"),
+        ([5], "element 0: is no element but a int"),
+        ([{"text": "x"}], "element 0: has neither 'element_type' nor 'type'"),
+        ([Element("text", "a"), {"element_type": "text"}], "element 1: has no 'content'"),
+        ([{"element_type": "", "content": "x"}], "element 0: has no 'element_type'"),
+        ([{"element_type": "text", "content": 5}], "element 0/content: should be an array"),
+        ([{"element_type": "list", "content": [5]}], "element 0/content: should hold strings"),
+        ([Element("text", "x", page_number="7")], "element 0/page_number: should be a whole"),  # type: ignore[arg-type]
+        ([{"type": "Title"}], "element 0: has no 'text'"),
+        (
+            [{"type": "Title", "text": "x", "metadata": 3}],
+            "element 0/metadata: should be an object",
+        ),
+        ([un("Title", "x", category_depth="1")], "category_depth: should be a whole number"),
+        ([un("CompositeElement", "x", orig_elements="%%%")], "orig_elements: cannot be unpacked"),
+        (
+            [un("CompositeElement", "x", orig_elements=packed({"type": "Title"}))],
+            "element 0/metadata/orig_elements/0: has no 'text'",
+        ),
+    ],
+    ids=range(17),
+)
+def test_what_is_no_element_is_refused_with_its_place(elements: Any, place: str) -> None:  # noqa: ANN401 - anything
+    with pytest.raises(SourceError, match=place) as caught:
+        read_elements(elements, "bad.json")
+    assert str(caught.value).startswith("bad.json: cannot read as element list: ")
+
+
+def test_packed_originals_are_bounded() -> None:
+    bomb = base64.b64encode(zlib.compress(b" " * (65 * 2**20), 9)).decode()
+    with pytest.raises(SourceError, match="is larger than"):
+        markdown(un("CompositeElement", "x", orig_elements=bomb))
+
+
+def test_ragged_tables_do_not_grow_out_of_proportion() -> None:
+    """One row of 20,000 cells above 20,000 rows of one would be 400 million places."""
+    content = "|".join("a" * 20_000) + "\n|b" * 20_000
+    assert len(markdown(Element("table", content))) < 1_000_000

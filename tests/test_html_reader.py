@@ -1,0 +1,337 @@
+"""HTML pages become markdown that keeps their structure, their text and the places it came from."""
+
+import codecs
+import json
+import re
+import subprocess
+import sys
+import time
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+from typer.testing import CliRunner
+
+import treepack
+from treepack import Source, SourceError, read
+from treepack.cli.app import app
+from treepack.document.blocks import ListBlock, Table
+from treepack.readers.html import read_html
+
+
+def markdown(html: str, **selectors: int) -> str:
+    return read_html(html, heading_selectors={f".{k}": v for k, v in selectors.items()}).text
+
+
+def headings(source: Source) -> list[tuple[int, str]]:
+    return [
+        (section.heading.level, section.heading.text)
+        for section in treepack.parse(source).root.walk()
+        if section.heading
+    ]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<h1>A</h1><h6>B<br>C</h6><p>t", "# A\n\n###### B C\n\nt\n"),
+        ("<p>a <b>b</b>\n <i>c</i>&nbsp;d</p>", "a b c\u00a0d\n"),
+        ("a<br>b<br><br>c", "a\nb\n\nc\n"),
+        ("<p># no heading<p>1. no list<p>*a* &lt;b> `c` d`", None),
+        ("<ol start=3><li>a<li value=7>b<li>c</ol>", "3. a\n7. b\n8. c\n"),
+        ("<ol reversed><li>a<li>b</ol>", "2. a\n1. b\n"),
+        ("<ol type=a start=26><li>x<li>y</ol>", "- z. x\n- aa. y\n"),
+        ('<ol style="list-style-type: upper-roman"><li>x<li>y', "- I. x\n- II. y\n"),
+        ("<ul><li>a<ul><li>b</ul></li><ul><li>c</ul></ul>", "- a\n  - b\n\n  * c\n"),
+        ("<ul><li><p>a</p><p>b</p></li></ul>", "- a\n\n  b\n"),
+        ("<ul>loose<li>a</ul>", "- loose\n- a\n"),
+        ("<li>no list", "no list\n"),
+        ("<ul><li><h3>T</h3>text</ul>", "### T\n\ntext\n"),
+        ("<blockquote>a<blockquote>b</blockquote></blockquote>", "> a\n>\n> > b\n"),
+        ("<dl><dt>A<dt>B<dd>x<dd>y<dt>C</dl>", "- **A**\n\n  **B**\n\n  x\n\n  y\n\n- **C**\n"),
+        ("<pre><code class='language-c++'>\n a\n  b\n</code></pre>", "```c++\n a\n  b\n```\n"),
+        ("<div class='highlight-python3 notranslate'><div><pre>x</pre>", "```python3\nx\n```\n"),
+        ("<pre><span class=linenos>1</span>a```b</pre>", "````\na```b\n````\n"),
+        ("<p>use <code>a  *b*</code> and <kbd>c</kbd>", "use `a *b*` and `c`\n"),
+        ("<p>m<sup>2</sup>, H<sub>2</sub>O, see<sup>[1]</sup>", None),
+        ("<figure><img src=a.png alt='A [plan]'><figcaption>Fig. 1</figcaption></figure>", None),
+        ("<math display=block alttext='a^2'><mi>a</mi></math>", "$$\na^2\n$$\n"),
+        ("a<hr>b", "a\n\n___\n\nb\n"),
+        ("<p><b>Bold line</b></p>", "**Bold line**\n"),
+        ("<details><summary>More</summary>text</details>", "More\n\ntext\n"),
+    ],
+)
+def test_blocks_and_inline_content(html: str, expected: str | None) -> None:
+    """Each element becomes the block of markdown that means the same."""
+    exact = {
+        "<p># n": "\\# no heading\n\n1\\. no list\n\n\\*a\\* \\<b> \\`c\\` d\\`\n",
+        "<p>m<s": "m<sup>2</sup>, H<sub>2</sub>O, see[1]\n",
+        "<figur": "![A (plan)](a.png)\n\nFig. 1\n",
+    }
+    assert markdown(html) == (expected or exact[html[:6]])
+
+
+FURNITURE = """<!doctype html><html lang=en><head><title> A
+ page </title><script>no1()</script><style>no2</style></head><body>
+<header>no3</header><nav>no4</nav><div role=navigation>no5</div><aside>no6</aside>
+<article><header><h1>Title<a class=headerlink href="#t">¶</a></h1></header>
+<p>yes1 <span hidden>no7</span><span style="display: none">no8</span></p>
+<h2>Part <a href="#p">#</a><span aria-hidden=true>no9</span></h2>
+<script>no10</script><template>no11</template><noscript>no12</noscript><p>yes2<button>no13</button>
+<footer>yes3</footer></article><footer>no14</footer></body></html>"""
+
+
+def test_what_belongs_to_the_page_is_left_out() -> None:
+    """Navigation in a chunk is found by every query, and marks in headings spoil breadcrumbs."""
+    source = read_html(FURNITURE)
+    assert re.findall(r"no\d+", source.text) == []
+    assert re.findall(r"yes\d", source.text) == ["yes1", "yes2", "yes3"]
+    assert headings(source) == [(1, "Title"), (2, "Part")]
+    assert source.metadata == {"title": "A page", "language": "en"}
+
+
+def test_only_the_main_part_is_read_and_keeps_the_pages_title() -> None:
+    """What the page says is its main part is; a title in the page's head is still the title."""
+    html = "<header><h1>T</h1>x</header><div>side</div><main><h2>S</h2>text</main><p>end"
+    assert markdown(html) == "# T\n\n## S\n\ntext\n"
+    assert markdown("<main>a</main><main>b</main>c") == "a\n\nb\n\nc\n"
+
+
+def table(html: str) -> tuple[Table, str]:
+    source = read_html(html)
+    (found,) = (b for b in treepack.parse(source).root.blocks if isinstance(b, Table))
+    return found, source.text
+
+
+def test_every_row_of_a_table_stands_alone() -> None:
+    """Two header rows with spans, caption, foot, a pipe in a cell: no converter keeps them all."""
+    html = """<table><caption>Table 1: <b>Limits</b></caption>
+    <thead><tr><th rowspan=2>Class<th colspan=2>Limit</tr><tr><th>Min<th>Max</tr></thead>
+    <tfoot><tr><td>Sum<td colspan=2>9</tfoot>
+    <tbody><tr><td rowspan=0>A<td>1<td>a|b<tr><td>3<td>4<p>5<tr></table>"""
+    found, text = table(html)
+    rows = [text[slice(*row)] for row in found.rows]
+    assert found.header_rows == 2
+    assert found.caption == "Table 1: Limits"
+    assert found.columns == ("Class", "Min", "Max")
+    assert rows == [
+        "<tr><td>A</td><td>1</td><td>a|b</td></tr>",
+        "<tr><td>A</td><td>3</td><td>4<br>5</td></tr>",
+        "<tr><td>Sum</td><td>9</td><td>9</td></tr>",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<table><tr><th>a<th>b<tr><td>1<td>2|3", "| a | b |\n| --- | --- |\n| 1 | 2\\|3 |\n"),
+        ("<table><tr><td>1<td>2<tr><td>3", "|  |  |\n| --- | --- |\n| 1 | 2 |\n| 3 |  |\n"),
+        ("<table><tr><td><b>a<td><b>b<tr><td>1<td>2", "| a | b |\n| --- | --- |\n| 1 | 2 |\n"),
+        ("<table><tr><td><td><td>b<tr><td>1<td><td>2", "|  | b |\n"),
+        ("<table><tr><th>a<th>b<tr><th>c<th>d<tr><td>1<td>2", "<table>\n<thead>\n<tr><th>a</th>"),
+        ("<table><tr><th>a<th>b<tr><td>1<td>2<tr><th>c<th>d", "| **c** | **d** |\n"),
+        ("<table><tr><th>a<th>b<tr><td colspan=2>All<tr><td>1<td>2", "| All |  |\n| 1 | 2 |\n"),
+        ("<table><tr><th>k<td>v<tr><th>l<td>w", "| k | v |\n"),
+        ("<table><tr><th>a<tr><td>x<ul><li>y<li>z</ul>", "| x<br>- y<br>- z |\n"),
+        ("<table><tr><th>a<tr><td>x<table><tr><td>y</table>z", "| x<br>y<br>z |\n"),
+        ("<figure><figcaption>C</figcaption><table><tr><th>a<tr><td>1", "*C*\n\n| a |\n"),
+        ("<table role=presentation><tr><td>a<td>b", "a\n\nb\n"),
+        ("<table><tr><td><h2>T</h2>a<td>b", "## T\n\na\n\nb\n"),
+        ("<table><tr><td>alone", "alone\n"),
+    ],
+)
+def test_tables_of_all_kinds(html: str, expected: str) -> None:
+    """Data stays a table, whatever its header; what only places text is no table."""
+    assert expected in markdown(html)
+
+
+def test_marker_tables_are_lists() -> None:
+    """EUR-Lex prints points as tables of two cells, nested ones in the second."""
+    point = "<table><col><col><tr><td><p>{}</p></td><td><p>{}</p>{}</td></tr></table>"
+    inner = point.format("(i)", "x", "") + "\n" + point.format("(ii)", "y", "")
+    html = point.format("(a)", "one", inner) + point.format("(b)", "two", "") + "<p>end"
+    assert markdown(html) == "- (a) one\n  - (i) x\n  - (ii) y\n- (b) two\n\nend\n"
+    assert markdown(point.format("1.", "x", "") + point.format("2.", "y", "")) == "1. x\n2. y\n"
+    assert markdown(point.format("—", "x", "")) == "- x\n"
+    assert markdown("<table><tr><td>12<td>x<tr><td>13<td>y").startswith("|  |  |\n")
+
+
+def test_headings_by_selector() -> None:
+    """Law and Word exports have headings that are paragraphs to a browser."""
+    eur_lex = """<p class=oj-doc-ti>REGULATION 1<p class=oj-doc-ti>on things
+    <div id=cpt_I><p class=oj-ti-section-1>CHAPTER I<p class=oj-ti-section-2>General
+    <div id=cpt_I.sct_1><p class=oj-ti-section-1>Section 1<p class=oj-ti-section-2>Aims
+    <p class=oj-ti-art>Article 1<p class=oj-sti-art>Scope<p>text
+    <p class=oj-ti-art>Article 2<p class=oj-ti-art>Article 3"""
+    assert headings(read_html(eur_lex)) == [
+        (1, "REGULATION 1 on things"), (2, "CHAPTER I General"), (3, "Section 1 Aims"),
+        (4, "Article 1 Scope"), (4, "Article 2"), (4, "Article 3"),
+    ]  # fmt: skip
+    word = "<p class=MsoTitle>T<p class=AppendixHeading2>A.1 x<p class=MsoNormal>y"
+    assert headings(read_html(word)) == [(1, "T"), (2, "A.1 x")]
+    sphinx = "<section><p class=rubric>Note</p><dl><dt>f()<dd><p class=rubric>Example</p>x</dl>"
+    assert headings(read_html(sphinx)) == [(6, "Note")]
+    assert markdown("<p class=x>A<p class=y>B<p>c", x=2, y=0) == "## A B\n\nc\n"
+    with pytest.raises(SourceError, match="'p\\[' is no CSS selector"):
+        read_html("x", heading_selectors={"p[": 1})
+
+
+def test_each_block_knows_where_it_came_from() -> None:
+    """A chunk leads back to the page: characters of the HTML, whatever its line ends."""
+    html = "<h1>é</h1>\r\n<p>first</p>\r\n<ul><li>a<li><b>b</b></ul><table><tr><td>x<td>y</table>"
+    source = read_html(html)
+    places = [tuple(map(int, place[5:].split("-"))) for _, place in source.origins]
+    assert all(place.startswith("html:") for _, place in source.origins)
+    starts = ["<h1>", "first", "a<li>", "b</b>", "<table>"]
+    assert [html[start:].startswith(s) for (start, _), s in zip(places, starts, strict=True)]
+    assert [place[1] for place in places] == [*(place[0] for place in places[1:]), len(html)]
+    assert [source.text[at:][:1] for at, _ in source.origins] == ["#", "f", "-", "-", "|"]
+
+
+@pytest.mark.parametrize(
+    ("data", "expected"),
+    [
+        (b"<meta charset=iso-8859-1><p>caf\xe9 \x80", "café €"),
+        (b"<meta http-equiv=Content-Type content='text/html; charset=windows-1251'>\xc0", "А"),
+        (b"<?xml version='1.0' encoding='Shift_JIS'?>\n<p>\x93\xfa", "日"),
+        (b"<meta charset=gb2312>\xc8\xd5", "日"),
+        (codecs.BOM_UTF8 + b"<meta charset=latin-1>caf\xc3\xa9", "café"),
+        (codecs.BOM_UTF16_LE + "<p>café".encode("utf-16-le"), "café"),
+        (b"<meta charset=utf-16>caf\xc3\xa9", "café"),
+        (b"<meta charset=hex>caf\xc3\xa9", "café"),
+        (b"<meta charset=nonsense>caf\xc3\xa9", "café"),
+    ],
+)
+def test_the_encoding_is_found(data: bytes, expected: str) -> None:
+    """By byte order mark, by declaration as browsers understand it, or UTF-8."""
+    assert read_html(data).text == expected + "\n"
+
+
+def test_what_is_no_html_is_refused_with_file_and_place(tmp_path: Path) -> None:
+    """In a folder run, the message is all that people see."""
+    path = tmp_path / "x.html"
+    path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
+    with pytest.raises(SourceError, match=r"x\.html: not HTML but binary: byte 8 is NUL"):
+        read(path)
+    path.write_bytes(b"<meta charset=ascii-8><p>\xff")
+    with pytest.warns(treepack.DecodingWarning):
+        read(path)
+    with pytest.raises(SourceError, match=r"x\.html: byte 25 is not valid utf-8"):
+        read(path, encoding_errors="strict")
+
+
+def test_a_converter_of_ones_own() -> None:
+    """Whoever has a converter that fits keeps it."""
+    source = read(b"<p>x", "html", name="a", converter=lambda html: f"# {html}")
+    assert source == Source("# <p>x", "a")
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<div>" * 20_000 + "x",
+        "<p>x" * 50_000,
+        "<ul><li>x" * 5_000,
+        "<blockquote>x" * 5_000,
+        "<table><tr><td>x" * 2_000,
+        "<table><tr><td>(a)<td>x" * 1_000,
+        "<b>x" * 10_000,
+        "<dl><dt>x<dd>" * 3_000,
+        "<table><tr>" + "<td rowspan=65534 colspan=1000>x" * 2_000,
+        "<table>" + "<tr><td>x<tr><td>x<td>x" * 1_500 + "<tr>" + "<td>y" * 3_000,
+        "<a><p>x" * 2_000,
+        "<?" * 100_000,
+        "<!--" * 100_000,
+        "<figure><figcaption>x" * 2_000,
+        "<h1>x" * 20_000,
+        "<span class=" * 20_000,
+        "\0<p>" * 10_000,
+    ],
+    ids=lambda html: html[:24],
+)
+def test_hostile_pages_cost_no_more_than_their_size(html: str) -> None:
+    """Nesting without end, claims of millions of cells: bounded time, no recursion."""
+    begun = time.process_time()
+    text = read_html(html).text
+    assert time.process_time() - begun < 60  # seconds; a quadratic way takes many times that
+    assert len(text) < 40 * len(html) + 1000
+
+
+def test_known_by_name_and_by_content(tmp_path: Path) -> None:
+    """A file is what its suffix says; bytes are what they begin with."""
+    page = b"<!-- c --><!DOCTYPE html><h1>T</h1>"
+    path = tmp_path / "a.HTM"
+    path.write_bytes(page)
+    assert read(path) == read(page, name="a.HTM")
+    assert read(page).text == "# T\n"
+    assert read(page, "text").text == page.decode()
+    assert read(b"<p>a fragment").text == "<p>a fragment"
+    assert treepack.pack(path)[0].breadcrumb == ("a.HTM", "T")
+
+
+@pytest.mark.parametrize(
+    ("name", "data", "words"),
+    [
+        ("a b.pdf", b"", ["a b.pdf: PDF is not read", "docling --to json 'a b.pdf'", "markitdown"]),
+        ("x.pptx", b"", ["PPTX is not read", "docling --to json x.pptx", "-o x.md"]),
+        ("x.odt", b"", ["soffice --headless --convert-to docx x.odt"]),
+        ("x.rst", b"", ["pandoc -s x.rst -o x.html"]),
+        ("", b"%PDF-1.7", ["the input: PDF is not read"]),
+        ("", b"PK\x03\x04" + b"\0" * 26 + b"xl/workbook.xml", ["XLSX is not read"]),
+        ("x.json", b'{"a": 1}', ["x.json: this JSON is neither a DoclingDocument nor"]),
+    ],
+)
+def test_other_formats_name_their_converter(name: str, data: bytes, words: Iterable[str]) -> None:
+    """Whoever comes with a PDF should know at once what to do with it."""
+    with pytest.raises(SourceError) as caught:
+        read(data, name=name)
+    assert all(word in str(caught.value) for word in words)
+
+
+def test_an_unknown_format_is_refused() -> None:
+    """The message lists those that there are."""
+    with pytest.raises(SourceError, match="'pdf'; there are text, html, docx"):
+        read(b"", "pdf")  # type: ignore[arg-type]  # that is the point
+
+
+def test_without_the_extra_the_message_names_it() -> None:
+    """The core needs no HTML parser."""
+    code = (
+        "import sys; sys.modules['justhtml'] = None\n"
+        "import treepack\n"
+        "try: treepack.read(b'<html>')\n"
+        "except treepack.MissingExtraError as error: print(error)"
+    )
+    result = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    assert 'pip install "treepack[html]"' in result.stdout
+
+
+def test_a_folder_may_hold_all_formats(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """One file that cannot be read is named; the others go on, and data is no document."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "docs").mkdir()
+    for name, data in {
+        "a.md": b"# A\n\ntext", "b.html": b"<h1>B</h1><p>text", "c.htm": b"<p>\0", "d.json": b"{}",
+        "e.pdf": b"%PDF", "f.xhtml": b"<p>text",
+    }.items():  # fmt: skip
+        (tmp_path / "docs" / name).write_bytes(data)
+    result = CliRunner().invoke(app, ["pack", "docs", "-o", "out.jsonl"])
+    rows = [json.loads(line) for line in Path("out.jsonl").read_text("utf-8").splitlines()]
+    assert [row["document"] for row in rows] == ["a.md", "b.html", "f.xhtml"]
+    assert result.exit_code == 1
+    assert "c.htm: not HTML but binary: byte 3 is NUL" in result.stderr
+    assert "d.json" not in result.stderr
+    assert CliRunner().invoke(app, ["audit", "docs/b.html"]).exit_code == 0
+    result = CliRunner().invoke(app, ["pack", "docs/e.pdf"])
+    assert "docling --to json" in result.stderr
+    page = CliRunner().invoke(app, ["pack", "-"], input=b"<!doctype html><h1>T</h1>x")
+    assert json.loads(page.stdout)["breadcrumb"] == ["T"]
+
+
+def test_lists_of_the_page_are_lists_of_the_tree() -> None:
+    """The end of the way: packing sees the same items."""
+    (found,) = treepack.parse(read_html("<ul><li>a<li>b<li>c</ul>")).root.blocks
+    assert isinstance(found, ListBlock)
+    assert len(found.items) == 3

@@ -1,0 +1,97 @@
+"""Page marks: what converters write between pages is found, and is none where it is code."""
+
+import pytest
+
+from treepack import pack, parse
+from treepack.document.page_marks import find_page_marks
+from treepack.document.source import Source
+
+
+def pages(text: str, pattern: str | None = None) -> dict[str, int]:
+    """The page of each word that is one letter."""
+    marks = find_page_marks(text, pattern=pattern).pages
+    assert list(marks) == sorted(marks)
+    found: dict[str, int] = {}
+    for at, character in enumerate(text):
+        if character in "ABCD":
+            found[character] = next((p for offset, p in reversed(marks) if offset <= at), 0)
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("A\fB\n\fC", {"A": 1, "B": 2, "C": 3}),
+        ("\fA\f\fB", {"A": 2, "B": 4}),
+        ("<!-- page 7 -->\n\nA\n\n<!-- page 9 -->\n\nB", {"A": 7, "B": 9}),
+        ("A\n\n<!-- Page: 2 of 9 -->\nB", {"A": 1, "B": 2}),
+        ("A\r\n\r\n<!-- page break -->\r\n\r\nB", {"A": 1, "B": 2}),
+        ("<!-- PageBreak -->\nA\n\n<!-- page_break -->\nB", {"A": 1, "B": 2}),
+        ("A\n\n<!-- page break -->\n<!-- page 5 -->\n\nB", {"A": 1, "B": 5}),
+        ("<!-- Slide number: 3 -->\n# A\n", {"A": 3}),
+        (f"\n\n{{0}}{'-' * 48}\n\nA\n\n{{1}}{'-' * 48}\n\nB", {"A": 1, "B": 2}),
+        ("A\n\n--- end of page=0 ---\n\nB\n\n--- end of page=1 ---\n\n", {"A": 1, "B": 2}),
+        ("A\n\n-----\n\nB\n\n-----\n\n", {"A": 1, "B": 2}),
+    ],
+)
+def test_the_marks_of_converters_are_known(text: str, expected: dict[str, int]) -> None:
+    """Each converter writes its own; a reader of chunks wants the page."""
+    assert expected == pages(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "A\n\n-----\n\nB",  # a rule
+        "A\n-----\nB\n-----\n",  # headings
+        "A\n\n-----\n\nB\n\n***\n\nC\n\n-----\n",  # two kinds of rules
+        "A <!-- page 7 --> B",
+        "    <!-- page 7 -->\n",
+        "<!-- pages 7 -->\n",
+        "{7}\n---\n",
+        "| page 7 |\n",
+    ],
+)
+def test_what_looks_alike_is_no_mark(text: str) -> None:
+    """Rules, headings and comments of other kinds are text."""
+    assert find_page_marks(text).pages == ()
+
+
+def test_a_given_pattern_is_a_mark() -> None:
+    """No list of converters is whole."""
+    text = "A\n[[page iv]]\nB\n[[page 5]]\nC"
+    assert pages(text, pattern=r"^\[\[page (\w+)\]\]$") == {"A": 1, "B": 2, "C": 5}
+    assert pages("A\n%%\nB", pattern="^%%$") == {"A": 1, "B": 2}
+
+
+def test_the_marks_themselves_are_known() -> None:
+    """They belong to the page and not to the text; form feeds are blanks anyway."""
+    text = "A\n\n  <!-- page 2 -->  \n\nB\f"
+    assert [text[slice(*span)] for span in find_page_marks(text).spans] == ["<!-- page 2 -->"]
+
+
+def test_inside_code_nothing_is_a_mark() -> None:
+    """A form feed or a comment in code is what the code is about."""
+    text = "A\n\n```html\n<!-- page 7 -->\n\f\n```\n\n- x\n\n  ~~~\n  \f\n  ~~~\n"
+    assert parse(text).source.page_marks == ()
+    assert [mark[1] for mark in parse(text + "\fB").source.page_marks] == [1, 2]
+
+
+def test_chunks_know_their_pages() -> None:
+    """That is what the marks are for."""
+    text = "# A\n\nFirst.\n\n<!-- page break -->\n\n# B\n\nSecond.\n\n\f\n\n# C\n\nThird.\n"
+    chunks = pack(text)
+    assert {page for chunk in chunks for page in chunk.pages} == {1, 2, 3}
+
+
+def test_marks_that_are_given_are_not_looked_for() -> None:
+    """Whoever knows the pages knows them better."""
+    source = Source("A\f\fB", page_marks=((0, 10),))
+    assert parse(source).source.page_marks == ((0, 10),)
+    assert parse("A\n[p 3]\nB", page_pattern=r"^\[p (\d)\]$").source.page_marks == ((0, 2), (7, 3))
+
+
+def test_a_text_of_marks_alone_is_read_in_linear_time() -> None:
+    """A hundred thousand marks, dashes and comments that never end are no trouble."""
+    for text in ("\f" * 100_000, "<!-- page " * 50_000, "-----\n\n" * 50_000, "-" * 300_000):
+        assert len(find_page_marks(text).pages) <= 50_000

@@ -1,0 +1,410 @@
+"""The report page: what it shows, what it may hold, and what nobody can smuggle into it."""
+
+import hashlib
+import re
+import subprocess
+import sys
+from base64 import b64encode
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from pages import Page
+from strategies import any_text, configs, generated
+
+import treepack
+from treepack import Chunks, MissingExtraError, PackConfig, Source, SourceError
+from treepack.report import render
+from treepack.report.cuts import Places, cuts
+from treepack.report.packings import Packing, packed
+
+MANUAL = """\
+---
+product: P100
+---
+# Pump manual
+
+Read this before use.
+
+## 1 Installation
+
+Mount the pump on a level floor. Leave 30 cm of free space around it. The floor must carry 80 kg.
+Keep the pump away from frost. Keep the pump away from fire. See 2.1 for the pressure.
+
+## 2 Limits
+
+### 2.1 Pressure
+
+Table 1: Limits of the pump
+
+| Quantity | Limit |
+|---|---|
+| Pressure | 16 bar |
+| Temperature | 110 °C |
+| Flow | 12 l/min |
+| Voltage | 230 V |
+| Current | 4 A |
+| Power | 900 W |
+
+```sh
+pump --start
+pump --stop
+pump --status
+pump --reset
+pump --log | tail
+pump --version
+```
+"""
+TIGHT = PackConfig(max_tokens=48, target_tokens=40, min_tokens=0)
+HOSTILE = (
+    "<script>alert(1)</script>",
+    '"><img src=x onerror=alert(1)>',
+    "'-->]]></style></title><script>",
+    "{{ 7 * 7 }}{% raw %}",
+    "\u202eevil\u2066 \x1b[2J\x07\x00",
+    "&lt;b&gt; &amp; &#x202e;",
+    "javascript:alert(1)",
+)
+
+
+def page_of(text: str, config: PackConfig | None = None, name: str = "manual.md") -> Page:
+    return Page(html_of(text, config, name))
+
+
+def html_of(text: str, config: PackConfig | None = None, name: str = "manual.md") -> str:
+    return render([packed(Source(text, name), config or PackConfig(), "settings")])
+
+
+def visible(text: str) -> str:
+    """What of a text is neither blank nor without a picture in HTML."""
+    return "".join(
+        re.findall(r"[^\s\x00-\x1f\x7f-\x9f\ufeff\u2400-\u2421\ufffd\ud800-\udfff]", text)
+    )
+
+
+# --- what it shows ---
+
+
+def test_sections_on_the_page_are_the_chunks_and_their_own_text_is_the_source() -> None:
+    """The page claims to show where the source was cut; so nothing of it may be missing."""
+    page = page_of(MANUAL, TIGHT)
+    chunks = treepack.pack(MANUAL, TIGHT, name="manual.md")
+    assert [f"a{chunk.index}" for chunk in chunks] == page.sections
+    assert [chunk.lexical_text for chunk in chunks] == list(page.own.values())
+    shown = visible("".join(page.own.values()))
+    assert visible(MANUAL[MANUAL.index("# Pump") :]) == shown
+
+
+def test_what_stands_in_no_chunk_is_shown_with_its_reason() -> None:
+    page = page_of(MANUAL)
+    assert "In no chunk: front matter" in page.text
+    assert "product: P100" in page.text
+
+
+def test_each_chunk_says_where_it_stands() -> None:
+    marked = Source(MANUAL, "manual.md", page_marks=((0, 1), (MANUAL.index("## 2"), 2)))
+    page = Page(render([packed(marked, TIGHT, "settings")]))
+    for words in (
+        "manual.md › Pump manual › 2 Limits › 2.1 Pressure",
+        "page 2",
+        "lines 4–",
+        " of 6, piece 1 of ",
+        "Table 1: Limits of the pump",
+        "clauses",
+        "1 reference",
+        "code",
+    ):
+        assert words in page.text, words
+
+
+def test_token_bars_add_up_to_the_tokens_that_are_embedded() -> None:
+    config = TIGHT.model_copy(update={"overlap_tokens": 10, "repeat_heading": True})
+    page = page_of(MANUAL, config)
+    chunks = treepack.pack(MANUAL, config, name="manual.md")
+    bars = [bar for bar in page.attributes("svg") if bar["class"] == "bar"]
+    names = "breadcrumb|context|overlap|body"
+    for bar, chunk in zip(bars, chunks, strict=True):
+        label = bar["aria-label"] or ""
+        shares = re.findall(rf"(?:{names}) (\d+)", label)
+        assert chunk.embed_token_count == sum(map(int, shares)), label
+        assert label.endswith("of 48")
+    assert {name for bar in bars for name in re.findall(names, bar["aria-label"] or "")} == set(
+        names.split("|")
+    )
+
+
+def test_repeated_text_is_told_from_the_chunks_own() -> None:
+    config = TIGHT.model_copy(update={"overlap_tokens": 10, "repeat_heading": True})
+    page = page_of(MANUAL, config)
+    assert {"b", "h", "t", "o", "f", "g"} <= {
+        str(each.get("class")) for each in page.attributes("span")
+    }
+
+
+def test_the_outline_has_tokens_and_leads_to_the_chunks() -> None:
+    page = page_of(MANUAL, TIGHT)
+    document = treepack.parse(MANUAL)
+    for section in document.root.walk():
+        if section.heading:
+            assert f"{section.heading.text} {section.tokens:,}" in page.text
+    targets = {a["href"] for a in page.attributes("a")}
+    assert {None} | {each.get("id") for _, each in page.tags} >= {
+        (target or "").removeprefix("#") for target in targets
+    }
+
+
+def test_outline_changes_are_listed_with_their_reason() -> None:
+    flat = "".join(f"## {number} Title\n\nText.\n\n" for number in ("1", "1.1", "1.2", "2", "2.1"))
+    page = page_of(flat, PackConfig(outline="auto"))
+    changes = treepack.parse(flat, outline="auto").outline_changes
+    assert changes
+    assert "Outline changes" in page.text
+    assert changes[0].reason in page.text
+    assert "Outline changes" not in page_of(flat).text
+
+
+def test_findings_lead_to_the_chunk() -> None:
+    config = PackConfig(max_tokens=64, target_tokens=64)
+    chunks = list(treepack.pack(MANUAL, config, name="manual.md"))
+    chunks[1] = chunks[1].model_copy(update={"token_count": 7})
+    page = Page(treepack.Chunks(chunks).report(MANUAL, config))
+    assert "law 4: " in page.text
+    assert "No finding" not in page.text
+    assert {"href": "#a1"} in page.attributes("a")
+    assert "No finding" in page_of(MANUAL, config).text
+
+
+def test_parents_are_named_and_the_text_is_shown_once() -> None:
+    config = PackConfig(levels=(128, 48), target_tokens=40, min_tokens=0)
+    page = page_of(MANUAL, config)
+    assert visible(MANUAL[MANUAL.index("# Pump") :]) == visible("".join(page.own.values()))
+    assert "in parent 0 of" in page.text
+
+
+@pytest.mark.parametrize("text", ["", "\n\n", "\ufeff", "---\na: 1\n---\n"])
+def test_a_document_without_text_has_a_page_too(text: str) -> None:
+    page = page_of(text)
+    assert [] == page.sections
+    assert "there is no chunk" in page.text
+
+
+# --- why a cut was made ---
+
+
+def why(text: str, config: PackConfig) -> list[str]:
+    return [
+        "" if cut is None else f"{cut.level}: {cut.place}: {cut.why}"
+        for cut in cuts(packed(Source(text, ""), config, ""))
+    ]
+
+
+def test_the_place_of_a_cut_is_named() -> None:
+    """Each level once, from a text that offers nothing better there."""
+    document = treepack.parse(
+        "# One\n\nText.\n\nMore.\n\n- a\n- b\n\n| c |\n|---|\n| d |\n| e |\n\n"
+        "```\nf = 1\ng = 2\n```\n\nHere. There is a word.\n\n> - quoted\n"
+    )
+    text, places = document.source.text, Places(document)
+    for words, level in (
+        ("# One", "section"),
+        ("More", "block"),
+        ("- b", "item"),
+        ("| e", "row"),
+        ("g =", "line"),
+        ("There", "sentence"),
+        ("word", "word"),
+        ("ord.", "character"),
+        ("quoted", "item"),
+    ):
+        assert level == places.at(text.index(words))[0], words
+
+
+def test_the_reason_is_the_limit_that_would_be_broken() -> None:
+    first, *others = why(MANUAL, TIGHT)
+    assert "" == first
+    assert any("above the cap of 48" in other for other in others)
+    assert all(re.search(r"with the chunk before \d+ tokens", other) for other in others)
+    prose = "# T\n\n" + "One two three four five six seven.\n\n" * 12
+    assert "above the target of 20" in why(prose, PackConfig(max_tokens=64, target_tokens=20))[1]
+
+
+def test_a_cut_that_no_limit_asked_for_says_so() -> None:
+    text = "# A\n\nText.\n\n# B\n\nText.\n"
+    assert "settings keep sections apart" in why(text, PackConfig(sections="separate"))[1]
+    kept = PackConfig(max_tokens=24, target_tokens=24, oversize_table="keep")
+    assert any("kept whole" in each for each in why(MANUAL, kept))
+    levels = PackConfig(levels=(128, 48), target_tokens=40, min_tokens=0)
+    assert any("another parent chunk" in each for each in why(MANUAL * 3, levels))
+
+
+# --- two packings ---
+
+
+def test_two_packings_stand_side_by_side() -> None:
+    source = Source(MANUAL, "manual.md")
+    page = Page(
+        render([packed(source, TIGHT, "tight"), packed(source, PackConfig(max_tokens=96), "wide")])
+    )
+    for key in "ab":
+        own = "".join(text for name, text in page.own.items() if name.startswith(key))
+        assert visible(MANUAL[MANUAL.index("# Pump") :]) == visible(own)
+    sides = [each.get("data-packing") for each in page.attributes("div") if "data-packing" in each]
+    assert ["tight", "wide"] == sides[:2]
+    assert len([name for name in page.sections if name.startswith("a")]) > len(
+        [name for name in page.sections if name.startswith("b")]
+    )
+
+
+def test_rows_begin_where_both_packings_cut() -> None:
+    """Otherwise the same text would stand far apart in long documents."""
+    text = "".join(f"# Title {number}\n\n{'Some words here. ' * 30}\n\n" for number in range(4))
+    source = Source(text, "")
+    ways = [
+        packed(source, PackConfig(sections="separate"), "one"),
+        packed(source, PackConfig(sections="separate", max_tokens=64, target_tokens=64), "two"),
+    ]
+    page = Page(render(ways))
+    assert 4 == sum(each.get("class") == "pair" for each in page.attributes("div"))
+
+
+# --- what it may hold ---
+
+
+def test_nothing_is_loaded_run_or_sent() -> None:
+    """The page may be opened from anywhere, and shows documents that nobody has read."""
+    page = page_of(MANUAL)
+    policies = [
+        each["content"]
+        for each in page.attributes("meta")
+        if each.get("http-equiv") == "Content-Security-Policy"
+    ]
+    digest = b64encode(hashlib.sha256(page.style.encode()).digest()).decode()
+    expected = (
+        f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
+    )
+    assert [expected] == policies
+    for word in ("url(", "@import", "http:", "https:", "//"):
+        assert word not in page.style
+
+
+def test_all_links_stay_on_the_page() -> None:
+    page = page_of(MANUAL, TIGHT)
+    ids = [each["id"] for _, each in page.tags if "id" in each]
+    assert len(ids) == len(set(ids))
+    for _, attributes in page.tags:
+        assert not {"src", "srcset", "action", "data", "poster", "xlink:href"} & set(attributes)
+        href = attributes.get("href")
+        assert href is None or (href.startswith("#") and href[1:] in ids), href
+
+
+@pytest.mark.parametrize("evil", HOSTILE)
+def test_a_document_stays_text(evil: str) -> None:
+    """In titles, captions, cells, code, names and metadata alike."""
+    text = (
+        f"# {evil}\n\n{evil}\n\nTable 1: {evil}\n\n| {evil} | b |\n|---|---|\n| {evil} | d |\n\n"
+        f"```{evil}\n{evil}\n```\n\n[^1]: {evil}\n\n## 1.2 {evil}\n\nText.\n"
+    )
+    html = html_of(text, TIGHT, name=f"{evil}.md")
+    page = Page(html)
+    usual = Page(html_of(text.replace(evil, "kind"), TIGHT, name="kind.md"))
+    assert {tag for tag, _ in page.tags} <= {tag for tag, _ in usual.tags} | {"bdi"}
+    assert visible(text) == visible("".join(page.own.values()))
+    assert not re.search("[\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]", html)
+    assert "49" not in page.own["a0"]
+
+
+def test_marks_of_direction_turn_nothing() -> None:
+    """Such a mark in a title could make the rest of the line read backwards."""
+    html = html_of("# A \u202eevil\n\nText \u2067more.\n")
+    assert html.count("\u202e") == html.count('<bdi class="mark" title="U+202E">\u202e</bdi>')
+    assert html.count("\u2067") == html.count('<bdi class="mark" title="U+2067">\u2067</bdi>')
+    assert "\u202e" in html
+
+
+@settings(generated, max_examples=60)
+@given(any_text, configs())
+def test_any_document_has_a_good_page(text: str, config: PackConfig) -> None:
+    packing = packed(Source(text, "x.md"), config, "settings")
+    html = render([packing])
+    html.encode("utf-8")
+    page = Page(html)
+    skipped = "".join(text[s.span[0] : s.span[1]] for c in packing.leaves for s in c.skipped)
+    if packing.leaves:
+        shown = visible("".join(page.own.values()) + skipped)
+        assert sorted(visible(text)) == sorted(shown)
+
+
+# --- how large, how steady ---
+
+
+def test_the_page_of_a_large_document_is_lean() -> None:
+    """A page much larger than its document would not open fast."""
+    text = "".join(
+        f"## {number} Title\n\n{'The pressure must not exceed the limit. ' * 40}\n\n"
+        for number in range(600)
+    )
+    assert len(html_of(text)) < 2 * len(text)
+
+
+def test_the_same_document_gives_the_same_bytes_in_any_process() -> None:
+    script = (
+        "import sys, treepack; text = sys.stdin.read();"
+        "chunks = treepack.pack(text); sys.stdout.write(chunks.report(text))"
+    )
+    pages = {
+        subprocess.run(
+            [sys.executable, "-X", "utf8", "-c", script],
+            check=True,
+            capture_output=True,
+            input=MANUAL,
+            encoding="utf-8",
+            env={"PYTHONHASHSEED": seed, "PYTHONPATH": ":".join(sys.path)},
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert {treepack.pack(MANUAL).report(MANUAL)} == pages
+
+
+# --- from chunks ---
+
+
+def test_chunks_report_on_what_they_are_given() -> None:
+    chunks = treepack.pack(MANUAL, TIGHT, name="manual.md")
+    document = treepack.parse(MANUAL, name="manual.md")
+    pages = [
+        chunks.report(MANUAL, TIGHT),
+        chunks.report(Source(MANUAL, "manual.md"), TIGHT),
+        chunks.report(document, TIGHT),
+        Chunks(chunks, document=document, config=TIGHT).report(),
+    ]
+    assert 1 == len(set(pages))
+    assert html_of(MANUAL, TIGHT) == pages[0]
+
+
+def test_chunks_that_know_no_document_ask_for_it() -> None:
+    chunks = Chunks.from_jsonl(treepack.pack(MANUAL).to_jsonl())
+    with pytest.raises(SourceError, match=r"chunks\.report\(text\)"):
+        chunks.report()
+
+
+def test_what_a_document_remembers_is_no_part_of_the_chunks_value() -> None:
+    chunks = treepack.pack(MANUAL)
+    assert chunks == Chunks(chunks, document=treepack.parse("other"), config=TIGHT)
+
+
+def test_without_its_extra_the_report_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "jinja2", None)
+    monkeypatch.delitem(sys.modules, "treepack.report.page", raising=False)
+    monkeypatch.delattr("treepack.report.page", raising=False)
+    with pytest.raises(MissingExtraError, match=r'pip install "treepack\[report\]"'):
+        treepack.pack(MANUAL).report(MANUAL)
+
+
+def test_another_tokenizer_counts_the_page_as_well() -> None:
+    config = PackConfig(max_tokens=200, target_tokens=200, encoding=len)
+    packing = packed(Source(MANUAL, "manual.md"), config, "characters")
+    assert (
+        f"{max(c.embed_token_count for c in packing.leaves)} tokens" in Page(render([packing])).text
+    )
+    with_other = Packing("x", replace(packing.document), packing.chunks, config)
+    assert render([packing]) == render([replace(with_other, label="characters")])

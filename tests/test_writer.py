@@ -1,0 +1,329 @@
+"""What a `MarkdownWriter` writes parses to the blocks and texts that were written."""
+
+import re
+from typing import Any
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from strategies import generated
+
+import treepack
+from treepack import Document
+from treepack.document.blocks import (
+    Block,
+    BlockQuote,
+    CodeBlock,
+    Heading,
+    Image,
+    ListBlock,
+    MathBlock,
+    Paragraph,
+    Table,
+    ThematicBreak,
+)
+from treepack.document.html_tables import plain_html, read_cells
+from treepack.document.source import Source
+from treepack.document.tables import cell_spans
+from treepack.readers.grids import fill
+from treepack.readers.writer import Cell, Inline, MarkdownWriter, Piece
+
+WORDS = (
+    "#", "##", "-", "+", "*", "1.", "12)", "|", "|---|", ":--", ">", "<", "<div>", "</p>", "<!--",
+    "*a*", "_b_", "__", "`", "``", "```", "~~~", "$$", "$", ":::", "!!!", "???", "[^x]:", "[x]:",
+    "[l](u)", "![i](u)", "===", "---", "***", "+++", "___", "\\", "\\*", "5\\.1", "&amp;", "&#35;",
+    "word", "snake_case", "2*3", "café", "漢字", "<http://a.b>", "{7}-----", "a\u00a0b", "\f", "\t",
+    "    ", "\u2028", "\ufeff", "\0", "|a|b|", "- -", "= =", "<|endoftext|>", "]:", "\u00a0",
+)  # fmt: skip
+
+texts = st.lists(
+    st.tuples(st.sampled_from(WORDS), st.sampled_from(("", " ", " ", "\n", "\r\n", "\r"))),
+    min_size=1,
+    max_size=9,
+).map(lambda parts: "".join(word + end for word, end in parts))
+
+Written = tuple[Any, ...]
+
+
+def flat(text: str) -> str:
+    return " ".join(text.replace("\0", "\ufffd").replace("\ufeff", "").split())
+
+
+def bare(line: str) -> str:
+    """A line of code without what could be the marker of a quote around it."""
+    return flat(line.lstrip("> "))
+
+
+def has_text(text: str) -> bool:
+    return bool(flat(text))  # a byte order mark is none
+
+
+visible = texts.filter(has_text)
+paragraphs = st.tuples(st.just("paragraph"), visible)
+headings = st.tuples(st.just("heading"), st.integers(1, 6), visible)
+codes = st.tuples(st.just("code"), st.sampled_from(("", "python")), visible)
+tables = st.integers(1, 3).flatmap(
+    lambda width: st.tuples(
+        st.just("table"),
+        st.integers(0, 2),
+        st.lists(st.lists(visible, min_size=width, max_size=width), min_size=3, max_size=4),
+    )
+)
+leaves = (
+    paragraphs
+    | codes
+    | tables
+    | st.just(("rule",))
+    | st.just(("math", "x^2\n\n- y"))
+    | st.just(("image", "A *plan* [1]"))
+)
+
+
+def containers(inside: st.SearchStrategy[Written]) -> st.SearchStrategy[Written]:
+    blocks = st.lists(inside, min_size=1, max_size=3)
+    lists = st.tuples(
+        st.just("list"), st.none() | st.integers(0, 120), st.lists(blocks, min_size=1, max_size=3)
+    )
+    return lists | st.tuples(st.just("quote"), blocks)
+
+
+trees = st.lists(headings | st.recursive(leaves, containers, max_leaves=8), max_size=6)
+
+
+def write(writer: MarkdownWriter, blocks: list[Written]) -> None:
+    for block in blocks:
+        match block:
+            case ("list", start, items):
+                writer.open_list(ordered=start is not None, start=start or 0)
+                for item in items:
+                    writer.open_item()
+                    write(writer, item)
+                    writer.close()
+                writer.close()
+            case ("quote", inside):
+                writer.open_quote()
+                write(writer, inside)
+                writer.close()
+            case ("table", header_rows, rows):
+                writer.table(rows, header_rows)
+            case ("code", language, text):
+                writer.code(text, language)
+            case _:
+                name, *values = block
+                getattr(writer, name)(*values)
+
+
+def expected(blocks: list[Written]) -> list[Written]:
+    found: list[Written] = []
+    for block in blocks:
+        match block:
+            case ("list", start, items):
+                marks = [None if start is None else start + n for n in range(len(items))]
+                inside = [(m, expected(item)) for m, item in zip(marks, items, strict=True)]
+                found.append(("list", inside))
+            case ("quote", inside):
+                found.append(("quote", expected(inside)))
+            case ("table", header_rows, rows):
+                width = len(rows[0])
+                columns = tuple(rows[header_rows - 1]) if header_rows else ("",) * width
+                body = [[flat(cell) for cell in row] for row in rows[header_rows:]]
+                found.append(("table", tuple(map(flat, columns)), body))
+            case ("code", language, text):
+                cleaned = text.replace("\ufeff", "").replace("\0", "\ufffd")
+                lines = re.split(r"\r\n?|\n", cleaned.rstrip())
+                while not lines[0].strip():  # blank lines at its ends are left out
+                    lines.pop(0)
+                found.append(("code", language, [bare(line) for line in lines]))
+            case ("heading", level, text):
+                found.append(("heading", level, flat(text)))
+            case ("paragraph", text):
+                found.append(("paragraph", flat(text)))
+            case _:
+                found.append(block[:1])
+    return found
+
+
+COMMONMARK = MarkdownIt("commonmark")
+
+
+def inline(text: str) -> str:
+    """What CommonMark shows of inline markdown."""
+    tokens = COMMONMARK.parseInline(text)[0].children or []
+    parts = [" " if t.type in ("softbreak", "hardbreak") else t.content for t in tokens]
+    assert not {t.type for t in tokens} & {"link_open", "em_open", "strong_open", "image"}
+    return flat("".join(parts))
+
+
+def inner(text: str) -> str:
+    """A block's lines without the markers of the containers around it."""
+    head, *rest = text.split("\n")
+    return "\n".join([head, *(re.sub(r"^[> ]+", "", line) for line in rest)])
+
+
+def cells(text: str, table: Table, row: tuple[int, int]) -> list[str]:
+    if table.is_html:
+        return [flat(plain_html(text, *cell.content)) for cell in read_cells(text, *row)]
+    spans = cell_spans(text, *row)
+    raw = [
+        re.sub(r"(?<!\\)((?:\\\\)*)\|$", r"\1", text[start:end].removeprefix("|").strip()).strip()
+        for start, end in spans
+    ]
+    return [inline(cell.replace("\\|", "|").replace("<br>", " ")) for cell in raw]
+
+
+def as_read(document: Document, block: Block) -> Written:
+    text = document.source.text
+    content = text[block.start : block.end]
+    found: Written = (block.kind, content)
+    match block:
+        case Heading():
+            found = ("heading", block.level, block.text)
+        case Paragraph():
+            found = ("paragraph", inline(inner(content)))
+        case CodeBlock():
+            lines = inner(content).split("\n")
+            found = ("code", block.info, [bare(line) for line in lines[1:-1]])
+        case ListBlock():
+            numbers = [int(i.marker[:-1]) if block.ordered else None for i in block.items]
+            inside = [[as_read(document, b) for b in item.blocks] for item in block.items]
+            found = ("list", list(zip(numbers, inside, strict=True)))
+        case BlockQuote():
+            found = ("quote", [as_read(document, b) for b in block.blocks])
+        case Table():
+            rows = [cells(text, block, row) for row in block.rows]
+            columns = block.columns or ("",) * len(rows[0])
+            found = ("table", tuple(flat(column) for column in columns), rows)
+        case ThematicBreak() | MathBlock() | Image():
+            found = ({"thematic_break": "rule"}.get(block.kind, block.kind),)
+        case _:
+            pass  # the writer writes no such block; the comparison will show it
+    return found
+
+
+def read_back(source: Source) -> list[Written]:
+    document = treepack.parse(source)
+    found: list[Written] = []
+    for section in document.root.walk():
+        blocks = [*([section.heading] if section.heading else []), *section.blocks]
+        found.extend(as_read(document, block) for block in blocks)
+    assert not document.skipped
+    return found
+
+
+@generated
+@given(trees)
+@example([("paragraph", "---\ntitle: x\n---")])
+@example([("list", 1, [[("paragraph", "a")]]), ("list", 1, [[("paragraph", "a")]])])
+@example([("paragraph", "a\n:--\n|---|\n===")])
+@example([("list", None, [[("rule",)], [("list", 7, [[("code", "", "```\n~~~")]])]])])
+def test_what_is_written_is_what_is_read(blocks: list[Written]) -> None:
+    """Plain text never becomes structure, and structure never becomes text."""
+    writer = MarkdownWriter()
+    write(writer, blocks)
+    assert expected(blocks) == read_back(writer.source())
+
+
+def test_text_is_escaped_only_where_it_must_be() -> None:
+    """A backslash in a number or a name hurts search."""
+    for text in (
+        "5.1.2 Scope", "snake_case and 2 * 3 < 4", "costs $5 or $6", "total*", "see [1] and [2]",
+        "a | b", "C:\\temp", "AT&T", "R&D; x", "x -> y", "1.5 kg", "#tag", "(a) first", "-5 °C",
+    ):  # fmt: skip
+        writer = MarkdownWriter()
+        writer.paragraph(text)
+        assert writer.source().text == text + "\n"
+
+
+def test_the_cells_of_a_span_stand_in_each_place() -> None:
+    """Each row of a table must stand alone, since tables are cut between rows."""
+    rows: list[list[Cell | Inline]] = [
+        [Cell("Class", rows=2), Cell("Limit", columns=2)],
+        ["Min", "Max"],
+        [Cell("A", rows=0), "1", "2"],
+        ["3"],
+    ]
+    assert fill(rows, 2).rows == (
+        ("Class", "Limit", "Limit"),
+        ("Class", "Min", "Max"),
+        ("A", "1", "2"),
+        ("A", "3", ""),
+    )
+
+
+def test_a_caption_is_found_again() -> None:
+    """GFM has no caption; a styled line right before the table is one."""
+    for header_rows in (0, 1, 2):
+        for caption in ("Modes of operation", "Table 3: A * B", "snake_case"):
+            writer = MarkdownWriter()
+            writer.table([["a", "b"], ["1", "2"], ["3", "4"]], header_rows, caption)
+            (*_, table) = treepack.parse(writer.source()).root.blocks
+            assert isinstance(table, Table)
+            assert (caption, header_rows or 1) == (table.caption, table.header_rows)
+
+
+def test_pieces_stay_what_they_are() -> None:
+    """Code, images and raised digits mean something; their marks are written around the text."""
+    code, raised, strong = Piece("a`b|c", "code"), Piece("2", "sup"), Piece(" x ", "strong")
+    writer = MarkdownWriter()
+    writer.paragraph(["set ", code, "* to 10", raised, " ", strong])
+    writer.table([[[code]]])
+    writer.table([[[code]], ["x"], ["y"]], 2)
+    text = writer.source().text
+    assert text.startswith("set ``a`b|c``\\* to 10<sup>2</sup> **x**\n")
+    assert "| ``a`b\\|c`` |" in text
+    assert "<code>a`b|c</code>" in text
+
+
+def test_labels_stand_before_an_items_text() -> None:
+    """Word's and HTML's ``(a)`` and ``iv.`` are no markers of markdown, but must not be lost."""
+    writer = MarkdownWriter()
+    writer.open_list()
+    writer.open_item(label="(a)")
+    writer.paragraph("text")
+    writer.close()
+    writer.open_item(label="(b)")
+    writer.code("x")
+    writer.close()
+    writer.open_item(label="(c)")
+    writer.close()
+    writer.close()
+    assert writer.source().text == "- (a) text\n- (b)\n\n  ```\n  x\n  ```\n\n- (c)\n"
+
+
+def test_places_are_kept() -> None:
+    """Pages and origins are what a reader of a chunk goes back to; they survive JSON."""
+    writer = MarkdownWriter("a.docx", {"author": "x"})
+    writer.page(1)
+    writer.heading(1, "T", "docx:paragraph 1")
+    writer.page(2)
+    writer.page(3)
+    writer.paragraph("")
+    writer.paragraph("p", "docx:paragraph 9")
+    writer.paragraph("q", "docx:paragraph 9")
+    source = writer.source()
+    at = source.text.index("p")
+    assert ((0, 1), (at, 3)) == source.page_marks
+    assert ((0, "docx:paragraph 1"), (at, "docx:paragraph 9")) == source.origins
+    document = treepack.parse(source)
+    assert Document.from_json(document.to_json()).source == source
+
+
+def test_deep_nesting_costs_little() -> None:
+    """Lists nested 20,000 deep are bounded: the markers before a line do not grow with them."""
+    writer = MarkdownWriter()
+    for _ in range(20_000):
+        writer.open_list()
+        writer.open_item()
+        writer.paragraph("x")
+    while writer.depth:
+        writer.close()
+    text = writer.source().text
+    assert text.count("x") == 20_000
+    assert len(text) < 1_000_000
+
+
+def test_spans_cannot_ask_for_the_moon() -> None:
+    """A cell may claim 65,534 rows and 1,000 columns; a hundred such cells stay a hundred cells."""
+    rows = [[Cell("x", columns=1000, rows=65534)] for _ in range(100)]
+    assert sum(map(len, fill(rows).rows)) == 100
+    assert len(fill([[Cell("y" * 10_000, columns=1000)]]).rows[0]) == 1
