@@ -966,9 +966,9 @@ def test_changed_levels_are_judged_as_changed() -> None:
 def test_a_paragraph_that_looks_like_a_heading_is_no_ancestor_and_no_orphan() -> None:
     text = "# Page 1\n\nText.\n"
     chunks = records(text, piece("# Page 1\n\n"), piece("Text.\n"))
-    assert judge(text, chunks, max_tokens=10, outline_changes=[HEAD]).ok
+    assert judge(text, chunks, outline_changes=[HEAD]).ok
     named = records(text, piece("# Page 1\n\n"), piece("Text.\n", breadcrumb=("Page 1",)))
-    assert broken(judge(text, named, max_tokens=20, outline_changes=[HEAD])) == [7]
+    assert broken(judge(text, named, outline_changes=[HEAD])) == [7]
 
 
 def test_levels_may_be_changed_to_more_than_six() -> None:
