@@ -15,6 +15,7 @@ _DECIMAL: Final = re.compile(
 )
 _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)$")
 _BYTE: Final = 255
+_RESOLVERS: Final = (4, 8, 9)  # 4.4.4.4, 8.8.8.8 and 9.9.9.9 are in more texts than such clauses
 _IP_PARTS: Final = 4
 _PAIR: Final = 2
 _GROUP: Final = 3
@@ -81,7 +82,8 @@ def _is_amount(parts: tuple[str, ...], place: Place) -> bool:
 def _is_address(parts: tuple[str, ...], values: list[int]) -> bool:
     if len(parts) != _IP_PARTS or max(values) > _BYTE:
         return False
-    return max(values) > 99 or 0 in values or len(set(values)) == 1 < values[0]  # noqa: PLR2004
+    is_resolver = len(set(values)) == 1 and values[0] in _RESOLVERS
+    return max(values) > 99 or 0 in values or is_resolver  # noqa: PLR2004
 
 
 def _is_date(parts: tuple[str, ...], values: list[int]) -> bool:
