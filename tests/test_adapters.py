@@ -470,7 +470,7 @@ def test_presets_and_levels_that_make_no_sense(
 @pytest.mark.parametrize(
     ("text", "setting"),
     [
-        ("# 1 A\n\nx\n\n# 1.1 B\n\ny\n\n# 1.2 C\n\nz\n", {"outline": "auto"}),
+        ("# 1 A\n\nx\n\n# 1.1 B\n\ny\n\n# 1.2 C\n\nz\n", {"outline": "trust"}),
         (ACT, {"clauses": False}),
         ("# A\n\n" + "See [x]. " * 60 + "\n\n[x]: http://a.b/c\n", {"attach_definitions": True}),
         ("Some words are said. " * 60, {"flat_overlap_tokens": 16}),

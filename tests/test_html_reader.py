@@ -26,7 +26,7 @@ def markdown(html: str, **selectors: int) -> str:
 def headings(source: Source) -> list[tuple[int, str]]:
     return [
         (section.heading.level, section.heading.text)
-        for section in treepack.parse(source).root.walk()
+        for section in treepack.parse(source, outline="trust").root.walk()
         if section.heading
     ]
 

@@ -160,7 +160,7 @@ def test_outline_changes_are_listed_with_their_reason() -> None:
     assert changes
     assert "Outline changes" in page.text
     assert changes[0].reason in page.text
-    assert "Outline changes" not in page_of(flat).text
+    assert "Outline changes" not in page_of(flat, PackConfig(outline="trust")).text
 
 
 def test_findings_lead_to_the_chunk() -> None:
