@@ -89,7 +89,7 @@ def test_it_cuts_as_the_core_and_names_as_the_other_adapter(text: str) -> None:
 
 
 @few
-@given(any_text, st.sampled_from((80, 120, 300)))
+@given(any_text, st.sampled_from((20, 60, 300)))
 def test_lengths_may_be_characters(text: str, size: int) -> None:
     """Where a cluster is longer than the cap, it is cut; so any cap can be kept."""
     assert all(

@@ -121,8 +121,10 @@ class TextCutter:
 
     def _piece_end(self, piece: Unit, unit: Unit) -> int:
         """Where the next piece of a unit ends; a closing fence goes with some of the code."""
-        end = self._farthest(piece, unit.tail if unit.tail > piece.start else unit.end)
-        if end != unit.tail:
+        if unit.tail <= piece.start:
+            return self._farthest(piece, unit.end)
+        end = self._farthest(piece, unit.tail)
+        if _TEXT.search(self.text, end, unit.tail):
             return end
         if self.fits_cap(piece, unit.end):
             return unit.end

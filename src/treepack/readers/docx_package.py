@@ -107,7 +107,8 @@ class DocxPackage:
         for relationship in self._relationships("").values():
             if relationship.kind != "core-properties":
                 continue
-            for element in self._read_if_there(relationship.target) or ():
+            root = self._read_if_there(relationship.target)
+            for element in () if root is None else root:
                 name = element.tag.rpartition("_")[2]
                 text = " ".join((element.text or "").split())
                 if text and name in ("title", "subject", "creator", "language"):
