@@ -34,8 +34,6 @@ LIMITS = ((512, 1024, "cl100k_base"), (256, 512, "cl100k_base"), (64, 128, "cl10
 SAMPLED = 12  # files of each folder
 LARGE = 60_000  # bytes
 SECOND_VOCABULARY = (256, 512, "o200k_base")
-THOROUGH = (256, 512, "cl100k_base")
-MANY = 300  # files of a folder
 
 PARAGRAPH = (
     "This paragraph was inserted by an editor to see how much of the index has to be embedded "
@@ -85,10 +83,7 @@ def test_the_corpus_is_there() -> None:
 def test_no_law_is_broken_on_real_documents(
     folder: str, target: int, cap: int, encoding: str
 ) -> None:
-    paths = files()[folder]
-    if (target, cap, encoding) != THOROUGH and len(paths) > MANY:
-        paths = paths[::3]  # all of them at one setting, some at the others: minutes count
-    report = AuditReport.merge([audited(path, target, cap, encoding) for path in paths])
+    report = AuditReport.merge([audited(path, target, cap, encoding) for path in files()[folder]])
     assert report.ok, report.table(20)
 
 

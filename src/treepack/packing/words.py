@@ -105,8 +105,7 @@ class TextCutter:
             text = _TEXT.search(self.text, end, unit.end)
             if text is None:
                 return [*pieces, replace(piece, end=trimmed(self.text, piece.start, end))]
-            begun = tuple(frame for frame in unit.frames if frame.start < end)
-            behind = max(text.start(), self._line_content(text.start(), begun))
+            behind = max(text.start(), self._behind_marks(text.start(), unit.frames))
             if behind >= unit.end:  # what is left is a quote's mark on a line of its own
                 behind = text.start()
             line_start = self.source.line_starts[self.source.line_at(behind)]
@@ -208,6 +207,14 @@ class TextCutter:
                 return ended if ended < end else 0
             offset = ended - 1
         return 0
+
+    def _behind_marks(self, offset: int, frames: tuple[Frame, ...]) -> int:
+        """Where the content of the line at ``offset`` goes on, for a cut before or in the line.
+
+        A mark that opens a construct on this line is text like any other: it may be what is cut.
+        """
+        line_start = self.source.line_starts[self.source.line_at(offset)]
+        return self._line_content(offset, tuple(f for f in frames if f.start < line_start))
 
     def _line_content(self, offset: int, frames: tuple[Frame, ...]) -> int:
         """Where the content of the line at ``offset`` begins."""
