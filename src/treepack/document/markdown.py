@@ -1,4 +1,4 @@
-"""Markdown to blocks: the parser's tokens know lines, the blocks know characters."""
+"""Markdown to blocks: scanner and parser know lines, the blocks know characters."""
 
 import re
 from collections.abc import Callable
@@ -7,7 +7,6 @@ from typing import Final
 
 from markdown_it.token import Token
 
-from treepack.document import parser
 from treepack.document.blocks import (
     Block,
     BlockQuote,
@@ -26,8 +25,17 @@ from treepack.document.blocks import (
     Table,
     ThematicBreak,
 )
-from treepack.document.parser import plain_text, tokenize
+from treepack.document.parser import BlockTokenizer, line_offsets, normalized, plain_text
 from treepack.document.prefixes import Prefix, content_place, footnote_prefix, item_prefix
+from treepack.document.scanner import (
+    PlainBlock,
+    PlainFence,
+    PlainHeading,
+    PlainItem,
+    PlainList,
+    PlainParagraph,
+    Scanner,
+)
 from treepack.document.source import BYTE_ORDER_MARK, Source
 from treepack.document.tables import TableFinder
 
@@ -43,19 +51,22 @@ _LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[[^\]]+\]:")
 Count = Callable[[int, int], int]
 
 
-def parse_blocks(source: Source, count: Count, start: int = 0) -> list[Block]:
+def parse_blocks(
+    source: Source, count: Count, start: int = 0, *, scan: bool = True
+) -> list[Block]:
     """Parse a source into its top-level blocks, which hold all its text that is not blank.
 
     Args:
         source: The text.
         count: Exact token count of a slice, ``count(start, end)``.
         start: Where the text begins; what stands before is front matter and no concern here.
+        scan: Whether blocks that can be read in one way only pass by markdown-it.
     """
-    return _Converter(source, count, start).convert()
+    return _Converter(source, count, start).convert(scan=scan)
 
 
 class _Converter:
-    """Turns the parser's tokens, which know lines, into blocks, which know characters."""
+    """Turns what scanner and parser find, by lines, into blocks, which know characters."""
 
     def __init__(self, source: Source, count: Count, start: int) -> None:
         self.source = source
@@ -68,15 +79,76 @@ class _Converter:
         self.env: dict[str, object] = {}
         self.tables = TableFinder(source.text, count, self._plain)
 
-    def convert(self) -> list[Block]:
+    def convert(self, *, scan: bool) -> list[Block]:
+        text = normalized(self.text[self.origin :])
+        starts = line_offsets(text)
+        scanner = Scanner(text, starts)
+        tokenizer: BlockTokenizer | None = None
         blocks: list[Block] = []
-        line = self.first_line
-        for tokens, behind in tokenize(self.text[self.origin :], self.env):
-            end_line = self.first_line + behind
-            blocks.extend(self._blocks(tokens, line, end_line, ()))
-            line = max(line, end_line)
+        line = 0
+        while (line := scanner.next_text(line)) < scanner.line_count:
+            plain = scanner.block_at(line) if scan else None
+            if plain:
+                blocks.append(self._plain_block(plain))
+                line = plain.behind
+                continue
+            tokenizer = tokenizer or BlockTokenizer(text, self.env)
+            tokens, behind = tokenizer.tokens_at(line)
+            first, end = self.first_line + line, self.first_line + behind
+            blocks.extend(self._blocks(tokens, first, end, ()))
+            line = behind
         blocks = self.tables.finish(blocks, nested=False)
         return [self._with_plain_text(block) for block in blocks]
+
+    # ---------------------------------------------------------------- from the scanner
+
+    def _plain_block(self, plain: PlainBlock) -> Block:
+        match plain:
+            case PlainParagraph():
+                return self._plain_paragraph(plain)
+            case PlainHeading(first, behind, level, content):
+                start, end = self._lines_span(first, behind, 0)
+                return Heading(start, end, self.count(start, end), level, content)
+            case PlainFence(first, behind, fence, info):
+                start, end = self._lines_span(first, behind, 0)
+                return CodeBlock(start, end, self.count(start, end), fence, info, closed=True)
+            case PlainList():
+                return self._plain_list(plain)
+
+    def _plain_paragraph(self, plain: PlainParagraph) -> Paragraph | Image:
+        start, end = self._lines_span(plain.first, plain.behind, plain.column)
+        is_image = _ONLY_IMAGE.fullmatch(self.text[start:end].lstrip(" "))
+        return (Image if is_image else Paragraph)(start, end, self.count(start, end))
+
+    def _plain_list(self, plain: PlainList) -> ListBlock:
+        start, end = self._lines_span(plain.first, plain.items[-1].behind, plain.column)
+        items = tuple([self._plain_item(item) for item in plain.items])
+        is_ordered = len(items[0].marker) > 1
+        return ListBlock(start, end, self.count(start, end), is_ordered, items)
+
+    def _plain_item(self, plain: PlainItem) -> ListItem:
+        start, end = self._lines_span(plain.first, plain.behind, plain.column)
+        blocks = tuple(
+            [
+                self._plain_paragraph(block)
+                if isinstance(block, PlainParagraph)
+                else self._plain_list(block)
+                for block in plain.blocks
+            ]
+        )
+        width = plain.content - plain.column
+        return ListItem(start, end, self.count(start, end), plain.marker, width, blocks)
+
+    def _lines_span(self, first: int, behind: int, column: int) -> Span:
+        """The characters of some lines from a column on, without trailing blanks."""
+        starts = self.source.line_starts
+        start = max(starts[self.first_line + first], self.origin) + column
+        end = starts[self.first_line + behind]
+        while self.text[end - 1].isspace():
+            end -= 1
+        return start, end
+
+    # ---------------------------------------------------------------- from markdown-it
 
     def _blocks(
         self, tokens: list[Token], line: int, end_line: int, prefixes: tuple[Prefix, ...]
@@ -137,8 +209,6 @@ class _Converter:
         start, end = self._span(first, behind, prefixes)
         size = self.count(start, end)
         match token.type:
-            case parser.PLAIN_PARAGRAPH:
-                return Paragraph(start, end, size)
             case "paragraph_open":
                 is_image = tokens[1].content.startswith("!") and _ONLY_IMAGE.fullmatch(
                     tokens[1].content

@@ -2,11 +2,11 @@
 
 Only the block level is parsed; inline parsing costs as much again and is needed only for the plain
 text of headings and header cells. One top-level block is tokenized at a time, so that the tokens
-(20 bytes for each byte of text) never stand all in memory.
+(20 bytes for each byte of text) never stand all in memory. What can be read in one way only does
+not come here, see `document.scanner`.
 """
 
 import re
-from collections.abc import Iterator
 from functools import lru_cache
 from itertools import accumulate
 from typing import Final
@@ -70,17 +70,6 @@ _FIRST_CHARACTERS: Final = {
     "heading": "#",
 }
 _UNDERLINE: Final = re.compile(r"^[ \t>*+\-=.)0-9]*[=-][ \t]*$", re.MULTILINE)
-
-PLAIN_PARAGRAPH: Final = "plain_paragraph"
-"""Our token for a paragraph that no rule but the paragraph's can match; it has no content."""
-
-# Lines that begin with nobody's mark, up to a blank line. A table's second line and a Setext
-# underline begin with one of `|:-=`.
-_NO_MARK: Final = r"[^\s|:=$!?`~>*_\[<#+\-0-9]"
-_PLAIN_LINES: Final = re.compile(
-    rf"[ ]{{0,3}}{_NO_MARK}[^\n]*\n(?:[ \t]*{_NO_MARK}[^\n]*\n)*(?=[ \t]*(?:\n|\Z))"
-)
-
 
 @lru_cache(maxsize=256)
 def _parser(absent: frozenset[str] = frozenset()) -> MarkdownIt:
@@ -189,7 +178,7 @@ class _State(StateBlock):
         super().__init__("", md, env, [])
         self.src = src
         lines = src.split("\n")[:-1]
-        self.bMarks = [0, *accumulate(len(line) + 1 for line in lines)]
+        self.bMarks = line_offsets(src)
         self.eMarks = [start - 1 for start in self.bMarks[1:]]
         self.eMarks.append(len(src))
         self.tShift = [len(line) - len(line.lstrip(" \t")) for line in lines]
@@ -207,39 +196,46 @@ class _State(StateBlock):
         self.lineMax = len(lines)
 
 
-def tokenize(text: str, env: dict[str, object]) -> Iterator[tuple[list[Token], int]]:
-    """Yield the tokens of one top-level block after the other, with the line behind it, from 0.
+def line_offsets(text: str) -> list[int]:
+    """Where each line of a normalized text begins, then the length of the text."""
+    return [0, *accumulate([len(line) + 1 for line in text.split("\n")[:-1]])]
 
-    This is the loop of markdown-it's ``ParserBlock.tokenize`` for the outermost level.
+
+class BlockTokenizer:
+    """Gives the tokens of one top-level block after the other.
 
     Args:
-        text: The markdown.
+        text: Markdown with ``\\n`` as its only line end, and one at its end.
         env: What markdown-it finds out on the way, such as link definitions; `plain_text` wants it.
     """
+
+    def __init__(self, text: str, env: dict[str, object]) -> None:
+        self.text = text
+        self.parser = _parser_for(text)
+        self.state = _State(text, self.parser, env)
+
+    def tokens_at(self, line: int) -> tuple[list[Token], int]:
+        """The tokens of the block on a line that is not blank, and the line behind it, from 0.
+
+        This is a round of the loop of markdown-it's ``ParserBlock.tokenize``.
+        """
+        state, silent = self.state, False
+        state.line = line
+        state.tokens = []
+        first = self.text[state.bMarks[line] + state.tShift[line]]
+        for rule in _rules(self.parser, first):
+            if rule(state, line, state.lineMax, silent):
+                break
+        assert state.line > line, "the paragraph rule takes any line"
+        return state.tokens, state.line
+
+
+def normalized(text: str) -> str:
+    """The text as markdown-it wants it (CommonMark 2.1, 2.3), ended by a line end."""
     text = text.replace("\0", "\ufffd")
     if "\r" in text:
         text = LINE_END.sub("\n", text)
-    if not text.endswith("\n"):
-        text += "\n"  # the admonition rule looks one character too far
-    parser = _parser_for(text)
-    state = _State(text, parser, env)
-    line, last, silent = 0, state.lineMax, False
-    while (line := state.skipEmptyLines(line)) < last:
-        if plain := _PLAIN_LINES.match(text, state.bMarks[line]):
-            behind = line + plain[0].count("\n")
-            yield [Token(PLAIN_PARAGRAPH, "p", 0, map=[line, behind])], behind
-            line = behind
-            continue
-        state.line = line
-        tokens: list[Token] = []
-        state.tokens = tokens
-        first = text[state.bMarks[line] + state.tShift[line]]
-        for rule in _rules(parser, first):
-            if rule(state, line, last, silent):
-                break
-        assert state.line > line, "the paragraph rule takes any line"
-        line = state.line
-        yield tokens, line
+    return text if text.endswith("\n") else text + "\n"
 
 
 def plain_text(content: str, env: dict[str, object]) -> str:

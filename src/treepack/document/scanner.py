@@ -1,0 +1,278 @@
+"""Plain markdown settled by line patterns: paragraphs, ATX headings, closed fences, simple lists.
+
+Most lines of most documents can only be read in one way, and a pattern sees it at a tenth of what
+asking each of markdown-it's rules costs. Where there is any doubt (a mark that another rule might
+claim, a tab before text, a lazy line, an indented code block) the scanner says nothing and
+markdown-it reads the block. `tests/test_parser.py` holds the two equal.
+
+Columns are counted from 0 at the line's beginning; lines are numbered from 0.
+"""
+
+import re
+from functools import lru_cache
+from typing import Final, NamedTuple, TypeAlias
+
+# What may begin a line of text that no other rule can claim. Of a mark, what follows decides:
+# `**bold**` is no rule and no item, `1984` no number of one, `[text]` no definition (see below).
+_TEXT: Final = r"""
+    [^\s|:=$!?`~>*_\[<#+\-0-9] | \*+[^\s*] | _+[^\s_] | `(?!``) | \[(?!\^) | !(?!!) | \#[^\s\#]
+    | \?(?!\?) | \$(?!\$) | \+[^\s] | -(?=[^\s\-|:]) | [0-9]{1,9}(?![0-9.)]) | [0-9]{1,9}[.)](?=[^\s])"""
+_FIRST_TEXT: Final = rf"(?: {_TEXT} | \| | :(?!::) | ~(?!~~) )"
+_MARKER: Final = r"(?: [-+*] | [0-9]{1,9}[.)] )"
+# Lines that end a paragraph without a blank line between, and are no second line of a table.
+_INTERRUPTING: Final = (
+    r"[ ]{0,3} (?: [-+*][ ]+[^\s\-|:] | 1[.)][ ]+[^\s] | \#{1,6}[ \t] | ```[^`\n]*\n )"
+)
+_PARAGRAPH: Final = re.compile(
+    rf"""[ ]{{0,3}} {_FIRST_TEXT} [^\n]*\n (?: [ \t]* (?:{_TEXT}) [^\n]*\n )*+
+    (?= [ \t]*(?:\n|\Z) | {_INTERRUPTING} )""",
+    re.VERBOSE,
+)
+_HEADING: Final = re.compile(r"[ ]{0,3}(#{1,6})(?:[ \t]([^\n]*))?\n")
+_FENCE: Final = re.compile(r"[ ]{0,3}(?:(`{3,})([^`\n]*)|(~{3,})([^\n]*))\n")
+_ITEM: Final = re.compile(rf"([ ]*)({_MARKER})([ ]{{1,4}}){_FIRST_TEXT}[^\n]*\n", re.VERBOSE)
+_FIRST_LINE: Final = re.compile(rf"[ ]*{_FIRST_TEXT}[^\n]*\n", re.VERBOSE)
+_NEXT_LINE: Final = re.compile(rf"[ ]*(?:{_TEXT})[^\n]*\n", re.VERBOSE)
+_ANY_MARKER: Final = re.compile(rf"[ ]*{_MARKER}[ \t\n]", re.VERBOSE)
+_BLANK_LINE: Final = re.compile(r"[ \t]*\n")
+_INDENT: Final = re.compile(r"[ ]*")
+_DEFINITION: Final = "]:"
+_PIPE: Final = "|"  # with one, a line may be the header of a table, which comes before all else
+_FURTHEST: Final = 3  # columns that a block may be indented by before it is code
+_DEEPEST: Final = 6  # lists in lists
+
+
+class PlainParagraph(NamedTuple):
+    """Lines of text, from ``first`` up to ``behind``; its content begins at ``column``."""
+
+    first: int
+    behind: int
+    column: int
+
+
+class PlainHeading(NamedTuple):
+    """An ATX heading with its inline content."""
+
+    first: int
+    behind: int
+    level: int
+    content: str
+
+
+class PlainFence(NamedTuple):
+    """A closed code fence."""
+
+    first: int
+    behind: int
+    fence: str
+    info: str
+
+
+class PlainItem(NamedTuple):
+    """A list item.
+
+    Attributes:
+        column: Where the item begins: the content of the item around it.
+        content: Where its own content begins.
+    """
+
+    first: int
+    behind: int
+    column: int
+    content: int
+    marker: str
+    blocks: "tuple[PlainParagraph | PlainList, ...]"
+
+
+class PlainList(NamedTuple):
+    """A list."""
+
+    first: int
+    behind: int
+    column: int
+    items: tuple[PlainItem, ...]
+
+
+PlainBlock: TypeAlias = PlainParagraph | PlainHeading | PlainFence | PlainList
+
+
+class Scanner:
+    """Reads the plain blocks of one text.
+
+    Args:
+        text: Markdown with ``\\n`` as its only line end, and one at its end.
+        starts: Offset of each line.
+    """
+
+    def __init__(self, text: str, starts: list[int]) -> None:
+        self.text = text
+        self.starts = starts
+        self.line_count = len(starts) - 1
+
+    def block_at(self, line: int) -> PlainBlock | None:
+        """The block that begins on a line that is not blank; None where markdown-it must look."""
+        start = self.starts[line]
+        if match := _PARAGRAPH.match(self.text, start):
+            if _may_define(match[0]):
+                return None
+            return PlainParagraph(line, line + match[0].count("\n"), 0)
+        if match := _HEADING.match(self.text, start):
+            content = _heading_content(match[2] or "")
+            return None if _PIPE in content else PlainHeading(line, line + 1, len(match[1]), content)
+        if match := _FENCE.match(self.text, start):
+            return None if _PIPE in match[0] else self._fence(line, match)
+        if match := _ITEM.match(self.text, start):
+            return self._list(line) if len(match[1]) <= _FURTHEST else None
+        return None
+
+    def next_text(self, line: int) -> int:
+        """The first line from a line on that is not blank; ``line_count`` where none is."""
+        while line < self.line_count and _BLANK_LINE.match(self.text, self.starts[line]):
+            line += 1
+        return line
+
+    def _fence(self, line: int, match: re.Match[str]) -> PlainFence | None:
+        fence, info = (match[1], match[2]) if match[1] else (match[3], match[4])
+        closing = _closing_fence(fence[0], len(fence)).search(self.text, match.end() - 1)
+        if closing is None:
+            return None
+        behind = line + 1 + self.text.count("\n", match.end(), closing.end())
+        return PlainFence(line, behind, fence, info.strip())
+
+    def _list(self, line: int) -> PlainList | None:
+        try:
+            return _ListReader(self).list_at(line, 0, 1)
+        except _NotPlainError:
+            return None
+
+
+
+class _NotPlainError(Exception):
+    """A list holds something that only markdown-it can judge."""
+
+
+class _ListReader:
+    """Reads one list, and the lists in it, line by line."""
+
+    def __init__(self, scanner: Scanner) -> None:
+        self.text = scanner.text
+        self.starts = scanner.starts
+        self.line_count = scanner.line_count
+        self.next_text = scanner.next_text
+
+    def list_at(self, line: int, column: int, depth: int) -> PlainList:
+        """The list whose first item begins on a line.
+
+        Args:
+            line: The line of the first marker.
+            column: Where the content of the item around the list begins; 0 at the top.
+            depth: 1 for a list at the top, 2 for one in an item of it.
+        """
+        if depth > _DEEPEST:
+            raise _NotPlainError
+        first, kind = line, ""
+        items: list[PlainItem] = []
+        while match := self._item_at(line, column):
+            marker = match[2]
+            if kind and marker[-1] != kind:
+                break
+            kind = marker[-1]
+            content = match.end(3) - self.starts[line]
+            blocks, behind = self._content(line, content, depth)
+            items.append(PlainItem(line, behind, column, content, marker, blocks))
+            line = behind
+        return PlainList(first, line, column, tuple(items))
+
+    def _item_at(self, line: int, column: int) -> re.Match[str] | None:
+        """The marker of a further item; None where the list ends."""
+        if line == self.line_count or self._indent(line) < column:
+            return None
+        match = _ITEM.match(self.text, self.starts[line])
+        if match is None:
+            if _ANY_MARKER.match(self.text, self.starts[line]):
+                raise _NotPlainError
+            return None
+        if len(match[1]) > column + _FURTHEST:
+            raise _NotPlainError
+        return match
+
+    def _content(
+        self, line: int, content: int, depth: int
+    ) -> tuple[tuple[PlainParagraph | PlainList, ...], int]:
+        """The blocks of the item on a line, and the first line behind that is not blank."""
+        block: PlainParagraph | PlainList = self._paragraph(line, content)
+        blocks = [block]
+        while True:
+            line = self.next_text(block.behind)
+            if line == self.line_count:
+                return tuple(blocks), line
+            start = self.starts[line]
+            is_apart = _BLANK_LINE.match(self.text, self.starts[line - 1]) is not None
+            item = _ITEM.match(self.text, start)
+            indent = self._indent(line)
+            if indent < content:
+                if item is None and not is_apart:
+                    raise _NotPlainError  # a lazy line, or what ends the paragraph
+                return tuple(blocks), line
+            if indent > content + _FURTHEST:
+                raise _NotPlainError
+            if item is not None:
+                if not is_apart and isinstance(block, PlainParagraph) and not _interrupts(item):
+                    raise _NotPlainError
+                block = self.list_at(line, content, depth + 1)
+            elif is_apart and _FIRST_LINE.match(self.text, start):
+                block = self._paragraph(line, content)
+            else:
+                raise _NotPlainError
+            blocks.append(block)
+
+    def _paragraph(self, line: int, content: int) -> PlainParagraph:
+        """The paragraph that begins on a line, up to the first line that does not go on with it."""
+        begin, behind = self.starts[line] + content, line + 1
+        while (
+            behind < self.line_count
+            and self._indent(behind) >= content
+            and _NEXT_LINE.match(self.text, self.starts[behind])
+        ):
+            behind += 1
+        if _may_define(self.text[begin : self.starts[behind]]):
+            raise _NotPlainError
+        return PlainParagraph(line, behind, content)
+
+    def _indent(self, line: int) -> int:
+        """Columns of blanks before a line's text."""
+        start = self.starts[line]
+        match = _INDENT.match(self.text, start)
+        assert match is not None, "no blank is enough"
+        if self.text[match.end()] == "\t":
+            raise _NotPlainError
+        return match.end() - start
+
+
+def _interrupts(item: re.Match[str]) -> bool:
+    """Whether an item may follow a paragraph without a blank line (CommonMark 5.2).
+
+    What might be the second line of a table is left to markdown-it.
+    """
+    marker = item[2]
+    may_be_table = item.string[item.end(3)] in "-|:"
+    return not may_be_table and (len(marker) == 1 or marker[:-1] == "1")
+
+
+def _may_define(paragraph: str) -> bool:
+    """Whether a paragraph may begin with a link definition, whose label may take lines."""
+    return paragraph.lstrip(" ").startswith("[") and _DEFINITION in paragraph
+
+
+def _heading_content(line: str) -> str:
+    """What stands in a heading, without the hashes that may close it (CommonMark 4.2)."""
+    line = line.rstrip(" \t")
+    bare = line.rstrip("#")
+    if bare != line and (not bare or bare[-1] in " \t"):
+        line = bare
+    return line.strip()
+
+
+@lru_cache(maxsize=64)
+def _closing_fence(mark: str, length: int) -> re.Pattern[str]:
+    return re.compile(rf"\n[ ]{{0,3}}{mark}{{{length},}}[ \t]*\n")
