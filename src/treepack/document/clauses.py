@@ -42,8 +42,11 @@ def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
     Returns:
         None when the text does not surely begin with a label.
     """
-    if not _POSSIBLE.match(text):
+    possible = _POSSIBLE.match(text)
+    if possible is None:
         return None
+    if possible["word"] and possible["word"].casefold() not in KIND_OF_WORD:
+        return None  # two words, the second with a capital: so do many sentences begin
     plain = _plain(text[:LOOKED_AT])
     if is_contents_line(plain.partition("\n")[0]):
         return None
@@ -63,7 +66,7 @@ _POSSIBLE: Final = re.compile(
     r"""
     (?: [\s\u200b\ufeff*_\\`~\[] | <[^<>\n]{0,200}> | \{[^{}\n]{0,80}\} )*+
     (?: [\d(§第] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}[.)\\*_] | [A-Z]{1,6}[\d-]
-      | [IVXLC]+\b | [^\W\d_]{3,} [.]? [\s\u00a0*_]* [\dA-Z§] )
+      | [IVXLC]+\b | (?P<word>[^\W\d_]{3,}) [.]? [\s\u00a0*_]* [\dA-Z§] )
     """,
     re.VERBOSE,
 )

@@ -114,17 +114,21 @@ def reference_pattern() -> re.Pattern[str]:
     )
 
 
+_BLANK: Final = r"[ \t\r\n>\u00a0\u202f]"
+_BEFORE: Final = rf"(?:[^\W\d_]|[.]|{_BLANK}){_BLANK}"
 PLACE: Final = re.compile(
-    r"(?P<blank>[ \t\r\n>\u00a0\u202f])(?:\d|[A-Z]{1,2}(?:\.\d|\b)|[IVXLC]{2,7}\b|V\d)"
-    r"|[`§第\[]|\{\{"
+    rf"""[0-9A-Z`§第\[{{] (?:
+      (?<={_BEFORE}[0-9])
+    | (?<={_BEFORE}[A-Z]) (?: [A-Z]?(?:\.\d|\b) | (?<=[IVXLC])[IVXLC]{{1,6}}\b | (?<=V)\d )
+    | (?<=[`§第\[]) | (?<=\{{) \{{ )""",
+    re.VERBOSE,
 )
-"""Where a reference may be: a number behind a blank, or the mark that one begins with.
+"""Where a reference may be: a number behind a word and a blank, or the mark that one begins with.
 
-Most of a text is passed over by the first character; the word before the blank is looked at next.
+Most of a text is passed over by one class of characters; the word is looked at next.
 """
+MARKS: Final = "`§第[{"
 BLANKS: Final = " \t\r\n>\u00a0\u202f"
-ENDS: Final = f".{BLANKS}"
-"""Besides letters, what may stand before the blank that is right before a number."""
 WORD_BEFORE: Final = re.compile(r"(?<!\w)[^\W\d_][\w-]*\.?$")
 CUE_ENDS: Final = word_set(
     """

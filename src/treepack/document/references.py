@@ -86,9 +86,10 @@ class _Finder:
         """The references between two offsets; each begins behind the one before."""
         behind = start
         for place in words.PLACE.finditer(self.text, start, max(start, end)):
-            if place.start() < behind:
+            is_mark = place[0][0] in words.MARKS
+            if place.start() - (not is_mark) < behind:
                 continue
-            at = self._start(place.start(), behind) if place["blank"] else place.start()
+            at = place.start() if is_mark else self._start(place.start() - 1, behind)
             match = self.pattern.match(self.text, at, end) if at is not None else None
             if match is None and place[0] == "[":  # "Clause [11](file.md)": no link within
                 at = self._start(place.start(), behind)
@@ -99,9 +100,6 @@ class _Finder:
 
     def _start(self, blank: int, behind: int) -> int | None:
         """Where the words begin that make a reference of the number behind some blanks."""
-        before = self.text[blank - 1 : blank]
-        if not (before.isalpha() or before in words.ENDS):
-            return None  # most numbers: in cells, lists and amounts
         low = max(behind, blank - _LONGEST_BLANK)
         blank = low + len(self.text[low:blank].rstrip(words.BLANKS))
         low = max(behind, blank - _LONGEST_WORD)
