@@ -45,20 +45,23 @@ def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
     possible = _POSSIBLE.match(text)
     if possible is None:
         return None
-    if possible["word"] and possible["word"].casefold() not in KIND_OF_WORD:
+    word = possible["word"]
+    if word and word != _REQUIREMENT_WORD and word.casefold() not in KIND_OF_WORD:
         return None  # two words, the second with a capital: so do many sentences begin
     plain = _plain(text[:LOOKED_AT])
     if is_contents_line(plain.partition("\n")[0]):
         return None
-    return next((found for rule in _RULES if (found := rule(plain, place))), None)
+    for rule in _RULES:
+        if found := rule(plain, place):
+            return found
+    return None
 
 
 def is_contents_line(line: str) -> bool:
     """Whether a line is an entry of a table of contents: leaders, then a page."""
     tail = line.rstrip()[-_CONTENTS_TAIL:]
-    if not any(sign in tail for sign in ("..", ". .", "…", "\t")):
-        return False
-    return _CONTENTS_END.search(tail) is not None
+    has_leader = ".." in tail or ". ." in tail or "…" in tail or "\t" in tail
+    return has_leader and _CONTENTS_END.search(tail) is not None
 
 
 # What stands before a label: emphasis, an escape, anchors, a bracket.
@@ -81,7 +84,7 @@ def _plain(text: str) -> str:
     """The start of a text without emphasis, escapes, tags and anchors."""
     if "<" in text or "{" in text:
         text = _TAG.sub("", text)
-    if any(sign in text for sign in "*_\\`"):
+    if "*" in text or "_" in text or "\\" in text or "`" in text:
         text = _MARKUP.sub("", text)
     return (html.unescape(text) if "&" in text else text).lstrip(" \t\r\n\u200b\ufeff\u00a0\u3000")
 
@@ -198,6 +201,7 @@ def _chinese(text: str, place: Place) -> ClauseNumber | None:
 
 # -------------------------------------------------------------------- ids and annex numbers
 
+_REQUIREMENT_WORD: Final = "REQ"
 _REQUIREMENT: Final = re.compile(
     r"""
     (?P<prefix> (?:REQ|FR|NFR|SRS|SYS|SWR|HLR|LLR|UR|BR|SR|TR) [-_] | REQ[ ]?

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from typing import Final
 
 from markdown_it.token import Token
@@ -51,9 +50,7 @@ _LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[[^\]]+\]:")
 Count = Callable[[int, int], int]
 
 
-def parse_blocks(
-    source: Source, count: Count, start: int = 0, *, scan: bool = True
-) -> list[Block]:
+def parse_blocks(source: Source, count: Count, start: int = 0, *, scan: bool = True) -> list[Block]:
     """Parse a source into its top-level blocks, which hold all its text that is not blank.
 
     Args:
@@ -98,7 +95,10 @@ class _Converter:
             blocks.extend(self._blocks(tokens, first, end, ()))
             line = behind
         blocks = self.tables.finish(blocks, nested=False)
-        return [self._with_plain_text(block) for block in blocks]
+        return [
+            self._with_plain_text(block) if isinstance(block, Heading) else block
+            for block in blocks
+        ]
 
     # ---------------------------------------------------------------- from the scanner
 
@@ -334,11 +334,10 @@ class _Converter:
     def _plain(self, content: str) -> str:
         return plain_text(content, self.env)
 
-    def _with_plain_text(self, block: Block) -> Block:
-        """Give a heading its plain text, now that all link definitions are known."""
-        if not isinstance(block, Heading):
-            return block
-        return replace(block, text=self._plain(block.text))
+    def _with_plain_text(self, heading: Heading) -> Heading:
+        """A heading with its plain text, now that all link definitions are known."""
+        text = self._plain(heading.text)
+        return Heading(heading.start, heading.end, heading.tokens, heading.level, text)
 
 
 def _closing(tokens: list[Token], position: int) -> int:

@@ -71,6 +71,7 @@ _FIRST_CHARACTERS: Final = {
 }
 _UNDERLINE: Final = re.compile(r"^[ \t>*+\-=.)0-9]*[=-][ \t]*$", re.MULTILINE)
 
+
 @lru_cache(maxsize=256)
 def _parser(absent: frozenset[str] = frozenset()) -> MarkdownIt:
     parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
@@ -205,7 +206,7 @@ class BlockTokenizer:
     """Gives the tokens of one top-level block after the other.
 
     Args:
-        text: Markdown with ``\\n`` as its only line end, and one at its end.
+        text: Markdown as `normalized` gives it.
         env: What markdown-it finds out on the way, such as link definitions; `plain_text` wants it.
     """
 

@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 TAB: Final = 4  # CommonMark 2.2: tab stops of four characters
 _LIST_MARKER: Final = re.compile(r"[ \t]*([-+*]|[0-9]{1,9}[.)])[ \t]*")
@@ -41,8 +41,7 @@ class Prefix:
         return self.content < 0
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A place on a line; inside a tab, ``column`` is further right than the tab's beginning."""
 
     offset: int

@@ -16,7 +16,8 @@ from typing import Final, NamedTuple, TypeAlias
 # `**bold**` is no rule and no item, `1984` no number of one, `[text]` no definition (see below).
 _TEXT: Final = r"""
     [^\s|:=$!?`~>*_\[<#+\-0-9] | \*+[^\s*] | _+[^\s_] | `(?!``) | \[(?!\^) | !(?!!) | \#[^\s\#]
-    | \?(?!\?) | \$(?!\$) | \+[^\s] | -(?=[^\s\-|:]) | [0-9]{1,9}(?![0-9.)]) | [0-9]{1,9}[.)](?=[^\s])"""
+    | \?(?!\?) | \$(?!\$) | \+[^\s] | -(?=[^\s\-|:])
+    | [0-9]{1,9}(?![0-9.)]) | [0-9]{1,9}[.)](?=[^\s])"""
 _FIRST_TEXT: Final = rf"(?: {_TEXT} | \| | :(?!::) | ~(?!~~) )"
 _MARKER: Final = r"(?: [-+*] | [0-9]{1,9}[.)] )"
 # Lines that end a paragraph without a blank line between, and are no second line of a table.
@@ -100,7 +101,7 @@ class Scanner:
     """Reads the plain blocks of one text.
 
     Args:
-        text: Markdown with ``\\n`` as its only line end, and one at its end.
+        text: Markdown as `document.parser.normalized` gives it.
         starts: Offset of each line.
     """
 
@@ -113,16 +114,14 @@ class Scanner:
         """The block that begins on a line that is not blank; None where markdown-it must look."""
         start = self.starts[line]
         if match := _PARAGRAPH.match(self.text, start):
-            if _may_define(match[0]):
-                return None
-            return PlainParagraph(line, line + match[0].count("\n"), 0)
-        if match := _HEADING.match(self.text, start):
-            content = _heading_content(match[2] or "")
-            return None if _PIPE in content else PlainHeading(line, line + 1, len(match[1]), content)
-        if match := _FENCE.match(self.text, start):
-            return None if _PIPE in match[0] else self._fence(line, match)
-        if match := _ITEM.match(self.text, start):
-            return self._list(line) if len(match[1]) <= _FURTHEST else None
+            behind = line + match[0].count("\n")
+            return None if _may_define(match[0]) else PlainParagraph(line, behind, 0)
+        if (match := _HEADING.match(self.text, start)) and _PIPE not in match[0]:
+            return PlainHeading(line, line + 1, len(match[1]), _heading_content(match[2] or ""))
+        if (match := _FENCE.match(self.text, start)) and _PIPE not in match[0]:
+            return self._fence(line, match)
+        if (match := _ITEM.match(self.text, start)) and len(match[1]) <= _FURTHEST:
+            return self._list(line)
         return None
 
     def next_text(self, line: int) -> int:
@@ -144,7 +143,6 @@ class Scanner:
             return _ListReader(self).list_at(line, 0, 1)
         except _NotPlainError:
             return None
-
 
 
 class _NotPlainError(Exception):

@@ -75,7 +75,8 @@ class Source:
 
     def line_at(self, offset: int) -> int:
         """The line, from 0, that holds the character at ``offset``."""
-        return max(0, min(bisect_right(self.line_starts, offset), self.line_count) - 1)
+        starts = self.line_starts
+        return bisect_right(starts, offset, 1, len(starts) - 1) - 1
 
 
 def decode(data: bytes, name: str, encoding_errors: Literal["replace", "strict"]) -> str:

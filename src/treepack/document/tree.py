@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import uuid
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION: Final = 1
 _INDENT: Final = "  "
+_VARIANTS: Final = "89ab"
 
 Skipped: TypeAlias = tuple[int, int, str]
 
@@ -224,8 +224,10 @@ def stable_id(*parts: str) -> str:
     """A UUID that depends on nothing but the parts, in any process and on any machine."""
     # The lengths keep ("ab", "c") and ("a", "bc") apart.
     text = "".join([f"{len(part)}:{part}" for part in parts])
-    data = hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()[:16]
-    return str(uuid.UUID(bytes=data, version=5))
+    data = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    # RFC 9562, 5.5: the digit of the version, and two bits of the variant
+    variant = _VARIANTS[int(data[16], 16) & 3]
+    return f"{data[:8]}-{data[8:12]}-5{data[13:16]}-{variant}{data[17:20]}-{data[20:32]}"
 
 
 def path_to(root: Section, start: int, end: int) -> list[Section]:

@@ -1,10 +1,13 @@
 """The index for the bundled encodings: one tokenizer pass, prefix sums, safe cuts."""
 
+import functools
+import sys
 from array import array
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from importlib.util import find_spec
 from itertools import accumulate, chain
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from treepack.tokens.counters import EncodingCounter
 from treepack.tokens.cuts import (
@@ -19,11 +22,18 @@ from treepack.tokens.cuts import (
 from treepack.tokens.index import TokenIndex
 from treepack.tokens.vocabulary import load_vocabulary
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 _SEGMENT: Final = 1 << 17
 """Characters that go through the tokenizer at once; its list of ids takes 40 bytes a token."""
 
 _STRIDE_BITS: Final = 10
 _STRIDE: Final = 1 << _STRIDE_BITS
+
+_NUMPY_PAYS: Final = 1_000_000
+"""Characters of a text that save what numpy's import costs; where it is loaded, any text does."""
 
 _NOWHERE: Final = -1
 
@@ -46,11 +56,10 @@ class AdditiveIndex(TokenIndex):
     def __init__(self, text: str, counter: EncodingCounter) -> None:
         super().__init__(text, counter)
         self._table = CUT_TABLES[counter.name]
-        starts = load_vocabulary(counter.name).character_starts
-        assert starts is not None, "additive encodings are bundled"
-        ids = chain.from_iterable(map(counter.encode, self._segments()))
         # for each token, how many characters have begun when it ends; tokens may end inside one
-        self._begun = array("I", accumulate(map(starts.__getitem__, ids)))
+        is_paying = len(text) >= _NUMPY_PAYS or "numpy" in sys.modules
+        with_numpy = is_paying and find_spec("numpy") is not None
+        self._begun = (_begun_by_numpy if with_numpy else _begun)(counter, self._segments())
         # tokens that end in each stride of characters, so that few have to be searched
         strides = range(_STRIDE, len(text) + _STRIDE, _STRIDE)
         marks = (bisect_right(self._begun, offset) for offset in strides)
@@ -151,17 +160,31 @@ class AdditiveIndex(TokenIndex):
 
     def _safe_cut_after(self, start: int, end: int) -> int:
         """Return the first cut inside text[start:end] that is safe there."""
+        text, table = self.text, self._table
+        before = KIND[text[start]]
         for cut in range(start + 1, min(end, start + _within_sight(start, end))):
-            if self._is_safe(self.text, cut, start, end):
+            behind = KIND[text[cut]]
+            verdict = table[before][behind]
+            if verdict == SAFE or (
+                verdict == INDENTED and starts_indented_line(text, cut, start, end)
+            ):
                 return cut
+            before = behind
         return _NOWHERE
 
     def _safe_cut_before(self, start: int, end: int) -> int:
         """Return the last cut inside text[start:end] that is safe there, or ``start``, if near."""
+        text, table = self.text, self._table
         sight = _within_sight(start, end)
+        behind = KIND[text[end - 1]]
         for cut in range(end - 1, max(start, end - sight), -1):
-            if self._is_safe(self.text, cut, start, end):
+            before = KIND[text[cut - 1]]
+            verdict = table[before][behind]
+            if verdict == SAFE or (
+                verdict == INDENTED and starts_indented_line(text, cut, start, end)
+            ):
                 return cut
+            behind = before
         return start if end - start <= sight else _NOWHERE
 
     def _segments(self) -> Iterator[str]:
@@ -174,6 +197,32 @@ class AdditiveIndex(TokenIndex):
             yield text[start:cut]
             start = cut
         yield text[start:]
+
+
+def _begun(counter: EncodingCounter, segments: Iterable[str]) -> "array[int]":
+    starts = load_vocabulary(counter.name).character_starts
+    assert starts is not None, "additive encodings are bundled"
+    ids = chain.from_iterable(map(counter.encode, segments))
+    return array("I", accumulate(map(starts.__getitem__, ids)))
+
+
+def _begun_by_numpy(counter: EncodingCounter, segments: Iterable[str]) -> "array[int]":
+    """The same without a Python object for each token: a quarter less time, half the memory."""
+    import numpy as np  # noqa: PLC0415 - optional, and its import takes a tenth of a second
+
+    starts = _starts_by_numpy(counter.name)
+    begun = array("I")
+    for ids in chain.from_iterable(map(counter.encode_to_numpy, segments)):
+        before = begun[-1] if begun else 0
+        begun.frombytes((np.cumsum(starts[ids], dtype=np.uint32) + np.uint32(before)).tobytes())
+    return begun
+
+
+@functools.cache
+def _starts_by_numpy(name: str) -> "NDArray[np.uint32]":
+    import numpy as np  # noqa: PLC0415 - as above
+
+    return np.array(load_vocabulary(name).character_starts, dtype=np.uint32)
 
 
 def _within_sight(start: int, end: int) -> int:

@@ -2,7 +2,7 @@
 
 import difflib
 import functools
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
@@ -14,7 +14,9 @@ from treepack.tokens.cuts import LONGEST_RUN, without_long_runs
 from treepack.tokens.vocabulary import BUNDLED, encoding_names, load_vocabulary
 
 if TYPE_CHECKING:
+    import numpy as np
     import tokenizers
+    from numpy.typing import NDArray
 
 TokenCounter: TypeAlias = Callable[[str], int]
 """Tells how many tokens a text has."""
@@ -70,14 +72,22 @@ class EncodingCounter:
     def encode(self, text: str) -> list[int]:
         """Return the token ids, with each lone surrogate read as U+FFFD."""
         encode = load_vocabulary(self.name).encoding.encode_ordinary
-        text = _without_surrogates(text)
-        if len(text) <= LONGEST_RUN:
-            return encode(text)
-        pieces = map(encode, without_long_runs(text))
-        ids = next(pieces)
+        pieces = map(encode, self._pieces(text))
+        ids = next(pieces, [])
         for piece in pieces:
             ids += piece
         return ids
+
+    def encode_to_numpy(self, text: str) -> "Iterator[NDArray[np.uint32]]":
+        """Yield the token ids of `encode` in arrays; numpy must be installed."""
+        encode = load_vocabulary(self.name).encoding.encode_to_numpy
+        for piece in self._pieces(text):
+            yield encode(piece, disallowed_special=())
+
+    @staticmethod
+    def _pieces(text: str) -> Iterable[str]:
+        text = _without_surrogates(text)
+        return (text,) if len(text) <= LONGEST_RUN else without_long_runs(text)
 
     def __repr__(self) -> str:
         return f"token_counter({self.name!r})"
