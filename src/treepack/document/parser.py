@@ -69,7 +69,7 @@ _FIRST_CHARACTERS: Final = {
     "html_block": "<",
     "heading": "#",
 }
-_UNDERLINE: Final = re.compile(r"^[ \t>*+\-=.)0-9]*[=-][ \t]*$", re.MULTILINE)
+_UNDERLINE: Final = re.compile(r"[=-][ \t]*\n")
 
 
 @lru_cache(maxsize=256)
@@ -213,7 +213,7 @@ class BlockTokenizer:
     def __init__(self, text: str, env: dict[str, object]) -> None:
         self.text = text
         self.parser = _parser_for(text)
-        self.state = _State(text, self.parser, env)
+        self.state: StateBlock = _State(text, self.parser, env)
 
     def tokens_at(self, line: int) -> tuple[list[Token], int]:
         """The tokens of the block on a line that is not blank, and the line behind it, from 0.
@@ -222,13 +222,14 @@ class BlockTokenizer:
         """
         state, silent = self.state, False
         state.line = line
-        state.tokens = []
+        tokens: list[Token] = []
+        state.tokens = tokens
         first = self.text[state.bMarks[line] + state.tShift[line]]
         for rule in _rules(self.parser, first):
             if rule(state, line, state.lineMax, silent):
                 break
         assert state.line > line, "the paragraph rule takes any line"
-        return state.tokens, state.line
+        return tokens, state.line
 
 
 def normalized(text: str) -> str:

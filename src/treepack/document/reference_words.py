@@ -142,6 +142,8 @@ CAPTION_WORDS: Final = word_set(
     fig figs abbildung abbildungen abb bild figura figuras
     """
 )
+ENDINGS: Final = frozenset(word[-2:] for word in (*KIND_OF_REFERENCE, *CAPTION_WORDS, *CUE_ENDS))
+"""The last two characters of all words that a number may follow, in small letters."""
 
 _SHORTEST_NAME: Final = 8  # characters; shorter names are words such as "Act"
 CAPTION_NUMBER: Final = re.compile(r"[A-Z]?\.?\d{1,3}(?:[.-]\d{1,3}){0,3}[a-z]?")
@@ -218,7 +220,7 @@ _NO_STEP: Final = re.compile(r"sub|Satz|S\.|Halbsatz|Unterabs|alinéa", re.IGNOR
 
 def folded(word: str) -> str:
     """A word as the tables of this module know it."""
-    return word.casefold().rstrip(".")
+    return word.lower().rstrip(".")
 
 
 def is_own_name(name: str, title: str) -> bool:

@@ -102,6 +102,8 @@ class _Finder:
         """Where the words begin that make a reference of the number behind some blanks."""
         low = max(behind, blank - _LONGEST_BLANK)
         blank = low + len(self.text[low:blank].rstrip(words.BLANKS))
+        if self.text[max(low, blank - 3) : blank].rstrip(".")[-2:].lower() not in words.ENDINGS:
+            return None  # most words
         low = max(behind, blank - _LONGEST_WORD)
         word = words.WORD_BEFORE.search(self.text[low:blank])
         if word is None:

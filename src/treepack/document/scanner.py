@@ -199,7 +199,7 @@ class _ListReader:
     ) -> tuple[tuple[PlainParagraph | PlainList, ...], int]:
         """The blocks of the item on a line, and the first line behind that is not blank."""
         block: PlainParagraph | PlainList = self._paragraph(line, content)
-        blocks = [block]
+        blocks: list[PlainParagraph | PlainList] = [block]
         while True:
             line = self.next_text(block.behind)
             if line == self.line_count:

@@ -111,8 +111,9 @@ class Splitter:
             isinstance(each, HtmlBlock) or (isinstance(each, Table) and each.is_html)
             for each in (before, block)
         )
-        line = self.source.line_at(block.start) - self.source.line_at(before.end - 1)
-        return is_caption or (is_html and line <= 1)
+        if is_caption or not is_html:
+            return is_caption
+        return self.source.line_at(block.start) - self.source.line_at(before.end - 1) <= 1
 
     def _may_glue(self, lead: Block, block: Block, glued: Unit) -> bool:
         """Whether a short lead leaves room for the first row or item, if there is room at all."""

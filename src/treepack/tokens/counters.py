@@ -73,7 +73,7 @@ class EncodingCounter:
         """Return the token ids, with each lone surrogate read as U+FFFD."""
         encode = load_vocabulary(self.name).encoding.encode_ordinary
         pieces = map(encode, self._pieces(text))
-        ids = next(pieces, [])
+        ids = next(pieces)
         for piece in pieces:
             ids += piece
         return ids
