@@ -24,7 +24,8 @@ from treepack.document.blocks import (
     Table,
     ThematicBreak,
 )
-from treepack.document.parser import BlockTokenizer, line_offsets, normalized, plain_text
+from treepack.document.lines import Lines
+from treepack.document.parser import BlockTokenizer, plain_text
 from treepack.document.prefixes import Prefix, content_place, footnote_prefix, item_prefix
 from treepack.document.scanner import (
     PlainBlock,
@@ -33,6 +34,7 @@ from treepack.document.scanner import (
     PlainItem,
     PlainList,
     PlainParagraph,
+    PlainRule,
     Scanner,
 )
 from treepack.document.source import BYTE_ORDER_MARK, Source
@@ -73,27 +75,27 @@ class _Converter:
             start += 1
         self.first_line = source.line_at(start) if start < len(source.text) else source.line_count
         self.origin = start
-        self.env: dict[str, object] = {}
+        self.block_line = self.first_line  # where the tokens' lines count from
+        self.references: dict[str, object] = {}
         self.tables = TableFinder(source.text, count, self._plain)
 
     def convert(self, *, scan: bool) -> list[Block]:
-        text = normalized(self.text[self.origin :])
-        starts = line_offsets(text)
-        scanner = Scanner(text, starts)
+        lines = Lines(self.text[self.origin :])
+        scanner = Scanner(lines)
         tokenizer: BlockTokenizer | None = None
         blocks: list[Block] = []
         line = 0
-        while (line := scanner.next_text(line)) < scanner.line_count:
+        while (line := lines.next_text(line)) < lines.count:
             plain = scanner.block_at(line) if scan else None
             if plain:
                 blocks.append(self._plain_block(plain))
                 line = plain.behind
                 continue
-            tokenizer = tokenizer or BlockTokenizer(text, self.env)
-            tokens, behind = tokenizer.tokens_at(line)
-            first, end = self.first_line + line, self.first_line + behind
-            blocks.extend(self._blocks(tokens, first, end, ()))
-            line = behind
+            tokenizer = tokenizer or BlockTokenizer(lines, self.references)
+            tokens, count = tokenizer.tokens_at(line)
+            self.block_line = self.first_line + line
+            blocks.extend(self._blocks(tokens, self.block_line, self.block_line + count, ()))
+            line += count
         blocks = self.tables.finish(blocks, nested=False)
         return [
             self._with_plain_text(block) if isinstance(block, Heading) else block
@@ -109,6 +111,9 @@ class _Converter:
             case PlainHeading(first, behind, level, content):
                 start, end = self._lines_span(first, behind, 0)
                 return Heading(start, end, self.count(start, end), level, content)
+            case PlainRule(first, behind):
+                start, end = self._lines_span(first, behind, 0)
+                return ThematicBreak(start, end, self.count(start, end))
             case PlainFence(first, behind, fence, info):
                 start, end = self._lines_span(first, behind, 0)
                 return CodeBlock(start, end, self.count(start, end), fence, info, closed=True)
@@ -174,7 +179,7 @@ class _Converter:
 
     def _lines(self, token: Token) -> Span:
         assert token.map is not None, f"{token.type} knows its lines"
-        return token.map[0] + self.first_line, token.map[1] + self.first_line
+        return token.map[0] + self.block_line, token.map[1] + self.block_line
 
     def _gap(self, first: int, behind: int, prefixes: tuple[Prefix, ...]) -> list[Block]:
         """Text without tokens: link definitions, and content nested beyond the parser's limit."""
@@ -332,7 +337,7 @@ class _Converter:
     # ---------------------------------------------------------------- plain text
 
     def _plain(self, content: str) -> str:
-        return plain_text(content, self.env)
+        return plain_text(content, {"references": self.references})
 
     def _with_plain_text(self, heading: Heading) -> Heading:
         """A heading with its plain text, now that all link definitions are known."""

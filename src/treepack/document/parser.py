@@ -8,7 +8,6 @@ not come here, see `document.scanner`.
 
 import re
 from functools import lru_cache
-from itertools import accumulate
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -20,7 +19,7 @@ from mdit_py_plugins.container import container_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
-from treepack.document.source import LINE_END
+from treepack.document.lines import Lines, line_offsets
 
 # CommonMark's own preset. Deeper content gets no tokens of its own; it stays a part of the block
 # around it. A higher figure runs into Python's recursion limit on hostile input.
@@ -40,6 +39,8 @@ _TEXT_TOKENS: Final = {"text", "code_inline", "image", "math_inline", "text_spec
 _MATH_MARK: Final = "$$"
 _FAILED_MATH: Final = "treepack: lines without a closing mark"
 _WHITE_SPACE: Final = re.compile(r"\s+")
+_FIRST_LINES: Final = 16
+_LOOKED_AHEAD: Final = 2  # lines with text that decide where a block ends: a table has two
 
 # A rule can only match where its mark stands. A rule whose mark is nowhere in a text is switched
 # off for that text: markdown-it asks each rule at each line.
@@ -197,47 +198,55 @@ class _State(StateBlock):
         self.lineMax = len(lines)
 
 
-def line_offsets(text: str) -> list[int]:
-    """Where each line of a normalized text begins, then the length of the text."""
-    return [0, *accumulate([len(line) + 1 for line in text.split("\n")[:-1]])]
-
-
 class BlockTokenizer:
-    """Gives the tokens of one top-level block after the other.
+    """Gives the tokens of single top-level blocks.
+
+    markdown-it makes a table of all lines that it is given. So it is given some, and more only
+    where the block does not surely end among them.
 
     Args:
-        text: Markdown as `normalized` gives it.
-        env: What markdown-it finds out on the way, such as link definitions; `plain_text` wants it.
+        lines: The text.
+        references: Takes the link definitions on; `plain_text` wants them.
     """
 
-    def __init__(self, text: str, env: dict[str, object]) -> None:
-        self.text = text
-        self.parser = _parser_for(text)
-        self.state: StateBlock = _State(text, self.parser, env)
+    def __init__(self, lines: Lines, references: dict[str, object]) -> None:
+        self.lines = lines
+        self.parser = _parser_for(lines.text)
+        self.references = references
 
     def tokens_at(self, line: int) -> tuple[list[Token], int]:
-        """The tokens of the block on a line that is not blank, and the line behind it, from 0.
+        """The tokens of the block on a line that is not blank.
 
-        This is a round of the loop of markdown-it's ``ParserBlock.tokenize``.
+        Returns:
+            The tokens, whose lines count from this line on, and the number of the block's lines.
         """
-        state, silent = self.state, False
-        state.line = line
+        text, starts, count = self.lines.text, self.lines.starts, self.lines.count
+        size = _FIRST_LINES
+        while True:
+            last = min(line + size, count)
+            given = text[starts[line] : starts[last]]
+            if last < count and _MATH_MARK in given:  # may be closed anywhere
+                last, given = count, text[starts[line] :]
+            found: dict[str, object] = {}
+            tokens, behind = self._first_block(given, found)
+            following = self.lines.next_text(line + behind)
+            if last == count or following + _LOOKED_AHEAD <= last:
+                for label, definition in found.items():
+                    self.references.setdefault(label, definition)  # the first of a label counts
+                return tokens, behind
+            size *= 4
+
+    def _first_block(self, text: str, found: dict[str, object]) -> tuple[list[Token], int]:
+        """A round of the loop of markdown-it's ``ParserBlock.tokenize``."""
+        state: StateBlock = _State(text, self.parser, {"references": found})
         tokens: list[Token] = []
         state.tokens = tokens
-        first = self.text[state.bMarks[line] + state.tShift[line]]
-        for rule in _rules(self.parser, first):
-            if rule(state, line, state.lineMax, silent):
+        silent = False
+        for rule in _rules(self.parser, text[state.tShift[0]]):
+            if rule(state, 0, state.lineMax, silent):
                 break
-        assert state.line > line, "the paragraph rule takes any line"
+        assert state.line > 0, "the paragraph rule takes any line"
         return tokens, state.line
-
-
-def normalized(text: str) -> str:
-    """The text as markdown-it wants it (CommonMark 2.1, 2.3), ended by a line end."""
-    text = text.replace("\0", "\ufffd")
-    if "\r" in text:
-        text = LINE_END.sub("\n", text)
-    return text if text.endswith("\n") else text + "\n"
 
 
 def plain_text(content: str, env: dict[str, object]) -> str:

@@ -12,6 +12,8 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
+from treepack.document.lines import Lines
+
 # What may begin a line of text that no other rule can claim. Of a mark, what follows decides:
 # `**bold**` is no rule and no item, `1984` no number of one, `[text]` no definition (see below).
 _TEXT: Final = r"""
@@ -30,12 +32,12 @@ _PARAGRAPH: Final = re.compile(
     re.VERBOSE,
 )
 _HEADING: Final = re.compile(r"[ ]{0,3}(#{1,6})(?:[ \t]([^\n]*))?\n")
+_RULE: Final = re.compile(r"[ ]{0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*\n")
 _FENCE: Final = re.compile(r"[ ]{0,3}(?:(`{3,})([^`\n]*)|(~{3,})([^\n]*))\n")
 _ITEM: Final = re.compile(rf"([ ]*)({_MARKER})([ ]{{1,4}}){_FIRST_TEXT}[^\n]*\n", re.VERBOSE)
 _FIRST_LINE: Final = re.compile(rf"[ ]*{_FIRST_TEXT}[^\n]*\n", re.VERBOSE)
 _NEXT_LINE: Final = re.compile(rf"[ ]*(?:{_TEXT})[^\n]*\n", re.VERBOSE)
 _ANY_MARKER: Final = re.compile(rf"[ ]*{_MARKER}[ \t\n]", re.VERBOSE)
-_BLANK_LINE: Final = re.compile(r"[ \t]*\n")
 _INDENT: Final = re.compile(r"[ ]*")
 _DEFINITION: Final = "]:"
 _PIPE: Final = "|"  # with one, a line may be the header of a table, which comes before all else
@@ -58,6 +60,13 @@ class PlainHeading(NamedTuple):
     behind: int
     level: int
     content: str
+
+
+class PlainRule(NamedTuple):
+    """A thematic break."""
+
+    first: int
+    behind: int
 
 
 class PlainFence(NamedTuple):
@@ -94,21 +103,20 @@ class PlainList(NamedTuple):
     items: tuple[PlainItem, ...]
 
 
-PlainBlock: TypeAlias = PlainParagraph | PlainHeading | PlainFence | PlainList
+PlainBlock: TypeAlias = PlainParagraph | PlainHeading | PlainRule | PlainFence | PlainList
 
 
 class Scanner:
     """Reads the plain blocks of one text.
 
     Args:
-        text: Markdown as `document.parser.normalized` gives it.
-        starts: Offset of each line.
+        lines: The text.
     """
 
-    def __init__(self, text: str, starts: list[int]) -> None:
-        self.text = text
-        self.starts = starts
-        self.line_count = len(starts) - 1
+    def __init__(self, lines: Lines) -> None:
+        self.lines = lines
+        self.text = lines.text
+        self.starts = lines.starts
 
     def block_at(self, line: int) -> PlainBlock | None:
         """The block that begins on a line that is not blank; None where markdown-it must look."""
@@ -118,17 +126,13 @@ class Scanner:
             return None if _may_define(match[0]) else PlainParagraph(line, behind, 0)
         if (match := _HEADING.match(self.text, start)) and _PIPE not in match[0]:
             return PlainHeading(line, line + 1, len(match[1]), _heading_content(match[2] or ""))
+        if _RULE.match(self.text, start):
+            return PlainRule(line, line + 1)
         if (match := _FENCE.match(self.text, start)) and _PIPE not in match[0]:
             return self._fence(line, match)
         if (match := _ITEM.match(self.text, start)) and len(match[1]) <= _FURTHEST:
             return self._list(line)
         return None
-
-    def next_text(self, line: int) -> int:
-        """The first line from a line on that is not blank; ``line_count`` where none is."""
-        while line < self.line_count and _BLANK_LINE.match(self.text, self.starts[line]):
-            line += 1
-        return line
 
     def _fence(self, line: int, match: re.Match[str]) -> PlainFence | None:
         fence, info = (match[1], match[2]) if match[1] else (match[3], match[4])
@@ -140,7 +144,7 @@ class Scanner:
 
     def _list(self, line: int) -> PlainList | None:
         try:
-            return _ListReader(self).list_at(line, 0, 1)
+            return _ListReader(self.lines).list_at(line, 0, 1)
         except _NotPlainError:
             return None
 
@@ -152,11 +156,10 @@ class _NotPlainError(Exception):
 class _ListReader:
     """Reads one list, and the lists in it, line by line."""
 
-    def __init__(self, scanner: Scanner) -> None:
-        self.text = scanner.text
-        self.starts = scanner.starts
-        self.line_count = scanner.line_count
-        self.next_text = scanner.next_text
+    def __init__(self, lines: Lines) -> None:
+        self.lines = lines
+        self.text = lines.text
+        self.starts = lines.starts
 
     def list_at(self, line: int, column: int, depth: int) -> PlainList:
         """The list whose first item begins on a line.
@@ -183,7 +186,7 @@ class _ListReader:
 
     def _item_at(self, line: int, column: int) -> re.Match[str] | None:
         """The marker of a further item; None where the list ends."""
-        if line == self.line_count or self._indent(line) < column:
+        if line == self.lines.count or self._indent(line) < column:
             return None
         match = _ITEM.match(self.text, self.starts[line])
         if match is None:
@@ -201,11 +204,11 @@ class _ListReader:
         block: PlainParagraph | PlainList = self._paragraph(line, content)
         blocks: list[PlainParagraph | PlainList] = [block]
         while True:
-            line = self.next_text(block.behind)
-            if line == self.line_count:
+            line = self.lines.next_text(block.behind)
+            if line == self.lines.count:
                 return tuple(blocks), line
             start = self.starts[line]
-            is_apart = _BLANK_LINE.match(self.text, self.starts[line - 1]) is not None
+            is_apart = self.lines.is_blank(line - 1)
             item = _ITEM.match(self.text, start)
             indent = self._indent(line)
             if indent < content:
@@ -228,7 +231,7 @@ class _ListReader:
         """The paragraph that begins on a line, up to the first line that does not go on with it."""
         begin, behind = self.starts[line] + content, line + 1
         while (
-            behind < self.line_count
+            behind < self.lines.count
             and self._indent(behind) >= content
             and _NEXT_LINE.match(self.text, self.starts[behind])
         ):

@@ -1,0 +1,45 @@
+"""The lines of a text as scanner and parser want them."""
+
+import re
+from itertools import accumulate
+from typing import Final
+
+from treepack.document.source import LINE_END
+
+_BLANK: Final = re.compile(r"[ \t]*\n")
+
+
+class Lines:
+    r"""A text whose lines end with ``\n``, the last one too (CommonMark 2.1, 2.3).
+
+    Args:
+        text: Markdown.
+
+    Attributes:
+        text: The text with its line ends, and NUL as U+FFFD.
+        starts: Where each line begins, then the length of the text.
+        count: How many lines there are.
+    """
+
+    def __init__(self, text: str) -> None:
+        text = text.replace("\0", "\ufffd")
+        if "\r" in text:
+            text = LINE_END.sub("\n", text)
+        self.text = text if text.endswith("\n") else text + "\n"
+        self.starts = line_offsets(self.text)
+        self.count = len(self.starts) - 1
+
+    def is_blank(self, line: int) -> bool:
+        """Whether a line holds nothing but blanks and tabs."""
+        return _BLANK.match(self.text, self.starts[line]) is not None
+
+    def next_text(self, line: int) -> int:
+        """The first line from a line on that is not blank; ``count`` where none is."""
+        while line < self.count and _BLANK.match(self.text, self.starts[line]):
+            line += 1
+        return line
+
+
+def line_offsets(text: str) -> list[int]:
+    """Where each line of a text begins that ends with a line end, then the text's length."""
+    return [0, *accumulate([len(line) + 1 for line in text.split("\n")[:-1]])]
