@@ -2,10 +2,9 @@
 
 import json
 import os
-from collections.abc import Mapping
 from functools import cache
 from pathlib import Path
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 import pytest
 from hypothesis import example, given, settings
@@ -22,6 +21,9 @@ from treepack import Source
 from treepack.document.lines import Lines
 from treepack.document.markdown import parse_blocks
 from treepack.document.parser import MAX_NESTING, BlockTokenizer
+
+if TYPE_CHECKING:
+    from collections.abc import Mapping
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
 

@@ -38,7 +38,10 @@ _OTHER_RULE: Final = re.compile(
 )
 # Right under a text, they would make it a heading.
 _AFTER_BLANK: Final = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)[ ]*\Z")
-_SIGNS: Final = ("\f", "<!--", "}---", "--- end", "-----")
+# What each of the known marks has, found at a tenth of the cost.
+_SIGN: Final = re.compile(
+    r"\f|<!--[ \t]*(?i:page|slide|new)|\{[0-9]{1,6}\}-{20}|---[ ](?i:end[ ]of[ ]page)"
+)
 
 Step = Literal["begins", "ended", "next"]
 
@@ -98,9 +101,7 @@ def find_page_marks(
 def _marks(text: str, pattern: str | re.Pattern[str] | None) -> Iterator[_Mark]:
     if pattern is not None:
         yield from _given(text, re.compile(pattern, re.MULTILINE))
-    if not any(sign in text for sign in _SIGNS):
-        return
-    for match in _KNOWN.finditer(text):
+    for match in _KNOWN.finditer(text) if _SIGN.search(text) else ():
         if match["feed"]:
             yield _Mark(*match.span("feed"), "next")
         elif match["break"]:
