@@ -122,7 +122,8 @@ class _Converter:
 
     def _plain_paragraph(self, plain: PlainParagraph) -> Paragraph | Image:
         start, end = self._lines_span(plain.first, plain.behind, plain.column)
-        is_image = _ONLY_IMAGE.fullmatch(self.text[start:end].lstrip(" "))
+        text = self.text[start:end].lstrip(" ")
+        is_image = text.startswith("!") and _ONLY_IMAGE.fullmatch(text)
         return (Image if is_image else Paragraph)(start, end, self.count(start, end))
 
     def _plain_list(self, plain: PlainList) -> ListBlock:

@@ -70,6 +70,7 @@ _FIRST_CHARACTERS: Final = {
     "html_block": "<",
     "heading": "#",
 }
+_MARKED: Final = frozenset("".join(_FIRST_CHARACTERS.values()))
 _UNDERLINE: Final = re.compile(r"[=-][ \t]*\n")
 
 
@@ -138,7 +139,10 @@ def _leave_out_cells(parser: MarkdownIt) -> None:
             and state.src[state.bMarks[line] : state.eMarks[line]].strip()
             and state.sCount[line] >= state.blkIndent
             and not state.is_code_block(line)
-            and not any(ends(state, line, end, True) for ends in terminators)  # noqa: FBT003
+            and not (
+                state.src[state.bMarks[line] + state.tShift[line]] in _MARKED
+                and any(ends(state, line, end, True) for ends in terminators)  # noqa: FBT003
+            )
         ):
             row = Token("tr_open", "tr", 0, level=close.level + 1)
             row.map = [line, line + 1]

@@ -69,12 +69,22 @@ class AdditiveIndex(TokenIndex):
         """Return exactly ``counter(text[start:end])``; both ends at a safe cut cost no encoding."""
         if start >= end:
             return 0
+        # Asked for each block, so it calls nothing that it need not.
         text, table, first, last = self.text, self._table, start, end
-        # the two look-ups are what mostly happens; all else is left to the slower methods
-        if start and table[KIND[text[start - 1]]][KIND[text[start]]] != SAFE:
-            first = self._first_cut(start, end)
-        if end < len(text) and table[KIND[text[end - 1]]][KIND[text[end]]] != SAFE:
-            last = self._last_cut(first, end)
+        if start:
+            verdict = table[KIND[text[start - 1]]][KIND[text[start]]]
+            if verdict != SAFE and (
+                verdict != INDENTED or not starts_indented_line(text, start, 0, len(text))
+            ):
+                first = self._safe_cut_after(start, end)
+        if end < len(text):
+            verdict = table[KIND[text[end - 1]]][KIND[text[end]]]
+            if (
+                first != _NOWHERE
+                and verdict != SAFE
+                and (verdict != INDENTED or not starts_indented_line(text, end, 0, len(text)))
+            ):
+                last = self._safe_cut_before(first, end)
         if _NOWHERE in (first, last):
             return self.count_text(text[start:end])
         total = self._tokens_before(last) - self._tokens_before(first)
@@ -130,18 +140,6 @@ class AdditiveIndex(TokenIndex):
         """Return the number of tokens that end at the offset or before, if it is a safe cut."""
         stride, marks = offset >> _STRIDE_BITS, self._marks
         return bisect_right(self._begun, offset, marks[stride], marks[stride + 1])
-
-    def _first_cut(self, start: int, end: int) -> int:
-        """Return the start if it is a safe cut in the text, else the first one inside the slice."""
-        if self._is_safe(self.text, start, 0, len(self.text)):
-            return start
-        return self._safe_cut_after(start, end)
-
-    def _last_cut(self, start: int, end: int) -> int:
-        """Return the end if it is a safe cut in the text, else the last one inside the slice."""
-        if start == _NOWHERE or self._is_safe(self.text, end, 0, len(self.text)):
-            return end
-        return self._safe_cut_before(start, end)
 
     def _is_safe(self, text: str, cut: int, begin: int, end: int) -> bool:
         """Tell whether the counts of text[begin:cut] and text[cut:end] add up."""
