@@ -72,18 +72,17 @@ def shape(tokens: list[Token]) -> Shape:
 
 
 def tokens_of(text: str, references: dict[str, object]) -> list[Token]:
-    """All tokens of a text, a block after the other, with lines that count from its first."""
+    """All tokens of a text, a block after the other."""
     lines = Lines(text)
     tokenizer = BlockTokenizer(lines, references)
     found: list[Token] = []
     line = 0
     while (line := lines.next_text(line)) < lines.count:
-        tokens, count = tokenizer.tokens_at(line)
+        tokens, zero, line = tokenizer.tokens_at(line)
         for token in tokens:
             if token.map is not None:
-                token.map = [line + at for at in token.map]
+                token.map = [zero + at for at in token.map]
         found += tokens
-        line += count
     return found
 
 

@@ -75,7 +75,7 @@ class _Converter:
             start += 1
         self.first_line = source.line_at(start) if start < len(source.text) else source.line_count
         self.origin = start
-        self.block_line = self.first_line  # where the tokens' lines count from
+        self.zero_line = self.first_line  # where the tokens' lines count from
         self.references: dict[str, object] = {}
         self.tables = TableFinder(source.text, count, self._plain)
 
@@ -92,10 +92,11 @@ class _Converter:
                 line = plain.behind
                 continue
             tokenizer = tokenizer or BlockTokenizer(lines, self.references)
-            tokens, count = tokenizer.tokens_at(line)
-            self.block_line = self.first_line + line
-            blocks.extend(self._blocks(tokens, self.block_line, self.block_line + count, ()))
-            line += count
+            tokens, zero, behind = tokenizer.tokens_at(line)
+            self.zero_line = self.first_line + zero
+            first, end = self.first_line + line, self.first_line + behind
+            blocks.extend(self._blocks(tokens, first, end, ()))
+            line = behind
         blocks = self.tables.finish(blocks, nested=False)
         return [
             self._with_plain_text(block) if isinstance(block, Heading) else block
@@ -180,7 +181,7 @@ class _Converter:
 
     def _lines(self, token: Token) -> Span:
         assert token.map is not None, f"{token.type} knows its lines"
-        return token.map[0] + self.block_line, token.map[1] + self.block_line
+        return token.map[0] + self.zero_line, token.map[1] + self.zero_line
 
     def _gap(self, first: int, behind: int, prefixes: tuple[Prefix, ...]) -> list[Block]:
         """Text without tokens: link definitions, and content nested beyond the parser's limit."""

@@ -7,7 +7,7 @@ not come here, see `document.scanner`.
 """
 
 import re
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -218,38 +218,44 @@ class BlockTokenizer:
         self.parser = _parser_for(lines.text)
         self.references = references
 
-    def tokens_at(self, line: int) -> tuple[list[Token], int]:
+    def tokens_at(self, line: int) -> tuple[list[Token], int, int]:
         """The tokens of the block on a line that is not blank.
 
         Returns:
-            The tokens, whose lines count from this line on, and the number of the block's lines.
+            The tokens, the line that their lines count from, and the line behind the block.
         """
         text, starts, count = self.lines.text, self.lines.starts, self.lines.count
         size = _FIRST_LINES
         while True:
             last = min(line + size, count)
             given = text[starts[line] : starts[last]]
-            if last < count and _MATH_MARK in given:  # may be closed anywhere
-                last, given = count, text[starts[line] :]
+            if _MATH_MARK in given:  # may be closed anywhere
+                tokens, behind = self._first_block(self._whole, line)
+                return tokens, 0, behind
             found: dict[str, object] = {}
-            tokens, behind = self._first_block(given, found)
+            state = _State(given, self.parser, {"references": found})
+            tokens, behind = self._first_block(state, 0)
             following = self.lines.next_text(line + behind)
             if last == count or following + _LOOKED_AHEAD <= last:
                 for label, definition in found.items():
                     self.references.setdefault(label, definition)  # the first of a label counts
-                return tokens, behind
+                return tokens, line, line + behind
             size *= 4
 
-    def _first_block(self, text: str, found: dict[str, object]) -> tuple[list[Token], int]:
+    @cached_property
+    def _whole(self) -> StateBlock:
+        return _State(self.lines.text, self.parser, {"references": self.references})
+
+    def _first_block(self, state: StateBlock, line: int) -> tuple[list[Token], int]:
         """A round of the loop of markdown-it's ``ParserBlock.tokenize``."""
-        state: StateBlock = _State(text, self.parser, {"references": found})
         tokens: list[Token] = []
         state.tokens = tokens
+        state.line = line
         silent = False
-        for rule in _rules(self.parser, text[state.tShift[0]]):
-            if rule(state, 0, state.lineMax, silent):
+        for rule in _rules(self.parser, state.src[state.bMarks[line] + state.tShift[line]]):
+            if rule(state, line, state.lineMax, silent):
                 break
-        assert state.line > 0, "the paragraph rule takes any line"
+        assert state.line > line, "the paragraph rule takes any line"
         return tokens, state.line
 
 
