@@ -78,12 +78,13 @@ def _change(heading: Heading, level: int | None, reason: str, source: Source) ->
 
 _PAGE_HEAD: Final = re.compile(
     r"""
-    ^\W*(?:page|seite|página|pagina|p\.)\s*(?P<first>\d{1,4})\b
-    | \b(?:page|seite|página|pagina|p\.)\s*(?P<last>\d{1,4})
+    ^\W*(?:page|seite|página|pagina|p\.)\s*(?P<first>[0-9]{1,4})\b
+    | \b(?:page|seite|página|pagina|p\.)\s*(?P<last>[0-9]{1,4})
       (?:\s*(?:of|von|de|sur|/)\s*\d{1,4})?\W*$
     """,
     re.VERBOSE | re.IGNORECASE,
 )
+_DIGIT: Final = re.compile("[0-9]")
 _FEWEST_REPEATS: Final = 3
 _LEAST_INTERRUPTED: Final = 40  # characters; a word or two under a heading need no full stop
 _SENTENCE_END: Final = ".:;!?…。：；！？\"”»')]*_|>`"
@@ -122,7 +123,7 @@ def _numbered_page_heads(titles: dict[int, str]) -> dict[int, str]:
     found: dict[int, str] = {}
     pages: list[int] = []
     for at, title in titles.items():
-        if match := _PAGE_HEAD.search(title):
+        if _DIGIT.search(title) and (match := _PAGE_HEAD.search(title)):
             found[at] = "page head with a page number"
             pages.append(int(match["first"] or match["last"]))
     rises = all(one <= other for one, other in pairwise(pages))

@@ -94,8 +94,7 @@ def reference_pattern() -> re.Pattern[str]:
     """A reference, tried at one place; made when first asked for: importing costs nothing."""
     return re.compile(
         rf"""
-    `[^`\n]{{1,200}}`                                        # inline code
-    | \[[^\[\]]{{0,300}}\]\(\#(?P<anchor>[^()\s]{{1,200}})\)    # a link within the document
+    \[[^\[\]]{{0,300}}\]\(\#(?P<anchor>[^()\s]{{1,200}})\)    # a link within the document
     | \{{\{{(?P<kramdown_external>
             [?!][^{{}}\s]{{1,200}} | [^{{}}]{{1,100}}\s(?:of|in)\s[^{{}}]{{1,100}} )?
             <?(?P<kramdown>[^{{}}\s<>]{{0,200}})\}}\}}
@@ -117,17 +116,17 @@ def reference_pattern() -> re.Pattern[str]:
 _BLANK: Final = r"[ \t\r\n>\u00a0\u202f]"
 _BEFORE: Final = rf"(?:[^\W\d_]|[.]|{_BLANK}){_BLANK}"
 PLACE: Final = re.compile(
-    rf"""[0-9A-Z`§第\[{{] (?:
+    rf"""[0-9A-Z§第\[{{] (?:
       (?<={_BEFORE}[0-9])
     | (?<={_BEFORE}[A-Z]) (?: [A-Z]?(?:\.\d|\b) | (?<=[IVXLC])[IVXLC]{{1,6}}\b | (?<=V)\d )
-    | (?<=[`§第\[]) | (?<=\{{) \{{ )""",
+    | (?<=[§第\[]) | (?<=\{{) \{{ )""",
     re.VERBOSE,
 )
 """Where a reference may be: a number behind a word and a blank, or the mark that one begins with.
 
 Most of a text is passed over by one class of characters; the word is looked at next.
 """
-MARKS: Final = "`§第[{"
+MARKS: Final = "§第[{"
 BLANKS: Final = " \t\r\n>\u00a0\u202f"
 WORD_BEFORE: Final = re.compile(r"(?<!\w)[^\W\d_][\w-]*\.?$")
 CUE_ENDS: Final = word_set(
@@ -142,6 +141,7 @@ CAPTION_WORDS: Final = word_set(
     fig figs abbildung abbildungen abb bild figura figuras
     """
 )
+INLINE_CODE: Final = re.compile(r"`[^`\n]{1,200}`")
 ENDINGS: Final = frozenset(word[-2:] for word in (*KIND_OF_REFERENCE, *CAPTION_WORDS, *CUE_ENDS))
 """The last two characters of all words that a number may follow, in small letters."""
 

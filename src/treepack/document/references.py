@@ -8,7 +8,7 @@ the label of a clause or caption does not refer to itself.
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from treepack.document import reference_words as words
@@ -85,6 +85,7 @@ class _Finder:
     def _between(self, start: int, end: int) -> Iterator[FoundReference]:
         """The references between two offsets; each begins behind the one before."""
         behind = start
+        codes = [code.span() for code in words.INLINE_CODE.finditer(self.text, start, end)]
         for place in words.PLACE.finditer(self.text, start, max(start, end)):
             is_mark = place[0][0] in words.MARKS
             if place.start() - (not is_mark) < behind:
@@ -94,7 +95,8 @@ class _Finder:
             if match is None and place[0] == "[":  # "Clause [11](file.md)": no link within
                 at = self._start(place.start(), behind)
                 match = self.pattern.match(self.text, at, end) if at is not None else None
-            if match is not None and match.end() > place.start():
+            is_new = match is not None and match.end() > place.start()
+            if match and is_new and not _is_inside(place.start(), codes):
                 yield from self._reference(match)
                 behind = match.end()
 
@@ -228,6 +230,11 @@ _LONGEST_BLANK: Final = 50  # with the indentation of a next line
 _LONGEST_WORD: Final = 20
 _LONGEST_CUE: Final = 40
 _LONGEST_LEAD: Final = 200  # of anchors and marks before a label
+
+
+def _is_inside(offset: int, spans: Sequence[tuple[int, int]]) -> bool:
+    at = bisect_right(spans, offset, key=itemgetter(0)) - 1
+    return at >= 0 and offset < spans[at][1]
 
 
 def _steps(cited: str) -> str:

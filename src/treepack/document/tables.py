@@ -21,6 +21,7 @@ from treepack.document.html_tables import (
 Count = Callable[[int, int], int]
 PlainText = Callable[[str], str]
 
+_HTML_TABLE: Final = re.compile(r"<[Tt][Aa][Bb][Ll][Ee]")
 _LONGEST_CAPTION: Final = 400  # characters
 _UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
 _MARKS: Final = "*_"
@@ -65,7 +66,7 @@ class TableFinder:
         self.text = text
         self.count = count
         self.plain_text = plain_text
-        self.has_html = "<table" in text.lower() if "<" in text else False
+        self.has_html = _HTML_TABLE.search(text) is not None
 
     def finish(self, blocks: list[Block], *, nested: bool) -> list[Block]:
         """Sibling blocks with HTML tables as tables, and captions."""
