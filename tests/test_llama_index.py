@@ -513,6 +513,8 @@ def test_a_function_is_written_by_name_and_must_be_given_again() -> None:
         {"tokenizer": words},
         {"repeat_heading": True},
         {"stable_ids": False},
+        {"input_format": "text"},
+        {"outline": "trust"},
     ],
 )
 def test_the_cache_key_sees_every_setting(other: dict[str, Any]) -> None:
