@@ -4,20 +4,14 @@ Each section names the file of LlamaIndex's repository whose scenarios it takes 
 copied. Where ours differs on purpose, the test says so.
 """
 
-import asyncio
 import io
 import pydoc
-from collections.abc import Callable, Sequence
-from pathlib import Path
+from collections.abc import Sequence
 from typing import Any
 
 import pytest
-from llama_index.core import MockEmbedding
-from llama_index.core.ingestion import IngestionCache, IngestionPipeline
-from llama_index.core.ingestion.pipeline import DocstoreStrategy
 from llama_index.core.node_parser import (
     HierarchicalNodeParser,
-    MarkdownNodeParser,
     NodeParser,
     get_child_nodes,
     get_deeper_nodes,
@@ -29,7 +23,6 @@ from llama_index.core.schema import (
     Document,
     MetadataMode,
     TextNode,
-    TransformComponent,
 )
 from llama_index.core.storage.docstore import SimpleDocumentStore
 
@@ -343,113 +336,92 @@ def test_a_unit_above_the_cap_ends_the_split_and_is_not_lost(text: str) -> None:
         assert "".join("".join(texts).split()) == "".join(text.split())
 
 
-# ------------------------------------------ ingestion/test_pipeline.py, test_cache.py
-
-Run = Callable[[IngestionPipeline, list[Document]], Sequence[BaseNode]]
+# ------------------------------------------ llama-index-node-parser-docling
 
 
-def at_once(pipeline: IngestionPipeline, sources: list[Document]) -> Sequence[BaseNode]:
-    return pipeline.run(documents=sources)
-
-
-def in_a_loop(pipeline: IngestionPipeline, sources: list[Document]) -> Sequence[BaseNode]:
-    return asyncio.run(pipeline.arun(documents=sources))
-
-
-@pytest.fixture(params=[at_once, in_a_loop], ids=["run", "arun"])
-def run(request: pytest.FixtureRequest) -> Run:
-    chosen: Run = request.param
-    return chosen
-
-
-def pipeline_of(*more: TransformComponent, **parts: Any) -> IngestionPipeline:  # noqa: ANN401 - of the framework
-    return IngestionPipeline(transformations=[parser(), *more], **parts)
-
-
-def without_duplicates(*more: TransformComponent) -> IngestionPipeline:
-    return pipeline_of(
-        *more, docstore=SimpleDocumentStore(), docstore_strategy=DocstoreStrategy.DUPLICATES_ONLY
+def test_nodes_are_these_and_no_others() -> None:
+    """All of two nodes, with ids of the function's, before and behind the step after parsing."""
+    source = document(
+        "# Act\n\n## 5 Limits\n\nBelow 16 bar, see 5.1.\n\n### 5.1 Table\n\n"
+        "| a | b |\n|---|---|\n| 1 | 2 |\n",
+        metadata={"file_name": "act.md"},
     )
+    some = each_section(id_func=numbered)
+    nodes = some._parse_nodes([source])  # noqa: SLF001 - LlamaIndex's own step
+    assert [node.to_dict() for node in nodes] == [
+        node.to_dict() for node in some.get_nodes_from_documents([source])
+    ]
+    one, two = nodes
+    assert (one.id_, two.id_) == ("d_0", "d_1")
+    assert one.get_content(MetadataMode.EMBED) == (
+        "file_name: act.md\nbreadcrumb: Act > 5 Limits\n\n"
+        "# Act\n\n## 5 Limits\n\nBelow 16 bar, see 5.1."
+    )
+    assert {k: v for k, v in two.metadata.items() if not k.endswith("_id")} == {
+        "file_name": "act.md",
+        "breadcrumb": "Act > 5 Limits > 5.1 Table",
+        "breadcrumb_json": '["Act", "5 Limits", "5.1 Table"]',
+        "clause": "5.1",
+        "clauses_json": '["5.1"]',
+        "kinds": "text,table",
+        "table_columns_json": '["a", "b"]',
+        "table_row_start": 1,
+        "table_row_end": 1,
+        "table_row_count": 1,
+    }
+    check_positions(nodes, source.text)
 
 
-def stored(pipeline: IngestionPipeline) -> dict[str, BaseNode]:
-    assert isinstance(pipeline.docstore, SimpleDocumentStore)
-    return pipeline.docstore.docs
+# ------------------------------------------ llama-index-node-parser-chonkie
 
 
-def test_behind_another_parser_nodes_know_the_document(run: Run) -> None:
-    steps = [MarkdownNodeParser(), parser(), MockEmbedding(embed_dim=8)]
-    [node] = run(IngestionPipeline(transformations=steps), [document("one", "1")])
-    assert node.ref_doc_id == "1"
-    assert node.embedding is not None
+def test_an_empty_text_has_no_parts() -> None:
+    """Theirs gives one empty part."""
+    assert parser().split_text("") == []
+    assert parser().split_texts(["", " \n"]) == []
 
 
-@pytest.mark.parametrize("has_docstore", [True, False])
-def test_a_pipeline_is_saved_and_loaded(tmp_path: Path, run: Run, has_docstore: bool) -> None:  # noqa: FBT001 - a parameter
-    sources = [document("one", "1"), document("two", "2"), document("one", "1")]
-    pipeline = without_duplicates() if has_docstore else pipeline_of()
-    assert len(run(pipeline, sources)) == (2 if has_docstore else 3)
-    pipeline.persist(str(tmp_path))
-    again = without_duplicates() if has_docstore else pipeline_of()
-    again.load(str(tmp_path))
-    assert len(run(again, sources[-1:])) == (0 if has_docstore else 1)
-    assert not has_docstore or set(stored(again)) == {"1", "2"}
+def test_a_short_text_is_one_part() -> None:
+    for text in ("A short text.", "Hello 世界! Émojis 🎉, café.", "It's $10: a@example.com"):
+        assert parser().split_text(text) == [text]
+        assert parser().split_text_metadata_aware(text, "title: A") == [text]
 
 
-def test_a_new_text_replaces_the_old(run: Run) -> None:
-    pipeline = without_duplicates()
-    assert len(run(pipeline, [document(PROSE, "1")])) > 3
-    [node] = run(pipeline, [document("test", "1")])
-    assert (node.get_content(), node.ref_doc_id) == ("test", "1")
-    assert [kept.get_content() for kept in stored(pipeline).values()] == ["test"]
+def test_metadata_of_no_length_changes_nothing() -> None:
+    assert parser().split_text_metadata_aware(PROSE, "") == parser().split_text(PROSE)
 
 
-def test_new_metadata_reaches_the_nodes(run: Run) -> None:
-    """Text without headings gets no keys of ours, so the metadata is the document's."""
-    pipeline, lengths = without_duplicates(), set[int]()
-    for category in ("code", "text"):
-        data = {"file_name": "a.md", "category": category}
-        nodes = run(pipeline, [document(PROSE, "1", metadata=data)])
-        assert [node.metadata for node in nodes] == [data] * len(nodes)
-        assert [kept.metadata for kept in stored(pipeline).values()] == [data]
-        lengths.add(len(nodes))
-    assert len(lengths) == 1
+def test_metadata_longer_than_the_cap_is_refused_in_llama_indexs_words() -> None:
+    with pytest.raises(ValueError, match=r"(?i)Metadata length.*chunk size"):
+        parser().split_text_metadata_aware("Short.", "title: " + "very long title " * 40)
 
 
-def test_known_documents_give_no_node(run: Run) -> None:
-    pipeline = without_duplicates()
-    sources = [document(text, text) for text in ("one", "two", "three")]
-    assert len(run(pipeline, sources)) == 3
-    assert list(run(pipeline, sources)) == []
+def test_the_cap_is_the_same_after_a_split_with_metadata() -> None:
+    some = parser()
+    before, aware = some.split_text(PROSE), some.split_text_metadata_aware(PROSE, "title: A")
+    assert some.split_text_metadata_aware(PROSE, "title: A") == aware
+    assert (some.split_text(PROSE), some.chunk_size) == (before, 64)
 
 
-def test_equal_documents_of_one_batch_give_one_node(run: Run) -> None:
-    sources = [document("same", "a"), document("same", "b"), document("other", "c")]
-    nodes = run(without_duplicates(), sources)
-    assert sorted(node.get_content() for node in nodes) == ["other", "same"]
+def test_nodes_of_several_documents_have_each_their_metadata() -> None:
+    sources = [document(PROSE, str(n), metadata={"number": n}) for n in range(3)]
+    nodes = parser().get_nodes_from_documents(sources)
+    assert {(node.ref_doc_id, node.metadata["number"]) for node in nodes} == {
+        ("0", 0),
+        ("1", 1),
+        ("2", 2),
+    }
 
 
-class Broken(TransformComponent):
-    """Fails."""
-
-    def __call__(self, nodes: Sequence[BaseNode], **_: object) -> Sequence[BaseNode]:
-        """Raise an error."""
-        msg = f"cannot take {len(nodes)} nodes"
-        raise RuntimeError(msg)
+def test_a_smaller_cap_makes_more_parts() -> None:
+    sizes = [len(parser(size).split_text(PROSE)) for size in (32, 64, 128, 512)]
+    assert sizes == sorted(set(sizes), reverse=True)
+    overlapping = parser(64, chunk_overlap=24).split_text(PROSE)
+    assert len("".join(overlapping)) > len("".join(parser(64).split_text(PROSE)))
 
 
-def test_a_step_that_fails_leaves_no_document_behind(run: Run) -> None:
-    pipeline = without_duplicates(Broken())
-    with pytest.raises(RuntimeError, match="cannot take"):
-        run(pipeline, [document(PROSE, "1")])
-    assert pipeline.docstore is not None
-    assert pipeline.docstore.get_node("1", raise_error=False) is None
-
-
-def test_a_cache_holds_our_nodes_until_it_is_cleared() -> None:
-    cache, source = IngestionCache(), TextNode(text="one", id_="1")
-    nodes = parser()([source])
-    cache.put("some", nodes)
-    assert [node.to_dict() for node in cache.get("some") or []] == [n.to_dict() for n in nodes]
-    cache.clear()
-    assert cache.get("some") is None
+def test_links_to_neighbours_can_be_left_out() -> None:
+    linked = parser()([document(PROSE)])
+    alone = parser(include_prev_next_rel=False)([document(PROSE)])
+    assert all(node.prev_node for node in linked[1:])
+    assert not [node for node in alone if node.prev_node or node.next_node]
