@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
+from hypothesis import settings as how
 from hypothesis import strategies as st
 from langchain_core.documents import Document as LangDocument
 from llama_index.core import Document
@@ -21,7 +22,7 @@ from treepack.integrations.inputs import Given, take_in
 from treepack.readers.docling import read_docling
 from treepack.readers.html import read_html
 
-few = settings(generated, max_examples=40)
+few = how(generated, max_examples=40)
 count = token_counter("cl100k_base")
 
 BODY = (
@@ -64,11 +65,13 @@ JSON = json.dumps(DOCLING)
 
 def nodes_of(text: str, metadata: Mapping[str, Any] = {}, **more: Any) -> list[BaseNode]:  # noqa: ANN401 - settings; never changed
     source = Document(text=text, id_="d", metadata=dict(metadata))
-    return TreepackNodeParser(**{"chunk_size": 64, **more})([source])
+    settings: dict[str, Any] = {"chunk_size": 64, **more}
+    return TreepackNodeParser(**settings)([source])
 
 
 def parts_of(text: str, metadata: Mapping[str, Any] = {}, **more: Any) -> list[LangDocument]:  # noqa: ANN401 - settings; never changed
-    splitter = TreepackTextSplitter(**{"chunk_size": 64, **more})
+    settings: dict[str, Any] = {"chunk_size": 64, **more}
+    splitter = TreepackTextSplitter(**settings)
     return splitter.split_documents([LangDocument(text, metadata=dict(metadata))])
 
 

@@ -65,7 +65,7 @@ def stored(pipeline: IngestionPipeline) -> dict[str, BaseNode]:
 
 
 def test_behind_another_parser_nodes_know_the_document(run: Run) -> None:
-    steps = [MarkdownNodeParser(), parser(), MockEmbedding(embed_dim=8)]
+    steps: list[TransformComponent] = [MarkdownNodeParser(), parser(), MockEmbedding(embed_dim=8)]
     [node] = run(IngestionPipeline(transformations=steps), [document("one", "1")])
     assert node.ref_doc_id == "1"
     assert node.embedding is not None
