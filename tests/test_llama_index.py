@@ -158,6 +158,9 @@ def test_a_node_that_is_split_again_keeps_source_and_place(text: str) -> None:
         assert isinstance(node, TextNode)
         assert node.start_char_idx is not None
         assert node.end_char_idx is not None
+        assert node.start_char_idx < node.end_char_idx <= len(text)
+        if node.end_char_idx == node.start_char_idx + len(node.text):
+            assert text[node.start_char_idx : node.end_char_idx] == node.text
         assert max(map(count, shown(node))) <= 64
     assert len({node.id_ for node in fine}) == len(fine)
 
@@ -379,6 +382,21 @@ def test_breadcrumbs_of_nodes_that_are_split_again_stay_whole() -> None:
         assert one.next_node.node_id == two.node_id
 
 
+def test_parts_of_a_node_that_is_no_slice_stand_within_it() -> None:
+    """A table's piece repeats the header; where its own parts begin, nobody can tell."""
+    table = "# Limits\n\n| Quantity | Limit |\n|---|---|\n" + "| pressure | 16 bar |\n" * 40
+    coarse = parser(160)([document(table)])
+    assert len(coarse) > 1
+    for node in coarse[1:]:
+        assert isinstance(node, TextNode)
+        parts = parser(64)([node])
+        assert len(parts) > 1
+        for part in parts:
+            assert isinstance(part, TextNode)
+            place = (node.start_char_idx, node.end_char_idx)
+            assert (part.start_char_idx, part.end_char_idx) == place
+
+
 def test_a_text_node_without_a_source_is_its_own() -> None:
     nodes = parser()([TextNode(text=ACT, id_="t")])
     assert {node.ref_doc_id for node in nodes} == {"t"}
@@ -417,6 +435,8 @@ def test_pages_of_a_file_are_one_document() -> None:
     assert node.metadata["file_path"] == "a.pdf"
     assert "page_label" not in node.metadata
     assert node.ref_doc_id == "page1"
+    assert isinstance(node, TextNode)
+    assert (node.start_char_idx, node.end_char_idx) == (0, len(sources[0].text))
 
 
 def test_nodes_of_merged_pages_point_to_the_page_where_they_begin() -> None:

@@ -12,7 +12,7 @@ from typing import Any
 from treepack.config import PackConfig
 from treepack.document import Document, Source, parse
 from treepack.integrations.formats import InputFormat, read_text
-from treepack.integrations.metadata import Style, chunk_span, headings_above, inherited
+from treepack.integrations.metadata import Style, chunk_span, headings_above, inherited, is_chunk
 from treepack.integrations.pages import page_number, shared_metadata, stitch
 from treepack.packing import Chunk
 
@@ -24,7 +24,7 @@ class Given:
     Attributes:
         text: The text.
         metadata: What the framework knows of it.
-        is_piece: Whether it is a chunk of an earlier split, and so of no other format any more.
+        is_piece: Whether the framework knows it for a chunk of an earlier split.
     """
 
     text: str
@@ -106,5 +106,7 @@ def take_in(
 
 
 def _markdown(given: Given, input_format: InputFormat) -> Source | None:
-    """What is made of a text of another format; None of markdown."""
-    return None if given.is_piece else read_text(given.text, given.metadata, input_format)
+    """What is made of a text of another format; None of markdown, as chunks are."""
+    if given.is_piece or is_chunk(given.metadata):
+        return None
+    return read_text(given.text, given.metadata, input_format)

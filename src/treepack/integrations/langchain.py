@@ -22,7 +22,6 @@ from treepack.integrations.metadata import (
     chunk_metadata,
     document_key,
     front_matter,
-    is_chunk,
     label_of,
 )
 from treepack.integrations.pages import runs_of_pages
@@ -289,4 +288,4 @@ def _metadata(document: Document) -> dict[str, Any]:
 
 
 def _given(document: Document) -> Given:
-    return Given(document.page_content, document.metadata, is_chunk(document.metadata))
+    return Given(document.page_content, document.metadata)

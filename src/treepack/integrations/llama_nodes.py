@@ -27,7 +27,6 @@ from treepack.integrations.metadata import (
     chunk_metadata,
     document_key,
     front_matter,
-    is_chunk,
     is_spelled,
     label_of,
 )
@@ -91,7 +90,7 @@ class Piece:
     def given(self) -> list[Given]:
         """The texts."""
         return [
-            Given(_text(page), page.metadata, bool(page.source_node) or is_chunk(page.metadata))
+            Given(_text(page), page.metadata, is_piece=page.source_node is not None)
             for page in self.pages
         ]
 
