@@ -6,9 +6,9 @@ narrow rule, for markdown may hold HTML and be about JSON:
 ============ ===================================================================================
 ``text``     every other text; and what the metadata names ``.md``, ``.markdown``, ``.mdx`` or
              ``.txt``, in any case
-``html``     it begins as a page does, with ``<!doctype html>`` or ``<html>`` and one more tag,
-             and ends with a tag; comments and an XML declaration may stand before. Where the
-             metadata says that the file is HTML, it is enough to begin and end with a tag
+``html``     it begins as a page does, with ``<!doctype html>``, ``<html>`` or ``<head>`` and one
+             more tag, and ends with a tag; comments and an XML declaration may stand before.
+             Where the metadata says that the file is HTML, any tag begins it
 ``docling``  it is a JSON object whose ``schema_name`` is ``DoclingDocument``
 ============ ===================================================================================
 """
@@ -36,7 +36,8 @@ _HTML_TYPES: Final = ("text/html", "application/xhtml+xml")
 _LEAD: Final = r"\ufeff?\s*+(?:<\?xml[^<>]*+>\s*+)?+(?:<!--(?:[^-]|-(?!->))*+-->\s*+)*+"
 _TAG: Final = r"<[a-z][^<>]*+>"
 _PAGE: Final = re.compile(
-    rf"{_LEAD}(?:<!doctype\s+html[^<>]*+>|<html(?:\s[^<>]*+)?+>){_LEAD}{_TAG}", re.IGNORECASE
+    rf"{_LEAD}(?:<!doctype\s+html[^<>]*+>|<h(?:tml|ead)(?:\s[^<>]*+)?+>){_LEAD}{_TAG}",
+    re.IGNORECASE,
 )
 _FRAGMENT: Final = re.compile(rf"{_LEAD}(?:<!doctype\s|{_TAG})", re.IGNORECASE)
 _LAST_TAG: Final = re.compile(r"(?:</?[a-z][^<>]*+|--)>\Z", re.IGNORECASE)
