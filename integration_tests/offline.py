@@ -1,6 +1,7 @@
 """What the integration tests need of the world, made here: vectors and a PDF."""
 
 import hashlib
+import json
 import math
 import re
 from collections.abc import Sequence
@@ -114,6 +115,39 @@ TERMS = "# Terms\n\n" + "\n\n".join(
 )
 
 
+PAGE = """\
+<!DOCTYPE html>
+<html lang="en"><head><title>Valve manual</title></head><body>
+<nav><a href="/">Home</a></nav>
+<h1>Valve manual</h1><h2>1 Storage</h2><p>Store the valve in a dry room.</p>
+<h2>2 Opening</h2><p>The valve opens at 18 bar &amp; closes at 16 bar.</p>
+</body></html>
+"""
+
+
+def docling() -> str:
+    """A short document as docling writes it, of two pages."""
+    lines = (("section_header", "1 Hose"), ("text", "Replace the hose every five years."))
+    texts = [
+        {
+            "self_ref": f"#/texts/{n}",
+            "label": label,
+            "text": text,
+            "prov": [{"page_no": n + 3, "charspan": [0, len(text)]}],
+        }
+        for n, (label, text) in enumerate(lines)
+    ]
+    body = {"self_ref": "#/body", "children": [{"$ref": text["self_ref"]} for text in texts]}
+    head = {"schema_name": "DoclingDocument", "version": "1.3.0", "name": "hose"}
+    return json.dumps({**head, "body": body, "texts": texts})
+
+
 def files(folder: Any) -> None:  # noqa: ANN401 - a path
     (folder / "manual.md").write_text(MANUAL, encoding="utf-8")
     (folder / "terms.md").write_text(TERMS, encoding="utf-8")
+
+
+def other_formats(folder: Any) -> None:  # noqa: ANN401 - a path
+    """A page, and a document of docling's."""
+    (folder / "valve.html").write_text(PAGE, encoding="utf-8")
+    (folder / "hose.json").write_text(docling(), encoding="utf-8")

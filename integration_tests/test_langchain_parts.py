@@ -1,5 +1,6 @@
 """`TreepackTextSplitter` between LangChain's own parts: loaders, stores, indexing, retrievers."""
 
+import pickle
 from pathlib import Path
 from typing import Any
 
@@ -9,15 +10,23 @@ from langchain_chroma import Chroma
 from langchain_classic.indexes import SQLRecordManager
 from langchain_classic.retrievers import ParentDocumentRetriever
 from langchain_classic.storage import InMemoryStore
-from langchain_community.document_loaders import DirectoryLoader, PyPDFLoader, TextLoader
+from langchain_community.document_loaders import (
+    BSHTMLLoader,
+    DirectoryLoader,
+    PyPDFLoader,
+    TextLoader,
+)
 from langchain_community.vectorstores.utils import filter_complex_metadata
 from langchain_core.documents import Document
 from langchain_core.indexing import IndexingResult, index
 from langchain_core.runnables import RunnableLambda
 from langchain_qdrant import QdrantVectorStore
-from offline import MANUAL, SIZE, TERMS, LangVectors, files, pdf
+from offline import MANUAL, SIZE, TERMS, LangVectors, files, other_formats, pdf
 from qdrant_client import QdrantClient
 from qdrant_client.models import Distance, FieldCondition, Filter, MatchValue, VectorParams
+from tokenizers import Tokenizer, models
+from tokenizers.pre_tokenizers import Whitespace
+from transformers import PreTrainedTokenizerFast
 
 from treepack import TreepackTextSplitter
 
@@ -49,6 +58,52 @@ def test_a_folder_is_loaded_split_stored_and_filtered(tmp_path: Path) -> None:
     assert [again[key].metadata for key in keys] == [document.metadata for document in made]
     [found] = store.similarity_search("valve", k=3, filter={"breadcrumb": PRESSURE})
     assert found.page_content.startswith("## 2 Limits\n\n### 2.1 Pressure")
+
+
+def test_html_and_docling_files_of_a_folder_are_read_as_such(tmp_path: Path) -> None:
+    other_formats(tmp_path)
+    loader = DirectoryLoader(
+        str(tmp_path), loader_cls=TextLoader, loader_kwargs={"encoding": "utf-8"}
+    )
+    sources = sorted(loader.load(), key=lambda source: source.metadata["source"])
+    hose, *valve = splitter(add_start_index=True).split_documents(sources)
+    assert hose.page_content == "# 1 Hose\n\nReplace the hose every five years."
+    assert (hose.metadata["page_start"], hose.metadata["page_end"]) == (3, 4)
+    assert [document.metadata["breadcrumb"] for document in valve] == [
+        "Valve manual > 1 Storage",
+        "Valve manual > 2 Opening",
+    ]
+    assert not [d for d in (hose, *valve) if "start_index" in d.metadata]
+
+
+def test_a_page_that_the_loader_has_read_is_text(tmp_path: Path) -> None:
+    """Its metadata still names the page, and its text has no tags any more."""
+    other_formats(tmp_path)
+    [source] = BSHTMLLoader(
+        str(tmp_path / "valve.html"), bs_kwargs={"features": "html.parser"}
+    ).load()
+    [made] = splitter(add_start_index=True).split_documents([source])
+    assert made.page_content == source.page_content.strip()
+    start = made.metadata["start_index"]
+    assert source.page_content[start:].startswith("Valve manual")
+
+
+def test_a_tokenizer_of_transformers_counts() -> None:
+    words = models.WordLevel({"[UNK]": 0, "the": 1, "pump": 2}, unk_token="[UNK]")  # noqa: S106 - a word
+    own = Tokenizer(words)
+    own.pre_tokenizer = Whitespace()
+    tokenizer = PreTrainedTokenizerFast(tokenizer_object=own, unk_token="[UNK]")  # noqa: S106 - a word
+    some = TreepackTextSplitter.from_huggingface_tokenizer(
+        tokenizer, chunk_size=20, embed_breadcrumb=True
+    )
+    contents = some.split_text("# A\n\n" + "The pump stands on the floor. " * 20)
+    lengths = [len(tokenizer.tokenize(content)) for content in contents]
+    assert max(lengths) <= 20
+    assert min(lengths) > 10
+    again = pickle.loads(pickle.dumps(some))  # noqa: S301 - ours
+    assert again.split_text(MANUAL) == some.split_text(MANUAL)
+    with pytest.raises(ValueError, match=r"Tokenizer is no PreTrainedTokenizerBase"):
+        TreepackTextSplitter.from_huggingface_tokenizer(own)
 
 
 def test_qdrant_takes_real_lists() -> None:

@@ -25,7 +25,7 @@ from llama_index.core.vector_stores.types import BasePydanticVectorStore
 from llama_index.vector_stores.chroma import ChromaVectorStore
 from llama_index.vector_stores.lancedb import LanceDBVectorStore
 from llama_index.vector_stores.qdrant import QdrantVectorStore
-from offline import TERMS, LlamaVectors, files, pdf
+from offline import TERMS, LlamaVectors, files, other_formats, pdf
 from qdrant_client import QdrantClient
 
 from treepack import TreepackNodeParser, token_counter
@@ -115,6 +115,64 @@ def test_two_workers_give_what_one_gives(documents: list[Document]) -> None:
         pipeline.run(documents=documents, num_workers=2),
     )
     assert [node.to_dict() for node in alone] == [node.to_dict() for node in together]
+
+
+def test_upserts_replace_the_nodes_of_a_document_in_the_store(
+    documents: list[Document], tmp_path: Path
+) -> None:
+    vectors = store("chroma", tmp_path / "chroma")
+    pipeline = IngestionPipeline(
+        transformations=[parser(), LlamaVectors()],
+        docstore=SimpleDocumentStore(),
+        vector_store=vectors,
+        docstore_strategy=DocstoreStrategy.UPSERTS,
+    )
+    pipeline.run(documents=documents)
+    assert list(pipeline.run(documents=documents)) == []
+    manual, *others = documents
+    changed = Document(text="# Pump manual\n\nAll is new.\n", id_=manual.id_)
+    [node] = pipeline.run(documents=[changed, *others])
+    held = {kept.node_id: kept for kept in vectors.get_nodes(None)}
+    assert [key for key, kept in held.items() if kept.ref_doc_id == manual.id_] == [node.node_id]
+    assert {kept.ref_doc_id for kept in held.values()} == {source.id_ for source in documents}
+
+
+def test_workers_fill_a_cache_that_the_next_run_uses() -> None:
+    """LlamaIndex's scenarios of several workers."""
+    sources = [Document(text=f"Sample document {i}. " * 20, id_=str(i)) for i in range(4)]
+    pipeline = IngestionPipeline(
+        transformations=[parser()],
+        docstore=SimpleDocumentStore(),
+        docstore_strategy=DocstoreStrategy.DUPLICATES_ONLY,
+    )
+
+    def kept() -> int:
+        return len(pipeline.cache.cache.get_all(collection=pipeline.cache.collection))
+
+    first = pipeline.run(documents=sources, num_workers=2)
+    assert {node.ref_doc_id for node in first} == {"0", "1", "2", "3"}
+    assert pipeline.docstore is not None
+    assert set(pipeline.docstore.docs) == {"0", "1", "2", "3"}
+    filled = kept()
+    pipeline.docstore = SimpleDocumentStore()
+    second = pipeline.run(documents=sources, num_workers=2)
+    assert [node.to_dict() for node in second] == [node.to_dict() for node in first]
+    assert kept() == filled
+
+
+def test_html_and_docling_files_of_a_folder_are_read_as_such(tmp_path: Path) -> None:
+    other_formats(tmp_path)
+    sources = SimpleDirectoryReader(str(tmp_path), filename_as_id=True).load_data()
+    assert [source.text.lstrip()[0] for source in sources] == ["{", "<"]
+    hose, *valve = parser()(sources)
+    assert hose.get_content() == "# 1 Hose\n\nReplace the hose every five years."
+    assert (hose.metadata["page_start"], hose.metadata["page_end"]) == (3, 4)
+    assert [node.metadata["breadcrumb"] for node in valve] == [
+        "Valve manual > 1 Storage",
+        "Valve manual > 2 Opening",
+    ]
+    assert valve[1].get_content().endswith("opens at 18 bar & closes at 16 bar.")
+    assert all(count(n.get_content(MetadataMode.EMBED)) <= 96 for n in (hose, *valve))
 
 
 def test_what_the_reader_hides_stays_hidden(documents: list[Document]) -> None:

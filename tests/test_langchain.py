@@ -79,13 +79,33 @@ def test_the_start_index_is_where_the_text_stands(text: str, overlap: int) -> No
 @few
 @given(any_text)
 def test_it_cuts_as_the_core_and_names_as_the_other_adapter(text: str) -> None:
+    """Where nothing is shown but the text, the other adapter cuts alike as well."""
     core = [chunk.text for chunk in pack(parse(text), PackConfig(max_tokens=100))]
-    assert core == splitter(100).split_text(text)
+    made = splitter(100).create_documents([text])
+    assert core == [document.page_content for document in made] == splitter(100).split_text(text)
     from llama_index.core import Document as Other  # noqa: PLC0415 - the other framework
 
-    whole = splitter(10_000).create_documents([text])
-    nodes = TreepackNodeParser(chunk_size=10_000)([Other(text=text)])
-    assert [document.metadata for document in whole] == [node.metadata for node in nodes]
+    nodes = TreepackNodeParser(chunk_size=100)([Other(text=text, text_template="{content}")])
+    assert core == [node.get_content() for node in nodes]
+    assert [document.metadata for document in made] == [node.metadata for node in nodes]
+
+
+def test_the_adapters_and_the_core_have_the_same_defaults() -> None:
+    """A default that changes in one place would make them cut apart."""
+    names = {OWN_NAMES.get(name, name): name for name in PackConfig.model_fields}
+    config = PackConfig()
+    parser = TreepackNodeParser()
+    for own, name in names.items():
+        if getattr(parser, own) is not None:  # else it follows from the others, as in the core
+            assert getattr(parser, own) == getattr(config, name), own
+    text = "## 1 A\n\nx\n\n## 1.1 B\n\ny\n\n## 1.2 C\n\nz\n\n" + "Some words. " * 600
+    parts = TreepackTextSplitter().create_documents([text])
+    assert len(parts) > 1
+    assert [part.page_content for part in parts] == [chunk.text for chunk in pack(text)]
+    assert TreepackNodeParser().split_text(text) == [chunk.text for chunk in pack(text)]
+    assert [part.metadata.get("clause") for part in parts] == [
+        chunk.clause_number for chunk in pack(text)
+    ]
 
 
 @few

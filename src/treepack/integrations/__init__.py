@@ -5,7 +5,9 @@ module       what it does
 ============ ===================================================================
 metadata     the one mapping from a chunk record to flat metadata
 settings     a framework's names for limits become a `PackConfig`
+formats      a document's text that is HTML or JSON becomes markdown
 pages        documents of one page each become one text with page marks
+inputs       what is given becomes one document: formats, pages, pieces of an earlier split
 extras       what is said when a framework is not installed
 llama_index  `TreepackNodeParser`; only here and in llama_nodes: LlamaIndex
 llama_nodes  its nodes: budget, metadata, positions, relations

@@ -13,26 +13,18 @@ from dataclasses import dataclass
 from typing import Any, Literal, Self, TypedDict, Unpack
 
 from treepack.config import Preset
-from treepack.document import Source, parse
 from treepack.integrations.extras import missing
+from treepack.integrations.formats import InputFormat, checked
+from treepack.integrations.inputs import Given, Input, take_in
 from treepack.integrations.metadata import (
     Mode,
     Style,
     chunk_metadata,
-    chunk_span,
     document_key,
     front_matter,
-    headings_above,
-    inherited,
     label_of,
 )
-from treepack.integrations.pages import (
-    Stitched,
-    page_number,
-    runs_of_pages,
-    shared_metadata,
-    stitch,
-)
+from treepack.integrations.pages import runs_of_pages
 from treepack.integrations.settings import Limits, completed
 from treepack.packing import Chunk, Packer
 from treepack.packing.context import BLANK_LINE
@@ -80,6 +72,7 @@ class TreepackTextSplitter(TextSplitter):
         keep_separator: Taken for the base class's sake; text is never dropped.
         add_start_index: Say where each chunk begins in its document's text, in characters. A chunk
             that repeats a table's header or a fence is no slice of it, and begins with its body.
+            Chunks of a document that was read as HTML or DoclingDocument JSON have none.
         strip_whitespace: Taken for the base class's sake; chunks begin and end with text.
         target_size: Where a section's own long content is cut; 512 or the cap when None.
         min_size: Smaller chunks merge with a neighbour; 64 or half the target when None.
@@ -90,6 +83,9 @@ class TreepackTextSplitter(TextSplitter):
             the cap; of a long breadcrumb as much as fits.
         merge_pages: Put neighbouring documents that are pages of one file together before packing;
             ``start_index`` counts from the beginning of the page ``page_start``.
+        input_format: Of what format documents are: ``text`` (markdown or plain), ``html``,
+            ``docling``, or ``auto`` for each as it is recognised; see
+            `treepack.integrations.formats`. What was split before is text.
         preset: The settings to begin with; see `treepack.PackConfig.preset`. What is given beside
             it wins.
         **policies: See `treepack.PackConfig`. With ``levels``, only the finest chunks are handed
@@ -115,6 +111,7 @@ class TreepackTextSplitter(TextSplitter):
         metadata_mode: Mode = "sparse",
         embed_breadcrumb: bool = False,
         merge_pages: bool = False,
+        input_format: InputFormat = "auto",
         preset: Preset | None = None,
         **policies: Unpack[Policies],
     ) -> None:
@@ -135,6 +132,7 @@ class TreepackTextSplitter(TextSplitter):
         self._style = Style(metadata_mode, breadcrumb_separator, self._limits.has_levels)
         self._embed_breadcrumb = embed_breadcrumb
         self._merge_pages = merge_pages
+        self._input_format: InputFormat = checked(input_format)
 
     @classmethod
     def from_tiktoken_encoder(
@@ -220,35 +218,27 @@ class TreepackTextSplitter(TextSplitter):
 
     def _documents(self, run: Sequence[Document]) -> Iterator["_Made"]:
         """The chunks of one document, or of the pages of one file."""
-        stitched = _stitched(run)
-        metadata = _shared(run)
         limits = self._limits.config()
-        marks = stitched.marks if len(run) > 1 else ()
-        source = Source(stitched.text, page_marks=marks)
-        parsed = parse(
-            source,
-            encoding=limits.encoding,
-            front_matter=limits.front_matter,
-            outline=limits.outline,
-        )
-        above = headings_above(run[0].metadata, parsed)
-        rendering = Rendering(self._forms, above) if self._embed_breadcrumb else None
-        chunks = Packer(limits, rendering=rendering).pack(parsed)
+        taken = take_in([_given(page) for page in run], limits, self._input_format)
+        rendering = Rendering(self._forms, taken.above) if self._embed_breadcrumb else None
+        chunks = Packer(limits, rendering=rendering).pack(taken.document)
         parents = {chunk.parent_id for chunk in chunks}
         for chunk in chunks:
-            place = label_of(chunk, parsed, above)
-            document = self._document(chunk, place, metadata)
-            if self._add_start_index:
-                start = chunk_span(chunk)[0]
-                document.metadata["start_index"] = start - stitched.page_start(start)
+            document = self._document(chunk, taken)
+            _, span = taken.place(chunk)
+            if self._add_start_index and span is not None:
+                document.metadata["start_index"] = span[0]
             yield _Made(document, is_parent=chunk.id in parents)
 
-    def _document(self, chunk: Chunk, place: Label, metadata: dict[Any, Any]) -> Document:
+    def _document(self, chunk: Chunk, taken: Input) -> Document:
+        place = label_of(chunk, taken.document, taken.above)
         header, shown = self._fitting_header(chunk, place)
-        own = chunk_metadata(chunk, place, shown, document_key(metadata), self._style)
-        front = front_matter(chunk, self._style.mode)
+        style = taken.style(self._style)
+        own = chunk_metadata(chunk, place, shown, document_key(taken.metadata), style)
+        front = front_matter(chunk, style.mode)
         return Document(
-            page_content=header + chunk.text, metadata={**front, **copy.deepcopy(metadata), **own}
+            page_content=header + chunk.text,
+            metadata={**front, **copy.deepcopy(taken.metadata), **own},
         )
 
     # ---------------------------------------------------------------- breadcrumb in the text
@@ -297,12 +287,5 @@ def _metadata(document: Document) -> dict[str, Any]:
     return document.metadata
 
 
-def _stitched(run: Sequence[Document]) -> Stitched:
-    numbers = [page_number(page.metadata, place) for place, page in enumerate(run, 1)]
-    return stitch([page.page_content for page in run], numbers)
-
-
-def _shared(run: Sequence[Document]) -> dict[Any, Any]:
-    if len(run) > 1:
-        return shared_metadata([page.metadata for page in run])
-    return inherited(run[0].metadata)
+def _given(document: Document) -> Given:
+    return Given(document.page_content, document.metadata)

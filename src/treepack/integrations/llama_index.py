@@ -15,12 +15,13 @@ import pickle
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Literal, Self, cast
 
-from pydantic import Field, field_serializer, field_validator, model_validator
+from pydantic import Field, ValidationInfo, field_serializer, field_validator, model_validator
 
 from treepack.config import PackConfig, Preset
-from treepack.document import Source
 from treepack.document.tree import stable_id
 from treepack.integrations.extras import missing
+from treepack.integrations.formats import InputFormat
+from treepack.integrations.inputs import Given, take_in
 from treepack.integrations.metadata import Mode, Style
 from treepack.integrations.settings import (
     OWN_NAMES,
@@ -69,6 +70,10 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
         on_long_metadata: What to do with document metadata that leaves no room for text: raise an
             ``error`` that names the largest keys, or ``exclude`` them from what is shown.
         merge_pages: Put neighbouring documents that are pages of one file together before packing.
+        input_format: Of what format documents are: ``text`` (markdown or plain), ``html``,
+            ``docling``, or ``auto`` for each as it is recognised; see
+            `treepack.integrations.formats`. Nodes of a document that was read as HTML or
+            DoclingDocument JSON have no positions. What was split before is text.
         stable_ids: Give nodes ids that depend on the document's id, headings and text alone, so
             that an edit changes only the ids around it. A given ``id_func`` goes before.
         preset: The settings to begin with; see `treepack.PackConfig.preset`. What is given beside
@@ -93,6 +98,7 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
         default="error", description="What to do with metadata that leaves no room for text."
     )
     merge_pages: bool = Field(default=False, description="Put pages of one file together.")
+    input_format: InputFormat = Field(default="auto", description="Of what format documents are.")
     stable_ids: bool = Field(default=True, description="Whether ids depend on content alone.")
     flat_overlap_tokens: int | None = Field(
         default=None, description="The overlap in a document without headings."
@@ -106,7 +112,7 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     )
     clauses: bool = Field(default=True, description="Whether clause numbers are found.")
     outline: Literal["auto", "trust"] = Field(
-        default="trust", description="Whether headings are nested by their numbers."
+        default="auto", description="Whether headings are nested by their numbers."
     )
     sections: Literal["pack", "separate"] = Field(
         default="pack", description="Whether whole neighbouring sections share a node."
@@ -166,43 +172,23 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     def _some_manager(cls, manager: CallbackManager | None) -> CallbackManager:
         return manager or CallbackManager([])
 
-    @field_validator("id_func", mode="before")
+    @field_validator("id_func", "tokenizer", "sentence_splitter", mode="before")
     @classmethod
-    def _read_id_func(cls, value: object) -> object:
-        """LlamaIndex writes a function's name, and cannot read it again; the default we know."""
+    def _read_function(cls, value: object, info: ValidationInfo) -> object:
+        """A function is written by its name, and cannot be read again but for the default one."""
         if not isinstance(value, dict):
             return value
-        name = cast("dict[str, object]", value).get("id_func_name")
+        field = info.field_name
+        name = cast("dict[str, object]", value).get(f"{field}_name")
         if name == _DEFAULT_ID:
             return default_id_func
-        msg = f"id_func {name!r} was written by name only: from_dict(data, id_func=...)"
-        raise ValueError(msg)
-
-    @field_validator("tokenizer", mode="before")
-    @classmethod
-    def _read_tokenizer(cls, value: object) -> object:
-        if not isinstance(value, dict):
-            return value
-        name = cast("dict[str, object]", value).get("tokenizer_name")
-        msg = f"tokenizer {name!r} was written by name only: from_dict(data, tokenizer=...)"
+        msg = f"{field} {name!r} was written by name only: from_dict(data, {field}=...)"
         raise ValueError(msg)
 
     @field_serializer("tokenizer")
     def _write_tokenizer(self, tokenizer: Callable[[str], Any] | None) -> dict[str, Any] | None:
         """Its name, and its counts of a few texts: a cache must not take one for another."""
         return None if tokenizer is None else Counting(tokenizer).fingerprint()
-
-    @field_validator("sentence_splitter", mode="before")
-    @classmethod
-    def _read_splitter(cls, value: object) -> object:
-        if not isinstance(value, dict):
-            return value
-        name = cast("dict[str, object]", value).get("sentence_splitter_name")
-        msg = (
-            f"sentence_splitter {name!r} was written by name only: "
-            "from_dict(data, sentence_splitter=...)"
-        )
-        raise ValueError(msg)
 
     @field_serializer("sentence_splitter")
     def _write_splitter(self, splitter: str | SentenceSplitter) -> str | dict[str, Any]:
@@ -232,6 +218,7 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
         budget = Budget(
             limits=self._limits(),
             style=Style(self.metadata_mode, self.breadcrumb_separator, bool(self.levels)),
+            input_format=self.input_format,
             has_metadata=self.include_metadata,
             drops_long=self.on_long_metadata == "exclude",
         )
@@ -290,7 +277,9 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
         with self.callback_manager.event(
             CBEventType.CHUNKING, payload={EventPayload.CHUNKS: [text]}
         ) as event:
-            chunks = Packer(limits.config(), rendering=rendering).pack(Source(text))
+            config = limits.config()
+            document = take_in([Given(text, {})], config, self.input_format).document
+            chunks = Packer(config, rendering=rendering).pack(document)
             parents = {chunk.parent_id for chunk in chunks}
             texts = [chunk.text for chunk in chunks if chunk.id not in parents]
             event.on_end(payload={EventPayload.CHUNKS: texts})

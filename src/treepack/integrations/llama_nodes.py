@@ -18,27 +18,19 @@ from llama_index.core.schema import (
     TextNode,
 )
 
-from treepack.document import Source, parse
+from treepack.integrations.formats import InputFormat
+from treepack.integrations.inputs import Given, take_in
 from treepack.integrations.metadata import (
     EMBEDDED,
     KEYS,
     Style,
     chunk_metadata,
-    chunk_span,
     document_key,
     front_matter,
-    headings_above,
-    inherited,
     is_spelled,
     label_of,
 )
-from treepack.integrations.pages import (
-    Stitched,
-    page_number,
-    runs_of_pages,
-    shared_metadata,
-    stitch,
-)
+from treepack.integrations.pages import runs_of_pages
 from treepack.integrations.settings import Limits
 from treepack.packing import Chunk, Packer
 from treepack.packing.rendering import Form, Label, Rendering, narrowed
@@ -71,12 +63,14 @@ class Budget:
     Attributes:
         limits: The sizes.
         style: How metadata is written.
+        input_format: Of what format the texts are.
         has_metadata: Whether nodes have any.
         drops_long: Whether metadata too long for the cap is excluded, or refused.
     """
 
     limits: Limits
     style: Style
+    input_format: InputFormat
     has_metadata: bool
     drops_long: bool
 
@@ -92,24 +86,13 @@ class Piece:
         """The document that templates and exclusions are taken from."""
         return self.pages[0]
 
-    @cached_property
-    def stitched(self) -> Stitched:
-        """The text."""
-        texts = [page.get_content(metadata_mode=MetadataMode.NONE) for page in self.pages]
-        numbers = [page_number(page.metadata, n) for n, page in enumerate(self.pages, 1)]
-        return stitch(texts, numbers)
-
     @property
-    def metadata(self) -> dict[str, Any]:
-        """The metadata that its nodes inherit."""
-        if self.is_merged:
-            return shared_metadata([page.metadata for page in self.pages])
-        return inherited(self.first.metadata)
-
-    @property
-    def is_merged(self) -> bool:
-        """Whether it is made of several pages."""
-        return len(self.pages) > 1
+    def given(self) -> list[Given]:
+        """The texts."""
+        return [
+            Given(_text(page), page.metadata, is_piece=page.source_node is not None)
+            for page in self.pages
+        ]
 
     @cached_property
     def sources(self) -> tuple[RelatedNodeInfo, ...]:
@@ -153,19 +136,12 @@ class NodeMaker:
         self.budget = budget
         self.make_id = make_id
         self.count = token_counter(budget.limits.encoding)
-        self.metadata = piece.metadata if budget.has_metadata else {}
+        self.input = take_in(piece.given, budget.limits.config(), budget.input_format)
+        self.document = self.input.document
+        self.style = self.input.style(budget.style)
+        self.metadata = self.input.metadata if budget.has_metadata else {}
+        self.above = self.input.above if budget.has_metadata else ()
         self.excluded: list[str] = []
-        marks = piece.stitched.marks if piece.is_merged else ()
-        config = budget.limits.config()
-        self.document = parse(
-            Source(piece.stitched.text, page_marks=marks),
-            encoding=budget.limits.encoding,
-            front_matter=config.front_matter,
-            outline=config.outline,
-        )
-        self.above: tuple[str, ...] = ()
-        if budget.has_metadata:
-            self.above = headings_above(piece.first.metadata, self.document)
 
     def make(self) -> list[Made]:
         """The nodes, without relations among them but those of parents and children."""
@@ -201,19 +177,11 @@ class NodeMaker:
     # ---------------------------------------------------------------- position
 
     def _place(self, node: TextNode, chunk: Chunk) -> None:
-        """Source document and positions in it.
-
-        A chunk that repeats a header or fence is no slice; its positions are those of its body.
-        """
-        start, end = chunk_span(chunk)
-        stitched = self.piece.stitched
-        number = stitched.page_at(start)
-        page = self.piece.pages[number]
-        begin = stitched.starts[number]
-        if self.piece.is_merged:  # the part on its first page
-            end = min(end, begin + len(page.get_content(metadata_mode=MetadataMode.NONE)))
-        offset = _offset(page) - begin
-        node.start_char_idx, node.end_char_idx = start + offset, end + offset
+        """Source document and positions in it, as far as they are known."""
+        number, span = self.input.place(chunk)
+        if span is not None:
+            place = _in_source(self.piece.pages[number], span)
+            node.start_char_idx, node.end_char_idx = place
         node.relationships = {NodeRelationship.SOURCE: self.piece.sources[number]}
 
     # ---------------------------------------------------------------- metadata
@@ -223,10 +191,10 @@ class NodeMaker:
         if not self.budget.has_metadata:
             return
         place = label_of(chunk, self.document, self.above)
-        front = front_matter(chunk, self.budget.style.mode)
+        front = front_matter(chunk, self.style.mode)
         key = document_key(self.metadata)
         for label in narrowed(place):
-            own = chunk_metadata(chunk, place, label.breadcrumb, key, self.budget.style)
+            own = chunk_metadata(chunk, place, label.breadcrumb, key, self.style)
             self._dress(node, {**front, **own}, label, chunk.clause_path)
             if chunk.oversize or self._fits(node, self.budget.limits.cap(chunk.level)):
                 return
@@ -254,7 +222,7 @@ class NodeMaker:
 
     def _forms(self, label: Label) -> tuple[Form, ...]:
         """What LlamaIndex puts around a text with this label."""
-        values = (self.budget.style.separator.join(label.breadcrumb), label.clause, label.caption)
+        values = (self.style.separator.join(label.breadcrumb), label.clause, label.caption)
         own = {key: value for key, value in zip(EMBEDDED, values, strict=True) if value}
         node = self._probe(_MARK, own, label)
         texts = [node.get_content(metadata_mode=mode).partition(_MARK) for mode in _SHOWN_MODES]
@@ -339,12 +307,24 @@ def _join_levels(nodes: list[TextNode], chunks: list[Chunk]) -> None:
         parent.relationships[NodeRelationship.CHILD] = [*children, node.as_related_node_info()]
 
 
-def _offset(node: BaseNode) -> int:
-    """Where a node that is split again begins in its document."""
-    if not isinstance(node, TextNode) or node.start_char_idx is None or not node.source_node:
-        return 0
-    is_slice = node.end_char_idx == node.start_char_idx + len(node.text)
-    return node.start_char_idx if is_slice else 0
+def _in_source(node: BaseNode, span: tuple[int, int]) -> tuple[int | None, int | None]:
+    """Where a part of a text stands in the document that the text comes from.
+
+    Of a node that is split again and is no slice of its document, as its positions and length
+    tell, a part stands somewhere between the node's own positions.
+    """
+    if node.source_node is None:
+        return span
+    if not isinstance(node, TextNode):
+        return None, None
+    start, end = node.start_char_idx, node.end_char_idx
+    if start is None or end != start + len(node.text):
+        return start, end
+    return start + span[0], start + span[1]
+
+
+def _text(node: BaseNode) -> str:
+    return node.get_content(metadata_mode=MetadataMode.NONE)
 
 
 def _extended(keys: list[str], more: list[str]) -> list[str]:

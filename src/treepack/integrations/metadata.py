@@ -155,9 +155,14 @@ def document_key(metadata: Mapping[str, Any]) -> str:
 # -------------------------------------------------------------------- chunks that are split again
 
 
+def is_chunk(metadata: Mapping[str, Any]) -> bool:
+    """Whether it is that of a chunk, by what an earlier split noted."""
+    return "chunk_id" in metadata
+
+
 def inherited(metadata: Mapping[str, Any]) -> dict[str, Any]:
     """A document's metadata without what an earlier split said of the whole piece alone."""
-    if "chunk_id" not in metadata:
+    if not is_chunk(metadata):
         return dict(metadata)
     return {k: v for k, v in metadata.items() if k not in KEYS or k in _OF_THE_DOCUMENT}
 
@@ -168,7 +173,7 @@ def headings_above(metadata: Mapping[str, Any], document: Document) -> tuple[str
     The breadcrumb of a chunk ends with the section that holds everything in it. Where that
     section's heading stands in the text, it is found there again and must not be named twice.
     """
-    names = _breadcrumb(metadata) if "chunk_id" in metadata else ()
+    names = _breadcrumb(metadata) if is_chunk(metadata) else ()
     root = document.root
     inside = headings(path_to_content(root, root.start, root.end))
     return names[: len(names) - len(inside)] if names[-len(inside) :] == inside else names

@@ -5,7 +5,6 @@ page's end would lose its heading; together, each chunk knows its pages.
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
@@ -37,14 +36,6 @@ class Stitched:
     text: str
     starts: tuple[int, ...]
     marks: tuple[tuple[int, int], ...]
-
-    def page_at(self, offset: int) -> int:
-        """The page, counted from 0 in the order given, that holds a character."""
-        return max(bisect_right(self.starts, offset) - 1, 0)
-
-    def page_start(self, offset: int) -> int:
-        """Where the page begins that holds a character."""
-        return self.starts[self.page_at(offset)]
 
 
 def stitch(texts: Sequence[str], numbers: Sequence[int]) -> Stitched:

@@ -1,0 +1,154 @@
+"""Of what format the text of a framework's document is, and its markdown.
+
+The loaders of both frameworks give HTML and JSON files as they stand. A text is recognised by a
+narrow rule, for markdown may hold HTML and be about JSON:
+
+============ ===================================================================================
+``text``     every other text; and what the metadata names ``.md``, ``.markdown``, ``.mdx`` or
+             ``.txt``, in any case
+``html``     it begins as a page does, with ``<!doctype html>``, ``<html>`` or ``<head>`` and one
+             more tag, and ends with a tag; comments and an XML declaration may stand before.
+             Where the metadata says that the file is HTML, any tag begins it
+``docling``  it is a JSON object whose ``schema_name`` is ``DoclingDocument``
+============ ===================================================================================
+"""
+
+import importlib
+import json
+import re
+import warnings
+from collections.abc import Callable, Mapping
+from pathlib import PurePath
+from typing import Any, Final, Literal, TypeAlias, cast, get_args
+
+from treepack.document import Source
+from treepack.errors import MissingExtraError, SourceError
+
+InputFormat: TypeAlias = Literal["auto", "text", "html", "docling"]
+"""``auto`` recognises the format of each document; the others are the names of `treepack.read`."""
+
+_FILE_KEYS: Final = ("file_path", "file_name", "source")
+_TYPE_KEYS: Final = ("file_type", "content_type", "mime_type")
+_TEXT_SUFFIXES: Final = frozenset({".md", ".markdown", ".mdx", ".txt"})
+_HTML_SUFFIXES: Final = frozenset({".html", ".htm", ".xhtml"})
+_HTML_TYPES: Final = ("text/html", "application/xhtml+xml")
+
+_LEAD: Final = r"\ufeff?\s*+(?:<\?xml[^<>]*+>\s*+)?+(?:<!--(?:[^-]|-(?!->))*+-->\s*+)*+"
+_TAG: Final = r"<[a-z][^<>]*+>"
+_PAGE: Final = re.compile(
+    rf"{_LEAD}(?:<!doctype\s+html[^<>]*+>|<h(?:tml|ead)(?:\s[^<>]*+)?+>){_LEAD}{_TAG}",
+    re.IGNORECASE,
+)
+_FRAGMENT: Final = re.compile(rf"{_LEAD}(?:<!doctype\s|{_TAG})", re.IGNORECASE)
+_LAST_TAG: Final = re.compile(r"(?:</?[a-z][^<>]*+|--)>\Z", re.IGNORECASE)
+_TAIL: Final = 4096  # characters in which the last tag begins
+_DOCLING: Final = "DoclingDocument"
+
+
+class InputFormatWarning(UserWarning):
+    """A document looks like a format that could not be read, and was packed as text."""
+
+
+def checked(input_format: InputFormat) -> InputFormat:
+    """The same, if it is one.
+
+    Raises:
+        ValueError: It is none; the message lists them.
+    """
+    if input_format not in get_args(InputFormat):
+        msg = f"input_format is {input_format!r}, but must be one of {get_args(InputFormat)}"
+        raise ValueError(msg)
+    return input_format
+
+
+def read_text(text: str, metadata: Mapping[str, Any], input_format: InputFormat) -> Source | None:
+    """The markdown of a document that is of another format.
+
+    Args:
+        text: The document's text.
+        metadata: What its loader said of it.
+        input_format: Its format, or ``auto``.
+
+    Returns:
+        The markdown, without a name; None where the text is markdown already.
+
+    Raises:
+        SourceError: It is of this format, but broken; the message names the remedy.
+        MissingExtraError: The format is given, and needs an extra that is not installed. Under
+            ``auto`` an `InputFormatWarning` says so, and the text is taken as it stands.
+    """
+    is_known = input_format != "auto"
+    form = input_format if is_known else _recognised(text, metadata)
+    if form == "text":
+        return None
+    name = _name(metadata) or "the document"
+    try:
+        return _HOW[form](text, name)
+    except MissingExtraError as error:
+        if is_known:
+            raise
+        _warn(f"{name} is {form.upper()}, but packed as text: {error}")
+    except SourceError as error:
+        msg = f'{error}; to pack the text as it stands: input_format="text"'
+        raise SourceError(msg) from error
+    return None
+
+
+def _recognised(text: str, metadata: Mapping[str, Any]) -> Literal["text", "html", "docling"]:
+    suffix = PurePath(_name(metadata)).suffix.lower()
+    if suffix in _TEXT_SUFFIXES:
+        return "text"
+    if _LAST_TAG.search(text.rstrip()[-_TAIL:]):
+        begin = _FRAGMENT if suffix in _HTML_SUFFIXES or _is_declared(metadata) else _PAGE
+        return "html" if begin.match(text) else "text"
+    return "docling" if _is_docling(text, metadata) else "text"
+
+
+def _name(metadata: Mapping[str, Any]) -> str:
+    """The name of the document's file."""
+    return next((str(metadata[key]) for key in _FILE_KEYS if metadata.get(key)), "")
+
+
+def _is_declared(metadata: Mapping[str, Any]) -> bool:
+    """Whether the loader said that it is HTML."""
+    return any(str(metadata.get(key, "")).lower().startswith(_HTML_TYPES) for key in _TYPE_KEYS)
+
+
+def _is_docling(text: str, metadata: Mapping[str, Any]) -> bool:
+    if f'"{_DOCLING}"' not in text or not text.lstrip("\ufeff \t\r\n").startswith("{"):
+        return False
+    try:
+        value = cast("object", json.loads(text.removeprefix("\ufeff")))
+    except (ValueError, RecursionError) as error:
+        name = _name(metadata) or "a text"
+        _warn(f"{name} looks like {_DOCLING} JSON, but packed as text: {error}")
+        return False
+    return isinstance(value, dict) and cast("dict[str, object]", value).get("schema_name") == (
+        _DOCLING
+    )
+
+
+def _warn(message: str) -> None:
+    warnings.warn(message, InputFormatWarning, stacklevel=2)
+
+
+# -------------------------------------------------------------------- readers
+# Loaded when the first document of the format comes: each costs an import, HTML's an extra.
+
+
+def _read_html(text: str, _: str) -> Source:
+    return _reader("html")(text)
+
+
+def _read_docling(text: str, name: str) -> Source:
+    source = _reader("docling")(text.encode("utf-8", "surrogatepass"), name)
+    return Source(source.text, "", source.metadata, source.page_marks, source.origins)
+
+
+def _reader(form: str) -> Callable[..., Source]:
+    module = importlib.import_module(f"treepack.readers.{form}")
+    reader: Callable[..., Source] = getattr(module, f"read_{form}")
+    return reader
+
+
+_HOW: Final = {"html": _read_html, "docling": _read_docling}

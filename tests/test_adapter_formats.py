@@ -1,0 +1,330 @@
+"""Documents of a framework that hold HTML or JSON: what is recognised, and what never is."""
+
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import settings as how
+from hypothesis import strategies as st
+from langchain_core.documents import Document as LangDocument
+from llama_index.core import Document
+from llama_index.core.node_parser import HierarchicalNodeParser, NodeParser
+from llama_index.core.schema import BaseNode, MetadataMode, TextNode
+from strategies import any_text, generated
+
+from treepack import PackConfig, TreepackNodeParser, TreepackTextSplitter, pack, token_counter
+from treepack.errors import MissingExtraError, SourceError
+from treepack.integrations.formats import InputFormat, InputFormatWarning
+from treepack.integrations.inputs import Given, take_in
+from treepack.readers.docling import read_docling
+from treepack.readers.html import read_html
+
+few = how(generated, max_examples=40)
+count = token_counter("cl100k_base")
+
+BODY = (
+    "<nav><a href='/'>Home</a></nav><h1>Pump</h1><p>Read this &amp; keep it.</p>"
+    "<h2>2 Limits</h2><p>" + "The pressure stays below 16 bar. " * 12 + "</p>"
+    "<table><tr><th>Quantity</th><th>Limit</th></tr>"
+    + "<tr><td>pressure</td><td>16 bar</td></tr>" * 12
+    + "</table><h2>3 Marks</h2><p>A tag looks like &lt;b&gt; here.</p><script>let x = 1</script>"
+)
+PAGE = (
+    '<!DOCTYPE html>\n<html lang="en"><head><title>Pumps</title></head>\n'
+    f"<body>{BODY}</body></html>\n"
+)
+DOCLING: dict[str, Any] = {
+    "schema_name": "DoclingDocument",
+    "version": "1.3.0",
+    "name": "pumps",
+    "body": {"self_ref": "#/body", "children": [{"$ref": f"#/texts/{n}"} for n in range(4)]},
+    "texts": [
+        {
+            "self_ref": f"#/texts/{n}",
+            "label": label,
+            "level": 1,
+            "text": text,
+            "orig": text,
+            "prov": [{"page_no": page, "charspan": [0, len(text)]}],
+        }
+        for n, (label, text, page) in enumerate(
+            (
+                ("section_header", "1 Scope", 4),
+                ("text", "All pumps.", 4),
+                ("section_header", "2 Limits", 5),
+                ("text", "Below 16 bar.", 6),
+            )
+        )
+    ],
+}
+JSON = json.dumps(DOCLING)
+
+
+def nodes_of(text: str, metadata: Mapping[str, Any] = {}, **more: Any) -> list[BaseNode]:  # noqa: ANN401 - settings; never changed
+    source = Document(text=text, id_="d", metadata=dict(metadata))
+    settings: dict[str, Any] = {"chunk_size": 64, **more}
+    return TreepackNodeParser(**settings)([source])
+
+
+def parts_of(text: str, metadata: Mapping[str, Any] = {}, **more: Any) -> list[LangDocument]:  # noqa: ANN401 - settings; never changed
+    settings: dict[str, Any] = {"chunk_size": 64, **more}
+    splitter = TreepackTextSplitter(**settings)
+    return splitter.split_documents([LangDocument(text, metadata=dict(metadata))])
+
+
+def is_text(text: str, metadata: Mapping[str, Any] = {}) -> bool:
+    """Whether a text is packed as it stands."""
+    return take_in([Given(text, dict(metadata))], PackConfig()).document.source.text == text
+
+
+# -------------------------------------------------------------------- what is recognised
+
+
+@pytest.mark.parametrize(
+    ("text", "metadata"),
+    [
+        (PAGE, {}),
+        (PAGE, {"file_path": "docs/pump.html", "file_type": "text/html"}),
+        (PAGE.upper(), {}),
+        ("\ufeff\n" + PAGE, {}),
+        ('<?xml version="1.0"?>\n<!-- made by - hand --><!---->\n' + PAGE, {}),
+        (f"<html><!-- x --><body>{BODY}</body></html>", {}),
+        (f'<html lang="en">\n<head></head><body>{BODY}</body></html>\n<!-- end -->\n', {}),
+        (f"\n<head><meta charset='utf-8'></head>{BODY}", {}),
+        (BODY, {"source": "docs/pump.HTM"}),
+        (BODY, {"file_type": "text/html"}),
+        (BODY, {"content_type": "text/html; charset=utf-8", "source": "https://a.b/c"}),
+        (f"<!-- a part -->\n<div>{BODY}</div>", {"file_name": "part.xhtml"}),
+    ],
+)
+def test_html_is_recognised(text: str, metadata: dict[str, Any]) -> None:
+    assert not is_text(text, metadata)
+    for made in (nodes_of(text, metadata), parts_of(text, metadata)):
+        assert {one.metadata["breadcrumb"].casefold() for one in made} >= {"pump > 2 limits"}
+
+
+@pytest.mark.parametrize(
+    ("text", "metadata"),
+    [
+        # Markdown that begins, ends, or is full of HTML.
+        ('<h1 align="center">Pump</h1>\n\n## Limits\n\nBelow *16 bar*.\n\n<br>', {}),
+        ("<!-- a note -->\n# Pump\n\n<details>\n\nText.\n\n</details>", {}),
+        (f"# Pump\n\n{PAGE}", {}),
+        (f"{PAGE}\n# Behind the page\n\nText.", {}),
+        (f"```html\n{PAGE}\n```", {}),
+        (f"<body>{BODY}</body>", {}),
+        (f"<table>{BODY}</table>", {"source": "https://a.b/c"}),
+        # Prose about HTML.
+        ("<html> is the root element, and <body> is in it", {}),
+        ("<html> is the root element of a page that ends with </html>", {}),
+        ("<!doctype html> stands first", {}),
+        ("<head> holds what is not shown: <meta>", {}),
+        ("<header><b>x</b></header>", {}),
+        ("<!doctype html>\nThe first line of a page, before <html>", {}),
+        ("<htmlx><b>x</b></htmlx>", {}),
+        ("<3 pumps, and no tag>", {"file_path": "a.html"}),
+        # Text that another tool took out of a page.
+        ("Pump\n\nA tag looks like <b> here.", {"source": "pump.html"}),
+        ("<b> makes text bold.", {"source": "pump.html"}),
+        # What is named as markdown or text.
+        (PAGE, {"file_path": "docs/pump.md"}),
+        (PAGE, {"file_name": "PUMP.TXT", "file_type": "text/html"}),
+        (JSON, {"source": "a.markdown"}),
+        # Other JSON, and text about it.
+        ('{"a": [1, 2], "b": "<html><body></body></html>"}', {}),
+        (json.dumps({"schema_name": "Other", "x": "DoclingDocument"}), {"source": "a.json"}),
+        (json.dumps([DOCLING]), {}),
+        (json.dumps({"held": DOCLING}), {}),
+        (f"# Docling\n\n    {JSON}\n", {}),
+        (f'A file says "schema_name": "DoclingDocument": {JSON}', {}),
+        ("", {}),
+        ("<", {}),
+        ("{", {}),
+    ],
+)
+def test_what_only_looks_like_it_is_packed_as_it_stands(
+    text: str, metadata: dict[str, Any]
+) -> None:
+    assert is_text(text, metadata)
+    assert nodes_of(text, metadata) == nodes_of(text, metadata, input_format="text")
+    assert parts_of(text, metadata) == parts_of(text, metadata, input_format="text")
+
+
+@few
+@given(any_text, st.sampled_from(("", "<p>A <b>note</b>.</p>\n\n", "<!-- x -->\n\n", "{\n\n")))
+def test_markdown_is_never_taken_for_another_format(text: str, before: str) -> None:
+    """Not even between tags."""
+    assert is_text(before + text)
+    assert is_text(f"{before}{text}\n\n<br>")
+
+
+def test_docling_json_is_recognised() -> None:
+    """By the same words as the reader's, in any layout, and with its pages."""
+    core = pack(read_docling(DOCLING, ""), PackConfig(max_tokens=64, sections="separate"))
+    for text in (JSON, json.dumps(DOCLING, indent=2, sort_keys=True), "\ufeff " + JSON):
+        made = nodes_of(text, {"file_path": "a.json"}, sections="separate", include_metadata=False)
+        assert [node.get_content() for node in made] == [chunk.text for chunk in core]
+        parts = parts_of(text, {"source": "a.json"}, sections="separate")
+        assert [part.page_content for part in parts] == [chunk.text for chunk in core]
+        pages = [(part.metadata["page_start"], part.metadata["page_end"]) for part in parts]
+        assert pages == [(4, 4), (5, 6)]
+        assert [part.metadata["clause"] for part in parts] == ["1", "2"]
+
+
+# -------------------------------------------------------------------- what is made of it
+
+
+def test_a_page_is_cut_as_its_markdown() -> None:
+    """By both adapters; navigation and scripts are left out, the page's title is metadata."""
+    core = pack(read_html(PAGE), PackConfig(max_tokens=64))
+    texts = [chunk.text for chunk in core]
+    assert len(texts) > 3
+    assert not [text for text in texts if "Home" in text or "let x" in text or "<p>" in text]
+    assert [node.get_content() for node in nodes_of(PAGE, include_metadata=False)] == texts
+    assert TreepackNodeParser(chunk_size=64).split_text(PAGE) == texts
+    parts = parts_of(PAGE)
+    assert [part.page_content for part in parts] == texts
+    assert TreepackTextSplitter(64).split_text(PAGE) == texts
+    for made in (nodes_of(PAGE), parts):
+        assert all(one.metadata["title"] == "Pumps" for one in made)
+        assert [one.metadata for one in made if "table_row_start" in one.metadata]
+
+
+def test_a_page_keeps_the_cap_with_its_metadata() -> None:
+    data = {"file_path": "docs/pump.html", "title": "The documents title wins"}
+    for node in nodes_of(PAGE, data):
+        assert node.metadata["title"] == data["title"]
+        for mode in (MetadataMode.EMBED, MetadataMode.LLM):
+            assert count(node.get_content(mode)) <= 64
+
+
+def test_what_was_converted_has_no_positions() -> None:
+    """Its chunks stand nowhere in the text that was given; nothing wrong is said."""
+    for text in (PAGE, JSON):
+        made = nodes_of(text)
+        assert len(made) > 1 or text is JSON
+        for node in [*made, *TreepackNodeParser(chunk_size=32)(made)]:
+            assert isinstance(node, TextNode)
+            assert (node.start_char_idx, node.end_char_idx) == (None, None)
+            assert node.ref_doc_id == "d"
+        assert not [p for p in parts_of(text, add_start_index=True) if "start_index" in p.metadata]
+        whole = nodes_of(text, input_format="text")
+        assert all(isinstance(n, TextNode) and n.start_char_idx is not None for n in whole)
+
+
+@pytest.mark.parametrize(
+    ("text", "markdown"),
+    [
+        ("<p>Lines of<br>text</p><ul><li>A &lt;b&gt;</ul>", "Lines of\ntext\n\n- A \\<b>"),
+        ("<p>Plain<br>text &amp;amp; a &lt;b&gt;", "Plain\ntext \\&amp; a \\<b>"),
+    ],
+)
+def test_what_was_converted_is_not_converted_again(text: str, markdown: str) -> None:
+    """Markdown that is read as HTML would lose its lines, and what looks like a tag."""
+    [once] = parts_of(text, input_format="html")
+    assert once.page_content == markdown
+    again = TreepackTextSplitter(64, input_format="html").split_documents([once])
+    assert [part.page_content for part in again] == [once.page_content]
+    for has_metadata in (True, False):
+        parser = TreepackNodeParser(
+            chunk_size=64, input_format="html", include_metadata=has_metadata
+        )
+        parsers: dict[str, NodeParser] = {"one": parser, "two": parser}
+        twice = HierarchicalNodeParser.from_defaults(
+            node_parser_ids=list(parsers), node_parser_map=parsers
+        )
+        nodes = twice.get_nodes_from_documents([Document(text=text)])
+        assert [node.get_content() for node in nodes] == [once.page_content] * 2
+
+
+def test_each_page_of_a_file_is_of_its_own_format() -> None:
+    """Converted pages keep their numbers; only pages of text have positions."""
+    texts = ("<html><h1>A</h1><p>One.</p></html>", "## B\n\nTwo.", "<html><h2>C</h2>x</html>")
+    sources: Sequence[Document] = [
+        Document(text=text, id_=f"p{n}", metadata={"file_path": "a", "page_label": str(n)})
+        for n, text in enumerate(texts, 7)
+    ]
+    parser = TreepackNodeParser(
+        chunk_size=64, merge_pages=True, sections="separate", include_prev_next_rel=False
+    )
+    nodes = parser(sources)
+    assert [node.get_content() for node in nodes] == ["# A\n\nOne.", "## B\n\nTwo.", "## C\n\nx"]
+    assert [node.metadata["page_start"] for node in nodes] == [7, 8, 9]
+    assert [node.ref_doc_id for node in nodes] == ["p7", "p8", "p9"]
+    places = [(n.start_char_idx, n.end_char_idx) for n in nodes if isinstance(n, TextNode)]
+    assert places == [(None, None), (0, 10), (None, None)]
+    splitter = TreepackTextSplitter(64, merge_pages=True, sections="separate", add_start_index=True)
+    parts = splitter.split_documents(
+        LangDocument(source.text, metadata=source.metadata) for source in sources
+    )
+    assert [part.metadata.get("start_index") for part in parts] == [None, 0, None]
+
+
+# -------------------------------------------------------------------- what goes wrong
+
+
+@pytest.mark.parametrize("adapter", [TreepackNodeParser, TreepackTextSplitter])
+def test_an_unknown_format_is_refused(adapter: Any) -> None:  # noqa: ANN401 - a class
+    with pytest.raises(ValueError, match=r"input_format.*(?s:.)*'html'.*'docling'"):
+        adapter(input_format="markdown")
+
+
+@pytest.mark.parametrize("form", ["auto", "docling"])
+def test_a_broken_document_names_file_and_remedy(form: InputFormat) -> None:
+    text = JSON.replace('"1.3.0"', '"2.0.0"')
+    said = r'docs/a\.json: cannot read as Docling.*version.*input_format="text"'
+    for made_of in (nodes_of, parts_of):
+        with pytest.raises(SourceError, match=said):
+            made_of(text, {"source": "docs/a.json"}, input_format=form)
+    with pytest.raises(SourceError, match=r"the document: cannot read as Docling"):
+        nodes_of("# no JSON", input_format="docling")
+
+
+def test_half_a_docling_file_is_packed_as_text_with_a_warning() -> None:
+    with pytest.warns(InputFormatWarning, match=r"a\.json looks like DoclingDocument JSON.*text"):
+        made = parts_of(JSON[:400], {"source": "a.json"})
+    assert made == parts_of(JSON[:400], {"source": "a.json"}, input_format="text")
+
+
+@pytest.fixture
+def without_html_parser(monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in [name for name in sys.modules if name.startswith("treepack.readers.html")]:
+        monkeypatch.delitem(sys.modules, module)
+    monkeypatch.setitem(sys.modules, "justhtml", None)
+
+
+@pytest.mark.usefixtures("without_html_parser")
+def test_without_the_html_extra_a_page_is_text_and_the_remedy_is_said() -> None:
+    data = {"source": "docs/pump.html"}
+    for made_of in (nodes_of, parts_of):
+        plain = made_of(PAGE, data, input_format="text")
+        said = r'docs/pump\.html is HTML, but packed as text: .*pip install "treepack\[html\]"'
+        with pytest.warns(InputFormatWarning, match=said):
+            assert made_of(PAGE, data) == plain
+        with pytest.raises(MissingExtraError, match=r'pip install "treepack\[html\]"'):
+            made_of(PAGE, data, input_format="html")
+        assert made_of("# A\n\nText with <b>tags</b>.", data)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<!--" * 250_000 + ">",
+        "<!-- - " * 150_000 + "-->",
+        "<html" * 200_000 + ">",
+        "<html " * 170_000 + ">",
+        "<!-- -->" * 125_000 + ">",
+        " " * 1_000_000 + ">",
+        "<a" * 500_000 + ">",
+        "{" * 1_000_000 + '"DoclingDocument"',
+    ],
+)
+@pytest.mark.filterwarnings("ignore::treepack.integrations.formats.InputFormatWarning")
+def test_hostile_beginnings_are_told_at_once(text: str) -> None:
+    """Each would take hours if a pattern went back; the test would not end."""
+    from treepack.integrations.formats import read_text  # noqa: PLC0415 - of this test alone
+
+    assert read_text(text, {"source": "a.html"}, "auto") is None

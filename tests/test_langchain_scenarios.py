@@ -1,0 +1,233 @@
+"""What LangChain's own tests ask of its markdown splitters, loaders and index, asked of ours.
+
+Each section names the file whose scenarios it takes up, in our words. Those of character splitters
+run as they are (``integration_tests/foreign_langchain.py``).
+"""
+
+import asyncio
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any
+
+import pytest
+from langchain_core.document_loaders import BaseLoader
+from langchain_core.documents import Document
+from langchain_core.embeddings import DeterministicFakeEmbedding
+from langchain_core.indexing import InMemoryRecordManager, aindex, index
+from langchain_core.vectorstores import InMemoryVectorStore
+from processes import printed
+
+from treepack import TreepackTextSplitter, token_counter
+
+count = token_counter("cl100k_base")
+
+
+def each_section(**more: Any) -> TreepackTextSplitter:  # noqa: ANN401 - settings
+    """One document for each heading, as `MarkdownHeaderTextSplitter` gives."""
+    return TreepackTextSplitter(512, min_size=0, sections="separate", **more)
+
+
+def paths(text: str) -> list[list[str]]:
+    """The headings above each document."""
+    made = each_section(metadata_mode="native").create_documents([text])
+    return [document.metadata.get("breadcrumb_list", []) for document in made]
+
+
+# ------------------------------------------ text_splitters: test_text_splitters.py, headings
+# Theirs drops the heading's line unless told otherwise, and joins lines anew; ours is the text.
+
+
+def test_each_document_knows_the_headings_above_it() -> None:
+    text = "# Foo\n\n    ## Bar\n\nHi, Jim\n\nHi, Joe\n\n ## Baz\n\n Hi, Molly"
+    assert paths(text) == [["Foo"], ["Foo", "Baz"]]  # four blanks make code of the second line
+
+
+def test_three_levels_go_down_and_up_again() -> None:
+    text = "# Foo\n\nx\n\n## Bar\n\nJim\n\n### Boo\n\nLance\n\n## Baz\n\nMolly\n\n# Qux\n\ny"
+    assert paths(text) == [["Foo"], ["Foo", "Bar"], ["Foo", "Bar", "Boo"], ["Foo", "Baz"], ["Qux"]]
+
+
+def test_heading_lines_stay_in_the_text() -> None:
+    made = each_section().create_documents(["# Foo\n\nx\n\n## Bar\n\nJim\n\n## Baz\n\nMolly"])
+    assert [document.page_content for document in made] == [
+        "# Foo\n\nx",
+        "## Bar\n\nJim",
+        "## Baz\n\nMolly",
+    ]
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~"])
+def test_a_comment_in_fenced_code_is_no_heading(fence: str) -> None:
+    text = f"# Head\n\n{fence}\nfoo()\n# a comment\nbar()\n{fence}\n\n## Next\n\nx"
+    assert paths(text) == [["Head"], ["Head", "Next"]]
+
+
+@pytest.mark.parametrize(("fence", "other"), [("```", "~~~"), ("~~~", "```"), ("````", "```")])
+def test_a_fence_of_another_kind_ends_no_code(fence: str, other: str) -> None:
+    text = f"# Head\n\n{fence}\n{other}\n# no heading\n{other}\n# nor this\n{fence}\n\n## Next\n\nx"
+    assert paths(text) == [["Head"], ["Head", "Next"]]
+
+
+def test_a_byte_order_mark_hides_no_heading() -> None:
+    assert paths("\ufeff# Foo\n\nx\n\n## Bar\n\ny") == [["Foo"], ["Foo", "Bar"]]
+
+
+def test_bold_lines_are_no_headings() -> None:
+    """Theirs can be told that they are; markdown does not say so."""
+    assert paths("**Chapter 1**\n\nx\n\n# Foo\n\ny\n\n***Chapter 2***\n\nz") == [[], ["Foo"]]
+
+
+def test_a_splitter_forgets_one_document_before_the_next() -> None:
+    """Several of LangChain's tests are about headings of one file among those of the next."""
+    some = each_section()
+    one, two = "# One\n\nx\n\n## Deep\n\ny", "Text before.\n\n## Two\n\nz"
+    alone = [some.create_documents([text]) for text in (one, two)]
+    assert some.create_documents([one, two]) == [*alone[0], *alone[1]]
+    assert not [d for d in alone[1] if "One" in str(d.metadata)]
+
+
+def test_markdown_with_code_keeps_the_cap_and_all_text() -> None:
+    text = "# Head\n\n## Lists\n\n- one\n- two\n\n```bash\npip install it\n```\n\n***\n\nThe end.\n"
+    parts = TreepackTextSplitter(16, length_function=len).split_text(text)
+    assert max(map(len, parts)) <= 16
+    held = "".join("".join(parts).split())
+    assert all(word in held for word in ("Head", "Lists", "pip", "install", "***", "end."))
+
+
+@pytest.mark.parametrize("overlap", [0, 8])
+def test_the_start_index_is_there_on_request_and_true(overlap: int) -> None:
+    text = "# Head\n\n" + "The same words. " * 40 + "\n\n## Next\n\n" + "The same words. " * 40
+    some = TreepackTextSplitter.from_tiktoken_encoder(
+        chunk_size=32, chunk_overlap=overlap, add_start_index=True
+    )
+    last = -1
+    for document in some.create_documents([text]):
+        start = document.metadata["start_index"]
+        assert last < start
+        assert text[start:].startswith(document.page_content)
+        last = start
+    silent = TreepackTextSplitter.from_tiktoken_encoder(chunk_size=32, chunk_overlap=overlap)
+    assert not [d for d in silent.create_documents([text]) if "start_index" in d.metadata]
+
+
+# ------------------------------------------ core: indexing/test_indexing.py
+
+Counts = tuple[int, int, int]
+ONE = "# One\n\n" + "\n\n".join(f"## Part {i}\n\nThe text of part {i}." for i in range(5))
+TWO = "# Two\n\nA text of its own."
+
+
+class Store:
+    """An index of texts by their source; gives (added, deleted, skipped)."""
+
+    def __init__(self, *, is_async: bool) -> None:
+        self.is_async = is_async
+        self.records = InMemoryRecordManager(namespace="t")
+        self.records.create_schema()
+        self.store = InMemoryVectorStore(DeterministicFakeEmbedding(size=4))
+
+    def run(self, texts: dict[str, str], **how: Any) -> Counts:  # noqa: ANN401 - of the framework
+        """Index the chunks of all texts."""
+        sources = [Document(text, metadata={"source": key}) for key, text in texts.items()]
+        made = each_section().split_documents(sources)
+        how = {"source_id_key": "source", "key_encoder": "sha256", "batch_size": 100, **how}
+        if self.is_async:
+            result = asyncio.run(aindex(made, self.records, self.store, **how))
+        else:
+            result = index(made, self.records, self.store, **how)
+        return result["num_added"], result["num_deleted"], result["num_skipped"]
+
+    @property
+    def sources(self) -> list[str]:
+        """The source of each chunk that is held."""
+        return sorted(kept["metadata"]["source"] for kept in self.store.store.values())
+
+
+@pytest.fixture(params=[False, True], ids=["index", "aindex"])
+def stored(request: pytest.FixtureRequest) -> Store:
+    return Store(is_async=request.param)
+
+
+def test_the_same_again_is_skipped(stored: Store) -> None:
+    assert stored.run({"a": ONE}, cleanup=None) == (5, 0, 0)
+    assert stored.run({"a": ONE}, cleanup=None) == (0, 0, 5)
+
+
+@pytest.mark.parametrize("size", [1, 2, 100])
+def test_what_is_gone_of_a_source_is_deleted(stored: Store, size: int) -> None:
+    """LangChain cleans up behind each batch: one that holds the whole source skips the rest."""
+    how = {"cleanup": "incremental", "batch_size": size}
+    stored.run({"a": ONE, "b": TWO}, **how)
+    new = ONE.replace("part 3.", "part 3, changed.")
+    counts = stored.run({"a": new}, **how)
+    assert size < 5 or counts == (1, 1, 4)
+    assert stored.sources == ["a"] * 5 + ["b"]
+    assert "changed" in str(stored.store.store)
+    assert "part 3." not in str(stored.store.store)
+
+
+def test_a_source_that_is_not_given_stays_or_goes_by_the_kind_of_cleanup(stored: Store) -> None:
+    stored.run({"a": ONE, "b": TWO}, cleanup="full")
+    assert stored.run({"a": ONE}, cleanup="incremental") == (0, 0, 5)
+    assert stored.run({"a": ONE}, cleanup="scoped_full") == (0, 0, 5)
+    assert stored.run({"a": ONE}, cleanup="full") == (0, 1, 5)
+    assert stored.sources == ["a"] * 5
+
+
+def test_a_forced_update_embeds_again(stored: Store) -> None:
+    stored.run({"a": ONE}, cleanup="incremental")
+    assert stored.run({"a": ONE}, cleanup="incremental", force_update=True) == (0, 0, 0)
+    assert len(stored.sources) == 5
+
+
+def test_sections_alike_in_heading_and_text_are_each_stored(stored: Store) -> None:
+    """Theirs are taken for one; a chunk's id tells ours apart."""
+    text = "# One\n\n" + "## Part\n\nThe same.\n\n" * 3
+    assert stored.run({"a": text}, cleanup="incremental") == (3, 0, 0)
+    assert stored.run({"a": text}, cleanup="incremental") == (0, 0, 3)
+
+
+# ------------------------------------------ core: indexing/test_hashed_document.py
+
+
+def test_a_document_has_one_key_in_all_processes() -> None:
+    code = (
+        "from langchain_core.indexing import InMemoryRecordManager, index;"
+        "from langchain_core.vectorstores import InMemoryVectorStore;"
+        "from langchain_core.embeddings import DeterministicFakeEmbedding as E;"
+        "from treepack import TreepackTextSplitter as S;"
+        "r = InMemoryRecordManager(namespace='t'); r.create_schema();"
+        "v = InMemoryVectorStore(E(size=4));"
+        "d = S(64, sections='separate').create_documents(['# A\\n\\nx\\n\\n# B\\n\\ny']);"
+        "index(d, r, v, key_encoder='sha256'); print(sorted(v.store))"
+    )
+    [keys] = printed(code)
+    assert keys.count("'") == 4  # of two chunks
+
+
+# ------------------------------------------ core: document_loaders/test_base.py
+
+
+class Lazy(BaseLoader):
+    """Gives documents one by one."""
+
+    def lazy_load(self) -> Iterator[Document]:
+        """The documents."""
+        yield Document(ONE, metadata={"source": "a"})
+        yield Document(TWO, metadata={"source": "b"})
+
+
+class Eager(BaseLoader):
+    """Gives documents at once, as older loaders do."""
+
+    def load(self) -> list[Document]:
+        """The documents."""
+        return list(Lazy().lazy_load())
+
+
+@pytest.mark.parametrize("loader", [Lazy(), Eager()])
+def test_loaders_of_both_kinds_are_split(loader: BaseLoader) -> None:
+    split: Callable[[Sequence[Document]], list[Document]] = each_section().split_documents
+    made = loader.load_and_split(each_section())
+    assert [document.metadata["source"] for document in made] == ["a"] * 5 + ["b"]
+    assert made == split(loader.load()) == split(list(loader.lazy_load()))
+    assert made == split(asyncio.run(loader.aload()))
