@@ -158,9 +158,7 @@ def _torn(
     return next((side for side in sides if side.tokens > config.max_tokens), None)
 
 
-def _why(
-    packing: Packing, sides: tuple[Chunk, Chunk], together: int, torn: Section | None
-) -> str:
+def _why(packing: Packing, sides: tuple[Chunk, Chunk], together: int, torn: Section | None) -> str:
     """A sentence about the sizes on both sides of a cut."""
     before, chunk = sides
     config, both = packing.config, f"with the chunk before {together:,} tokens"
