@@ -50,7 +50,7 @@ Table 1: Limits
 Clean it every week. Do not use soap.
 """
 SMALL = Packer(PackConfig(max_tokens=40, target_tokens=30, min_tokens=0))
-DOCUMENTS = {
+DOCUMENTS: dict[str, list[Any]] = {
     "doc_id": ["a.md", "b.md", "c.md"],
     "text": [TEXT, "", TEXT.replace("week", "day")],
     "year": [2024, 2025, None],
@@ -254,7 +254,8 @@ def test_what_is_null_is_a_bad_document() -> None:
 
 def update(known: Any, texts: dict[str, str], packer: Packer = SMALL) -> Update:  # noqa: ANN401
     documents = pa.table({"doc_id": list(texts), "text": list(texts.values())})
-    return pack_table(documents, packer, known=known)
+    found: Update = pack_table(documents, packer, known=known)
+    return found
 
 
 @pytest.mark.parametrize("convert", [lambda table: table, pl.DataFrame, pa.Table.to_pandas])

@@ -327,7 +327,6 @@ def test_a_full_disk_is_said_in_a_line(docs: Path) -> None:
         (["pack", "x.md", "-o", "empty"], ["empty is a folder"]),
         (["pack", "x.md", "-o", "nowhere/out.jsonl"], ["nowhere", "does not exist"]),
         (["pack", "x.md", "-o", "x.md"], ["x.md is one of the documents"]),
-        (["pack", "x.md", "-o", "out.parquet"], ["out.parquet", ".jsonl"]),
         (["pack", "x.md", "--jobs", "0"], ["--jobs"]),
         (["pack", "x.md", "--sections", "some"], ["some", "separate"]),
         (["audit", "x.md", "--chunks", "missing.jsonl"], ["missing.jsonl"]),

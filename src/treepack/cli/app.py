@@ -60,6 +60,7 @@ def treepack(
 @app.command(
     epilog="**Examples**\n\n"
     "- `treepack pack docs/ -o chunks.jsonl --target 400 --max 800`: a folder into a file\n\n"
+    "- `treepack pack docs/ -o chunks.parquet --jobs 4`: a table for pandas, Polars, DuckDB\n\n"
     "- `treepack pack act.md --preset standards -o act-chunks.md`: chunks to read through\n\n"
     "- `treepack pack - < notes.md | head -n 1`: in a pipe\n\n"
     "- `treepack pack docs/ --config oversize_table=keep --show-settings`: what would be in effect"
@@ -74,8 +75,9 @@ def pack(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write JSON lines here, or a text to read if the name ends in .md; - is standard "
-            "output, as when nothing is given, except that a terminal then gets chunks to read.",
+            help="Write JSON lines here; Parquet if the name ends in .parquet, a text to read if "
+            "it ends in .md. - is standard output, as when nothing is given, except that a "
+            "terminal then gets chunks to read.",
         ),
     ] = None,
     encoding_errors: DecodingErrors = "replace",

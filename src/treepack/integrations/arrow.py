@@ -20,7 +20,7 @@ type for values of any kind, so that `metadata` is JSON.
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Final, Literal, Protocol, TypeAlias, cast, overload
+from typing import Any, BinaryIO, Final, Literal, Protocol, TypeAlias, overload
 
 from pydantic_core import PydanticSerializationError, to_json
 
@@ -35,7 +35,7 @@ try:
 
     from treepack.integrations.arrow_schema import INT, SCHEMA, output_schema
 except ModuleNotFoundError as error:
-    raise missing(error, {"pyarrow"}, "Arrow and Parquet", "arrow") from None
+    raise missing(error, {"pyarrow"}, "what writes Arrow tables", "arrow") from None
 
 __all__ = [
     "SCHEMA",
@@ -303,8 +303,7 @@ def _mended(value: Any) -> Any:
     if isinstance(value, str):
         return "".join("\ufffd" if "\ud800" <= sign <= "\udfff" else sign for sign in value)
     if isinstance(value, dict):
-        fields = cast("dict[str, Any]", value)
-        return {name: _mended(inner) for name, inner in fields.items()}
+        return {name: _mended(inner) for name, inner in value.items()}
     if isinstance(value, tuple):
-        return tuple(_mended(inner) for inner in cast("tuple[Any, ...]", value))
+        return tuple(_mended(inner) for inner in value)
     return value
