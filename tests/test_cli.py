@@ -605,15 +605,6 @@ def test_the_version_is_printed() -> None:
     assert f"treepack {version('treepack')}\n" == run("--version").stdout
 
 
-def test_help_names_every_setting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A setting without a flag could not be reached from the command line."""
-    monkeypatch.setenv("COLUMNS", "160")
-    for command in ("pack", "show", "audit"):
-        text = invoke(command, "--help").stdout.replace("-", "_")
-        for field in treepack.PackConfig.model_fields:
-            assert field.removesuffix("_tokens").removesuffix("s") in text
-
-
 def _read_all(read: Callable[[], bytes]) -> bytes:
     """Read what a terminal got; its end is an error on Linux and nothing elsewhere."""
     data = b""

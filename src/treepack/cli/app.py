@@ -84,7 +84,7 @@ def pack(
     jobs: Jobs = 1,
     **flags: Unpack[Flags],
 ) -> None:
-    """Pack documents into chunks: one JSON line for each, files in sorted order."""
+    """Pack documents into chunks: one line or row for each, files in sorted order."""
     from treepack.cli import commands  # noqa: PLC0415 - see above
 
     commands.pack(paths, output, encoding_errors, jobs, flags)
