@@ -217,6 +217,25 @@ def test_help_names_every_setting_in_every_command(monkeypatch: pytest.MonkeyPat
             assert field.removesuffix("_tokens").removesuffix("s") in text
 
 
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_loads_nothing_but_itself(command: str) -> None:
+    """Who asks for help has no document yet; counted in modules, which no busy machine changes."""
+    script = (
+        f"import sys; sys.argv = ['treepack', *{command!r}.split(), '--help']\n"
+        "from treepack.cli import main\n"
+        "try: main()\n"
+        "finally: print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], check=False, capture_output=True, text=True
+    )
+    loaded = done.stderr.split()
+    ours = {name for name in loaded if name.partition(".")[0] == "treepack"}
+    assert {"treepack", "treepack.cli", "treepack.cli.app", "treepack.cli.flags"} == ours
+    assert not {"tiktoken", "regex", "yaml", "jinja2", "pyarrow", "mdit_py_plugins"} & {*loaded}
+    assert len(loaded) < 600
+
+
 def complete(instruction: str, words: str = "") -> str:
     """What the command answers a shell."""
     asked = {"_TREEPACK_COMPLETE": instruction, "COMP_WORDS": words, "COMP_CWORD": "1"}

@@ -3,7 +3,6 @@
 What they do is loaded when one of them is called, so that help is there at once.
 """
 
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Unpack
 
@@ -30,6 +29,8 @@ app = typer.Typer(
 
 def _print_version(is_asked: bool) -> None:  # noqa: FBT001 - typer calls it with the flag's value
     if is_asked:
+        from importlib.metadata import version  # noqa: PLC0415 - takes as long as all of our own
+
         print(f"treepack {version('treepack')}")
         raise typer.Exit
 
