@@ -14,6 +14,7 @@ import pytest
 
 import treepack
 from treepack import PackConfig, Source
+from treepack.config import Preset
 from treepack.report import render
 from treepack.report.packings import packed
 
@@ -70,7 +71,7 @@ TIGHT = PackConfig(max_tokens=160, target_tokens=80, min_tokens=0, overlap_token
 OTHER = PackConfig(max_tokens=400, target_tokens=300)
 
 CORPUS = os.environ.get("TREEPACK_CORPUS")
-REAL = {
+REAL: Final[dict[str, tuple[str, Preset]]] = {
     "law": ("law/eu-gdpr.md", "standards"),
     "registers": ("tables/svd-max32660.md", "datasheet"),
     "manual": ("docs/oci-runtime-specs-config-linux.md", "default"),
