@@ -26,6 +26,7 @@ from treepack.cli.output import (
 from treepack.cli.preview import preview
 from treepack.cli.work import map_in_order
 from treepack.config import PackConfig
+from treepack.display import counted
 
 Form = Literal["lines", "table", "text"]
 
@@ -140,7 +141,7 @@ def _pack_into_file(tasks: Sequence[PackTask], output: Path, jobs: int, *, quiet
     with replacing(output) as draft:
         write(well_packed(), draft.stream)
         draft.keep = documents > 0
-    kept = f"{chunks} chunks of {documents} documents in {output}"
+    kept = f"{counted(chunks, 'chunk')} of {counted(documents, 'document')} in {output}"
     if not draft.keep:
         complain(f"no document could be packed; {output} was not written")
     elif not quiet:
