@@ -327,7 +327,6 @@ def test_a_full_disk_is_said_in_a_line(docs: Path) -> None:
         (["pack", "x.md", "-o", "empty"], ["empty is a folder"]),
         (["pack", "x.md", "-o", "nowhere/out.jsonl"], ["nowhere", "does not exist"]),
         (["pack", "x.md", "-o", "x.md"], ["x.md is one of the documents"]),
-        (["pack", "x.md", "-o", "out.parquet"], ["out.parquet", ".jsonl"]),
         (["pack", "x.md", "--jobs", "0"], ["--jobs"]),
         (["pack", "x.md", "--sections", "some"], ["some", "separate"]),
         (["audit", "x.md", "--chunks", "missing.jsonl"], ["missing.jsonl"]),
@@ -604,15 +603,6 @@ def test_a_terminal_gets_chunks_to_read_and_a_choice_of_json(docs: Path) -> None
 
 def test_the_version_is_printed() -> None:
     assert f"treepack {version('treepack')}\n" == run("--version").stdout
-
-
-def test_help_names_every_setting(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A setting without a flag could not be reached from the command line."""
-    monkeypatch.setenv("COLUMNS", "160")
-    for command in ("pack", "show", "audit"):
-        text = invoke(command, "--help").stdout.replace("-", "_")
-        for field in treepack.PackConfig.model_fields:
-            assert field.removesuffix("_tokens").removesuffix("s") in text
 
 
 def _read_all(read: Callable[[], bytes]) -> bytes:

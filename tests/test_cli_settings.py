@@ -7,12 +7,14 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
+import pyarrow.parquet as pq
 import pytest
 from typer.testing import CliRunner, Result
 
 import treepack
 from treepack import PackConfig
 from treepack.cli.app import app
+from treepack.integrations.arrow import chunks_to_table
 
 COMMANDS = ("pack", "show", "audit", "report", "stats", "compare")
 GUIDE = "# Guide\n\nHow to keep a pump.\n\n## Limits\n\nNever above 16 bar. Never below 2 bar.\n"
@@ -207,12 +209,31 @@ def test_help_has_examples_and_says_how_it_ends(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_help_names_every_setting_in_every_command(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A setting without a flag could not be reached from the command line."""
-    monkeypatch.setenv("COLUMNS", "160")
+    """A setting without a flag, or with one cut short, could not be reached from the shell."""
+    monkeypatch.setenv("COLUMNS", "80")
     for command in COMMANDS:
         text = invoke(command, "--help").stdout.replace("-", "_")
         for field in PackConfig.model_fields:
             assert field.removesuffix("_tokens").removesuffix("s") in text
+
+
+@pytest.mark.parametrize("command", ["", *COMMANDS])
+def test_help_loads_nothing_but_itself(command: str) -> None:
+    """Who asks for help has no document yet; counted in modules, which no busy machine changes."""
+    script = (
+        f"import sys; sys.argv = ['treepack', *{command!r}.split(), '--help']\n"
+        "from treepack.cli import main\n"
+        "try: main()\n"
+        "finally: print(*sys.modules, file=sys.stderr)"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], check=False, capture_output=True, text=True
+    )
+    loaded = done.stderr.split()
+    ours = {name for name in loaded if name.partition(".")[0] == "treepack"}
+    assert {"treepack", "treepack.cli", "treepack.cli.app", "treepack.cli.flags"} == ours
+    assert not {"tiktoken", "regex", "yaml", "jinja2", "pyarrow", "mdit_py_plugins"} & {*loaded}
+    assert len(loaded) < 600
 
 
 def complete(instruction: str, words: str = "") -> str:
@@ -253,10 +274,44 @@ def test_a_breadcrumb_is_no_markup_in_a_preview() -> None:
     assert "\\*x\\*" in head
 
 
-def test_parquet_is_refused_with_what_can_be_had() -> None:
-    result = invoke("pack", "guide.md", "-o", "out.parquet")
-    assert 2 == result.exit_code
-    assert all(words in result.stderr for words in ("Parquet", ".jsonl", ".md"))
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_a_name_in_parquet_asks_for_a_table(jobs: int) -> None:
+    Path("broken.html").write_bytes(b"\xff\xfe\x00")
+    Path("second.md").write_text("# Second\n\nText.\n", encoding="utf-8")
+    files = ("guide.md", "broken.html", "second.md")
+    flags = ("--jobs", str(jobs), "--encoding-errors", "strict")
+    result = invoke("pack", *files, "-o", "out.parquet", *flags)
+    assert 1 == result.exit_code
+    assert "broken.html" in result.stderr
+    chunks = [chunk for name in ("guide.md", "second.md") for chunk in treepack.pack(Path(name))]
+    table = pq.read_table("out.parquet")
+    assert table.equals(chunks_to_table(chunks))
+    assert f"{len(chunks)} chunks of 2 documents" in result.stderr
+
+
+def test_without_a_document_the_old_table_stays() -> None:
+    Path("out.parquet").write_text("old", encoding="utf-8")
+    Path("broken.md").write_bytes(b"\xff")
+    result = invoke("pack", "broken.md", "-o", "out.parquet", "--encoding-errors", "strict")
+    assert 1 == result.exit_code
+    assert "old" == Path("out.parquet").read_text(encoding="utf-8")
+
+
+def test_without_pyarrow_parquet_names_its_extra_before_any_work() -> None:
+    script = (
+        "import sys; sys.modules['pyarrow'] = None\n"
+        "sys.argv = ['treepack', 'pack', 'guide.md', '-o', 'out.parquet']\n"
+        "from treepack.cli import main; main()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], check=False, capture_output=True, text=True
+    )
+    assert 2 == done.returncode
+    assert (
+        'treepack: what writes Arrow tables needs its extra: pip install "treepack[arrow]"\n'
+        == done.stderr
+    )
+    assert not Path("out.parquet").exists()
 
 
 # --- how it ends ---

@@ -3,7 +3,6 @@
 What they do is loaded when one of them is called, so that help is there at once.
 """
 
-from importlib.metadata import version
 from pathlib import Path
 from typing import Annotated, Unpack
 
@@ -30,6 +29,8 @@ app = typer.Typer(
 
 def _print_version(is_asked: bool) -> None:  # noqa: FBT001 - typer calls it with the flag's value
     if is_asked:
+        from importlib.metadata import version  # noqa: PLC0415 - takes as long as all of our own
+
         print(f"treepack {version('treepack')}")
         raise typer.Exit
 
@@ -60,6 +61,7 @@ def treepack(
 @app.command(
     epilog="**Examples**\n\n"
     "- `treepack pack docs/ -o chunks.jsonl --target 400 --max 800`: a folder into a file\n\n"
+    "- `treepack pack docs/ -o chunks.parquet --jobs 4`: a table for pandas, Polars, DuckDB\n\n"
     "- `treepack pack act.md --preset standards -o act-chunks.md`: chunks to read through\n\n"
     "- `treepack pack - < notes.md | head -n 1`: in a pipe\n\n"
     "- `treepack pack docs/ --config oversize_table=keep --show-settings`: what would be in effect"
@@ -74,15 +76,16 @@ def pack(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write JSON lines here, or a text to read if the name ends in .md; - is standard "
-            "output, as when nothing is given, except that a terminal then gets chunks to read.",
+            help="Write JSON lines here; Parquet if the name ends in .parquet, a text to read if "
+            "it ends in .md. - is standard output, as when nothing is given, except that a "
+            "terminal then gets chunks to read.",
         ),
     ] = None,
     encoding_errors: DecodingErrors = "replace",
     jobs: Jobs = 1,
     **flags: Unpack[Flags],
 ) -> None:
-    """Pack documents into chunks: one JSON line for each, files in sorted order."""
+    """Pack documents into chunks: one line or row for each, files in sorted order."""
     from treepack.cli import commands  # noqa: PLC0415 - see above
 
     commands.pack(paths, output, encoding_errors, jobs, flags)

@@ -2,7 +2,7 @@
 
 import inspect
 from collections.abc import Callable
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import Annotated, Any, Literal, ParamSpec, TypedDict, TypeVar, get_type_hints
 
@@ -12,11 +12,6 @@ EncodingErrors = Literal["replace", "strict"]
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
-
-_LIMITS = "Limits, in tokens"
-_POLICIES = "Policies"
-_SENTENCES = "Sentences"
-_ABOUT = "Where settings come from, and what is said"
 
 # A path may be missing where --show-settings is given; `given_paths` asks for it otherwise.
 Paths = Annotated[
@@ -31,9 +26,18 @@ DecodingErrors = Annotated[
     EncodingErrors,
     Option(help="Files that are not UTF-8: read them as windows-1252, or refuse them."),
 ]
-
-
 AsJson = Annotated[bool, Option("--json", help="Print JSON instead of tables.")]
+
+
+_limit = partial(Option, rich_help_panel="Limits, in tokens")
+_number = partial(_limit, metavar="N")
+_policy = partial(Option, rich_help_panel="Policies")
+_about = partial(Option, rich_help_panel="Where settings come from, and what is said")
+
+
+def _switch(name: str, help: str) -> Any:  # noqa: A002, ANN401 - as typer has it
+    # In a panel of their own and without a type: with less room names would be cut at 80 columns.
+    return Option(f"--{name}/--no-{name}", help=help, metavar=" ", rich_help_panel="Switches")
 
 
 class Settings(TypedDict, total=False):
@@ -41,128 +45,63 @@ class Settings(TypedDict, total=False):
 
     preset: Annotated[
         Literal["default", "standards", "sections", "datasheet"] | None,
-        Option(help="Begin with the settings of this name. (default)", rich_help_panel=_POLICIES),
+        _policy(help="Begin with the settings of this name. (default)"),
     ]
-    target_tokens: Annotated[
-        int | None,
-        Option("--target", metavar="N", help="Pack up to here. (512)", rich_help_panel=_LIMITS),
-    ]
-    max_tokens: Annotated[
-        int | None,
-        Option("--max", metavar="N", help="Never go above. (1024)", rich_help_panel=_LIMITS),
-    ]
-    min_tokens: Annotated[
-        int | None,
-        Option("--min", metavar="N", help="Merge what is smaller. (64)", rich_help_panel=_LIMITS),
-    ]
+    target_tokens: Annotated[int | None, _number("--target", help="Pack up to here. (512)")]
+    max_tokens: Annotated[int | None, _number("--max", help="Never go above. (1024)")]
+    min_tokens: Annotated[int | None, _number("--min", help="Merge what is smaller. (64)")]
     overlap_tokens: Annotated[
-        int | None,
-        Option(
-            "--overlap",
-            metavar="N",
-            help="Repeat at most so much of the chunk before. (0)",
-            rich_help_panel=_LIMITS,
-        ),
+        int | None, _number("--overlap", help="Repeat at most so much of the chunk before. (0)")
     ]
     flat_overlap_tokens: Annotated[
-        int | None,
-        Option(
-            "--flat-overlap",
-            metavar="N",
-            help="The same for documents without headings.",
-            rich_help_panel=_LIMITS,
-        ),
+        int | None, _number("--flat-overlap", help="The same for documents without headings.")
     ]
     levels: Annotated[
         list[int] | None,
-        Option(
-            "--level",
-            metavar="N",
-            help="A cap of parents or children; give it twice or more, largest first.",
-            rich_help_panel=_LIMITS,
+        _number(
+            "--level", help="A cap of parents or children; give it twice or more, largest first."
         ),
     ]
     overlap_separator: Annotated[
-        str | None,
-        Option(
-            metavar="LINE",
-            help="A line after the overlap, such as ---.",
-            rich_help_panel=_LIMITS,
-        ),
+        str | None, _limit(metavar="LINE", help="A line after the overlap, such as ---.")
     ]
     encoding: Annotated[
         str | None,
-        Option(
-            metavar="NAME",
-            help="A tiktoken encoding, a model, or hf:FOLDER. (cl100k_base)",
-            rich_help_panel=_LIMITS,
-        ),
+        _limit(metavar="NAME", help="A tiktoken encoding, a model, or hf:FOLDER. (cl100k_base)"),
     ]
     sentence_splitter: Annotated[
         Literal["regex", "sentencex"] | None,
-        Option(
-            help="What finds sentences where a paragraph is cut. (regex)",
-            rich_help_panel=_SENTENCES,
-        ),
+        _policy(help="What finds sentences where a paragraph is cut. (regex)"),
     ]
     outline: Annotated[
         Literal["auto", "trust"] | None,
-        Option(
-            help="Mend heading levels that contradict their numbers, or leave them. (auto)",
-            rich_help_panel=_POLICIES,
-        ),
+        _policy(help="Mend heading levels that contradict their numbers, or leave them. (auto)"),
     ]
-    clauses: Annotated[
-        bool | None,
-        Option(
-            "--clauses/--no-clauses",
-            help="Find clause numbers and cross-references.",
-            show_default=False,
-            rich_help_panel=_POLICIES,
-        ),
-    ]
+    clauses: Annotated[bool | None, _switch("clauses", "Find clause numbers and cross-references.")]
     sections: Annotated[
         Literal["pack", "separate"] | None,
-        Option(
-            help="Put small neighbouring sections together, or never. (pack)",
-            rich_help_panel=_POLICIES,
-        ),
+        _policy(help="Put small neighbouring sections together, or never. (pack)"),
     ]
     oversize_table: Annotated[
         Literal["split", "keep"] | None,
-        Option(
-            help="Cut a table above the limits by rows, or leave it whole. (split)",
-            rich_help_panel=_POLICIES,
-        ),
+        _policy(help="Cut a table above the limits by rows, or leave it whole. (split)"),
     ]
     oversize_code: Annotated[
-        Literal["split", "keep"] | None,
-        Option(help="The same for code blocks. (split)", rich_help_panel=_POLICIES),
+        Literal["split", "keep"] | None, _policy(help="The same for code blocks. (split)")
     ]
     repeat_heading: Annotated[
         bool | None,
-        Option(
-            "--repeat-heading/--no-repeat-heading",
-            help="Begin the continuations of a section with its heading.",
-            show_default=False,
-            rich_help_panel=_POLICIES,
-        ),
+        _switch("repeat-heading", "Begin the continuations of a section with its heading."),
     ]
     attach_definitions: Annotated[
         bool | None,
-        Option(
-            "--attach-definitions/--no-attach-definitions",
-            help="Put the footnotes and link targets that a chunk uses behind it.",
-            show_default=False,
-            rich_help_panel=_POLICIES,
+        _switch(
+            "attach-definitions", "Put the footnotes and link targets that a chunk uses behind it."
         ),
     ]
     front_matter: Annotated[
         Literal["metadata", "text"] | None,
-        Option(
-            help="Take front matter out as metadata, or leave it in the text. (metadata)",
-            rich_help_panel=_POLICIES,
-        ),
+        _policy(help="Take front matter out as metadata, or leave it in the text. (metadata)"),
     ]
 
 
@@ -171,29 +110,26 @@ class Flags(Settings, total=False):
 
     config: Annotated[
         list[str] | None,
-        Option(
+        _about(
             "--config",
             metavar="KEY=VALUE",
             help="Any setting by its name, such as max_tokens=800; as often as you like. "
             "The flags above win.",
-            rich_help_panel=_ABOUT,
         ),
     ]
     show_settings: Annotated[
         bool | None,
-        Option(
+        _about(
             "--show-settings",
             help="Print the settings in effect, each with where it comes from, and stop.",
-            rich_help_panel=_ABOUT,
         ),
     ]
     quiet: Annotated[
         bool | None,
-        Option(
+        _about(
             "--quiet",
             "-q",
             help="Say nothing but what went wrong: no progress, no warnings, no summary.",
-            rich_help_panel=_ABOUT,
         ),
     ]
 

@@ -2,14 +2,15 @@
 
 import json
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from treepack.cli.choices import PRESETS, choices, described, document_at, documents_at
-from treepack.cli.endings import plain_endings
+from treepack.cli.choices import PRESETS, Choices, choices, described, document_at, documents_at
+from treepack.cli.endings import Ending, plain_endings
 from treepack.cli.files import STANDARD_INPUT, DocumentFile, collected_warnings, load
 from treepack.cli.flags import EncodingErrors, Flags
-from treepack.cli.measure import MeasureTask, measure_documents
+from treepack.cli.measure import Measured, MeasureTask, measure_documents
 from treepack.cli.output import (
     UsageProblem,
     check_target,
@@ -68,8 +69,7 @@ def stats(
         chosen = choices(flags)
         documents = documents_at(paths, ending.complain)
         tasks = [MeasureTask(each, encoding_errors, chosen.config) for each in documents]
-        found = list(measure_documents(tasks, jobs, quiet=chosen.quiet))
-        ending.all_well &= len(found) == len(tasks)
+        found = _measured(tasks, jobs, chosen, ending)
         total = census.merged(each.census for each in found if each.census is not None)
         print(_as_json(total.summary()) if as_json else census_text(total))
 
@@ -92,13 +92,21 @@ def compare(  # noqa: PLR0913 - one for each thing that a call can say
             for each in presets or PRESETS
         ]
         tasks = [MeasureTask(each, encoding_errors, chosen.config, ways) for each in documents]
-        found = list(measure_documents(tasks, jobs, quiet=chosen.quiet))
-        ending.all_well &= len(found) == len(tasks)
+        found = _measured(tasks, jobs, chosen, ending)
         if found:
             columns = zip(*(each.figures for each in found), strict=True)
             totals = [figures.merged(column) for column in columns]
             summaries = [total.summary() for total in totals]
             print(_as_json(summaries) if as_json else figures_text(totals))
+
+
+def _measured(
+    tasks: Sequence[MeasureTask], jobs: int, chosen: Choices, ending: Ending
+) -> list[Measured]:
+    """The figures of all documents that can be read; others are said and end the command badly."""
+    found = list(measure_documents(tasks, jobs, quiet=chosen.quiet))
+    ending.all_well &= len(found) == len(tasks)
+    return found
 
 
 def _page(source: Source, ways: list[tuple[str, PackConfig]]) -> bytes:

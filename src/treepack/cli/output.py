@@ -92,9 +92,6 @@ def check_target(path: Path, documents: Iterable[Path]) -> None:
     if path.exists() and any(each.exists() and path.samefile(each) for each in documents):
         msg = f"{path} is one of the documents; it would be overwritten"
         raise UsageProblem(msg)
-    if path.suffix == ".parquet":
-        msg = f"{path}: Parquet is not written yet; choose a name that ends in .jsonl or .md"
-        raise UsageProblem(msg)
     if not path.exists() and not os.access(folder, os.W_OK):
         msg = f"the folder {folder} of the output file cannot be written to"
         raise UsageProblem(msg)

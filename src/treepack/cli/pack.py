@@ -1,10 +1,10 @@
-"""A document becomes JSON lines, or text to read; many documents become one file of them."""
+"""A document becomes JSON lines, a table or text to read; many documents become one file."""
 
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import Any, BinaryIO, Final, Literal, assert_never
 
 import treepack
 from treepack.cli.files import (
@@ -26,9 +26,12 @@ from treepack.cli.output import (
 from treepack.cli.preview import preview
 from treepack.cli.work import map_in_order
 from treepack.config import PackConfig
+from treepack.display import counted
 
-READABLE: Final = frozenset({".md", ".markdown"})
-"""Names of output files that ask for a text to read instead of JSON lines."""
+Form = Literal["lines", "table", "text"]
+
+FORMS: Final[Mapping[str, Form]] = {".md": "text", ".markdown": "text", ".parquet": "table"}
+"""Names of output files that ask for something else than JSON lines."""
 
 
 @dataclass(frozen=True)
@@ -38,15 +41,16 @@ class PackTask:
     document: DocumentFile
     config: PackConfig
     encoding_errors: EncodingErrors
-    for_reading: bool = False
+    form: Form = "lines"
 
 
 @dataclass(frozen=True)
 class Packed:
-    """What became of one document: JSON lines (or a text to read), or an error."""
+    """What became of one document: JSON lines (or a text to read), or a table, or an error."""
 
     document: DocumentFile
     text: str = ""
+    table: Any = None
     chunks: int = 0
     warnings: Sequence[str] = ()
     error: str | None = None
@@ -67,8 +71,7 @@ def pack_documents(
     """
     if output is not None and str(output) != STANDARD_INPUT:
         check_target(output, [task.document.path for task in tasks])
-        if output.suffix.lower() in READABLE:
-            tasks = [replace(task, for_reading=True) for task in tasks]
+        tasks = [replace(task, form=form_of(output)) for task in tasks]
         return _pack_into_file(tasks, output, jobs, quiet=quiet)
     for_people = output is None and sys.stdout.isatty()
     all_well = True
@@ -88,11 +91,22 @@ def pack_one(task: PackTask) -> Packed:
         try:
             source = load(task.document, task.encoding_errors)
             chunks = treepack.pack(source, task.config, name=task.document.name)
-            text = preview(chunks) if task.for_reading else chunks.to_jsonl()
-            count, error = len(chunks), None
+            packed = _in_form(Packed(task.document, chunks=len(chunks)), chunks, task.form)
         except Exception as problem:  # noqa: BLE001 - the other documents go on
-            text, count, error = "", 0, explain(problem)
-    return Packed(task.document, text, count, tuple(said), error)
+            packed = Packed(task.document, error=explain(problem))
+    return replace(packed, warnings=tuple(said))
+
+
+def _in_form(packed: Packed, chunks: treepack.Chunks, form: Form) -> Packed:
+    match form:
+        case "lines":
+            return replace(packed, text=chunks.to_jsonl())
+        case "text":
+            return replace(packed, text=preview(chunks))
+        case "table":
+            return replace(packed, table=chunks.to_arrow())
+        case _:
+            assert_never(form)
 
 
 def _pack_all(
@@ -106,18 +120,50 @@ def _pack_all(
             count_one()
 
 
+def form_of(output: Path) -> Form:
+    """What the name of an output file asks for."""
+    return FORMS.get(output.suffix.lower(), "lines")
+
+
 def _pack_into_file(tasks: Sequence[PackTask], output: Path, jobs: int, *, quiet: bool) -> bool:
     """Write the chunks of all documents that can be packed; without any, leave the old file."""
     documents = chunks = 0
-    with replacing(output) as draft:
+    write = _writer(form_of(output))
+
+    def well_packed() -> Iterator[Packed]:
+        nonlocal documents, chunks
         for packed in _pack_all(tasks, jobs, with_progress=not quiet, quiet=quiet):
-            draft.stream.write(packed.text.encode())
-            documents += packed.error is None
-            chunks += packed.chunks
+            if packed.error is None:
+                documents += 1
+                chunks += packed.chunks
+                yield packed
+
+    with replacing(output) as draft:
+        write(well_packed(), draft.stream)
         draft.keep = documents > 0
-    kept = f"{chunks} chunks of {documents} documents in {output}"
+    kept = f"{counted(chunks, 'chunk')} of {counted(documents, 'document')} in {output}"
     if not draft.keep:
         complain(f"no document could be packed; {output} was not written")
     elif not quiet:
         complain(kept)
     return documents == len(tasks)
+
+
+def _writer(form: Form) -> Callable[[Iterator[Packed], BinaryIO], None]:
+    """What writes documents of a form into a file.
+
+    Raises:
+        MissingExtraError: It needs an extra that is not installed.
+    """
+    if form == "table":
+        # Only here, for its extra may be missing; and pyarrow has no types.
+        from treepack.integrations.arrow import (  # noqa: PLC0415
+            write_parquet,  # pyright: ignore[reportUnknownVariableType]
+        )
+
+        return lambda packed, stream: write_parquet((each.table for each in packed), stream)
+    return _write_texts
+
+
+def _write_texts(packed: Iterator[Packed], stream: BinaryIO) -> None:
+    stream.writelines(each.text.encode() for each in packed)

@@ -12,7 +12,10 @@ extras       what is said when a framework is not installed
 llama_index  `TreepackNodeParser`; only here and in llama_nodes: LlamaIndex
 llama_nodes  its nodes: budget, metadata, positions, relations
 langchain    `TreepackTextSplitter`; only here: LangChain
+arrow        tables of documents become tables of chunks; only here and in arrow_schema: pyarrow
+arrow_schema the columns of such tables
 ============ ===================================================================
 
-Nothing outside imports them but a user, or the package root when one of the two names is asked for.
+Nothing outside imports them but a user, the package root when one of the two names is asked for,
+and the command line for Parquet.
 """

@@ -135,6 +135,15 @@ class Chunks(Sequence[Chunk]):
         page: str = importlib.import_module("treepack.report").report(document, self, config)
         return page
 
+    def to_arrow(self) -> Any:  # noqa: ANN401 - pyarrow.Table, of a package that may be missing
+        """A ``pyarrow.Table``: a row for each chunk; see `treepack.integrations.arrow.SCHEMA`.
+
+        Raises:
+            MissingExtraError: The extra ``arrow`` is not installed.
+        """
+        # By name: the adapter stands above packing, which must not depend on it.
+        return importlib.import_module("treepack.integrations.arrow").chunks_to_table(self)
+
     def to_pandas(self) -> Any:  # noqa: ANN401 - pandas.DataFrame, of a package that may be missing
         """A pandas ``DataFrame``: one row for each chunk, one column for each field of the record.
 

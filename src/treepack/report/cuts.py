@@ -114,9 +114,26 @@ class Places:
         return ("character", "rest of a word") if is_inside_word else ("word", "word")
 
 
+class Paths:
+    """Tells for any offset of a document the sections that hold it, outermost first."""
+
+    def __init__(self, document: Document) -> None:
+        self._sections: list[tuple[Section, ...]] = []
+        waiting: list[tuple[Section, ...]] = [(document.root,)]
+        while waiting:
+            path = waiting.pop()
+            self._sections.append(path)
+            waiting.extend((*path, below) for below in reversed(path[-1].sections))
+        self._starts = [path[-1].start for path in self._sections]
+
+    def at(self, offset: int) -> tuple[Section, ...]:
+        """The sections that hold what stands at an offset, from the root down."""
+        return self._sections[max(bisect_right(self._starts, offset) - 1, 0)]
+
+
 def cuts(packing: Packing) -> Iterator[Cut | None]:
     """For each leaf, why it does not stand in one with the leaf before; None for the first."""
-    places = Places(packing.document)
+    places, paths = Places(packing.document), Paths(packing.document)
     length = len(packing.document.source.text)
     previous: Chunk | None = None
     for chunk in packing.leaves:
@@ -127,12 +144,23 @@ def cuts(packing: Packing) -> Iterator[Cut | None]:
             level, place = places.at(start)
             begin = min(body_span(previous)[0], start)
             together = packing.document.tokens.count(begin, min(max(end, begin), length))
-            yield Cut(level, place, together, _why(packing, previous, chunk, together))
+            torn = _torn(paths.at(body_span(previous)[0]), paths.at(start), packing.config)
+            yield Cut(level, place, together, _why(packing, (previous, chunk), together, torn))
         previous = chunk
 
 
-def _why(packing: Packing, before: Chunk, chunk: Chunk, together: int) -> str:
+def _torn(
+    before: tuple[Section, ...], here: tuple[Section, ...], config: PackConfig
+) -> Section | None:
+    """The section on either side of a cut, but not on both, that no chunk can hold whole."""
+    common = sum(1 for one, other in zip(before, here, strict=False) if one is other)
+    sides = (path[common] for path in (here, before) if len(path) > common)
+    return next((side for side in sides if side.tokens > config.max_tokens), None)
+
+
+def _why(packing: Packing, sides: tuple[Chunk, Chunk], together: int, torn: Section | None) -> str:
     """A sentence about the sizes on both sides of a cut."""
+    before, chunk = sides
     config, both = packing.config, f"with the chunk before {together:,} tokens"
     room = config.max_tokens - (chunk.embed_token_count - chunk.token_count)
     if chunk.parent_id != before.parent_id:
@@ -142,14 +170,20 @@ def _why(packing: Packing, before: Chunk, chunk: Chunk, together: int) -> str:
         return f"{both}: above the cap of {config.max_tokens:,}{kept}"
     if together > config.target_tokens and chunk.breadcrumb == before.breadcrumb:
         return f"{both}: above the target of {config.target_tokens:,}"
-    return f"{both} would fit; {_why_though_it_fits(config, before, chunk)}"
+    return f"{both} would fit; {_why_though_it_fits(config, sides, torn)}"
 
 
-def _why_though_it_fits(config: PackConfig, before: Chunk, chunk: Chunk) -> str:
+def _why_though_it_fits(
+    config: PackConfig, sides: tuple[Chunk, Chunk], torn: Section | None
+) -> str:
+    before, chunk = sides
+    if config.sections == "separate" and before.breadcrumb != chunk.breadcrumb:
+        return "the settings keep sections apart"
+    if torn is not None and torn.heading is not None:
+        title = one_line(torn.heading.text) or "without text"
+        return f"“{title}” has {torn.tokens:,} tokens and is cut by itself"
     if chunk.breadcrumb == before.breadcrumb:
         return "they are pieces of something larger that was cut"
-    if config.sections == "separate":
-        return "the settings keep sections apart"
     return "they stand under different headings"
 
 

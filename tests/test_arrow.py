@@ -1,0 +1,321 @@
+"""Tables of documents become tables of chunks, whoever made the tables."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable
+from io import BytesIO
+from typing import Any
+
+import duckdb
+import pandas as pd
+import polars as pl
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given, settings
+from strategies import any_text, configs, generated
+
+import treepack
+from treepack import Chunk, MissingExtraError, PackConfig, Packer, Source, SourceError
+from treepack.integrations.arrow import (
+    SCHEMA,
+    Update,
+    chunks_to_table,
+    output_schema,
+    pack_batches,
+    pack_table,
+    write_parquet,
+)
+
+TEXT = """\
+---
+title: Pump
+---
+# Pump manual
+
+## 5.1 Limits
+
+See 5.2 and Table 1.
+
+Table 1: Limits
+
+| Quantity | Limit |
+|---|---|
+| Pressure | 16 bar |
+| Flow | 12 l/min |
+
+## 5.2 Care
+
+Clean it every week. Do not use soap.
+"""
+SMALL = Packer(PackConfig(max_tokens=40, target_tokens=30, min_tokens=0))
+DOCUMENTS: dict[str, list[Any]] = {
+    "doc_id": ["a.md", "b.md", "c.md"],
+    "text": [TEXT, "", TEXT.replace("week", "day")],
+    "year": [2024, 2025, None],
+}
+LIBRARIES: dict[str, Callable[[dict[str, list[Any]]], Any]] = {
+    "pyarrow table": pa.table,
+    "pyarrow batch": pa.record_batch,
+    "polars": pl.DataFrame,
+    "pandas": lambda columns: pd.DataFrame(columns).astype({"year": "Int64"}),
+    "duckdb": lambda columns: duckdb.from_arrow(pa.table(columns)),
+}
+
+
+def record(row: dict[str, Any]) -> Chunk:
+    """The chunk that a row tells of."""
+
+    def span(value: dict[str, int] | None) -> tuple[int, int] | None:
+        return None if value is None else (value["start"], value["end"])
+
+    fields = {name: value for name, value in row.items() if name in Chunk.model_fields}
+    fields["metadata"] = json.loads(row["metadata"])
+    fields["lines"] = (row["lines"]["first"], row["lines"]["last"])
+    for name in ("segments", "skipped"):
+        fields[name] = [{**each, "span": span(each["span"])} for each in row[name]]
+    return Chunk.model_validate(fields)
+
+
+class Failing(Packer):
+    """Fails for texts that say so."""
+
+    def pack(self, source: Any, **options: Any) -> treepack.Chunks:  # noqa: ANN401
+        """Pack, or not."""
+        if "poison" in source.text:
+            msg = "no good"
+            raise RuntimeError(msg)
+        return super().pack(source, **options)
+
+
+# --- chunks ---
+
+
+def test_the_schema_has_every_field_of_the_record_in_its_order() -> None:
+    assert [*Chunk.model_fields, "error"] == SCHEMA.names
+
+
+@settings(generated, max_examples=60)
+@given(any_text, configs())
+def test_a_row_tells_all_of_a_chunk(text: str, config: PackConfig) -> None:
+    """What has no form in Arrow is a lone surrogate; nothing else may change."""
+    text = text.encode("utf-8", "replace").decode()
+    chunks = treepack.pack(Source(text, "x.md"), config)
+    table = chunks_to_table(chunks)
+    assert table.schema.equals(SCHEMA)
+    assert list(chunks) == [record(row) for row in table.to_pylist()]
+    assert table["error"].null_count == len(chunks)
+
+
+def test_lone_surrogates_become_replacement_characters() -> None:
+    [row] = treepack.pack("A \ud800 b").to_arrow().to_pylist()
+    assert "A \ufffd b" == row["text"] == row["segments"][0]["text"]
+
+
+def test_metadata_of_any_kind_is_json() -> None:
+    chunks = treepack.pack("A", metadata={"n": 1, "deep": {"list": [None, 1.5]}, "at": {1}})
+    assert {"n": 1, "deep": {"list": [None, 1.5]}, "at": [1]} == json.loads(
+        chunks.to_arrow()["metadata"][0].as_py()
+    )
+
+
+def test_without_chunks_the_table_has_its_columns() -> None:
+    assert treepack.pack("").to_arrow().schema.equals(SCHEMA)
+
+
+# --- documents ---
+
+
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_tables_of_any_library_give_the_rows_of_the_plain_loop(library: str) -> None:
+    table = pack_table(LIBRARIES[library](DOCUMENTS), SMALL)
+    expected = [
+        (chunk, name, year)
+        for name, text, year in zip(*DOCUMENTS.values(), strict=True)
+        for chunk in SMALL.pack(Source(text, name))
+    ]
+    assert len(expected) > 4
+    rows = table.to_pylist()
+    assert expected == [(record(row), row["doc_id"], row["year"]) for row in rows]
+    assert SCHEMA.names == table.column_names[: len(SCHEMA)]
+    assert SCHEMA.types == table.schema.types[: len(SCHEMA)]
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        pa.array(["x", None], pa.string_view()),
+        pa.array([["x"], None], pa.list_(pa.string_view())),
+        pa.array([{"a": 1}, None], pa.struct([("a", pa.int8())])),
+        pa.array(["x", None]).dictionary_encode(),
+        pa.array([1, None], pa.timestamp("ns", "UTC")),
+    ],
+    ids=lambda values: str(values.type),
+)
+def test_columns_of_any_type_are_passed_on(values: Any) -> None:  # noqa: ANN401
+    table = pack_table(pa.table({"doc_id": ["a", "b"], "text": [TEXT, "B."], "own": values}), SMALL)
+    assert values.type == table.schema.field("own").type
+    assert table["own"].to_pylist() == [values[0].as_py()] * (len(table) - 1) + [None]
+
+
+def test_an_id_may_have_any_type_and_any_name() -> None:
+    table = pack_table(pa.table({"id": [7], "text": ["A."]}), id="id")
+    assert ["7"] == table["document"].to_pylist()
+    assert [SMALL.pack(Source("A.", "7"))[0].id] == table["id"].to_pylist()
+
+
+def test_a_text_is_never_taken_for_a_path() -> None:
+    table = pack_table(pa.table({"doc_id": ["a"], "text": [__file__]}))
+    assert [__file__] == table["text"].to_pylist()
+
+
+@pytest.mark.parametrize(
+    ("columns", "said"),
+    [
+        ({"text": ["a"]}, "there is no column 'doc_id'; the columns are text"),
+        ({"doc_id": ["a"], "body": ["a"]}, "there is no column 'text'"),
+        ({"doc_id": ["a"], "text": [1]}, "column 'text' holds int64, but documents are strings"),
+        ({"doc_id": ["a"], "text": ["a"], "level": [1]}, "rename level"),
+    ],
+)
+def test_columns_that_make_no_sense_are_named(columns: dict[str, list[Any]], said: str) -> None:
+    with pytest.raises(SourceError, match=said):
+        pack_table(pa.table(columns))
+
+
+def test_two_columns_of_one_name_are_refused() -> None:
+    table = pa.table([["a"], ["a"], ["b"]], names=["doc_id", "text", "text"])
+    with pytest.raises(SourceError, match="two columns have one name"):
+        pack_table(table)
+
+
+# --- batches ---
+
+
+@pytest.mark.parametrize("rows", [1, 2, 5, 1000])
+def test_batches_are_bounded_and_together_the_table(rows: int) -> None:
+    documents = pa.table(DOCUMENTS)
+    batches = list(pack_batches(documents.to_batches(), SMALL, rows=rows))
+    assert max(batch.num_rows for batch in batches) <= rows
+    assert pa.Table.from_batches(batches).equals(pack_table(documents, SMALL))
+    assert {output_schema(documents.schema)} == {batch.schema for batch in batches}
+
+
+def test_documents_are_packed_when_their_chunks_are_asked_for() -> None:
+    """An engine with more documents than memory relies on it."""
+    asked = 0
+
+    def endless() -> Any:  # noqa: ANN401
+        nonlocal asked
+        while True:
+            asked += 1
+            yield pa.record_batch({"doc_id": [asked], "text": [TEXT]})
+
+    batches = pack_batches(endless(), SMALL)
+    next(batches)
+    assert 1 == asked
+
+
+def test_one_bad_document_of_two_thousand_is_one_row() -> None:
+    """Elsewhere it kills the job, or takes its whole batch with it."""
+    texts = [f"# T {n}\n\nText {n}." for n in range(2000)]
+    texts[1234] = "poison"
+    documents = pa.table({"doc_id": range(2000), "text": texts})
+    rows = pack_table(documents, Failing()).to_pylist()
+    [bad] = [row for row in rows if row["error"] is not None]
+    assert {"document": "1234", "error": "RuntimeError: no good", "doc_id": 1234} == {
+        name: value for name, value in bad.items() if value is not None
+    }
+    assert [
+        chunk
+        for n, text in enumerate(texts)
+        if n != 1234
+        for chunk in treepack.pack(text, name=str(n))
+    ] == [record(row) for row in rows if row is not bad]
+
+
+def test_a_bad_document_can_be_an_error() -> None:
+    documents = pa.table({"doc_id": ["a"], "text": ["poison"]})
+    with pytest.raises(RuntimeError, match="no good"):
+        pack_table(documents, Failing(), on_error="raise")
+
+
+def test_what_is_null_is_a_bad_document() -> None:
+    documents = pa.table({"doc_id": ["a", None], "text": pa.array([None, "B."])})
+    rows = pack_table(documents).to_pylist()
+    assert [("a", "the text is null"), (None, "the id is null")] == [
+        (row["document"], row["error"].partition(": ")[2]) for row in rows
+    ]
+
+
+# --- once more ---
+
+
+def update(known: Any, texts: dict[str, str], packer: Packer = SMALL) -> Update:  # noqa: ANN401
+    documents = pa.table({"doc_id": list(texts), "text": list(texts.values())})
+    found: Update = pack_table(documents, packer, known=known)
+    return found
+
+
+@pytest.mark.parametrize("convert", [lambda table: table, pl.DataFrame, pa.Table.to_pandas])
+def test_only_what_changed_is_embedded_again(convert: Callable[[Any], Any]) -> None:
+    before = {"a.md": TEXT, "b.md": TEXT}
+    known = update(pa.table({"id": [], "content_hash": []}), before)
+    assert [] == known.unchanged == known.removed
+    assert known.table["id"].to_pylist() == known.added
+    assert known.table.equals(known.to_embed)
+
+    after = {"a.md": TEXT.replace("week", "day"), "c.md": TEXT}
+    changed = update(convert(known.table.select(["id", "content_hash"])), after)
+    old = {row["id"]: row["document"] for row in known.table.to_pylist()}
+    assert all("day" in text for text in changed.to_embed["text"].to_pylist()[:1])
+    assert set(changed.added) | set(changed.unchanged) == set(changed.table["id"].to_pylist())
+    assert set(changed.unchanged) | set(changed.removed) == set(old)
+    assert {"a.md"} == {old[each] for each in changed.unchanged}
+    assert [each for each in old if old[each] == "b.md"] == changed.removed[-len(old) // 2 :]
+
+
+def test_the_same_id_with_another_text_is_embedded_again() -> None:
+    known = update(pa.table({"id": [], "content_hash": []}), {"a.md": TEXT}).table
+    stale = pa.table({"id": known["id"], "content_hash": ["0"] * len(known)})
+    again = update(stale, {"a.md": TEXT})
+    assert known["id"].to_pylist() == again.added
+    assert [] == again.unchanged == again.removed
+
+
+@pytest.mark.parametrize("columns", [["id", "content_hash"], ["id", "content_hash", "document"]])
+def test_chunks_of_a_document_that_failed_are_not_removed(columns: list[str]) -> None:
+    known = update(
+        pa.table({"id": [], "content_hash": []}), {"a.md": TEXT, "b.md": TEXT, "c.md": TEXT}
+    ).table
+    again = update(known.select(columns), {"a.md": "poison", "b.md": TEXT}, Failing(SMALL.config))
+    gone = known.filter(pa.array([name == "c.md" for name in known["document"].to_pylist()]))
+    assert again.removed == (gone["id"].to_pylist() if "document" in columns else [])
+
+
+def test_what_is_known_must_say_ids_and_hashes() -> None:
+    with pytest.raises(SourceError, match="known has no column 'content_hash', only id"):
+        update(pa.table({"id": ["x"]}), {"a.md": TEXT})
+
+
+# --- files, and what is not there ---
+
+
+def test_parquet_gives_back_what_was_written() -> None:
+    tables = [SMALL.pack(Source(TEXT, f"{n}.md")).to_arrow() for n in range(5)]
+    stream = BytesIO()
+    write_parquet(iter(tables), stream)
+    assert pa.concat_tables(tables).equals(pq.read_table(BytesIO(stream.getvalue())))
+    assert 1 == pq.ParquetFile(BytesIO(stream.getvalue())).num_row_groups
+
+
+def test_without_pyarrow_the_extra_is_named() -> None:
+    script = (
+        "import sys; sys.modules['pyarrow'] = None\nimport treepack\ntreepack.pack('A').to_arrow()"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", script], check=False, capture_output=True, text=True
+    )
+    assert 'pip install "treepack[arrow]"' in done.stderr
+    assert MissingExtraError.__name__ in done.stderr
