@@ -65,9 +65,10 @@ def test_a_given_pattern_is_a_mark() -> None:
 
 
 def test_the_marks_themselves_are_known() -> None:
-    """They belong to the page and not to the text; form feeds are blanks anyway."""
-    text = "A\n\n  <!-- page 2 -->  \n\nB\f"
-    assert [text[slice(*span)] for span in find_page_marks(text).spans] == ["<!-- page 2 -->"]
+    """Their lines, and form feeds at the edge of a line, belong to the page and not to the text."""
+    text = "A\n\n  <!-- page 2 -->  \n\nB \f\n\fC\fD\n"
+    found = [text[slice(*span)] for span in find_page_marks(text).gaps]
+    assert found == ["  <!-- page 2 -->  ", "\f", "\f"]
 
 
 def test_inside_code_nothing_is_a_mark() -> None:
