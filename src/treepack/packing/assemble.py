@@ -2,11 +2,13 @@
 
 import copy
 import hashlib
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
+from typing import Final
 
 from treepack.config import PackConfig
 from treepack.document.tree import Document, path_to, stable_id
@@ -21,8 +23,9 @@ from treepack.packing.rendering import Form
 from treepack.packing.sentences import SentenceFinder
 from treepack.packing.tables import TablePieces
 from treepack.packing.units import Unit
-from treepack.packing.words import trimmed
 from treepack.sentences import sentence_splitter
+
+_BLANKS: Final = re.compile(r"[ \t]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,7 +117,10 @@ class Assembler:
         """Let no chunk end with the blanks that stand for a page mark behind a line of code."""
         for group in groups:
             last = group[-1]
-            group[-1] = replace(last, end=trimmed(self.source.text, last.start, last.end))
+            solid = self.source.text[last.start : last.end].rstrip(" \t\r\n")
+            own = _BLANKS.match(self.original.text, last.start + len(solid), last.end)
+            assert own is not None, "the pattern matches nothing as well"
+            group[-1] = replace(last, end=own.end())
 
     def _close_gaps(self, groups: Sequence[list[Unit]], contexts: list[Context]) -> None:
         """Let each chunk's body reach to the next one's, blanks left out.

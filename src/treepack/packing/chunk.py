@@ -33,7 +33,7 @@ class Segment(Record):
 
 
 class Skipped(Record):
-    """Source text that stands in no chunk, and why: front matter that became metadata, page marks."""
+    """Source text that stands in no chunk, and why: front matter made metadata, page marks."""
 
     span: Span
     reason: str
