@@ -177,7 +177,7 @@ def test_pages_are_those_of_the_body(document: Strewn, config: PackConfig) -> No
     """Not of the overlap, nor of other context; each character that is not blank has its page."""
     pieces, lines = document
     numbered = pieces, [f"<!-- page {number} -->" for number, _ in enumerate(lines, 2)]
-    text = put_together(numbered, marked=True)
+    text = put_together(numbered, marked=True).replace("\f", " ")
     marks = [(m.end(), int(m[1])) for m in re.finditer(r"<!-- page (\d+) -->", text)]
     for chunk in pack(text, config) if marks else ():
         spans = [s.span for s in chunk.segments if s.role == "body" and s.span]
