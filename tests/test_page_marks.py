@@ -4,12 +4,13 @@ import re
 from itertools import pairwise
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from strategies import configs, documents, generated
 
 from treepack import PackConfig, audit, pack, parse
+from treepack.audit import Finding
 from treepack.document.blocks import FrontMatter
 from treepack.document.page_marks import find_page_marks
 from treepack.document.source import Source
@@ -117,6 +118,7 @@ LINES = (
     "\f<!-- page {0} -->",
     "<!-- page {0} -->\f",
 )
+few = settings(generated, max_examples=50)
 Strewn = tuple[list[str], list[str]]
 
 
@@ -158,7 +160,7 @@ def put_together(document: Strewn, *, marked: bool) -> str:
     return text
 
 
-@generated
+@few
 @given(document=strewn(), config=configs())
 def test_chunks_are_as_if_lines_of_marks_were_empty(document: Strewn, config: PackConfig) -> None:
     """Under any limits and with overlap: text, counts, breadcrumbs and ids are the same."""
@@ -171,7 +173,7 @@ def test_chunks_are_as_if_lines_of_marks_were_empty(document: Strewn, config: Pa
     ]
 
 
-@generated
+@few
 @given(document=strewn(), config=configs())
 def test_pages_are_those_of_the_body(document: Strewn, config: PackConfig) -> None:
     """Not of the overlap, nor of other context; each character that is not blank has its page."""
@@ -186,9 +188,23 @@ def test_pages_are_those_of_the_body(document: Strewn, config: PackConfig) -> No
         assert tuple(dict.fromkeys(wanted)) == chunk.pages
 
 
-@generated
+def findings(text: str, config: PackConfig) -> tuple[Finding, ...]:
+    """What the audit finds."""
+    return audit(
+        text,
+        pack(text, config),
+        max_tokens=config.max_tokens,
+        overlap_tokens=config.overlap_tokens,
+        encoding=config.encoding,
+        keep_tables=config.oversize_table == "keep",
+        keep_code=config.oversize_code == "keep",
+        sections=config.sections,
+    ).findings
+
+
+@few
 @given(text=documents(), config=configs(), data=st.data())
-def test_the_audit_finds_nothing_wherever_marks_stand(
+def test_the_audit_finds_nothing_because_of_marks(
     text: str, config: PackConfig, data: st.DataObject
 ) -> None:
     """In lists, tables, quotes, paragraphs and code; at the edges of lines, with blanks or not."""
@@ -200,15 +216,7 @@ def test_the_audit_finds_nothing_wherever_marks_stand(
         line = lines[at].join(form.split("+")) if "+" in form else form.format(number + 2, number)
         lines[at : at + ("+" in form)] = line.split("\n")
     marked = end.join(lines)
-    chunks = pack(marked, config)
-    report = audit(
-        marked,
-        chunks,
-        max_tokens=config.max_tokens,
-        overlap_tokens=config.overlap_tokens,
-        encoding=config.encoding,
-        keep_tables=config.oversize_table == "keep",
-        keep_code=config.oversize_code == "keep",
-        sections=config.sections,
-    )
-    assert report.findings == ()
+    gaps = parse(marked).gaps
+    bounds = [0, *(offset for gap in gaps for offset in gap), len(marked)]
+    plain = "".join(marked[a:b] for a, b in zip(bounds[::2], bounds[1::2], strict=True))
+    assert not findings(marked, config) or findings(plain, config)
