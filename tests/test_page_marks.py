@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from strategies import configs, documents, generated
 
-from treepack import PackConfig, audit, pack, parse
+from treepack import PackConfig, Segment, Skipped, audit, pack, parse
 from treepack.audit import Finding
 from treepack.document.blocks import FrontMatter
 from treepack.document.page_marks import find_page_marks
@@ -220,3 +220,54 @@ def test_the_audit_finds_nothing_because_of_marks(
     bounds = [0, *(offset for gap in gaps for offset in gap), len(marked)]
     plain = "".join(marked[a:b] for a, b in zip(bounds[::2], bounds[1::2], strict=True))
     assert not findings(marked, config) or findings(plain, config)
+
+
+def test_no_chunk_shows_a_mark_but_in_code() -> None:
+    """What a reader sees goes on across the page; what was left out is listed with its reason."""
+    text = "- a\n\n<!-- page 2 -->\n\n- b\n\n```\n<!-- page 3 -->\n```\n\nOne\n\fline.\n"
+    (chunk,) = pack(text)
+    assert chunk.text == "- a\n\n\n\n- b\n\n```\n<!-- page 3 -->\n```\n\nOne\nline."
+    assert [(text[slice(*s.span)], s.reason) for s in chunk.skipped] == [
+        ("<!-- page 2 -->", "page mark"),
+        ("\f", "page mark"),
+    ]
+    assert (chunk.kinds, chunk.pages, chunk.lines) == (("text", "list", "code"), (1, 2, 3), (1, 12))
+
+
+def test_a_text_of_marks_alone_gives_no_chunk() -> None:
+    """There is nothing to say, and nothing was lost."""
+    text = "<!-- page 1 -->\n\n{1}" + "-" * 48 + "\n\n\f\n"
+    assert len(pack(text)) == 0
+    assert audit(text, pack(text)).findings == ()
+
+
+def test_a_given_mark_is_left_out_where_it_has_its_line() -> None:
+    """Inside a line it is a word of it."""
+    text = "A [p 2] B\n\n[p 3]\n\nC\n"
+    chunks = pack(parse(text, page_pattern=r"\[p (\d+)\]"))
+    assert chunks[0].text == "A [p 2] B\n\n\n\nC"
+    assert chunks[0].skipped[0].reason == "given page mark"
+    assert chunks[0].pages == (1, 2, 3)
+    assert audit(text, chunks).findings == ()
+
+
+def test_the_audit_believes_no_mark_that_is_none() -> None:
+    """Else any text might be lost under that name."""
+    text = "A\n\nlost\n\nB <!-- page 2 -->\n\n```\n\f\n```\n"
+    (chunk,) = pack(text)
+    for lost in ("lost", "<!-- page 2 -->", "\f"):
+        start = text.index(lost)
+        skipped = (Skipped(span=(start, start + len(lost)), reason="page mark"),)
+        report = audit(text, [chunk.model_copy(update={"skipped": skipped})])
+        assert any("is none" in finding.reason for finding in report.findings)
+
+
+def test_the_audit_sees_a_mark_that_a_chunk_repeats() -> None:
+    """A mark that is listed as left out must not stand in the overlap either."""
+    text = "A\n\n<!-- page 2 -->\n\nB\n"
+    (chunk,) = pack(text)
+    start, end = chunk.skipped[0].span
+    shown = Segment(role="overlap", text=text[start:end], span=(start, end))
+    update = {"segments": (shown, *chunk.segments), "text": shown.text + chunk.text}
+    report = audit(text, [chunk.model_copy(update=update)])
+    assert any("is skipped, but stands in its text" in f.reason for f in report.findings)
