@@ -1,9 +1,9 @@
 """Source to Document: the whole way of the first phase on one page."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 from treepack.document.blocks import Block, CodeBlock, FrontMatter, ListItem, Span, children
 from treepack.document.collector import collector_paused
@@ -48,22 +48,8 @@ def parse(  # noqa: PLR0913 - each is a choice of the caller
         TokenizerError: The encoding is unknown.
     """
     source = text if isinstance(text, Source) else Source(text, name)
-    metadata = dict(source.metadata)
-    skipped: list[Skipped] = []
-    blocks: list[Block] = []
-    start = 0
-    if source.text.startswith(BYTE_ORDER_MARK):
-        skipped.append((0, 1, "byte order mark"))
-        start = 1
-    front: tuple[int, int] | None = None
-    if found := find_front_matter(source.text):
-        end, values = found
-        if front_matter == "metadata" and values is not None:
-            metadata = {**values, **metadata}
-            skipped.append((start, end, "front matter"))
-        else:
-            front = (start, end)
-        start = end
+    start, skipped, values, front = _top(source.text, front_matter)
+    metadata = {**values, **source.metadata}
     pages, marks = _page_marks(source, start, page_pattern)
     if pages and not source.page_marks:
         source = replace(source, page_marks=pages)
@@ -71,8 +57,7 @@ def parse(  # noqa: PLR0913 - each is a choice of the caller
     gaps = [(begin, end) for begin, end, _ in marks]
     index = token_index(source.text, token_counter(encoding), gaps)
     view = replace(source, text=without_gaps(source.text, gaps)) if gaps else source
-    if front:
-        blocks.append(FrontMatter(*front, index.count(*front)))
+    blocks: list[Block] = [FrontMatter(*front, index.count(*front))] if front else []
     with collector_paused():
         blocks.extend(parse_blocks(view, index.count, start))
     changes: tuple[OutlineChange, ...] = ()
@@ -83,6 +68,21 @@ def parse(  # noqa: PLR0913 - each is a choice of the caller
     # The index is a cache that any document can make again; the one at hand is put in its place.
     document.__dict__["tokens"] = index
     return document
+
+
+def _top(
+    text: str, front_matter: Literal["metadata", "text"]
+) -> tuple[int, list[Skipped], Mapping[str, Any], Span | None]:
+    """Where markdown begins, what is skipped before it, metadata, and front matter that is text."""
+    start = 1 if text.startswith(BYTE_ORDER_MARK) else 0
+    skipped: list[Skipped] = [(0, 1, "byte order mark")] if start else []
+    found = find_front_matter(text)
+    if found is None:
+        return start, skipped, {}, None
+    end, values = found
+    if front_matter == "text" or values is None:
+        return end, skipped, {}, (start, end)
+    return end, [*skipped, (start, end, "front matter")], values, None
 
 
 def _page_marks(
