@@ -5,8 +5,10 @@ chapter 17.9, which `treepack.readers.docx_numbering` names one by one.
 """
 
 import io
+import json
 import time
 import zipfile
+from pathlib import Path
 
 import pytest
 from docx_files import (
@@ -26,8 +28,10 @@ from docx_files import (
     tc,
     tr,
 )
+from typer.testing import CliRunner
 
-from treepack import SourceError, audit, pack, parse
+from treepack import SourceError, audit, pack, parse, read
+from treepack.cli.app import app
 from treepack.document.blocks import Table
 from treepack.document.clause_walk import find_clauses
 from treepack.readers.docx import is_docx, read_docx
@@ -781,6 +785,24 @@ def test_a_document_is_known_by_a_cheap_look() -> None:
     assert is_docx(docx(p("a")))
     assert not is_docx(b"PK\x03\x04 something else")
     assert not is_docx(b"# markdown")
+
+
+def test_templates_and_documents_with_macros_are_read_as_documents(tmp_path: Path) -> None:
+    """What a macro says is no text; in a folder, one file that is broken does not stop the rest."""
+    packed = zipfile.ZipFile(io.BytesIO(docx(h(1, "A") + p("text"))))
+    files = {name: packed.read(name) for name in packed.namelist()}
+    with_macros = archive({**files, "word/vbaProject.bin": b"Sub AutoOpen()"})
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for name in ("a.docm", "b.dotx", "c.dotm", "d.DOCX"):
+        (folder / name).write_bytes(with_macros)
+        assert read(folder / name).text == "# A\n\ntext\n"
+    (folder / "e.docx").write_bytes(with_macros[:100])
+    result = CliRunner().invoke(app, ["pack", str(folder), "-o", str(tmp_path / "out.jsonl")])
+    rows = [json.loads(line) for line in (tmp_path / "out.jsonl").read_text("utf-8").splitlines()]
+    assert [row["document"] for row in rows] == ["a.docm", "b.dotx", "c.dotm", "d.DOCX"]
+    assert "e.docx: not a whole .docx file" in result.stderr
+    assert result.exit_code == 1
 
 
 # -------------------------------------------------------------------- hostile and damaged input

@@ -34,6 +34,8 @@ def test_public_names_are_pinned() -> None:
         "Chunks",
         "DecodingWarning",
         "Document",
+        "DocumentMetadata",
+        "Element",
         "MissingExtraError",
         "OutlineChange",
         "PackConfig",
@@ -55,6 +57,7 @@ def test_public_names_are_pinned() -> None:
         "pack_many",
         "parse",
         "read",
+        "read_elements",
         "sentence_splitter",
         "token_counter",
     ] == sorted(treepack.__all__)

@@ -1,8 +1,17 @@
 """Page marks: what converters write between pages is found, and is none where it is code."""
 
-import pytest
+import re
+from itertools import pairwise
 
-from treepack import pack, parse
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+from strategies import configs, documents, generated
+
+from treepack import PackConfig, Segment, Skipped, audit, pack, parse
+from treepack.audit import Finding
+from treepack.document.blocks import FrontMatter
 from treepack.document.page_marks import find_page_marks
 from treepack.document.source import Source
 
@@ -65,9 +74,10 @@ def test_a_given_pattern_is_a_mark() -> None:
 
 
 def test_the_marks_themselves_are_known() -> None:
-    """They belong to the page and not to the text; form feeds are blanks anyway."""
-    text = "A\n\n  <!-- page 2 -->  \n\nB\f"
-    assert [text[slice(*span)] for span in find_page_marks(text).spans] == ["<!-- page 2 -->"]
+    """Their lines, and form feeds at the edge of a line, belong to the page and not to the text."""
+    text = "A\n\n  <!-- page 2 -->  \n\nB \f\n\fC\fD\n"
+    found = [text[slice(*span)] for span in find_page_marks(text).gaps]
+    assert found == ["  <!-- page 2 -->  ", "\f", "\f"]
 
 
 def test_inside_code_nothing_is_a_mark() -> None:
@@ -95,3 +105,169 @@ def test_a_text_of_marks_alone_is_read_in_linear_time() -> None:
     """A hundred thousand marks, dashes and comments that never end are no trouble."""
     for text in ("\f" * 100_000, "<!-- page " * 50_000, "-----\n\n" * 50_000, "-" * 300_000):
         assert len(find_page_marks(text).pages) <= 50_000
+
+
+# -------------------------------------------------------------------- what marks leave behind
+
+LINES = (
+    "<!-- page {0} -->",
+    "  <!-- slide number: {0} -->  ",
+    "{{{1}}}" + "-" * 48,
+    "\f",
+    "<!-- page break -->",
+    "\f<!-- page {0} -->",
+    "<!-- page {0} -->\f",
+)
+few = settings(generated, max_examples=50)
+Strewn = tuple[list[str], list[str]]
+
+
+def line_end_of(text: str) -> str:
+    """The first line end of a text."""
+    match = re.search(r"\r\n|\r|\n", text)
+    return match[0] if match else "\n"
+
+
+@st.composite
+def strewn(draw: DrawFn) -> Strewn:
+    """The pieces of a document, cut before some of its blocks, and the lines to put between."""
+    text = draw(documents())
+    document = parse(text, outline="trust")
+    source = document.source
+    starts = {
+        source.line_starts[source.line_at(block.start)]
+        for section in document.root.walk()
+        for block in (section.heading, *section.blocks)
+        if block and not isinstance(block, FrontMatter)
+    }
+    places = [place for place in sorted(starts) if draw(st.booleans())]
+    pieces = [text[a:b] for a, b in pairwise([0, *places, len(text)])]
+    lines = [
+        draw(st.sampled_from(LINES)).format(number, number - 1)
+        for number in range(2, len(places) + 2)
+    ]
+    return pieces, lines
+
+
+def put_together(document: Strewn, *, marked: bool) -> str:
+    """The document with its marks between the pieces, or with empty lines there."""
+    pieces, lines = document
+    text = pieces[0]
+    for line, piece in zip(lines, pieces[1:], strict=True):
+        # Between CR and LF an empty line would be none.
+        end = "\r" if text.endswith("\r") else line_end_of(text)
+        text += (line if marked else "") + end + piece
+    return text
+
+
+@few
+@given(document=strewn(), config=configs())
+def test_chunks_are_as_if_lines_of_marks_were_empty(document: Strewn, config: PackConfig) -> None:
+    """Under any limits and with overlap: text, counts, breadcrumbs and ids are the same."""
+    config = config.model_copy(update={"outline": "trust"})  # page heads are known by the marks
+    marked = pack(put_together(document, marked=True), config)
+    plain = pack(put_together(document, marked=False), config)
+    fields = {"id", "text", "embed_text", "token_count", "embed_token_count", "overlap_tokens"}
+    assert [chunk.model_dump(include=fields) for chunk in plain] == [
+        chunk.model_dump(include=fields) for chunk in marked
+    ]
+
+
+@few
+@given(document=strewn(), config=configs())
+def test_pages_are_those_of_the_body(document: Strewn, config: PackConfig) -> None:
+    """Not of the overlap, nor of other context; each character that is not blank has its page."""
+    pieces, lines = document
+    numbered = pieces, [f"<!-- page {number} -->" for number, _ in enumerate(lines, 2)]
+    text = put_together(numbered, marked=True).replace("\f", " ")
+    marks = [(m.end(), int(m[1])) for m in re.finditer(r"<!-- page (\d+) -->", text)]
+    for chunk in pack(text, config) if marks else ():
+        spans = [s.span for s in chunk.segments if s.role == "body" and s.span]
+        places = [at for span in spans for at in range(*span) if not text[at].isspace()]
+        wanted = [max([1, *(page for end, page in marks if end <= at)]) for at in places]
+        assert tuple(dict.fromkeys(wanted)) == chunk.pages
+
+
+def findings(text: str, config: PackConfig) -> tuple[Finding, ...]:
+    """What the audit finds."""
+    return audit(
+        text,
+        pack(text, config),
+        max_tokens=config.max_tokens,
+        overlap_tokens=config.overlap_tokens,
+        encoding=config.encoding,
+        keep_tables=config.oversize_table == "keep",
+        keep_code=config.oversize_code == "keep",
+        sections=config.sections,
+    ).findings
+
+
+@few
+@given(text=documents(), config=configs(), data=st.data())
+def test_the_audit_finds_nothing_because_of_marks(
+    text: str, config: PackConfig, data: st.DataObject
+) -> None:
+    """In lists, tables, quotes, paragraphs and code; at the edges of lines, with blanks or not."""
+    end = line_end_of(text)
+    places = data.draw(st.lists(st.sampled_from((*LINES, "\f+", "+\f", "\n\f\n")), max_size=8))
+    lines = text.split(end)
+    for number, form in enumerate(places):
+        at = data.draw(st.integers(0, len(lines) - 1))
+        line = lines[at].join(form.split("+")) if "+" in form else form.format(number + 2, number)
+        lines[at : at + ("+" in form)] = line.split("\n")
+    marked = end.join(lines)
+    gaps = parse(marked).gaps
+    bounds = [0, *(offset for gap in gaps for offset in gap), len(marked)]
+    plain = "".join(marked[a:b] for a, b in zip(bounds[::2], bounds[1::2], strict=True))
+    assert not findings(marked, config) or findings(plain, config)
+
+
+def test_no_chunk_shows_a_mark_but_in_code() -> None:
+    """What a reader sees goes on across the page; what was left out is listed with its reason."""
+    text = "- a\n\n<!-- page 2 -->\n\n- b\n\n```\n<!-- page 3 -->\n```\n\nOne\n\fline.\n"
+    (chunk,) = pack(text)
+    assert chunk.text == "- a\n\n\n\n- b\n\n```\n<!-- page 3 -->\n```\n\nOne\nline."
+    assert [(text[slice(*s.span)], s.reason) for s in chunk.skipped] == [
+        ("<!-- page 2 -->", "page mark"),
+        ("\f", "page mark"),
+    ]
+    assert (chunk.kinds, chunk.pages, chunk.lines) == (("text", "list", "code"), (1, 2, 3), (1, 12))
+
+
+def test_a_text_of_marks_alone_gives_no_chunk() -> None:
+    """There is nothing to say, and nothing was lost."""
+    text = "<!-- page 1 -->\n\n{1}" + "-" * 48 + "\n\n\f\n"
+    assert len(pack(text)) == 0
+    assert audit(text, pack(text)).findings == ()
+
+
+def test_a_given_mark_is_left_out_where_it_has_its_line() -> None:
+    """Inside a line it is a word of it."""
+    text = "A [p 2] B\n\n[p 3]\n\nC\n"
+    chunks = pack(parse(text, page_pattern=r"\[p (\d+)\]"))
+    assert chunks[0].text == "A [p 2] B\n\n\n\nC"
+    assert chunks[0].skipped[0].reason == "given page mark"
+    assert chunks[0].pages == (1, 2, 3)
+    assert audit(text, chunks).findings == ()
+
+
+def test_the_audit_believes_no_mark_that_is_none() -> None:
+    """Else any text might be lost under that name."""
+    text = "A\n\nlost\n\nB <!-- page 2 -->\n\n```\n\f\n```\n"
+    (chunk,) = pack(text)
+    for lost in ("lost", "<!-- page 2 -->", "\f"):
+        start = text.index(lost)
+        skipped = (Skipped(span=(start, start + len(lost)), reason="page mark"),)
+        report = audit(text, [chunk.model_copy(update={"skipped": skipped})])
+        assert any("is none" in finding.reason for finding in report.findings)
+
+
+def test_the_audit_sees_a_mark_that_a_chunk_repeats() -> None:
+    """A mark that is listed as left out must not stand in the overlap either."""
+    text = "A\n\n<!-- page 2 -->\n\nB\n"
+    (chunk,) = pack(text)
+    start, end = chunk.skipped[0].span
+    shown = Segment(role="overlap", text=text[start:end], span=(start, end))
+    update = {"segments": (shown, *chunk.segments), "text": shown.text + chunk.text}
+    report = audit(text, [chunk.model_copy(update=update)])
+    assert any("is skipped, but stands in its text" in f.reason for f in report.findings)

@@ -60,6 +60,7 @@ if TYPE_CHECKING:
         pack_many,
     )
     from treepack.readers import read
+    from treepack.readers.elements import DocumentMetadata, Element, read_elements
     from treepack.sentences import SentenceSplitter, sentence_splitter
     from treepack.tokens import TokenCounter, token_counter
 
@@ -72,6 +73,8 @@ __all__ = [
     "Chunks",
     "DecodingWarning",
     "Document",
+    "DocumentMetadata",
+    "Element",
     "MissingExtraError",
     "OutlineChange",
     "PackConfig",
@@ -93,6 +96,7 @@ __all__ = [
     "pack_many",
     "parse",
     "read",
+    "read_elements",
     "sentence_splitter",
     "token_counter",
 ]
@@ -109,6 +113,7 @@ _HOMES = {
         ("DecodingWarning", "Document", "Section", "Source", "parse"), "treepack.document"
     ),
     **dict.fromkeys(("read",), "treepack.readers"),
+    **dict.fromkeys(("DocumentMetadata", "Element", "read_elements"), "treepack.readers.elements"),
     **dict.fromkeys(("SentenceSplitter", "sentence_splitter"), "treepack.sentences"),
     **dict.fromkeys(("TokenCounter", "token_counter"), "treepack.tokens"),
     **dict.fromkeys((name for name in __all__ if name.endswith("Error")), "treepack.errors"),

@@ -17,6 +17,7 @@ from treepack.audit.context import check_context
 from treepack.audit.cuts import check_cuts
 from treepack.audit.fences import check_fences
 from treepack.audit.levels import cap_of, check_levels, split_by_level
+from treepack.audit.marks import find_marks
 from treepack.audit.orphans import check_orphans
 from treepack.audit.outline import apply_changes, recorded_changes
 from treepack.audit.paths import check_paths
@@ -81,8 +82,11 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     """
     by_level = _by_level(source_text, chunks, may_overlap=overlap_tokens > 0)
     first = by_level[min(by_level)]
-    source = Reading(source_text, _front_matter_end(source_text, first))
+    front_matter = _front_matter_end(source_text, first)
+    source = Reading(source_text, front_matter)
     log = Log(name, source.line_of)
+    if marks := find_marks(source, first, log):
+        source = Reading(source_text, front_matter, marks)
     changes = recorded_changes(chunks) if outline_changes is None else outline_changes
     apply_changes(source, changes, log)
     if flat_overlap_tokens is not None and not source.sections:

@@ -67,18 +67,24 @@ class Reading:
     """A text with its lines and its blocks.
 
     Attributes:
-        text: The text.
+        original: The text as it is written.
+        text: The same with blanks for what is hidden.
         line_starts: Where each line begins.
         blocks: The blocks at the top level, in order; together they hold all that is not blank.
         env: What the parser remembers: the link definitions.
     """
 
-    def __init__(self, text: str, front_matter_end: int = 0) -> None:
-        self.text = text
+    def __init__(
+        self, original: str, front_matter_end: int = 0, hidden: Sequence[tuple[int, int]] = ()
+    ) -> None:
+        self.original = original
+        self.text = text = _without(original, hidden, " ")
         self.line_starts = [0, *(match.end() for match in LINE_END.finditer(text))]
         self.env: dict[str, Any] = {}
-        hidden = text[:front_matter_end]
-        visible = re.sub(r"[^\r\n]", " ", hidden) + text[front_matter_end:]
+        # The parser knows lines alone, so that what is hidden need not leave blanks on them.
+        visible = re.sub(r"[^\r\n]", " ", text[:front_matter_end])
+        behind = [(start - front_matter_end, end - front_matter_end) for start, end in hidden]
+        visible += _without(original[front_matter_end:], behind, "")
         if visible.startswith("\ufeff"):
             visible = " " + visible[1:] if visible[1:2].isspace() else visible[1:]
         if not visible.endswith(("\r", "\n")):
@@ -251,6 +257,16 @@ def front_matter_end(text: str, *, certain: bool = False) -> int:
     if certain or inside is None or not inside.strip() or _KEY.match(inside):
         return match.end()
     return 0
+
+
+def _without(text: str, spans: Sequence[tuple[int, int]], instead: str) -> str:
+    """The text with something else for each character of some spans."""
+    parts: list[str] = []
+    last = 0
+    for start, end in spans:
+        parts += text[last:start], instead * (end - start)
+        last = end
+    return "".join([*parts, text[last:]])
 
 
 @cache

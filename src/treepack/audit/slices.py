@@ -5,6 +5,7 @@ from typing import Final
 
 from treepack.audit.blocks import trimmed
 from treepack.audit.case import Case, quoted
+from treepack.audit.marks import known_marks
 from treepack.audit.pieces import Piece
 from treepack.audit.reading import LINE_END, front_matter_end
 from treepack.packing.chunk import Chunk, Span
@@ -30,7 +31,7 @@ def check_nothing_lost(case: Case) -> None:
     covered.sort()
     skipped = _skipped(case, covered)
     if not case.pieces:
-        skipped.append((0, front_matter_end(case.source.text)))
+        skipped += (0, front_matter_end(case.source.text)), *known_marks(case.source.text)
     _check_gaps(case, sorted([*covered, *skipped]))
 
 
@@ -129,9 +130,9 @@ def _check_segments(case: Case, index: int, chunk: Chunk) -> None:
         if not 0 <= start <= end <= len(case.source.text):
             reason = f"the span {start}:{end} is outside of the source"
             case.log.found(2, reason, None, index)
-        elif case.source.text[start:end] != segment.text:
+        elif case.source.original[start:end] != segment.text:
             reason = (
                 f"{segment.role} {quoted(segment.text)} is not what its span holds:"
-                f" {quoted(case.source.text[start:end])}"
+                f" {quoted(case.source.original[start:end])}"
             )
             case.log.found(2, reason, start, index)

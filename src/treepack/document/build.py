@@ -1,16 +1,22 @@
 """Source to Document: the whole way of the first phase on one page."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from typing import Any, Literal
 
 from treepack.document.blocks import Block, CodeBlock, FrontMatter, ListItem, Span, children
 from treepack.document.collector import collector_paused
 from treepack.document.front_matter import find_front_matter
 from treepack.document.markdown import parse_blocks
 from treepack.document.outline import OutlineChange, repair_outline
-from treepack.document.page_marks import find_page_marks
+from treepack.document.page_marks import (
+    GIVEN_PAGE_MARK,
+    PAGE_MARK,
+    Pages,
+    find_page_marks,
+    without_gaps,
+)
 from treepack.document.source import BYTE_ORDER_MARK, Source
 from treepack.document.tree import Document, Skipped, build_tree
 from treepack.tokens import TokenCounter, token_counter, token_index
@@ -42,35 +48,61 @@ def parse(  # noqa: PLR0913 - each is a choice of the caller
         TokenizerError: The encoding is unknown.
     """
     source = text if isinstance(text, Source) else Source(text, name)
-    index = token_index(source.text, token_counter(encoding))
-    metadata = dict(source.metadata)
-    skipped: list[Skipped] = []
-    blocks: list[Block] = []
-    start = 0
-    if source.text.startswith(BYTE_ORDER_MARK):
-        skipped.append((0, 1, "byte order mark"))
-        start = 1
-    if found := find_front_matter(source.text):
-        end, values = found
-        if front_matter == "metadata" and values is not None:
-            metadata = {**values, **metadata}
-            skipped.append((start, end, "front matter"))
-        else:
-            blocks.append(FrontMatter(start, end, index.count(start, end)))
-        start = end
+    start, skipped, values, front = _top(source.text, front_matter)
+    metadata = {**values, **source.metadata}
+    pages, marks = _page_marks(source, start, page_pattern)
+    if pages and not source.page_marks:
+        source = replace(source, page_marks=pages)
+    skipped.extend(marks)
+    gaps = [(begin, end) for begin, end, _ in marks]
+    index = token_index(source.text, token_counter(encoding), gaps)
+    view = replace(source, text=without_gaps(source.text, gaps)) if gaps else source
+    blocks: list[Block] = [FrontMatter(*front, index.count(*front))] if front else []
     with collector_paused():
-        blocks.extend(parse_blocks(source, index.count, start))
-    if not source.page_marks:
-        pages = find_page_marks(source.text, _code_spans(blocks), pattern=page_pattern).pages
-        source = replace(source, page_marks=pages) if pages else source
+        blocks.extend(parse_blocks(view, index.count, start))
     changes: tuple[OutlineChange, ...] = ()
     if outline == "auto":
-        blocks, changes = repair_outline(blocks, source)
-    root = build_tree(blocks, source, index)
+        blocks, changes = repair_outline(blocks, view)
+    root = build_tree(blocks, view, index)
     document = Document(source, root, encoding, tuple(skipped), metadata, changes)
     # The index is a cache that any document can make again; the one at hand is put in its place.
     document.__dict__["tokens"] = index
     return document
+
+
+def _top(
+    text: str, front_matter: Literal["metadata", "text"]
+) -> tuple[int, list[Skipped], Mapping[str, Any], Span | None]:
+    """Where markdown begins, what is skipped before it, metadata, and front matter that is text."""
+    start = 1 if text.startswith(BYTE_ORDER_MARK) else 0
+    skipped: list[Skipped] = [(0, 1, "byte order mark")] if start else []
+    found = find_front_matter(text)
+    if found is None:
+        return start, skipped, {}, None
+    end, values = found
+    if front_matter == "text" or values is None:
+        return end, skipped, {}, (start, end)
+    return end, [*skipped, (start, end, "front matter")], values, None
+
+
+def _page_marks(
+    source: Source, start: int, pattern: str | re.Pattern[str] | None
+) -> tuple[Pages, list[Skipped]]:
+    """The pages that marks behind ``start`` tell, and the marks; a reader's text has none.
+
+    What is code, and so no mark, is judged by the text as it is written.
+    """
+    text = source.text
+    if source.origins or not find_page_marks(text, pattern=pattern).pages:
+        return (), []
+    with collector_paused():
+        # A length will do for a count: it only keeps large blocks from being looked at closely.
+        blocks = parse_blocks(source, lambda begin, end: end - begin, start)
+    code = [(0, start), *_code_spans(blocks)]
+    marks = find_page_marks(text, code, pattern=pattern)
+    known = marks if pattern is None else find_page_marks(text, code)
+    reasons = dict.fromkeys(marks.gaps, GIVEN_PAGE_MARK) | dict.fromkeys(known.gaps, PAGE_MARK)
+    return marks.pages, [(*gap, reasons[gap]) for gap in marks.gaps]
 
 
 def _code_spans(blocks: Sequence[Block]) -> list[Span]:

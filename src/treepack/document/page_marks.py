@@ -4,18 +4,27 @@ Known are form feeds, comments (``<!-- page 7 -->``, ``<!-- page break -->``, ma
 ``<!-- Slide number: 7 -->``), the separators of marker (``{6}`` and 48 dashes) and of pymupdf4llm
 (``--- end of page=6 ---``, or ``-----`` behind each page), and any pattern that is given. Inside
 code they are code.
+
+A mark that has its line for itself, and a form feed at the edge of a line, belong to the page and
+not to the text: they are gaps. What is parsed and cut is the text without them, written so that
+all offsets stay (`without_gaps`).
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Final, Literal, NamedTuple
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 from treepack.document.blocks import Span
+from treepack.document.source import BYTE_ORDER_MARK, LINE_END
 
-_LINE_START: Final = r"(?:^|(?<=[\r\n\f]))[ ]{0,3}"
+PAGE_MARK: Final = "page mark"
+GIVEN_PAGE_MARK: Final = "given page mark"
+"""Why gaps are skipped: known marks, and those of a pattern that was given."""
+
+_LINE_START: Final = r"(?:^|(?<=[\r\n\f\ufeff]))[ ]{0,3}"
 _LINE_END: Final = r"[ \t]*(?=[\r\n\f]|\Z)"
 _KNOWN: Final = re.compile(
     rf"""
@@ -42,7 +51,11 @@ _AFTER_BLANK: Final = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)[ ]*\Z")
 _SIGN: Final = re.compile(
     r"\f|<!--[ \t]*(?i:page|slide|new)|\{[0-9]{1,6}\}-{20}|---[ ](?i:end[ ]of[ ]page)"
 )
+_LINE: Final = re.compile(r"[^\r\n]+")
+_BLANKS: Final = " \t\f"
+_WHITE: Final = " \t\r\n"
 
+Pages: TypeAlias = tuple[tuple[int, int], ...]
 Step = Literal["begins", "ended", "next"]
 
 
@@ -62,12 +75,12 @@ class PageMarks:
     Attributes:
         pages: (offset, page) in rising order: from the offset on, text is on that page. Empty
             where there is no mark.
-        spans: The marks themselves, which belong to the page and not to the text. Form feeds are
-            blanks and not among them.
+        gaps: What belongs to the page and not to the text, in order: whole lines without their
+            ends, and form feeds with the blanks between them and the edge of their line.
     """
 
-    pages: tuple[tuple[int, int], ...] = ()
-    spans: tuple[Span, ...] = ()
+    pages: Pages = ()
+    gaps: tuple[Span, ...] = ()
 
 
 def find_page_marks(
@@ -87,15 +100,77 @@ def find_page_marks(
         return PageMarks()
     page = _first_page(text, marks[0])
     pages = [(0, page)] if text[: marks[0].start].strip() else []
-    spans: list[Span] = []
     for mark in marks:
         page = {"begins": mark.number, "ended": mark.number + 1, "next": page + 1}[mark.step]
         if pages and not text[pages[-1][0] : mark.start].strip():
             pages.pop()
         pages.append((mark.end, page))
-        if text[mark.start : mark.end].strip():
-            spans.append((mark.start, mark.end))
-    return PageMarks(tuple(pages), tuple(spans))
+    return PageMarks(tuple(pages), tuple(_gaps(text, marks)))
+
+
+def without_gaps(text: str, gaps: Sequence[Span]) -> str:
+    """The text with blanks for gaps, of the same length, so that offsets hold in both.
+
+    The blanks stand at the end of the text before, so that lines read as if the gaps were cut out;
+    at the very beginning, where there is none, a blank line takes the place of a form feed.
+    """
+    parts: list[str] = []
+    blank_lines: list[str] = []
+    behind = 0
+    for start, end in gaps:
+        before = text[behind:start]
+        if solid := before.rstrip(_WHITE):
+            parts += *blank_lines, solid
+            blank_lines = []
+        blank_lines.append(before[len(solid) :])
+        is_first = not any(blank_lines) and end < len(text) and text[end] not in "\r\n"
+        parts.append(" " * (end - start - is_first) + "\n" * is_first)
+        behind = end
+    return "".join([*parts, *blank_lines, text[behind:]])
+
+
+def _gaps(text: str, marks: Sequence[_Mark]) -> Iterator[Span]:
+    """What of the lines with marks is no text."""
+    pieces = sorted(
+        (mark.start + match.start(), mark.start + match.end())
+        for mark in marks
+        for match in _LINE.finditer(text[mark.start : mark.end])
+    )
+    at, line_end = 0, 1 if text.startswith(BYTE_ORDER_MARK) else 0
+    while at < len(pieces):
+        first = pieces[at][0]
+        newline = max(text.rfind("\n", line_end, first), text.rfind("\r", line_end, first))
+        start = newline + 1 if newline >= 0 else line_end
+        match = LINE_END.search(text, first)
+        line_end = match.start() if match else len(text)
+        behind = bisect_left(pieces, line_end, at, key=itemgetter(0))
+        yield from _line_gaps(text, start, line_end, pieces[at:behind])
+        at = behind
+
+
+def _line_gaps(text: str, start: int, end: int, pieces: Sequence[Span]) -> Iterator[Span]:
+    """The whole line if it holds nothing but marks, else the form feeds at its edges."""
+    head = feed = start
+    for first, behind in pieces:
+        if text[head:first].strip(_BLANKS):
+            break
+        head = max(head, behind)
+        feed = behind if text[first:behind] == "\f" else feed
+    if not text[head:end].strip(_BLANKS):
+        # Between CR and LF a line ends that would be none without it.
+        if text[max(start - 1, 0) : start] + text[end : end + 1] != "\r\n":
+            yield start, end
+        return
+    if feed > start:
+        yield start, feed
+    tail = feed = end
+    for first, behind in reversed(pieces):
+        if text[behind:tail].strip(_BLANKS):
+            break
+        tail = min(tail, first)
+        feed = first if text[first:behind] == "\f" else feed
+    if feed < end:
+        yield feed, end
 
 
 def _marks(text: str, pattern: str | re.Pattern[str] | None) -> Iterator[_Mark]:

@@ -5,7 +5,7 @@ import json
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from itertools import islice
 from operator import attrgetter
@@ -14,9 +14,10 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from pydantic import TypeAdapter
 
 from treepack.display import SHOWN_ROWS, counted, table
-from treepack.document.blocks import Block, Heading
+from treepack.document.blocks import Block, Heading, Span
 from treepack.document.clause_walk import Clause, find_clauses
 from treepack.document.outline import OutlineChange
+from treepack.document.page_marks import GIVEN_PAGE_MARK, PAGE_MARK, without_gaps
 from treepack.document.source import Source
 from treepack.errors import SourceError
 from treepack.tokens import TokenCounter, TokenIndex, token_counter, token_index
@@ -68,7 +69,7 @@ class Document:
         source: The text that all offsets refer to.
         root: The section tree.
         encoding: The name (or callable) that tokens were counted with.
-        skipped: What is no block: (start, end, reason).
+        skipped: What is no block: (start, end, reason), in order.
         metadata: What is known of the document beside its text.
         outline_changes: Headings that did not keep their level, in source order; see `parse`.
     """
@@ -83,12 +84,28 @@ class Document:
     @cached_property
     def tokens(self) -> TokenIndex:
         """Exact token counts of any slice of the text."""
-        return token_index(self.source.text, token_counter(self.encoding))
+        return token_index(self.source.text, token_counter(self.encoding), self.gaps)
+
+    @cached_property
+    def gaps(self) -> tuple[Span, ...]:
+        """The page marks, which stand in no chunk; see `treepack.document.page_marks`."""
+        return tuple((start, end) for start, end, reason in self.skipped if _is_mark(reason))
+
+    @property
+    def without_gaps(self) -> "Document":
+        """The document with blanks for page marks; all its offsets are the same."""
+        if not self.gaps:
+            return self
+        source = replace(self.source, text=without_gaps(self.source.text, self.gaps))
+        rest = tuple(each for each in self.skipped if not _is_mark(each[2]))
+        document = replace(self, source=source, skipped=rest)
+        document.__dict__["tokens"] = self.tokens
+        return document
 
     @cached_property
     def clauses(self) -> tuple[Clause, ...]:
         """All clauses, in source order; see `treepack.document.clause_walk`."""
-        return find_clauses(self)
+        return find_clauses(self.without_gaps)
 
     @cached_property
     def references(self) -> "tuple[FoundReference, ...]":
@@ -96,7 +113,7 @@ class Document:
         # Its patterns take a tenth of the package's import, and packing may do without them.
         from treepack.document.references import find_references  # noqa: PLC0415
 
-        return find_references(self, self.clauses)
+        return find_references(self.without_gaps, self.clauses)
 
     def outline(self) -> str:
         """The section tree as text: a line for each section with its tokens and lines."""
@@ -168,6 +185,10 @@ class Document:
         root = _SECTION.validate_python(record["root"])
         changes = tuple(OutlineChange(**change) for change in record.get("outline_changes", ()))
         return cls(source, root, record["encoding"], skipped, record["metadata"], changes)
+
+
+def _is_mark(reason: str) -> bool:
+    return reason in {PAGE_MARK, GIVEN_PAGE_MARK}
 
 
 _SECTION: Final = TypeAdapter(Section)

@@ -2,11 +2,13 @@
 
 import copy
 import hashlib
+import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from operator import itemgetter
+from typing import Final
 
 from treepack.config import PackConfig
 from treepack.document.tree import Document, path_to, stable_id
@@ -22,6 +24,8 @@ from treepack.packing.sentences import SentenceFinder
 from treepack.packing.tables import TablePieces
 from treepack.packing.units import Unit
 from treepack.sentences import sentence_splitter
+
+_BLANKS: Final = re.compile(r"[ \t]*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,7 +57,7 @@ class Assembler:
     """Makes the chunk records of one document.
 
     Args:
-        document: The document.
+        document: The document, page marks and all.
         config: The limits and policies.
         contexts: Makes the context of any place in the document.
         walls: Where parents begin; no overlap reaches from one into the next.
@@ -71,7 +75,10 @@ class Assembler:
     ) -> None:
         self.walls = frozenset(walls)
         self.salt = salt
-        self.document = document
+        self.original = document.source
+        self.gaps = document.gaps
+        self.skipped = document.skipped
+        self.document = document = contexts.document
         self.config = config
         self.contexts = contexts
         self.source = document.source
@@ -92,6 +99,8 @@ class Assembler:
     def assemble(self, groups: Sequence[list[Unit]], torn: set[int]) -> Iterator[Chunk]:
         """Make one record for each group, in order; ``torn`` tables have no pieces to list."""
         contexts = [self.contexts.of(group[0]) for group in groups]
+        if self.gaps:
+            self._trim(groups)
         self._close_gaps(groups, contexts)
         pieces = TablePieces(self.document, self.inventory.tables, groups, torn)
         previous: list[Unit] | None = None
@@ -103,6 +112,15 @@ class Assembler:
             previous = group
 
     # ---------------------------------------------------------------- text
+
+    def _trim(self, groups: Sequence[list[Unit]]) -> None:
+        """Let no chunk end with the blanks that stand for a page mark behind a line of code."""
+        for group in groups:
+            last = group[-1]
+            solid = self.source.text[last.start : last.end].rstrip(" \t\r\n")
+            own = _BLANKS.match(self.original.text, last.start + len(solid), last.end)
+            assert own is not None, "the pattern matches nothing as well"
+            group[-1] = replace(last, end=own.end())
 
     def _close_gaps(self, groups: Sequence[list[Unit]], contexts: list[Context]) -> None:
         """Let each chunk's body reach to the next one's, blanks left out.
@@ -160,7 +178,7 @@ class Assembler:
         return [*kept, *resume(self.source, frames, first.start)[0]]
 
     def _counted(self, context: Context, parts: list[Part], forms: tuple[Form, ...]) -> _Content:
-        joined = tuple(_join_slices(parts))
+        joined = tuple(self._without_gaps(_join_slices(parts)))
         overlap = "".join(part.text for part in joined if part.role == "overlap").strip()
         text = "".join(part.text for part in joined)
         tokens = self._count(joined)
@@ -169,6 +187,24 @@ class Assembler:
         shown = [self._count(joined, *form) - self.contexts.reserve for form in forms]
         size = max(embed_tokens, *shown, 0)
         return _Content(joined, text, line + text, tokens, embed_tokens, size, overlap)
+
+    def _without_gaps(self, parts: Iterable[Part]) -> Iterator[Part]:
+        """The parts as the source has them, cut where a page mark stands."""
+        for part in parts:
+            if part.span is None or not self.gaps:
+                yield part
+                continue
+            start, end = part.span
+            at = bisect_right(self.gaps, start, key=itemgetter(1))
+            while at < len(self.gaps) and self.gaps[at][0] < end:
+                yield from self._own(part, start, self.gaps[at][0])
+                start = self.gaps[at][1]
+                at += 1
+            yield from self._own(part, start, end)
+
+    def _own(self, part: Part, start: int, end: int) -> Iterator[Part]:
+        if start < end:
+            yield Part(part.role, self.original.text[start:end], (start, end))
 
     def _count(self, parts: tuple[Part, ...], line: str = "", end: str = "") -> int:
         """Exact tokens of a text; what is one slice of the source is not counted again."""
@@ -257,7 +293,7 @@ class Assembler:
             tables=tables,
             references=(*cited.references, *content.missing),
             pages=pages_of(self.source.page_marks, start, end),
-            lines=(self.source.line_at(start) + 1, self.source.line_at(end - 1) + 1),
+            lines=(self.original.line_at(start) + 1, self.original.line_at(end - 1) + 1),
             sections=self._whole_sections(start, end),
             overlap_tokens=self.contexts.count(content.overlap) if content.overlap else 0,
             has_overlap=bool(content.overlap),
@@ -286,10 +322,10 @@ class Assembler:
         self, previous: list[Unit] | None, group: list[Unit], *, is_last: bool
     ) -> tuple[Skipped, ...]:
         begin = previous[-1].end if previous else 0
-        end = len(self.source.text) if is_last else group[0].start
+        end = len(self.original.text) if is_last else group[-1].end
         return tuple(
             Skipped.model_construct(span=(start, stop), reason=reason)
-            for start, stop, reason in self.document.skipped
+            for start, stop, reason in self.skipped
             if begin <= start < end
         )
 

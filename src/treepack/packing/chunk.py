@@ -33,7 +33,7 @@ class Segment(Record):
 
 
 class Skipped(Record):
-    """Source text that stands in no chunk, and why (front matter that became metadata)."""
+    """Source text that stands in no chunk, and why: front matter made metadata, page marks."""
 
     span: Span
     reason: str
@@ -107,8 +107,8 @@ class Chunk(Record):
         overlap_tokens: Tokens of the overlap at the beginning.
         has_overlap: Whether there is any.
         oversize: True only for a block above the cap that the settings say to keep.
-        skipped: What was left out between the previous chunk's body and this one's; the last
-            chunk also lists what follows it.
+        skipped: What was left out between the previous chunk's body and the end of this one's;
+            the last chunk also lists what follows it.
         metadata: The document's own metadata.
         outline_changes: In the document's first chunk, its headings that did not keep the level
             they have in the source, each with the reason; empty in all others. Only with them can

@@ -24,10 +24,11 @@ def pack_levels(
     found: list[tuple[int, int, Chunk]] = []
     walls: tuple[int, ...] = ()
     parents: list[Chunk] = []
+    view = document.without_gaps
     for level in range(len(config.levels)):
         limits = config.at_level(level)
-        contexts = ContextMaker(document, limits, rendering)
-        grouper = Grouper(document, limits, contexts, walls)
+        contexts = ContextMaker(view, limits, rendering)
+        grouper = Grouper(view, limits, contexts, walls)
         groups = grouper.group()
         starts = tuple(group[0].start for group in groups)
         salt = f"level {level}" if level < len(config.levels) - 1 else ""

@@ -57,8 +57,9 @@ class Packer:
             config = config.model_copy(update={"overlap_tokens": config.flat_overlap_tokens})
         if config.levels:
             return pack_levels(document, config, self.rendering)
-        contexts = ContextMaker(document, config, self.rendering)
-        grouper = Grouper(document, config, contexts)
+        view = document.without_gaps
+        contexts = ContextMaker(view, config, self.rendering)
+        grouper = Grouper(view, config, contexts)
         assembler = Assembler(document, config, contexts)
         return assembler.assemble(grouper.group(), grouper.splitter.torn)
 

@@ -3,7 +3,7 @@
 Elements that are not known here give the text inside them, so that no sign is lost.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable
 from typing import Final
 from xml.etree.ElementTree import Element
 
@@ -11,8 +11,9 @@ _OPERATORS: Final = {
     "∑": "\\sum", "∏": "\\prod", "∫": "\\int", "∬": "\\iint", "∭": "\\iiint", "∮": "\\oint",
     "⋃": "\\bigcup", "⋂": "\\bigcap", "∐": "\\coprod", "⋁": "\\bigvee", "⋀": "\\bigwedge",
 }  # fmt: skip
+_HAT: Final = "\\hat"
 _ACCENTS: Final = {
-    "̂": "\\hat", "̃": "\\tilde", "̅": "\\bar", "̇": "\\dot", "̈": "\\ddot",
+    "̂": _HAT, "̃": "\\tilde", "̅": "\\bar", "̇": "\\dot", "̈": "\\ddot",
     "⃗": "\\vec", "̄": "\\bar",
 }  # fmt: skip
 _FUNCTIONS: Final = frozenset({
@@ -31,66 +32,82 @@ def _children(element: Element) -> str:
     return "".join(_one(child) for child in element)
 
 
-def _one(element: Element) -> str:  # noqa: C901, PLR0911, PLR0912 - one line for each kind
-    match element.tag:
-        case "m_t":
-            return "".join(_SPECIAL.get(sign, sign) for sign in element.text or "")
-        case "t":
-            return element.text or ""
-        case "m_f":
-            bar = _property(element, "m_fPr", "m_type")
-            top, bottom = _part(element, "m_num"), _part(element, "m_den")
-            return (
-                f"\\binom{{{top}}}{{{bottom}}}"
-                if bar == "noBar"
-                else (f"\\frac{{{top}}}{{{bottom}}}")
-            )
-        case "m_sSup":
-            return f"{_base(element)}^{{{_part(element, 'm_sup')}}}"
-        case "m_sSub":
-            return f"{_base(element)}_{{{_part(element, 'm_sub')}}}"
-        case "m_sSubSup":
-            return f"{_base(element)}{_limits(element)}"
-        case "m_sPre":
-            return f"{{}}{_limits(element)}{_base(element)}"
-        case "m_nary":
-            sign = _property(element, "m_naryPr", "m_chr") or "∫"
-            return f"{_OPERATORS.get(sign, sign)}{_limits(element)} {_part(element, 'm_e')}"
-        case "m_d":
-            return _delimited(element)
-        case "m_rad":
-            degree = _part(element, "m_deg")
-            return f"\\sqrt{f'[{degree}]' if degree else ''}{{{_part(element, 'm_e')}}}"
-        case "m_func":
-            name = _part(element, "m_fName")
-            return f"{_named(name)} {_part(element, 'm_e')}"
-        case "m_limLow":
-            return f"{_named(_part(element, 'm_e'))}_{{{_part(element, 'm_lim')}}}"
-        case "m_limUpp":
-            return f"{_named(_part(element, 'm_e'))}^{{{_part(element, 'm_lim')}}}"
-        case "m_acc":
-            sign = _property(element, "m_accPr", "m_chr") or "̂"
-            return f"{_ACCENTS.get(sign, chr(92) + 'hat')}{{{_part(element, 'm_e')}}}"
-        case "m_bar":
-            return f"\\overline{{{_part(element, 'm_e')}}}"
-        case "m_m":
-            rows = (" & ".join(_children(e) for e in row) for row in element.iterfind("m_mr"))
-            return _environment("matrix", rows)
-        case "m_eqArr":
-            lines = (_children(line) for line in element.iterfind("m_e"))
-            return _environment("aligned", lines)
-        case "rPr" | "del" | "moveFrom":
-            return ""
-        case tag if tag.startswith("m_") and tag.endswith("Pr"):
-            return ""
-        case _:
-            return _children(element)
+def _one(element: Element) -> str:
+    if handler := _HANDLERS.get(element.tag):
+        return handler(element)
+    if form := _FORMS.get(element.tag):
+        return form.format_map(_Parts(element))
+    is_property = element.tag.startswith("m_") and element.tag.endswith("Pr")
+    return "" if is_property else _children(element)
 
 
-def _environment(name: str, lines: Iterable[str]) -> str:
-    lines = list(lines)
-    if name == "aligned" and len(lines) == 1:
-        return lines[0]
+class _Parts(dict[str, str]):
+    """The parts of an element by their names, each made when a form asks for it."""
+
+    def __init__(self, element: Element) -> None:
+        super().__init__()
+        self._element = element
+
+    def __missing__(self, name: str) -> str:
+        match name:
+            case "base":
+                return _base(self._element)
+            case "limits":
+                return _limits(self._element)
+            case "named":
+                return _named(_part(self._element, "m_e"))
+            case _:
+                return _part(self._element, f"m_{name}")
+
+
+def _math_text(element: Element) -> str:
+    return "".join(_SPECIAL.get(sign, sign) for sign in element.text or "")
+
+
+def _plain_text(element: Element) -> str:
+    return element.text or ""
+
+
+def _nothing(_element: Element) -> str:
+    return ""
+
+
+def _fraction(element: Element) -> str:
+    is_bare = _property(element, "m_fPr", "m_type") == "noBar"
+    top, bottom = _part(element, "m_num"), _part(element, "m_den")
+    return f"\\{'binom' if is_bare else 'frac'}{{{top}}}{{{bottom}}}"
+
+
+def _large_operator(element: Element) -> str:
+    sign = _property(element, "m_naryPr", "m_chr") or "∫"
+    return f"{_OPERATORS.get(sign, sign)}{_limits(element)} {_part(element, 'm_e')}"
+
+
+def _root(element: Element) -> str:
+    degree = _part(element, "m_deg")
+    return f"\\sqrt{f'[{degree}]' if degree else ''}{{{_part(element, 'm_e')}}}"
+
+
+def _function(element: Element) -> str:
+    return f"{_named(_part(element, 'm_fName'))} {_part(element, 'm_e')}"
+
+
+def _accent(element: Element) -> str:
+    sign = _property(element, "m_accPr", "m_chr")
+    return f"{_ACCENTS.get(sign, _HAT)}{{{_part(element, 'm_e')}}}"
+
+
+def _matrix(element: Element) -> str:
+    rows = [" & ".join(_children(cell) for cell in row) for row in element.iterfind("m_mr")]
+    return _environment("matrix", rows)
+
+
+def _equations(element: Element) -> str:
+    lines = [_children(line) for line in element.iterfind("m_e")]
+    return lines[0] if len(lines) == 1 else _environment("aligned", lines)
+
+
+def _environment(name: str, lines: list[str]) -> str:
     inner = " \\\\ ".join(lines)
     return f"\\begin{{{name}}} {inner} \\end{{{name}}}"
 
@@ -130,3 +147,28 @@ def _delimited(element: Element) -> str:
 def _property(element: Element, properties: str, name: str) -> str:
     found = element.find(f"{properties}/{name}")
     return found.get("m_val", "") if found is not None else ""
+
+
+# Elements whose TeX is their parts put into a form.
+_FORMS: Final = {
+    "m_sSup": "{base}^{{{sup}}}",
+    "m_sSub": "{base}_{{{sub}}}",
+    "m_sSubSup": "{base}{limits}",
+    "m_sPre": "{{}}{limits}{base}",
+    "m_limLow": "{named}_{{{lim}}}",
+    "m_limUpp": "{named}^{{{lim}}}",
+    "m_bar": "\\overline{{{e}}}",
+}
+_HANDLERS: Final[dict[str, Callable[[Element], str]]] = {
+    "m_t": _math_text,
+    "t": _plain_text,
+    "m_f": _fraction,
+    "m_nary": _large_operator,
+    "m_d": _delimited,
+    "m_rad": _root,
+    "m_func": _function,
+    "m_acc": _accent,
+    "m_m": _matrix,
+    "m_eqArr": _equations,
+    **dict.fromkeys(("rPr", "del", "moveFrom"), _nothing),
+}

@@ -132,20 +132,10 @@ class Numbering:
         from a style, the list's level that bears the style's name wins (17.9.23).
         """
         own = number_reference(properties)
-        if own.number is not None:
-            resolved = self._resolved(own.number)
-            if resolved is None:
-                return None
-            instance, list_id = resolved
-            level = own.level
-            if level is None:
-                level = self._linked_level(instance, list_id, style)
-            return (instance, list_id, level or 0) if (level or 0) < LEVELS else None
-        return self._from_style(own, style)
-
-    def _from_style(self, own: NumberReference, style: str) -> tuple[_Instance, str, int] | None:
-        references = list(self._styles.number_references(style))
-        numbers = (found.number for _, found in references)
+        inherited: list[NumberReference] = []
+        if own.number is None:
+            inherited = [found for _, found in self._styles.number_references(style)]
+        numbers = (found.number for found in (own, *inherited))
         named = next((found for found in numbers if found is not None), None)
         resolved = self._resolved(named) if named is not None else None
         if resolved is None:
@@ -155,7 +145,7 @@ class Numbering:
         if level is None:
             level = self._linked_level(instance, list_id, style)
         if level is None:
-            levels = (found.level for _, found in references)
+            levels = (found.level for found in inherited)
             level = next((found for found in levels if found is not None), 0)
         return (instance, list_id, level) if 0 <= level < LEVELS else None
 

@@ -13,7 +13,7 @@ FORMATS: Final[tuple[str, ...]] = get_args(Format)
 _BY_SUFFIX: Final[dict[str, Format]] = {
     **dict.fromkeys((".md", ".markdown", ".mdx", ".txt"), "text"),
     **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
-    ".docx": "docx",
+    **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), "docx"),
 }
 JSON_SUFFIX: Final = ".json"
 SUFFIXES: Final = frozenset({*_BY_SUFFIX, JSON_SUFFIX})

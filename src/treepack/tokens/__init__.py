@@ -5,21 +5,35 @@
 Nothing is loaded at import, nothing is downloaded for the bundled encodings.
 """
 
+from collections.abc import Sequence
+
 from treepack.tokens.additive import CUT_TABLES, AdditiveIndex
 from treepack.tokens.counters import EncodingCounter, TokenCounter, token_counter
+from treepack.tokens.gapped import GappedIndex
 from treepack.tokens.index import TokenIndex
 from treepack.tokens.plain import PlainIndex
 
 __all__ = ["TokenCounter", "TokenIndex", "token_counter", "token_index"]
 
 
-def token_index(text: str, counter: TokenCounter) -> TokenIndex:
+def token_index(
+    text: str, counter: TokenCounter, gaps: Sequence[tuple[int, int]] = ()
+) -> TokenIndex:
     """Return an index of the text whose counts are exactly the counter's.
+
+    Args:
+        text: The text.
+        counter: What counts.
+        gaps: Spans of the text, in order and apart, that are counted in no slice.
 
     >>> index = token_index("one two three", token_counter("cl100k_base"))
     >>> index.count(4, 13)
     2
     """
+    if gaps:
+        bounds = [0, *(offset for gap in gaps for offset in gap), len(text)]
+        whole = "".join(text[a:b] for a, b in zip(bounds[::2], bounds[1::2], strict=True))
+        return GappedIndex(text, gaps, token_index(whole, counter))
     if isinstance(counter, EncodingCounter) and counter.name in CUT_TABLES:
         return AdditiveIndex(text, counter)
     return PlainIndex(text, counter)

@@ -1,0 +1,59 @@
+"""The index of a text with gaps: characters that are skipped, and so are counted in no slice."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Sequence
+from itertools import accumulate
+
+from treepack.tokens.index import TokenIndex
+
+
+class GappedIndex(TokenIndex):
+    """Counts what slices of a text hold beside its gaps.
+
+    Offsets are those of the text with the gaps; another index counts the text without them.
+
+    Args:
+        text: The text.
+        gaps: Spans of it, in order and apart.
+        index: The index of the text without the gaps.
+    """
+
+    def __init__(self, text: str, gaps: Sequence[tuple[int, int]], index: TokenIndex) -> None:
+        super().__init__(text, index.counter)
+        self._index = index
+        self._starts = [start for start, _ in gaps]
+        self._ends = [end for _, end in gaps]
+        self._skipped = [0, *accumulate(end - start for start, end in gaps)]
+        # where each gap stood in the text without gaps
+        self._places = [
+            start - skipped for start, skipped in zip(self._starts, self._skipped, strict=False)
+        ]
+
+    def count(self, start: int, end: int) -> int:
+        """Return exactly the tokens of ``text[start:end]`` without its gaps."""
+        return self._index.count(self._without(start), self._without(end))
+
+    def estimate(self, start: int, end: int) -> int:
+        """Return about ``count(start, end)`` without asking the tokenizer."""
+        return self._index.estimate(self._without(start), self._without(end))
+
+    def reach(self, start: int, tokens: int) -> int:
+        """Return the offset where about ``tokens`` tokens from ``start`` end."""
+        place = self._index.reach(self._without(start), tokens)
+        return max(start, place + self._skipped[bisect_right(self._places, place)])
+
+    def count_parts(self, parts: Sequence[str]) -> int:
+        """Return exactly ``counter("".join(parts))``; the parts need not come from the text."""
+        return self._index.count_parts(parts)
+
+    def count_slice_in(self, prefix: str, start: int, end: int, suffix: str) -> int:
+        """Return exactly the tokens of the prefix, the slice without its gaps, and the suffix."""
+        first, last = self._without(start), self._without(end)
+        return self._index.count_slice_in(prefix, first, last, suffix)
+
+    def _without(self, offset: int) -> int:
+        """Return where an offset stands in the text without gaps."""
+        at = bisect_left(self._starts, offset)
+        if at and offset < self._ends[at - 1]:
+            return self._places[at - 1]
+        return offset - self._skipped[at]
