@@ -31,10 +31,12 @@ from treepack.document.scanner import (
     PlainBlock,
     PlainFence,
     PlainHeading,
+    PlainInItem,
     PlainItem,
     PlainList,
     PlainParagraph,
     PlainRule,
+    PlainTable,
     Scanner,
 )
 from treepack.document.source import BYTE_ORDER_MARK, Source
@@ -107,16 +109,31 @@ class _Converter:
 
     def _plain_block(self, plain: PlainBlock) -> Block:
         match plain:
-            case PlainParagraph():
-                return self._plain_paragraph(plain)
             case PlainHeading(first, behind, level, content):
                 start, end = self._lines_span(first, behind, 0)
                 return Heading(start, end, self.count(start, end), level, content)
             case PlainRule(first, behind):
                 start, end = self._lines_span(first, behind, 0)
                 return ThematicBreak(start, end, self.count(start, end))
-            case PlainFence(first, behind, fence, info):
-                start, end = self._lines_span(first, behind, 0)
+            case PlainTable():
+                return self._plain_table(plain)
+            case PlainParagraph() | PlainFence() | PlainList():
+                return self._plain_in_item(plain)
+
+    def _plain_table(self, plain: PlainTable) -> Table:
+        start, end = self._lines_span(plain.first, plain.behind, 0)
+        columns = tuple([self._plain(content) for content in plain.columns])
+        header = self._lines_span(plain.first, plain.first + 2, 0)
+        lines = range(plain.first + 2, plain.behind)
+        rows = tuple([self._lines_span(line, line + 1, 0) for line in lines])
+        return Table(start, end, self.count(start, end), columns, header, rows)
+
+    def _plain_in_item(self, plain: PlainInItem) -> Block:
+        match plain:
+            case PlainParagraph():
+                return self._plain_paragraph(plain)
+            case PlainFence(first, behind, column, fence, info):
+                start, end = self._lines_span(first, behind, column)
                 return CodeBlock(start, end, self.count(start, end), fence, info, closed=True)
             case PlainList():
                 return self._plain_list(plain)
@@ -135,14 +152,7 @@ class _Converter:
 
     def _plain_item(self, plain: PlainItem) -> ListItem:
         start, end = self._lines_span(plain.first, plain.behind, plain.column)
-        blocks = tuple(
-            [
-                self._plain_paragraph(block)
-                if isinstance(block, PlainParagraph)
-                else self._plain_list(block)
-                for block in plain.blocks
-            ]
-        )
+        blocks = tuple([self._plain_in_item(block) for block in plain.blocks])
         width = plain.content - plain.column
         return ListItem(start, end, self.count(start, end), plain.marker, width, blocks)
 

@@ -12,6 +12,8 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
+from markdown_it.rules_block.table import escapedSplit
+
 from treepack.document.lines import Lines
 
 # What may begin a line of text that no other rule can claim. Of a mark, what follows decides:
@@ -31,9 +33,16 @@ _PARAGRAPH: Final = re.compile(
     (?= [ \t]*(?:\n|\Z) | {_INTERRUPTING} )""",
     re.VERBOSE,
 )
+# The header of a table, the line under it, the rows; a row that begins with a pipe ends nothing.
+_TABLE: Final = re.compile(
+    rf"""[ ]{{0,3}} (\|[^\n]*[^\s]) [ \t]*\n
+    [ ]{{0,3}} (?=\||:-|--) (\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*+\|?) [ \t]*\n
+    (?: [ ]{{0,3}} (?:\||{_TEXT}) [^\n]*\n )*+ (?=[ \t]*(?:\n|\Z))""",
+    re.VERBOSE,
+)
 _HEADING: Final = re.compile(r"[ ]{0,3}(#{1,6})(?:[ \t]([^\n]*))?\n")
 _RULE: Final = re.compile(r"[ ]{0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*\n")
-_FENCE: Final = re.compile(r"[ ]{0,3}(?:(`{3,})([^`\n]*)|(~{3,})([^\n]*))\n")
+_FENCE: Final = re.compile(r"([ ]*)(?:(`{3,})([^`\n]*)|(~{3,})([^\n]*))\n")
 _ITEM: Final = re.compile(rf"([ ]*)({_MARKER})([ ]{{1,4}}){_FIRST_TEXT}[^\n]*\n", re.VERBOSE)
 _FIRST_LINE: Final = re.compile(rf"[ ]*{_FIRST_TEXT}[^\n]*\n", re.VERBOSE)
 _NEXT_LINE: Final = re.compile(rf"[ ]*(?:{_TEXT})[^\n]*\n", re.VERBOSE)
@@ -62,6 +71,14 @@ class PlainHeading(NamedTuple):
     content: str
 
 
+class PlainTable(NamedTuple):
+    """A table with the inline content of its header cells."""
+
+    first: int
+    behind: int
+    columns: tuple[str, ...]
+
+
 class PlainRule(NamedTuple):
     """A thematic break."""
 
@@ -70,10 +87,11 @@ class PlainRule(NamedTuple):
 
 
 class PlainFence(NamedTuple):
-    """A closed code fence."""
+    """A closed code fence; ``column`` is where the content of the item around it begins."""
 
     first: int
     behind: int
+    column: int
     fence: str
     info: str
 
@@ -91,7 +109,7 @@ class PlainItem(NamedTuple):
     column: int
     content: int
     marker: str
-    blocks: "tuple[PlainParagraph | PlainList, ...]"
+    blocks: "tuple[PlainInItem, ...]"
 
 
 class PlainList(NamedTuple):
@@ -103,7 +121,8 @@ class PlainList(NamedTuple):
     items: tuple[PlainItem, ...]
 
 
-PlainBlock: TypeAlias = PlainParagraph | PlainHeading | PlainRule | PlainFence | PlainList
+PlainInItem: TypeAlias = PlainParagraph | PlainFence | PlainList
+PlainBlock: TypeAlias = PlainInItem | PlainHeading | PlainRule | PlainTable
 
 
 class Scanner:
@@ -126,21 +145,19 @@ class Scanner:
             return None if _may_define(match[0]) else PlainParagraph(line, behind, 0)
         if (match := _HEADING.match(self.text, start)) and _PIPE not in match[0]:
             return PlainHeading(line, line + 1, len(match[1]), _heading_content(match[2] or ""))
+        return self._marked(line, start)
+
+    def _marked(self, line: int, start: int) -> PlainBlock | None:
+        """A block of several kinds of lines, or of marks alone."""
+        if match := _TABLE.match(self.text, start):
+            return _table(line, match)
         if _RULE.match(self.text, start):
             return PlainRule(line, line + 1)
-        if (match := _FENCE.match(self.text, start)) and _PIPE not in match[0]:
-            return self._fence(line, match)
+        if (match := _FENCE.match(self.text, start)) and len(match[1]) <= _FURTHEST:
+            return _fence(self.lines, line, 0, match)
         if (match := _ITEM.match(self.text, start)) and len(match[1]) <= _FURTHEST:
             return self._list(line)
         return None
-
-    def _fence(self, line: int, match: re.Match[str]) -> PlainFence | None:
-        fence, info = (match[1], match[2]) if match[1] else (match[3], match[4])
-        closing = _closing_fence(fence[0], len(fence)).search(self.text, match.end() - 1)
-        if closing is None:
-            return None
-        behind = line + 1 + self.text.count("\n", match.end(), closing.end())
-        return PlainFence(line, behind, fence, info.strip())
 
     def _list(self, line: int) -> PlainList | None:
         try:
@@ -197,44 +214,48 @@ class _ListReader:
             raise _NotPlainError
         return match
 
-    def _content(
-        self, line: int, content: int, depth: int
-    ) -> tuple[tuple[PlainParagraph | PlainList, ...], int]:
+    def _content(self, line: int, content: int, depth: int) -> tuple[tuple[PlainInItem, ...], int]:
         """The blocks of the item on a line, and the first line behind that is not blank."""
-        block: PlainParagraph | PlainList = self._paragraph(line, content)
-        blocks: list[PlainParagraph | PlainList] = [block]
+        blocks: list[PlainInItem] = [self._paragraph(line, content)]
         while True:
-            line = self.lines.next_text(block.behind)
+            line = self.lines.next_text(blocks[-1].behind)
             if line == self.lines.count:
                 return tuple(blocks), line
-            start = self.starts[line]
             is_apart = self.lines.is_blank(line - 1)
-            item = _ITEM.match(self.text, start)
             indent = self._indent(line)
             if indent < content:
-                if item is None and not is_apart:
-                    raise _NotPlainError  # a lazy line, or what ends the paragraph
+                if not is_apart and not _ITEM.match(self.text, self.starts[line]):
+                    raise _NotPlainError  # what ends a paragraph
                 return tuple(blocks), line
             if indent > content + _FURTHEST:
                 raise _NotPlainError
-            if item is not None:
-                if not is_apart and isinstance(block, PlainParagraph) and not _interrupts(item):
-                    raise _NotPlainError
-                block = self.list_at(line, content, depth + 1)
-            elif is_apart and _FIRST_LINE.match(self.text, start):
-                block = self._paragraph(line, content)
-            else:
+            follows_text = not is_apart and isinstance(blocks[-1], PlainParagraph)
+            blocks.append(self._block(line, content, depth, follows_text=follows_text))
+
+    def _block(self, line: int, content: int, depth: int, *, follows_text: bool) -> PlainInItem:
+        """A further block of an item; ``follows_text`` where no blank line parts it from text."""
+        start = self.starts[line]
+        if item := _ITEM.match(self.text, start):
+            if follows_text and not _interrupts(item):
                 raise _NotPlainError
-            blocks.append(block)
+            return self.list_at(line, content, depth + 1)
+        if match := _FENCE.match(self.text, start):
+            fence = _fence(self.lines, line, content, match)
+            if fence is None or any(self._is_outside(at, content) for at in range(*fence[:2])):
+                raise _NotPlainError
+            return fence
+        if follows_text or not _FIRST_LINE.match(self.text, start):
+            raise _NotPlainError
+        return self._paragraph(line, content)
+
+    def _is_outside(self, line: int, content: int) -> bool:
+        """Whether a line of code does not belong to the item."""
+        return not self.lines.is_blank(line) and self._indent(line) < content
 
     def _paragraph(self, line: int, content: int) -> PlainParagraph:
-        """The paragraph that begins on a line, up to the first line that does not go on with it."""
+        """The paragraph that begins on a line, lazy lines included (CommonMark 5.1)."""
         begin, behind = self.starts[line] + content, line + 1
-        while (
-            behind < self.lines.count
-            and self._indent(behind) >= content
-            and _NEXT_LINE.match(self.text, self.starts[behind])
-        ):
+        while behind < self.lines.count and _NEXT_LINE.match(self.text, self.starts[behind]):
             behind += 1
         if _may_define(self.text[begin : self.starts[behind]]):
             raise _NotPlainError
@@ -248,6 +269,28 @@ class _ListReader:
         if self.text[match.end()] == "\t":
             raise _NotPlainError
         return match.end() - start
+
+
+def _fence(lines: Lines, line: int, column: int, match: re.Match[str]) -> PlainFence | None:
+    """The fence on a line; None where it is not closed, or may be the header of a table."""
+    fence, info = (match[2], match[3]) if match[2] else (match[4], match[5])
+    closing = _closing_fence(fence[0], len(fence)).search(lines.text, match.end() - 1)
+    if closing is None or _PIPE in match[0]:
+        return None
+    if not column <= len(closing[1]) <= column + _FURTHEST:
+        return None
+    behind = line + 1 + lines.text.count("\n", match.end(), closing.end())
+    return PlainFence(line, behind, column, fence, info.strip())
+
+
+def _table(line: int, match: re.Match[str]) -> PlainTable | None:
+    """A table; None where the cells of its first two lines do not agree."""
+    columns = escapedSplit(match[1])[1:]  # behind the leading pipe
+    if columns and not columns[-1]:
+        columns.pop()
+    if not columns or len(columns) != len([part for part in match[2].split("|") if part.strip()]):
+        return None
+    return PlainTable(line, line + match[0].count("\n"), tuple(columns))
 
 
 def _interrupts(item: re.Match[str]) -> bool:
@@ -276,4 +319,4 @@ def _heading_content(line: str) -> str:
 
 @lru_cache(maxsize=64)
 def _closing_fence(mark: str, length: int) -> re.Pattern[str]:
-    return re.compile(rf"\n[ ]{{0,3}}{mark}{{{length},}}[ \t]*\n")
+    return re.compile(rf"\n([ ]*){mark}{{{length},}}[ \t]*\n")
