@@ -120,7 +120,7 @@ class Assembler:
             solid = self.source.text[last.start : last.end].rstrip(" \t\r\n")
             own = _BLANKS.match(self.original.text, last.start + len(solid), last.end)
             assert own is not None, "the pattern matches nothing as well"
-            group[-1] = replace(last, end=own.end())
+            group[-1] = last._replace(end=own.end())
 
     def _close_gaps(self, groups: Sequence[list[Unit]], contexts: list[Context]) -> None:
         """Let each chunk's body reach to the next one's, blanks left out.
@@ -135,7 +135,7 @@ class Assembler:
             end = before[-1].end
             between = self.source.text[end:begin].rstrip()
             if between.strip():
-                before[-1] = replace(before[-1], end=end + len(between))
+                before[-1] = before[-1]._replace(end=end + len(between))
 
     def _content(
         self, group: list[Unit], previous: list[Unit] | None, context: Context

@@ -11,7 +11,6 @@
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
-from dataclasses import replace
 from operator import attrgetter
 from typing import Final
 
@@ -129,7 +128,7 @@ class Grouper:
         is_apart = source.line_at(units[0].start) - source.line_at(heading.end - 1) > 1
         if is_apart or not _LAZY.match(source.text, units[0].start):
             return [*pieces[:-1], units[0].with_glue(pieces[-1].start), *units[1:]]
-        return [*(replace(piece, is_torn=True) for piece in pieces), *units]
+        return [*(piece._replace(is_torn=True) for piece in pieces), *units]
 
     def _take_whole(self, run: list[Group], child: Section, *, is_bare: bool) -> bool:
         """Add a child as one unit, to the last group or as a new one, if it fits whole."""
@@ -162,7 +161,7 @@ class Grouper:
         else:
             self._even_out(run)
             if len(run) == 1 and self._is_crumb(run[0]) and child.blocks:
-                first = replace(run[0][0], end=child.blocks[0].end)
+                first = run[0][0]._replace(end=child.blocks[0].end)
                 if self.config.sections == "pack" and self.fits([first]):
                     lead = run.pop()[0].start
         self._finish(run)
@@ -277,10 +276,10 @@ class Grouper:
         )
         if self.index.estimate(context.body_start, end) > _NEVER_TOO_NEAR * room + 64:
             return False
-        return self.size(unit, replace(unit, end=end)) <= room
+        return self.size(unit, unit._replace(end=end)) <= room
 
     def _fits_cap(self, unit: Unit, end: int) -> bool:
-        return self.fits([unit, replace(unit, end=end)])
+        return self.fits([unit, unit._replace(end=end)])
 
     def _is_crumb(self, group: Group) -> bool:
         context = self.contexts.of(group[0])

@@ -1,7 +1,6 @@
 """Cutting a table: by rows with header, caption and sub-header; a row too long by its cells."""
 
 from collections.abc import Callable
-from dataclasses import replace
 from functools import partial
 from itertools import groupby
 from typing import NamedTuple
@@ -128,7 +127,7 @@ class RowCutter:
         first, *others = [
             Unit(cell.start, cell.end, frames, self.cutter.words, tail=cell.tail) for cell in cells
         ]
-        return [replace(first, glued=cells[0].key[0]) if tag else first, *others]
+        return [first._replace(glued=cells[0].key[0]) if tag else first, *others]
 
     def _pipe_cells(self, start: int, end: int) -> list[_Cell]:
         cells: list[_Cell] = []

@@ -150,14 +150,14 @@ class Splitter:
             subs[0] = subs[0].with_glue(unit.start)
         if self.text[subs[-1].end : unit.end].strip():
             last = subs[-1]  # what closes it goes with some of its content
-            subs[-1] = replace(last, end=unit.end, tail=max(last.tail, last.end))
+            subs[-1] = last._replace(end=unit.end, tail=max(last.tail, last.end))
         for position in range(len(subs) - 1):
             first, second = subs[position], subs[position + 1]
             line_start = self.source.line_starts[self.source.line_at(second.start)]
             behind = line_start if first.end <= line_start else second.start
             between = self.text[first.end : behind].rstrip()
             if between:
-                subs[position] = replace(first, end=first.end + len(between))
+                subs[position] = first._replace(end=first.end + len(between))
         return subs
 
     # ---------------------------------------------------------------- by kind
@@ -338,7 +338,7 @@ def _glue_ends(units: list[Unit], *, first: bool, last: bool) -> list[Unit]:
     if first and len(units) > 1:
         units = [units[1].with_glue(units[0].start), *units[2:]]
     if last and len(units) > 1:
-        units = [*units[:-2], replace(units[-2], end=units[-1].end, tail=units[-2].end)]
+        units = [*units[:-2], units[-2]._replace(end=units[-1].end, tail=units[-2].end)]
     return units
 
 
@@ -355,4 +355,4 @@ def _torn_by(
 
 
 def _torn(units: list[Unit]) -> list[Unit]:
-    return [replace(unit, is_torn=True) for unit in units]
+    return [unit._replace(is_torn=True) for unit in units]

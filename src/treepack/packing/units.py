@@ -1,13 +1,12 @@
 """Units: what packing moves as a whole, and opens when it does not fit."""
 
 from collections.abc import Callable  # noqa: TC003 - a dataclass field's type
-from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from treepack.packing.frames import Frame
 
 
-@dataclass(frozen=True, slots=True)
-class Unit:
+class Unit(NamedTuple):
     """A stretch of the source that packing moves as a whole.
 
     Attributes:
@@ -36,7 +35,7 @@ class Unit:
         """The unit, begun earlier with something that belongs before it."""
         if start == self.start:
             return self
-        return replace(self, start=start, glued=max(self.glued, self.start))
+        return self._replace(start=start, glued=max(self.glued, self.start))
 
 
 def listed(units: "list[Unit]") -> "Callable[[Unit], list[Unit]]":

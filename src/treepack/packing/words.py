@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable
-from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
@@ -97,14 +96,14 @@ class TextCutter:
     def words(self, unit: Unit) -> list[Unit]:
         """Pieces as long as fit, ended at a blank if one is near, else between two clusters."""
         pieces: list[Unit] = []
-        piece = replace(unit, cut=None)
+        piece = unit._replace(cut=None)
         while not self.fits(piece, unit.end):
             end = self._piece_end(piece, unit)
             if end >= unit.end:
                 break
             text = _TEXT.search(self.text, end, unit.end)
             if text is None:
-                return [*pieces, replace(piece, end=trimmed(self.text, piece.start, end))]
+                return [*pieces, piece._replace(end=trimmed(self.text, piece.start, end))]
             behind = max(text.start(), self._behind_marks(text.start(), unit.frames))
             if behind >= unit.end:  # what is left is a quote's mark on a line of its own
                 behind = text.start()
@@ -114,8 +113,8 @@ class TextCutter:
                 end = line_start  # a quote's mark goes with the line behind it
             end = trimmed(self.text, piece.start, end)
             if end > piece.start:
-                pieces.append(replace(piece, end=end))
-            piece = replace(piece, start=behind, glued=unit.glued if unit.glued > behind else -1)
+                pieces.append(piece._replace(end=end))
+            piece = piece._replace(start=behind, glued=unit.glued if unit.glued > behind else -1)
         return [*pieces, piece]
 
     def _piece_end(self, piece: Unit, unit: Unit) -> int:

@@ -124,7 +124,10 @@ class AdditiveIndex(TokenIndex):
         if start >= end:
             return self.count_parts((prefix, suffix))
         text, first, last, head, tail = self.text, start, end, prefix, suffix
-        if prefix and not self._is_safe_seam(prefix, text[start : min(end, start + REACH + 1)]):
+        is_apart = not prefix or self._table[KIND[prefix[-1]]][KIND[text[start]]] == SAFE
+        if not is_apart and not self._is_safe_seam(
+            prefix, text[start : min(end, start + REACH + 1)]
+        ):
             first = self._safe_cut_after(start, end)
             if first == _NOWHERE:
                 return self.count_text(prefix + text[start:end] + suffix)
@@ -134,7 +137,12 @@ class AdditiveIndex(TokenIndex):
             if last == _NOWHERE:
                 return self.count_text(prefix + text[start:end] + suffix)
             tail = text[last:end] + suffix
-        return self.count_text(head) + self.count(first, last) + self.count_text(tail)
+        total = self.count(first, last)
+        if head:
+            total += self.count_text(head)
+        if tail:
+            total += self.count_text(tail)
+        return total
 
     def _tokens_before(self, offset: int) -> int:
         """Return the number of tokens that end at the offset or before, if it is a safe cut."""
