@@ -8,7 +8,7 @@ import os
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
 from itertools import pairwise
@@ -450,13 +450,13 @@ def test_twice_the_text_is_twice_the_work_for_the_counter(kind: str) -> None:
 def sent(monkeypatch: pytest.MonkeyPatch) -> Recorder:
     """Records all text that goes through a bundled tokenizer."""
     recorder = Recorder(len)
-    encode = EncodingCounter.encode
+    pieces = EncodingCounter.pieces
 
-    def recording(self: EncodingCounter, text: str) -> list[int]:
+    def recording(self: EncodingCounter, text: str) -> Iterable[str]:
         recorder(text)
-        return encode(self, text)
+        return pieces(self, text)
 
-    monkeypatch.setattr(EncodingCounter, "encode", recording)
+    monkeypatch.setattr(EncodingCounter, "pieces", recording)
     return recorder
 
 

@@ -3,7 +3,7 @@
 import os
 import random
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cache
@@ -15,7 +15,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from treepack.tokens import TokenCounter, TokenIndex, token_counter, token_index
-from treepack.tokens.additive import CUT_TABLES
+from treepack.tokens.additive import CUT_TABLES, AdditiveIndex
 from treepack.tokens.counters import EncodingCounter
 from treepack.tokens.cuts import (
     INDENTED,
@@ -89,10 +89,10 @@ class RecordingCounter(EncodingCounter):
 
     sent: list[int] = field(default_factory=list, compare=False)
 
-    def encode(self, text: str) -> list[int]:
-        """Return the token ids, recorded."""
+    def pieces(self, text: str) -> Iterable[str]:
+        """What the tokenizer is given, recorded."""
         self.sent.append(len(text))
-        return super().encode(text)
+        return EncodingCounter.pieces(self, text)
 
 
 @cache
@@ -276,6 +276,24 @@ def test_slices_without_any_safe_cut_count_exactly(name: str, prefix: str, suffi
     for start, end in [(0, len(text)), (0, 700), (3, len(text)), (3, 700)]:
         counted = index.count_slice_in(prefix, start, end, suffix)
         assert counted == counter(prefix + text[start:end] + suffix)
+
+
+@every_encoding
+@pytest.mark.parametrize("with_numpy", [True, False])
+@settings(max_examples=60, deadline=None)
+@given(text=nasty_texts, cut=st.floats(0, 1))
+def test_with_numpy_or_without_an_index_counts_alike(
+    name: str, with_numpy: bool, text: str, cut: float
+) -> None:
+    if with_numpy:
+        pytest.importorskip("numpy")
+    counter = EncodingCounter(name)
+    index = AdditiveIndex(text, counter, with_numpy=with_numpy)
+    middle = int(cut * len(text))
+    assert index.count(0, middle) == counter(text[:middle])
+    assert index.count(middle, len(text)) == counter(text[middle:])
+    long = text + " " * 100_001 + text
+    assert AdditiveIndex(long, counter, with_numpy=with_numpy).count(0, len(long)) == counter(long)
 
 
 # What an index costs

@@ -240,11 +240,14 @@ class Grouper:
     # ---------------------------------------------------------------- sizes
 
     def fits(self, group: Group) -> bool:
-        """Whether what would be embedded of a group stays within the cap."""
+        """Whether what would be embedded of a group stays within the cap.
+
+        Several units leave room for the overlap; a single one is not opened for its sake.
+        """
         if self._crosses(group[0].start, group[-1].end):
             return False
         context = self.contexts.of(group[0])
-        room = self.config.max_tokens - context.overlap
+        room = self.config.max_tokens - (context.overlap if group[1:] else 0)
         if self.index.estimate(context.body_start, group[-1].end) > _NEVER_TOO_NEAR * room + 64:
             return False
         return self.size(group[0], group[-1]) <= room

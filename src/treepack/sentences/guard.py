@@ -44,6 +44,7 @@ _OPENING: Final = re.compile(
 # What counts something off: (b), iv), a)
 _ENUMERATOR: Final = re.compile(r"\((?:\w{1,2}|[ivxl]{1,6})\)|(?:[^\W\d_]|[ivx]{1,5})\)")
 _NO_BEGINNING: Final = frozenset(".,;:!?…)]}%–—-/|\\=+&>”’»、，；：。！？）」』】》〉｝］〕·~")
+_LINE_MARKS: Final = frozenset("-–—|=+")  # at the beginning of a line they go on with nothing
 _PARTICLES: Final = "とはがをにもので"  # after a quotation its sentence goes on
 _KANA_BRACKETS: Final = "」』）"
 
@@ -80,7 +81,7 @@ def is_sentence_end(text: str, end: int, start: int) -> bool:
         return False
     run, marks = stop[1], stop[2]
     if run[-1] in _CJK_STOPS:
-        return _ends_unspaced(text, start, run, marks)
+        return _ends_unspaced(text, end, start, run, marks)
     if not _may_part(run[-1], text[end:start]) or not _may_begin(text, start):
         return False
     if run != "." or marks.strip("*_"):
@@ -95,13 +96,15 @@ def _may_part(stop: str, gap: str) -> bool:
     return stop in _ASKING or bool(gap.strip(_NO_BREAK))
 
 
-def _ends_unspaced(text: str, start: int, run: str, marks: str) -> bool:
+def _ends_unspaced(text: str, end: int, start: int, run: str, marks: str) -> bool:
     """Chinese and Japanese: nothing but a stop ends a sentence, blank or not."""
     following = text[start : start + 1]
     if run[-1] == "．" and following.isdigit():
         return False
     if marks and marks[-1] in _KANA_BRACKETS and following in _PARTICLES:
         return False
+    if following in _LINE_MARKS and ("\n" in text[end:start] or "\r" in text[end:start]):
+        return True
     return following not in _NO_BEGINNING and not _is_mark(following)
 
 

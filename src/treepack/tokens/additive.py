@@ -51,14 +51,22 @@ class AdditiveIndex(TokenIndex):
 
     Why the difference is exact: a cut that is safe in the whole text is an end of a token there,
     and between two such cuts the text has the same tokens alone as inside the whole.
+
+    Args:
+        text: the text.
+        counter: a bundled encoding.
+        with_numpy: whether numpy adds up, with the same result; None where it pays.
     """
 
-    def __init__(self, text: str, counter: EncodingCounter) -> None:
+    def __init__(
+        self, text: str, counter: EncodingCounter, *, with_numpy: bool | None = None
+    ) -> None:
         super().__init__(text, counter)
         self._table = CUT_TABLES[counter.name]
         # for each token, how many characters have begun when it ends; tokens may end inside one
-        is_paying = len(text) >= _NUMPY_PAYS or "numpy" in sys.modules
-        with_numpy = is_paying and find_spec("numpy") is not None
+        if with_numpy is None:
+            is_paying = len(text) >= _NUMPY_PAYS or "numpy" in sys.modules
+            with_numpy = is_paying and find_spec("numpy") is not None
         self._begun = (_begun_by_numpy if with_numpy else _begun)(counter, self._segments())
         # tokens that end in each stride of characters, so that few have to be searched
         strides = range(_STRIDE, len(text) + _STRIDE, _STRIDE)

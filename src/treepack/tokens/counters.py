@@ -72,7 +72,7 @@ class EncodingCounter:
     def encode(self, text: str) -> list[int]:
         """Return the token ids, with each lone surrogate read as U+FFFD."""
         encode = load_vocabulary(self.name).encoding.encode_ordinary
-        pieces = map(encode, self._pieces(text))
+        pieces = map(encode, self.pieces(text))
         ids = next(pieces)
         for piece in pieces:
             ids += piece
@@ -81,11 +81,11 @@ class EncodingCounter:
     def encode_to_numpy(self, text: str) -> "Iterator[NDArray[np.uint32]]":
         """Yield the token ids of `encode` in arrays; numpy must be installed."""
         encode = load_vocabulary(self.name).encoding.encode_to_numpy
-        for piece in self._pieces(text):
+        for piece in self.pieces(text):
             yield encode(piece, disallowed_special=())
 
-    @staticmethod
-    def _pieces(text: str) -> Iterable[str]:
+    def pieces(self, text: str) -> Iterable[str]:
+        """What the tokenizer is given of a text: mostly all of it at once."""
         text = _without_surrogates(text)
         return (text,) if len(text) <= LONGEST_RUN else without_long_runs(text)
 
