@@ -283,7 +283,7 @@ def test_slices_without_any_safe_cut_count_exactly(name: str, prefix: str, suffi
 @settings(max_examples=60, deadline=None)
 @given(text=nasty_texts, cut=st.floats(0, 1))
 def test_with_numpy_or_without_an_index_counts_alike(
-    name: str, with_numpy: bool, text: str, cut: float
+    name: str, text: str, cut: float, *, with_numpy: bool
 ) -> None:
     if with_numpy:
         pytest.importorskip("numpy")
