@@ -56,9 +56,11 @@ class Section:
 
     def walk(self) -> Iterator["Section"]:
         """This section and all below it, in source order."""
-        yield self
-        for section in self.sections:
-            yield from section.walk()
+        waiting = [self]
+        while waiting:
+            section = waiting.pop()
+            yield section
+            waiting.extend(reversed(section.sections))
 
 
 @dataclass(frozen=True)

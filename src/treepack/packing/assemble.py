@@ -279,7 +279,12 @@ class Assembler:
             document=self.source.name,
             index=number,
             text=content.text,
-            segments=tuple(Segment.model_construct(**p._asdict()) for p in content.parts),
+            segments=tuple(
+                [
+                    Segment.model_construct(role=role, text=text, span=span)
+                    for role, text, span in content.parts
+                ]
+            ),
             breadcrumb=breadcrumb,
             embed_text=content.embed_text,
             lexical_text=body,

@@ -95,7 +95,10 @@ class AdditiveIndex(TokenIndex):
                 last = self._safe_cut_before(first, end)
         if _NOWHERE in (first, last):
             return self.count_text(text[start:end])
-        total = self._tokens_before(last) - self._tokens_before(first)
+        begun, marks = self._begun, self._marks
+        stride, following = first >> _STRIDE_BITS, last >> _STRIDE_BITS
+        total = bisect_right(begun, last, marks[following], marks[following + 1])
+        total -= bisect_right(begun, first, marks[stride], marks[stride + 1])
         if start < first:
             total += self.count_text(text[start:first])
         if last < end:
