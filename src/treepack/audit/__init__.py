@@ -9,7 +9,8 @@ It reads the source by itself, and to know what a chunk's text is, it parses tha
 one.md:1: law 8 (no orphans): chunk 0: the heading "One" is parted from what it heads
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from typing import Literal
 
 from treepack.audit.case import Case, Limits, Log
@@ -92,14 +93,9 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     if flat_overlap_tokens is not None and not source.sections:
         overlap_tokens = flat_overlap_tokens
     count = token_counter(encoding)
+    settings = Limits(max_tokens, overlap_tokens, keep_tables, keep_code, sections == "separate")
     for level, pieces in by_level.items():
-        cap = max_tokens
-        if levels is not None or len(by_level) > 1:
-            cap = cap_of(level, pieces, levels)
-        is_last = level == max(by_level)
-        overlap = overlap_tokens if is_last or any(p.has_overlap for p in pieces) else 0
-        limits = Limits(cap, overlap, keep_tables, keep_code, sections == "separate")
-        case = Case(source, pieces, count, limits, log)
+        case = Case(source, pieces, count, _limits_of(level, by_level, settings, levels), log)
         for check in _CHECKS:
             check(case)
     check_levels(log, by_level, None if levels is None else len(levels))
@@ -115,6 +111,21 @@ def _by_level(
         return split_by_level(source, records)
     texts = [chunk.text if isinstance(chunk, Chunk) else chunk for chunk in chunks]
     return {0: text_pieces(source, texts, may_overlap=may_overlap)}
+
+
+def _limits_of(
+    level: int,
+    by_level: Mapping[int, Sequence[Piece]],
+    settings: Limits,
+    levels: Sequence[int] | None,
+) -> Limits:
+    """The settings of one level: each has its own cap, and only the last one surely overlaps."""
+    pieces = by_level[level]
+    if levels is not None or len(by_level) > 1:
+        settings = replace(settings, max_tokens=cap_of(level, pieces, levels))
+    if level != max(by_level) and not any(piece.has_overlap for piece in pieces):
+        settings = replace(settings, overlap_tokens=0)
+    return settings
 
 
 def _front_matter_end(source: str, pieces: Sequence[Piece]) -> int:

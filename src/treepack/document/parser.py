@@ -13,6 +13,7 @@ from typing import Final
 from markdown_it import MarkdownIt
 from markdown_it.parser_block import RuleFuncBlockType
 from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block.table import escapedSplit
 from markdown_it.token import Token
 from mdit_py_plugins.admon import admon_plugin
 from mdit_py_plugins.container import container_plugin
@@ -257,6 +258,11 @@ class BlockTokenizer:
                 break
         assert state.line > line, "the paragraph rule takes any line"
         return tokens, state.line
+
+
+def row_cells(row: str) -> list[str]:
+    """The inline content of a GFM row's cells, and what stands outside of its outer pipes."""
+    return escapedSplit(row)
 
 
 def plain_text(content: str, env: dict[str, object]) -> str:

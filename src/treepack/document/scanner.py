@@ -12,9 +12,8 @@ import re
 from functools import lru_cache
 from typing import Final, NamedTuple, TypeAlias
 
-from markdown_it.rules_block.table import escapedSplit
-
 from treepack.document.lines import Lines
+from treepack.document.parser import row_cells
 
 # What may begin a line of text that no other rule can claim. Of a mark, what follows decides:
 # `**bold**` is no rule and no item, `1984` no number of one, `[text]` no definition (see below).
@@ -285,7 +284,7 @@ def _fence(lines: Lines, line: int, column: int, match: re.Match[str]) -> PlainF
 
 def _table(line: int, match: re.Match[str]) -> PlainTable | None:
     """A table; None where the cells of its first two lines do not agree."""
-    columns = escapedSplit(match[1])[1:]  # behind the leading pipe
+    columns = row_cells(match[1])[1:]  # behind the leading pipe
     if columns and not columns[-1]:
         columns.pop()
     if not columns or len(columns) != len([part for part in match[2].split("|") if part.strip()]):

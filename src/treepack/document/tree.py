@@ -56,7 +56,7 @@ class Section:
 
     def walk(self) -> Iterator["Section"]:
         """This section and all below it, in source order."""
-        waiting = [self]
+        waiting: list[Section] = [self]
         while waiting:
             section = waiting.pop()
             yield section
