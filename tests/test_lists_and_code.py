@@ -11,7 +11,7 @@ from typing import TypeAlias
 import pytest
 from by_eye import packed, roles, some, texts, words
 
-from treepack import Chunks, parse
+from treepack import Chunks, PackConfig, Source, pack, parse
 from treepack.document.blocks import Block, CodeBlock, ListBlock, ListItem, children
 
 Place: TypeAlias = tuple[str, tuple[str, ...]]
@@ -295,3 +295,19 @@ def test_code_in_an_item_in_a_quote_keeps_all_marks() -> None:
     assert len(chunks) > 2
     for chunk in chunks:
         assert re.fullmatch(r"> - ```py\n(>   line\d+ a b c\n)+>   ```", chunk.text)
+
+
+def test_no_piece_of_code_is_its_closing_fence_alone() -> None:
+    """Not where the last line ends with a blank either."""
+    line = "echo one; echo two. Echo three! " * 4
+    for cap in range(16, 33):
+        config = PackConfig(max_tokens=cap, target_tokens=cap, min_tokens=0, overlap_tokens=6)
+        chunks = pack(Source(f"# A\n\n```\nx = 1\n{line}\n```\n", "d.md"), config)
+        assert len(chunks) > 2
+        assert all(chunk.lexical_text.strip("`\n ") for chunk in chunks)
+
+
+def test_a_cut_inside_a_footnotes_label_leaves_nothing_to_the_chunk_before() -> None:
+    text = "::: open\n[^longer-label]:\n    Begins below.\n\n    Second paragraph.\n"
+    config = PackConfig(max_tokens=20, target_tokens=20, min_tokens=0, encoding=len)
+    assert max(len(chunk.text) for chunk in pack(Source(text), config)) <= 20

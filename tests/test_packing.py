@@ -204,6 +204,12 @@ def test_of_a_sentence_too_long_the_overlap_is_the_last_words() -> None:
         assert before.text.endswith(overlap.rstrip())
 
 
+def test_a_sentence_that_fits_is_not_cut_to_leave_room_for_an_overlap() -> None:
+    first, second = f"{some(8, 'a').capitalize()}.", f"{some(9, 'b').capitalize()}."
+    chunks = packed(f"{first} {second} {first}\n", 10, target_tokens=10, overlap_tokens=4)
+    assert [chunk.lexical_text for chunk in chunks] == [first, second, first]
+
+
 def test_an_overlap_is_never_half_a_row() -> None:
     rows = "".join(f"| r{number} | v{number} |\n" for number in range(12))
     chunks = packed(f"| key | val |\n|---|---|\n{rows}", 40, overlap_tokens=12)

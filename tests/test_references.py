@@ -283,3 +283,13 @@ def test_references_are_spans_in_order(text: str) -> None:
 def test_sections_that_rfcs_cite_are_resolved() -> None:
     for figure in clause_truth.rfc_references(Path(CORPUS)):
         assert figure.recall >= 0.95, figure
+
+
+def test_a_cue_with_a_sharp_s_cites() -> None:
+    document = parse("# 1 Recht\n\n## 1.1 Frist\n\nDie Frist gemäß 1.1 gilt.\n")
+    assert [found.target for found in document.references] == ["1.1"]
+
+
+def test_a_number_in_inline_code_is_no_reference() -> None:
+    text = "# 1 A\n\n## 1.1 B\n\nSay `see clause 1.1` or see clause 1.1.\n"
+    assert [found.start for found in parse(text).references] == [text.rindex("clause")]

@@ -386,3 +386,10 @@ for count in (10_000, 100_000):
     result = subprocess.run(command, check=True, capture_output=True, text=True)
     short, long = map(float, result.stdout.split())
     assert long < 30 * short
+
+
+def test_behind_a_cjk_stop_and_a_line_end_a_dash_begins_a_sentence() -> None:
+    """On the same line it goes on: the dash of a quotation's speaker."""
+    splitter = sentence_splitter("regex")
+    assert splitter.spans("如此。\n--- | ---") == [(0, 4), (4, 13)]
+    assert splitter.spans("如此。——他说") == [(0, 7)]

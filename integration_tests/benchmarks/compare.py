@@ -38,18 +38,18 @@ Splitter = Callable[[str], Sequence[str] | Sequence[treepack.Chunk]]
 def splitters(cap: int) -> Mapping[str, Splitter]:
     """The splitters by name, each from a text to its chunks' texts."""
     # Here, so that --help needs none of them.
-    from chonkie import RecursiveChunker  # noqa: PLC0415
-    from langchain_text_splitters import (  # noqa: PLC0415
+    from chonkie import RecursiveChunker  # noqa: PLC0415 - see above
+    from langchain_text_splitters import (  # noqa: PLC0415 - see above
         Language,
         MarkdownHeaderTextSplitter,
         RecursiveCharacterTextSplitter,
     )
-    from llama_index.core import Document  # noqa: PLC0415
-    from llama_index.core.node_parser import (  # noqa: PLC0415
+    from llama_index.core import Document  # noqa: PLC0415 - see above
+    from llama_index.core.node_parser import (  # noqa: PLC0415 - see above
         MarkdownNodeParser,
         SentenceSplitter,
     )
-    from semantic_text_splitter import MarkdownSplitter  # noqa: PLC0415
+    from semantic_text_splitter import MarkdownSplitter  # noqa: PLC0415 - see above
 
     encoding = load_vocabulary(ENCODING).encoding
     count = partial(_count, encoding)

@@ -83,11 +83,7 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     """
     by_level = _by_level(source_text, chunks, may_overlap=overlap_tokens > 0)
     first = by_level[min(by_level)]
-    front_matter = _front_matter_end(source_text, first)
-    source = Reading(source_text, front_matter)
-    log = Log(name, source.line_of)
-    if marks := find_marks(source, first, log):
-        source = Reading(source_text, front_matter, marks)
+    source, log = _read(source_text, first, name)
     changes = recorded_changes(chunks) if outline_changes is None else outline_changes
     apply_changes(source, changes, log)
     if flat_overlap_tokens is not None and not source.sections:
@@ -111,6 +107,16 @@ def _by_level(
         return split_by_level(source, records)
     texts = [chunk.text if isinstance(chunk, Chunk) else chunk for chunk in chunks]
     return {0: text_pieces(source, texts, may_overlap=may_overlap)}
+
+
+def _read(text: str, pieces: Sequence[Piece], name: str) -> tuple[Reading, Log]:
+    """The source without the page marks that the chunks leave out, and a log for its lines."""
+    front_matter = _front_matter_end(text, pieces)
+    source = Reading(text, front_matter)
+    log = Log(name, source.line_of)
+    if marks := find_marks(source, pieces, log):
+        source = Reading(text, front_matter, marks)
+    return source, log
 
 
 def _limits_of(
