@@ -33,6 +33,7 @@ SENTENCES = {
         Article 3. Definitions.|In this Law words have their meaning.
         It runs on Linux, macOS, etc.|Windows follows.|It is slow, noisy, etc. but cheap.
         Fed. R. Civ. P. 12(b) governs.|Id. at 44.|The motion is denied.
+        The crew won 4 - 1 .|It was , as Fig . 3 shows , a calm day .|Dr . Moss left early . . .
         Call the function with x = 3.|If it returns 0. the test passes.
     """,
     "de": """

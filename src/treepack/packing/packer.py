@@ -17,7 +17,7 @@ from treepack.packing.levels import pack_levels
 from treepack.packing.rendering import Rendering
 from treepack.readers import read
 
-ALGORITHM: Final = 1
+ALGORITHM: Final = 2
 """Counts up whenever the same input gives other chunks than before."""
 
 _LONGEST_PATH: Final = 1024

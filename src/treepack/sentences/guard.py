@@ -136,7 +136,7 @@ def _is_mark(character: str) -> bool:
 
 def _is_inside(text: str, dot: int, start: int) -> bool:
     """Whether a full stop belongs to an abbreviation or a number inside a sentence."""
-    back = text[max(0, dot - _BACK) : dot]
+    back = text[max(0, dot - _BACK) : dot].rstrip()
     ahead = text[start : start + _AHEAD]
     found = _WORD.search(back)
     assert found is not None, "it may be empty"
