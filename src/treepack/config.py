@@ -71,7 +71,8 @@ class PackConfig(BaseModel):
         overlap_separator: A line between the overlap and the body, such as ``---``.
         levels: Caps of parents and children, largest first, such as ``(2048, 512)``: each child
             lies in exactly one parent. The last one is ``max_tokens``. None for one level.
-        encoding: A tiktoken encoding, a model name, ``hf:<folder>``, or any callable that counts.
+        encoding: A tiktoken encoding, a model name, ``hf:<folder>``, ``splintr:`` and a
+            bundled encoding (faster, extra ``fast``), or any callable that counts.
         sentence_splitter: ``regex``, ``sentencex`` (the extra ``sentences``), or any object that
             finds sentences; see `SentenceSplitter`.
         clauses: Find clause numbers and cross-references, and cut rather between clauses.

@@ -4,6 +4,7 @@ import difflib
 import functools
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -15,6 +16,7 @@ from treepack.tokens.vocabulary import BUNDLED, encoding_names, load_vocabulary
 
 if TYPE_CHECKING:
     import numpy as np
+    import splintr
     import tokenizers
     from numpy.typing import NDArray
 
@@ -22,6 +24,7 @@ TokenCounter: TypeAlias = Callable[[str], int]
 """Tells how many tokens a text has."""
 
 _HUGGING_FACE: Final = "hf:"
+_SPLINTR: Final = "splintr:"
 _SURROGATES: Final = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 
 
@@ -33,7 +36,8 @@ def token_counter(name: str | TokenCounter) -> TokenCounter:
 
     Args:
         name: an encoding (``"cl100k_base"``), a model (``"text-embedding-3-small"``),
-            ``"hf:"`` and a folder with a ``tokenizer.json``, or any function of a text.
+            ``"hf:"`` and a folder with a ``tokenizer.json``, ``"splintr:"`` and a bundled encoding
+            or one's model (the same counts, counted faster), or any function of a text.
 
     Raises:
         TokenizerError: the name is unknown, or its vocabulary cannot be loaded.
@@ -50,6 +54,8 @@ def token_counter(name: str | TokenCounter) -> TokenCounter:
         hugging_face = HuggingFaceCounter(name)
         _load_tokenizer(hugging_face.name)
         return hugging_face
+    if name.startswith(_SPLINTR):
+        return _splintr_counter(name)
     encoding = EncodingCounter(_encoding_name(name))
     if encoding.name not in BUNDLED:
         load_vocabulary(encoding.name)  # what may be missing is told here, not at the first text
@@ -71,12 +77,15 @@ class EncodingCounter:
 
     def encode(self, text: str) -> list[int]:
         """Return the token ids, with each lone surrogate read as U+FFFD."""
-        encode = load_vocabulary(self.name).encoding.encode_ordinary
-        pieces = map(encode, self.pieces(text))
+        pieces = map(self.encode_piece, self.pieces(text))
         ids = next(pieces)
         for piece in pieces:
             ids += piece
         return ids
+
+    def encode_piece(self, piece: str) -> list[int]:
+        """Return the token ids of one of the `pieces`."""
+        return load_vocabulary(self.name).encoding.encode_ordinary(piece)
 
     def encode_to_numpy(self, text: str) -> "Iterator[NDArray[np.uint32]]":
         """Yield the token ids of `encode` in arrays; numpy must be installed."""
@@ -94,6 +103,25 @@ class EncodingCounter:
 
 
 @dataclass(frozen=True, slots=True, repr=False)
+class SplintrCounter(EncodingCounter):
+    """The same ids of a bundled encoding from splintr, in a third of the time."""
+
+    def encode_piece(self, piece: str) -> list[int]:
+        """Return the token ids of one of the `pieces`."""
+        return _load_splintr(self.name).encode_ordinary(piece)
+
+    def encode_to_numpy(self, text: str) -> "Iterator[NDArray[np.uint32]]":
+        """Yield the token ids of `encode` in arrays; numpy must be installed."""
+        import numpy as np  # noqa: PLC0415 - optional
+
+        for piece in self.pieces(text):
+            yield np.array(self.encode_piece(piece), dtype=np.uint32)
+
+    def __repr__(self) -> str:
+        return f"token_counter({_SPLINTR + self.name!r})"
+
+
+@dataclass(frozen=True, slots=True, repr=False)
 class HuggingFaceCounter:
     """Counts the tokens of the ``tokenizer.json`` in the folder that the name holds."""
 
@@ -106,6 +134,25 @@ class HuggingFaceCounter:
 
     def __repr__(self) -> str:
         return f"token_counter({self.name!r})"
+
+
+def _splintr_counter(name: str) -> SplintrCounter:
+    encoding = _encoding_name(name.removeprefix(_SPLINTR))
+    if encoding not in BUNDLED:
+        message = f"there is no {name!r}; splintr counts like {', '.join(BUNDLED)}"
+        raise TokenizerError(message)
+    if find_spec("splintr") is None:
+        message = f"the tokenizer {name!r} needs: pip install treepack[fast]"
+        raise MissingExtraError(message)
+    return SplintrCounter(encoding)
+
+
+@functools.cache
+def _load_splintr(encoding: str) -> "splintr.AnyTokenizer":
+    import splintr  # noqa: PLC0415 - optional
+
+    # o200k_harmony differs in special tokens alone, which are plain text here.
+    return splintr.Tokenizer.from_pretrained(encoding.replace("harmony", "base"))
 
 
 @functools.cache
@@ -142,7 +189,7 @@ def _encoding_name(name: str) -> str:
             + (f" (did you mean {' or '.join(near)}?)" if near else "")
             + f"; there are the encodings {', '.join(encoding_names())}, the models of OpenAI such "
             "as text-embedding-3-small or gpt-4o, hf:FOLDER for a folder with a tokenizer.json, "
-            "and any function that counts the tokens of a text"
+            "splintr: before a bundled encoding, and any function that counts the tokens of a text"
         )
         raise TokenizerError(message) from None
 

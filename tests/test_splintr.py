@@ -1,0 +1,103 @@
+"""Counting with splintr changes the time it takes, and nothing else."""
+
+import os
+import pickle
+import re
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import documents
+
+from treepack import PackConfig, Source, pack
+from treepack.errors import MissingExtraError, TokenizerError
+from treepack.tokens import token_counter
+from treepack.tokens.counters import EncodingCounter, SplintrCounter
+
+pytest.importorskip("splintr")
+
+every_encoding = pytest.mark.parametrize("name", ["cl100k_base", "o200k_base", "o200k_harmony"])
+SIGNS = [
+    "<|endoftext|>",
+    "'LL",
+    "\ud800",
+    "\u0301",
+    "漢字",
+    "\r\n",
+    "\u2028",
+    " " * 9,
+    "12345",
+    "ﬁ",
+]
+
+
+def ids_by_both(name: str, text: str) -> tuple[list[int], list[int]]:
+    return EncodingCounter(name).encode(text), SplintrCounter(name).encode(text)
+
+
+@every_encoding
+@settings(deadline=None)
+@given(text=st.text() | st.lists(st.sampled_from(SIGNS) | st.text(max_size=3)).map("".join))
+def test_ids_of_any_text_are_those_of_tiktoken(name: str, text: str) -> None:
+    by_tiktoken, by_splintr = ids_by_both(name, text)
+
+    assert by_tiktoken == by_splintr
+
+
+@every_encoding
+@pytest.mark.parametrize("text", [" " * 1_000_100 + "x", "a" * 200_000, "\n" * 200_000])
+def test_ids_of_unbroken_runs_are_those_of_tiktoken(name: str, text: str) -> None:
+    by_tiktoken, by_splintr = ids_by_both(name, text)
+
+    assert by_tiktoken == by_splintr
+
+
+@pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
+def test_ids_of_every_document_of_the_corpus_are_those_of_tiktoken(name: str) -> None:
+    folder = os.environ.get("TREEPACK_CORPUS")
+    if not folder:
+        pytest.skip("TREEPACK_CORPUS names no folder")
+    files = [file for file in Path(folder).rglob("*") if file.suffix in {".md", ".mdx", ".txt"}]
+    assert files
+
+    for file in files:
+        by_tiktoken, by_splintr = ids_by_both(name, file.read_bytes().decode("utf-8", "replace"))
+        assert by_tiktoken == by_splintr, file
+
+
+@settings(max_examples=25, deadline=None)
+@given(text=documents())
+def test_chunks_are_the_same_for_both(text: str) -> None:
+    source = Source(text, "doc.md")
+    limits = {"max_tokens": 64, "target_tokens": 32, "min_tokens": 8}
+
+    by_tiktoken = pack(source, PackConfig(**limits, encoding="cl100k_base"))
+    by_splintr = pack(source, PackConfig(**limits, encoding="splintr:cl100k_base"))
+
+    assert [*by_tiktoken] == [*by_splintr]
+
+
+def test_counter_travels_by_its_name() -> None:
+    counter = token_counter("splintr:text-embedding-3-small")
+
+    pickled = pickle.dumps(counter)
+
+    assert len(pickled) < 1000
+    assert pickle.loads(pickled) == counter  # noqa: S301 - our own
+    assert repr(counter) == "token_counter('splintr:cl100k_base')"
+    assert counter != token_counter("cl100k_base")
+
+
+def test_encoding_that_splintr_may_count_otherwise_is_refused() -> None:
+    with pytest.raises(TokenizerError, match=re.escape("cl100k_base, o200k_base")):
+        token_counter("splintr:p50k_base")
+
+
+def test_absent_splintr_is_named_with_its_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delitem(sys.modules, "splintr", raising=False)
+    monkeypatch.setattr(sys, "path", [])
+
+    with pytest.raises(MissingExtraError, match=re.escape("treepack[fast]")):
+        token_counter("splintr:o200k_harmony")
