@@ -18,7 +18,7 @@ from typer.testing import CliRunner, Result
 import treepack
 from treepack import Chunk
 from treepack.cli.app import app
-from treepack.cli.work import map_in_order
+from treepack.packing.work import map_in_order
 
 GUIDE = """\
 # Guide

@@ -13,7 +13,7 @@ import pytest
 from by_eye import letters, nesting, packed, roles, said, some, texts, words
 from pydantic import ValidationError
 
-from treepack import Chunks, PackConfig, Packer, Source, pack, pack_many, parse
+from treepack import Chunks, PackConfig, Packer, Source, pack, parse
 
 # -------------------------------------------------------------------- sections
 
@@ -460,7 +460,6 @@ def test_text_path_source_and_document_give_the_same_chunks(tmp_path: Path) -> N
     assert pack(Source(text, "d.md"), config) == expected
     assert pack(parse(text, name="d.md"), config) == expected
     assert Packer(config).pack(path) == expected
-    assert list(pack_many([path, Source(text, "d.md")], config)) == [expected, expected]
 
 
 def test_a_name_given_goes_before_the_sources_own() -> None:

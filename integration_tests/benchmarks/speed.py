@@ -62,7 +62,7 @@ print(imports, vocabulary, peak(), len(chunks))
 def main() -> None:
     """Measure and print everything."""
     options = argparse.ArgumentParser(description="Measure speed and memory of treepack.")
-    options.add_argument("--corpus", type=Path, default=_usual_corpus())
+    options.add_argument("--corpus", type=Path, default=usual_corpus())
     options.add_argument("--rounds", type=int, default=5)
     given = options.parse_args()
     texts = read_corpus(given.corpus) if given.corpus else generate_corpus(2 * MEGABYTE)
@@ -194,7 +194,8 @@ def run_python(code: str, *arguments: str) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True).stdout
 
 
-def _usual_corpus() -> Path | None:
+def usual_corpus() -> Path | None:
+    """TREEPACK_CORPUS, or the folder beside the checkout."""
     named = os.environ.get("TREEPACK_CORPUS")
     beside = Path(__file__).parents[3] / "shared" / "corpus"
     return Path(named) if named else beside if beside.is_dir() else None

@@ -44,12 +44,14 @@ if TYPE_CHECKING:
         SourceError,
         TokenizerError,
         TreepackError,
+        WorkerError,
     )
     from treepack.integrations.langchain import TreepackTextSplitter as TreepackTextSplitter
     from treepack.integrations.llama_index import TreepackNodeParser as TreepackNodeParser
     from treepack.packing import (
         Chunk,
         Chunks,
+        Failure,
         OutlineChange,
         Packer,
         Reference,
@@ -75,6 +77,7 @@ __all__ = [
     "Document",
     "DocumentMetadata",
     "Element",
+    "Failure",
     "MissingExtraError",
     "OutlineChange",
     "PackConfig",
@@ -91,6 +94,7 @@ __all__ = [
     "TokenCounter",
     "TokenizerError",
     "TreepackError",
+    "WorkerError",
     "audit",
     "pack",
     "pack_many",

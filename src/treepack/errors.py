@@ -6,6 +6,7 @@ TreepackError
 ├── SentenceSplitterError  a sentence splitter is unknown, or gives spans that cannot be
 ├── UnknownPresetError     there is no preset of that name
 ├── ChunkRecordError       a line of a chunk file is not a chunk record
+├── WorkerError            other processes cannot be given their work, or one of them died
 └── MissingExtraError      an optional package is not installed
 
 A setting that makes no sense raises pydantic's ``ValidationError``, as everywhere in pydantic.
@@ -34,6 +35,10 @@ class UnknownPresetError(TreepackError, ValueError):
 
 class ChunkRecordError(TreepackError, ValueError):
     """A line of a chunk file is not a chunk record; the message names file and line."""
+
+
+class WorkerError(TreepackError, RuntimeError):
+    """Other processes cannot be given their work, or one of them died; the message says why."""
 
 
 class MissingExtraError(TreepackError, ImportError):

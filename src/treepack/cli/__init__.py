@@ -11,7 +11,6 @@ choices    the flags of a call become its settings, documents and packings
 settings   flags, environment and files become one checked ``PackConfig``
 endings    what can go wrong becomes a sentence and an exit status
 files      paths become documents: folders walked, names given, texts read
-work       one function over many documents, in order, in one or several processes
 pack       a document becomes JSON lines
 preview    a document becomes text to read
 audit      a document and its chunks become a report

@@ -9,10 +9,10 @@ from treepack.cli.files import DocumentFile, collected_warnings, load
 from treepack.cli.flags import EncodingErrors
 from treepack.cli.output import complain_about, explain, progress
 from treepack.cli.records import ChunkRow
-from treepack.cli.work import map_in_order
 from treepack.config import PackConfig
 from treepack.errors import ChunkRecordError
 from treepack.packing.chunk import Chunk
+from treepack.packing.work import map_in_order
 
 
 @dataclass(frozen=True)

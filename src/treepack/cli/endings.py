@@ -9,12 +9,12 @@ from dataclasses import dataclass
 from typer import Exit
 
 from treepack.cli.output import CUT_OFF, FAILED, MISUSED, UsageProblem, complain
-from treepack.cli.work import WorkerDiedError
 from treepack.errors import (
     ChunkRecordError,
     MissingExtraError,
     SentenceSplitterError,
     TokenizerError,
+    WorkerError,
 )
 
 _MISUSES = (
@@ -48,7 +48,7 @@ def plain_endings() -> Generator[Ending, None, None]:
     except _MISUSES as problem:
         complain(str(problem))
         raise Exit(MISUSED) from None
-    except WorkerDiedError as problem:
+    except WorkerError as problem:
         complain(str(problem))
         raise Exit(FAILED) from None
     except BrokenPipeError:  # the reader has seen enough

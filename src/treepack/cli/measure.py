@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from treepack.cli.files import DocumentFile, collected_warnings, load
 from treepack.cli.flags import EncodingErrors
 from treepack.cli.output import complain_about, explain, progress
-from treepack.cli.work import map_in_order
 from treepack.config import PackConfig
 from treepack.document.source import Source
+from treepack.packing.work import map_in_order
 from treepack.report.census import Census, census
 from treepack.report.figures import Figures, figures
 from treepack.report.packings import packed, parsed

@@ -24,9 +24,9 @@ from treepack.cli.output import (
     write_bytes_to_stdout,
 )
 from treepack.cli.preview import preview
-from treepack.cli.work import map_in_order
 from treepack.config import PackConfig
 from treepack.display import counted
+from treepack.packing.work import map_in_order
 
 Form = Literal["lines", "table", "text"]
 

@@ -117,6 +117,10 @@ class Document:
 
         return find_references(self.without_gaps, self.clauses)
 
+    def __getstate__(self) -> dict[str, Any]:
+        """What travels to another process: all but the token index, which can be made again."""
+        return {name: value for name, value in vars(self).items() if name != "tokens"}
+
     def outline(self) -> str:
         """The section tree as text: a line for each section with its tokens and lines."""
         rows = [f"{self.source.name or 'document'} ({self.root.tokens} tokens)"]

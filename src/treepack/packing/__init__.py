@@ -2,11 +2,13 @@
 
 from treepack.packing.chunk import Chunk, OutlineChange, Reference, Segment, Skipped, TableSlice
 from treepack.packing.chunks import Chunks
-from treepack.packing.packer import Packer, pack, pack_many
+from treepack.packing.many import Failure, pack_many
+from treepack.packing.packer import Packer, pack
 
 __all__ = [
     "Chunk",
     "Chunks",
+    "Failure",
     "OutlineChange",
     "Packer",
     "Reference",

@@ -20,7 +20,8 @@ class Chunks(Sequence[Chunk]):
 
     Args:
         chunks: The chunks.
-        document: What they were cut from, for `report`; it is no part of their value.
+        document: What they were cut from, for `report`; it is no part of their value. To another
+            process they take its source only.
         config: How they were cut, for `report`.
     """
 
@@ -28,7 +29,7 @@ class Chunks(Sequence[Chunk]):
         self,
         chunks: Iterable[Chunk],
         *,
-        document: Document | None = None,
+        document: Document | Source | None = None,
         config: PackConfig | None = None,
     ) -> None:
         self._chunks = tuple(chunks)
@@ -58,6 +59,11 @@ class Chunks(Sequence[Chunk]):
 
     def __repr__(self) -> str:
         return f"<{len(self)} chunks, {sum(c.token_count for c in self)} tokens>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        document = self._document
+        source = document.source if isinstance(document, Document) else document
+        return {**vars(self), "_document": source}
 
     @property
     def outline_changes(self) -> tuple[OutlineChange, ...]:

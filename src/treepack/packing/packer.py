@@ -1,6 +1,6 @@
 """The whole way from a source to its chunks."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
@@ -114,15 +114,6 @@ def pack(
     if config is None and isinstance(source, Document):
         config = PackConfig(encoding=source.encoding)
     return Packer(config).pack(source, name=name, metadata=metadata)
-
-
-def pack_many(
-    sources: Iterable[str | Path | Source | Document], config: PackConfig | None = None
-) -> Iterator[Chunks]:
-    """Pack one document after the other, in order; see `pack`."""
-    packer = Packer(config)
-    for source in sources:
-        yield packer.pack(source)
 
 
 def _noting(changes: tuple[OutlineChange, ...], chunks: Iterator[Chunk]) -> Iterator[Chunk]:

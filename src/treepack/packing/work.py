@@ -8,20 +8,22 @@ from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Final, TypeVar
 
+from treepack.errors import WorkerError
+
 Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 IN_FLIGHT_PER_WORKER: Final = 16
 
 
-class WorkerDiedError(Exception):
-    """A worker process ended without a word, as when the system runs out of memory."""
-
-
 def map_in_order(
     function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
 ) -> Iterator[Result]:
-    """Give the results in the order of the tasks; only a few are in flight at any time."""
+    """Give the results in the order of the tasks; only a few are in flight at any time.
+
+    Raises:
+        WorkerError: A worker process ended without a word.
+    """
     if jobs == 1:
         yield from map(function, tasks)
         return
@@ -29,6 +31,7 @@ def map_in_order(
         jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_leave_interrupts_alone
     )
     waiting: deque[Future[Result]] = deque()
+    has_all = False
     try:
         for task in tasks:
             waiting.append(workers.submit(function, task))
@@ -36,11 +39,14 @@ def map_in_order(
                 yield waiting.popleft().result()
         while waiting:
             yield waiting.popleft().result()
+        has_all = True
     except BrokenProcessPool:
-        msg = "a worker process ended abruptly, perhaps for want of memory; try fewer --jobs"
-        raise WorkerDiedError(msg) from None
+        msg = "a worker process ended abruptly, perhaps for want of memory; try fewer jobs"
+        raise WorkerError(msg) from None
     finally:
-        workers.shutdown(cancel_futures=True)
+        # With all results at hand nothing is waited for: CPython 3.11 once slept here for ever, on a
+        # busy machine, because its manager thread had not seen that the pool was shut down.
+        workers.shutdown(wait=not has_all, cancel_futures=not has_all)
 
 
 def _leave_interrupts_alone() -> None:

@@ -1,0 +1,282 @@
+"""Treepack and its peers side by side: one run, one machine, one table.
+
+    pip install ".[all]" chonkie semantic-text-splitter semchunk numpy
+    python integration_tests/benchmarks/suite.py [--corpus DIR] [--rounds N] [--svg FILE] [--quick]
+
+CPU time (medians) as a ratio to one `encode_ordinary` pass of tiktoken over the same text in the
+same round. Documents go by turns: each function packs one before the next document comes, so that
+what else the machine does hits all of them alike. Limit: 512 tokens, no overlap.
+
+docling's HybridChunker is not among the peers: what it needs to count with tiktoken excludes the
+tiktoken that treepack needs.
+"""
+
+import argparse
+import statistics
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from importlib.util import find_spec
+from itertools import pairwise
+from pathlib import Path
+
+from peers import ENCODING, peers, versions
+from plot import bars
+from speed import MEGABYTE, PACK_A_FILE, concatenation, read_corpus, run_python, usual_corpus
+from workloads import extremes, hostile, large_documents, sample_of
+
+import treepack
+from treepack.tokens import token_counter, token_index
+from treepack.tokens.vocabulary import load_vocabulary
+
+CAP = 512
+FLOOR = "tiktoken, one pass"
+WITHOUT_NUMPY = 'import sys\nsys.modules["numpy"] = None\n'
+
+Work = Callable[[str], object]
+
+
+@dataclass(frozen=True)
+class Bound:
+    """A figure that was promised."""
+
+    name: str
+    figure: float
+    most: float
+
+    def __str__(self) -> str:
+        verdict = "holds" if self.figure <= self.most else "MISSED"
+        return f"| {self.name} | {self.figure:.2f} | {self.most} | {verdict} |"
+
+
+def main() -> None:
+    """Measure and print everything."""
+    parser = argparse.ArgumentParser(description="Measure treepack and its peers.")
+    parser.add_argument("--corpus", type=Path, default=usual_corpus())
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--svg", type=Path, help="where to draw the ratios")
+    parser.add_argument("--quick", action="store_true", help="2 MB of documents, no 50 MB document")
+    given = parser.parse_args()
+    if given.corpus is None:
+        sys.exit("no corpus: name a folder of markdown with --corpus")
+    texts = read_corpus(given.corpus)
+    print(f"treepack {treepack.__version__}, {versions()}\nPython {sys.version}\n")
+    documents = sample_of(texts, (2 if given.quick else 10) * MEGABYTE)
+    medians = print_ratios(documents, given.rounds)
+    if given.svg:
+        given.svg.write_text(bars(ratios(medians), "CPU time, one tiktoken pass = 1"))
+    bounds = [*core_bounds(medians), *phases(documents, given.rounds)]
+    bounds += growth(texts, [1, 10] if given.quick else [1, 10, 50])
+    bounds += shapes(documents, given.rounds)
+    bounds += hostile_times()
+    bounds += memory(texts)
+    bounds += processes(texts)
+    print("\n| bound | figure | at most | |\n|---|--:|--:|---|")
+    print(*bounds, sep="\n")
+
+
+def packings() -> Mapping[str, Work]:
+    """Treepack in its settings that matter for time."""
+    limits = {"max_tokens": CAP, "target_tokens": CAP}
+    settings = {
+        "treepack": treepack.PackConfig(**limits),
+        "treepack, no clauses": treepack.PackConfig(**limits, clauses=False),
+    }
+    if find_spec("splintr"):
+        fast = f"splintr:{ENCODING}"
+        settings["treepack[fast]"] = treepack.PackConfig(**limits, encoding=fast)
+        settings["treepack[fast], no clauses"] = treepack.PackConfig(
+            **limits, encoding=fast, clauses=False
+        )
+    return {name: partial(_pack, treepack.Packer(config)) for name, config in settings.items()}
+
+
+def print_ratios(documents: Sequence[str], rounds: int) -> Mapping[str, float]:
+    """Seconds of each splitter over all documents; the ratios are printed."""
+    works: dict[str, Work] = {FLOOR: load_vocabulary(ENCODING).encoding.encode_ordinary}
+    works.update(packings())
+    works.update(peers(CAP))
+    medians = by_turns(works, documents, rounds)
+    size = sum(len(text.encode()) for text in documents) / MEGABYTE
+    print(f"{len(documents)} documents, {size:.1f} MB, medians of {rounds} rounds\n")
+    print("| | seconds | MB/s | ratio |\n|---|--:|--:|--:|")
+    for name, ratio in sorted(ratios(medians).items(), key=lambda item: item[1]):
+        seconds = medians[name]
+        print(f"| {name} | {seconds:.2f} | {size / seconds:.1f} | {ratio:.2f} |", flush=True)
+    return medians
+
+
+def by_turns(works: Mapping[str, Work], documents: Sequence[str], rounds: int) -> dict[str, float]:
+    """Median CPU seconds of each function over all documents."""
+    seconds: dict[str, list[float]] = {name: [] for name in works}
+    for work in works.values():
+        work(documents[0][:1000])  # what is loaded by the first text
+    for _ in range(rounds):
+        spent = dict.fromkeys(works, 0.0)
+        for text in documents:
+            for name, work in works.items():
+                begun = time.process_time()
+                work(text)
+                spent[name] += time.process_time() - begun
+        for name, value in spent.items():
+            seconds[name].append(value)
+    return {name: statistics.median(values) for name, values in seconds.items()}
+
+
+def ratios(medians: Mapping[str, float]) -> dict[str, float]:
+    """Each figure to that of the tokenizer pass."""
+    return {name: value / medians[FLOOR] for name, value in medians.items()}
+
+
+def core_bounds(medians: Mapping[str, float]) -> list[Bound]:
+    """What was promised of the core, alone and against the peers."""
+    found = ratios(medians)
+    promised = {
+        "treepack, no clauses": 2.5,
+        "treepack": 3.0,
+        "treepack[fast], no clauses": 1.0,
+        "treepack[fast]": 1.4,
+    }
+    bounds = [
+        Bound(f"{name} to one pass", found[name], most)
+        for name, most in promised.items()
+        if name in found
+    ]
+    times = {
+        "semantic-text-splitter": 3,
+        "LlamaIndex markdown, sentences": 3,
+        "LangChain headers, recursive": 1.5,
+    }
+    bounds += [
+        Bound(f"treepack to {name}", found["treepack"] / found[name], round(1 / faster, 2))
+        for name, faster in times.items()
+        if name in found
+    ]
+    return bounds
+
+
+def phases(documents: Sequence[str], rounds: int) -> list[Bound]:
+    """Print the ratio of each phase; the adapters are held to their bounds."""
+    counter = token_counter(ENCODING)
+    works: dict[str, Work] = {
+        FLOOR: load_vocabulary(ENCODING).encoding.encode_ordinary,
+        "count (token index)": lambda text: token_index(text, counter),
+        "parse (count, blocks, tree)": treepack.parse,
+        "parse, clauses, references": _with_citations,
+        "pack": partial(_pack, treepack.Packer()),
+        "pack, records as JSON": lambda text: treepack.pack(treepack.Source(text)).to_jsonl(),
+    }
+    adapters = {"LangChain": 0.3, "LlamaIndex": 1.0}
+    if find_spec("langchain_text_splitters"):
+        works["LangChain"] = treepack.TreepackTextSplitter().split_text
+    if find_spec("llama_index"):
+        works["LlamaIndex"] = _node_parser()
+    medians = by_turns(works, documents, rounds)
+    print("\n| up to this phase | ratio |\n|---|--:|")
+    for name, ratio in ratios(medians).items():
+        print(f"| {name} | {ratio:.2f} |")
+    core = medians["pack"]
+    return [
+        Bound(f"{name} adapter above the core, to it", medians[name] / core - 1, most)
+        for name, most in adapters.items()
+        if name in medians
+    ]
+
+
+def growth(texts: Sequence[str], sizes: Sequence[int]) -> list[Bound]:
+    """Time for one document of each size to that for the size before."""
+    most = {10: 11.0, 50: 5.5}
+    seconds = {
+        size: once(treepack.pack, text)
+        for size, text in zip(sizes, large_documents(texts, sizes).values(), strict=True)
+    }
+    return [
+        Bound(f"{large} MB to {small} MB", seconds[large] / seconds[small], most[large])
+        for small, large in pairwise(sizes)
+    ]
+
+
+def shapes(documents: Sequence[str], rounds: int) -> list[Bound]:
+    """Time for each byte of extreme documents to that for real ones."""
+    per_byte = sum(once(treepack.pack, text) for text in documents) / sum(map(len, documents))
+    return [
+        Bound(
+            f"{name}, each byte to the corpus's",
+            statistics.median(once(treepack.pack, text) for _ in range(rounds))
+            / len(text)
+            / per_byte,
+            3,
+        )
+        for name, text in extremes().items()
+    ]
+
+
+def hostile_times() -> list[Bound]:
+    """Seconds for each megabyte of the worst hostile document; all must end."""
+    seconds = {
+        name: once(treepack.pack, text) / (len(text.encode()) / MEGABYTE)
+        for name, text in hostile().items()
+    }
+    worst = max(seconds, key=lambda name: seconds[name])
+    return [
+        Bound(f"hostile: seconds per MB, worst of {len(seconds)} ({worst})", seconds[worst], 2.5)
+    ]
+
+
+def memory(texts: Sequence[str]) -> list[Bound]:
+    """Bytes above the imports for each byte of a 10 MB document."""
+    with tempfile.TemporaryDirectory() as folder:
+        file = Path(folder) / "large.md"
+        file.write_text(concatenation(texts, 10 * MEGABYTE), encoding="utf-8")
+        size = file.stat().st_size
+        runs = {"without numpy": (WITHOUT_NUMPY, 15), "with numpy": ("", 8)}
+        found: list[Bound] = []
+        for name, (before, most) in runs.items():
+            imports, _, peak, _ = map(int, run_python(before + PACK_A_FILE, str(file)).split())
+            found.append(Bound(f"memory {name}, bytes per byte", (peak - imports) / size, most))
+    return found
+
+
+def processes(texts: Sequence[str]) -> list[Bound]:
+    """Seconds by the clock with two processes to one, 2,000 files."""
+    with tempfile.TemporaryDirectory() as folder:
+        files = [Path(folder) / f"{number}.md" for number in range(2000)]
+        for number, file in enumerate(files):
+            file.write_text(texts[number % len(texts)][:20_000], encoding="utf-8", newline="")
+        clock: dict[int, float] = {}
+        for jobs in (1, 2):
+            begun = time.perf_counter()
+            for _ in treepack.pack_many(files, jobs=jobs):
+                pass
+            clock[jobs] = time.perf_counter() - begun
+    return [Bound("two processes to one, by the clock", clock[2] / clock[1], round(1 / 1.7, 2))]
+
+
+def once(work: Work, text: str) -> float:
+    """CPU seconds of one call."""
+    begun = time.process_time()
+    work(text)
+    return time.process_time() - begun
+
+
+def _pack(packer: treepack.Packer, text: str) -> treepack.Chunks:
+    return packer.pack(treepack.Source(text))
+
+
+def _with_citations(text: str) -> object:
+    document = treepack.parse(text)
+    return document.clauses, document.references
+
+
+def _node_parser() -> Work:
+    from llama_index.core import Document  # noqa: PLC0415 - may be missing
+
+    parser = treepack.TreepackNodeParser()
+    return lambda text: parser.get_nodes_from_documents([Document(text=text)])
+
+
+if __name__ == "__main__":
+    main()

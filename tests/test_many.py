@@ -1,0 +1,107 @@
+"""Many documents give, in order, what each gives alone, in one process or several."""
+
+import pickle
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from strategies import documents
+
+from treepack import (
+    Chunks,
+    Document,
+    Failure,
+    PackConfig,
+    Source,
+    SourceError,
+    WorkerError,
+    pack,
+    pack_many,
+    parse,
+)
+
+SMALL = PackConfig(max_tokens=64, target_tokens=32, min_tokens=0)
+GUIDE = "# Guide\n\n" + "Turn the valve by hand until it is shut. " * 12 + "\n\n## End\n\nDone.\n"
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_any_kind_of_source_gives_what_it_gives_alone(tmp_path: Path, jobs: int) -> None:
+    path = tmp_path / "guide.md"
+    path.write_text(GUIDE, encoding="utf-8")
+    parsed = parse(GUIDE, name="parsed.md")
+    pack(parsed, SMALL)  # now it has its token index
+    sources: list[str | Path | Source | Document] = [GUIDE, path, Source(GUIDE, "given.md"), parsed]
+
+    packed = list(pack_many(sources, SMALL, jobs=jobs))
+
+    assert packed == [pack(source, SMALL) for source in sources]
+    assert [len(chunks) > 1 for chunks in packed] == [True] * 4
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_document_that_cannot_be_packed_is_a_failure_in_its_place(
+    tmp_path: Path, jobs: int
+) -> None:
+    missing = tmp_path / "missing.md"
+
+    first, second, third = pack_many(["One.", missing, "Two."], jobs=jobs, on_error="failure")
+
+    assert isinstance(first, Chunks)
+    assert isinstance(third, Chunks)
+    assert isinstance(second, Failure)
+    assert second.source == missing
+    assert isinstance(second.error, SourceError)
+    assert str(missing) in str(second.error)
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_error_ends_everything_if_nothing_else_is_said(tmp_path: Path, jobs: int) -> None:
+    packed = pack_many(["One.", tmp_path / "missing.md", "Two."], jobs=jobs)
+
+    assert [chunk.text for chunk in next(packed)] == ["One."]
+    with pytest.raises(SourceError, match=r"missing\.md"):
+        next(packed)
+
+
+def test_sources_are_asked_for_one_by_one() -> None:
+    asked: list[int] = []
+
+    def sources() -> Iterator[str]:
+        for number in range(9):
+            asked.append(number)
+            yield f"Text {number}."
+
+    packed = pack_many(sources())
+
+    assert asked == []
+    next(packed)
+    assert asked == [0]
+
+
+def test_configuration_that_cannot_travel_is_refused_at_once() -> None:
+    config = PackConfig(encoding=lambda text: len(text))  # noqa: PLW0108 - what people write
+
+    with pytest.raises(WorkerError, match=r"jobs=2 .* top level of a module, or jobs=1"):
+        pack_many(["One."], config, jobs=2)
+
+    assert len(list(pack_many(["One."], config))) == 1
+
+
+def test_chunks_of_another_process_still_know_what_they_were_cut_from() -> None:
+    pytest.importorskip("jinja2")
+    (chunks, _) = pack_many([Source(GUIDE, "guide.md"), "Text."], SMALL, jobs=2)
+
+    assert chunks.report() == pack(Source(GUIDE, "guide.md"), SMALL).report()
+
+
+@settings(max_examples=20, deadline=None)
+@given(text=documents())
+def test_documents_and_chunks_travel_whole(text: str) -> None:
+    document = parse(text, name="doc.md")
+    chunks = pack(document, SMALL)
+
+    assert pickle.loads(pickle.dumps(chunks)) == chunks  # noqa: S301 - our own
+    arrived = pickle.loads(pickle.dumps(document))  # noqa: S301 - our own
+    assert arrived == document
+    assert pack(arrived, SMALL) == chunks
