@@ -44,8 +44,8 @@ def map_in_order(
         msg = "a worker process ended abruptly, perhaps for want of memory; try fewer jobs"
         raise WorkerError(msg) from None
     finally:
-        # With all results at hand nothing is waited for: CPython 3.11 once slept here for ever, on a
-        # busy machine, because its manager thread had not seen that the pool was shut down.
+        # With all results at hand nothing is waited for: CPython 3.11 once slept here for ever, its
+        # manager thread not having seen that the pool was shut down.
         workers.shutdown(wait=not has_all, cancel_futures=not has_all)
 
 
