@@ -15,8 +15,16 @@ from treepack.document.blocks import Table
 from treepack.document.clause_number import ClauseNumber
 from treepack.document.clause_words import CITED_BY_NUMBER, DIVISIONS, ClauseKind
 from treepack.document.labels import Label, LabelItem, labels_of
-from treepack.document.numbering import heading_numbers
-from treepack.document.open_clauses import OpenClause, cited_number, is_prefix, is_sibling
+from treepack.document.notes import split_notes
+from treepack.document.numbering import heading_numbers, number_value
+from treepack.document.open_clauses import (
+    MISSING,
+    OpenClause,
+    cited_number,
+    is_counted,
+    is_prefix,
+    is_sibling,
+)
 from treepack.document.requirement_tables import requirement_rows
 from treepack.document.sequences import Reading, first_reading, goes_on, readings, wrapper_of
 
@@ -72,6 +80,8 @@ _COLLECTIONS: Final = {
 }
 # Headings of these kinds do not say that a text is legal; numbered steps below may be a how-to's.
 _UNSPOKEN: Final = frozenset({"decimal", "letter", "roman"})
+_PLACES: Final = frozenset({*DIVISIONS, "annex"})
+_FIRST_PARTS: Final = frozenset({"0", "1", "01"})
 _LOOK_AHEAD: Final = 40  # labels; a list of romans that is longer inside is not looked through
 
 
@@ -89,6 +99,7 @@ class _Walk:
         self.ends: list[int] = []
         self.open: list[OpenClause] = []
         self.own_end = 0  # where the own content of the section at hand ends
+        self.notes_end = 0  # where the last notes end; behind begins the text that calls the next
         sections = [section for section in self.root.walk() if section.heading]
         titles = [section.heading.text for section in sections if section.heading]
         self.numbers = {
@@ -123,10 +134,14 @@ class _Walk:
                 self._open_heading(number, section)
             collection = _COLLECTIONS.get(section.heading.text.casefold(), "")
         self.own_end = section.sections[0].start if section.sections else section.end
-        labels = list(labels_of(self.text, section.blocks, self.own_end))
+        found = list(labels_of(self.text, section.blocks, self.own_end))
+        labels, notes = split_notes(self.text, found, self.notes_end)
         for at, label in enumerate(labels):
             following = labels[at + 1 : at + 1 + _LOOK_AHEAD]
             self._label(label, following, section, collection)
+        if notes is not None:
+            self._close_text(len(self.open), notes)
+            self.notes_end = self.own_end
 
     # ---------------------------------------------------------------- one label
 
@@ -144,7 +159,7 @@ class _Walk:
         elif label.number.is_relative:
             self._relative(label, following, section, collection)
         elif label.number.kind == "decimal":
-            self._decimal(label, section)
+            self._decimal(label, following, section)
         else:
             self._named(label, section)
 
@@ -161,25 +176,50 @@ class _Walk:
             return False
         return entry.number.rank >= rank
 
-    def _decimal(self, label: Label, section: "Section") -> None:
+    def _decimal(
+        self, label: Label, following: Sequence[LabelItem], section: "Section"
+    ) -> None:
         """``5.1.2`` in a text: below the clause whose number it goes on from."""
         parts = label.number.parts
         at = len(self.open)
         while at and not self.open[at - 1].is_heading:
-            above = self.open[at - 1].number.parts
-            if above == parts:
+            above = self.open[at - 1].number
+            if above.parts == parts:
                 self._close(at, label.start)
                 return  # the label again, as converters repeat it
             if is_prefix(self.open[at - 1], parts):
                 break
             at -= 1
-        is_below = any(is_prefix(entry, parts) for entry in self.open)
-        closed = self.open[at:]
-        is_next = any(is_sibling(entry.number.parts, parts) for entry in closed)
-        if not (is_below or is_next or parts[-1] in {"0", "1", "01"}):
-            return
+        if not any(is_prefix(entry, parts) for entry in self.open):
+            closed = self.open[at:]
+            before = next((n for n, e in enumerate(closed) if is_sibling(e.number.parts, parts)), -1)
+            if before < 0 and not self._may_begin_decimals(parts, closed, following):
+                return
+            at = at + before if before >= 0 else self._below_division(at)
         self._close(at, label.start)
         self._push(label, section)
+
+    def _may_begin_decimals(
+        self, parts: tuple[str, ...], closed: Sequence[OpenClause], following: Sequence[LabelItem]
+    ) -> bool:
+        """Whether ``3.1`` begins decimals anew: not where it breaks off "1." before its "2."."""
+        if parts[-1] not in _FIRST_PARTS:
+            return False
+        broken = next((e.reading for e in reversed(closed) if is_counted(e)), None)
+        if broken is None:
+            return True
+        wrapper, value = broken.wrapper, number_value(parts[0])[0]
+        is_near = 0 < value - broken.value <= MISSING + 1
+        return is_near and not any(
+            other.number.parts == (parts[0],)
+            for other in following
+            if isinstance(other, Label) and wrapper_of(other.number) == wrapper
+        )
+
+    def _below_division(self, at: int) -> int:
+        """A place in the stack, or behind the last division or annex that a text has begun."""
+        places = range(len(self.open), at, -1)
+        return next((n for n in places if self.open[n - 1].number.kind in _PLACES), at)
 
     def _relative(
         self,
@@ -307,7 +347,7 @@ class _Walk:
         self.found.append((label.start, cited, path, number.kind, section.id, parent))
         self.ends.append(label.start)
         base = cited if number.kind == "annex" else above.base if above else ""
-        is_root = above is None or above.number.kind in {*DIVISIONS, "annex"}
+        is_root = above is None or above.number.kind in _PLACES
         self.open.append(
             OpenClause(
                 place,
@@ -328,8 +368,12 @@ class _Walk:
         while at and self.open[at - 1].limit <= start:
             at -= 1
         # A clause of a text ends with its section's own content, whatever is below.
+        self._close_text(at, start)
+
+    def _close_text(self, at: int, offset: int) -> None:
+        """Close the clauses that a text began, and all from a place in the stack on."""
         first_text = next((n for n, entry in enumerate(self.open) if not entry.is_heading), at)
-        self._close(min(at, first_text), start)
+        self._close(min(at, first_text), offset)
 
     def _close(self, at: int, offset: int) -> None:
         """Close the open clauses from a place in the stack on."""
