@@ -15,6 +15,7 @@ from treepack.document.blocks import Table
 from treepack.document.clause_number import ClauseNumber
 from treepack.document.clause_words import CITED_BY_NUMBER, DIVISIONS, ClauseKind
 from treepack.document.labels import Label, LabelItem, labels_of
+from treepack.document.lookahead import begins_decimals, begins_romans, is_to_come
 from treepack.document.notes import split_notes
 from treepack.document.numbering import heading_numbers, number_value
 from treepack.document.open_clauses import (
@@ -63,12 +64,18 @@ def find_clauses(document: "Document") -> tuple[Clause, ...]:
 
 def clause_at(clauses: Sequence[Clause], start: int, end: int) -> Clause | None:
     """The deepest clause that holds all of a span, by bisection."""
+    at = place_at(clauses, start, end)
+    return None if at is None else clauses[at]
+
+
+def place_at(clauses: Sequence[Clause], start: int, end: int) -> int | None:
+    """The place, among all clauses, of the deepest one that holds all of a span."""
     at: int | None = bisect_right(clauses, start, key=attrgetter("start")) - 1
     if at == -1:
         return None
     while at is not None and clauses[at].end < end:
         at = clauses[at].parent
-    return None if at is None else clauses[at]
+    return at
 
 
 # Plural headings that lend their word to the numbers below them.
@@ -176,9 +183,7 @@ class _Walk:
             return False
         return entry.number.rank >= rank
 
-    def _decimal(
-        self, label: Label, following: Sequence[LabelItem], section: "Section"
-    ) -> None:
+    def _decimal(self, label: Label, following: Sequence[LabelItem], section: "Section") -> None:
         """``5.1.2`` in a text: below the clause whose number it goes on from."""
         parts = label.number.parts
         at = len(self.open)
@@ -192,7 +197,9 @@ class _Walk:
             at -= 1
         if not any(is_prefix(entry, parts) for entry in self.open):
             closed = self.open[at:]
-            before = next((n for n, e in enumerate(closed) if is_sibling(e.number.parts, parts)), -1)
+            before = next(
+                (n for n, e in enumerate(closed) if is_sibling(e.number.parts, parts)), -1
+            )
             if before < 0 and not self._may_begin_decimals(parts, closed, following):
                 return
             at = at + before if before >= 0 else self._below_division(at)
@@ -210,11 +217,7 @@ class _Walk:
             return True
         wrapper, value = broken.wrapper, number_value(parts[0])[0]
         is_near = 0 < value - broken.value <= MISSING + 1
-        return is_near and not any(
-            other.number.parts == (parts[0],)
-            for other in following
-            if isinstance(other, Label) and wrapper_of(other.number) == wrapper
-        )
+        return is_near and not is_to_come(parts[0], wrapper, following)
 
     def _below_division(self, at: int) -> int:
         """A place in the stack, or behind the last division or annex that a text has begun."""
@@ -264,25 +267,11 @@ class _Walk:
                 continue
             for reading in options:
                 step = goes_on(entry.reading, reading)
-                if step == "next" and not self._is_roman_first(reading, label, following):
+                if step == "next" and not begins_romans(reading, label, following):
                     return at, reading
                 if step == "later" and later is None and reading.value != 1:
                     later = (at, reading)
         return later if first_reading(label.number, wrapper) is None else None
-
-    def _is_roman_first(
-        self, reading: Reading, label: Label, following: Sequence[LabelItem]
-    ) -> bool:
-        """Whether ``(i)`` after ``(h)`` begins a list of romans: the next one is ``(ii)``."""
-        if reading.scheme != "letter" or label.number.parts[0].casefold() != "i":
-            return False
-        wrapper = wrapper_of(label.number)
-        parts = (
-            other.number.parts[0].casefold()
-            for other in following
-            if isinstance(other, Label) and wrapper_of(other.number) == wrapper
-        )
-        return next((part for part in parts if part in {"ii", "j"}), "") == "ii"
 
     def _restarted(self, first: Reading, depth: int, top: int) -> int:
         """Where a numbering that begins again stood before; the top of the stack if nowhere."""
@@ -305,7 +294,7 @@ class _Walk:
         self, label: Label, following: Sequence[LabelItem], top: int, collection: str
     ) -> bool:
         """Whether a new numbering may begin here: in legal text, not in a list of steps to do."""
-        if collection or _has_decimals(label, following):
+        if collection or begins_decimals(label, following):
             return True
         # What the numbering stands in, points apart: their steps are no more legal than it is.
         at = top - 1
@@ -392,16 +381,3 @@ class _Walk:
             place = above.place if above else None
             self.found.append((start, number.label, path, number.kind, section.id, place))
             self.ends.append(end)
-
-
-def _has_decimals(label: Label, following: Sequence[LabelItem]) -> bool:
-    """Whether the next label is the first below this one: "1.1" behind "1. Definitions"."""
-    if label.number.kind != "paragraph" or not following:
-        return False
-    if not isinstance(following[0], Label):
-        return False
-    number = following[0].number
-    return number.kind == "decimal" and number.parts[:2] in {
-        (label.number.parts[0], "1"),
-        (label.number.parts[0], "01"),
-    }

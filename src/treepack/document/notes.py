@@ -7,7 +7,7 @@ that cites no paragraph: ``risk assessments (1);``.
 
 import re
 from collections.abc import Sequence
-from typing import Final, TypeGuard
+from typing import Final
 
 from treepack.document.clause_words import KIND_OF_WORD, SUB_UNITS, word_set
 from treepack.document.labels import Label, LabelItem
@@ -15,16 +15,18 @@ from treepack.document.labels import Label, LabelItem
 _NOTE: Final = re.compile(r"\(\d{1,3}\)[ \u00a0\t]{2}")
 _CALL: Final = re.compile(r"(?P<word>[^\W\d_]+)[^\w\s()]{0,2}[ \u00a0]?\((?P<number>\d{1,3})\)")
 _LONE_CALL: Final = re.compile(r"\(\d{1,3}\)[ \u00a0\t]*(?:[\r\n]|$)")
-_CITING: Final = frozenset({
-    *SUB_UNITS,
-    *KIND_OF_WORD,
-    *word_set(
-        """
+_CITING: Final = frozenset(
+    {
+        *SUB_UNITS,
+        *KIND_OF_WORD,
+        *word_set(
+            """
         paragraphs subparagraphs subsections points sections articles clauses subclause subclauses
         rules regulations and or to und oder bis et ou y o
         """
-    ),
-})
+        ),
+    }
+)
 """Words that make a number in brackets behind them a citation, not the call of a note."""
 
 
@@ -47,10 +49,12 @@ def split_notes(
     first = notes[0].start
     kept = list(labels[: -len(notes)])
     uncalled = {note.number.parts[0] for note in notes} - _called(text, start, first)
-    lone = [label for label in kept if _is_lone_call(text, label)]
-    if uncalled != {label.number.parts[0] for label in lone if uncalled}:
+    if not uncalled:
+        return kept, first
+    lone = [label for label in kept if isinstance(label, Label) and _is_lone_call(text, label)]
+    if uncalled != {label.number.parts[0] for label in lone}:
         return list(labels), None
-    return [label for label in kept if not (uncalled and label in lone)], first
+    return [label for label in kept if label not in lone], first
 
 
 def _trailing_notes(text: str, labels: Sequence[LabelItem]) -> list[Label]:
@@ -64,9 +68,9 @@ def _trailing_notes(text: str, labels: Sequence[LabelItem]) -> list[Label]:
     return notes if [note.number.parts[0] for note in notes] == counted else []
 
 
-def _is_lone_call(text: str, label: LabelItem) -> TypeGuard[Label]:
+def _is_lone_call(text: str, label: Label) -> bool:
     """Whether ``(1)`` stands in a paragraph of its own, as a point's label or a note's call may."""
-    return isinstance(label, Label) and _LONE_CALL.match(text, label.start) is not None
+    return _LONE_CALL.match(text, label.start) is not None
 
 
 def _called(text: str, start: int, end: int) -> set[str]:

@@ -45,12 +45,13 @@ def cited_number(
         before = f"{collection} " if collection else ""
         return f"{above.cited}({bare})" if above else before + bare
     label = _capitalized(number.label)
+    if "第" in label:
+        return label
     if above and above.base and number.kind != "annex":
         return f"{above.base} {label}"
-    is_own = number.label.startswith("§") or "第" in number.label
     is_division = number.kind == "section" and has_articles
-    if number.kind in CITED_BY_NUMBER and not is_division and not is_own:
-        return number.label.partition(" ")[2] or number.label
+    if number.kind in CITED_BY_NUMBER and not is_division and not label.startswith("§"):
+        return label.partition(" ")[2] or label
     return label
 
 

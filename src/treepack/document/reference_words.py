@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import Final
 
-from treepack.document.clause_words import KIND_OF_WORD, ClauseKind, word_set
+from treepack.document.clause_words import DIVISIONS, KIND_OF_WORD, ClauseKind, word_set
 
 # What a word of law is called where several are cited.
 _PLURALS: Final[dict[str, str]] = {
@@ -197,6 +197,43 @@ def other_document_pattern() -> re.Pattern[str]:
     )
 
 
+_OF: Final = r"\s{1,4}(?:of|in|to|des|der|von|zu|de|del|du)\s{1,4}"
+_SCOPES: Final = "|".join(
+    word
+    for word, kind in KIND_OF_REFERENCE.items()
+    if kind in {*DIVISIONS, "annex"} and word not in _NO_REFERENCES
+)
+_SCOPE: Final = (
+    rf"(?P<word>(?i:{_SCOPES}))\s{{1,4}}(?P<number>[IVXLC]{{1,7}}|[A-Z]|\d{{1,3}}[a-z]?)(?!\w)"
+)
+
+
+@cache
+def scope_behind_pattern() -> re.Pattern[str]:
+    """The annex or division that a citation names last: ``Section 2 of Chapter III``."""
+    return re.compile(rf"(?:\s{{1,4}}to\s\d{{1,3}})?,?{_OF}{_SCOPE}")
+
+
+@cache
+def scope_before_pattern() -> re.Pattern[str]:
+    """The annex or division that a citation names first: ``Chapter III, Section 2``."""
+    return re.compile(rf"(?<!\w){_SCOPE},?\s{{1,4}}$")
+
+
+@cache
+def owner_pattern() -> re.Pattern[str]:
+    """What a paragraph is said to be one of: ``paragraph 2 of Article 5``."""
+    owners = "|".join(
+        re.escape(word)
+        for word, kind in KIND_OF_REFERENCE.items()
+        if kind in {"article", "section", "clause", "rule", "annex"}
+    )
+    return re.compile(
+        rf"{_OF}(?:the\s{{1,4}})?(?P<word>(?i:{owners})\.?)\s{{0,4}}(?P<number>{_NUMBER})",
+        re.VERBOSE,
+    )
+
+
 DOCUMENT_BEFORE: Final = re.compile(
     r"(?:\bRFC\s?\d{3,5}|\bISO[\w/ :.-]{0,20}\d|\[[A-Z][\w.-]{1,30}\]|\{\{[^{}]{1,40}\}\}"
     r"|\b(?:TFEU|TEU)),?\s+\(?$"
@@ -205,7 +242,6 @@ DOCUMENT_BEFORE: Final = re.compile(
 YEAR: Final = re.compile(r"(?:19|20)\d\d")
 OTHER_FILE: Final = re.compile(r"\]\([^#()\s]")
 """A link to another file around a reference."""
-OWN_SECTION: Final = re.compile(r"\s+(?:of|des|von|de)\s+(?:Art|Section|Clause|§)")
 _PREPOSITION: Final = re.compile(r"^(?:of|in|to|from|under|des|der|dem|den)\s+(?:the\s+)?")
 _GENITIVE: Final = re.compile(r"e?s$")
 

@@ -20,8 +20,9 @@ from treepack.document.blocks import (
     MathBlock,
     children,
 )
-from treepack.document.clause_walk import Clause, clause_at
-from treepack.document.clause_words import DIVISIONS
+from treepack.document.cited_clauses import CitedClauses, Scope
+from treepack.document.clause_walk import Clause, place_at
+from treepack.document.clause_words import DIVISIONS, ClauseKind
 from treepack.document.targets import Targets
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class _Finder:
         self.text = document.source.text
         self.clauses = clauses
         self.targets = Targets(document, clauses)
+        self.cited = CitedClauses(clauses)
         self.pattern = words.reference_pattern()
         self.literal = sorted(_literal_spans(document))
         # What the document calls itself.
@@ -128,10 +130,10 @@ class _Finder:
         elif match["kramdown"]:
             yield self._link(match, match["kramdown"])
         elif match["chinese"]:
-            number, section = self.targets.clause(None, words.cited(match[0]))
             if not self._is_label(match.start()):
-                target = number or words.cited(match[0])
-                yield self._made(match.start(), match.end(), "clause", target, section)
+                cited = words.cited(match[0])
+                number, section = self._clause(None, cited, match)
+                yield self._made(match.start(), match.end(), "clause", number or cited, section)
         elif match["table_word"]:
             yield from self._captioned(match, "table")
         elif match["figure_word"]:
@@ -187,20 +189,46 @@ class _Finder:
                 yield self._made(start, end, "external", words.named(word, cited), None)
                 continue
             if kind == "paragraph" and "." not in cited:
-                cited = self._article(match) + f"({cited.partition('(')[0]})" + _steps(cited)
-            number_found, section = self.targets.clause(kind, cited)
+                cited = self._owner(match) + f"({cited.partition('(')[0]})" + _steps(cited)
+            number_found, section = self._clause(kind, cited, match)
             reference_kind: ReferenceKind = "annex" if kind == "annex" else "clause"
             target = number_found or words.named("" if kind == "paragraph" else word, cited)
             yield self._made(start, end, reference_kind, target, section)
 
-    def _article(self, match: "re.Match[str]") -> str:
-        """The number of the article (or dotted clause) around a reference to its paragraph."""
-        if words.OWN_SECTION.match(self.text, match.end()):
-            return ""
-        clause = clause_at(self.clauses, match.start(), match.end())
-        while clause is not None and clause.kind in {"paragraph", "letter", "roman"}:
-            clause = None if clause.parent is None else self.clauses[clause.parent]
-        return clause.number if clause is not None and clause.kind not in DIVISIONS else ""
+    def _clause(
+        self, kind: ClauseKind | None, cited: str, match: "re.Match[str]"
+    ) -> tuple[str | None, str | None]:
+        """The clause that a citation names: (its number, if it is known itself; its section)."""
+        place, is_itself = self.cited.find(kind, cited, lambda: self._scope(match))
+        if place is None:
+            return None, None
+        clause = self.clauses[place]
+        return (clause.number if is_itself else None), clause.section_id
+
+    def _scope(self, match: "re.Match[str]") -> Scope:
+        """The clause that a citation names around what it cites; without, those around itself."""
+        named = words.scope_behind_pattern().match(self.text, match.end())
+        if named is None:
+            before = self.text[max(0, match.start() - _LOOK_BACK) : match.start()]
+            named = words.scope_before_pattern().search(before)
+        around = self.cited.around(place_at(self.clauses, match.start(), match.end()))
+        if named is None:
+            return Scope(around)
+        kind = words.KIND_OF_REFERENCE[words.folded(named["word"])]
+        place, is_itself = self.cited.find(kind, named["number"], lambda: Scope(around))
+        return Scope((place,) if place is not None and is_itself else (), is_named=True)
+
+    def _owner(self, match: "re.Match[str]") -> str:
+        """The number of what a paragraph is one of: named behind it, or the article around."""
+        if named := words.owner_pattern().match(self.text, match.end()):
+            kind = words.KIND_OF_REFERENCE[words.folded(named["word"])]
+            number, _ = self._clause(kind, words.cited(named["number"]), named)
+            return number or words.named(words.folded(named["word"]), words.cited(named["number"]))
+        place = place_at(self.clauses, match.start(), match.end())
+        while place is not None and self.clauses[place].kind in {"paragraph", "letter", "roman"}:
+            place = self.clauses[place].parent
+        is_owner = place is not None and self.clauses[place].kind not in DIVISIONS
+        return self.clauses[place].number if place is not None and is_owner else ""
 
     def _made(
         self, start: int, end: int, kind: ReferenceKind, target: str, section: str | None
