@@ -189,11 +189,27 @@ class _Finder:
                 yield self._made(start, end, "external", words.named(word, cited), None)
                 continue
             if kind == "paragraph" and "." not in cited:
-                cited = self._owner(match) + f"({cited.partition('(')[0]})" + _steps(cited)
-            number_found, section = self._clause(kind, cited, match)
+                target, section = self._paragraph(cited, match)
+            else:
+                known, section = self._clause(kind, cited, match)
+                target = known or words.named("" if kind == "paragraph" else word, cited)
             reference_kind: ReferenceKind = "annex" if kind == "annex" else "clause"
-            target = number_found or words.named("" if kind == "paragraph" else word, cited)
             yield self._made(start, end, reference_kind, target, section)
+
+    def _paragraph(self, cited: str, match: "re.Match[str]") -> tuple[str, str | None]:
+        """What ``paragraph 2`` cites: one of the article around, or a clause of a standard.
+
+        Where clauses have dotted numbers, "paragraph 7" is the clause 7 that 7.1 belongs to.
+        """
+        owner = self._owner(match)
+        step, bracket, steps = cited.partition("(")
+        own = f"{owner}({step}){bracket}{steps}"
+        is_whole = words.OF_THIS_DOCUMENT.match(self.text, match.end()) is not None
+        known, section = (None, None) if is_whole else self._clause("paragraph", own, match)
+        if known is None and (is_whole or "." in owner):
+            known, section = self._clause("paragraph", cited, match)
+            return known or cited, section
+        return known or own, section
 
     def _clause(
         self, kind: ClauseKind | None, cited: str, match: "re.Match[str]"
@@ -263,12 +279,6 @@ _LONGEST_LEAD: Final = 200  # of anchors and marks before a label
 def _is_inside(offset: int, spans: Sequence[tuple[int, int]]) -> bool:
     at = bisect_right(spans, offset, key=itemgetter(0)) - 1
     return at >= 0 and offset < spans[at][1]
-
-
-def _steps(cited: str) -> str:
-    """The bracketed steps behind a number."""
-    _, bracket, steps = cited.partition("(")
-    return bracket + steps
 
 
 def _literal_spans(document: "Document") -> Iterator[tuple[int, int]]:
