@@ -27,7 +27,8 @@ def main() -> None:
     figures += outline_figures(corpus)
     figures += rfc_references(corpus)
     for figure in figures:
-        lines = [figure.line(), *(f"    {miss}" for miss in figure.misses[: arguments.misses])]
+        details = [*figure.notes, *figure.misses[: arguments.misses]]
+        lines = [figure.line(), *(f"    {detail}" for detail in details)]
         sys.stdout.write("\n".join(lines) + "\n")
 
 

@@ -10,7 +10,7 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -36,6 +36,7 @@ class Figure:
         recall: Share of the expected that is found.
         expected: How many are expected.
         misses: Some that are wrong or missing.
+        notes: What a reader of the figure must know; printed with it.
     """
 
     name: str
@@ -43,6 +44,7 @@ class Figure:
     recall: float
     expected: int
     misses: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def line(self) -> str:
         """The figures on one line."""
@@ -88,6 +90,8 @@ def asvs(corpus: Path) -> list[Figure]:
 _PARAGRAPH = re.compile(r"(\d+)\.(?:\xa0|$)")
 _DECIMAL = re.compile(r"(\d+(?:\.\d+)+)\.$")
 _POINT = re.compile(r"\((\d+|[a-z]{1,5})\)$")
+_PART = re.compile(r"((?:Part|Section) [A-Z])(?:\.|$)")
+_TABLE_ID = re.compile(r"\d+\.\d+$")
 
 
 def eu_points(text: str) -> Iterator[str]:
@@ -101,18 +105,21 @@ def eu_points(text: str) -> Iterator[str]:
     labels = [
         line
         for line in lines
-        if _PARAGRAPH.match(line) or _DECIMAL.match(line) or _POINT.match(line)
+        if _PARAGRAPH.match(line) or _DECIMAL.match(line) or _POINT.match(line) or _PART.match(line)
     ]
-    number = decimal = point = letter = before = ""
+    part = number = decimal = point = letter = before = ""
     for at, line in enumerate(labels):
         if line == before and len(line) < 12:
             continue
         before = line
-        if match := _DECIMAL.match(line):
+        if match := _PART.match(line):
+            part, number, decimal, point, letter = f" {match[1]}", "", "", "", ""
+            yield part
+        elif match := _DECIMAL.match(line):
             decimal, letter = match[1], ""
             yield decimal
         elif match := _PARAGRAPH.match(line):
-            number, decimal, point, letter = f"({match[1]})", "", "", ""
+            number, decimal, point, letter = f"{part}({match[1]})", "", "", ""
             yield number
         elif (match := _POINT.match(line)) and match[1].isdigit():
             point, letter = f"({match[1]})", ""
@@ -149,12 +156,34 @@ def eu(corpus: Path, name: str) -> list[Figure]:
         wanted = [key for key in points if is_part(key[0])]
         if wanted:
             ours = [key for key in below if is_part(key[0])]
-            figures.append(compare(f"EU {name}: points{where}", wanted, ours))
+            figure = compare(f"EU {name}: points{where}", wanted, ours)
+            figures.append(replace(figure, notes=table_ids(truth["articles"], wanted, ours)))
     if recitals := truth.get("recitals"):
         found = [c.number for c in clauses if c.number.startswith("Recital ")]
         expected = [f"Recital {item['recital_number']}" for item in recitals]
         figures.append(compare(f"EU {name}: recitals", expected, found))
     return figures
+
+
+def table_ids(
+    articles: list[dict[str, str]], wanted: list[tuple[str, str]], ours: list[tuple[str, str]]
+) -> tuple[str, ...]:
+    """Numbers that are no points of the text but stand in its tables, and which way they count.
+
+    Extraction printed each cell of the tables of UN R155 as a paragraph. Their ids, such as 1.1,
+    have no dot behind them and so are not in the truth; the numbers of their group headings, such
+    as 4.3.1., have one.
+    """
+    texts = {str(item["number"]): item["text"].split("\n\n") for item in articles}
+    extra, absent = Counter(ours) - Counter(wanted), Counter(wanted) - Counter(ours)
+    ids = [key for key in extra.elements() if _TABLE_ID.match(key[1]) and key[1] in texts[key[0]]]
+    heads = [key for key in absent.elements() if _DECIMAL.match(f"{key[1]}.")]
+    notes: list[str] = []
+    for what, keys in (("ids of table rows, found", ids), ("table headings, not found", heads)):
+        for number in dict.fromkeys(number for number, _ in keys):
+            points = [point for top, point in keys if top == number]
+            notes.append(f"{what} in {number} ({len(points)}): {' '.join(points)}")
+    return tuple(notes)
 
 
 def _is_annex(number: str) -> bool:
@@ -172,7 +201,7 @@ def _below(clauses: tuple[Clause, ...]) -> Iterator[tuple[str, str]]:
         top = clauses[parent].number
         point = (
             clause.number.removeprefix(top)
-            if clause.path[-1][0] == "(" or (clause.number.startswith(f"{top}("))
+            if clause.path[-1][0] == "(" or clause.number.startswith((f"{top}(", f"{top} "))
             else clause.number
         )
         if point.startswith(".") or re.match(r"\d", point):

@@ -249,6 +249,102 @@ def test_a_paragraph_is_one_of_the_article_around() -> None:
     assert (reference.text, reference.target) == ("paragraph 1", "4(1)")
 
 
+ACT = """\
+# CHAPTER I
+
+## SECTION 2
+
+### Article 2
+
+1. Text. HERE
+
+2. Text.
+
+# CHAPTER III
+
+## SECTION 2
+
+### Article 6
+
+1. Text. INSIDE
+
+# ANNEX I
+
+Section A. Laws
+
+1. Text. ANNEXED
+
+Section C. More laws
+
+# ANNEX VIII
+
+Section A. Data
+
+1. Text.
+"""
+
+
+def resolved(sentence: str, place: str = "HERE") -> list[tuple[str, str]]:
+    """Target of each reference in the act above, and where the clause begins that it stands for."""
+    text = ACT.replace(place, sentence)
+    document = parse(text)
+    clauses = find_clauses(document)
+    sections = {s.id: text[s.start :].split("\n")[0].strip("# ") for s in document.root.walk()}
+    return [
+        (r.target, sections.get(r.section_id or "", "")) for r in find_references(document, clauses)
+    ]
+
+
+def test_sections_are_looked_up_in_the_chapter_around_or_named() -> None:
+    text = ACT.replace("HERE", "As Section 2 says.").replace("INSIDE", "As Section 2 says.")
+    document = parse(text)
+    starts = {section.id: section.start for section in document.root.walk()}
+    found = [starts[r.section_id or ""] for r in find_references(document, document.clauses)]
+    first = text.index("## SECTION 2")
+    assert found == [first, text.index("## SECTION 2", first + 1)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "target"),
+    [
+        ("Section A of Annex I", "Annex I Section A"),
+        ("Annex VIII, Section A", "Annex VIII Section A"),
+        ("Section A, point 1, of Annex VIII", "Annex VIII Section A(1)"),
+        ("paragraph 1 of Article 6", "6(1)"),
+        ("paragraph 2 of this Article", "2(2)"),
+    ],
+)
+def test_what_is_named_around_a_citation_is_where_it_is_looked_up(
+    sentence: str, target: str
+) -> None:
+    targets = resolved(f"See {sentence}.")
+    assert (target, True) in [(name, bool(section)) for name, section in targets]
+
+
+@pytest.mark.parametrize("sentence", ["Section A", "Section 9", "Section C of Annex VIII"])
+def test_what_no_clause_around_answers_to_stays_open(sentence: str) -> None:
+    """Several annexes have a section A, no chapter has a section 9, and Annex VIII no section C."""
+    name = " ".join(sentence.split()[:2])
+    assert (name, "") in resolved(f"See {sentence}.")
+
+
+def test_section_6_is_not_article_6() -> None:
+    assert resolved("See Section 6.") == [("Section 6", "")]
+
+
+def test_a_section_of_the_annex_around_is_its_own() -> None:
+    assert resolved("See Section C.", "ANNEXED") == [("Annex I Section C", "ANNEX I")]
+
+
+def test_paragraph_7_of_a_standard_is_its_clause_7() -> None:
+    text = "# Pumps\n\n## 6 Tests\n\n### 6.1 Set-up\n\nAs in {}.\n\n## 7 Marks\n\nText.\n"
+    for sentence in ("paragraph 7", "paragraph 7 of this Regulation"):
+        document = parse(text.format(sentence))
+        (reference,) = find_references(document, document.clauses)
+        assert reference.target == "7"
+        assert reference.section_id == document.clauses[-1].section_id
+
+
 def test_a_title_names_the_document_itself() -> None:
     text = "# Regulation (EU) 2016/679\n\n## Article 5\n\nArticle 5 of Regulation (EU) 2016/679.\n"
     document = parse(text)

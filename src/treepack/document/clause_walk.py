@@ -5,6 +5,7 @@ form a running numbering: each label either goes on with a numbering that is ope
 deeper one, or is none. Rows of requirement tables give clauses of their own.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -15,7 +16,7 @@ from treepack.document.blocks import Table
 from treepack.document.clause_number import ClauseNumber
 from treepack.document.clause_words import CITED_BY_NUMBER, DIVISIONS, ClauseKind
 from treepack.document.labels import Label, LabelItem, labels_of
-from treepack.document.lookahead import begins_decimals, begins_romans, is_to_come
+from treepack.document.lookahead import begins_decimals, begins_romans, has_next, is_to_come
 from treepack.document.notes import split_notes
 from treepack.document.numbering import heading_numbers, number_value
 from treepack.document.open_clauses import (
@@ -89,6 +90,7 @@ _COLLECTIONS: Final = {
 _UNSPOKEN: Final = frozenset({"decimal", "letter", "roman"})
 _PLACES: Final = frozenset({*DIVISIONS, "annex"})
 _FIRST_PARTS: Final = frozenset({"0", "1", "01"})
+_BARE: Final = re.compile(r"[\d.]+[ \t]*(?:[\r\n]|$)")
 _LOOK_AHEAD: Final = 40  # labels; a list of romans that is longer inside is not looked through
 
 
@@ -197,20 +199,27 @@ class _Walk:
             at -= 1
         if not any(is_prefix(entry, parts) for entry in self.open):
             closed = self.open[at:]
-            before = next(
-                (n for n, e in enumerate(closed) if is_sibling(e.number.parts, parts)), -1
-            )
-            if before < 0 and not self._may_begin_decimals(parts, closed, following):
+            siblings = (n for n, e in enumerate(closed, at) if is_sibling(e.number.parts, parts))
+            before = next(siblings, None)
+            if before is None and not self._may_begin_decimals(label, closed, following):
                 return
-            at = at + before if before >= 0 else self._below_division(at)
+            at = self._below_division(at) if before is None else before
         self._close(at, label.start)
         self._push(label, section)
 
     def _may_begin_decimals(
-        self, parts: tuple[str, ...], closed: Sequence[OpenClause], following: Sequence[LabelItem]
+        self, label: Label, closed: Sequence[OpenClause], following: Sequence[LabelItem]
     ) -> bool:
-        """Whether ``3.1`` begins decimals anew: not where it breaks off "1." before its "2."."""
+        """Whether ``3.1`` begins decimals anew: not where it breaks off "1." before its "2.".
+
+        Where nothing around is a clause, or nothing stands behind it, as in a cell of a table that
+        extraction broke, it does so only if its numbering goes on.
+        """
+        parts = label.number.parts
         if parts[-1] not in _FIRST_PARTS:
+            return False
+        is_bare = _BARE.match(self.text, label.start) is not None
+        if (is_bare or not self.open) and not has_next(parts, following):
             return False
         broken = next((e.reading for e in reversed(closed) if is_counted(e)), None)
         if broken is None:

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Sequence
 
 from treepack.document.clause_number import ClauseNumber
 from treepack.document.labels import Label, LabelItem
+from treepack.document.open_clauses import is_sibling
 from treepack.document.sequences import Reading, wrapper_of
 
 
@@ -26,6 +27,15 @@ def begins_decimals(label: Label, following: Sequence[LabelItem]) -> bool:
 def is_to_come(part: str, wrapper: str, following: Sequence[LabelItem]) -> bool:
     """Whether a numbering comes to a number later on."""
     return any(number.parts == (part,) for number in _set_as(wrapper, following))
+
+
+def has_next(parts: tuple[str, ...], following: Sequence[LabelItem]) -> bool:
+    """Whether a dotted number has company behind it: 3.2 or 3.1.1 for 3.1."""
+    return any(
+        is_sibling(parts, other.number.parts) or other.number.parts[: len(parts)] == parts
+        for other in following
+        if isinstance(other, Label) and other.number.parts != parts
+    )
 
 
 def _set_as(wrapper: str, labels: Sequence[LabelItem]) -> Iterator[ClauseNumber]:
