@@ -172,14 +172,23 @@ def table_ids(
 
     Extraction printed each cell of the tables of UN R155 as a paragraph. Their ids, such as 1.1,
     have no dot behind them and so are not in the truth; the numbers of their group headings, such
-    as 4.3.1., have one.
+    as 4.3.1., have one. And the call of a note in a paragraph of its own is there as a point.
     """
     texts = {str(item["number"]): item["text"].split("\n\n") for item in articles}
     extra, absent = Counter(ours) - Counter(wanted), Counter(wanted) - Counter(ours)
     ids = [key for key in extra.elements() if _TABLE_ID.match(key[1]) and key[1] in texts[key[0]]]
     heads = [key for key in absent.elements() if _DECIMAL.match(f"{key[1]}.")]
+    calls = [
+        key
+        for key in absent.elements()
+        if any(p.startswith(f"{key[1]}\u00a0") for p in texts[key[0]])
+    ]
     notes: list[str] = []
-    for what, keys in (("ids of table rows, found", ids), ("table headings, not found", heads)):
+    for what, keys in (
+        ("ids of table rows, found", ids),
+        ("headings of groups of table rows, not found", heads),
+        ("calls of notes, not found", calls),
+    ):
         for number in dict.fromkeys(number for number, _ in keys):
             points = [point for top, point in keys if top == number]
             notes.append(f"{what} in {number} ({len(points)}): {' '.join(points)}")

@@ -344,6 +344,31 @@ def test_ids_of_a_broken_table_do_not_end_the_numbering_around() -> None:
     ]
 
 
+CONTENTS = ("1.1. Scope", "1.2. Terms", "2.1. Tests", "2.2. *Forms*")
+
+
+@pytest.mark.parametrize("form", ["{}", "- {}", "    * {}"])
+def test_entries_of_contents_are_no_clauses(form: str) -> None:
+    entries = [form.format(title) for title in CONTENTS]
+    entries = entries if form == "{}" else ["- Contents", *entries]
+    headings = [f"## {title}\n\nText." for title in CONTENTS]
+    assert numbers(blocks(*entries, "# Pumps", *headings)) == ["1.1", "1.2", "2.1", "2.2"]
+
+
+def test_entries_of_contents_over_clauses_of_the_text_are_none() -> None:
+    clauses = [f"{title}\n\nText." for title in CONTENTS]
+    text = blocks("# Pumps", *CONTENTS, "# Rules", *clauses)
+    assert numbers(text) == ["1.1", "1.2", "2.1", "2.2"]
+    assert find_clauses(parse(text))[0].start > text.index("# Rules")
+
+
+def test_points_of_one_line_that_come_again_stay_clauses() -> None:
+    """Two annexes ask for the same; both lists are clauses."""
+    points = ("1. The name;", "2. The place;", "3. The date.")
+    text = blocks("# Article 1", "# Annex I", *points, "# Annex II", *points)
+    assert len(numbers(text)) == 9
+
+
 @pytest.mark.parametrize(
     "rows", [("1.1", "2.5"), ("3.1 Some liquid", "Text"), ("0.0", "7.4"), ("1.01", "1.25")]
 )
@@ -425,6 +450,8 @@ def table(header: str, *rows: str) -> str:
         ("Version", ["1.2.3", "1.2.4"], []),
         ("Any", ["REQ-2", "REQ-1"], []),
         ("Any", ["UTF-8", "SHA-256"], []),
+        ("Register", ["CR1", "CR2"], []),
+        ("Level", ["IAL2", "IAL3"], []),
         ("Bits", ["31-24", "23-16"], []),
         ("Date", ["2024-05-12", "2024-05-13"], []),
         ("Address", ["10.0.0.1", "10.0.0.2"], []),

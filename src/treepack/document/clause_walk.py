@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from treepack.document.blocks import Table
 from treepack.document.clause_number import ClauseNumber
 from treepack.document.clause_words import CITED_BY_NUMBER, DIVISIONS, ClauseKind
+from treepack.document.contents import contents_entries, start_of
 from treepack.document.labels import Label, LabelItem, labels_of
 from treepack.document.lookahead import begins_decimals, begins_romans, has_next, is_to_come
 from treepack.document.notes import split_notes
@@ -110,10 +111,10 @@ class _Walk:
         self.own_end = 0  # where the own content of the section at hand ends
         self.notes_end = 0  # where the last notes end; behind begins the text that calls the next
         sections = [section for section in self.root.walk() if section.heading]
-        titles = [section.heading.text for section in sections if section.heading]
+        self.titles = [section.heading.text for section in sections if section.heading]
         self.numbers = {
             section.start: number
-            for section, number in zip(sections, heading_numbers(titles), strict=True)
+            for section, number in zip(sections, heading_numbers(self.titles), strict=True)
             if number
         }
         kinds = [number.kind for number in self.numbers.values()]
@@ -125,8 +126,11 @@ class _Walk:
         self.is_legal = any(kind in CITED_BY_NUMBER for kind in kinds)
 
     def clauses(self) -> tuple[Clause, ...]:
-        for section in self.root.walk():
-            self._section(section)
+        sections = list(self.root.walk())
+        labels = [list(labels_of(self.text, s.blocks, _own_end(s))) for s in sections]
+        entries = contents_entries(self.text, self.titles, labels)
+        for section, found in zip(sections, labels, strict=True):
+            self._section(section, [one for one in found if start_of(one) not in entries])
         self._close(0, len(self.text))
         return tuple(
             Clause(draft[0], end, *draft[1:])
@@ -135,15 +139,14 @@ class _Walk:
 
     # ---------------------------------------------------------------- one section
 
-    def _section(self, section: "Section") -> None:
+    def _section(self, section: "Section", found: Sequence[LabelItem]) -> None:
         self._close_before(section.start)
         collection = ""
         if section.heading:
             if number := self.numbers.get(section.start):
                 self._open_heading(number, section)
             collection = _COLLECTIONS.get(section.heading.text.casefold(), "")
-        self.own_end = section.sections[0].start if section.sections else section.end
-        found = list(labels_of(self.text, section.blocks, self.own_end))
+        self.own_end = _own_end(section)
         labels, notes = split_notes(self.text, found, self.notes_end)
         for at, label in enumerate(labels):
             following = labels[at + 1 : at + 1 + _LOOK_AHEAD]
@@ -390,3 +393,8 @@ class _Walk:
             place = above.place if above else None
             self.found.append((start, number.label, path, number.kind, section.id, place))
             self.ends.append(end)
+
+
+def _own_end(section: "Section") -> int:
+    """Where a section's own content ends."""
+    return section.sections[0].start if section.sections else section.end
