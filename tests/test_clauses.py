@@ -344,6 +344,17 @@ def test_ids_of_a_broken_table_do_not_end_the_numbering_around() -> None:
     ]
 
 
+def test_a_chapter_said_apart_from_the_headings_of_chapters_is_none() -> None:
+    """A title page, contents, half of a title; but one whose heading was lost in between."""
+    text = blocks(
+        *("**CHAPTER 1 - Pumps**", "A. PURPOSE1-1", "**CHAPTER 2**", "**Pumps of**"),
+        *("**CHAPTER 13 CASES**", "# CHAPTER 1 - Pumps", "Text.", "# CHAPTER 2 - Cases", "Text."),
+        *("**CHAPTER 3**", "Text.", "# CHAPTER 4", "Text."),
+    )
+    assert numbers(text) == ["Chapter 1", "Chapter 2", "Chapter 3", "Chapter 4"]
+    assert find_clauses(parse(text))[0].start == text.index("# CHAPTER 1")
+
+
 CONTENTS = ("1.1. Scope", "1.2. Terms", "2.1. Tests", "2.2. *Forms*")
 
 

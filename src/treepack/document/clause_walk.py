@@ -15,11 +15,16 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from treepack.document.blocks import Table
 from treepack.document.clause_number import ClauseNumber
 from treepack.document.clause_words import CITED_BY_NUMBER, DIVISIONS, ClauseKind
-from treepack.document.contents import contents_entries, start_of
-from treepack.document.labels import Label, LabelItem, labels_of
+from treepack.document.contents import own_labels
+from treepack.document.labels import Label, LabelItem, own_end
 from treepack.document.lookahead import begins_decimals, begins_romans, has_next, is_to_come
 from treepack.document.notes import split_notes
-from treepack.document.numbering import heading_numbers, number_value
+from treepack.document.numbering import (
+    heading_numbers,
+    is_said_apart,
+    named_ordinals,
+    number_value,
+)
 from treepack.document.open_clauses import (
     MISSING,
     OpenClause,
@@ -27,6 +32,7 @@ from treepack.document.open_clauses import (
     is_counted,
     is_prefix,
     is_sibling,
+    restarted_at,
 )
 from treepack.document.requirement_tables import requirement_rows
 from treepack.document.sequences import Reading, first_reading, goes_on, readings, wrapper_of
@@ -111,12 +117,13 @@ class _Walk:
         self.own_end = 0  # where the own content of the section at hand ends
         self.notes_end = 0  # where the last notes end; behind begins the text that calls the next
         sections = [section for section in self.root.walk() if section.heading]
-        self.titles = [section.heading.text for section in sections if section.heading]
+        titles = [section.heading.text for section in sections if section.heading]
         self.numbers = {
             section.start: number
-            for section, number in zip(sections, heading_numbers(self.titles), strict=True)
+            for section, number in zip(sections, heading_numbers(titles), strict=True)
             if number
         }
+        self.named = named_ordinals(self.numbers.values())
         kinds = [number.kind for number in self.numbers.values()]
         # With articles (or §), a section of a law is a division; without, it is what is cited.
         self.has_articles = any(
@@ -126,11 +133,8 @@ class _Walk:
         self.is_legal = any(kind in CITED_BY_NUMBER for kind in kinds)
 
     def clauses(self) -> tuple[Clause, ...]:
-        sections = list(self.root.walk())
-        labels = [list(labels_of(self.text, s.blocks, _own_end(s))) for s in sections]
-        entries = contents_entries(self.text, self.titles, labels)
-        for section, found in zip(sections, labels, strict=True):
-            self._section(section, [one for one in found if start_of(one) not in entries])
+        for section, labels in own_labels(self.text, list(self.root.walk())):
+            self._section(section, labels)
         self._close(0, len(self.text))
         return tuple(
             Clause(draft[0], end, *draft[1:])
@@ -146,7 +150,7 @@ class _Walk:
             if number := self.numbers.get(section.start):
                 self._open_heading(number, section)
             collection = _COLLECTIONS.get(section.heading.text.casefold(), "")
-        self.own_end = _own_end(section)
+        self.own_end = own_end(section)
         labels, notes = split_notes(self.text, found, self.notes_end)
         for at, label in enumerate(labels):
             following = labels[at + 1 : at + 1 + _LOOK_AHEAD]
@@ -177,6 +181,10 @@ class _Walk:
 
     def _named(self, label: Label, section: "Section") -> None:
         """A word and a number in a paragraph of its own: it ends all of its rank and below."""
+        is_in_annex = any(e.is_heading and e.number.kind == "annex" for e in self.open)
+        if not is_in_annex and is_said_apart(label.number, self.named):
+            self._close_text(len(self.open), label.start)
+            return
         at = len(self.open)
         while at and self._ends(self.open[at - 1], label.number.rank):
             at -= 1
@@ -253,7 +261,7 @@ class _Walk:
             first = first_reading(label.number, wrapper)
             if first is None or not self._may_begin(label, following, at, collection):
                 return
-            choice = (self._restarted(first, label.depth, at), first)
+            choice = (restarted_at(self.open[:at], first, label.depth), first)
         at, reading = choice
         if (
             at < len(self.open)
@@ -284,17 +292,6 @@ class _Walk:
                 if step == "later" and later is None and reading.value != 1:
                     later = (at, reading)
         return later if first_reading(label.number, wrapper) is None else None
-
-    def _restarted(self, first: Reading, depth: int, top: int) -> int:
-        """Where a numbering that begins again stood before; the top of the stack if nowhere."""
-        for at in range(top - 1, -1, -1):
-            entry = self.open[at]
-            if entry.reading is None:
-                break
-            form = (entry.reading.wrapper, entry.reading.scheme)
-            if entry.depth == depth and form == (first.wrapper, first.scheme):
-                return at
-        return top
 
     def _is_repeated(self, at: int, label: Label) -> bool:
         """Whether the same label came just before: converters print some twice."""
@@ -393,8 +390,3 @@ class _Walk:
             place = above.place if above else None
             self.found.append((start, number.label, path, number.kind, section.id, place))
             self.ends.append(end)
-
-
-def _own_end(section: "Section") -> int:
-    """Where a section's own content ends."""
-    return section.sections[0].start if section.sections else section.end

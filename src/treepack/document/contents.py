@@ -2,16 +2,35 @@
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from treepack.document.labels import Label, LabelItem
+from treepack.document.labels import Label, LabelItem, labels_of, own_end
+
+if TYPE_CHECKING:
+    from treepack.document.tree import Section
 
 _FEWEST: Final = 3  # entries in a row that a table of contents has; one title may be said twice
 _LONGEST: Final = 400  # characters of a label's text that are looked at
 _NO_WORD: Final = re.compile(r"[\W_]+")
 
 
-def contents_entries(
+def own_labels(
+    text: str, sections: Sequence["Section"]
+) -> Iterator[tuple["Section", list[LabelItem]]]:
+    """Each section with the labels of its own content, entries of a table of contents left out.
+
+    Args:
+        text: The source.
+        sections: All sections of a document, in source order.
+    """
+    labels = [list(labels_of(text, section.blocks, own_end(section))) for section in sections]
+    titles = [section.heading.text for section in sections if section.heading]
+    entries = _entries(text, titles, labels)
+    for section, found in zip(sections, labels, strict=True):
+        yield section, [label for label in found if _start(label) not in entries]
+
+
+def _entries(
     text: str, headings: Iterable[str], sections: Sequence[Sequence[LabelItem]]
 ) -> set[int]:
     """Where the labels begin that are entries of a table of contents.
@@ -45,15 +64,15 @@ def _first_lines(text: str, labels: Sequence[LabelItem]) -> Iterator[tuple[int, 
     """Where each label begins, and up to two lines before the next one; none if it has no title."""
     for at, label in enumerate(labels):
         if not isinstance(label, Label) or not label.number.parts[0][-1].isdigit():
-            yield start_of(label), []
+            yield _start(label), []
             continue
-        end = start_of(labels[at + 1]) if at + 1 < len(labels) else label.limit
+        end = _start(labels[at + 1]) if at + 1 < len(labels) else label.limit
         lines = text[label.start : min(end, label.start + _LONGEST)].split("\n")
         plain = [line for line in map(_plain, lines) if line][:2]
         yield label.start, [] if plain[:1] == [_plain(label.number.label)] else plain
 
 
-def start_of(label: LabelItem) -> int:
+def _start(label: LabelItem) -> int:
     """Where a label, a table or a closing formula begins."""
     return label if isinstance(label, int) else label.start
 

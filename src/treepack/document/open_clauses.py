@@ -1,5 +1,6 @@
 """Clauses that are still going on while a document is walked, and how numbers below are cited."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from treepack.document.clause_number import ClauseNumber
@@ -82,6 +83,18 @@ def is_sibling(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     if not (other[shared].isdecimal() and one[shared].isdecimal()):
         return False
     return 0 < int(other[shared]) - int(one[shared]) <= MISSING + 1
+
+
+def restarted_at(above: Sequence[OpenClause], first: Reading, depth: int) -> int:
+    """Where a numbering that begins again stood before; the top of the stack if nowhere."""
+    for at in range(len(above) - 1, -1, -1):
+        reading = above[at].reading
+        if reading is None:
+            break
+        form = (reading.wrapper, reading.scheme)
+        if above[at].depth == depth and form == (first.wrapper, first.scheme):
+            return at
+    return len(above)
 
 
 def is_counted(entry: OpenClause) -> bool:
