@@ -1,6 +1,7 @@
 """Which clause a citation means: numbers come again in each annex, and sections in each chapter."""
 
 from collections.abc import Callable, Sequence
+from functools import lru_cache
 from typing import Final, NamedTuple
 
 from treepack.document.clause_walk import Clause
@@ -8,6 +9,7 @@ from treepack.document.clause_words import CITED_BY_NUMBER, DIVISIONS, KIND_OF_W
 
 _REPEATED: Final = frozenset({*DIVISIONS, "section", "subsection"})
 """What is numbered anew in the division above: a single Section 2 need not be the one meant."""
+_POINTS: Final = frozenset({"paragraph", "letter", "roman"})
 _EXCLUSIVE: Final = frozenset({*CITED_BY_NUMBER, "regulation"})
 """What calls itself one of these is not cited by the name of another."""
 
@@ -30,9 +32,11 @@ class CitedClauses:
 
     def __init__(self, clauses: Sequence[Clause]) -> None:
         self._clauses = clauses
-        # For each clause, its annex, and what the clause with a name that it belongs to is.
+        # For each clause: its annex; what the clause with a name is that it belongs to, and whether
+        # that is numbered anew in each division above.
         self._annexes: list[int | None] = []
         self._names: list[ClauseKind] = []
+        self._repeated: list[bool] = []
         self._numbers: dict[str, list[int]] = {}
         self._in_annexes: dict[str, list[int]] = {}  # by what they are called in their annex
         for place, clause in enumerate(clauses):
@@ -70,9 +74,13 @@ class CitedClauses:
     def _add(self, place: int, clause: Clause) -> None:
         above = clause.parent
         annex = place if clause.kind == "annex" else None if above is None else self._annexes[above]
-        is_point = clause.kind in {"paragraph", "letter", "roman"} and above is not None
         self._annexes.append(annex)
-        self._names.append(self._names[above] if is_point and above is not None else clause.kind)
+        if above is not None and clause.kind in _POINTS:
+            self._names.append(self._names[above])
+            self._repeated.append(self._repeated[above])
+        else:
+            self._names.append(clause.kind)
+            self._repeated.append(clause.kind in _REPEATED and not clause.number.startswith("§"))
         self._numbers.setdefault(_key(clause.number), []).append(place)
         if annex is None or annex == place:
             return
@@ -88,7 +96,7 @@ class CitedClauses:
         places = [*plain, *self._called(kind, self._in_annexes.get(key, ()))]
         if not places:
             return None
-        if plain == places and not places[1:] and self._names[places[0]] not in _REPEATED:
+        if plain == places and not places[1:] and not self._repeated[places[0]]:
             return places[0]
         outer_places, is_named = scope()
         for outer in outer_places:
@@ -111,9 +119,15 @@ class CitedClauses:
 
 def _key(number: str) -> str:
     """A number with the kinds of its words: ``Appendix A`` is found as ``annex A``."""
-    if " " not in number:
+    word, _, rest = number.partition(" ")
+    if not rest:
         return number
-    return " ".join(KIND_OF_WORD.get(w.casefold().rstrip("."), w) for w in number.split(" "))
+    return f"{_kind(word)} {' '.join(map(_kind, rest.split(' '))) if ' ' in rest else rest}"
+
+
+@lru_cache(maxsize=256)
+def _kind(word: str) -> str:
+    return KIND_OF_WORD.get(word.casefold().rstrip("."), word)
 
 
 def _keys(kind: ClauseKind | None, number: str) -> list[str]:

@@ -1,7 +1,9 @@
 """Tables of contents that are text: lists of the titles that stand over the clauses themselves."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby, zip_longest
+from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from treepack.document.labels import Label, LabelItem, labels_of, own_end
@@ -11,6 +13,9 @@ if TYPE_CHECKING:
 
 _FEWEST: Final = 3  # entries in a row that a table of contents has; one title may be said twice
 _LONGEST: Final = 400  # characters of a label's text that are looked at
+_BLANKS: Final = frozenset({"", " ", "\n", "\r", "\t"})
+_MARKS: Final = " \t\r\n*+-_"
+_NO_TITLE_ENDS: Final = ".,;:"  # as the points of a law end
 _NO_WORD: Final = re.compile(r"[\W_]+")
 
 
@@ -24,52 +29,76 @@ def own_labels(
         sections: All sections of a document, in source order.
     """
     labels = [list(labels_of(text, section.blocks, own_end(section))) for section in sections]
-    titles = [section.heading.text for section in sections if section.heading]
-    entries = _entries(text, titles, labels)
+    entries = _entries(text, sections, labels)
     for section, found in zip(sections, labels, strict=True):
         yield section, [label for label in found if _start(label) not in entries]
 
 
 def _entries(
-    text: str, headings: Iterable[str], sections: Sequence[Sequence[LabelItem]]
+    text: str, sections: Sequence["Section"], labels: Sequence[Sequence[LabelItem]]
 ) -> set[int]:
     """Where the labels begin that are entries of a table of contents.
 
     An entry is a title and nothing else, and the title comes again: as a heading, or over the text
-    of a later clause. Several in a row are a table of contents.
-
-    Args:
-        text: The source.
-        headings: The plain text of its headings.
-        sections: The labels of each section's own content, in source order.
+    of a later clause with a dotted number. Several in a row are a table of contents.
     """
-    said = [list(_first_lines(text, labels)) for labels in sections]
-    # Where each title stands last over some text.
-    over_text = {lines[0]: start for labels in said for start, lines in labels if len(lines) > 1}
-    over_text |= dict.fromkeys(map(_plain, headings), len(text))
+    runs = [run for found in labels for run in _runs_of_titles(text, found)]
+    if not runs:
+        return set()
+    over_text = dict(_titles_over_text(text, labels))
+    for section in sections:
+        if section.heading:
+            over_text[_plain(section.heading.text)] = len(text)
     entries: set[int] = set()
-    for labels in said:
-        run: list[int] = []
-        for start, lines in [*labels, (len(text), [])]:
-            if len(lines) == 1 and over_text.get(lines[0], -1) > start:
-                run.append(start)
-                continue
-            if len(run) >= _FEWEST:
-                entries.update(run)
-            run = []
+    for run in runs:
+        known = [over_text.get(_plain(title), -1) > start for start, title in run]
+        for is_known, group in groupby(zip(known, run, strict=True), key=itemgetter(0)):
+            starts = [start for _, (start, _) in group]
+            if is_known and len(starts) >= _FEWEST:
+                entries.update(starts)
     return entries
 
 
-def _first_lines(text: str, labels: Sequence[LabelItem]) -> Iterator[tuple[int, list[str]]]:
-    """Where each label begins, and up to two lines before the next one; none if it has no title."""
-    for at, label in enumerate(labels):
-        if not isinstance(label, Label) or not label.number.parts[0][-1].isdigit():
-            yield _start(label), []
+def _runs_of_titles(text: str, labels: Sequence[LabelItem]) -> Iterator[list[tuple[int, str]]]:
+    """Labels in a row, each with a line that may be a title and nothing else: (start, line)."""
+    run: list[tuple[int, str]] = []
+    for label, after in zip_longest(labels, labels[1:]):
+        if isinstance(label, Label) and (title := _lone_title(text, label, after)):
+            run.append((label.start, title))
             continue
-        end = _start(labels[at + 1]) if at + 1 < len(labels) else label.limit
-        lines = text[label.start : min(end, label.start + _LONGEST)].split("\n")
-        plain = [line for line in map(_plain, lines) if line][:2]
-        yield label.start, [] if plain[:1] == [_plain(label.number.label)] else plain
+        if len(run) >= _FEWEST:
+            yield run
+        run = []
+    if len(run) >= _FEWEST:
+        yield run
+
+
+def _lone_title(text: str, label: Label, after: LabelItem | None) -> str:
+    """The line of a label if it may be a title and is all up to the next label; or empty."""
+    end = label.limit if after is None else _start(after)
+    line_end = text.find("\n", label.start, end)
+    if line_end < 0:
+        line_end = end
+    if text[line_end - 1] in _NO_TITLE_ENDS or text[line_end + 1 : line_end + 2] not in _BLANKS:
+        return ""  # most points of a law
+    line = text[label.start : line_end].strip(_MARKS)
+    has_title = len(line) > len(label.number.label) + 1 and label.number.parts[0][-1].isdigit()
+    is_alone = has_title and not text[line_end : min(end, line_end + _LONGEST)].strip(_MARKS)
+    return line if is_alone else ""
+
+
+def _titles_over_text(
+    text: str, labels: Sequence[Sequence[LabelItem]]
+) -> Iterator[tuple[str, int]]:
+    """The first line of each label with a dotted number and more behind, and where it begins."""
+    for found in labels:
+        for label, after in zip_longest(found, found[1:]):
+            if not isinstance(label, Label) or label.number.kind != "decimal":
+                continue
+            end = label.limit if after is None else _start(after)
+            line, _, behind = text[label.start : min(end, label.start + _LONGEST)].partition("\n")
+            if behind.strip(_MARKS):
+                yield _plain(line), label.start
 
 
 def _start(label: LabelItem) -> int:

@@ -43,6 +43,7 @@ LabelItem: TypeAlias = Label | Table | int
 
 # A law's closing formula: what follows are signatures and notes, up to the annexes.
 _CLOSING: Final = re.compile(r"(?:Done|Signed) at [A-Z]|Geschehen zu |Fait à |Hecho en ")
+_CLOSING_LETTERS: Final = frozenset("DSGFH")
 _POINT: Final = re.compile(r"^[ ]{4,5}(?P<point>\(?\w{1,3}\)[ \t]+\S.{0,40})", re.MULTILINE)
 
 
@@ -86,7 +87,7 @@ def labels_of(
 
 def _of_paragraph(text: str, block: Paragraph, limit: int, depth: int) -> Iterator[LabelItem]:
     start = block.start
-    if _CLOSING.match(text, start):
+    if text[start] in _CLOSING_LETTERS and _CLOSING.match(text, start):
         yield start
     number = parse_clause(text[start : min(block.end, start + LOOKED_AT)], "text")
     if number:

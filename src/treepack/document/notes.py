@@ -13,7 +13,9 @@ from treepack.document.clause_words import KIND_OF_WORD, SUB_UNITS, word_set
 from treepack.document.labels import Label, LabelItem
 
 _NOTE: Final = re.compile(r"\(\d{1,3}\)[ \u00a0\t]{2}")
-_CALL: Final = re.compile(r"(?P<word>[^\W\d_]+)[^\w\s()]{0,2}[ \u00a0]?\((?P<number>\d{1,3})\)")
+_NUMBER: Final = re.compile(r"\((\d{1,3})\)")
+_WORD: Final = re.compile(r"([^\W\d_]+)[^\w\s()]{0,2}[ \u00a0]?$")
+_LONGEST_WORD: Final = 40
 _LONE_CALL: Final = re.compile(r"\(\d{1,3}\)[ \u00a0\t]*(?:[\r\n]|$)")
 _CITING: Final = frozenset(
     {
@@ -75,8 +77,10 @@ def _is_lone_call(text: str, label: Label) -> bool:
 
 def _called(text: str, start: int, end: int) -> set[str]:
     """The numbers of the notes that a text calls."""
-    return {
-        call["number"]
-        for call in _CALL.finditer(text, start, end)
-        if call["word"].casefold() not in _CITING
-    }
+    called: set[str] = set()
+    for number in _NUMBER.finditer(text, start, end):
+        at = number.start()
+        word = _WORD.search(text[max(start, at - _LONGEST_WORD) : at])
+        if word is not None and word[1].casefold() not in _CITING:
+            called.add(number[1])
+    return called
