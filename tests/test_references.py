@@ -311,6 +311,8 @@ def test_sections_are_looked_up_in_the_chapter_around_or_named() -> None:
         ("Annex VIII, Section A", "Annex VIII Section A"),
         ("Section A, point 1, of Annex VIII", "Annex VIII Section A(1)"),
         ("paragraph 1 of Article 6", "6(1)"),
+        ("point 1 of Section A of Annex VIII", "Annex VIII Section A(1)"),
+        ("point (1) of Article 6", "6(1)"),
         ("paragraph 2 of this Article", "2(2)"),
     ],
 )

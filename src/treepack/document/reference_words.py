@@ -134,7 +134,9 @@ CUE_ENDS: Final = word_set(
     see also cf compare siehe auch vgl voir véase ver nach gemäß to with in by of
     """
 )
-POINT_BEFORE: Final = re.compile(r"(?<!\w)[Pp]oints?\s+(?P<point>\([a-z]{1,3}\))\s+of\s+$")
+POINT_BEFORE: Final = re.compile(
+    r"(?<!\w)[Pp]oints?\s+(?=\(|\d)\(?(?P<point>[a-z]{1,3}|\d{1,3})\)?\s+of\s+$"
+)
 CAPTION_WORDS: Final = word_set(
     """
     table tables tabelle tabellen tab tableau tableaux tabla tablas quadro figure figures
@@ -243,6 +245,10 @@ DOCUMENT_BEFORE: Final = re.compile(
     r"(?:\bRFC\s?\d{3,5}|\bISO[\w/ :.-]{0,20}\d|\[[A-Z][\w.-]{1,30}\]|\{\{[^{}]{1,40}\}\}"
     r"|\b(?:TFEU|TEU)),?\s+\(?$"
 )
+
+BEHIND_A_DOCUMENT: Final = ", \t\r\n\u00a0\u202f("
+DOCUMENT_ENDS: Final = frozenset("0123456789]}U")
+"""How a document's name ends right before a reference; most words end otherwise."""
 
 YEAR: Final = re.compile(r"(?:19|20)\d\d")
 OTHER_FILE: Final = re.compile(r"\]\([^#()\s]")

@@ -180,10 +180,11 @@ class _Finder:
             start = number.start()
             if at == 0 and match["word"] and "[" not in self.text[lead : number.start()]:
                 start = match.start()
-                before = words.POINT_BEFORE.search(self.text[max(0, start - _LOOK_BACK) : start])
-                if before is not None:
-                    start -= len(before[0])
-                    cited += before["point"]
+                before = self.text[max(0, start - _LOOK_BACK) : start]
+                point = words.POINT_BEFORE.search(before) if before.rstrip()[-2:] == "of" else None
+                if point is not None:
+                    start -= len(point[0])
+                    cited += f"({point['point']})"
             end = match.end() if at == len(numbers) - 1 else number.end()
             if is_external:
                 yield self._made(start, end, "external", words.named(word, cited), None)
@@ -259,7 +260,8 @@ class _Finder:
         if words.OTHER_FILE.match(self.text, match.end()):
             return True
         before = self.text[max(0, match.start() - _LOOK_BACK) : match.start()]
-        return words.DOCUMENT_BEFORE.search(before) is not None
+        is_possible = before.rstrip(words.BEHIND_A_DOCUMENT)[-1:] in words.DOCUMENT_ENDS
+        return is_possible and words.DOCUMENT_BEFORE.search(before) is not None
 
     def _is_label(self, start: int) -> bool:
         """Whether a clause's own label stands here."""
