@@ -15,9 +15,14 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import clause_lines
+import german_law
+
 from treepack import Document, Section
 from treepack.document import parse
+from treepack.document.clause_number import Place
 from treepack.document.clause_walk import Clause, find_clauses
+from treepack.document.clauses import parse_clause
 from treepack.document.references import find_references
 
 
@@ -69,6 +74,53 @@ def compare(name: str, expected: Iterable[Any], found: Iterable[Any]) -> Figure:
 def clauses_of(text: str) -> tuple[Clause, ...]:
     """All clauses of a text."""
     return find_clauses(parse(text, encoding=words))
+
+
+# -------------------------------------------------------------------- labelled lines
+
+_ESCAPES = (("\\u00a0", "\u00a0"), ("\\u3000", "\u3000"), ("\\t", "\t"), ("\\\\", "\\"))
+
+
+def _rows(text: str) -> list[str]:
+    """The rows of a table of `clause_lines` or `german_law`, escapes replaced."""
+    for escape, sign in _ESCAPES:
+        text = text.replace(escape, sign)
+    return text.strip("\n").split("\n")
+
+
+def positive_lines() -> list[tuple[str, str, str, Place]]:
+    """Kind, parts, line and place of each line that is a clause's."""
+    found: list[tuple[str, str, str, Place]] = []
+    tables: tuple[tuple[str, Place], ...] = (
+        (clause_lines.HEADINGS, "heading"),
+        (clause_lines.TEXTS, "text"),
+    )
+    for table, place in tables:
+        for row in _rows(table):
+            kind, parts, line = row.split(" | ", 2)
+            found.append((kind, parts, line, place))
+    return found
+
+
+def negative_lines() -> list[tuple[str, Place]]:
+    """Line and place of each line that only looks like a clause's."""
+    tables: tuple[tuple[str, Place], ...] = (
+        (clause_lines.NOT_HEADINGS, "heading"),
+        (clause_lines.NOT_TEXTS, "text"),
+    )
+    return [(row, place) for table, place in tables for row in _rows(table)]
+
+
+def labelled_lines() -> list[Figure]:
+    """What the grammar says of the labelled lines; of the negative ones, it should say nothing."""
+    positive, negative = positive_lines(), negative_lines()
+    found = [
+        (number.kind, " ".join(number.parts), line, place)
+        for line, place in [*((line, place) for *_, line, place in positive), *negative]
+        if (number := parse_clause(line, place))
+    ]
+    name = f"labelled lines, {len(positive)} clauses and {len(negative)} others"
+    return [compare(name, positive, found)]
 
 
 # -------------------------------------------------------------------- requirement tables
@@ -218,6 +270,24 @@ def _below(clauses: tuple[Clause, ...]) -> Iterator[tuple[str, str]]:
         yield top, re.sub(r"^\((\d+(?:\.\d+)+)\)", r"\1", point)
 
 
+# -------------------------------------------------------------------- German law
+
+
+def german(corpus: Path, name: str) -> Figure:
+    """The paths of the lines of a German law that were drawn at random and read by hand."""
+    text = (corpus / "law" / f"de-{name}.md").read_text(encoding="utf-8")
+    rows = [row.split(" ", 2) for row in _rows(german_law.PATHS)]
+    expected = [(int(line), path) for law, line, path in rows if law == name]
+    drawn = {line for line, _ in expected}
+    found: dict[int, str] = {}
+    for clause in clauses_of(text):
+        top = next((n for n, x in enumerate(clause.path) if x.startswith(("Art ", "§ "))), 0)
+        line = text.count("\n", 0, clause.start) + 1
+        if line in drawn:
+            found[line] = " > ".join(clause.path[top:])
+    return compare(f"{name}: paths read by hand", expected, found.items())
+
+
 # -------------------------------------------------------------------- section numbers as printed
 
 _PRINTED = re.compile(r"<h([1-6])[^>]*>(.*?)</h\1>", re.DOTALL | re.IGNORECASE)
@@ -348,6 +418,23 @@ def outline_figures(corpus: Path) -> list[Figure]:
             found = tree_parents(parse(copy, encoding=words, outline="auto"))
             figures.append(compare(f"{name}, {kind}: parents", truth, found))
     return figures
+
+
+def untouched_figures(corpus: Path) -> list[Figure]:
+    """Whether coherent outlines keep all levels, and the one that contradicts itself is mended."""
+    kept: list[str] = []
+    texts = outlined(corpus)
+    for name, text in texts.items():
+        document = parse(text, encoding=words, outline="auto")
+        if all(change.new_level is None for change in document.outline_changes):
+            kept.append(name)
+    nist = "std/nist-800-63b"
+    parents = tree_parents(parse(texts[nist], encoding=words, outline="auto"))
+    deepest = ("5.1.1.2", "5.1.1")
+    return [
+        compare("untouched outlines that keep all levels", [n for n in texts if n != nist], kept),
+        compare(f"{nist}: 5.1.1.2 below 5.1.1", [deepest], [p for p in parents if p == deepest]),
+    ]
 
 
 # -------------------------------------------------------------------- references
