@@ -195,6 +195,14 @@ def test_lists_and_ranges_give_each_number(sentence: str, targets: list[str]) ->
         "Clause [5](other.md)",
         "Chapter II of Title V of the TEU",
         "{{Section 6 of OTHER-DOC}}",
+        "Section 5.1 of the Securities Act of 1933",
+        "Section 5.1 of the Data Protection and Digital Rights Act 2018",
+        "Article 5 of the Uniform Commercial Code",
+        "Section 5.1 of the Master Services Agreement",
+        "Section 5.1 of the base DNS document",
+        "Section 5.1 of that earlier specification",
+        "[the guide](guide.md), Section 5.1",
+        "[the guide](https://example.org/guide/of/ours.html) (Section 5.1)",
         "{{?OTHER=RFC7540}}",
     ],
 )
@@ -223,6 +231,27 @@ def test_references_to_other_documents_are_told_apart(sentence: str) -> None:
 )
 def test_what_is_no_reference_is_left_alone(sentence: str) -> None:
     assert found(sentence) == []
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Section 5.1 of this Agreement",
+        "Section 5.1 of the document",
+        "Section 5.1 of the present document",
+        "Section 5.1 of the Supply side",
+        "[limits](#limits), Section 5.1",
+        "(as they said) Section 5.1",
+        "As in Section 5.1, SMTP servers reply",
+    ],
+)
+def test_references_that_only_look_external_are_resolved(sentence: str) -> None:
+    assert ("clause", "5.1") in [(r.kind, r.target) for r in found(sentence)]
+
+
+def test_the_end_of_a_sentence_is_no_abbreviation() -> None:
+    assert found("It is in this section.  A solution would be long.") == []
+    assert [r.target for r in found("Sec. 5.1 and Art. 5")] == ["5.1", "5"]
 
 
 def test_code_holds_no_references() -> None:

@@ -147,6 +147,7 @@ INLINE_CODE: Final = re.compile(r"`[^`\n]{1,200}`")
 ENDINGS: Final = frozenset(word[-2:] for word in (*KIND_OF_REFERENCE, *CAPTION_WORDS, *CUE_ENDS))
 """The last two characters of all words that a number may follow, in small letters."""
 
+_LONGEST_ABBREVIATION: Final = 5  # characters: "sect."
 _SHORTEST_NAME: Final = 8  # characters; shorter names are words such as "Act"
 CAPTION_NUMBER: Final = re.compile(r"[A-Z]?\.?\d{1,3}(?:[.-]\d{1,3}){0,3}[a-z]?")
 
@@ -177,23 +178,27 @@ def other_document_pattern() -> re.Pattern[str]:
     (?: ,?\s{{1,4}} (?:(?:of|or|and)\s{{1,4}})?
         (?:Parts?|Titles?|Chapters?|Sections?|Articles?)\s{{1,4}}\w{{1,9}}(?:\(\w{{1,3}}\)){{0,3}}
     ){{0,3}}
-    ,? \s{{1,4}}
-    (?P<name>
-      (?: (?:of|in|to|from|under)\s+ (?:(?:the|that|those|its|said|both)\s+){{0,2}}
+    (?: ,?\s{{1,4}} (?P<name>
+        (?:of|in|to|from|under)\s+ (?:(?:the|that|those|its|said|both)\s+){{0,2}}
           (?:(?:Council|Commission|Delegated|Implementing|Framework|Joint)\s+){{0,3}}
           (?: \[{{1,2}}[A-Z] | \{{\{{ | (?:RFC|ISO|IEC|EN|DIN|NIST|IEEE)\b[ /-]?[\w/.:-]*
             | (?:Regulation|Directive|Decision|Treaty|Charter|Convention|Constitution|Protocol|Act
                 |Code|Law|Statute)s?\b
               (?:\s+\([A-Z]{{2,8}}(?:,\s?\w+)?\))? (?:\s+(?:No\.?\s)?[\d/]+)?
             | {_NO_NAMES}[A-Z]{{3,}}\b )
-        | (?:des|der|dem|den)\s+(?:[A-ZÄÖÜ][\w-]*\s+){{0,2}}
-              (?i:\w{{0,60}}?(?:gesetz|buch|ordnung|richtlinie|vertrag|verfassung)\w*)
-              (?:\s+\([A-Z]{{2,4}}\)\s+[\d/]+)?
-        | (?:du|de\s+la|des|de\s+l['’])\s*
-              (?:règlement|directive|traité|code|loi|charte|convention|décision)
-        | (?:del|de\s+la)\s+(?:Reglamento|Directiva|Ley|Código|Tratado|Carta)
-        | {_NO_NAMES}(?:[A-Z]{{2,6}}|[A-Z][a-zA-Z]{{0,4}}[A-Z]{{1,2}})\b )
-    )
+      | (?:of|in|to|from|under)\s+ (?:(?:the|that|said)\s+)?
+          (?:[A-Z][\w&.’'-]*\s+ (?:(?:and|of|for|on|in|the)\s+){{0,2}}){{1,6}}
+          (?:Act|Agreement|Code|Convention|Directive|Law|Protocol|Regulation|Rules|Statute|Treaty)s?\b
+      | (?:of|in|to|from|under)\s+ (?:the|that)\s+
+          (?:(?!present\b|current\b|same\b|main\b|whole\b|entire\b)[\w-]+\s+){{1,4}}
+          (?:document|specification|standard|memo|manual|handbook)\b
+      | (?:des|der|dem|den)\s+(?:[A-ZÄÖÜ][\w-]*\s+){{0,2}}
+          (?i:\w{{0,60}}?(?:gesetz|buch|ordnung|richtlinie|vertrag|verfassung)\w*)
+          (?:\s+\([A-Z]{{2,4}}\)\s+[\d/]+)?
+      | (?:du|de\s+la|des|de\s+l['’])\s*
+          (?:règlement|directive|traité|code|loi|charte|convention|décision)
+      | (?:del|de\s+la)\s+(?:Reglamento|Directiva|Ley|Código|Tratado|Carta) )
+    | \s{{1,4}}(?P<bare>{_NO_NAMES}(?:[A-Z]{{2,6}}|[A-Z][a-zA-Z]{{0,4}}[A-Z]{{1,2}})\b) )
         """,
         re.VERBOSE,
     )
@@ -247,10 +252,20 @@ DOCUMENT_BEFORE: Final = re.compile(
 )
 
 BEHIND_A_DOCUMENT: Final = ", \t\r\n\u00a0\u202f("
-DOCUMENT_ENDS: Final = frozenset("0123456789]}U")
+DOCUMENT_ENDS: Final = frozenset("0123456789]}U)")
 """How a document's name ends right before a reference; most words end otherwise."""
 
 YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_LONGEST_LINK: Final = 300
+
+
+def is_behind_file(text: str, end: int) -> bool:
+    """Whether a link to another file stands right before: ``[the guide](guide.md), Section 5``."""
+    lead = text[max(0, end - _LONGEST_LINK) : end].rstrip(BEHIND_A_DOCUMENT)
+    target = lead.rpartition("](")[2] if lead.endswith(")") else "#"
+    return bool(target) and target[0] not in "#)" and not set(target[:-1]) & set("() \n")
+
+
 OTHER_FILE: Final = re.compile(r"\]\([^#()\s]")
 """A link to another file around a reference."""
 _PREPOSITION: Final = re.compile(r"^(?:of|in|to|from|under|des|der|dem|den)\s+(?:the\s+)?")
@@ -268,6 +283,11 @@ _NO_STEP: Final = re.compile(r"sub|Satz|S\.|Halbsatz|Unterabs|alinéa", re.IGNOR
 def folded(word: str) -> str:
     """A word as the tables of this module know it."""
     return word.lower().rstrip(".")
+
+
+def ends_sentence(word: str | None) -> bool:
+    """Whether a word's dot is no abbreviation's: ``in this section.  A solution``."""
+    return word is not None and word.endswith(".") and len(word) > _LONGEST_ABBREVIATION
 
 
 def is_own_name(name: str, title: str) -> bool:

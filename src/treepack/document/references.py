@@ -168,7 +168,7 @@ class _Finder:
         kind = words.KIND_OF_REFERENCE.get(word)
         lead = match.end("word") if match["word"] else match.start("numbers")
         numbers = list(words.number_pattern().finditer(self.text, lead, match.end("numbers")))
-        if not numbers or self._is_label(match.start()):
+        if not numbers or self._is_label(match.start()) or words.ends_sentence(match["word"]):
             return
         is_external = self._is_external(match)
         for at, number in enumerate(numbers):
@@ -256,12 +256,15 @@ class _Finder:
         """Whether another document is named right behind a reference, or right before it."""
         behind = words.other_document_pattern().match(self.text, match.end())
         if behind:
-            return not words.is_own_name(behind["name"], self.title)
+            return not words.is_own_name(behind["name"] or behind["bare"], self.title)
         if words.OTHER_FILE.match(self.text, match.end()):
             return True
         before = self.text[max(0, match.start() - _LOOK_BACK) : match.start()]
         is_possible = before.rstrip(words.BEHIND_A_DOCUMENT)[-1:] in words.DOCUMENT_ENDS
-        return is_possible and words.DOCUMENT_BEFORE.search(before) is not None
+        if not is_possible:
+            return False
+        is_named = words.DOCUMENT_BEFORE.search(before) is not None
+        return is_named or words.is_behind_file(self.text, match.start())
 
     def _is_label(self, start: int) -> bool:
         """Whether a clause's own label stands here."""
