@@ -367,6 +367,27 @@ def test_a_section_of_the_annex_around_is_its_own() -> None:
     assert resolved("See Section C.", "ANNEXED") == [("Annex I Section C", "ANNEX I")]
 
 
+@pytest.mark.parametrize(
+    ("sentence", "titles"),
+    [
+        ("paragraph 1.1", ["Schedule 1"]),
+        ("paragraph 1.2", [""]),
+        ("paragraph 1.2 of this Agreement", ["1 Terms"]),
+        ("clause 1.2", ["1 Terms"]),
+        ("paragraph 2.1 of Schedule 2", ["Schedule 2", "Schedule 2"]),
+    ],
+)
+def test_paragraphs_in_a_schedule_are_its_own(sentence: str, titles: list[str]) -> None:
+    text = (
+        f"# 1 Terms\n\n1.1 One.\n\n1.2 Two.\n\n# Schedule 1\n\n1. Hosting\n\n1.1 See {sentence}."
+        "\n\n# Schedule 2\n\n1. Fees\n\n2. Terms\n\n2.1 Late fees.\n"
+    )
+    document = parse(text)
+    names = {s.id: s.heading.text for s in document.root.walk() if s.heading}
+    references = find_references(document, document.clauses)
+    assert [names.get(r.section_id or "", "") for r in references] == titles
+
+
 def test_paragraph_7_of_a_standard_is_its_clause_7() -> None:
     text = "# Pumps\n\n## 6 Tests\n\n### 6.1 Set-up\n\nAs in {}.\n\n## 7 Marks\n\nText.\n"
     for sentence in ("paragraph 7", "paragraph 7 of this Regulation"):

@@ -93,6 +93,7 @@ _COLLECTIONS: Final = {
     "erwägungsgründe": "Erwägungsgrund",
     "considerandos": "Considerando",
 }
+_OF_CONTRACTS: Final = ("schedule", "exhibit")  # an annex may be a how-to's as well
 # Headings of these kinds do not say that a text is legal; numbered steps below may be a how-to's.
 _UNSPOKEN: Final = frozenset({"decimal", "letter", "roman"})
 _PLACES: Final = frozenset({*DIVISIONS, "annex"})
@@ -312,8 +313,8 @@ class _Walk:
         above = self.open[at] if top else None
         if above is None or above.number.kind == "requirement":
             return False
-        if above.number.kind in DIVISIONS or above.number.kind == "annex":
-            return self.is_legal
+        if above.number.kind in _PLACES:
+            return self.is_legal or above.number.label.casefold().startswith(_OF_CONTRACTS)
         is_bare = wrapper_of(label.number) != "()" and label.number.kind == "paragraph"
         return not (above.is_heading and is_bare and above.number.kind in _UNSPOKEN)
 

@@ -189,23 +189,28 @@ class _Finder:
             if is_external:
                 yield self._made(start, end, "external", words.named(word, cited), None)
                 continue
-            if kind == "paragraph" and "." not in cited:
+            if kind == "paragraph":
                 target, section = self._paragraph(cited, match)
             else:
                 known, section = self._clause(kind, cited, match)
-                target = known or words.named("" if kind == "paragraph" else word, cited)
+                target = known or words.named(word, cited)
             reference_kind: ReferenceKind = "annex" if kind == "annex" else "clause"
             yield self._made(start, end, reference_kind, target, section)
 
     def _paragraph(self, cited: str, match: "re.Match[str]") -> tuple[str, str | None]:
         """What ``paragraph 2`` cites: one of the article around, or a clause of a standard.
 
-        Where clauses have dotted numbers, "paragraph 7" is the clause 7 that 7.1 belongs to.
+        Where clauses have dotted numbers, "paragraph 7" is the clause 7 that 7.1 belongs to. In an
+        annex, paragraphs are its own unless the citation says of what they are.
         """
+        is_whole = words.OF_THIS_DOCUMENT.match(self.text, match.end()) is not None
+        if "." in cited:
+            is_own = is_whole or not self._leaves_annex(cited, match)
+            known, section = self._clause("paragraph", cited, match) if is_own else (None, None)
+            return known or cited, section
         owner = self._owner(match)
         step, bracket, steps = cited.partition("(")
         own = f"{owner}({step}){bracket}{steps}"
-        is_whole = words.OF_THIS_DOCUMENT.match(self.text, match.end()) is not None
         known, section = (None, None) if is_whole else self._clause("paragraph", own, match)
         if known is None and (is_whole or "." in owner):
             known, section = self._clause("paragraph", cited, match)
@@ -234,6 +239,15 @@ class _Finder:
         kind = words.KIND_OF_REFERENCE[words.folded(named["word"])]
         place, is_itself = self.cited.find(kind, named["number"], lambda: Scope(around))
         return Scope((place,) if place is not None and is_itself else (), is_named=True)
+
+    def _leaves_annex(self, cited: str, match: "re.Match[str]") -> bool:
+        """Whether only a clause outside of the annex around answers to a citation."""
+        scope = self._scope(match)
+        here = None if scope.is_named or not scope.places else scope.places[-1]
+        if here is None or self.clauses[here].kind != "annex":
+            return False
+        place, _ = self.cited.find("paragraph", cited, lambda: scope)
+        return place is None or here not in self.cited.around(place)
 
     def _owner(self, match: "re.Match[str]") -> str:
         """The number of what a paragraph is one of: named behind it, or the article around."""
