@@ -1,7 +1,10 @@
 """Which clause a citation means: numbers come again in each annex, and sections in each chapter."""
 
+from bisect import bisect_left
 from collections.abc import Callable, Sequence
 from functools import lru_cache
+from itertools import accumulate, pairwise
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from treepack.document.clause_walk import Clause
@@ -38,6 +41,7 @@ class CitedClauses:
         self._names: list[ClauseKind] = []
         self._repeated: list[bool] = []
         self._numbers: dict[str, list[int]] = {}
+        self._answers: dict[tuple[ClauseKind | None, str], tuple[_Answers, _Answers]] = {}
         self._in_annexes: dict[str, list[int]] = {}  # by what they are called in their annex
         for place, clause in enumerate(clauses):
             self._add(place, clause)
@@ -92,29 +96,54 @@ class CitedClauses:
 
     def _chosen(self, kind: ClauseKind | None, key: str, scope: Callable[[], Scope]) -> int | None:
         """The one of several clauses that is meant: the nearest, or the only one."""
-        plain = self._called(kind, self._numbers.get(key, ()))
-        places = [*plain, *self._called(kind, self._in_annexes.get(key, ()))]
+        asked = (kind if kind in _EXCLUSIVE else None, key)
+        if (known := self._answers.get(asked)) is None:
+            known = self._answers[asked] = self._answering(*asked)
+        everywhere, plain = known
+        places = everywhere.places
         if not places:
             return None
-        if plain == places and not places[1:] and not self._repeated[places[0]]:
+        if plain.places == places and not places[1:] and not self._repeated[places[0]]:
             return places[0]
         outer_places, is_named = scope()
         for outer in outer_places:
-            if inner := [place for place in places if outer in self.around(place)]:
-                return self._only(inner)
-        return None if is_named else self._only(plain)
+            # What a clause holds follows it, up to the first that begins behind it.
+            behind = bisect_left(self._clauses, self._clauses[outer].end, key=attrgetter("start"))
+            low, high = bisect_left(places, outer), bisect_left(places, behind)
+            if low < high:
+                return everywhere.only(low, high)
+        return None if is_named else plain.only(0, len(plain.places))
+
+    def _answering(self, kind: ClauseKind | None, key: str) -> tuple["_Answers", "_Answers"]:
+        """The clauses that a citation may mean: all, and those that it may mean from anywhere."""
+        plain = self._called(kind, self._numbers.get(key, ()))
+        inner = self._called(kind, self._in_annexes.get(key, ()))
+        return self._in_order([*plain, *inner]), self._in_order(plain)
 
     def _called(self, kind: ClauseKind | None, places: Sequence[int]) -> list[int]:
         """Those that call themselves what a citation calls them, or else nothing of the kind."""
-        if kind not in _EXCLUSIVE or not places:
+        if kind is None or not places:
             return list(places)
         named = [place for place in places if self._names[place] == kind]
         return named or [place for place in places if self._names[place] not in _EXCLUSIVE]
 
-    def _only(self, places: Sequence[int]) -> int | None:
-        """The first of several that a reader cannot tell apart; None where he can."""
-        paths = {self._clauses[place].path for place in places}
-        return places[0] if len(paths) == 1 else None
+    def _in_order(self, places: list[int]) -> "_Answers":
+        places.sort()
+        paths = [self._clauses[place].path for place in places]
+        changes = [0, *accumulate(one != other for one, other in pairwise(paths))]
+        return _Answers(places, changes)
+
+
+class _Answers(NamedTuple):
+    """Clauses of one number, in source order, and how often the path changed up to each."""
+
+    places: list[int]
+    changes: list[int]
+
+    def only(self, low: int, high: int) -> int | None:
+        """The first of some that a reader cannot tell apart; None where he can."""
+        is_one = low < high and self.changes[low] == self.changes[high - 1]
+        return self.places[low] if is_one else None
 
 
 def _key(number: str) -> str:
