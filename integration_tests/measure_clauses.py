@@ -10,7 +10,7 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
-from clause_truth import asvs, eu, outline_figures, printed, rfc_references
+import clause_truth as truth
 
 
 def main() -> None:
@@ -20,14 +20,17 @@ def main() -> None:
     parser.add_argument("--misses", type=int, default=0, help="how many misses to print")
     arguments = parser.parse_args()
     corpus = Path(arguments.corpus)
-    figures = [*asvs(corpus)]
+    figures = [*truth.labelled_lines(), *truth.asvs(corpus)]
     for name in ("gdpr", "ai-act", "un-r155"):
-        figures += eu(corpus, name)
-    figures += printed(corpus)
-    figures += outline_figures(corpus)
-    figures += rfc_references(corpus)
+        figures += truth.eu(corpus, name)
+    figures += [truth.german(corpus, name) for name in ("gg", "bdsg_2018", "stgb")]
+    figures += truth.printed(corpus)
+    figures += truth.outline_figures(corpus)
+    figures += truth.untouched_figures(corpus)
+    figures += truth.rfc_references(corpus)
     for figure in figures:
-        lines = [figure.line(), *(f"    {miss}" for miss in figure.misses[: arguments.misses])]
+        details = [*figure.notes, *figure.misses[: arguments.misses]]
+        lines = [figure.line(), *(f"    {detail}" for detail in details)]
         sys.stdout.write("\n".join(lines) + "\n")
 
 

@@ -10,14 +10,19 @@ import random
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
 
+import clause_lines
+import german_law
+
 from treepack import Document, Section
 from treepack.document import parse
+from treepack.document.clause_number import Place
 from treepack.document.clause_walk import Clause, find_clauses
+from treepack.document.clauses import parse_clause
 from treepack.document.references import find_references
 
 
@@ -36,6 +41,7 @@ class Figure:
         recall: Share of the expected that is found.
         expected: How many are expected.
         misses: Some that are wrong or missing.
+        notes: What a reader of the figure must know; printed with it.
     """
 
     name: str
@@ -43,6 +49,7 @@ class Figure:
     recall: float
     expected: int
     misses: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
 
     def line(self) -> str:
         """The figures on one line."""
@@ -69,6 +76,53 @@ def clauses_of(text: str) -> tuple[Clause, ...]:
     return find_clauses(parse(text, encoding=words))
 
 
+# -------------------------------------------------------------------- labelled lines
+
+_ESCAPES = (("\\u00a0", "\u00a0"), ("\\u3000", "\u3000"), ("\\t", "\t"), ("\\\\", "\\"))
+
+
+def _rows(text: str) -> list[str]:
+    """The rows of a table of `clause_lines` or `german_law`, escapes replaced."""
+    for escape, sign in _ESCAPES:
+        text = text.replace(escape, sign)
+    return text.strip("\n").split("\n")
+
+
+def positive_lines() -> list[tuple[str, str, str, Place]]:
+    """Kind, parts, line and place of each line that is a clause's."""
+    found: list[tuple[str, str, str, Place]] = []
+    tables: tuple[tuple[str, Place], ...] = (
+        (clause_lines.HEADINGS, "heading"),
+        (clause_lines.TEXTS, "text"),
+    )
+    for table, place in tables:
+        for row in _rows(table):
+            kind, parts, line = row.split(" | ", 2)
+            found.append((kind, parts, line, place))
+    return found
+
+
+def negative_lines() -> list[tuple[str, Place]]:
+    """Line and place of each line that only looks like a clause's."""
+    tables: tuple[tuple[str, Place], ...] = (
+        (clause_lines.NOT_HEADINGS, "heading"),
+        (clause_lines.NOT_TEXTS, "text"),
+    )
+    return [(row, place) for table, place in tables for row in _rows(table)]
+
+
+def labelled_lines() -> list[Figure]:
+    """What the grammar says of the labelled lines; of the negative ones, it should say nothing."""
+    positive, negative = positive_lines(), negative_lines()
+    found = [
+        (number.kind, " ".join(number.parts), line, place)
+        for line, place in [*((line, place) for *_, line, place in positive), *negative]
+        if (number := parse_clause(line, place))
+    ]
+    name = f"labelled lines, {len(positive)} clauses and {len(negative)} others"
+    return [compare(name, positive, found)]
+
+
 # -------------------------------------------------------------------- requirement tables
 
 
@@ -88,6 +142,8 @@ def asvs(corpus: Path) -> list[Figure]:
 _PARAGRAPH = re.compile(r"(\d+)\.(?:\xa0|$)")
 _DECIMAL = re.compile(r"(\d+(?:\.\d+)+)\.$")
 _POINT = re.compile(r"\((\d+|[a-z]{1,5})\)$")
+_PART = re.compile(r"((?:Part|Section) [A-Z])(?:\.|$)")
+_TABLE_ID = re.compile(r"\d+\.\d+$")
 
 
 def eu_points(text: str) -> Iterator[str]:
@@ -101,18 +157,21 @@ def eu_points(text: str) -> Iterator[str]:
     labels = [
         line
         for line in lines
-        if _PARAGRAPH.match(line) or _DECIMAL.match(line) or _POINT.match(line)
+        if _PARAGRAPH.match(line) or _DECIMAL.match(line) or _POINT.match(line) or _PART.match(line)
     ]
-    number = decimal = point = letter = before = ""
+    part = number = decimal = point = letter = before = ""
     for at, line in enumerate(labels):
         if line == before and len(line) < 12:
             continue
         before = line
-        if match := _DECIMAL.match(line):
+        if match := _PART.match(line):
+            part, number, decimal, point, letter = f" {match[1]}", "", "", "", ""
+            yield part
+        elif match := _DECIMAL.match(line):
             decimal, letter = match[1], ""
             yield decimal
         elif match := _PARAGRAPH.match(line):
-            number, decimal, point, letter = f"({match[1]})", "", "", ""
+            number, decimal, point, letter = f"{part}({match[1]})", "", "", ""
             yield number
         elif (match := _POINT.match(line)) and match[1].isdigit():
             point, letter = f"({match[1]})", ""
@@ -149,12 +208,43 @@ def eu(corpus: Path, name: str) -> list[Figure]:
         wanted = [key for key in points if is_part(key[0])]
         if wanted:
             ours = [key for key in below if is_part(key[0])]
-            figures.append(compare(f"EU {name}: points{where}", wanted, ours))
+            figure = compare(f"EU {name}: points{where}", wanted, ours)
+            figures.append(replace(figure, notes=table_ids(truth["articles"], wanted, ours)))
     if recitals := truth.get("recitals"):
         found = [c.number for c in clauses if c.number.startswith("Recital ")]
         expected = [f"Recital {item['recital_number']}" for item in recitals]
         figures.append(compare(f"EU {name}: recitals", expected, found))
     return figures
+
+
+def table_ids(
+    articles: list[dict[str, str]], wanted: list[tuple[str, str]], ours: list[tuple[str, str]]
+) -> tuple[str, ...]:
+    """Numbers that are no points of the text but stand in its tables, and which way they count.
+
+    Extraction printed each cell of the tables of UN R155 as a paragraph. Their ids, such as 1.1,
+    have no dot behind them and so are not in the truth; the numbers of their group headings, such
+    as 4.3.1., have one. And the call of a note in a paragraph of its own is there as a point.
+    """
+    texts = {str(item["number"]): item["text"].split("\n\n") for item in articles}
+    extra, absent = Counter(ours) - Counter(wanted), Counter(wanted) - Counter(ours)
+    ids = [key for key in extra.elements() if _TABLE_ID.match(key[1]) and key[1] in texts[key[0]]]
+    heads = [key for key in absent.elements() if _DECIMAL.match(f"{key[1]}.")]
+    calls = [
+        key
+        for key in absent.elements()
+        if any(p.startswith(f"{key[1]}\u00a0") for p in texts[key[0]])
+    ]
+    notes: list[str] = []
+    for what, keys in (
+        ("ids of table rows, found", ids),
+        ("headings of groups of table rows, not found", heads),
+        ("calls of notes, not found", calls),
+    ):
+        for number in dict.fromkeys(number for number, _ in keys):
+            points = [point for top, point in keys if top == number]
+            notes.append(f"{what} in {number} ({len(points)}): {' '.join(points)}")
+    return tuple(notes)
 
 
 def _is_annex(number: str) -> bool:
@@ -172,12 +262,30 @@ def _below(clauses: tuple[Clause, ...]) -> Iterator[tuple[str, str]]:
         top = clauses[parent].number
         point = (
             clause.number.removeprefix(top)
-            if clause.path[-1][0] == "(" or (clause.number.startswith(f"{top}("))
+            if clause.path[-1][0] == "(" or clause.number.startswith((f"{top}(", f"{top} "))
             else clause.number
         )
         if point.startswith(".") or re.match(r"\d", point):
             point = clause.number
         yield top, re.sub(r"^\((\d+(?:\.\d+)+)\)", r"\1", point)
+
+
+# -------------------------------------------------------------------- German law
+
+
+def german(corpus: Path, name: str) -> Figure:
+    """The paths of the lines of a German law that were drawn at random and read by hand."""
+    text = (corpus / "law" / f"de-{name}.md").read_text(encoding="utf-8")
+    rows = [row.split(" ", 2) for row in _rows(german_law.PATHS)]
+    expected = [(int(line), path) for law, line, path in rows if law == name]
+    drawn = {line for line, _ in expected}
+    found: dict[int, str] = {}
+    for clause in clauses_of(text):
+        top = next((n for n, x in enumerate(clause.path) if x.startswith(("Art ", "§ "))), 0)
+        line = text.count("\n", 0, clause.start) + 1
+        if line in drawn:
+            found[line] = " > ".join(clause.path[top:])
+    return compare(f"{name}: paths read by hand", expected, found.items())
 
 
 # -------------------------------------------------------------------- section numbers as printed
@@ -310,6 +418,23 @@ def outline_figures(corpus: Path) -> list[Figure]:
             found = tree_parents(parse(copy, encoding=words, outline="auto"))
             figures.append(compare(f"{name}, {kind}: parents", truth, found))
     return figures
+
+
+def untouched_figures(corpus: Path) -> list[Figure]:
+    """Whether coherent outlines keep all levels, and the one that contradicts itself is mended."""
+    kept: list[str] = []
+    texts = outlined(corpus)
+    for name, text in texts.items():
+        document = parse(text, encoding=words, outline="auto")
+        if all(change.new_level is None for change in document.outline_changes):
+            kept.append(name)
+    nist = "std/nist-800-63b"
+    parents = tree_parents(parse(texts[nist], encoding=words, outline="auto"))
+    deepest = ("5.1.1.2", "5.1.1")
+    return [
+        compare("untouched outlines that keep all levels", [n for n in texts if n != nist], kept),
+        compare(f"{nist}: 5.1.1.2 below 5.1.1", [deepest], [p for p in parents if p == deepest]),
+    ]
 
 
 # -------------------------------------------------------------------- references

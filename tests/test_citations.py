@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 from strategies import any_text, generated
 
 from treepack import Chunks, PackConfig, pack, parse
+from treepack.packing.citations import Citations
 
 LAW = """\
 # Article 12
@@ -56,6 +57,59 @@ def test_each_clause_begins_in_exactly_one_chunk() -> None:
     for cap in (16, 24, 40, 80):
         begun = [number for chunk in packed(LAW, cap) for number in chunk.clauses]
         assert begun == [clause.number for clause in parse(LAW).clauses]
+
+
+def test_a_chunk_that_begins_inside_a_clause_names_it() -> None:
+    """It begins in the middle of 12(3), goes on to 12(4) and 12(5), and says all of that."""
+    text = (
+        "# Article 12\n\n(1) One.\n\n(2) Two.\n\n(3) The operator keeps a record.\n\n"
+        "He keeps it dry.\n\nHe keeps it safe.\n\n(4) The record is read.\n\n(5) It is kept."
+    )
+    document = parse(text)
+    cited = Citations(document).of(text.index("He keeps it dry"), len(text))
+    assert cited.clause_number == "12"
+    assert cited.clause_continued == "12(3)"
+    assert cited.clauses == ("12(4)", "12(5)")
+
+
+def test_a_chunk_that_begins_with_a_clause_goes_on_with_none() -> None:
+    text = '# 5 A\n\nText.\n\n<a name="b"></a>\n\n## 5.1 B\n\nText.\n'
+    citations = Citations(parse(text))
+    for start in (0, text.index("<a"), text.index("## 5.1")):
+        assert citations.of(start, len(text)).clause_continued is None
+    assert citations.of(text.index("Text"), len(text)).clause_continued == "5"
+
+
+@generated
+@given(
+    st.lists(
+        st.lists(st.lists(st.integers(1, 30), min_size=1, max_size=4), max_size=4), max_size=4
+    ),
+    st.sampled_from((16, 24, 40)),
+)
+def test_each_word_of_a_chunk_stands_in_a_clause_that_the_chunk_names(
+    articles: list[list[list[int]]], cap: int
+) -> None:
+    """Articles of paragraphs of blocks of words; each word knows the clause that it stands in."""
+    lines: list[str] = []
+    clause_of: dict[str, str] = {}
+    for article, paragraphs in enumerate(articles, 1):
+        lines.append(f"# Article {article}")
+        for paragraph, sizes in enumerate(paragraphs, 1):
+            for block, size in enumerate(sizes):
+                names = [f"w{len(clause_of) + n}" for n in range(size)]
+                clause_of |= dict.fromkeys(names, f"{article}({paragraph})")
+                lines.append(
+                    " ".join([f"({paragraph})", *names] if block == 0 else names) + " end."
+                )
+    for chunk in packed("\n\n".join(lines), cap):
+        tokens = chunk.lexical_text.split()
+        named = {chunk.clause_number, chunk.clause_continued, *chunk.clauses}
+        assert {clause_of[token] for token in tokens if token in clause_of} <= named
+        if tokens[0] in clause_of:
+            assert chunk.clause_continued == clause_of[tokens[0]]
+        elif tokens[0] != "end.":
+            assert chunk.clause_continued is None
 
 
 def test_references_know_the_section_where_their_target_begins() -> None:

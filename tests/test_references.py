@@ -195,6 +195,14 @@ def test_lists_and_ranges_give_each_number(sentence: str, targets: list[str]) ->
         "Clause [5](other.md)",
         "Chapter II of Title V of the TEU",
         "{{Section 6 of OTHER-DOC}}",
+        "Section 5.1 of the Securities Act of 1933",
+        "Section 5.1 of the Data Protection and Digital Rights Act 2018",
+        "Article 5 of the Uniform Commercial Code",
+        "Section 5.1 of the Master Services Agreement",
+        "Section 5.1 of the base DNS document",
+        "Section 5.1 of that earlier specification",
+        "[the guide](guide.md), Section 5.1",
+        "[the guide](https://example.org/guide/of/ours.html) (Section 5.1)",
         "{{?OTHER=RFC7540}}",
     ],
 )
@@ -225,6 +233,27 @@ def test_what_is_no_reference_is_left_alone(sentence: str) -> None:
     assert found(sentence) == []
 
 
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "Section 5.1 of this Agreement",
+        "Section 5.1 of the document",
+        "Section 5.1 of the present document",
+        "Section 5.1 of the Supply side",
+        "[limits](#limits), Section 5.1",
+        "(as they said) Section 5.1",
+        "As in Section 5.1, SMTP servers reply",
+    ],
+)
+def test_references_that_only_look_external_are_resolved(sentence: str) -> None:
+    assert ("clause", "5.1") in [(r.kind, r.target) for r in found(sentence)]
+
+
+def test_the_end_of_a_sentence_is_no_abbreviation() -> None:
+    assert found("It is in this section.  A solution would be long.") == []
+    assert [r.target for r in found("Sec. 5.1 and Art. 5")] == ["5.1", "5"]
+
+
 def test_code_holds_no_references() -> None:
     text = "# 1 A\n\n# 2 B\n\n```\nsee Section 2\n```\n\n    see Section 2\n\n$$\nSection 2\n$$\n"
     document = parse(text)
@@ -247,6 +276,125 @@ def test_a_paragraph_is_one_of_the_article_around() -> None:
     document = parse(text)
     (reference,) = find_references(document, find_clauses(document))
     assert (reference.text, reference.target) == ("paragraph 1", "4(1)")
+
+
+ACT = """\
+# CHAPTER I
+
+## SECTION 2
+
+### Article 2
+
+1. Text. HERE
+
+2. Text.
+
+# CHAPTER III
+
+## SECTION 2
+
+### Article 6
+
+1. Text. INSIDE
+
+# ANNEX I
+
+Section A. Laws
+
+1. Text. ANNEXED
+
+Section C. More laws
+
+# ANNEX VIII
+
+Section A. Data
+
+1. Text.
+"""
+
+
+def resolved(sentence: str, place: str = "HERE") -> list[tuple[str, str]]:
+    """Target of each reference in the act above, and where the clause begins that it stands for."""
+    text = ACT.replace(place, sentence)
+    document = parse(text)
+    clauses = find_clauses(document)
+    sections = {s.id: text[s.start :].split("\n")[0].strip("# ") for s in document.root.walk()}
+    return [
+        (r.target, sections.get(r.section_id or "", "")) for r in find_references(document, clauses)
+    ]
+
+
+def test_sections_are_looked_up_in_the_chapter_around_or_named() -> None:
+    text = ACT.replace("HERE", "As Section 2 says.").replace("INSIDE", "As Section 2 says.")
+    document = parse(text)
+    starts = {section.id: section.start for section in document.root.walk()}
+    found = [starts[r.section_id or ""] for r in find_references(document, document.clauses)]
+    first = text.index("## SECTION 2")
+    assert found == [first, text.index("## SECTION 2", first + 1)]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "target"),
+    [
+        ("Section A of Annex I", "Annex I Section A"),
+        ("Annex VIII, Section A", "Annex VIII Section A"),
+        ("Section A, point 1, of Annex VIII", "Annex VIII Section A(1)"),
+        ("paragraph 1 of Article 6", "6(1)"),
+        ("point 1 of Section A of Annex VIII", "Annex VIII Section A(1)"),
+        ("point (1) of Article 6", "6(1)"),
+        ("paragraph 2 of this Article", "2(2)"),
+    ],
+)
+def test_what_is_named_around_a_citation_is_where_it_is_looked_up(
+    sentence: str, target: str
+) -> None:
+    targets = resolved(f"See {sentence}.")
+    assert (target, True) in [(name, bool(section)) for name, section in targets]
+
+
+@pytest.mark.parametrize("sentence", ["Section A", "Section 9", "Section C of Annex VIII"])
+def test_what_no_clause_around_answers_to_stays_open(sentence: str) -> None:
+    """Several annexes have a section A, no chapter has a section 9, and Annex VIII no section C."""
+    name = " ".join(sentence.split()[:2])
+    assert (name, "") in resolved(f"See {sentence}.")
+
+
+def test_section_6_is_not_article_6() -> None:
+    assert resolved("See Section 6.") == [("Section 6", "")]
+
+
+def test_a_section_of_the_annex_around_is_its_own() -> None:
+    assert resolved("See Section C.", "ANNEXED") == [("Annex I Section C", "ANNEX I")]
+
+
+@pytest.mark.parametrize(
+    ("sentence", "titles"),
+    [
+        ("paragraph 1.1", ["Schedule 1"]),
+        ("paragraph 1.2", [""]),
+        ("paragraph 1.2 of this Agreement", ["1 Terms"]),
+        ("clause 1.2", ["1 Terms"]),
+        ("paragraph 2.1 of Schedule 2", ["Schedule 2", "Schedule 2"]),
+    ],
+)
+def test_paragraphs_in_a_schedule_are_its_own(sentence: str, titles: list[str]) -> None:
+    text = (
+        f"# 1 Terms\n\n1.1 One.\n\n1.2 Two.\n\n# Schedule 1\n\n1. Hosting\n\n1.1 See {sentence}."
+        "\n\n# Schedule 2\n\n1. Fees\n\n2. Terms\n\n2.1 Late fees.\n"
+    )
+    document = parse(text)
+    names = {s.id: s.heading.text for s in document.root.walk() if s.heading}
+    references = find_references(document, document.clauses)
+    assert [names.get(r.section_id or "", "") for r in references] == titles
+
+
+def test_paragraph_7_of_a_standard_is_its_clause_7() -> None:
+    text = "# Pumps\n\n## 6 Tests\n\n### 6.1 Set-up\n\nAs in {}.\n\n## 7 Marks\n\nText.\n"
+    for sentence in ("paragraph 7", "paragraph 7 of this Regulation"):
+        document = parse(text.format(sentence))
+        (reference,) = find_references(document, document.clauses)
+        assert reference.target == "7"
+        assert reference.section_id == document.clauses[-1].section_id
 
 
 def test_a_title_names_the_document_itself() -> None:

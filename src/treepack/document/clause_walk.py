@@ -5,6 +5,7 @@ form a running numbering: each label either goes on with a numbering that is ope
 deeper one, or is none. Rows of requirement tables give clauses of their own.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -14,9 +15,25 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 from treepack.document.blocks import Table
 from treepack.document.clause_number import ClauseNumber
 from treepack.document.clause_words import CITED_BY_NUMBER, DIVISIONS, ClauseKind
-from treepack.document.labels import Label, LabelItem, labels_of
-from treepack.document.numbering import heading_numbers
-from treepack.document.open_clauses import OpenClause, cited_number, is_prefix, is_sibling
+from treepack.document.contents import own_labels
+from treepack.document.labels import Label, LabelItem, own_end
+from treepack.document.lookahead import begins_decimals, begins_romans, has_next, is_to_come
+from treepack.document.notes import split_notes
+from treepack.document.numbering import (
+    heading_numbers,
+    is_said_apart,
+    named_ordinals,
+    number_value,
+)
+from treepack.document.open_clauses import (
+    MISSING,
+    OpenClause,
+    cited_number,
+    is_counted,
+    is_prefix,
+    is_sibling,
+    restarted_at,
+)
 from treepack.document.requirement_tables import requirement_rows
 from treepack.document.sequences import Reading, first_reading, goes_on, readings, wrapper_of
 
@@ -55,12 +72,18 @@ def find_clauses(document: "Document") -> tuple[Clause, ...]:
 
 def clause_at(clauses: Sequence[Clause], start: int, end: int) -> Clause | None:
     """The deepest clause that holds all of a span, by bisection."""
+    at = place_at(clauses, start, end)
+    return None if at is None else clauses[at]
+
+
+def place_at(clauses: Sequence[Clause], start: int, end: int) -> int | None:
+    """The place, among all clauses, of the deepest one that holds all of a span."""
     at: int | None = bisect_right(clauses, start, key=attrgetter("start")) - 1
     if at == -1:
         return None
     while at is not None and clauses[at].end < end:
         at = clauses[at].parent
-    return None if at is None else clauses[at]
+    return at
 
 
 # Plural headings that lend their word to the numbers below them.
@@ -70,8 +93,12 @@ _COLLECTIONS: Final = {
     "erwägungsgründe": "Erwägungsgrund",
     "considerandos": "Considerando",
 }
+_OF_CONTRACTS: Final = ("schedule", "exhibit")  # an annex may be a how-to's as well
 # Headings of these kinds do not say that a text is legal; numbered steps below may be a how-to's.
 _UNSPOKEN: Final = frozenset({"decimal", "letter", "roman"})
+_PLACES: Final = frozenset({*DIVISIONS, "annex"})
+_FIRST_PARTS: Final = frozenset({"0", "1", "01"})
+_BARE: Final = re.compile(r"[\d.]+[ \t]*(?:[\r\n]|$)")
 _LOOK_AHEAD: Final = 40  # labels; a list of romans that is longer inside is not looked through
 
 
@@ -89,6 +116,7 @@ class _Walk:
         self.ends: list[int] = []
         self.open: list[OpenClause] = []
         self.own_end = 0  # where the own content of the section at hand ends
+        self.notes_end = 0  # where the last notes end; behind begins the text that calls the next
         sections = [section for section in self.root.walk() if section.heading]
         titles = [section.heading.text for section in sections if section.heading]
         self.numbers = {
@@ -96,6 +124,7 @@ class _Walk:
             for section, number in zip(sections, heading_numbers(titles), strict=True)
             if number
         }
+        self.named = named_ordinals(self.numbers.values())
         kinds = [number.kind for number in self.numbers.values()]
         # With articles (or §), a section of a law is a division; without, it is what is cited.
         self.has_articles = any(
@@ -105,8 +134,8 @@ class _Walk:
         self.is_legal = any(kind in CITED_BY_NUMBER for kind in kinds)
 
     def clauses(self) -> tuple[Clause, ...]:
-        for section in self.root.walk():
-            self._section(section)
+        for section, labels in own_labels(self.text, list(self.root.walk())):
+            self._section(section, labels)
         self._close(0, len(self.text))
         return tuple(
             Clause(draft[0], end, *draft[1:])
@@ -115,18 +144,21 @@ class _Walk:
 
     # ---------------------------------------------------------------- one section
 
-    def _section(self, section: "Section") -> None:
+    def _section(self, section: "Section", found: Sequence[LabelItem]) -> None:
         self._close_before(section.start)
         collection = ""
         if section.heading:
             if number := self.numbers.get(section.start):
                 self._open_heading(number, section)
             collection = _COLLECTIONS.get(section.heading.text.casefold(), "")
-        self.own_end = section.sections[0].start if section.sections else section.end
-        labels = list(labels_of(self.text, section.blocks, self.own_end))
+        self.own_end = own_end(section)
+        labels, notes = split_notes(self.text, found, self.notes_end)
         for at, label in enumerate(labels):
             following = labels[at + 1 : at + 1 + _LOOK_AHEAD]
             self._label(label, following, section, collection)
+        if notes is not None:
+            self._close_text(len(self.open), notes)
+            self.notes_end = self.own_end
 
     # ---------------------------------------------------------------- one label
 
@@ -144,12 +176,16 @@ class _Walk:
         elif label.number.is_relative:
             self._relative(label, following, section, collection)
         elif label.number.kind == "decimal":
-            self._decimal(label, section)
+            self._decimal(label, following, section)
         else:
             self._named(label, section)
 
     def _named(self, label: Label, section: "Section") -> None:
         """A word and a number in a paragraph of its own: it ends all of its rank and below."""
+        is_in_annex = any(e.is_heading and e.number.kind == "annex" for e in self.open)
+        if not is_in_annex and is_said_apart(label.number, self.named):
+            self._close_text(len(self.open), label.start)
+            return
         at = len(self.open)
         while at and self._ends(self.open[at - 1], label.number.rank):
             at -= 1
@@ -161,25 +197,53 @@ class _Walk:
             return False
         return entry.number.rank >= rank
 
-    def _decimal(self, label: Label, section: "Section") -> None:
+    def _decimal(self, label: Label, following: Sequence[LabelItem], section: "Section") -> None:
         """``5.1.2`` in a text: below the clause whose number it goes on from."""
         parts = label.number.parts
         at = len(self.open)
         while at and not self.open[at - 1].is_heading:
-            above = self.open[at - 1].number.parts
-            if above == parts:
+            above = self.open[at - 1].number
+            if above.parts == parts:
                 self._close(at, label.start)
                 return  # the label again, as converters repeat it
             if is_prefix(self.open[at - 1], parts):
                 break
             at -= 1
-        is_below = any(is_prefix(entry, parts) for entry in self.open)
-        closed = self.open[at:]
-        is_next = any(is_sibling(entry.number.parts, parts) for entry in closed)
-        if not (is_below or is_next or parts[-1] in {"0", "1", "01"}):
-            return
+        if not any(is_prefix(entry, parts) for entry in self.open):
+            closed = self.open[at:]
+            siblings = (n for n, e in enumerate(closed, at) if is_sibling(e.number.parts, parts))
+            before = next(siblings, None)
+            if before is None and not self._may_begin_decimals(label, closed, following):
+                return
+            at = self._below_division(at) if before is None else before
         self._close(at, label.start)
         self._push(label, section)
+
+    def _may_begin_decimals(
+        self, label: Label, closed: Sequence[OpenClause], following: Sequence[LabelItem]
+    ) -> bool:
+        """Whether ``3.1`` begins decimals anew: not where it breaks off "1." before its "2.".
+
+        Where nothing around is a clause, or nothing stands behind it, as in a cell of a table that
+        extraction broke, it does so only if its numbering goes on.
+        """
+        parts = label.number.parts
+        if parts[-1] not in _FIRST_PARTS:
+            return False
+        is_bare = _BARE.match(self.text, label.start) is not None
+        if (is_bare or not self.open) and not has_next(parts, following):
+            return False
+        broken = next((e.reading for e in reversed(closed) if is_counted(e)), None)
+        if broken is None:
+            return True
+        wrapper, value = broken.wrapper, number_value(parts[0])[0]
+        is_near = 0 < value - broken.value <= MISSING + 1
+        return is_near and not is_to_come(parts[0], wrapper, following)
+
+    def _below_division(self, at: int) -> int:
+        """A place in the stack, or behind the last division or annex that a text has begun."""
+        places = range(len(self.open), at, -1)
+        return next((n for n in places if self.open[n - 1].number.kind in _PLACES), at)
 
     def _relative(
         self,
@@ -198,7 +262,7 @@ class _Walk:
             first = first_reading(label.number, wrapper)
             if first is None or not self._may_begin(label, following, at, collection):
                 return
-            choice = (self._restarted(first, label.depth, at), first)
+            choice = (restarted_at(self.open[:at], first, label.depth), first)
         at, reading = choice
         if (
             at < len(self.open)
@@ -224,36 +288,11 @@ class _Walk:
                 continue
             for reading in options:
                 step = goes_on(entry.reading, reading)
-                if step == "next" and not self._is_roman_first(reading, label, following):
+                if step == "next" and not begins_romans(reading, label, following):
                     return at, reading
                 if step == "later" and later is None and reading.value != 1:
                     later = (at, reading)
         return later if first_reading(label.number, wrapper) is None else None
-
-    def _is_roman_first(
-        self, reading: Reading, label: Label, following: Sequence[LabelItem]
-    ) -> bool:
-        """Whether ``(i)`` after ``(h)`` begins a list of romans: the next one is ``(ii)``."""
-        if reading.scheme != "letter" or label.number.parts[0].casefold() != "i":
-            return False
-        wrapper = wrapper_of(label.number)
-        parts = (
-            other.number.parts[0].casefold()
-            for other in following
-            if isinstance(other, Label) and wrapper_of(other.number) == wrapper
-        )
-        return next((part for part in parts if part in {"ii", "j"}), "") == "ii"
-
-    def _restarted(self, first: Reading, depth: int, top: int) -> int:
-        """Where a numbering that begins again stood before; the top of the stack if nowhere."""
-        for at in range(top - 1, -1, -1):
-            entry = self.open[at]
-            if entry.reading is None:
-                break
-            form = (entry.reading.wrapper, entry.reading.scheme)
-            if entry.depth == depth and form == (first.wrapper, first.scheme):
-                return at
-        return top
 
     def _is_repeated(self, at: int, label: Label) -> bool:
         """Whether the same label came just before: converters print some twice."""
@@ -265,7 +304,7 @@ class _Walk:
         self, label: Label, following: Sequence[LabelItem], top: int, collection: str
     ) -> bool:
         """Whether a new numbering may begin here: in legal text, not in a list of steps to do."""
-        if collection or _has_decimals(label, following):
+        if collection or begins_decimals(label, following):
             return True
         # What the numbering stands in, points apart: their steps are no more legal than it is.
         at = top - 1
@@ -274,8 +313,8 @@ class _Walk:
         above = self.open[at] if top else None
         if above is None or above.number.kind == "requirement":
             return False
-        if above.number.kind in DIVISIONS or above.number.kind == "annex":
-            return self.is_legal
+        if above.number.kind in _PLACES:
+            return self.is_legal or above.number.label.casefold().startswith(_OF_CONTRACTS)
         is_bare = wrapper_of(label.number) != "()" and label.number.kind == "paragraph"
         return not (above.is_heading and is_bare and above.number.kind in _UNSPOKEN)
 
@@ -307,7 +346,7 @@ class _Walk:
         self.found.append((label.start, cited, path, number.kind, section.id, parent))
         self.ends.append(label.start)
         base = cited if number.kind == "annex" else above.base if above else ""
-        is_root = above is None or above.number.kind in {*DIVISIONS, "annex"}
+        is_root = above is None or above.number.kind in _PLACES
         self.open.append(
             OpenClause(
                 place,
@@ -328,8 +367,12 @@ class _Walk:
         while at and self.open[at - 1].limit <= start:
             at -= 1
         # A clause of a text ends with its section's own content, whatever is below.
+        self._close_text(at, start)
+
+    def _close_text(self, at: int, offset: int) -> None:
+        """Close the clauses that a text began, and all from a place in the stack on."""
         first_text = next((n for n, entry in enumerate(self.open) if not entry.is_heading), at)
-        self._close(min(at, first_text), start)
+        self._close(min(at, first_text), offset)
 
     def _close(self, at: int, offset: int) -> None:
         """Close the open clauses from a place in the stack on."""
@@ -348,16 +391,3 @@ class _Walk:
             place = above.place if above else None
             self.found.append((start, number.label, path, number.kind, section.id, place))
             self.ends.append(end)
-
-
-def _has_decimals(label: Label, following: Sequence[LabelItem]) -> bool:
-    """Whether the next label is the first below this one: "1.1" behind "1. Definitions"."""
-    if label.number.kind != "paragraph" or not following:
-        return False
-    if not isinstance(following[0], Label):
-        return False
-    number = following[0].number
-    return number.kind == "decimal" and number.parts[:2] in {
-        (label.number.parts[0], "1"),
-        (label.number.parts[0], "01"),
-    }

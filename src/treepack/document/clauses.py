@@ -10,7 +10,7 @@ import html
 import re
 from collections.abc import Callable
 from functools import cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from treepack.document.clause_number import ClauseNumber, Place
 from treepack.document.clause_words import (
@@ -51,7 +51,7 @@ def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
     plain = _plain(text[:LOOKED_AT])
     if is_contents_line(plain.partition("\n")[0]):
         return None
-    for rule in _RULES:
+    for rule in _RULES.get(plain[:1]) or _rules_of(plain[:1]):
         if found := rule(plain, place):
             return found
     return None
@@ -300,12 +300,17 @@ def _lettered(text: str, place: Place) -> ClauseNumber | None:
     return ClauseNumber("roman", label, (label,))
 
 
-_RULES: Final[tuple[Callable[[str, Place], ClauseNumber | None], ...]] = (
-    _word,
-    _chinese,
-    _requirement,
-    _annex,
-    _bracketed,
-    read_decimal,
-    _lettered,
-)
+Rule: TypeAlias = Callable[[str, Place], ClauseNumber | None]
+_RULES: Final[dict[str, tuple[Rule, ...]]] = {
+    "(": (_bracketed,),
+    "§": (_word,),
+    "第": (_chinese,),
+}
+"""The rules for what begins with a sign; letters and digits have theirs in `_rules_of`."""
+
+
+def _rules_of(first: str) -> tuple[Rule, ...]:
+    """The rules for a label that begins with this character, in the order of `parse_clause`."""
+    if first.isdecimal():
+        return (_bracketed, read_decimal)
+    return (_word, _requirement, _annex, _bracketed, _lettered)

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import TYPE_CHECKING, Final, TypeAlias
 
 from treepack.document.blocks import (
     Block,
@@ -16,6 +16,9 @@ from treepack.document.blocks import (
 )
 from treepack.document.clause_number import ClauseNumber
 from treepack.document.clauses import LOOKED_AT, parse_clause
+
+if TYPE_CHECKING:
+    from treepack.document.tree import Section
 
 
 @dataclass(slots=True)
@@ -40,7 +43,13 @@ LabelItem: TypeAlias = Label | Table | int
 
 # A law's closing formula: what follows are signatures and notes, up to the annexes.
 _CLOSING: Final = re.compile(r"(?:Done|Signed) at [A-Z]|Geschehen zu |Fait à |Hecho en ")
+_CLOSING_LETTERS: Final = frozenset("DSGFH")
 _POINT: Final = re.compile(r"^[ ]{4,5}(?P<point>\(?\w{1,3}\)[ \t]+\S.{0,40})", re.MULTILINE)
+
+
+def own_end(section: "Section") -> int:
+    """Where a section's own content ends."""
+    return section.sections[0].start if section.sections else section.end
 
 
 def labels_of(
@@ -78,7 +87,7 @@ def labels_of(
 
 def _of_paragraph(text: str, block: Paragraph, limit: int, depth: int) -> Iterator[LabelItem]:
     start = block.start
-    if _CLOSING.match(text, start):
+    if text[start] in _CLOSING_LETTERS and _CLOSING.match(text, start):
         yield start
     number = parse_clause(text[start : min(block.end, start + LOOKED_AT)], "text")
     if number:

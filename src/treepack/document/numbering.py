@@ -4,11 +4,11 @@
 dotted numbers that fall from heading to heading are the versions of a change log.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 
 from treepack.document.clause_number import ClauseNumber
-from treepack.document.clause_words import roman_value
+from treepack.document.clause_words import ClauseKind, roman_value
 from treepack.document.clauses import parse_clause
 
 
@@ -24,6 +24,37 @@ def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
         found = [None if n and n.kind == "decimal" else n for n in found]
     company = {key for number in found if number for key in _keys(number)}
     return [n if n is None or _has_company(n, company) else None for n in found]
+
+
+def named_ordinals(numbers: Iterable[ClauseNumber]) -> dict[ClauseKind, set[int]]:
+    """The places of the named clauses of a document's headings, by what they are: chapters 1, 2."""
+    found: dict[ClauseKind, set[int]] = {}
+    for number in numbers:
+        if (place := _ordinal(number)) is not None:
+            found.setdefault(number.kind, set()).add(place)
+    return found
+
+
+def is_said_apart(number: ClauseNumber, headings: Mapping[ClauseKind, set[int]]) -> bool:
+    """Whether ``CHAPTER 3`` in a text is no chapter of a document whose headings bear chapters.
+
+    It is one only where it fills a gap: a heading of its number is missing, those beside it are
+    not. Otherwise it is a title page, an entry of contents, a page head, or half of a title.
+    """
+    places, own = headings.get(number.kind, ()), _ordinal(number)
+    if not places or own is None:
+        return False
+    return own in places or not (own - 1 in places or own + 1 in places)
+
+
+def _ordinal(number: ClauseNumber) -> int | None:
+    """The place of a named clause among its like: of ``Part C``, ``Chapter III``, ``§ 5a``."""
+    if number.is_relative or number.kind in {"decimal", "requirement"}:
+        return None
+    part = number.parts[0]
+    if (roman := roman_value(part)) is not None:
+        return roman
+    return number_value(part)[0] or ord(part[0])
 
 
 def number_value(part: str) -> tuple[int, str]:

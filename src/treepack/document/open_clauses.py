@@ -1,5 +1,6 @@
 """Clauses that are still going on while a document is walked, and how numbers below are cited."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from treepack.document.clause_number import ClauseNumber
@@ -29,7 +30,8 @@ def cited_number(
     """The number of a clause as a reader cites it.
 
     Steps go in brackets behind the number of the clause above; dotted numbers stand for themselves,
-    below an annex behind its name; words of law stay only where numbers alone would mislead.
+    below an annex behind its name; words of law stay only where numbers alone would mislead, as in
+    an annex: ``Annex I Section A`` is not the only section A.
 
     Args:
         number: The clause's label.
@@ -43,11 +45,15 @@ def cited_number(
     if number.is_relative:
         before = f"{collection} " if collection else ""
         return f"{above.cited}({bare})" if above else before + bare
-    is_own = number.label.startswith("§") or "第" in number.label
+    label = _capitalized(number.label)
+    if "第" in label:
+        return label
+    if above and above.base and number.kind != "annex":
+        return f"{above.base} {label}"
     is_division = number.kind == "section" and has_articles
-    if number.kind in CITED_BY_NUMBER and not is_division and not is_own:
-        return number.label.partition(" ")[2] or number.label
-    return number.label if is_own else _capitalized(number.label)
+    if number.kind in CITED_BY_NUMBER and not is_division and not label.startswith("§"):
+        return label.partition(" ")[2] or label
+    return label
 
 
 def _cited_decimal(number: ClauseNumber, above: OpenClause | None) -> str:
@@ -55,13 +61,16 @@ def _cited_decimal(number: ClauseNumber, above: OpenClause | None) -> str:
         return number.label
     if len(number.parts) == 1 and _is_step(above):
         return f"{above.cited}({number.label})"
-    is_annex_own = number.parts[0] == above.base.rpartition(" ")[2]
+    annex = above.base.rpartition(" ")[2]
+    is_annex_own = number.parts[0] == annex and not annex.isdigit()
     return f"{above.base}({number.label})" if above.base and not is_annex_own else number.label
 
 
 def is_prefix(entry: OpenClause, parts: tuple[str, ...]) -> bool:
     """Whether a dotted number goes on from an open clause's number."""
     own = entry.number.parts
+    if entry.number.kind == "annex" and own[0].isdigit():
+        return False  # 5.1 is not Annex 5's for its number
     can_go_on = entry.is_heading or entry.is_root or not entry.number.is_relative
     return can_go_on and len(own) < len(parts) and parts[: len(own)] == own
 
@@ -73,10 +82,27 @@ def is_sibling(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
         return False
     if not (other[shared].isdecimal() and one[shared].isdecimal()):
         return False
-    return 0 < int(other[shared]) - int(one[shared]) <= _MISSING + 1
+    return 0 < int(other[shared]) - int(one[shared]) <= MISSING + 1
 
 
-_MISSING = 1  # numbers that a running numbering may leave out
+def restarted_at(above: Sequence[OpenClause], first: Reading, depth: int) -> int:
+    """Where a numbering that begins again stood before; the top of the stack if nowhere."""
+    for at in range(len(above) - 1, -1, -1):
+        reading = above[at].reading
+        if reading is None:
+            break
+        form = (reading.wrapper, reading.scheme)
+        if above[at].depth == depth and form == (first.wrapper, first.scheme):
+            return at
+    return len(above)
+
+
+def is_counted(entry: OpenClause) -> bool:
+    """Whether a clause is one of a text's running numbers: ``1.`` or ``(1)``, no letter."""
+    return entry.reading is not None and entry.reading.scheme == "number"
+
+
+MISSING = 1  # numbers that a running numbering may leave out
 
 
 def _is_step(above: OpenClause) -> bool:

@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import Final
 
-from treepack.document.clause_words import KIND_OF_WORD, ClauseKind, word_set
+from treepack.document.clause_words import DIVISIONS, KIND_OF_WORD, ClauseKind, word_set
 
 # What a word of law is called where several are cited.
 _PLURALS: Final[dict[str, str]] = {
@@ -134,7 +134,9 @@ CUE_ENDS: Final = word_set(
     see also cf compare siehe auch vgl voir véase ver nach gemäß to with in by of
     """
 )
-POINT_BEFORE: Final = re.compile(r"(?<!\w)[Pp]oints?\s+(?P<point>\([a-z]{1,3}\))\s+of\s+$")
+POINT_BEFORE: Final = re.compile(
+    r"(?<!\w)[Pp]oints?\s+(?=\(|\d)\(?(?P<point>[a-z]{1,3}|\d{1,3})\)?\s+of\s+$"
+)
 CAPTION_WORDS: Final = word_set(
     """
     table tables tabelle tabellen tab tableau tableaux tabla tablas quadro figure figures
@@ -145,6 +147,7 @@ INLINE_CODE: Final = re.compile(r"`[^`\n]{1,200}`")
 ENDINGS: Final = frozenset(word[-2:] for word in (*KIND_OF_REFERENCE, *CAPTION_WORDS, *CUE_ENDS))
 """The last two characters of all words that a number may follow, in small letters."""
 
+_LONGEST_ABBREVIATION: Final = 5  # characters: "sect."
 _SHORTEST_NAME: Final = 8  # characters; shorter names are words such as "Act"
 CAPTION_NUMBER: Final = re.compile(r"[A-Z]?\.?\d{1,3}(?:[.-]\d{1,3}){0,3}[a-z]?")
 
@@ -175,37 +178,96 @@ def other_document_pattern() -> re.Pattern[str]:
     (?: ,?\s{{1,4}} (?:(?:of|or|and)\s{{1,4}})?
         (?:Parts?|Titles?|Chapters?|Sections?|Articles?)\s{{1,4}}\w{{1,9}}(?:\(\w{{1,3}}\)){{0,3}}
     ){{0,3}}
-    ,? \s{{1,4}}
-    (?P<name>
-      (?: (?:of|in|to|from|under)\s+ (?:(?:the|that|those|its|said|both)\s+){{0,2}}
+    (?: ,?\s{{1,4}} (?P<name>
+        (?:of|in|to|from|under)\s+ (?:(?:the|that|those|its|said|both)\s+){{0,2}}
           (?:(?:Council|Commission|Delegated|Implementing|Framework|Joint)\s+){{0,3}}
           (?: \[{{1,2}}[A-Z] | \{{\{{ | (?:RFC|ISO|IEC|EN|DIN|NIST|IEEE)\b[ /-]?[\w/.:-]*
             | (?:Regulation|Directive|Decision|Treaty|Charter|Convention|Constitution|Protocol|Act
                 |Code|Law|Statute)s?\b
               (?:\s+\([A-Z]{{2,8}}(?:,\s?\w+)?\))? (?:\s+(?:No\.?\s)?[\d/]+)?
             | {_NO_NAMES}[A-Z]{{3,}}\b )
-        | (?:des|der|dem|den)\s+(?:[A-ZÄÖÜ][\w-]*\s+){{0,2}}
-              (?i:\w{{0,60}}?(?:gesetz|buch|ordnung|richtlinie|vertrag|verfassung)\w*)
-              (?:\s+\([A-Z]{{2,4}}\)\s+[\d/]+)?
-        | (?:du|de\s+la|des|de\s+l['’])\s*
-              (?:règlement|directive|traité|code|loi|charte|convention|décision)
-        | (?:del|de\s+la)\s+(?:Reglamento|Directiva|Ley|Código|Tratado|Carta)
-        | {_NO_NAMES}(?:[A-Z]{{2,6}}|[A-Z][a-zA-Z]{{0,4}}[A-Z]{{1,2}})\b )
-    )
+      | (?:of|in|to|from|under)\s+ (?:(?:the|that|said)\s+)?
+          (?:[A-Z][\w&.’'-]*\s+ (?:(?:and|of|for|on|in|the)\s+){{0,2}}){{1,6}}
+          (?:Act|Agreement|Code|Convention|Directive|Law|Protocol|Regulation|Rules|Statute|Treaty)s?\b
+      | (?:of|in|to|from|under)\s+ (?:the|that)\s+
+          (?:(?!present\b|current\b|same\b|main\b|whole\b|entire\b)[\w-]+\s+){{1,4}}
+          (?:document|specification|standard|memo|manual|handbook)\b
+      | (?:des|der|dem|den)\s+(?:[A-ZÄÖÜ][\w-]*\s+){{0,2}}
+          (?i:\w{{0,60}}?(?:gesetz|buch|ordnung|richtlinie|vertrag|verfassung)\w*)
+          (?:\s+\([A-Z]{{2,4}}\)\s+[\d/]+)?
+      | (?:du|de\s+la|des|de\s+l['’])\s*
+          (?:règlement|directive|traité|code|loi|charte|convention|décision)
+      | (?:del|de\s+la)\s+(?:Reglamento|Directiva|Ley|Código|Tratado|Carta) )
+    | \s{{1,4}}(?P<bare>{_NO_NAMES}(?:[A-Z]{{2,6}}|[A-Z][a-zA-Z]{{0,4}}[A-Z]{{1,2}})\b) )
         """,
         re.VERBOSE,
     )
 
 
+_OF: Final = r"\s{1,4}(?:of|in|to|des|der|von|zu|de|del|du)\s{1,4}"
+_SCOPES: Final = "|".join(
+    word
+    for word, kind in KIND_OF_REFERENCE.items()
+    if kind in {*DIVISIONS, "annex"} and word not in _NO_REFERENCES
+)
+_SCOPE: Final = (
+    rf"(?P<word>(?i:{_SCOPES}))\s{{1,4}}(?P<number>[IVXLC]{{1,7}}|[A-Z]|\d{{1,3}}[a-z]?)(?!\w)"
+)
+
+
+@cache
+def scope_behind_pattern() -> re.Pattern[str]:
+    """The annex or division that a citation names last: ``Section 2 of Chapter III``."""
+    return re.compile(rf"(?:\s{{1,4}}to\s\d{{1,3}})?,?{_OF}{_SCOPE}")
+
+
+@cache
+def scope_before_pattern() -> re.Pattern[str]:
+    """The annex or division that a citation names first: ``Chapter III, Section 2``."""
+    return re.compile(rf"(?<!\w){_SCOPE},?\s{{1,4}}$")
+
+
+@cache
+def owner_pattern() -> re.Pattern[str]:
+    """What a paragraph is said to be one of: ``paragraph 2 of Article 5``."""
+    owners = "|".join(
+        re.escape(word)
+        for word, kind in KIND_OF_REFERENCE.items()
+        if kind in {"article", "section", "clause", "rule", "annex"}
+    )
+    return re.compile(
+        rf"{_OF}(?:the\s{{1,4}})?(?P<word>(?i:{owners})\.?)\s{{0,4}}(?P<number>{_NUMBER})",
+        re.VERBOSE,
+    )
+
+
+OF_THIS_DOCUMENT: Final = re.compile(
+    r"\s{1,4}(?:of|to|in)\s{1,4}this\s{1,4}"
+    r"(?:Act|Agreement|Code|Convention|Directive|Document|Law|Regulation|Standard)\b",
+    re.IGNORECASE,
+)
 DOCUMENT_BEFORE: Final = re.compile(
     r"(?:\bRFC\s?\d{3,5}|\bISO[\w/ :.-]{0,20}\d|\[[A-Z][\w.-]{1,30}\]|\{\{[^{}]{1,40}\}\}"
     r"|\b(?:TFEU|TEU)),?\s+\(?$"
 )
 
+BEHIND_A_DOCUMENT: Final = ", \t\r\n\u00a0\u202f("
+DOCUMENT_ENDS: Final = frozenset("0123456789]}U)")
+"""How a document's name ends right before a reference; most words end otherwise."""
+
 YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_LONGEST_LINK: Final = 300
+
+
+def is_behind_file(text: str, end: int) -> bool:
+    """Whether a link to another file stands right before: ``[the guide](guide.md), Section 5``."""
+    lead = text[max(0, end - _LONGEST_LINK) : end].rstrip(BEHIND_A_DOCUMENT)
+    target = lead.rpartition("](")[2] if lead.endswith(")") else "#"
+    return bool(target) and target[0] not in "#)" and not set(target[:-1]) & set("() \n")
+
+
 OTHER_FILE: Final = re.compile(r"\]\([^#()\s]")
 """A link to another file around a reference."""
-OWN_SECTION: Final = re.compile(r"\s+(?:of|des|von|de)\s+(?:Art|Section|Clause|§)")
 _PREPOSITION: Final = re.compile(r"^(?:of|in|to|from|under|des|der|dem|den)\s+(?:the\s+)?")
 _GENITIVE: Final = re.compile(r"e?s$")
 
@@ -221,6 +283,11 @@ _NO_STEP: Final = re.compile(r"sub|Satz|S\.|Halbsatz|Unterabs|alinéa", re.IGNOR
 def folded(word: str) -> str:
     """A word as the tables of this module know it."""
     return word.lower().rstrip(".")
+
+
+def ends_sentence(word: str | None) -> bool:
+    """Whether a word's dot is no abbreviation's: ``in this section.  A solution``."""
+    return word is not None and word.endswith(".") and len(word) > _LONGEST_ABBREVIATION
 
 
 def is_own_name(name: str, title: str) -> bool:

@@ -20,8 +20,9 @@ from treepack.document.blocks import (
     MathBlock,
     children,
 )
-from treepack.document.clause_walk import Clause, clause_at
-from treepack.document.clause_words import DIVISIONS
+from treepack.document.cited_clauses import CitedClauses, Scope
+from treepack.document.clause_walk import Clause, place_at
+from treepack.document.clause_words import DIVISIONS, ClauseKind
 from treepack.document.targets import Targets
 
 if TYPE_CHECKING:
@@ -71,6 +72,7 @@ class _Finder:
         self.text = document.source.text
         self.clauses = clauses
         self.targets = Targets(document, clauses)
+        self.cited = CitedClauses(clauses)
         self.pattern = words.reference_pattern()
         self.literal = sorted(_literal_spans(document))
         # What the document calls itself.
@@ -128,10 +130,10 @@ class _Finder:
         elif match["kramdown"]:
             yield self._link(match, match["kramdown"])
         elif match["chinese"]:
-            number, section = self.targets.clause(None, words.cited(match[0]))
             if not self._is_label(match.start()):
-                target = number or words.cited(match[0])
-                yield self._made(match.start(), match.end(), "clause", target, section)
+                cited = words.cited(match[0])
+                number, section = self._clause(None, cited, match)
+                yield self._made(match.start(), match.end(), "clause", number or cited, section)
         elif match["table_word"]:
             yield from self._captioned(match, "table")
         elif match["figure_word"]:
@@ -166,7 +168,7 @@ class _Finder:
         kind = words.KIND_OF_REFERENCE.get(word)
         lead = match.end("word") if match["word"] else match.start("numbers")
         numbers = list(words.number_pattern().finditer(self.text, lead, match.end("numbers")))
-        if not numbers or self._is_label(match.start()):
+        if not numbers or self._is_label(match.start()) or words.ends_sentence(match["word"]):
             return
         is_external = self._is_external(match)
         for at, number in enumerate(numbers):
@@ -178,29 +180,86 @@ class _Finder:
             start = number.start()
             if at == 0 and match["word"] and "[" not in self.text[lead : number.start()]:
                 start = match.start()
-                before = words.POINT_BEFORE.search(self.text[max(0, start - _LOOK_BACK) : start])
-                if before is not None:
-                    start -= len(before[0])
-                    cited += before["point"]
+                before = self.text[max(0, start - _LOOK_BACK) : start]
+                point = words.POINT_BEFORE.search(before) if before.rstrip()[-2:] == "of" else None
+                if point is not None:
+                    start -= len(point[0])
+                    cited += f"({point['point']})"
             end = match.end() if at == len(numbers) - 1 else number.end()
             if is_external:
                 yield self._made(start, end, "external", words.named(word, cited), None)
                 continue
-            if kind == "paragraph" and "." not in cited:
-                cited = self._article(match) + f"({cited.partition('(')[0]})" + _steps(cited)
-            number_found, section = self.targets.clause(kind, cited)
+            if kind == "paragraph":
+                target, section = self._paragraph(cited, match)
+            else:
+                known, section = self._clause(kind, cited, match)
+                target = known or words.named(word, cited)
             reference_kind: ReferenceKind = "annex" if kind == "annex" else "clause"
-            target = number_found or words.named("" if kind == "paragraph" else word, cited)
             yield self._made(start, end, reference_kind, target, section)
 
-    def _article(self, match: "re.Match[str]") -> str:
-        """The number of the article (or dotted clause) around a reference to its paragraph."""
-        if words.OWN_SECTION.match(self.text, match.end()):
-            return ""
-        clause = clause_at(self.clauses, match.start(), match.end())
-        while clause is not None and clause.kind in {"paragraph", "letter", "roman"}:
-            clause = None if clause.parent is None else self.clauses[clause.parent]
-        return clause.number if clause is not None and clause.kind not in DIVISIONS else ""
+    def _paragraph(self, cited: str, match: "re.Match[str]") -> tuple[str, str | None]:
+        """What ``paragraph 2`` cites: one of the article around, or a clause of a standard.
+
+        Where clauses have dotted numbers, "paragraph 7" is the clause 7 that 7.1 belongs to. In an
+        annex, paragraphs are its own unless the citation says of what they are.
+        """
+        is_whole = words.OF_THIS_DOCUMENT.match(self.text, match.end()) is not None
+        if "." in cited:
+            is_own = is_whole or not self._leaves_annex(cited, match)
+            known, section = self._clause("paragraph", cited, match) if is_own else (None, None)
+            return known or cited, section
+        owner = self._owner(match)
+        step, bracket, steps = cited.partition("(")
+        own = f"{owner}({step}){bracket}{steps}"
+        known, section = (None, None) if is_whole else self._clause("paragraph", own, match)
+        if known is None and (is_whole or "." in owner):
+            known, section = self._clause("paragraph", cited, match)
+            return known or cited, section
+        return known or own, section
+
+    def _clause(
+        self, kind: ClauseKind | None, cited: str, match: "re.Match[str]"
+    ) -> tuple[str | None, str | None]:
+        """The clause that a citation names: (its number, if it is known itself; its section)."""
+        place, is_itself = self.cited.find(kind, cited, lambda: self._scope(match))
+        if place is None:
+            return None, None
+        clause = self.clauses[place]
+        return (clause.number if is_itself else None), clause.section_id
+
+    def _scope(self, match: "re.Match[str]") -> Scope:
+        """The clause that a citation names around what it cites; without, those around itself."""
+        named = words.scope_behind_pattern().match(self.text, match.end())
+        if named is None:
+            before = self.text[max(0, match.start() - _LOOK_BACK) : match.start()]
+            named = words.scope_before_pattern().search(before)
+        around = self.cited.around(place_at(self.clauses, match.start(), match.end()))
+        if named is None:
+            return Scope(around)
+        kind = words.KIND_OF_REFERENCE[words.folded(named["word"])]
+        place, is_itself = self.cited.find(kind, named["number"], lambda: Scope(around))
+        return Scope((place,) if place is not None and is_itself else (), is_named=True)
+
+    def _leaves_annex(self, cited: str, match: "re.Match[str]") -> bool:
+        """Whether only a clause outside of the annex around answers to a citation."""
+        scope = self._scope(match)
+        here = None if scope.is_named or not scope.places else scope.places[-1]
+        if here is None or self.clauses[here].kind != "annex":
+            return False
+        place, _ = self.cited.find("paragraph", cited, lambda: scope)
+        return place is None or here not in self.cited.around(place)
+
+    def _owner(self, match: "re.Match[str]") -> str:
+        """The number of what a paragraph is one of: named behind it, or the article around."""
+        if named := words.owner_pattern().match(self.text, match.end()):
+            kind = words.KIND_OF_REFERENCE[words.folded(named["word"])]
+            number, _ = self._clause(kind, words.cited(named["number"]), named)
+            return number or words.named(words.folded(named["word"]), words.cited(named["number"]))
+        place = place_at(self.clauses, match.start(), match.end())
+        while place is not None and self.clauses[place].kind in {"paragraph", "letter", "roman"}:
+            place = self.clauses[place].parent
+        is_owner = place is not None and self.clauses[place].kind not in DIVISIONS
+        return self.clauses[place].number if place is not None and is_owner else ""
 
     def _made(
         self, start: int, end: int, kind: ReferenceKind, target: str, section: str | None
@@ -211,11 +270,15 @@ class _Finder:
         """Whether another document is named right behind a reference, or right before it."""
         behind = words.other_document_pattern().match(self.text, match.end())
         if behind:
-            return not words.is_own_name(behind["name"], self.title)
+            return not words.is_own_name(behind["name"] or behind["bare"], self.title)
         if words.OTHER_FILE.match(self.text, match.end()):
             return True
         before = self.text[max(0, match.start() - _LOOK_BACK) : match.start()]
-        return words.DOCUMENT_BEFORE.search(before) is not None
+        is_possible = before.rstrip(words.BEHIND_A_DOCUMENT)[-1:] in words.DOCUMENT_ENDS
+        if not is_possible:
+            return False
+        is_named = words.DOCUMENT_BEFORE.search(before) is not None
+        return is_named or words.is_behind_file(self.text, match.start())
 
     def _is_label(self, start: int) -> bool:
         """Whether a clause's own label stands here."""
@@ -235,12 +298,6 @@ _LONGEST_LEAD: Final = 200  # of anchors and marks before a label
 def _is_inside(offset: int, spans: Sequence[tuple[int, int]]) -> bool:
     at = bisect_right(spans, offset, key=itemgetter(0)) - 1
     return at >= 0 and offset < spans[at][1]
-
-
-def _steps(cited: str) -> str:
-    """The bracketed steps behind a number."""
-    _, bracket, steps = cited.partition("(")
-    return bracket + steps
 
 
 def _literal_spans(document: "Document") -> Iterator[tuple[int, int]]:

@@ -93,12 +93,19 @@ def _goes_on_from(found: Sequence[tuple[int, int, ClauseNumber]], above: Sequenc
 
 
 def _has_prefixes(found: Sequence[tuple[int, int, ClauseNumber]]) -> bool:
-    """Whether all ids share one prefix of letters, and rise."""
+    """Whether all ids are composed, share one prefix of letters, and rise."""
     if len(found) < 2:  # noqa: PLR2004 - one id alone may be anything
+        return False
+    if not all(_is_composed(number) for _, _, number in found):
         return False
     prefixes = {number.label.rstrip("0123456789.-abcdefghij") for _, _, number in found}
     values = [tuple(_digits(part) for part in number.parts) for _, _, number in found]
     return len(prefixes) == 1 and "" not in prefixes and values == sorted(set(values))
+
+
+def _is_composed(number: ClauseNumber) -> bool:
+    """Whether an id has more than letters and one number: ``CR1`` is the name of a register."""
+    return any(sign in number.label for sign in "-_.")
 
 
 def _digits(part: str) -> int:

@@ -1,4 +1,4 @@
-"""What references may point at: clauses by number, anchors, and the captions of tables."""
+"""What references may point at beside clauses: anchors, and the captions of tables."""
 
 import html
 import re
@@ -18,7 +18,6 @@ from treepack.document.blocks import (
     Table,
     children,
 )
-from treepack.document.clause_words import CITED_BY_NUMBER, KIND_OF_WORD, ClauseKind
 
 if TYPE_CHECKING:
     from treepack.document.clause_walk import Clause
@@ -44,25 +43,12 @@ _FIGURES: Final = (Table, Image, CodeBlock, HtmlBlock, MathBlock)
 
 
 class Targets:
-    """The clauses, anchors and captions of one document, each found by what cites it."""
+    """The anchors and captions of one document, each found by what cites it."""
 
     def __init__(self, document: "Document", clauses: Sequence["Clause"]) -> None:
         self.text = document.source.text
         self.root = document.root
         self.clauses = clauses
-
-    def clause(self, kind: ClauseKind | None, cited: str) -> tuple[str | None, str | None]:
-        """The clause that a citation names: (its number, its section).
-
-        Where only a clause around it is known, its section alone is given.
-        """
-        number: str | None = cited
-        while number:
-            for key in _keys(kind, number):
-                if (clause := self._numbers.get(key)) is not None:
-                    return (clause.number if number == cited else None), clause.section_id
-            number = number.rpartition("(")[0] if number.endswith(")") else None
-        return None, None
 
     def anchor(self, name: str) -> tuple[str, str | None] | None:
         """The section that an anchor stands in or before, and its clause's number."""
@@ -76,15 +62,6 @@ class Targets:
     def is_caption(self, start: int) -> bool:
         """Whether the caption of a table or figure begins here."""
         return start in self._caption_starts
-
-    # ---------------------------------------------------------------- clauses
-
-    @cached_property
-    def _numbers(self) -> dict[str, "Clause"]:
-        found: dict[str, Clause] = {}
-        for clause in self.clauses:
-            found.setdefault(_key(clause.number), clause)
-        return found
 
     # ---------------------------------------------------------------- sections
 
@@ -169,24 +146,6 @@ class Targets:
                         yield match.start(kind), (kind, match["number"]), is_adjacent
             else:
                 yield from self._captions_of(children(block))
-
-
-def _key(number: str) -> str:
-    """A clause's number with the kind of its word: ``Appendix A`` is found as ``annex A``."""
-    word, _, rest = number.partition(" ")
-    kind = KIND_OF_WORD.get(word.casefold().rstrip("."))
-    return f"{kind} {rest}" if kind and rest else number
-
-
-def _keys(kind: ClauseKind | None, number: str) -> list[str]:
-    """Under which keys a citation may be found; the likeliest first."""
-    if kind is None or kind in {"decimal", "paragraph"}:
-        return [_key(number)]
-    if kind == "section":  # "§ 5" keeps its sign; "Section 5" may be a division or number 5
-        return [f"section {number}", number]
-    if kind in CITED_BY_NUMBER or kind == "requirement" or "." in number:
-        return [number, f"{kind} {number}"]
-    return [f"{kind} {number}"]
 
 
 def _slug(title: str) -> str:

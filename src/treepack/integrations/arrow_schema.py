@@ -61,6 +61,7 @@ SCHEMA: Final = pa.schema(
         ("clause_number", STRING),
         ("clause_path", pa.list_(STRING)),
         ("clauses", pa.list_(STRING)),
+        ("clause_continued", STRING),
         ("tables", pa.list_(_TABLE)),
         (
             "references",

@@ -295,6 +295,7 @@ class Assembler:
             clause_number=cited.clause_number,
             clause_path=cited.clause_path,
             clauses=cited.clauses,
+            clause_continued=cited.clause_continued,
             tables=tables,
             references=(*cited.references, *content.missing),
             pages=pages_of(self.source.page_marks, start, end),

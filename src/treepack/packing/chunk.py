@@ -97,6 +97,8 @@ class Chunk(Record):
         clause_number: Deepest clause that holds the chunk.
         clause_path: The path down to it.
         clauses: All clauses that start in the chunk.
+        clause_continued: Deepest clause in whose middle the chunk begins, as 12(3) where it goes on
+            to 12(4); None where it begins with a clause, or outside of any.
         tables: The tables, or parts of tables, in the chunk.
         references: Cross-references in the chunk.
         pages: Pages of the body.
@@ -130,6 +132,7 @@ class Chunk(Record):
     clause_number: str | None = None
     clause_path: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
+    clause_continued: str | None = None
     tables: tuple[TableSlice, ...] = ()
     references: tuple[Reference, ...] = ()
     pages: tuple[int, ...] = ()

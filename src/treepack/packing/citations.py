@@ -2,19 +2,27 @@
 
 from bisect import bisect_left
 from operator import attrgetter
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from treepack.document.clause_walk import clause_at
+from treepack.document.reference_words import LEAD
 from treepack.document.tree import Document
 from treepack.packing.chunk import Reference
 
+_LONGEST_LEAD: Final = 200  # of anchors and marks before a label
+
 
 class Cited(NamedTuple):
-    """The clause that holds a span, those that begin in it, and the references in it."""
+    """The clause that holds a span, those that begin in it, and the references in it.
+
+    ``clause_continued`` is the clause that was going on where the span begins; None where the span
+    begins with a clause, or outside of any.
+    """
 
     clause_number: str | None = None
     clause_path: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
+    clause_continued: str | None = None
     references: tuple[Reference, ...] = ()
 
 
@@ -22,6 +30,7 @@ class Citations:
     """Clauses and references of one document, to ask what a span holds."""
 
     def __init__(self, document: Document) -> None:
+        self._text = document.source.text
         self._clauses = document.clauses
         self._references = document.references
 
@@ -30,12 +39,22 @@ class Citations:
         clause = clause_at(self._clauses, start, end)
         first = bisect_left(self._clauses, start, key=attrgetter("start"))
         behind = bisect_left(self._clauses, end, key=attrgetter("start"))
+        begun = self._clauses[first:behind]
         return Cited(
             clause.number if clause else None,
             clause.path if clause else (),
-            tuple(inner.number for inner in self._clauses[first:behind]),
+            tuple(inner.number for inner in begun),
+            self._continued(start, begun[0].start if begun else end),
             self._references_in(start, end),
         )
+
+    def _continued(self, start: int, next_start: int) -> str | None:
+        """The clause in whose middle a span begins; an anchor before a label is the label's."""
+        is_near = next_start - start <= _LONGEST_LEAD
+        if is_near and LEAD.fullmatch(self._text, start, next_start):
+            return None
+        clause = clause_at(self._clauses, start, start + 1)
+        return clause.number if clause else None
 
     def _references_in(self, start: int, end: int) -> tuple[Reference, ...]:
         first = bisect_left(self._references, start, key=attrgetter("start"))

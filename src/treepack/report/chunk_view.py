@@ -140,6 +140,8 @@ def _facts(chunk: Chunk, parents: Mapping[str, Chunk]) -> Iterator[str]:
     if chunk.pages:
         yield _range("page", chunk.pages[0], chunk.pages[-1])
     yield ", ".join(chunk.kinds)
+    if chunk.clause_continued:
+        yield "goes on with clause " + one_line(chunk.clause_continued)
     if chunk.clauses:
         yield "clauses " + one_line(", ".join(chunk.clauses))
     if chunk.references:

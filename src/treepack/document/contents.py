@@ -1,0 +1,111 @@
+"""Tables of contents that are text: lists of the titles that stand over the clauses themselves."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import groupby, zip_longest
+from operator import itemgetter
+from typing import TYPE_CHECKING, Final
+
+from treepack.document.labels import Label, LabelItem, labels_of, own_end
+
+if TYPE_CHECKING:
+    from treepack.document.tree import Section
+
+_FEWEST: Final = 3  # entries in a row that a table of contents has; one title may be said twice
+_LONGEST: Final = 400  # characters of a label's text that are looked at
+_BLANKS: Final = frozenset({"", " ", "\n", "\r", "\t"})
+_MARKS: Final = " \t\r\n*+-_"
+_NO_TITLE_ENDS: Final = ".,;:"  # as the points of a law end
+_NO_WORD: Final = re.compile(r"[\W_]+")
+
+
+def own_labels(
+    text: str, sections: Sequence["Section"]
+) -> Iterator[tuple["Section", list[LabelItem]]]:
+    """Each section with the labels of its own content, entries of a table of contents left out.
+
+    Args:
+        text: The source.
+        sections: All sections of a document, in source order.
+    """
+    labels = [list(labels_of(text, section.blocks, own_end(section))) for section in sections]
+    entries = _entries(text, sections, labels)
+    for section, found in zip(sections, labels, strict=True):
+        yield section, [label for label in found if _start(label) not in entries]
+
+
+def _entries(
+    text: str, sections: Sequence["Section"], labels: Sequence[Sequence[LabelItem]]
+) -> set[int]:
+    """Where the labels begin that are entries of a table of contents.
+
+    An entry is a title and nothing else, and the title comes again: as a heading, or over the text
+    of a later clause with a dotted number. Several in a row are a table of contents.
+    """
+    runs = [run for found in labels for run in _runs_of_titles(text, found)]
+    if not runs:
+        return set()
+    over_text = dict(_titles_over_text(text, labels))
+    for section in sections:
+        if section.heading:
+            over_text[_plain(section.heading.text)] = len(text)
+    entries: set[int] = set()
+    for run in runs:
+        known = [over_text.get(_plain(title), -1) > start for start, title in run]
+        for is_known, group in groupby(zip(known, run, strict=True), key=itemgetter(0)):
+            starts = [start for _, (start, _) in group]
+            if is_known and len(starts) >= _FEWEST:
+                entries.update(starts)
+    return entries
+
+
+def _runs_of_titles(text: str, labels: Sequence[LabelItem]) -> Iterator[list[tuple[int, str]]]:
+    """Labels in a row, each with a line that may be a title and nothing else: (start, line)."""
+    run: list[tuple[int, str]] = []
+    for label, after in zip_longest(labels, labels[1:]):
+        if isinstance(label, Label) and (title := _lone_title(text, label, after)):
+            run.append((label.start, title))
+            continue
+        if len(run) >= _FEWEST:
+            yield run
+        run = []
+    if len(run) >= _FEWEST:
+        yield run
+
+
+def _lone_title(text: str, label: Label, after: LabelItem | None) -> str:
+    """The line of a label if it may be a title and is all up to the next label; or empty."""
+    end = label.limit if after is None else _start(after)
+    line_end = text.find("\n", label.start, end)
+    if line_end < 0:
+        line_end = end
+    if text[line_end - 1] in _NO_TITLE_ENDS or text[line_end + 1 : line_end + 2] not in _BLANKS:
+        return ""  # most points of a law
+    line = text[label.start : line_end].strip(_MARKS)
+    has_title = len(line) > len(label.number.label) + 1 and label.number.parts[0][-1].isdigit()
+    is_alone = has_title and not text[line_end : min(end, line_end + _LONGEST)].strip(_MARKS)
+    return line if is_alone else ""
+
+
+def _titles_over_text(
+    text: str, labels: Sequence[Sequence[LabelItem]]
+) -> Iterator[tuple[str, int]]:
+    """The first line of each label with a dotted number and more behind, and where it begins."""
+    for found in labels:
+        for label, after in zip_longest(found, found[1:]):
+            if not isinstance(label, Label) or label.number.kind != "decimal":
+                continue
+            end = label.limit if after is None else _start(after)
+            line, _, behind = text[label.start : min(end, label.start + _LONGEST)].partition("\n")
+            if behind.strip(_MARKS):
+                yield _plain(line), label.start
+
+
+def _start(label: LabelItem) -> int:
+    """Where a label, a table or a closing formula begins."""
+    return label if isinstance(label, int) else label.start
+
+
+def _plain(line: str) -> str:
+    """The words and numbers of a line, without markup and signs."""
+    return _NO_WORD.sub(" ", line).strip().casefold()
