@@ -7,6 +7,7 @@ from bisect import bisect_right
 from collections.abc import Iterable, Iterator, Sequence
 from importlib.util import find_spec
 from itertools import accumulate, chain
+from string import punctuation
 from typing import TYPE_CHECKING, Final
 
 from treepack.tokens.counters import EncodingCounter
@@ -78,7 +79,7 @@ class AdditiveIndex(TokenIndex):
         if start >= end:
             return 0
         # Asked for each block, so it calls nothing that it need not.
-        text, table, first, last = self.text, self._table, start, end
+        text, table, first, last, total = self.text, self._table, start, end, 0
         if start:
             verdict = table[KIND[text[start - 1]]][KIND[text[start]]]
             if verdict != SAFE and (
@@ -92,12 +93,17 @@ class AdditiveIndex(TokenIndex):
                 and verdict != SAFE
                 and (verdict != INDENTED or not starts_indented_line(text, end, 0, len(text)))
             ):
-                last = self._safe_cut_before(first, end)
+                last = end - 1
+                is_safe = first < last and table[KIND[text[last - 1]]][KIND[text[last]]] == SAFE
+                if is_safe and text[last] in punctuation:  # the end of most blocks: one token
+                    end, total = last, 1
+                else:
+                    last = self._safe_cut_before(first, end)
         if _NOWHERE in (first, last):
             return self.count_text(text[start:end])
         begun, marks = self._begun, self._marks
         stride, following = first >> _STRIDE_BITS, last >> _STRIDE_BITS
-        total = bisect_right(begun, last, marks[following], marks[following + 1])
+        total += bisect_right(begun, last, marks[following], marks[following + 1])
         total -= bisect_right(begun, first, marks[stride], marks[stride + 1])
         if start < first:
             total += self.count_text(text[start:first])
