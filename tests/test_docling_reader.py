@@ -157,6 +157,29 @@ def test_cells_that_claim_one_place_share_it() -> None:
     assert doc.markdown() == "| A |\n| --- |\n| x y |\n"
 
 
+def test_a_cell_that_is_written_for_each_of_its_places_is_one() -> None:
+    """As docling writes tables of patents: the text once more for each column that it spans."""
+    doc = Doc()
+    table = doc.table([["A", "B"], ["", ""]])
+    twice = [cell("x", 1, 0, columns=2), cell("x", 1, 0, columns=2)]
+    table["data"]["table_cells"][2:] = twice
+    assert doc.markdown() == "| A | B |\n| --- | --- |\n| x | x |\n"
+
+
+def test_lists_in_rich_cells_keep_their_markers() -> None:
+    doc = Doc()
+    table = doc.table([["A"], ["x one two"]])
+    group = doc.group("unspecified", {"children": []})
+    doc.text("x", group)
+    items = doc.group("list", group)
+    doc.item(items, "one", "4.")
+    inner = doc.item(items, "", "5.")
+    inline = doc.group("inline", inner)
+    doc.text("two", inline)
+    table["data"]["table_cells"][1]["ref"] = reference(group)
+    assert doc.markdown() == "| A |\n| --- |\n| x<br>4. one<br>5. two |\n"
+
+
 def test_pictures_keep_caption_and_description_and_leave_out_their_labels() -> None:
     doc = Doc()
     caption = doc.text("Figure 1: A duck", label="caption")

@@ -590,6 +590,17 @@ def test_cells_merged_the_old_way_are_read() -> None:
     assert text.split("\n")[2] == "| wide | wide |  |  |"
 
 
+def test_a_cell_merged_from_the_header_down_keeps_the_columns_beside_it() -> None:
+    begins, goes_on = '<w:vMerge w:val="restart"/>', "<w:vMerge/>"
+    wide = '<w:gridSpan w:val="2"/>'
+    head = f"<w:tr>{tc('a', begins)}{tc('b', wide)}</w:tr>"
+    row = f"<w:tr>{tc('', goes_on)}{tc('c')}{tc('d', begins)}</w:tr>"
+    last = f"<w:tr>{tc('e', wide)}{tc('', goes_on)}</w:tr>"
+    assert text_of(table(head, row, last)) == (
+        "| a | b | b |\n| --- | --- | --- |\n| a | c | d |\n| e | e | d |\n"
+    )
+
+
 def test_markdown_in_the_text_stays_text() -> None:
     assert text_of(p("# no heading") + p("1. no list") + p("&lt;b>*a* b*")) == (
         "\\# no heading\n\n1\\. no list\n\n\\<b>\\*a\\* b\\*\n"

@@ -229,17 +229,32 @@ class _Reader:
         item = self._items.resolve(reference, place)
         if not is_body(item):
             return
+        if item.get("label") == "list_item":
+            yield from self._rich_item(item, reference, depth)
+            return
         text = self._values.text(item, "text", reference)
         if text.strip():
-            yield f"- {text}" if item.get("label") == "list_item" else text
+            yield text
         if reference.startswith("#/tables/"):
             data = self._values.mapping(item.get("data"), f"{reference}/data")
             for row in read_table(data, f"{reference}/data", self._values, self._rich_text).rows:
                 yield "; ".join([str(cell.content) for cell in row if cell.content])
-            return
-        if item.get("label") == "inline":
+        elif item.get("label") == "inline":
             yield flat(self._inline(item, reference, depth + 1))
-            return
+        else:
+            yield from self._rich_children(item, reference, depth)
+
+    def _rich_item(self, item: Item, reference: str, depth: int) -> Iterator[str]:
+        """A list item, its marker before the first of its lines."""
+        number, label = self._marker(item, reference)
+        text = self._values.text(item, "text", reference)
+        lines = [text] if text.strip() else []
+        lines += self._rich_children(item, reference, depth)
+        for at, line in enumerate(lines):
+            marker = label or ("-" if number is None else f"{number}.")
+            yield line if at else f"{marker} {line}"
+
+    def _rich_children(self, item: Item, reference: str, depth: int) -> Iterator[str]:
         for child in self._items.references(item, "children", reference):
             yield from self._rich_lines(child, reference, depth + 1)
 
