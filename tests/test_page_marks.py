@@ -14,6 +14,7 @@ from treepack.audit import Finding
 from treepack.document.blocks import FrontMatter
 from treepack.document.page_marks import find_page_marks
 from treepack.document.source import Source
+from treepack.errors import PagePatternError
 
 
 def pages(text: str, pattern: str | None = None) -> dict[str, int]:
@@ -101,6 +102,31 @@ def test_marks_that_are_given_are_not_looked_for() -> None:
     assert parse("A\n[p 3]\nB", page_pattern=r"^\[p (\d)\]$").source.page_marks == ((0, 2), (7, 3))
 
 
+def test_a_pattern_that_is_none_is_named() -> None:
+    with pytest.raises(PagePatternError, match=r"'\[p \(' is no .*: unterminated character set"):
+        parse("A", page_pattern="[p (")
+    with pytest.raises(ValueError, match=r"(?s)page_pattern.*unterminated .*'\[p \('"):
+        PackConfig(page_pattern="[p (")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+def test_a_pattern_knows_all_line_ends(end: str) -> None:
+    """Else ``$`` would find nothing in a file from Windows."""
+    text = end.join(["A", "", "[p 3]", "", "B", "[p 4]", "C"])
+    for pattern in (r"^\[p (\d)\]$", r"\n\[p (\d)\]\n"):
+        document = parse(text, page_pattern=pattern)
+        assert [page for _, page in document.source.page_marks] == [2, 3, 4]
+        assert [text[slice(*gap)] for gap in document.gaps] == ["[p 3]", "[p 4]"]
+
+
+def test_a_pattern_may_be_compiled() -> None:
+    """Its own flags count then."""
+    marked = parse(
+        "A\n[P 3]\nB", page_pattern=re.compile(r"^\[p (\d)\]$", re.MULTILINE | re.IGNORECASE)
+    )
+    assert marked.source.page_marks == ((0, 2), (7, 3))
+
+
 def test_a_text_of_marks_alone_is_read_in_linear_time() -> None:
     """A hundred thousand marks, dashes and comments that never end are no trouble."""
     for text in ("\f" * 100_000, "<!-- page " * 50_000, "-----\n\n" * 50_000, "-" * 300_000):
@@ -170,6 +196,23 @@ def test_chunks_are_as_if_lines_of_marks_were_empty(document: Strewn, config: Pa
     fields = {"id", "text", "embed_text", "token_count", "embed_token_count", "overlap_tokens"}
     assert [chunk.model_dump(include=fields) for chunk in plain] == [
         chunk.model_dump(include=fields) for chunk in marked
+    ]
+
+
+@few
+@given(document=strewn(), config=configs())
+def test_marks_of_a_given_pattern_are_left_out_as_known_ones_are(
+    document: Strewn, config: PackConfig
+) -> None:
+    """Under any limits and with overlap; a setting of packing as any other."""
+    pieces, lines = document
+    given = pieces, [f"<!-- leaf {number} -->" for number, _ in enumerate(lines, 2)]
+    known = pieces, [f"<!-- page {number} -->" for number, _ in enumerate(lines, 2)]
+    config = config.model_copy(update={"page_pattern": r"^<!-- leaf (\d+) -->$"})
+    fields = {"id", "text", "embed_text", "pages", "overlap_tokens"}
+    first, second = (put_together(each, marked=True) for each in (given, known))
+    assert [chunk.model_dump(include=fields) for chunk in pack(first, config)] == [
+        chunk.model_dump(include=fields) for chunk in pack(second, config)
     ]
 
 

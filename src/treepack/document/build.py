@@ -46,6 +46,7 @@ def parse(  # noqa: PLR0913 - each is a choice of the caller
 
     Raises:
         TokenizerError: The encoding is unknown.
+        PagePatternError: The page pattern is no regular expression.
     """
     source = text if isinstance(text, Source) else Source(text, name)
     start, skipped, values, front = _top(source.text, front_matter)

@@ -19,6 +19,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from treepack.document.blocks import Span
 from treepack.document.source import BYTE_ORDER_MARK, LINE_END
+from treepack.errors import PagePatternError
 
 PAGE_MARK: Final = "page mark"
 GIVEN_PAGE_MARK: Final = "given page mark"
@@ -52,6 +53,7 @@ _SIGN: Final = re.compile(
     r"\f|<!--[ \t]*(?i:page|slide|new)|\{[0-9]{1,6}\}-{20}|---[ ](?i:end[ ]of[ ]page)"
 )
 _LINE: Final = re.compile(r"[^\r\n]+")
+_CRLF: Final = re.compile(r"\r\n")
 _BLANKS: Final = " \t\f"
 _WHITE: Final = " \t\r\n"
 
@@ -93,6 +95,9 @@ def find_page_marks(
         code: Spans of code, in rising order, where nothing is a mark.
         pattern: A further mark. A group named ``page``, or else the first group, holds the number
             of the page that begins; without a group, each match begins the next page.
+
+    Raises:
+        PagePatternError: The pattern is no regular expression.
     """
     marks = [mark for mark in _marks(text, pattern) if not _is_inside(mark, code)]
     marks.sort()
@@ -175,7 +180,7 @@ def _line_gaps(text: str, start: int, end: int, pieces: Sequence[Span]) -> Itera
 
 def _marks(text: str, pattern: str | re.Pattern[str] | None) -> Iterator[_Mark]:
     if pattern is not None:
-        yield from _given(text, re.compile(pattern, re.MULTILINE))
+        yield from _given(text, _compiled(pattern))
     for match in _KNOWN.finditer(text) if _SIGN.search(text) else ():
         if match["feed"]:
             yield _Mark(*match.span("feed"), "next")
@@ -190,14 +195,33 @@ def _marks(text: str, pattern: str | re.Pattern[str] | None) -> Iterator[_Mark]:
     yield from _dashes(text)
 
 
+def _compiled(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern, re.MULTILINE) if isinstance(pattern, str) else pattern
+    except re.error as error:
+        msg = f"the page pattern {pattern!r} is no regular expression: {error}"
+        raise PagePatternError(msg) from error
+
+
 def _given(text: str, pattern: re.Pattern[str]) -> Iterator[_Mark]:
+    r"""The marks of a pattern.
+
+    For it, any line end is ``\n``, as ``$`` knows no other, and so is a byte order mark.
+    """
+    line_ends = list(_CRLF.finditer(text))
+    # where the line ends that are a character shorter then stand in what is searched
+    shorter = [match.start() - before for before, match in enumerate(line_ends)]
+    searched = _CRLF.sub("\n", text).replace("\r", "\n")
+    first = 1 if text.startswith(BYTE_ORDER_MARK) else 0
+    searched = "\n" * first + searched[first:]
     group = "page" if "page" in pattern.groupindex else 1 if pattern.groups else None
-    for match in pattern.finditer(text):
+    for match in pattern.finditer(searched):
         value = match[group] if group is not None else None
         number = int(value) if value and value.isdecimal() and len(value) < 10 else None  # noqa: PLR2004 - no page has a number of more digits
         if match.end() > match.start():
             step: Step = "next" if number is None else "begins"
-            yield _Mark(*match.span(), step, number or 0)
+            start, end = (at + bisect_left(shorter, at) for at in match.span())
+            yield _Mark(max(start, first), end, step, number or 0)
 
 
 def _dashes(text: str) -> Iterator[_Mark]:
