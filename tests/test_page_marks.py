@@ -2,6 +2,7 @@
 
 import re
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -11,7 +12,8 @@ from strategies import configs, documents, generated
 
 from treepack import PackConfig, Segment, Skipped, audit, pack, parse
 from treepack.audit import Finding
-from treepack.document.blocks import FrontMatter
+from treepack.document.blocks import Block, FrontMatter
+from treepack.document.markdown import parse_blocks
 from treepack.document.page_marks import find_page_marks
 from treepack.document.source import Source
 from treepack.errors import PagePatternError
@@ -77,7 +79,7 @@ def test_a_given_pattern_is_a_mark() -> None:
 def test_the_marks_themselves_are_known() -> None:
     """Their lines, and form feeds at the edge of a line, belong to the page and not to the text."""
     text = "A\n\n  <!-- page 2 -->  \n\nB \f\n\fC\fD\n"
-    found = [text[slice(*span)] for span in find_page_marks(text).gaps]
+    found = [text[start:end] for start, end, _ in find_page_marks(text).gaps]
     assert found == ["  <!-- page 2 -->  ", "\f", "\f"]
 
 
@@ -86,6 +88,30 @@ def test_inside_code_nothing_is_a_mark() -> None:
     text = "A\n\n```html\n<!-- page 7 -->\n\f\n```\n\n- x\n\n  ~~~\n  \f\n  ~~~\n"
     assert parse(text).source.page_marks == ()
     assert [mark[1] for mark in parse(text + "\fB").source.page_marks] == [1, 2]
+
+
+def test_a_text_is_parsed_again_only_where_a_mark_could_be_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is code is judged by the text as it is written; most pages hold none."""
+    calls: list[str] = []
+
+    def counted(source: Source, *others: Any) -> list[Block]:  # noqa: ANN401 - passed on
+        calls.append(source.text)
+        return parse_blocks(source, *others)
+
+    monkeypatch.setattr("treepack.document.build.parse_blocks", counted)
+    for text, times in (
+        ("A\n\n<!-- page 2 -->\n\nB\n", 1),
+        ("A\n\f\nB\n\n```\nx\n```\n", 1),
+        ("- A\n\n      x\n\n<!-- page 2 -->\n", 1),
+        ("- A\n\n      x\n\f\n      y\n", 2),
+        ("```\n<!-- page 2 -->\n```\n", 2),
+        ("    [p 2]\n", 2),
+    ):
+        calls.clear()
+        parse(text, page_pattern=r"\[p (\d)\]")
+        assert len(calls) == times, text
 
 
 def test_chunks_know_their_pages() -> None:
