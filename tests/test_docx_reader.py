@@ -884,15 +884,38 @@ def test_a_zip_bomb_is_refused_before_it_is_unpacked() -> None:
     assert time.process_time() - started < 0.5
 
 
+def with_size(size: int) -> bytes:
+    """A document whose directory gives another size of its text, in bytes when unpacked."""
+    data = bytearray(GOOD)
+    at = data.rindex(b"word/document.xml") - 46 + 24  # the size in the central directory
+    data[at : at + 4] = size.to_bytes(4, "little")
+    return bytes(data)
+
+
 def test_a_size_that_lies_is_refused() -> None:
     """Never more is unpacked than the archive's directory says."""
-    data = bytearray(GOOD)
     size = len(zipfile.ZipFile(io.BytesIO(GOOD)).read("word/document.xml"))
-    at = data.rindex(b"word/document.xml") - 46 + 24  # the size in the central directory
-    assert int.from_bytes(data[at : at + 4], "little") == size
-    data[at : at + 4] = (size // 2).to_bytes(4, "little")
-    with pytest.raises(SourceError, match=r"word/document\.xml"):
-        read_docx(bytes(data), "bad.docx")
+    assert with_size(size) == GOOD
+    with pytest.raises(SourceError, match=r"word/document\.xml cannot be unpacked"):
+        read_docx(with_size(size // 2), "bad.docx")
+    with pytest.raises(SourceError, match=r"word/document\.xml is too large .* \(4,096 MiB\)"):
+        read_docx(with_size(2**32 - 2), "bad.docx")
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "place"),
+    [
+        ("LARGEST_SUM", 4000, r"part word/\w+\.xml is too large when unpacked"),
+        ("MOST_TAGS", 9, r"part word/\w+\.xml has \d+ tags, more than 9"),
+    ],
+)
+def test_many_parts_and_many_tags_are_bounded(
+    limit: str, value: int, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each part alone may be small, and small tags are large in memory."""
+    monkeypatch.setattr(f"treepack.readers.docx_package.{limit}", value)
+    with pytest.raises(SourceError, match=place):
+        read_docx(docx(p("a") * 5), "bad.docx")
 
 
 def test_wide_and_endless_spans_are_bounded() -> None:
