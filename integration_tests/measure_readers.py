@@ -47,7 +47,7 @@ _INLINE_TAG: Final = re.compile(r"</?(?:sup|sub|code|strong)>")
 _LINK_TARGET: Final = re.compile(r"\]\([^()\s]*\)")
 _IMAGE: Final = re.compile(r"!\[[^\[\]]*\]\([^()\s]*\)")
 _LABEL: Final = re.compile(r"(?m)^\s*[0-9]{1,3}\. ")
-_NUMBER: Final = re.compile(r"[ \t]*((?:[0-9]+\.)*[0-9]+)\.?[ \t]+\S")
+_NUMBER: Final = re.compile(r"[ \t]*((?:[0-9]+\.)*[0-9]+)\.?(?:[ \t]+\S|[ \t]*\Z)")
 
 
 @dataclass
@@ -153,8 +153,10 @@ def compare_headings(
 ) -> None:
     """Which headings of the reference are found, in order, and how many levels agree.
 
-    Levels agree when both lists rise and fall alike: the difference is the same for all.
+    Levels agree when both lists rise and fall alike: the difference is the same for all. A number
+    alone is no heading but a part of the next one.
     """
+    reference, ours = ([each for each in some if _key(each[1])] for some in (reference, ours))
     wanted, found = [_key(text) for _, text in reference], [_key(text) for _, text in ours]
     matcher = SequenceMatcher(None, wanted, found, autojunk=False)
     pairs = [

@@ -37,6 +37,18 @@ def test_section_headers_stand_below_a_title() -> None:
     assert doc.markdown() == "# Paper\n\n## Scope\n\n### Terms\n"
 
 
+def test_a_chapters_number_of_its_own_stands_before_its_title() -> None:
+    """As PDFs print it; else "1.1" would find no chapter to stand under."""
+    doc = Doc()
+    for text in ("1", "Security", "1.1 Basics", "II.", "3 Limits", "4", "5"):
+        doc.header(text)
+    doc.text("Words.")
+    doc.header("Notes", 2)
+    assert doc.markdown() == (
+        "# 1 Security\n\n# 1.1 Basics\n\n# II.\n\n# 3 Limits\n\n# 4\n\n# 5\n\nWords.\n\n## Notes\n"
+    )
+
+
 def test_a_furniture_title_moves_no_level() -> None:
     doc = Doc()
     doc.text("Title of the page", label="title", content_layer="furniture")
