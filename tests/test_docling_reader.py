@@ -314,6 +314,8 @@ def cycle(doc: Doc) -> None:
             r"#/body/children/2: has no '\$ref'",
         ),
         (lambda doc: doc.record["texts"][0].update(text=5), "#/texts/0/text: should be a string"),
+        (lambda doc: doc.record["texts"][0].pop("text"), "#/texts/0: has no 'text'"),
+        (lambda doc: doc.record["texts"][0].pop("label"), "#/texts/0: has no 'label'"),
         (
             lambda doc: doc.record["texts"][0].update(level="x"),
             "#/texts/0/level: should be a whole",
@@ -336,7 +338,7 @@ def cycle(doc: Doc) -> None:
         ),
         (cycle, "items are nested deeper than 100"),
     ],
-    ids=range(16),
+    ids=range(18),
 )
 def test_what_contradicts_itself_is_refused_with_its_place(
     change: Callable[[Doc], object], place: str

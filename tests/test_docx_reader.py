@@ -844,6 +844,7 @@ BOMB = (
         (GOOD[: len(GOOD) // 2], "not a whole .docx file"),
         (b"PK\x03\x04", "not a whole .docx file"),
         (b"", "not a whole .docx file"),
+        (b"%PDF-1.7 x", r"no zip archive, for it begins with b'%PDF-1\.7'"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "encrypted with a password"),
         (without(GOOD, "word/document.xml"), "has no word/document.xml"),
         (with_document(b"<w:document"), "word/document.xml is no well-formed XML"),
@@ -860,7 +861,7 @@ BOMB = (
         ),
         (archive({f"f{n}": b"" for n in range(20_001)}), "has 20001 entries, more than 20000"),
     ],
-    ids=range(12),
+    ids=range(13),
 )
 def test_what_is_no_document_is_refused_with_name_format_and_place(data: bytes, place: str) -> None:
     with pytest.raises(SourceError, match=place) as caught:

@@ -289,6 +289,7 @@ def test_lists_are_known_by_a_cheap_look() -> None:
         ([{"element_type": "list", "content": [5]}], "element 0/content: should hold strings"),
         ([Element("text", "x", page_number="7")], "element 0/page_number: should be a whole"),  # type: ignore[arg-type]
         ([{"type": "Title"}], "element 0: has no 'text'"),
+        ([{"type": None, "text": "x"}], "element 0: has no 'type'"),
         (
             [{"type": "Title", "text": "x", "metadata": 3}],
             "element 0/metadata: should be an object",
@@ -300,7 +301,7 @@ def test_lists_are_known_by_a_cheap_look() -> None:
             "element 0/metadata/orig_elements/0: has no 'text'",
         ),
     ],
-    ids=range(17),
+    ids=range(18),
 )
 def test_what_is_no_element_is_refused_with_its_place(elements: Any, place: str) -> None:  # noqa: ANN401 - anything
     with pytest.raises(SourceError, match=place) as caught:

@@ -230,6 +230,9 @@ def test_what_is_no_html_is_refused_with_file_and_place(tmp_path: Path) -> None:
     path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
     with pytest.raises(SourceError, match=r"x\.html: not HTML but binary: byte 8 is NUL"):
         read(path)
+    path.write_bytes(b"%PDF-1.7 no byte of it is NUL")
+    with pytest.raises(SourceError, match=r"x\.html: not HTML but binary: it begins with b'%PDF"):
+        read(path)
     path.write_bytes(b"<meta charset=ascii-8><p>\xff")
     with pytest.warns(treepack.DecodingWarning):
         read(path)

@@ -111,7 +111,7 @@ class _Reader:
     # ---------------------------------------------------------------- items
 
     def _item(self, item: Item, place: str, depth: int) -> None:
-        label = self._values.text(item, "label", place)
+        label = self._values.required(item, "label", place)
         if not is_body(item) or label in _FURNITURE:
             return
         kind = place.removeprefix("#/").partition("/")[0]
@@ -129,7 +129,7 @@ class _Reader:
 
     def _text(self, item: Item, label: str, place: str, depth: int) -> None:
         values, writer = self._values, self._writer
-        text = values.text(item, "text", place)
+        text = values.required(item, "text", place)
         origin = f"docling:{place}"
         spans = self._begin(item, place)
         if label == "code":

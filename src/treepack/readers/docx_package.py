@@ -124,6 +124,9 @@ class DocxPackage:
                 " a password; save it as .docx without one"
             )
             raise SourceError(msg)
+        if data and not data.startswith(_ZIP[:2]):
+            msg = f"{self.name}: not a .docx file: no zip archive, for it begins with {data[:8]!r}"
+            raise SourceError(msg)
         try:
             archive = zipfile.ZipFile(io.BytesIO(data))
         except (zipfile.BadZipFile, ValueError, OverflowError, NotImplementedError) as error:
