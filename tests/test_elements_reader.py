@@ -309,6 +309,21 @@ def test_what_is_no_element_is_refused_with_its_place(elements: Any, place: str)
     assert str(caught.value).startswith("bad.json: cannot read as element list: ")
 
 
+@pytest.mark.parametrize(
+    ("head", "row"),
+    [
+        ("<thead><tr><th rowspan=3>A</th><th>B</th></tr></thead>", "<td>1</td><td>2</td>"),
+        ("<tr><th rowspan=2>A</th><th>B</th></tr>", "<td>2</td>"),
+    ],
+)
+def test_header_cells_end_with_their_group(head: str, row: str) -> None:
+    """As browsers lay tables out: without ``<thead>``, one may reach into the body."""
+    html = f"<table>{head}<tr>{row}</tr></table>"
+    text = read_elements([un("Table", "x", text_as_html=html)], "a").text
+    first = "1" if "thead" in head else "A"
+    assert text == f"| A | B |\n| --- | --- |\n| {first} | 2 |\n"
+
+
 def test_packed_originals_are_bounded() -> None:
     bomb = base64.b64encode(zlib.compress(b" " * (65 * 2**20), 9)).decode()
     with pytest.raises(SourceError, match="is larger than"):
