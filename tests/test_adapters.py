@@ -474,6 +474,7 @@ def test_presets_and_levels_that_make_no_sense(
         (ACT, {"clauses": False}),
         ("# A\n\n" + "See [x]. " * 60 + "\n\n[x]: http://a.b/c\n", {"attach_definitions": True}),
         ("Some words are said. " * 60, {"flat_overlap_tokens": 16}),
+        ("A\n\n[p 2]\n\nB\n", {"page_pattern": r"^\[p (\d+)\]$"}),
     ],
 )
 def test_a_setting_has_its_effect(text: str, setting: dict[str, Any]) -> None:

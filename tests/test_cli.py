@@ -162,6 +162,7 @@ def test_flags_reach_the_settings(docs: Path) -> None:
         "--oversize-table": "keep",
         "--oversize-code": "keep",
         "--front-matter": "text",
+        "--page-pattern": r"^\[p (\d+)\]$",
     }
     arguments = [part for flag in flags.items() for part in flag]
     result = invoke("pack", docs / "b.md", *arguments, "--repeat-heading")
@@ -177,6 +178,7 @@ def test_flags_reach_the_settings(docs: Path) -> None:
         oversize_table="keep",
         oversize_code="keep",
         front_matter="text",
+        page_pattern=r"^\[p (\d+)\]$",
         repeat_heading=True,
     )
     assert list(treepack.pack(docs / "b.md", config)) == chunks_of(result.stdout)

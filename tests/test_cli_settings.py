@@ -112,14 +112,22 @@ def test_config_may_be_given_often() -> None:
     assert (800, 300) == (shown["max_tokens"], shown["target_tokens"])
 
 
+def test_a_page_pattern_that_is_none_is_refused_by_name(tmp_path: Path) -> None:
+    """Before a document is read, and with the pattern as it was given."""
+    (tmp_path / "a.md").write_text("A\n")
+    for arguments in (("--page-pattern", "[p ("), ("--config", "page_pattern=[p (")):
+        result = invoke("pack", tmp_path / "a.md", *arguments)
+        assert 2 == result.exit_code
+        assert "page_pattern is '[p (', but it must be a regular expression" in result.stderr
+
+
 def test_every_setting_has_a_variable() -> None:
     for name in PackConfig.model_fields:
         value = PackConfig.model_fields[name].default
         text = (
             "[2048, 1024]" if name == "levels" else str(value).lower() if value is not None else "1"
         )
-        if name == "overlap_separator":
-            text = "---"
+        text = {"overlap_separator": "---", "page_pattern": r"^p (\d+)$"}.get(name, text)
         place = origin(name, **{f"TREEPACK_{name.upper()}": text})
         assert "the environment" == place, name
 

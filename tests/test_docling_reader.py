@@ -37,6 +37,18 @@ def test_section_headers_stand_below_a_title() -> None:
     assert doc.markdown() == "# Paper\n\n## Scope\n\n### Terms\n"
 
 
+def test_a_chapters_number_of_its_own_stands_before_its_title() -> None:
+    """As PDFs print it; else "1.1" would find no chapter to stand under."""
+    doc = Doc()
+    for text in ("1", "Security", "1.1 Basics", "II.", "3 Limits", "4", "5"):
+        doc.header(text)
+    doc.text("Words.")
+    doc.header("Notes", 2)
+    assert doc.markdown() == (
+        "# 1 Security\n\n# 1.1 Basics\n\n# II.\n\n# 3 Limits\n\n# 4\n\n# 5\n\nWords.\n\n## Notes\n"
+    )
+
+
 def test_a_furniture_title_moves_no_level() -> None:
     doc = Doc()
     doc.text("Title of the page", label="title", content_layer="furniture")
@@ -155,6 +167,29 @@ def test_cells_that_claim_one_place_share_it() -> None:
     table = doc.table([["A"], ["x"]])
     table["data"]["table_cells"].append(cell("y", 1, 0))
     assert doc.markdown() == "| A |\n| --- |\n| x y |\n"
+
+
+def test_a_cell_that_is_written_for_each_of_its_places_is_one() -> None:
+    """As docling writes tables of patents: the text once more for each column that it spans."""
+    doc = Doc()
+    table = doc.table([["A", "B"], ["", ""]])
+    twice = [cell("x", 1, 0, columns=2), cell("x", 1, 0, columns=2)]
+    table["data"]["table_cells"][2:] = twice
+    assert doc.markdown() == "| A | B |\n| --- | --- |\n| x | x |\n"
+
+
+def test_lists_in_rich_cells_keep_their_markers() -> None:
+    doc = Doc()
+    table = doc.table([["A"], ["x one two"]])
+    group = doc.group("unspecified", {"children": []})
+    doc.text("x", group)
+    items = doc.group("list", group)
+    doc.item(items, "one", "4.")
+    inner = doc.item(items, "", "5.")
+    inline = doc.group("inline", inner)
+    doc.text("two", inline)
+    table["data"]["table_cells"][1]["ref"] = reference(group)
+    assert doc.markdown() == "| A |\n| --- |\n| x<br>4. one<br>5. two |\n"
 
 
 def test_pictures_keep_caption_and_description_and_leave_out_their_labels() -> None:
@@ -279,6 +314,8 @@ def cycle(doc: Doc) -> None:
             r"#/body/children/2: has no '\$ref'",
         ),
         (lambda doc: doc.record["texts"][0].update(text=5), "#/texts/0/text: should be a string"),
+        (lambda doc: doc.record["texts"][0].pop("text"), "#/texts/0: has no 'text'"),
+        (lambda doc: doc.record["texts"][0].pop("label"), "#/texts/0: has no 'label'"),
         (
             lambda doc: doc.record["texts"][0].update(level="x"),
             "#/texts/0/level: should be a whole",
@@ -301,7 +338,7 @@ def cycle(doc: Doc) -> None:
         ),
         (cycle, "items are nested deeper than 100"),
     ],
-    ids=range(16),
+    ids=range(18),
 )
 def test_what_contradicts_itself_is_refused_with_its_place(
     change: Callable[[Doc], object], place: str

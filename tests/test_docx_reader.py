@@ -590,6 +590,17 @@ def test_cells_merged_the_old_way_are_read() -> None:
     assert text.split("\n")[2] == "| wide | wide |  |  |"
 
 
+def test_a_cell_merged_from_the_header_down_keeps_the_columns_beside_it() -> None:
+    begins, goes_on = '<w:vMerge w:val="restart"/>', "<w:vMerge/>"
+    wide = '<w:gridSpan w:val="2"/>'
+    head = f"<w:tr>{tc('a', begins)}{tc('b', wide)}</w:tr>"
+    row = f"<w:tr>{tc('', goes_on)}{tc('c')}{tc('d', begins)}</w:tr>"
+    last = f"<w:tr>{tc('e', wide)}{tc('', goes_on)}</w:tr>"
+    assert text_of(table(head, row, last)) == (
+        "| a | b | b |\n| --- | --- | --- |\n| a | c | d |\n| e | e | d |\n"
+    )
+
+
 def test_markdown_in_the_text_stays_text() -> None:
     assert text_of(p("# no heading") + p("1. no list") + p("&lt;b>*a* b*")) == (
         "\\# no heading\n\n1\\. no list\n\n\\<b>\\*a\\* b\\*\n"
@@ -833,6 +844,7 @@ BOMB = (
         (GOOD[: len(GOOD) // 2], "not a whole .docx file"),
         (b"PK\x03\x04", "not a whole .docx file"),
         (b"", "not a whole .docx file"),
+        (b"%PDF-1.7 x", r"no zip archive, for it begins with b'%PDF-1\.7'"),
         (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "encrypted with a password"),
         (without(GOOD, "word/document.xml"), "has no word/document.xml"),
         (with_document(b"<w:document"), "word/document.xml is no well-formed XML"),
@@ -849,7 +861,7 @@ BOMB = (
         ),
         (archive({f"f{n}": b"" for n in range(20_001)}), "has 20001 entries, more than 20000"),
     ],
-    ids=range(12),
+    ids=range(13),
 )
 def test_what_is_no_document_is_refused_with_name_format_and_place(data: bytes, place: str) -> None:
     with pytest.raises(SourceError, match=place) as caught:
@@ -873,15 +885,38 @@ def test_a_zip_bomb_is_refused_before_it_is_unpacked() -> None:
     assert time.process_time() - started < 0.5
 
 
+def with_size(size: int) -> bytes:
+    """A document whose directory gives another size of its text, in bytes when unpacked."""
+    data = bytearray(GOOD)
+    at = data.rindex(b"word/document.xml") - 46 + 24  # the size in the central directory
+    data[at : at + 4] = size.to_bytes(4, "little")
+    return bytes(data)
+
+
 def test_a_size_that_lies_is_refused() -> None:
     """Never more is unpacked than the archive's directory says."""
-    data = bytearray(GOOD)
     size = len(zipfile.ZipFile(io.BytesIO(GOOD)).read("word/document.xml"))
-    at = data.rindex(b"word/document.xml") - 46 + 24  # the size in the central directory
-    assert int.from_bytes(data[at : at + 4], "little") == size
-    data[at : at + 4] = (size // 2).to_bytes(4, "little")
-    with pytest.raises(SourceError, match=r"word/document\.xml"):
-        read_docx(bytes(data), "bad.docx")
+    assert with_size(size) == GOOD
+    with pytest.raises(SourceError, match=r"word/document\.xml cannot be unpacked"):
+        read_docx(with_size(size // 2), "bad.docx")
+    with pytest.raises(SourceError, match=r"word/document\.xml is too large .* \(4,096 MiB\)"):
+        read_docx(with_size(2**32 - 2), "bad.docx")
+
+
+@pytest.mark.parametrize(
+    ("limit", "value", "place"),
+    [
+        ("LARGEST_SUM", 4000, r"part word/\w+\.xml is too large when unpacked"),
+        ("MOST_TAGS", 9, r"part word/\w+\.xml has \d+ tags, more than 9"),
+    ],
+)
+def test_many_parts_and_many_tags_are_bounded(
+    limit: str, value: int, place: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each part alone may be small, and small tags are large in memory."""
+    monkeypatch.setattr(f"treepack.readers.docx_package.{limit}", value)
+    with pytest.raises(SourceError, match=place):
+        read_docx(docx(p("a") * 5), "bad.docx")
 
 
 def test_wide_and_endless_spans_are_bounded() -> None:

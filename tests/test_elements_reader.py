@@ -289,6 +289,7 @@ def test_lists_are_known_by_a_cheap_look() -> None:
         ([{"element_type": "list", "content": [5]}], "element 0/content: should hold strings"),
         ([Element("text", "x", page_number="7")], "element 0/page_number: should be a whole"),  # type: ignore[arg-type]
         ([{"type": "Title"}], "element 0: has no 'text'"),
+        ([{"type": None, "text": "x"}], "element 0: has no 'type'"),
         (
             [{"type": "Title", "text": "x", "metadata": 3}],
             "element 0/metadata: should be an object",
@@ -300,12 +301,27 @@ def test_lists_are_known_by_a_cheap_look() -> None:
             "element 0/metadata/orig_elements/0: has no 'text'",
         ),
     ],
-    ids=range(17),
+    ids=range(18),
 )
 def test_what_is_no_element_is_refused_with_its_place(elements: Any, place: str) -> None:  # noqa: ANN401 - anything
     with pytest.raises(SourceError, match=place) as caught:
         read_elements(elements, "bad.json")
     assert str(caught.value).startswith("bad.json: cannot read as element list: ")
+
+
+@pytest.mark.parametrize(
+    ("head", "row"),
+    [
+        ("<thead><tr><th rowspan=3>A</th><th>B</th></tr></thead>", "<td>1</td><td>2</td>"),
+        ("<tr><th rowspan=2>A</th><th>B</th></tr>", "<td>2</td>"),
+    ],
+)
+def test_header_cells_end_with_their_group(head: str, row: str) -> None:
+    """As browsers lay tables out: without ``<thead>``, one may reach into the body."""
+    html = f"<table>{head}<tr>{row}</tr></table>"
+    text = read_elements([un("Table", "x", text_as_html=html)], "a").text
+    first = "1" if "thead" in head else "A"
+    assert text == f"| A | B |\n| --- | --- |\n| {first} | 2 |\n"
 
 
 def test_packed_originals_are_bounded() -> None:

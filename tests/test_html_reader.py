@@ -90,6 +90,13 @@ def test_what_belongs_to_the_page_is_left_out() -> None:
     assert source.metadata == {"title": "A page", "language": "en"}
 
 
+def test_the_navigation_of_a_wiki_is_left_out() -> None:
+    """Its list of languages stands in the main part, without a word for what it is."""
+    html = """<main><header><h1>Duck</h1><div class="vector-dropdown mw-portlet"><ul><li>Svenska
+    </ul></div></header><p>A bird.<div class="navbox x">no</div><div class="boxed">yes</div>"""
+    assert markdown(html) == "# Duck\n\nA bird.\n\nyes\n"
+
+
 def test_only_the_main_part_is_read_and_keeps_the_pages_title() -> None:
     """What the page says is its main part is; a title in the page's head is still the title."""
     html = "<header><h1>T</h1>x</header><div>side</div><main><h2>S</h2>text</main><p>end"
@@ -133,6 +140,16 @@ def test_every_row_of_a_table_stands_alone() -> None:
         ("<table><tr><th>a<th>b<tr><td colspan=2>All<tr><td>1<td>2", "| All |  |\n| 1 | 2 |\n"),
         ("<table><tr><th>k<td>v<tr><th>l<td>w", "| k | v |\n"),
         ("<table><tr><th>a<tr><td>x<ul><li>y<li>z</ul>", "| x<br>- y<br>- z |\n"),
+        ("<table><tr><th>a<tr><td>x<ol start=3 type=a><li>y<li>z</ol>", "| x<br>c. y<br>d. z |\n"),
+        ("<table><tr><th rowspan=2>a<th>b<tr><td>1<tr><td>x<td>2", "| a | 1 |\n| x | 2 |\n"),
+        (
+            "<table><tr><th>a<tr><td>x<table><caption>t<tr><th>p<th>q<tr><td><p>r<td>s<p>s</table>z",
+            "| x<br>t<br>p; q<br>r; s s<br>z |\n",
+        ),
+        (
+            "<table><tr><th>a<th>b<tr><td>1<td>2<tr><th colspan=2>K<img alt=i src=e><tr><td>3",
+            "| **K** ![i](e) |  |\n| 3 |  |\n",
+        ),
         ("<table><tr><th>a<tr><td>x<table><tr><td>y</table>z", "| x<br>y<br>z |\n"),
         ("<figure><figcaption>C</figcaption><table><tr><th>a<tr><td>1", "*C*\n\n| a |\n"),
         ("<table role=presentation><tr><td>a<td>b", "a\n\nb\n"),
@@ -212,6 +229,9 @@ def test_what_is_no_html_is_refused_with_file_and_place(tmp_path: Path) -> None:
     path = tmp_path / "x.html"
     path.write_bytes(b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR")
     with pytest.raises(SourceError, match=r"x\.html: not HTML but binary: byte 8 is NUL"):
+        read(path)
+    path.write_bytes(b"%PDF-1.7 no byte of it is NUL")
+    with pytest.raises(SourceError, match=r"x\.html: not HTML but binary: it begins with b'%PDF"):
         read(path)
     path.write_bytes(b"<meta charset=ascii-8><p>\xff")
     with pytest.warns(treepack.DecodingWarning):

@@ -58,6 +58,28 @@ def test_flat_headings_are_nested_by_their_numbers() -> None:
     ]
 
 
+def test_flat_headings_are_nested_where_chapters_are_missing() -> None:
+    """An excerpt of a book: the numbers rise all the same, and one level says nothing."""
+    titles = (
+        "## 1 A",
+        "## 1.1 B",
+        "## 1.3.1 C",
+        "## 2.1.6 D",
+        "## 2.1.7 E",
+        "## 2.2 F",
+        "## 3.4 G",
+    )
+    assert repaired(*titles) == [
+        (0, "1 A"),
+        (1, "1.1 B"),
+        (1, "1.3.1 C"),
+        (0, "2.1.6 D"),
+        (0, "2.1.7 E"),
+        (0, "2.2 F"),
+        (0, "3.4 G"),
+    ]
+
+
 def test_scrambled_headings_are_nested_by_their_numbers() -> None:
     assert repaired("### 1 A", "# 1.1 B", "#### 1.2 C", "## 2 D", "## 2.1 E", "# 2.1.1 F") == [
         (0, "1 A"),

@@ -2,6 +2,7 @@
 
 import re
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -11,9 +12,11 @@ from strategies import configs, documents, generated
 
 from treepack import PackConfig, Segment, Skipped, audit, pack, parse
 from treepack.audit import Finding
-from treepack.document.blocks import FrontMatter
+from treepack.document.blocks import Block, FrontMatter
+from treepack.document.markdown import parse_blocks
 from treepack.document.page_marks import find_page_marks
 from treepack.document.source import Source
+from treepack.errors import PagePatternError
 
 
 def pages(text: str, pattern: str | None = None) -> dict[str, int]:
@@ -76,7 +79,7 @@ def test_a_given_pattern_is_a_mark() -> None:
 def test_the_marks_themselves_are_known() -> None:
     """Their lines, and form feeds at the edge of a line, belong to the page and not to the text."""
     text = "A\n\n  <!-- page 2 -->  \n\nB \f\n\fC\fD\n"
-    found = [text[slice(*span)] for span in find_page_marks(text).gaps]
+    found = [text[start:end] for start, end, _ in find_page_marks(text).gaps]
     assert found == ["  <!-- page 2 -->  ", "\f", "\f"]
 
 
@@ -85,6 +88,30 @@ def test_inside_code_nothing_is_a_mark() -> None:
     text = "A\n\n```html\n<!-- page 7 -->\n\f\n```\n\n- x\n\n  ~~~\n  \f\n  ~~~\n"
     assert parse(text).source.page_marks == ()
     assert [mark[1] for mark in parse(text + "\fB").source.page_marks] == [1, 2]
+
+
+def test_a_text_is_parsed_again_only_where_a_mark_could_be_code(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """What is code is judged by the text as it is written; most pages hold none."""
+    calls: list[str] = []
+
+    def counted(source: Source, *others: Any) -> list[Block]:  # noqa: ANN401 - passed on
+        calls.append(source.text)
+        return parse_blocks(source, *others)
+
+    monkeypatch.setattr("treepack.document.build.parse_blocks", counted)
+    for text, times in (
+        ("A\n\n<!-- page 2 -->\n\nB\n", 1),
+        ("A\n\f\nB\n\n```\nx\n```\n", 1),
+        ("- A\n\n      x\n\n<!-- page 2 -->\n", 1),
+        ("- A\n\n      x\n\f\n      y\n", 2),
+        ("```\n<!-- page 2 -->\n```\n", 2),
+        ("    [p 2]\n", 2),
+    ):
+        calls.clear()
+        parse(text, page_pattern=r"\[p (\d)\]")
+        assert len(calls) == times, text
 
 
 def test_chunks_know_their_pages() -> None:
@@ -99,6 +126,31 @@ def test_marks_that_are_given_are_not_looked_for() -> None:
     source = Source("A\f\fB", page_marks=((0, 10),))
     assert parse(source).source.page_marks == ((0, 10),)
     assert parse("A\n[p 3]\nB", page_pattern=r"^\[p (\d)\]$").source.page_marks == ((0, 2), (7, 3))
+
+
+def test_a_pattern_that_is_none_is_named() -> None:
+    with pytest.raises(PagePatternError, match=r"'\[p \(' is no .*: unterminated character set"):
+        parse("A", page_pattern="[p (")
+    with pytest.raises(ValueError, match=r"(?s)page_pattern.*unterminated .*'\[p \('"):
+        PackConfig(page_pattern="[p (")
+
+
+@pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
+def test_a_pattern_knows_all_line_ends(end: str) -> None:
+    """Else ``$`` would find nothing in a file from Windows."""
+    text = end.join(["A", "", "[p 3]", "", "B", "[p 4]", "C"])
+    for pattern in (r"^\[p (\d)\]$", r"\n\[p (\d)\]\n"):
+        document = parse(text, page_pattern=pattern)
+        assert [page for _, page in document.source.page_marks] == [2, 3, 4]
+        assert [text[slice(*gap)] for gap in document.gaps] == ["[p 3]", "[p 4]"]
+
+
+def test_a_pattern_may_be_compiled() -> None:
+    """Its own flags count then."""
+    marked = parse(
+        "A\n[P 3]\nB", page_pattern=re.compile(r"^\[p (\d)\]$", re.MULTILINE | re.IGNORECASE)
+    )
+    assert marked.source.page_marks == ((0, 2), (7, 3))
 
 
 def test_a_text_of_marks_alone_is_read_in_linear_time() -> None:
@@ -170,6 +222,23 @@ def test_chunks_are_as_if_lines_of_marks_were_empty(document: Strewn, config: Pa
     fields = {"id", "text", "embed_text", "token_count", "embed_token_count", "overlap_tokens"}
     assert [chunk.model_dump(include=fields) for chunk in plain] == [
         chunk.model_dump(include=fields) for chunk in marked
+    ]
+
+
+@few
+@given(document=strewn(), config=configs())
+def test_marks_of_a_given_pattern_are_left_out_as_known_ones_are(
+    document: Strewn, config: PackConfig
+) -> None:
+    """Under any limits and with overlap; a setting of packing as any other."""
+    pieces, lines = document
+    given = pieces, [f"<!-- leaf {number} -->" for number, _ in enumerate(lines, 2)]
+    known = pieces, [f"<!-- page {number} -->" for number, _ in enumerate(lines, 2)]
+    config = config.model_copy(update={"page_pattern": r"^<!-- leaf (\d+) -->$"})
+    fields = {"id", "text", "embed_text", "pages", "overlap_tokens"}
+    first, second = (put_together(each, marked=True) for each in (given, known))
+    assert [chunk.model_dump(include=fields) for chunk in pack(first, config)] == [
+        chunk.model_dump(include=fields) for chunk in pack(second, config)
     ]
 
 

@@ -16,7 +16,7 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from strategies import generated
 
-from treepack import Chunk, Chunks, PackConfig, Source, pack, parse
+from treepack import Chunk, Chunks, PackConfig, Source, audit, pack, parse
 from treepack.document.blocks import Block, ListItem, Table, children
 
 GFM = "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |"
@@ -288,6 +288,12 @@ HTML: dict[str, tuple[str, tuple[str, ...], int, int]] = {
         2,
     ),
     "two-header-rows": (SPANNED, ("k", "x", "y"), 2, 1),
+    "spans-into-the-body": (
+        f"<table>\n<tr><th>k<th>v<th rowspan=3>w</tr>\n<tr><th>x</tr>\n{BODY}</table>",
+        ("x", "", "w"),
+        2,
+        2,
+    ),
     "no-header": (f"<table>\n{BODY}</table>", (), 0, 2),
     "blank-lines": (
         f"<table>\n\n{HEAD}\n\n{BODY}\n</table>".replace("</tr>\n<tr>", "</tr>\n\n<tr>"),
@@ -518,6 +524,19 @@ def test_each_piece_of_an_html_table_is_a_complete_table(kind: str) -> None:
 
 def _stripped(rows: list[list[tuple[str, str]]]) -> list[list[tuple[str, str]]]:
     return [[(tag, text.strip()) for tag, text in row] for row in rows]
+
+
+def test_columns_below_a_header_cell_that_reaches_into_the_body_are_known() -> None:
+    """The last header row has no cell at the second place; what reaches down is at the third."""
+    head = "<tr><th>k</th><th>v</th><th rowspan=3>w</th></tr>\n<tr><th>x</th></tr>\n"
+    rows = "".join(f"<tr><td>{n}</td><td>some words</td></tr>\n" for n in range(9))
+    source = f"<table>\n{head}{rows}</table>\n"
+    chunks = pack(source, PackConfig(max_tokens=90))
+    assert {table.columns for chunk in chunks for table in chunk.tables} == {("x", "", "w")}
+    assert audit(source, chunks).findings == ()
+    wrong = chunks[0].tables[0].model_copy(update={"columns": ("x", "w")})
+    changed = [chunks[0].model_copy(update={"tables": (wrong,)}), *chunks[1:]]
+    assert audit(source, changed).findings
 
 
 def test_rows_that_a_rowspan_ties_stay_together() -> None:

@@ -1,10 +1,11 @@
 """The settings of packing, checked once."""
 
+import re
 from collections.abc import Callable, Sequence
 from itertools import pairwise
-from typing import Any, Literal, Self, cast
+from typing import Any, Literal, Self, TypedDict, cast
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from treepack.errors import UnknownPresetError
 from treepack.sentences import SentenceSplitter
@@ -56,8 +57,17 @@ def preset_settings(name: Preset) -> dict[str, Any]:
     return dict(_PRESETS[name])
 
 
+class ParseSettings(TypedDict):
+    """What of the settings is for `treepack.parse`."""
+
+    encoding: str | Callable[[str], int]
+    front_matter: Literal["metadata", "text"]
+    outline: Literal["auto", "trust"]
+    page_pattern: str | None
+
+
 class PackConfig(BaseModel):
-    """Limits and policies of packing. All sizes are tokens of ``encoding``.
+    r"""Limits and policies of packing. All sizes are tokens of ``encoding``.
 
     A limit that is not given follows from the others: ``target_tokens`` is 512 or ``max_tokens``,
     whichever is smaller, and ``min_tokens`` is 64 or half the target, whichever is smaller.
@@ -85,6 +95,10 @@ class PackConfig(BaseModel):
         attach_definitions: Put footnotes and link definitions that a chunk uses behind it, as far
             as the cap allows; its `references` name those that are missing.
         front_matter: ``metadata`` takes it out of the text, ``text`` leaves it there.
+        page_pattern: A regular expression for page marks beside those that are known, such as
+            ``^\[page (\d+)\]$``: ``^`` and ``$`` are the ends of a line, and a group named
+            ``page``, or else the first one, holds the number of the page that begins. Not looked
+            for where the source tells its pages itself.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
@@ -106,6 +120,7 @@ class PackConfig(BaseModel):
     repeat_heading: bool = False
     attach_definitions: bool = False
     front_matter: Literal["metadata", "text"] = "metadata"
+    page_pattern: str | None = None
 
     @classmethod
     def preset(cls, name: Preset, **changes: Any) -> Self:  # noqa: ANN401 - any field
@@ -122,6 +137,16 @@ class PackConfig(BaseModel):
             ValueError: The limits make no sense together.
         """
         return cls.model_validate({**preset_settings(name), **changes})
+
+    @property
+    def parsing(self) -> ParseSettings:
+        """The settings for `treepack.parse`, by the names of its arguments."""
+        return {
+            "encoding": self.encoding,
+            "front_matter": self.front_matter,
+            "outline": self.outline,
+            "page_pattern": self.page_pattern,
+        }
 
     def at_level(self, level: int) -> Self:
         """The settings of one level; above the last, chunks are as large as their cap allows."""
@@ -149,6 +174,16 @@ class PackConfig(BaseModel):
         if "min_tokens" not in given and isinstance(target, int):
             given["min_tokens"] = min(DEFAULT_MIN, max(target, 0) // 2)
         return given
+
+    @field_validator("page_pattern")
+    @classmethod
+    def _check_pattern(cls, pattern: str | None) -> str | None:
+        try:
+            re.compile(pattern or "", re.MULTILINE)
+        except re.error as error:
+            msg = f"it must be a regular expression: {error}"
+            raise ValueError(msg) from None
+        return pattern
 
     @model_validator(mode="after")
     def _check_limits(self) -> Self:

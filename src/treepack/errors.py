@@ -4,6 +4,7 @@ TreepackError
 ├── SourceError            a document cannot be read or decoded
 ├── TokenizerError         a tokenizer is unknown, missing or broken
 ├── SentenceSplitterError  a sentence splitter is unknown, or gives spans that cannot be
+├── PagePatternError       a pattern of page marks is no regular expression
 ├── UnknownPresetError     there is no preset of that name
 ├── ChunkRecordError       a line of a chunk file is not a chunk record
 ├── WorkerError            other processes cannot be given their work, or one of them died
@@ -27,6 +28,10 @@ class TokenizerError(TreepackError, ValueError):
 
 class SentenceSplitterError(TreepackError, ValueError):
     """A sentence splitter is unknown, or gives spans that cannot be; the message shows which."""
+
+
+class PagePatternError(TreepackError, ValueError):
+    """A pattern of page marks is no regular expression; the message shows it and what is wrong."""
 
 
 class UnknownPresetError(TreepackError, ValueError):

@@ -96,7 +96,10 @@ class HtmlTable:
 
 
 def _columns(rows: Sequence[HtmlRow]) -> tuple[str, ...]:
-    """The texts of the last header row's places; a cell over several names each of them."""
+    """The texts of the last header row's places, none where nothing stands.
+
+    A cell over several places names each of them.
+    """
     reaching: dict[int, tuple[str, int]] = {}  # place: a text from above, and the rows it has left
     names: list[str] = []
     for row in rows:
@@ -109,7 +112,9 @@ def _columns(rows: Sequence[HtmlRow]) -> tuple[str, ...]:
                 places[place] = (cell.text, cell.rows - 1)
             at += cell.columns
         reaching = places
-        names = [places[place][0] for place in sorted(places)]
+        names = [""] * (max(places, default=-1) + 1)
+        for place, (name, _) in places.items():
+            names[place] = name
     return tuple(names)
 
 

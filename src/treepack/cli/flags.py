@@ -103,6 +103,13 @@ class Settings(TypedDict, total=False):
         Literal["metadata", "text"] | None,
         _policy(help="Take front matter out as metadata, or leave it in the text. (metadata)"),
     ]
+    page_pattern: Annotated[
+        str | None,
+        _policy(
+            metavar="REGEX",
+            help="Page marks beside those that are known; a group holds the number of the page.",
+        ),
+    ]
 
 
 class Flags(Settings, total=False):

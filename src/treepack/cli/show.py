@@ -21,7 +21,7 @@ _LONGEST_TITLE: Final = 60
 
 def print_document(source: treepack.Source, label: str, config: treepack.PackConfig) -> None:
     """Print a document's outline, then its chunks."""
-    document = _parse(source, config)
+    document = treepack.parse(source, **config.parsing)
     chunks = treepack.pack(document, config)
     console = _console()
     console.rule(Text("outline", style="bold"), align="left")
@@ -31,7 +31,7 @@ def print_document(source: treepack.Source, label: str, config: treepack.PackCon
 
 def print_outline_changes(source: treepack.Source, label: str, config: treepack.PackConfig) -> None:
     """Print a table of the headings that do not keep their level, with the reasons."""
-    changes = _parse(source, config).outline_changes
+    changes = treepack.parse(source, **config.parsing).outline_changes
     console = _console()
     count = len(changes) or "no"
     title = f"{label}: {count} outline change{'' if len(changes) == 1 else 's'}"
@@ -58,15 +58,6 @@ def _print_chunks(console: Console, label: str, chunks: Sequence[treepack.Chunk]
         _print(console, _heading(chunk))
         _print(console, _body(chunk))
         console.print()
-
-
-def _parse(source: treepack.Source, config: treepack.PackConfig) -> treepack.Document:
-    return treepack.parse(
-        source,
-        encoding=config.encoding,
-        front_matter=config.front_matter,
-        outline=config.outline,
-    )
 
 
 def _table(changes: Sequence[treepack.OutlineChange]) -> Iterator[Text]:

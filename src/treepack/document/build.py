@@ -10,13 +10,7 @@ from treepack.document.collector import collector_paused
 from treepack.document.front_matter import find_front_matter
 from treepack.document.markdown import parse_blocks
 from treepack.document.outline import OutlineChange, repair_outline
-from treepack.document.page_marks import (
-    GIVEN_PAGE_MARK,
-    PAGE_MARK,
-    Pages,
-    find_page_marks,
-    without_gaps,
-)
+from treepack.document.page_marks import PageMarks, find_page_marks, without_gaps
 from treepack.document.source import BYTE_ORDER_MARK, Source
 from treepack.document.tree import Document, Skipped, build_tree
 from treepack.tokens import TokenCounter, token_counter, token_index
@@ -46,15 +40,16 @@ def parse(  # noqa: PLR0913 - each is a choice of the caller
 
     Raises:
         TokenizerError: The encoding is unknown.
+        PagePatternError: The page pattern is no regular expression.
     """
     source = text if isinstance(text, Source) else Source(text, name)
     start, skipped, values, front = _top(source.text, front_matter)
     metadata = {**values, **source.metadata}
-    pages, marks = _page_marks(source, start, page_pattern)
-    if pages and not source.page_marks:
-        source = replace(source, page_marks=pages)
-    skipped.extend(marks)
-    gaps = [(begin, end) for begin, end, _ in marks]
+    marks = _page_marks(source, start, page_pattern)
+    if marks.pages and not source.page_marks:
+        source = replace(source, page_marks=marks.pages)
+    skipped.extend(marks.gaps)
+    gaps = [(begin, end) for begin, end, _ in marks.gaps]
     index = token_index(source.text, token_counter(encoding), gaps)
     view = replace(source, text=without_gaps(source.text, gaps)) if gaps else source
     blocks: list[Block] = [FrontMatter(*front, index.count(*front))] if front else []
@@ -85,24 +80,22 @@ def _top(
     return end, [*skipped, (start, end, "front matter")], values, None
 
 
-def _page_marks(
-    source: Source, start: int, pattern: str | re.Pattern[str] | None
-) -> tuple[Pages, list[Skipped]]:
-    """The pages that marks behind ``start`` tell, and the marks; a reader's text has none.
+def _page_marks(source: Source, start: int, pattern: str | re.Pattern[str] | None) -> PageMarks:
+    """The page marks behind ``start``; a reader's text has none.
 
-    What is code, and so no mark, is judged by the text as it is written.
+    What is code, and so no mark, is judged by the text as it is written: it is parsed for that
+    where a mark could stand in code, and the text without the marks is parsed in any case, as a
+    block may go on across a page.
     """
-    text = source.text
-    if source.origins or not find_page_marks(text, pattern=pattern).pages:
-        return (), []
-    with collector_paused():
-        # A length will do for a count: it only keeps large blocks from being looked at closely.
-        blocks = parse_blocks(source, lambda begin, end: end - begin, start)
-    code = [(0, start), *_code_spans(blocks)]
-    marks = find_page_marks(text, code, pattern=pattern)
-    known = marks if pattern is None else find_page_marks(text, code)
-    reasons = dict.fromkeys(marks.gaps, GIVEN_PAGE_MARK) | dict.fromkeys(known.gaps, PAGE_MARK)
-    return marks.pages, [(*gap, reasons[gap]) for gap in marks.gaps]
+    if source.origins:
+        return PageMarks()
+
+    def code() -> list[Span]:
+        with collector_paused():
+            # A length will do for a count: it only keeps large blocks from being looked at closely.
+            return _code_spans(parse_blocks(source, lambda begin, end: end - begin, start))
+
+    return find_page_marks(source.text, code, start=start, pattern=pattern)
 
 
 def _code_spans(blocks: Sequence[Block]) -> list[Span]:

@@ -136,22 +136,26 @@ def read_cells(text: str, start: int, end: int) -> list[HtmlCell]:
 
 
 def column_names(text: str, table: HtmlTable) -> tuple[str, ...]:
-    """Plain text of the last header row's places; a cell over several columns names each."""
-    names: list[str] = []
+    """Plain text of the last header row's places; a cell over several columns names each.
+
+    A place that no cell takes, left of one that reaches down from above, has no name.
+    """
+    places: dict[int, str] = {}
     above: dict[int, tuple[int, str]] = {}  # column: a cell from above, and the rows it still takes
     for row in table.header_rows:
-        names, below = [], dict[int, tuple[int, str]]()
-        for cell in (*row.cells, None):
-            while len(names) in above:
-                rows, name = above[len(names)]
-                below[len(names)] = (rows - 1, name)
-                names.append(name)
-            for _ in range(cell.columns if cell else 0):
-                assert cell is not None, "the range is empty without one"
-                below[len(names)] = (cell.rows - 1, plain_html(text, *cell.content))
-                names.append(below[len(names)][1])
-        above = {column: held for column, held in below.items() if held[0] > 0}
-    return tuple(names)
+        places = {column: name for column, (_, name) in above.items()}
+        above = {column: (rows - 1, name) for column, (rows, name) in above.items() if rows > 1}
+        column = 0
+        for cell in row.cells:
+            name = plain_html(text, *cell.content)
+            while column in places:
+                column += 1
+            for _ in range(cell.columns):
+                places[column] = name
+                if cell.rows > 1:
+                    above[column] = (cell.rows - 1, name)
+                column += 1
+    return tuple(places.get(column, "") for column in range(max(places, default=-1) + 1))
 
 
 def row_groups(rows: list[HtmlRow]) -> list[tuple[int, int]]:

@@ -17,13 +17,14 @@ class Nesting:
             numbers in brackets do not, as they say nothing without the clause around them.
         parents: For each heading, the place of the numbered heading it belongs below.
         count: How many numbers take part.
-        coherent: How many of them come where they should: behind a smaller one of the same parent,
-            and below their parent where their number names one.
+        rising: How many of them come behind a smaller one of the same parent, or first.
+        coherent: How many of those stand below their parent, too, where their number names one.
     """
 
     is_numbered: tuple[bool, ...]
     parents: tuple[int | None, ...]
     count: int
+    rising: int
     coherent: int
 
 
@@ -43,7 +44,7 @@ def nest(numbers: Sequence[ClauseNumber | None]) -> Nesting:
     parents: list[int | None] = [None] * len(numbers)
     path: list[_Open] = []
     last: dict[tuple[int | None, bool], tuple[int, _Key]] = {}
-    coherent = 0
+    rising = coherent = 0
     for at, number in enumerate(numbers):
         if number is None or not is_numbered[at]:
             continue
@@ -57,10 +58,11 @@ def nest(numbers: Sequence[ClauseNumber | None]) -> Nesting:
         is_new = before is None or before[0] != rank
         rises = is_new or (before is not None and before[1] < entry.key)
         is_placed = len(entry.key) == 1 or bool(path) or before is None
+        rising += rises
         coherent += rises and is_placed
         last[group] = (rank, entry.key)
         path.append(entry)
-    return Nesting(is_numbered, tuple(parents), sum(is_numbered), coherent)
+    return Nesting(is_numbered, tuple(parents), sum(is_numbered), rising, coherent)
 
 
 def _pop(path: list[_Open], entry: _Open) -> None:

@@ -160,9 +160,12 @@ def new_levels(headings: Sequence[Heading]) -> list[tuple[int, str]]:
     own = [(heading.level, "") for heading in headings]
     numbers = heading_numbers([heading.text for heading in headings])
     nesting = nest(numbers)
-    if nesting.count < _FEWEST_NUMBERED or nesting.coherent < _COHERENT * nesting.count:
-        return own
     levels = [heading.level for heading in headings]
+    # Where all are on one level, a chapter's own heading may be missing: the levels say nothing.
+    is_flat = len({level for level, _ in own}) == 1
+    held = nesting.rising if is_flat else nesting.coherent
+    if nesting.count < _FEWEST_NUMBERED or held < _COHERENT * nesting.count:
+        return own
     wrong = _wrong_parents(levels, numbers, nesting)
     if not wrong:
         return own

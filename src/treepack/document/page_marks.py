@@ -12,13 +12,14 @@ all offsets stay (`without_gaps`).
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from treepack.document.blocks import Span
 from treepack.document.source import BYTE_ORDER_MARK, LINE_END
+from treepack.errors import PagePatternError
 
 PAGE_MARK: Final = "page mark"
 GIVEN_PAGE_MARK: Final = "given page mark"
@@ -47,11 +48,15 @@ _OTHER_RULE: Final = re.compile(
 )
 # Right under a text, they would make it a heading.
 _AFTER_BLANK: Final = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)[ ]*\Z")
-# What each of the known marks has, found at a tenth of the cost.
+# What each of the known marks begins with, found at a tenth of the cost.
 _SIGN: Final = re.compile(
     r"\f|<!--[ \t]*(?i:page|slide|new)|\{[0-9]{1,6}\}-{20}|---[ ](?i:end[ ]of[ ]page)"
 )
+_FENCE: Final = re.compile(r"`{3}|~{3}")
+_INDENTED: Final = re.compile(r"[ ]{4}|\t")
 _LINE: Final = re.compile(r"[^\r\n]+")
+_CRLF: Final = re.compile(r"\r\n")
+_WIDEST_INDENT: Final = 3
 _BLANKS: Final = " \t\f"
 _WHITE: Final = " \t\r\n"
 
@@ -66,6 +71,7 @@ class _Mark(NamedTuple):
     end: int
     step: Step
     number: int = 0
+    is_given: bool = False
 
 
 @dataclass(frozen=True)
@@ -75,27 +81,39 @@ class PageMarks:
     Attributes:
         pages: (offset, page) in rising order: from the offset on, text is on that page. Empty
             where there is no mark.
-        gaps: What belongs to the page and not to the text, in order: whole lines without their
-            ends, and form feeds with the blanks between them and the edge of their line.
+        gaps: What belongs to the page and not to the text, in order, with the reason: whole lines
+            without their ends, and form feeds with the blanks between them and the edge of their
+            line.
     """
 
     pages: Pages = ()
-    gaps: tuple[Span, ...] = ()
+    gaps: tuple[tuple[int, int, str], ...] = ()
 
 
 def find_page_marks(
-    text: str, code: Sequence[Span] = (), *, pattern: str | re.Pattern[str] | None = None
+    text: str,
+    code: Callable[[], Sequence[Span]] | None = None,
+    *,
+    start: int = 0,
+    pattern: str | re.Pattern[str] | None = None,
 ) -> PageMarks:
     """Find the page marks of a text.
 
     Args:
         text: The text.
-        code: Spans of code, in rising order, where nothing is a mark.
+        code: Gives the spans of code, in rising order, where nothing is a mark; asked only where
+            a mark could stand in some.
+        start: Before it, nothing is a mark.
         pattern: A further mark. A group named ``page``, or else the first group, holds the number
             of the page that begins; without a group, each match begins the next page.
+
+    Raises:
+        PagePatternError: The pattern is no regular expression.
     """
-    marks = [mark for mark in _marks(text, pattern) if not _is_inside(mark, code)]
-    marks.sort()
+    marks = sorted(mark for mark in _marks(text, pattern) if mark.start >= start)
+    if code is not None and _may_be_code(text, marks):
+        spans = code()
+        marks = [mark for mark in marks if not _is_inside(mark, spans)]
     if not marks:
         return PageMarks()
     page = _first_page(text, marks[0])
@@ -105,7 +123,9 @@ def find_page_marks(
         if pages and not text[pages[-1][0] : mark.start].strip():
             pages.pop()
         pages.append((mark.end, page))
-    return PageMarks(tuple(pages), tuple(_gaps(text, marks)))
+    known = set(_gaps(text, [mark for mark in marks if not mark.is_given]))
+    gaps = ((*gap, PAGE_MARK if gap in known else GIVEN_PAGE_MARK) for gap in _gaps(text, marks))
+    return PageMarks(tuple(pages), tuple(gaps))
 
 
 def without_gaps(text: str, gaps: Sequence[Span]) -> str:
@@ -175,8 +195,8 @@ def _line_gaps(text: str, start: int, end: int, pieces: Sequence[Span]) -> Itera
 
 def _marks(text: str, pattern: str | re.Pattern[str] | None) -> Iterator[_Mark]:
     if pattern is not None:
-        yield from _given(text, re.compile(pattern, re.MULTILINE))
-    for match in _KNOWN.finditer(text) if _SIGN.search(text) else ():
+        yield from _given(text, _compiled(pattern))
+    for match in _known(text):
         if match["feed"]:
             yield _Mark(*match.span("feed"), "next")
         elif match["break"]:
@@ -190,14 +210,48 @@ def _marks(text: str, pattern: str | re.Pattern[str] | None) -> Iterator[_Mark]:
     yield from _dashes(text)
 
 
+def _known(text: str) -> Iterator[re.Match[str]]:
+    """The matches of all known marks, looked for where one of their signs stands."""
+    behind = 0
+    for sign in _SIGN.finditer(text):
+        at = sign.start()
+        if at < behind:
+            continue
+        if sign[0] != "\f":
+            line = text[max(behind, at - _WIDEST_INDENT) : at]
+            at -= len(line) - len(line.rstrip(" "))
+        if match := _KNOWN.match(text, at):
+            behind = match.end()
+            yield match
+
+
+def _compiled(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern, re.MULTILINE) if isinstance(pattern, str) else pattern
+    except re.error as error:
+        msg = f"the page pattern {pattern!r} is no regular expression: {error}"
+        raise PagePatternError(msg) from error
+
+
 def _given(text: str, pattern: re.Pattern[str]) -> Iterator[_Mark]:
+    r"""The marks of a pattern.
+
+    For it, any line end is ``\n``, as ``$`` knows no other, and so is a byte order mark.
+    """
+    line_ends = list(_CRLF.finditer(text))
+    # where the line ends that are a character shorter then stand in what is searched
+    shorter = [match.start() - before for before, match in enumerate(line_ends)]
+    searched = _CRLF.sub("\n", text).replace("\r", "\n")
+    first = 1 if text.startswith(BYTE_ORDER_MARK) else 0
+    searched = "\n" * first + searched[first:]
     group = "page" if "page" in pattern.groupindex else 1 if pattern.groups else None
-    for match in pattern.finditer(text):
+    for match in pattern.finditer(searched):
         value = match[group] if group is not None else None
         number = int(value) if value and value.isdecimal() and len(value) < 10 else None  # noqa: PLR2004 - no page has a number of more digits
         if match.end() > match.start():
             step: Step = "next" if number is None else "begins"
-            yield _Mark(*match.span(), step, number or 0)
+            start, end = (at + bisect_left(shorter, at) for at in match.span())
+            yield _Mark(max(start, first), end, step, number or 0, is_given=True)
 
 
 def _dashes(text: str) -> Iterator[_Mark]:
@@ -208,6 +262,20 @@ def _dashes(text: str) -> Iterator[_Mark]:
     found = [span for span in found if _AFTER_BLANK.search(text, max(0, span[0] - 8), span[0])]
     if len(found) > 1 and not _OTHER_RULE.search(text):
         yield from (_Mark(*span, "next") for span in found)
+
+
+def _may_be_code(text: str, marks: Sequence[_Mark]) -> bool:
+    """Whether a mark could stand in code, by a cheap look at what is before it.
+
+    Known marks are not indented as code is; form feeds and those of a pattern may be.
+    """
+    if not marks:
+        return False
+    end = marks[-1].end
+    if _FENCE.search(text, 0, end):
+        return True
+    has_others = any(mark.is_given or text[mark.start] == "\f" for mark in marks)
+    return has_others and _INDENTED.search(text, 0, end) is not None
 
 
 def _is_inside(mark: _Mark, code: Sequence[Span]) -> bool:

@@ -97,9 +97,7 @@ def take_in(
         stitched = stitch(texts, numbers)
         source, starts = Source(stitched.text, page_marks=stitched.marks), stitched.starts
         metadata = shared_metadata([page.metadata for page in given])
-    document = parse(
-        source, encoding=config.encoding, front_matter=config.front_matter, outline=config.outline
-    )
+    document = parse(source, **config.parsing)
     above = headings_above(given[0].metadata, document)
     lengths = [None if made else len(page.text) for made, page in zip(read, given, strict=True)]
     return Input(document, metadata, above, starts, tuple(lengths))

@@ -55,6 +55,7 @@ class Policies(TypedDict, total=False):
     repeat_heading: bool
     attach_definitions: bool
     front_matter: Literal["metadata", "text"]
+    page_pattern: str | None
 
 
 class TreepackTextSplitter(TextSplitter):

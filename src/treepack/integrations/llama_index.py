@@ -132,6 +132,9 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     front_matter: Literal["metadata", "text"] = Field(
         default="metadata", description="Whether front matter becomes metadata or stays text."
     )
+    page_pattern: str | None = Field(
+        default=None, description="A regular expression for page marks beside those known."
+    )
     algorithm: int = Field(default=ALGORITHM, description="Version of the packing.")
 
     @classmethod

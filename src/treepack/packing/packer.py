@@ -74,13 +74,7 @@ class Packer:
             if document.encoding != self.config.encoding:
                 document = replace(document, encoding=self.config.encoding)
         else:
-            config = self.config
-            document = parse(
-                _source(source, name),
-                encoding=config.encoding,
-                front_matter=config.front_matter,
-                outline=config.outline,
-            )
+            document = parse(_source(source, name), **self.config.parsing)
         if metadata:
             document = replace(document, metadata={**document.metadata, **metadata})
         if name is not None and name != document.source.name:

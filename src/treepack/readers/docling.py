@@ -10,7 +10,7 @@ levels when the document is built (``outline="auto"``).
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import Final, cast
 
 from treepack.document.source import Source
@@ -30,6 +30,7 @@ _LIST_GROUPS: Final = frozenset({"list", "ordered_list"})
 _CHECK_BOXES: Final = {"checkbox_selected": "☒", "checkbox_unselected": "☐"}
 _ORDERED: Final = re.compile(r"\(?([0-9]{1,9})[.)]?\Z")
 _BULLET: Final = re.compile(r"[^\w(]*\Z|o\Z")
+_NUMBER_ALONE: Final = re.compile(r"(?:[0-9]{1,3}|[IVXLC]{1,6})\.?\Z")
 _CLOSING: Final = re.compile(r"[.,;:!?)\]}»”’]")
 
 
@@ -72,6 +73,7 @@ class _Reader:
         self._seen: set[str] = set()
         self._page: int | None = None
         self._attached = items.attached_references()
+        self._numbers: dict[str, str] = {}  # of chapters, by the place of the title
         self._top = 1 if items.has_title() else 0
 
     def read(self) -> Source:
@@ -81,16 +83,35 @@ class _Reader:
     def _children(self, item: Item, place: str, depth: int) -> None:
         if depth > DEEPEST:
             raise self._values.fault(place, f"items are nested deeper than {DEEPEST}")
-        for reference in self._items.references(item, "children", place):
-            if reference not in self._seen and reference not in self._attached:
-                self._seen.add(reference)
-                child = self._items.resolve(reference, place)
-                self._item(child, reference, depth + 1)
+        children = [
+            (reference, self._items.resolve(reference, place))
+            for reference in self._items.references(item, "children", place)
+            if reference not in self._attached
+        ]
+        for (reference, child), behind in zip_longest(children, children[1:]):
+            if reference in self._seen:
+                continue
+            self._seen.add(reference)
+            if behind is not None and self._is_number_of(child, reference, *behind):
+                continue
+            self._item(child, reference, depth + 1)
+
+    def _is_number_of(self, item: Item, place: str, title_place: str, title: Item) -> bool:
+        """Keep a header that is only the number of the one behind it, a chapter's, for that one."""
+        pair = ((item, place), (title, title_place))
+        if any(one.get("label") != "section_header" or not is_body(one) for one, _ in pair):
+            return False
+        number, text = (self._values.text(one, "text", where).strip() for one, where in pair)
+        levels = {self._values.whole(one, "level", where) for one, where in pair}
+        if len(levels) > 1 or not _NUMBER_ALONE.match(number) or not text[:1].isalpha():
+            return False
+        self._numbers[title_place] = number
+        return True
 
     # ---------------------------------------------------------------- items
 
     def _item(self, item: Item, place: str, depth: int) -> None:
-        label = self._values.text(item, "label", place)
+        label = self._values.required(item, "label", place)
         if not is_body(item) or label in _FURNITURE:
             return
         kind = place.removeprefix("#/").partition("/")[0]
@@ -108,7 +129,7 @@ class _Reader:
 
     def _text(self, item: Item, label: str, place: str, depth: int) -> None:
         values, writer = self._values, self._writer
-        text = values.text(item, "text", place)
+        text = values.required(item, "text", place)
         origin = f"docling:{place}"
         spans = self._begin(item, place)
         if label == "code":
@@ -120,7 +141,8 @@ class _Reader:
             writer.heading(1, text, origin)
         elif label == "section_header":
             level = values.whole(item, "level", place) or 1
-            writer.heading(level + self._top, text, origin)
+            number = self._numbers.pop(place, "")
+            writer.heading(level + self._top, f"{number} {text}", origin)
         else:
             sign = _CHECK_BOXES.get(label)
             text = text or values.text(item, "orig", place)
@@ -229,17 +251,32 @@ class _Reader:
         item = self._items.resolve(reference, place)
         if not is_body(item):
             return
+        if item.get("label") == "list_item":
+            yield from self._rich_item(item, reference, depth)
+            return
         text = self._values.text(item, "text", reference)
         if text.strip():
-            yield f"- {text}" if item.get("label") == "list_item" else text
+            yield text
         if reference.startswith("#/tables/"):
             data = self._values.mapping(item.get("data"), f"{reference}/data")
             for row in read_table(data, f"{reference}/data", self._values, self._rich_text).rows:
                 yield "; ".join([str(cell.content) for cell in row if cell.content])
-            return
-        if item.get("label") == "inline":
+        elif item.get("label") == "inline":
             yield flat(self._inline(item, reference, depth + 1))
-            return
+        else:
+            yield from self._rich_children(item, reference, depth)
+
+    def _rich_item(self, item: Item, reference: str, depth: int) -> Iterator[str]:
+        """A list item, its marker before the first of its lines."""
+        number, label = self._marker(item, reference)
+        text = self._values.text(item, "text", reference)
+        lines = [text] if text.strip() else []
+        lines += self._rich_children(item, reference, depth)
+        for at, line in enumerate(lines):
+            marker = label or ("-" if number is None else f"{number}.")
+            yield line if at else f"{marker} {line}"
+
+    def _rich_children(self, item: Item, reference: str, depth: int) -> Iterator[str]:
         for child in self._items.references(item, "children", reference):
             yield from self._rich_lines(child, reference, depth + 1)
 

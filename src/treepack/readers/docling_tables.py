@@ -1,5 +1,6 @@
 """Tables of a DoclingDocument: cells by their places, laid out as rows."""
 
+import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
@@ -8,6 +9,8 @@ from treepack.readers.json_values import JsonReader
 
 MOST_PLACES: Final = 1_000_000
 """Rows times columns, and places that all cells take."""
+
+_BULLET: Final = re.compile("^- ", re.MULTILINE)
 
 
 class DoclingTable(NamedTuple):
@@ -85,16 +88,20 @@ def _cells(
 
 
 def _fuller(text: str, rich: str) -> str:
-    """A cell's own text, or that of the items behind it where it holds more (a table inside)."""
+    """A cell's own text, or that of the items behind it where it holds more: a table, a list."""
     own, behind = (sum(map(str.isalnum, found)) for found in (text, rich))
-    return rich if behind > own else text
+    has_list = _BULLET.search(rich) is not None and _BULLET.search(text) is None
+    return rich if behind > own or (behind == own and has_list) else text
 
 
 def _laid_out(cells: list[_Placed], height: int, width: int) -> DoclingTable:
-    """The rows; a place that two cells claim holds the texts of both."""
+    """The rows; a place that two cells claim holds the texts of both.
+
+    Some versions of docling write a cell once for each place that it takes: those are one.
+    """
     texts: list[str] = []
     holders: dict[tuple[int, int], int] = {}
-    for cell in cells:
+    for cell in dict.fromkeys(cells):
         held = holders.get((cell.row, cell.column))
         if held is not None:
             texts[held] = f"{texts[held]} {cell.text}".strip()

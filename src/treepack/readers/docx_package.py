@@ -25,8 +25,8 @@ LARGEST_SUM: Final = 128 * 2**20
 HIGHEST_RATIO: Final = 200
 """Unpacked bytes for one packed byte, in parts above `RATIO_FROM`; real parts stay below 60."""
 RATIO_FROM: Final = 4 * 2**20
-MOST_TAGS: Final = 6_000_000
-"""Tags of one part; a book of 872 pages has 160,000."""
+MOST_TAGS: Final = 4_000_000
+"""Tags of one part; a book of 872 pages has 160,000. In memory each is worth 200 bytes and more."""
 DEEPEST: Final = 160
 """Elements around an element; a formula in a text box in a table in a table has some 40."""
 
@@ -123,6 +123,9 @@ class DocxPackage:
                 f"{self.name}: not a .docx file but an OLE file: an old .doc, or encrypted with"
                 " a password; save it as .docx without one"
             )
+            raise SourceError(msg)
+        if data and not data.startswith(_ZIP[:2]):
+            msg = f"{self.name}: not a .docx file: no zip archive, for it begins with {data[:8]!r}"
             raise SourceError(msg)
         try:
             archive = zipfile.ZipFile(io.BytesIO(data))

@@ -29,6 +29,7 @@ class _Draft:
     column: int
     columns: int
     rows: int = 1
+    is_merged: bool = False  # down: others may go on with it
 
 
 def read_table(table: Element, read_cell: Callable[[Element], Inline]) -> TableContent:
@@ -85,9 +86,10 @@ def _drafts(row: Element, read_cell: Callable[[Element], Inline]) -> Iterator[_D
             last.columns += columns
         else:
             goes_on = setting is not None and _goes_on(setting, "vMerge")
+            is_merged = setting is not None and setting.find("vMerge") is not None
             is_deleted = setting is not None and setting.find("cellDel") is not None
             content = _GOES_ON if goes_on else "" if is_deleted else read_cell(cell)
-            last = _Draft(content, column, columns)
+            last = _Draft(content, column, columns, is_merged=is_merged)
             yield last
         column += columns
     behind = _bounded(number(properties, "gridAfter"), 0)
@@ -117,7 +119,7 @@ def _merged(rows: Sequence[list[_Draft]]) -> list[list[_Draft]]:
         kept: list[_Draft] = []
         for cell in row:
             upper = above.get(cell.column)
-            if cell.content == _GOES_ON and upper is not None:
+            if cell.content == _GOES_ON and upper is not None and upper.is_merged:
                 upper.rows += 1
                 held[cell.column] = upper
                 continue

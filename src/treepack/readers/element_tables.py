@@ -62,9 +62,17 @@ def _from_html(text: str) -> TextTable | None:
     if not header_rows:
         while header_rows < len(rows) - 1 and _is_header(rows[header_rows]):
             header_rows += 1
+    in_head = sum(row.in_head for row in rows)  # no cell reaches out of <thead>
     cells = [
-        [Cell(plain_html(text, *cell.content), cell.columns, cell.rows) for cell in row.cells]
-        for row in rows
+        [
+            Cell(
+                plain_html(text, *cell.content),
+                cell.columns,
+                min(cell.rows, in_head - at) if row.in_head else cell.rows,
+            )
+            for cell in row.cells
+        ]
+        for at, row in enumerate(rows)
     ]
     return TextTable(cells, header_rows, plain_html(text, *table.caption) if table.caption else "")
 

@@ -49,8 +49,8 @@ class Grid:
 def fill(rows: Sequence[Sequence[Cell | Inline]], header_rows: int = 0) -> Grid:
     """Lay out cells as a rectangle; a cell that spans several places stands in each of them.
 
-    A span ends with the header, as no cell can name columns and hold their data. Rows that are
-    short are filled up with empty cells.
+    A header cell that reaches down into the body stands there, too: the cells beside it keep their
+    columns. Rows that are short are filled up with empty cells.
 
     Args:
         rows: The cells of each row that begin there, as in HTML.
@@ -60,7 +60,7 @@ def fill(rows: Sequence[Sequence[Cell | Inline]], header_rows: int = 0) -> Grid:
     header_rows = min(header_rows, len(cells))
     if not _can_fill(cells):
         cells = [[Cell(cell.content) for cell in row] for row in cells]
-    laid = [*_laid_out(cells[:header_rows]), *_laid_out(cells[header_rows:])]
+    laid = _laid_out(cells)
     width = max((len(row) for row in laid), default=0)
     own = sum(len(row) for row in laid)
     is_even = width * len(laid) <= max(_MOST_PLACES, _TIMES * own)

@@ -27,6 +27,7 @@ _AS_BROWSERS: Final = {
     "shift_jis": "cp932", "euc_kr": "cp949", "iso8859-9": "cp1254", "iso8859-11": "cp874",
     "utf-16": "utf-8", "utf-16-le": "utf-8", "utf-16-be": "utf-8", "utf-32": "utf-8",
 }  # fmt: skip
+_OTHERS: Final = (b"%PDF-", b"PK\x03\x04", b"\x1f\x8b")  # PDF, zip and gzip may go without NUL
 _MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
@@ -78,6 +79,9 @@ def decode_html(
     """Decode a page's bytes by byte order mark, declaration, or as UTF-8; see `read_html`."""
     if data.startswith(_MARKS):
         return decode(data, name, encoding_errors)
+    if data.startswith(_OTHERS):
+        msg = f"{name or 'the input'}: not HTML but binary: it begins with {data[:6]!r}"
+        raise SourceError(msg)
     if (nul := data.find(b"\0", 0, _LOOKED_AT)) >= 0:
         msg = f"{name or 'the input'}: not HTML but binary: byte {nul} is NUL"
         raise SourceError(msg)

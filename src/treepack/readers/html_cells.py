@@ -1,19 +1,19 @@
 """Tables of an HTML page: what kind each one is, and the cells of those that hold data."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
 from treepack.readers.html_inline import collect, has_bold_style
+from treepack.readers.html_rows import Row, elements_of, rows_of
 from treepack.readers.html_tree import Element, Text
 from treepack.readers.inlines import Inline, Piece, flat
 from treepack.readers.writer import Cell, Grid, fill
 
 _MOST_COLUMNS: Final = 1000  # the HTML standard's limits on spans
 _MOST_ROWS: Final = 65534
-_GROUPS: Final = frozenset({"thead", "tbody", "tfoot"})
 _MARKER: Final = re.compile(
     r"""
     (?: \(? (?: [0-9]{1,3} | [A-Za-z]{1,2} | [ivxlc]{1,6} | [IVXLC]{1,6} ) (?: \) | \.\)? )
@@ -37,21 +37,6 @@ class TableRows:
     caption: Inline
 
 
-@dataclass(slots=True)
-class _Row:
-    element: Element
-    cells: list[Element]
-    group: Element | None
-
-    @property
-    def in_head(self) -> bool:
-        return self.group is not None and self.group.name == "thead"
-
-    @property
-    def is_header(self) -> bool:
-        return self.in_head or all(cell.name == "th" for cell in self.cells)
-
-
 def is_layout(table: Element) -> bool:
     """Whether a table only places text on the page: its cells are read one after the other.
 
@@ -59,7 +44,7 @@ def is_layout(table: Element) -> bool:
     """
     if (table.attributes.get("role") or "").lower() in ("presentation", "none"):
         return True
-    rows = _rows(table)
+    rows = rows_of(table)
     cells = [cell for row in rows for cell in row.cells]
     if len(cells) <= 1:
         return not _is_captioned(table)
@@ -104,7 +89,7 @@ def read_table(table: Element) -> TableRows:
     A cell over the whole width heads the rows below and is written once. Columns and rows that hold
     no text at all are left out: they only space the others.
     """
-    rows = _rows(table)
+    rows = rows_of(table)
     rows.sort(key=lambda row: row.group is not None and row.group.name == "tfoot")
     rows.sort(key=lambda row: not row.in_head)
     header_rows = _header_rows(rows)
@@ -140,7 +125,7 @@ def _without_blanks(grid: Grid) -> Grid:
     )
 
 
-def _header_rows(rows: Sequence[_Row]) -> int:
+def _header_rows(rows: Sequence[Row]) -> int:
     """How many rows at the top name the columns.
 
     Without marked ones, it is a first row of bold cells alone, as Word writes it.
@@ -156,26 +141,7 @@ def _header_rows(rows: Sequence[_Row]) -> int:
     return count
 
 
-def _rows(table: Element) -> list[_Row]:
-    """The rows of a table, those of tables inside left out."""
-    found: list[_Row] = []
-    waiting: list[tuple[Element, Element | None]] = [(table, None)]
-    while waiting:
-        element, group = waiting.pop()
-        if element.name == "tr":
-            cells = [c for c in _elements(element) if c.name in ("td", "th")]
-            if cells:
-                found.append(_Row(element, cells, group))
-            continue
-        for child in reversed(list(_elements(element))):
-            if child.name in _GROUPS:
-                waiting.append((child, child))
-            elif child.name == "tr":
-                waiting.append((child, group))
-    return found
-
-
-def _rows_left(rows: Sequence[_Row]) -> list[int]:
+def _rows_left(rows: Sequence[Row]) -> list[int]:
     """For each row how many rows its group still has, itself included; no cell reaches further."""
     left = [1] * len(rows)
     for number in range(len(rows) - 2, -1, -1):
@@ -187,9 +153,12 @@ def _rows_left(rows: Sequence[_Row]) -> list[int]:
 def _cell(cell: Element, rows_left: int, *, is_strong: bool) -> Cell:
     """A cell; outside the header, bold ones say so, which makes a row of them a sub-header."""
     content = collect(cell)
-    text = flat(content)
+    parts = [content] if isinstance(content, str) else content
+    images = [part for part in parts if isinstance(part, Piece) and part.kind == "image"]
+    text = flat([part for part in parts if part not in images])
     if is_strong and text:
         content = [Piece(text, "strong")]
+        content += [part for image in images for part in (" ", image)]
     elif _is_bold(cell):
         content = text
     columns = _span(cell, "colspan", _MOST_COLUMNS) or 1
@@ -203,14 +172,14 @@ def _span(cell: Element, name: str, most: int) -> int:
 
 
 def _caption(table: Element) -> Inline:
-    for child in _elements(table):
+    for child in elements_of(table):
         if child.name == "caption":
             return collect(child)
     return ""
 
 
 def _is_captioned(table: Element) -> bool:
-    return any(child.name == "caption" for child in _elements(table))
+    return any(child.name == "caption" for child in elements_of(table))
 
 
 def _is_bold(cell: Element) -> bool:
@@ -234,7 +203,7 @@ def _marked_items(table: Element) -> list[Element]:
     if table.name != "table" or table.is_furniture or _is_captioned(table):
         return []
     items: list[Element] = []
-    for row in _rows(table):
+    for row in rows_of(table):
         if len(row.cells) != 2 or row.cells[0].name == "th":  # noqa: PLR2004 - marker and text
             return []
         marker = _marker(row.cells[0])
@@ -263,7 +232,3 @@ def _marker(cell: Element) -> str | None:
     text = " ".join("".join(parts).split())
     is_marker = not waiting and len(text) <= _LONGEST_MARKER and _MARKER.fullmatch(text)
     return text if is_marker else None
-
-
-def _elements(element: Element) -> Iterator[Element]:
-    return (child for child in element.children if isinstance(child, Element))

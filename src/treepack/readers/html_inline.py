@@ -4,8 +4,10 @@ import re
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from treepack.readers.html_numerals import item_labels
+from treepack.readers.html_rows import rows_of
 from treepack.readers.html_tree import Element, Text
-from treepack.readers.inlines import Inline, Piece, PieceKind
+from treepack.readers.inlines import Inline, Piece, PieceKind, flat
 
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")  # HTML's; no-break spaces are text
 _BLANK_LINES: Final = re.compile(r"\n\s*\n")
@@ -15,6 +17,7 @@ _STRONG: Final = frozenset({"b", "strong"})
 _STRONG_STYLE: Final = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _LONGEST_STRONG: Final = 400  # characters; a whole page in bold is no emphasis
 _LONGEST_TARGET: Final = 500  # characters
+_DEEPEST_TABLE: Final = 4  # of tables in tables; inside, cells are lines
 
 BLOCKS: Final = frozenset(
     [
@@ -103,6 +106,11 @@ class InlineCollector:
         """End the line."""
         self._add("\n", self._runs[-1].offset if self._runs else 0)
 
+    def add_inline(self, content: Inline, offset: int) -> None:
+        """Add inline content that was gathered before."""
+        for part in [content] if isinstance(content, str) else content:
+            self._add(part, offset)
+
     def add_leaf(self, element: Element) -> bool:
         """Add an element whose content is taken as a whole; False where it is none."""
         name = element.name
@@ -159,9 +167,15 @@ class InlineCollector:
             self._add(_WHITE_SPACE.sub(" ", element.text()), element.offset)
 
 
-def collect(element: Element) -> Inline:
-    """All content of an element as inline content; blocks inside are lines."""
+def collect(element: Element, depth: int = 0) -> Inline:
+    """All content of an element as inline content; blocks inside are lines.
+
+    Args:
+        element: The element.
+        depth: In how many tables it stands inside the cell that is read.
+    """
     collector = InlineCollector()
+    labels: dict[int, str] = {}  # of items in ordered lists, by the element's id
     waiting: list[Element | Text | None] = [element]  # None: the end of a block
     while waiting:
         node = waiting.pop()
@@ -177,10 +191,42 @@ def collect(element: Element) -> Inline:
             elif has_bold_style(node):
                 _collect_strong(node, collector)
                 continue
+            if node.name == "table" and is_block and depth < _DEEPEST_TABLE:
+                _collect_rows(node, collector, depth + 1)
+                continue
+            if node.name == "ol":
+                labels.update({id(item): label for item, label in item_labels(node)})
             if node.name == "li":
-                collector.add_text(Text("- ", node.offset))
+                collector.add_text(Text(f"{labels.get(id(node), '-')} ", node.offset))
             waiting.extend(reversed(node.children))
     return _joined(collector.take())
+
+
+def _collect_rows(table: Element, collector: InlineCollector, depth: int) -> None:
+    """A table inside a cell, a line for each row; of a single column, cells stay as they are."""
+    for child in table.children:
+        if isinstance(child, Element) and child.name == "caption":
+            collector.add_inline(collect(child, depth), child.offset)
+    for row in rows_of(table):
+        cells = [collect(cell, depth) for cell in row.cells if not cell.is_furniture]
+        cells = [cell for cell in cells if flat(cell)]
+        collector.add_break()
+        for at, cell in enumerate(cells):
+            if at:
+                collector.add_text(Text("; ", row.element.offset))
+            collector.add_inline(cell if len(cells) == 1 else _one_line(cell), row.element.offset)
+
+
+def _one_line(content: Inline) -> Inline:
+    """Inline content without line ends, and without blanks at its ends."""
+    if isinstance(content, str):
+        return flat(content)
+    parts = [part.replace("\n", " ") if isinstance(part, str) else part for part in content]
+    first = parts[0]
+    parts[0] = first.lstrip() if isinstance(first, str) else first
+    last = parts[-1]
+    parts[-1] = last.rstrip() if isinstance(last, str) else last
+    return parts
 
 
 def has_bold_style(element: Element) -> bool:

@@ -1,6 +1,7 @@
 """How the lists of an HTML page count: start numbers, letters, roman numerals."""
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
 from treepack.readers.html_tree import Element
@@ -50,3 +51,17 @@ def numeral(number: int, style: str) -> str:
     else:
         text = str(number)
     return text.upper() if case == "upper" else text
+
+
+def item_labels(ordered: Element) -> Iterator[tuple[Element, str]]:
+    """The items of an ordered list, each with the label that the page shows, such as ``b.``."""
+    items = [c for c in ordered.children if isinstance(c, Element) and c.name == "li"]
+    style = number_style(ordered)
+    step = -1 if "reversed" in ordered.attributes else 1
+    first = integer_in(ordered.attributes.get("start"))
+    number = first if first is not None else len(items) if step < 0 else 1
+    for item in items:
+        value = integer_in(item.attributes.get("value"))
+        number = number if value is None else value
+        yield item, f"{numeral(number, style)}."
+        number += step

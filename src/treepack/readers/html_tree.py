@@ -46,6 +46,8 @@ _FURNITURE_ROLES: Final = frozenset(
     {"navigation", "banner", "contentinfo", "search", "complementary"}
 )
 _HIDING_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+# Navigation that MediaWiki, and what imitates it, puts among the text.
+_FURNITURE_CLASSES: Final = frozenset({"catlinks", "mw-portlet", "navbox", "vector-dropdown"})
 # Marks that point to a heading's own place, editing links, line numbers of code.
 _MARK_CLASSES: Final = frozenset(
     [
@@ -237,7 +239,10 @@ class _Builder:
         level = None if in_heading else self.levels.get(id(node), _HEADINGS.get(name))
         role = _role(node)
         is_furniture = (
-            name in _FURNITURE or role in _FURNITURE_ROLES or (name in _PAGE_PARTS and not in_part)
+            name in _FURNITURE
+            or role in _FURNITURE_ROLES
+            or (name in _PAGE_PARTS and not in_part)
+            or not _FURNITURE_CLASSES.isdisjoint((attributes.get("class") or "").split())
         )
         offset = node.origin_offset
         return Element(

@@ -66,6 +66,12 @@ class JsonReader:
             raise self.fault(where, f"should be a string, not {_kind(value)}")
         return value
 
+    def required(self, record: Mapping[str, object], key: str, place: str) -> str:
+        """A string that must be there."""
+        if record.get(key) is None:
+            raise self.fault(place, f"has no {key!r}")
+        return self.text(record, key, place)
+
     def whole(self, record: Mapping[str, object], key: str, place: str) -> int | None:
         """A whole number; None for null or a missing key."""
         value = record.get(key)

@@ -54,7 +54,7 @@ class UnstructuredWriter:
     def write(self, record: Record, place: str, origin: str) -> None:
         """Write one element."""
         values = self._values
-        kind = values.text(record, "type", place)
+        kind = values.required(record, "type", place)
         metadata = values.mapping(record.get("metadata") or {}, f"{place}/metadata")
         if "text" not in record:
             raise values.fault(place, "has no 'text'")

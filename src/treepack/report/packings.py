@@ -66,12 +66,7 @@ def parsed(source: str | Source | Document, config: PackConfig) -> Document:
     """The document that packing makes of a source; a document stays what it is."""
     if isinstance(source, Document):
         return source
-    return parse(
-        source,
-        encoding=config.encoding,
-        front_matter=config.front_matter,
-        outline=config.outline,
-    )
+    return parse(source, **config.parsing)
 
 
 def body_span(chunk: Chunk) -> tuple[int, int]:

@@ -1,0 +1,48 @@
+"""What a document shows: words, headings and tables, however it was read."""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+WORD: Final = re.compile(r"[^\W_]+")
+
+Grid = tuple[tuple[str, ...], ...]
+"""Rows of cells, each the words of its text with a blank between."""
+
+
+@dataclass
+class Shown:
+    """What a document shows.
+
+    Attributes:
+        words: Each word with how often it comes.
+        headings: Level and text of each heading, in order.
+        tables: The tables that have rows and columns, in order; those inside a cell are its text.
+        has_labels: Whether the numbers of list items stand in the cells of tables.
+        others: How many tables are none by the look of them, by the reason.
+        pages: For each text with a known place, its pages.
+    """
+
+    words: "Counter[str]" = field(default_factory=Counter[str])
+    headings: list[tuple[int, str]] = field(default_factory=list[tuple[int, str]])
+    tables: list[Grid] = field(default_factory=list[Grid])
+    has_labels: bool = True
+    others: "Counter[str]" = field(default_factory=Counter[str])
+    pages: dict[str, set[int]] = field(default_factory=dict[str, set[int]])
+
+
+def words_in(text: str) -> str:
+    """The words of a text, a blank between them."""
+    return " ".join(WORD.findall(text))
+
+
+def tidy(rows: Sequence[Sequence[str]]) -> Grid:
+    """A grid of words: without rows and columns that hold none, a row of one text said once."""
+    width = max((len(row) for row in rows), default=0)
+    full = [[words_in(cell) for cell in row] + [""] * (width - len(row)) for row in rows]
+    full = [[row[0], *[""] * (width - 1)] if len(set(row)) == 1 else row for row in full]
+    full = [row for row in full if any(row)]
+    kept = [at for at in range(width) if any(row[at] for row in full)]
+    return tuple(tuple(row[at] for at in kept) for row in full)
