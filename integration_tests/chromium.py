@@ -5,9 +5,10 @@ Apt needs root. Without it the tests are skipped, and say so; where CI is set, t
 
 import os
 import shutil
-import subprocess
 import sys
 from typing import Final
+
+import apt_get
 
 NAMES: Final = ("chromium", "chromium-browser", "google-chrome")
 
@@ -17,24 +18,12 @@ def find() -> str | None:
     return next(filter(None, map(shutil.which, NAMES)), None)
 
 
-def install() -> str | None:
-    """Install a browser unless there is one; tell in a sentence why that cannot be done."""
-    if find() is not None:
-        return None
-    apt = shutil.which("apt-get")
-    if apt is None:
-        return "there is no apt-get; install chromium by hand"
-    if os.geteuid() != 0:
-        return f"apt-get needs root; install it by hand: sudo {apt} install chromium"
-    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
-    for arguments in (["update"], ["install", "-y", "--no-install-recommends", "chromium"]):
-        command = [apt, "-q", *arguments]
-        if subprocess.run(command, check=False, env=environment).returncode != 0:
-            return f"{' '.join(command)} failed"
-    return None if find() is not None else "apt-get installed no chromium"
+def problem() -> str | None:
+    """What is missing, in a sentence; None if there is a browser."""
+    return None if find() else "there is no chromium"
 
 
 if __name__ == "__main__":
-    if problem := install():
-        sys.stderr.write(f"no chromium: {problem}\n")
+    if unsolved := apt_get.install("chromium", problem):
+        sys.stderr.write(f"no browser: {unsolved}\n")
         sys.exit("CI" in os.environ)

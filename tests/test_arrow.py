@@ -217,14 +217,19 @@ def test_documents_are_packed_when_their_chunks_are_asked_for() -> None:
     assert 1 == asked
 
 
-def test_one_bad_document_of_two_thousand_is_one_row() -> None:
+@pytest.mark.parametrize("library", LIBRARIES)
+def test_one_bad_document_of_two_thousand_is_one_row(library: str) -> None:
     """Elsewhere it kills the job, or takes its whole batch with it."""
     texts = [f"# T {n}\n\nText {n}." for n in range(2000)]
     texts[1234] = "poison"
-    documents = pa.table({"doc_id": range(2000), "text": texts})
-    rows = pack_table(documents, Failing()).to_pylist()
+    columns: dict[str, list[Any]] = {
+        "doc_id": list(range(2000)),
+        "text": texts,
+        "year": [2026] * 2000,
+    }
+    rows = pack_table(LIBRARIES[library](columns), Failing()).to_pylist()
     [bad] = [row for row in rows if row["error"] is not None]
-    assert {"document": "1234", "error": "RuntimeError: no good", "doc_id": 1234} == {
+    assert {"document": "1234", "error": "RuntimeError: no good", "doc_id": 1234, "year": 2026} == {
         name: value for name, value in bad.items() if value is not None
     }
     assert [

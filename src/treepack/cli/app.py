@@ -11,6 +11,7 @@ import typer
 from treepack.cli.flags import (
     AsJson,
     DecodingErrors,
+    Engine,
     File,
     Flags,
     Jobs,
@@ -62,6 +63,7 @@ def treepack(
     epilog="**Examples**\n\n"
     "- `treepack pack docs/ -o chunks.jsonl --target 400 --max 800`: a folder into a file\n\n"
     "- `treepack pack docs/ -o chunks.parquet --jobs 4`: a table for pandas, Polars, DuckDB\n\n"
+    "- `treepack pack docs/ -o chunks/ --engine ray`: a folder of tables, on a cluster\n\n"
     "- `treepack pack act.md --preset standards -o act-chunks.md`: chunks to read through\n\n"
     "- `treepack pack - < notes.md | head -n 1`: in a pipe\n\n"
     "- `treepack pack docs/ --config oversize_table=keep --show-settings`: what would be in effect"
@@ -83,12 +85,19 @@ def pack(
     ] = None,
     encoding_errors: DecodingErrors = "replace",
     jobs: Jobs = 1,
+    engine: Annotated[
+        Engine,
+        typer.Option(
+            help="Who packs: this machine, or Ray's workers, which write a folder of Parquet "
+            "files to --output."
+        ),
+    ] = "local",
     **flags: Unpack[Flags],
 ) -> None:
     """Pack documents into chunks: one line or row for each, files in sorted order."""
     from treepack.cli import commands  # noqa: PLC0415 - see above
 
-    commands.pack(paths, output, encoding_errors, jobs, flags)
+    commands.pack(paths, output, encoding_errors, jobs, flags, engine=engine)
 
 
 @app.command(

@@ -6,26 +6,32 @@ from treepack.cli.audit import AuditTask, audit_documents, largest_record, match
 from treepack.cli.choices import choices, document_at, documents_at
 from treepack.cli.endings import plain_endings
 from treepack.cli.files import collected_warnings, load
-from treepack.cli.flags import EncodingErrors, Flags
+from treepack.cli.flags import EncodingErrors, Engine, Flags
 from treepack.cli.output import complain, complain_about, explain
 from treepack.cli.pack import PackTask, pack_documents
+from treepack.cli.parts import pack_into_folder
 from treepack.cli.records import read_rows
 from treepack.cli.show import print_chunks, print_document, print_outline_changes
 from treepack.errors import SourceError
 
 
-def pack(
+def pack(  # noqa: PLR0913 - each is a choice of its own
     paths: list[Path] | None,
     output: Path | None,
     encoding_errors: EncodingErrors,
     jobs: int,
     flags: Flags,
+    *,
+    engine: Engine,
 ) -> None:
     """Pack documents; see ``treepack pack --help``."""
     with plain_endings() as ending:
         chosen = choices(flags)
         documents = documents_at(paths, ending.complain)
         tasks = [PackTask(document, chosen.config, encoding_errors) for document in documents]
+        if engine == "ray":
+            ending.all_well &= pack_into_folder(tasks, output, jobs, quiet=chosen.quiet)
+            return
         ending.all_well &= pack_documents(tasks, output, jobs, print_chunks, quiet=chosen.quiet)
 
 

@@ -9,6 +9,7 @@ from typing import Annotated, Any, Literal, ParamSpec, TypedDict, TypeVar, get_t
 from typer import Argument, Option
 
 EncodingErrors = Literal["replace", "strict"]
+Engine = Literal["local", "ray"]
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")

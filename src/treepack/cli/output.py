@@ -3,6 +3,7 @@
 import itertools
 import os
 import secrets
+import shutil
 import sys
 import time
 from collections.abc import Callable, Generator, Iterable, Sequence
@@ -80,6 +81,30 @@ def replacing(path: Path) -> Generator[Draft, None, None]:
         file.unlink(missing_ok=True)
 
 
+@dataclass
+class DraftFolder:
+    """A folder in the making; it is thrown away if ``keep`` is false in the end."""
+
+    path: Path
+    keep: bool = True
+
+
+@contextmanager
+def making_folder(path: Path) -> Generator[DraftFolder, None, None]:
+    """Fill a folder that becomes ``path`` when all went well, and vanishes when not."""
+    target = Path(os.path.realpath(path))
+    folder = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
+    try:
+        folder.mkdir()
+        draft = DraftFolder(folder)
+        yield draft
+        if draft.keep:
+            folder.replace(target)
+    finally:
+        if folder.exists():
+            shutil.rmtree(folder)
+
+
 def check_target(path: Path, documents: Iterable[Path]) -> None:
     """Refuse an output file that cannot or must not be written, before any work is done."""
     if path.is_dir():
@@ -94,6 +119,21 @@ def check_target(path: Path, documents: Iterable[Path]) -> None:
         raise UsageProblem(msg)
     if not path.exists() and not os.access(folder, os.W_OK):
         msg = f"the folder {folder} of the output file cannot be written to"
+        raise UsageProblem(msg)
+
+
+def check_folder(path: Path) -> None:
+    """Refuse an output folder that cannot be made, before any work is done."""
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        what = "is a folder that is not empty" if path.is_dir() else "is a file"
+        msg = f"{path} {what}; --output needs the name of a new folder"
+        raise UsageProblem(msg)
+    parent = Path(os.path.realpath(path)).parent
+    if not parent.is_dir():
+        msg = f"the folder {parent} of the output folder does not exist"
+        raise UsageProblem(msg)
+    if not os.access(parent, os.W_OK):
+        msg = f"the folder {parent} of the output folder cannot be written to"
         raise UsageProblem(msg)
 
 

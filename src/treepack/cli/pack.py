@@ -1,7 +1,7 @@
 """A document becomes JSON lines, a table or text to read; many documents become one file."""
 
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, BinaryIO, Final, Literal, assert_never
@@ -76,7 +76,8 @@ def pack_documents(
     for_people = output is None and sys.stdout.isatty()
     all_well = True
     shown = not (quiet or sys.stdout.isatty())
-    for packed in _pack_all(tasks, jobs, with_progress=shown, quiet=quiet):
+    results = map_in_order(pack_one, tasks, min(jobs, len(tasks)))
+    for packed in told(results, len(tasks), with_progress=shown, quiet=quiet):
         all_well = all_well and packed.error is None
         if for_people:
             print_chunks(packed.document.label, packed.text)
@@ -109,11 +110,12 @@ def _in_form(packed: Packed, chunks: treepack.Chunks, form: Form) -> Packed:
             assert_never(form)
 
 
-def _pack_all(
-    tasks: Sequence[PackTask], jobs: int, *, with_progress: bool, quiet: bool
+def told(
+    results: Iterable[Packed], total: int, *, with_progress: bool, quiet: bool
 ) -> Iterator[Packed]:
-    with progress("packing", len(tasks), shown=with_progress) as count_one:
-        for packed in map_in_order(pack_one, tasks, min(jobs, len(tasks))):
+    """Pass results on, saying on standard error how far they are and what went wrong."""
+    with progress("packing", total, shown=with_progress) as count_one:
+        for packed in results:
             warnings = () if quiet else packed.warnings
             complain_about(packed.document.label, warnings, packed.error)
             yield packed
@@ -125,31 +127,44 @@ def form_of(output: Path) -> Form:
     return FORMS.get(output.suffix.lower(), "lines")
 
 
-def _pack_into_file(tasks: Sequence[PackTask], output: Path, jobs: int, *, quiet: bool) -> bool:
-    """Write the chunks of all documents that can be packed; without any, leave the old file."""
-    documents = chunks = 0
-    write = _writer(form_of(output))
+@dataclass
+class Tally:
+    """How much went into an output."""
 
-    def well_packed() -> Iterator[Packed]:
-        nonlocal documents, chunks
-        for packed in _pack_all(tasks, jobs, with_progress=not quiet, quiet=quiet):
+    documents: int = 0
+    chunks: int = 0
+
+    def well_packed(self, results: Iterable[Packed]) -> Iterator[Packed]:
+        """Pass on what could be packed, and count it."""
+        for packed in results:
             if packed.error is None:
-                documents += 1
-                chunks += packed.chunks
+                self.documents += 1
+                self.chunks += packed.chunks
                 yield packed
 
+    def tell(self, output: Path, *, quiet: bool) -> None:
+        """Say on standard error what was written."""
+        if not self.documents:
+            complain(f"no document could be packed; {output} was not written")
+        elif not quiet:
+            kept = f"{counted(self.chunks, 'chunk')} of {counted(self.documents, 'document')}"
+            complain(f"{kept} in {output}")
+
+
+def _pack_into_file(tasks: Sequence[PackTask], output: Path, jobs: int, *, quiet: bool) -> bool:
+    """Write the chunks of all documents that can be packed; without any, leave the old file."""
+    write = writer(form_of(output))
+    tally = Tally()
+    results = map_in_order(pack_one, tasks, min(jobs, len(tasks)))
     with replacing(output) as draft:
-        write(well_packed(), draft.stream)
-        draft.keep = documents > 0
-    kept = f"{counted(chunks, 'chunk')} of {counted(documents, 'document')} in {output}"
-    if not draft.keep:
-        complain(f"no document could be packed; {output} was not written")
-    elif not quiet:
-        complain(kept)
-    return documents == len(tasks)
+        shown = told(results, len(tasks), with_progress=not quiet, quiet=quiet)
+        write(tally.well_packed(shown), draft.stream)
+        draft.keep = tally.documents > 0
+    tally.tell(output, quiet=quiet)
+    return tally.documents == len(tasks)
 
 
-def _writer(form: Form) -> Callable[[Iterator[Packed], BinaryIO], None]:
+def writer(form: Form) -> Callable[[Iterator[Packed], BinaryIO], None]:
     """What writes documents of a form into a file.
 
     Raises:

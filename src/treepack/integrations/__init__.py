@@ -12,10 +12,12 @@ extras       what is said when a framework is not installed
 llama_index  `TreepackNodeParser`; only here and in llama_nodes: LlamaIndex
 llama_nodes  its nodes: budget, metadata, positions, relations
 langchain    `TreepackTextSplitter`; only here: LangChain
-arrow        tables of documents become tables of chunks; only here and in arrow_schema: pyarrow
+arrow        tables of documents become tables of chunks
 arrow_schema the columns of such tables
+ray          the same for Ray's datasets, and tasks on Ray's workers; only here: Ray
+spark        the same for Spark's data frames; only here: PySpark
 ============ ===================================================================
 
 Nothing outside imports them but a user, the package root when one of the two names is asked for,
-and the command line for Parquet.
+and the command line for Parquet and for Ray.
 """

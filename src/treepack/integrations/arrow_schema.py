@@ -8,6 +8,7 @@ The schema is fixed: a batch in which a column happens to be empty has the type 
 # pyright: reportUnknownVariableType=false
 # All of these because pyarrow has no types.
 
+from collections.abc import Sequence
 from typing import Final
 
 import pyarrow as pa
@@ -104,24 +105,34 @@ def output_schema(schema: pa.Schema, *, text: str = "text", id: str = "doc_id") 
     Raises:
         SourceError: A column is missing, has the wrong type or the name of a column of `SCHEMA`.
     """
-    if len(set(schema.names)) < len(schema.names):
-        msg = f"two columns have one name; the columns are {', '.join(schema.names)}"
-        raise SourceError(msg)
-    for name in (text, id):
-        if name not in schema.names:
-            msg = f"there is no column {name!r}; the columns are {', '.join(schema.names)}"
-            raise SourceError(msg)
+    passed = passed_on(schema.names, text=text, id=id)
     if not _is_text(schema.field(text).type):
         msg = f"column {text!r} holds {schema.field(text).type}, but documents are strings"
         raise SourceError(msg)
-    passed = [field for field in schema if field.name != text]
+    return pa.schema([*SCHEMA, *(schema.field(name) for name in passed)])
+
+
+def passed_on(names: Sequence[str], *, text: str, id: str) -> list[str]:  # noqa: A002 - see above
+    """Which columns of the documents stand behind those of `SCHEMA`.
+
+    Raises:
+        SourceError: A column is missing, or has the name of another or of a column of `SCHEMA`.
+    """
+    if len(set(names)) < len(names):
+        msg = f"two columns have one name; the columns are {', '.join(names)}"
+        raise SourceError(msg)
+    for name in (text, id):
+        if name not in names:
+            msg = f"there is no column {name!r}; the columns are {', '.join(names)}"
+            raise SourceError(msg)
     # An id may be called as one of ours, for then it is in `document` as well.
-    passed = [field for field in passed if field.name != id or id not in SCHEMA.names]
-    taken = [field.name for field in passed if field.name in SCHEMA.names]
+    dropped = {text, id} if id in SCHEMA.names else {text}
+    passed = [name for name in names if name not in dropped]
+    taken = [name for name in passed if name in SCHEMA.names]
     if taken:
         msg = f"rename {', '.join(taken)}: chunks have columns of these names"
         raise SourceError(msg)
-    return pa.schema([*SCHEMA, *passed])
+    return passed
 
 
 def _is_text(kind: pa.DataType) -> bool:

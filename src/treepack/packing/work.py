@@ -4,7 +4,7 @@ import multiprocessing
 import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from typing import Final, TypeVar
 
@@ -30,15 +30,11 @@ def map_in_order(
     workers = ProcessPoolExecutor(
         jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_leave_interrupts_alone
     )
-    waiting: deque[Future[Result]] = deque()
     has_all = False
     try:
-        for task in tasks:
-            waiting.append(workers.submit(function, task))
-            if len(waiting) >= jobs * IN_FLIGHT_PER_WORKER:
-                yield waiting.popleft().result()
-        while waiting:
-            yield waiting.popleft().result()
+        yield from in_order(
+            lambda task: workers.submit(function, task).result, tasks, jobs * IN_FLIGHT_PER_WORKER
+        )
         has_all = True
     except BrokenProcessPool:
         msg = "a worker process ended abruptly, perhaps for want of memory; try fewer jobs"
@@ -47,6 +43,19 @@ def map_in_order(
         # With all results at hand nothing is waited for: CPython 3.11 once slept here for ever, its
         # manager thread not having seen that the pool was shut down.
         workers.shutdown(wait=not has_all, cancel_futures=not has_all)
+
+
+def in_order(
+    submit: Callable[[Task], Callable[[], Result]], tasks: Iterable[Task], in_flight: int
+) -> Iterator[Result]:
+    """Give the results of tasks that are worked on elsewhere; ``submit`` says how to wait."""
+    waiting: deque[Callable[[], Result]] = deque()
+    for task in tasks:
+        waiting.append(submit(task))
+        if len(waiting) >= in_flight:
+            yield waiting.popleft()()
+    while waiting:
+        yield waiting.popleft()()
 
 
 def _leave_interrupts_alone() -> None:

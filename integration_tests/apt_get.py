@@ -1,0 +1,31 @@
+"""Installs by apt what tests need and pip has not; see tox.ini."""
+
+import os
+import shutil
+import subprocess
+from collections.abc import Callable
+
+
+def install(package: str, problem: Callable[[], str | None]) -> str | None:
+    """Install a package where something is missing.
+
+    Args:
+        package: Its name.
+        problem: Tells in a sentence what is missing, or None.
+
+    Returns:
+        In a sentence why that cannot be done; None if nothing is missing any more.
+    """
+    if problem() is None:
+        return None
+    apt = shutil.which("apt-get")
+    if apt is None:
+        return f"{problem()}, and no apt-get; install {package} by hand"
+    if os.geteuid() != 0:
+        return f"{problem()}, and apt-get needs root; by hand: sudo {apt} install {package}"
+    environment = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    for arguments in (["update"], ["install", "-y", "--no-install-recommends", package]):
+        command = [apt, "-q", *arguments]
+        if subprocess.run(command, check=False, env=environment).returncode != 0:
+            return f"{problem()}, and {' '.join(command)} failed"
+    return problem()

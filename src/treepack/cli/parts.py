@@ -1,0 +1,125 @@
+"""Documents become a folder of Parquet files, each of which one of Ray's tasks writes.
+
+A file is written anew when its worker dies and another one takes the task. Which documents stand
+in which file follows from their sizes alone, so that the folder is the same on any cluster.
+"""
+
+from collections.abc import Iterator, Sequence
+from concurrent.futures import BrokenExecutor
+from dataclasses import dataclass, replace
+from itertools import chain
+from pathlib import Path
+from typing import Final
+
+from treepack.cli.files import STANDARD_INPUT, DocumentFile
+from treepack.cli.output import UsageProblem, check_folder, making_folder
+from treepack.cli.pack import Packed, PackTask, Tally, form_of, pack_one, told, writer
+from treepack.errors import WorkerError
+from treepack.packing.work import in_order
+
+PART_BYTES: Final = 8_000_000
+"""So much of documents becomes one file: some seconds of work."""
+
+
+IN_FLIGHT: Final = 1000
+"""For all workers of a cluster, which grows while tasks wait."""
+
+
+@dataclass(frozen=True)
+class Part:
+    """Documents that become one file."""
+
+    tasks: Sequence[PackTask]
+    file: Path
+
+
+def pack_into_folder(
+    tasks: Sequence[PackTask], output: Path | None, jobs: int, *, quiet: bool = False
+) -> bool:
+    """Pack documents into a new folder, on Ray; tell whether all of them went well.
+
+    Workers read the documents and write the folder: both lie where all of them can see them.
+    """
+    output = _folder(output, jobs)
+    tally = Tally()
+    with making_folder(output) as draft:
+        results = chain.from_iterable(_pack_on_ray(_parts(tasks, draft.path)))
+        shown = told(results, len(tasks), with_progress=not quiet, quiet=quiet)
+        for _ in tally.well_packed(shown):
+            pass  # counted on the way
+        draft.keep = tally.documents > 0
+    tally.tell(output, quiet=quiet)
+    return tally.documents == len(tasks)
+
+
+def pack_part(part: Part) -> list[Packed]:
+    """Write one file; tell what became of each document, its chunks left out."""
+    seen: list[Packed] = []
+
+    def well_packed() -> Iterator[Packed]:
+        for task in part.tasks:
+            packed = pack_one(task)
+            seen.append(replace(packed, table=None))
+            if packed.error is None:
+                yield packed
+
+    with part.file.open("wb") as stream:
+        writer("table")(well_packed(), stream)
+    return seen
+
+
+def _pack_on_ray(parts: Iterator[Part]) -> Iterator[list[Packed]]:
+    """Have parts written, in order.
+
+    Raises:
+        MissingExtraError: Ray is not installed.
+        WorkerError: No cluster can be reached, or no worker lived to the end of a part.
+    """
+    from treepack.integrations.ray import remotely  # noqa: PLC0415 - its extra may be missing
+
+    try:
+        with remotely(pack_part) as submit:
+            yield from in_order(submit, parts, IN_FLIGHT)
+    except BrokenExecutor as problem:
+        first = str(problem).strip().partition("\n")[0]
+        msg = f"Ray gave up: {first}"
+        raise WorkerError(msg) from None
+
+
+def _folder(output: Path | None, jobs: int) -> Path:
+    """The folder to write, if the call makes sense."""
+    if output is None or str(output) == STANDARD_INPUT:
+        msg = "--engine ray writes a folder of Parquet files; name it with --output"
+        raise UsageProblem(msg)
+    if form_of(output) == "text" or output.suffix.lower() in {".json", ".jsonl"}:
+        msg = f"--engine ray writes a folder of Parquet files, but {output} is the name of a file"
+        raise UsageProblem(msg)
+    if jobs > 1:
+        msg = "--jobs is for --engine local; Ray uses all CPUs of its cluster or of this machine"
+        raise UsageProblem(msg)
+    check_folder(output)
+    return output
+
+
+def _parts(tasks: Sequence[PackTask], folder: Path) -> Iterator[Part]:
+    """Neighbours together, up to so many bytes; workers may have another current folder."""
+    waiting: list[PackTask] = []
+    size = number = 0
+    for task in tasks:
+        document = replace(task.document, path=task.document.path.absolute())
+        size += _size(document)
+        waiting.append(replace(task, document=document, form="table"))
+        if size >= PART_BYTES:
+            yield Part(waiting, folder / f"part-{number:05}.parquet")
+            waiting, size, number = [], 0, number + 1
+    if waiting:
+        yield Part(waiting, folder / f"part-{number:05}.parquet")
+
+
+def _size(document: DocumentFile) -> int:
+    if document.data is not None:
+        return len(document.data)
+    try:
+        return document.path.stat().st_size
+    except OSError:
+        return 0  # reading it says what is wrong
