@@ -209,6 +209,24 @@ def test_a_folder_becomes_a_folder_of_the_same_rows(
     assert "cp1252" in remote.stderr
 
 
+def test_a_cluster_that_is_not_there_is_said_in_a_line(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Ray itself tries for some minutes before it says so."""
+
+    def unreachable(**_: object) -> None:
+        msg = "nobody at 127.0.0.1:9"
+        raise ConnectionError(msg)
+
+    monkeypatch.setattr(ray, "is_initialized", lambda: False)
+    monkeypatch.setattr(ray, "init", unreachable)
+    (tmp_path / "a.md").write_text("A.", encoding="utf-8")
+    done = run("pack", tmp_path / "a.md", "-o", tmp_path / "chunks", "--engine", "ray")
+    said = "Ray gave up: there is no cluster to be reached, see RAY_ADDRESS: nobody at 127.0.0.1:9"
+    assert (1, f"treepack: {said}\n") == (done.exit_code, done.stderr)
+    assert ["a.md"] == [file.name for file in tmp_path.iterdir()]
+
+
 def test_without_a_document_that_can_be_packed_no_folder_is_left(tmp_path: Path) -> None:
     (tmp_path / "bad.docx").write_bytes(b"no archive")
     done = run("pack", tmp_path / "bad.docx", "-o", tmp_path / "chunks", "--engine", "ray")

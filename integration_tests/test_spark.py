@@ -14,7 +14,7 @@ import pyarrow as pa
 import pytest
 from engine_documents import CONFIG, Counting, Failing, documents, expected
 
-from treepack import PackConfig
+from treepack import PackConfig, Packer
 from treepack.integrations.arrow import SCHEMA, pack_table
 from treepack.integrations.spark import SPARK_DDL, pack_dataframe
 
@@ -132,14 +132,20 @@ def test_parquet_is_read_and_written(spark: Any, tmp_path: Path) -> None:  # noq
 
 def test_joins_tell_what_a_rerun_changes(spark: Any) -> None:  # noqa: ANN401
     """The README's plan; `known` says the same where the chunks fit one machine."""
-    before = pa.table({"doc_id": ["a", "b", "c"], "text": [engine_documents.text_of(8)] * 3})
-    texts = [engine_documents.text_of(8).replace("week", "day"), engine_documents.text_of(8), None]
+    before = pa.table({"doc_id": ["a", "b", "c"], "text": [engine_documents.text_of(39)] * 3})
+    texts = [
+        engine_documents.text_of(39).replace("week", "day"),
+        engine_documents.text_of(39),
+        None,
+    ]
     after = pa.table({"doc_id": ["a", "d", "c"], "text": texts})
-    known = pack_table(before).select(["id", "content_hash", "document"])
-    update = pack_table(after, known=known)
+    packer = Packer(CONFIG)
+    known = pack_table(before, packer).select(["id", "content_hash", "document"])
+    update = pack_table(after, packer, known=known)
 
     had = spark.createDataFrame(known.to_pandas())
-    chunks = pack_dataframe(spark.createDataFrame(after.to_pylist(), "doc_id STRING, text STRING"))
+    documents = spark.createDataFrame(after.to_pylist(), "doc_id STRING, text STRING")
+    chunks = pack_dataframe(documents, packer)
     good, bad = chunks.where("error IS NULL"), chunks.where("error IS NOT NULL")
     added = good.join(had, ["id", "content_hash"], "left_anti")
     removed = had.join(good, "id", "left_anti").join(bad, "document", "left_anti")
