@@ -10,7 +10,7 @@ levels when the document is built (``outline="auto"``).
 
 import re
 from collections.abc import Iterator, Mapping
-from itertools import pairwise, zip_longest
+from itertools import pairwise
 from typing import Final, cast
 
 from treepack.document.source import Source
@@ -88,7 +88,7 @@ class _Reader:
             for reference in self._items.references(item, "children", place)
             if reference not in self._attached
         ]
-        for (reference, child), behind in zip_longest(children, children[1:]):
+        for (reference, child), behind in zip(children, [*children[1:], None], strict=False):
             if reference in self._seen:
                 continue
             self._seen.add(reference)
