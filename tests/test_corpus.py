@@ -5,7 +5,7 @@ Runs when TREEPACK_CORPUS names a folder of documents; one test for each of its 
 
 import os
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from itertools import pairwise
 from pathlib import Path
@@ -27,6 +27,7 @@ from treepack import (
 )
 from treepack.config import Preset
 from treepack.tokens import token_counter
+from treepack.tokens.counters import EncodingCounter
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
 SUFFIXES = {".md", ".mdx", ".txt"}
@@ -85,6 +86,22 @@ def test_no_law_is_broken_on_real_documents(
 ) -> None:
     report = AuditReport.merge([audited(path, target, cap, encoding) for path in files()[folder]])
     assert report.ok, report.table(20)
+
+
+def test_real_documents_go_through_the_tokenizer_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What is counted twice is what is repeated: breadcrumbs, headers of tables."""
+    sent: list[int] = []
+    pieces = EncodingCounter.pieces
+
+    def recording(self: EncodingCounter, text: str) -> Iterable[str]:
+        sent.append(len(text))
+        return pieces(self, text)
+
+    monkeypatch.setattr(EncodingCounter, "pieces", recording)
+    sources = [source(path) for paths in files().values() for path in paths[::4]]
+    for each in sources:
+        pack(each)
+    assert sum(sent) <= 1.05 * sum(len(each.text) for each in sources)
 
 
 # -------------------------------------------------------------------- presets, overlaps, levels

@@ -73,7 +73,7 @@ class ContextMaker:
         self.rendering = rendering
         self.reserve = rendering.reserve if rendering else 0
         self._shown: dict[tuple[Label, int], tuple[tuple[Form, ...], int]] = {}
-        self.count = document.tokens.counter
+        self.count = document.tokens.count_text
         self.half = config.max_tokens // 2
         self._latest: tuple[tuple[int, int, tuple[Frame, ...]], Context] | None = None
         self._plain: dict[tuple[int, int, tuple[Frame, ...]], Context] = {}

@@ -11,7 +11,7 @@ from typing import Final
 
 from treepack.tokens.counters import TokenCounter
 
-SHORT_TEXT: Final = 256
+SHORT_TEXT: Final = 1024
 """Characters; counts of texts up to this length are remembered."""
 
 REMEMBERED: Final = 4096
