@@ -132,9 +132,9 @@ class _Converter:
         match plain:
             case PlainParagraph():
                 return self._plain_paragraph(plain)
-            case PlainFence(first, behind, column, fence, info):
+            case PlainFence(first, behind, column, fence, info, closed):
                 start, end = self._lines_span(first, behind, column)
-                return CodeBlock(start, end, self.count(start, end), fence, info, closed=True)
+                return CodeBlock(start, end, self.count(start, end), fence, info, closed)
             case PlainList():
                 return self._plain_list(plain)
 

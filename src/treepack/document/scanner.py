@@ -1,4 +1,4 @@
-"""Plain markdown settled by line patterns: paragraphs, ATX headings, closed fences, simple lists.
+"""Plain markdown settled by line patterns: paragraphs, ATX headings, fences, simple lists.
 
 Most lines of most documents can only be read in one way, and a pattern sees it at a tenth of what
 asking each of markdown-it's rules costs. Where there is any doubt (a mark that another rule might
@@ -86,13 +86,14 @@ class PlainRule(NamedTuple):
 
 
 class PlainFence(NamedTuple):
-    """A closed code fence; ``column`` is where the content of the item around it begins."""
+    """A code fence; ``column`` is where the content of the item around it begins."""
 
     first: int
     behind: int
     column: int
     fence: str
     info: str
+    closed: bool
 
 
 class PlainItem(NamedTuple):
@@ -271,15 +272,20 @@ class _ListReader:
 
 
 def _fence(lines: Lines, line: int, column: int, match: re.Match[str]) -> PlainFence | None:
-    """The fence on a line; None where it is not closed, or may be the header of a table."""
+    """The fence on a line; None where it may be the header of a table, or end with its item.
+
+    At the top, one that is not closed takes all that is left (CommonMark 4.5).
+    """
     fence, info = (match[2], match[3]) if match[2] else (match[4], match[5])
     closing = _closing_fence(fence[0], len(fence)).search(lines.text, match.end() - 1)
-    if closing is None or _PIPE in match[0]:
+    if _PIPE in match[0] or (closing is None and column):
         return None
+    if closing is None:
+        return PlainFence(line, lines.count, column, fence, info.strip(), closed=False)
     if not column <= len(closing[1]) <= column + _FURTHEST:
         return None
     behind = line + 1 + lines.text.count("\n", match.end(), closing.end())
-    return PlainFence(line, behind, column, fence, info.strip())
+    return PlainFence(line, behind, column, fence, info.strip(), closed=True)
 
 
 def _table(line: int, match: re.Match[str]) -> PlainTable | None:
