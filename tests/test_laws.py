@@ -5,6 +5,7 @@ a few lines here, so that the judge itself is not simply believed.
 """
 
 import os
+import random
 import re
 import subprocess
 import sys
@@ -335,6 +336,43 @@ def test_an_edit_leaves_the_ids_and_texts_elsewhere(kind: str, config: PackConfi
         {chunk.content_hash for chunk in before} & {chunk.content_hash for chunk in then},
     ):
         assert len(kept) >= 0.97 * len(before)
+
+
+def headingless(kind: str, size: int) -> str:
+    """A long run of one kind; each unit of it differs."""
+    dice = random.Random(kind)  # noqa: S311 - no secret
+    words = ["valve", "pump", "limit", "sensor", "shall", "open", "close", "value", "clause"]
+
+    def said(most: int) -> str:
+        return " ".join(dice.choices(words, k=dice.randint(3, most))).capitalize() + "."
+
+    match kind:
+        case "paragraphs":
+            return "\n\n".join(said(40) for _ in range(size // 20))
+        case "sentences":
+            return " ".join(said(20) for _ in range(size // 11))
+        case "items":
+            return "\n".join(f"- {said(20)}" for _ in range(size // 12))
+        case "rows":
+            rows = "".join(f"| {said(8)} | {said(8)} |\n" for _ in range(size // 13))
+            return f"| a | b |\n|---|---|\n{rows}"
+        case _:
+            lines = "\n".join(said(8) for _ in range(size // 6))
+            return f"```\n{lines}\n```"
+
+
+@pytest.mark.parametrize("kind", ["paragraphs", "sentences", "items", "rows", "lines"])
+def test_an_edit_moves_few_chunks_where_no_heading_stops_it(kind: str) -> None:
+    """Greedy packing alone falls back into step by chance, in code not within 200 chunks."""
+    config = PackConfig(max_tokens=128, target_tokens=64)
+    text = headingless(kind, 24_000)
+    before = pack(Source(text, "m.md"), config)
+    assert len(before) >= 300
+
+    then = pack(Source(f"{PARAGRAPH}\n\n{text}", "m.md"), config)
+
+    kept = {chunk.id for chunk in before} & {chunk.id for chunk in then}
+    assert len(kept) >= 0.97 * len(before), len(before) - len(kept)
 
 
 def test_ids_depend_on_the_document_but_not_on_what_stands_before() -> None:

@@ -107,7 +107,7 @@ def chonkie_recursive(cap: int) -> Split:
     """The recursive chunker of chonkie."""
     from chonkie import RecursiveChunker  # noqa: PLC0415 - may be missing
 
-    tokenizer: Any = count  # it takes a function as well
+    tokenizer: Any = load_vocabulary(ENCODING).encoding  # of a function, it wants to encode as well
     chunker = RecursiveChunker(tokenizer=tokenizer, chunk_size=cap)
     return lambda text: [chunk.text for chunk in chunker.chunk(text)]
 

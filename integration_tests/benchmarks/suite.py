@@ -16,6 +16,7 @@ import statistics
 import sys
 import tempfile
 import time
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
@@ -98,7 +99,8 @@ def print_ratios(documents: Sequence[str], rounds: int) -> Mapping[str, float]:
     """Seconds of each splitter over all documents; the ratios are printed."""
     works: dict[str, Work] = {FLOOR: load_vocabulary(ENCODING).encoding.encode_ordinary}
     works.update(packings())
-    works.update(peers(CAP))
+    failures: Counter[str] = Counter()
+    works |= {name: _forgiving(name, work, failures) for name, work in peers(CAP).items()}
     medians = by_turns(works, documents, rounds)
     size = sum(len(text.encode()) for text in documents) / MEGABYTE
     print(f"{len(documents)} documents, {size:.1f} MB, medians of {rounds} rounds\n")
@@ -106,6 +108,8 @@ def print_ratios(documents: Sequence[str], rounds: int) -> Mapping[str, float]:
     for name, ratio in sorted(ratios(medians).items(), key=lambda item: item[1]):
         seconds = medians[name]
         print(f"| {name} | {seconds:.2f} | {size / seconds:.1f} | {ratio:.2f} |", flush=True)
+    for name, count in failures.items():
+        print(f"\n{name} raised {count} times in {rounds} rounds")
     return medians
 
 
@@ -260,6 +264,17 @@ def once(work: Work, text: str) -> float:
     begun = time.process_time()
     work(text)
     return time.process_time() - begun
+
+
+def _forgiving(name: str, work: Work, failures: Counter[str]) -> Work:
+    def tried(text: str) -> object:
+        try:
+            return work(text)
+        except Exception:  # noqa: BLE001 - a peer's trouble is a figure here
+            failures[name] += 1
+            return None
+
+    return tried
 
 
 def _pack(packer: treepack.Packer, text: str) -> treepack.Chunks:

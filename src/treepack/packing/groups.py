@@ -5,7 +5,8 @@
 3. Neighbouring units of one parent are packed greedily from the left: own content up to the target,
    whole child sections up to the cap. A child that had to be cut ends the run; the tail of one
    section never shares a chunk with a sibling of it.
-4. A group below the minimum takes from the group before it or joins it, or leads the child behind.
+4. A run of many groups is first parted at anchors, which the text alone makes; see `anchors`.
+5. A group below the minimum takes from the group before it or joins it, or leads the child behind.
 """
 
 import re
@@ -17,6 +18,7 @@ from typing import Final
 from treepack.config import PackConfig
 from treepack.document.clause_walk import clause_at
 from treepack.document.tree import Document, Section
+from treepack.packing.anchors import find_anchors
 from treepack.packing.context import ContextMaker
 from treepack.packing.frames import Introduced, Row, suspend
 from treepack.packing.sentences import SentenceFinder
@@ -30,6 +32,7 @@ Group = list[Unit]
 # What cannot interrupt a paragraph: indented code, math, an ordered list that begins behind 1.
 _LAZY: Final = re.compile(r"[ ]{4}|[ ]{0,3}(?:\t|\$\$|[0-9]*[02-9][.)])")
 _NEVER_TOO_NEAR: Final = 1.5
+_ANCHOR_RADIUS: Final = 2  # targets
 
 
 class Grouper:
@@ -170,16 +173,27 @@ class Grouper:
     # ---------------------------------------------------------------- groups
 
     def _greedy(self, units: list[Unit]) -> list[Group]:
-        """Pack units from the left, opening those that fit no chunk of their own."""
+        """Pack units from the left, opening those that fit no chunk of their own.
+
+        Before an anchor a group ends, whether it is full or not.
+        """
+        done: list[Group] = []
         run: list[Group] = []
         stack = units[::-1]
         current: Group = []
+        anchors = self._anchors(units)
         while stack:
             unit = stack.pop()
+            if current and unit.start in anchors:
+                run.append(current)
+                self._even_out(run)
+                done.extend(run)
+                run, current = [], []
             if current and self._may_add(current, unit):
                 current.append(unit)
             elif not unit.is_kept and not self.fits([unit]) and (subs := self.splitter.open(unit)):
                 stack.extend(reversed(subs))
+                anchors |= self._anchors(subs)
             elif current:
                 kept = self._up_to_clause(current, unit)
                 run.append(current[:kept])
@@ -189,7 +203,11 @@ class Grouper:
                 current = [unit]
         if current:
             run.append(current)
-        return run
+        return [*done, *run]
+
+    def _anchors(self, units: list[Unit]) -> set[int]:
+        radius = _ANCHOR_RADIUS * self.config.target_tokens
+        return find_anchors(units, self.index, radius) if units else set()
 
     def _up_to_clause(self, current: Group, unit: Unit) -> int:
         """How many units a group keeps before a unit that it has no room for.
