@@ -116,7 +116,7 @@ def semchunk_chunker(cap: int) -> Split:
     """The chunker of semchunk."""
     from semchunk.semchunk import chunkerify  # noqa: PLC0415 - may be missing
 
-    chunker: Any = chunkerify(count, cap)
+    chunker: Any = chunkerify(count, cap, memoize=False)  # not to remember the last round
     return lambda text: list(chunker(text))
 
 
