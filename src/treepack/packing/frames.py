@@ -77,18 +77,44 @@ class Enclosed:
     bands: tuple[Span, ...] = ()
 
 
+class CellTag(NamedTuple):
+    """The tag of an HTML cell, with what a reader of one piece of its row needs: its columns.
+
+    Attributes:
+        name: ``td`` or ``th``.
+        columns: Over how many columns the cell goes.
+    """
+
+    name: str
+    columns: int = 1
+
+    @property
+    def opening(self) -> str:
+        """The tag."""
+        return f'<{self.name} colspan="{self.columns}">' if self.columns > 1 else f"<{self.name}>"
+
+    @property
+    def closing(self) -> str:
+        """The tag that ends the cell."""
+        return f"</{self.name}>"
+
+    @property
+    def data(self) -> "CellTag":
+        """The same for a cell that a piece repeats: a row of ``<th>`` alone would be a header."""
+        return self._replace(name="td")
+
+
 @dataclass(frozen=True, slots=True)
 class Row:
     """A table row that is cut by cells.
 
     Attributes:
         cells: Each cell's span, its leading pipe or tag included; they tile the row.
-        key: The first cell's text (in HTML the whole element), which names the row in each piece;
-            None when it is too long.
+        key: The first cell's text, which names the row in each piece; None when it is too long.
         columns: How many columns the table has.
         places: So many cells, empty ones and the key, may stand before the one that is cut; 1 in a
             table too wide to keep all cells in their columns.
-        tag: The tag of the cells of an HTML table; empty for GFM.
+        tags: Of each cell of an HTML table, its tag; none for GFM.
     """
 
     start: int
@@ -97,7 +123,7 @@ class Row:
     key: Part | None
     columns: int
     places: int
-    tag: str = ""
+    tags: tuple[CellTag, ...] = ()
 
 
 Frame: TypeAlias = Indented | Introduced | Enclosed | Row
@@ -237,21 +263,33 @@ def _source_prefix(
 def _row_opening(row: Row, offset: int) -> list[Part]:
     column = sum(1 for cell in row.cells if cell[1] <= offset)
     at_cell = column < len(row.cells) and row.cells[column][0] == offset
-    column = min(column, row.places)
-    key = [row.key] if row.key and column > 0 else []
-    if row.tag:
-        empty = f"<{row.tag}></{row.tag}>" * (column - len(key))
-        parts = [Part("glue", "<tr>"), *key]
-        parts.append(Part("glue", empty if at_cell else f"{empty}<{row.tag}>"))
+    before = min(column, row.places)
+    key = [row.key] if row.key and before > 0 else []
+    if row.tags:
+        parts = [Part("glue", "<tr>")]
+        for part in key:
+            tag = row.tags[0].data
+            parts = [Part("glue", f"<tr>{tag.opening}"), part, Part("glue", tag.closing)]
+        empty = [tag.data for tag in row.tags[len(key) : before]]
+        words = "".join(f"{tag.opening}{tag.closing}" for tag in empty)
+        parts.append(Part("glue", words if at_cell else words + _tag_at(row, column).opening))
     else:
-        behind = " |" * (column - 1) + (" " if at_cell else " | ") if column > 0 else ""
+        behind = " |" * (before - 1) + (" " if at_cell else " | ") if before > 0 else ""
         parts = [Part("glue", "| "), *key, Part("glue", behind)]
     return [part for part in parts if part.text]
 
 
+def _tag_at(row: Row, column: int) -> CellTag:
+    """The tag of a cell; what stands behind the last one is taken for a part of it."""
+    return row.tags[min(column, len(row.tags) - 1)]
+
+
 def _row_closing(row: Row, offset: int) -> str:
     ended = sum(1 for cell in row.cells if cell[0] < offset)
-    if row.tag:
+    if row.tags:
         is_open = row.cells[ended - 1][1] > offset if ended else False
-        return f"</{row.tag}></tr>" if is_open else "</tr>"
+        closing = row.tags[ended - 1].closing if is_open else ""
+        # Without the cells that follow, those so far would be a header row.
+        is_header = all(tag.name == "th" for tag in row.tags[:ended])
+        return closing + ("<td></td>" if is_header and ended < len(row.tags) else "") + "</tr>"
     return " |" * max(1, row.columns - ended + 1)

@@ -9,7 +9,7 @@ from treepack.document.blocks import Span, Table
 from treepack.document.html_tables import read_cells, read_tables, row_groups
 from treepack.document.source import Source
 from treepack.document.tables import cell_spans, sub_headers
-from treepack.packing.frames import Enclosed, Frame, Introduced, Part, Row
+from treepack.packing.frames import CellTag, Enclosed, Frame, Introduced, Part, Row
 from treepack.packing.units import Unit, listed
 from treepack.packing.words import TextCutter, trimmed
 
@@ -17,12 +17,20 @@ IsShort = Callable[[str, str, tuple[Frame, ...]], bool]
 
 
 class _Cell(NamedTuple):
-    """A cell: its span with pipe or tags, what is repeated as a key, and where its text ends."""
+    """A cell: its span with pipe or tags, and that of its text, which is repeated as a key.
+
+    Attributes:
+        glued: Where its own tag begins, which must not be parted from its text.
+        tail: Where its text ends, if something closes it.
+        tag: What opens and closes it in HTML.
+    """
 
     start: int
     end: int
     key: Span
+    glued: int = -1
     tail: int = -1
+    tag: CellTag | None = None
 
 
 class RowCutter:
@@ -114,20 +122,21 @@ class RowCutter:
     def _cells(self, table: Table, span: Span, unit: Unit) -> list[Unit]:
         """One row by its cells; the first cell is repeated in each piece."""
         cells = self._html_cells(*span) if table.is_html else self._pipe_cells(*span)
-        tag = "td" if table.is_html else ""
-        key = Part("table_header", self.text[slice(*cells[0].key)], cells[0].key)
-        is_short = bool(key.text) and self.is_short(f"| {key.text} |", "", unit.frames)
+        tags = tuple(cell.tag for cell in cells if cell.tag)
         places = min(len(cells), len(table.columns) or len(cells))
-        empty = (f"<{tag}></{tag}>" if tag else " |") * places
+        empty = "".join(f"{tag.opening}{tag.closing}" for tag in tags[:places]) or " |" * places
         if self.cutter.index.count_text(empty) > self.cutter.cap // 4:
-            places = 1
+            places, tags = 1, tuple(CellTag(tag.name) for tag in tags)
+        key = Part("table_header", self.text[slice(*cells[0].key)], cells[0].key)
+        around = (tags[0].opening, tags[0].closing) if tags else ("| ", " |")
+        is_short = bool(key.text.strip()) and self.is_short(key.text.join(around), "", unit.frames)
         spans = tuple((cell.start, cell.end) for cell in cells)
-        row = Row(*span, spans, key if is_short else None, len(table.columns), places, tag)
+        row = Row(*span, spans, key if is_short else None, len(table.columns), places, tags)
         frames = (*unit.frames, row)
-        first, *others = [
-            Unit(cell.start, cell.end, frames, self.cutter.words, tail=cell.tail) for cell in cells
+        return [
+            Unit(cell.start, cell.end, frames, self.cutter.words, glued=cell.glued, tail=cell.tail)
+            for cell in cells
         ]
-        return [first._replace(glued=cells[0].key[0]) if tag else first, *others]
 
     def _pipe_cells(self, start: int, end: int) -> list[_Cell]:
         cells: list[_Cell] = []
@@ -142,13 +151,14 @@ class RowCutter:
         """The elements; what closes one goes with some of its content."""
         cells = [
             _Cell(
-                cell.start, trimmed(self.text, cell.start, cell.end), (cell.start, cell.end), tail
+                cell.start,
+                trimmed(self.text, cell.start, cell.end),
+                cell.content,
+                tail=trimmed(self.text, cell.start, cell.content[1]),
+                tag=CellTag("th" if cell.is_header else "td", cell.columns),
             )
             for cell in read_cells(self.text, start, end)
-            if (tail := trimmed(self.text, cell.start, cell.content[1]))
         ]
-        return (
-            [cells[0]._replace(start=start), *cells[1:]]
-            if cells
-            else [_Cell(start, end, (start, start))]
-        )
+        if not cells:
+            return [_Cell(start, end, (start, start), glued=start, tag=CellTag("td"))]
+        return [cells[0]._replace(start=start, glued=cells[0].start), *cells[1:]]

@@ -166,7 +166,7 @@ class TextCutter:
         A blank in the last half; else where a script without blanks has a comma, or anywhere in
         it; else an earlier blank; else the end of the word, if the cap allows; else inside it.
         """
-        if any(isinstance(frame, Row) and frame.tag for frame in piece.frames):
+        if any(isinstance(frame, Row) and frame.tags for frame in piece.frames):
             offset = self._outside_tag(begin, offset)
         middle = begin + (offset - begin) // 2
         if place := self._last(_LAST_BLANK, middle, offset, end):
