@@ -192,8 +192,8 @@ def _band(source: Source, frame: Enclosed, offset: int, prefixes: list[Prefix]) 
     return [*_line_prefix(prefixes, len(prefixes), ""), part, Part("glue", "\n")]
 
 
-def suspend(frames: tuple[Frame, ...], offset: int) -> str:
-    """What goes behind a chunk that ends at ``offset``."""
+def suspend(frames: tuple[Frame, ...], start: int, offset: int) -> str:
+    """What goes behind a chunk that begins at ``start`` and ends at ``offset``."""
     closing = ""
     for position in reversed(range(len(frames))):
         frame = frames[position]
@@ -203,7 +203,7 @@ def suspend(frames: tuple[Frame, ...], offset: int) -> str:
             case Enclosed() if frame.closing:
                 closing += "\n" + _following(frames[:position]) + frame.closing
             case Row():
-                closing += _row_closing(frame, offset)
+                closing += _row_closing(frame, start, offset)
             case _:
                 pass
     return closing
@@ -284,12 +284,14 @@ def _tag_at(row: Row, column: int) -> CellTag:
     return row.tags[min(column, len(row.tags) - 1)]
 
 
-def _row_closing(row: Row, offset: int) -> str:
+def _row_closing(row: Row, start: int, offset: int) -> str:
     ended = sum(1 for cell in row.cells if cell[0] < offset)
-    if row.tags:
-        is_open = row.cells[ended - 1][1] > offset if ended else False
-        closing = row.tags[ended - 1].closing if is_open else ""
-        # Without the cells that follow, those so far would be a header row.
+    if not row.tags:
+        return " |" * max(1, row.columns - ended + 1)
+    is_open = row.cells[ended - 1][1] > offset if ended else False
+    closing = row.tags[ended - 1].closing if is_open else ""
+    if start < row.cells[0][1] and 0 < ended < len(row.tags):
+        # Without a key before them and the cells that follow, these may be of a header alone.
         is_header = all(tag.name == "th" for tag in row.tags[:ended])
-        return closing + ("<td></td>" if is_header and ended < len(row.tags) else "") + "</tr>"
-    return " |" * max(1, row.columns - ended + 1)
+        closing += "<td></td>" if is_header else ""
+    return f"{closing}</tr>"
