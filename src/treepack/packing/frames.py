@@ -60,6 +60,14 @@ class Introduced:
         return span is not None and start <= span[0] and span[1] <= end
 
 
+class Band(NamedTuple):
+    """A sub-header of a table: where it stands, and how it reads above the rows of a piece."""
+
+    start: int
+    end: int
+    parts: tuple[Part, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Enclosed:
     """A construct with lines of its own around or above its content: a fence, a table's header.
@@ -74,7 +82,7 @@ class Enclosed:
     end: int
     opening: Part
     closing: str
-    bands: tuple[Span, ...] = ()
+    bands: tuple[Band, ...] = ()
 
 
 class CellTag(NamedTuple):
@@ -161,7 +169,7 @@ def resume(source: Source, frames: tuple[Frame, ...], offset: int) -> tuple[list
                 parts.extend(_line_prefix(prefixes, opened, frame.opening.text))
                 parts.extend((frame.opening, Part("glue", "\n")))
                 opened = len(prefixes)
-                parts.extend(_band(source, frame, offset, prefixes))
+                parts.extend(_band(frame, offset, prefixes))
             case Row():
                 parts.extend(_line_prefix(prefixes, opened, ""))
                 return [*parts, *_row_opening(frame, offset)], offset
@@ -182,14 +190,13 @@ def _is_entered(frame: Frame, offset: int) -> bool:
     return frame.start < offset or (isinstance(frame, Introduced) and frame.is_apart)
 
 
-def _band(source: Source, frame: Enclosed, offset: int, prefixes: list[Prefix]) -> list[Part]:
+def _band(frame: Enclosed, offset: int, prefixes: list[Prefix]) -> list[Part]:
     """The sub-header that governs the row at ``offset``, if it stands before it."""
     at = bisect_left(frame.bands, offset, key=itemgetter(0)) - 1
-    if at < 0 or frame.bands[at][1] > offset:
+    if at < 0 or frame.bands[at].end > offset:
         return []
-    band = frame.bands[at]
-    part = Part("table_header", source.text[slice(*band)], band)
-    return [*_line_prefix(prefixes, len(prefixes), ""), part, Part("glue", "\n")]
+    parts = frame.bands[at].parts
+    return [*_line_prefix(prefixes, len(prefixes), ""), *parts, Part("glue", "\n")]
 
 
 def suspend(frames: tuple[Frame, ...], start: int, offset: int) -> str:
