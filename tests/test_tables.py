@@ -880,6 +880,40 @@ def test_row_ranges_tile_any_table(
     assert all(words(chunk.embed_text) <= cap for chunk in chunks)
 
 
+@st.composite
+def html_row(draw: st.DrawFn) -> str:
+    """A row that has a ``<td>``: one of ``<th>`` alone may be too long to stand under another."""
+    cells = draw(
+        st.lists(
+            st.tuples(
+                st.sampled_from(("td", "th")),
+                st.sampled_from(("", "", " colspan=2", " colspan='3'", " rowspan=2", " class='x'")),
+                st.integers(0, 30).map(some),
+            ),
+            max_size=3,
+        )
+    )
+    cells.insert(draw(st.integers(0, len(cells))), ("td", "", some(draw(st.integers(0, 30)))))
+    return "<tr>" + "".join(f"<{tag}{at}>{text}</{tag}>" for tag, at, text in cells) + "</tr>\n"
+
+
+@generated
+@given(
+    rows=st.lists(html_row(), min_size=1, max_size=6),
+    cap=st.integers(24, 60),
+    head=st.sampled_from(("", "", HEAD, f"<thead>\n{HEAD}</thead>\n")),
+    caption=st.sampled_from(("", "<caption>Table 7: Limits</caption>\n")),
+)
+def test_pieces_of_any_html_table_keep_the_laws(
+    rows: list[str], cap: int, head: str, caption: str
+) -> None:
+    text = f"<table>\n{caption}{head}{''.join(rows)}</table>\n"
+    chunks = packed(text, cap)
+    assert not audit(text, chunks, max_tokens=cap, encoding=words).findings
+    for chunk in chunks:
+        Piece(chunk.text)
+
+
 # -------------------------------------------------------------------- hostile input
 
 
