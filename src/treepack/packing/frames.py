@@ -271,24 +271,19 @@ def _row_opening(row: Row, offset: int) -> list[Part]:
     column = sum(1 for cell in row.cells if cell[1] <= offset)
     at_cell = column < len(row.cells) and row.cells[column][0] == offset
     before = min(column, row.places)
-    key = [row.key] if row.key and before > 0 else []
+    key = row.key if before > 0 else None
     if row.tags:
-        parts = [Part("glue", "<tr>")]
-        for part in key:
-            tag = row.tags[0].data
-            parts = [Part("glue", f"<tr>{tag.opening}"), part, Part("glue", tag.closing)]
-        empty = [tag.data for tag in row.tags[len(key) : before]]
-        words = "".join(f"{tag.opening}{tag.closing}" for tag in empty)
-        parts.append(Part("glue", words if at_cell else words + _tag_at(row, column).opening))
-    else:
-        behind = " |" * (before - 1) + (" " if at_cell else " | ") if before > 0 else ""
-        parts = [Part("glue", "| "), *key, Part("glue", behind)]
+        opened = [tag.data.opening for tag in row.tags[:before]]
+        closed = [f"{tag}</td>" for tag in opened]
+        # What stands behind the last cell is taken for a part of it.
+        cell = "" if at_cell else row.tags[min(column, len(row.tags) - 1)].opening
+        if key is None:
+            return [Part("glue", f"<tr>{''.join(closed)}{cell}")]
+        behind = f"</td>{''.join(closed[1:])}{cell}"
+        return [Part("glue", f"<tr>{opened[0]}"), key, Part("glue", behind)]
+    behind = " |" * (before - 1) + (" " if at_cell else " | ") if before > 0 else ""
+    parts = [Part("glue", "| "), *([key] if key else []), Part("glue", behind)]
     return [part for part in parts if part.text]
-
-
-def _tag_at(row: Row, column: int) -> CellTag:
-    """The tag of a cell; what stands behind the last one is taken for a part of it."""
-    return row.tags[min(column, len(row.tags) - 1)]
 
 
 def _row_closing(row: Row, start: int, offset: int) -> str:
