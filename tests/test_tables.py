@@ -625,6 +625,15 @@ def test_what_stands_beside_a_key_over_several_columns_stays_in_its_column(key: 
     assert not audit(text, chunks, max_tokens=40, encoding=words).findings
 
 
+def test_a_cell_without_blanks_is_not_cut_between_the_attributes_of_its_tag() -> None:
+    lines = "<br>".join(f"line{number}" for number in range(40))
+    row = f"<tr><td>key</td><td colspan=2 class='wide'>{lines}</td></tr>\n"
+    text = f"<table>\n{row}{html_rows(2)}</table>\n"
+    chunks = packed(text, 96, encoding="cl100k_base")
+    assert not audit(text, chunks, max_tokens=96).findings
+    assert all("wide" not in text for chunk in chunks for _, text in Piece(chunk.text).rows[-1])
+
+
 # -------------------------------------------------------------------- sub-headers
 
 
