@@ -432,6 +432,7 @@ class Piece(HTMLParser):
 
     Attributes:
         rows: The outermost table's rows, each a list of (tag, text).
+        columns: For each row, the columns that its cells begin in and, last, how many it has.
         caption: The text of its caption.
     """
 
@@ -439,6 +440,7 @@ class Piece(HTMLParser):
         super().__init__()
         self.open: list[str] = []
         self.rows: list[list[tuple[str, str]]] = []
+        self.columns: list[list[int]] = []
         self.caption = ""
         self.count = 0
         self.feed(text)
@@ -448,7 +450,6 @@ class Piece(HTMLParser):
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
         """Open an element, and close what it ends."""
-        del attrs
         while self.open and self.open[-1] in _ENDS.get(tag, set()):
             self.open.pop()
         depth = self.open.count("table")
@@ -456,9 +457,11 @@ class Piece(HTMLParser):
             self.count += depth == 0
         elif depth == 1 and tag == "tr":
             self.rows.append([])
+            self.columns.append([0])
         elif depth == 1 and tag in ("td", "th"):
             assert self.open[-1] == "tr", f"a cell in {self.open}"
             self.rows[-1].append((tag, ""))
+            self.columns[-1].append(self.columns[-1][-1] + int(dict(attrs).get("colspan") or 1))
         if tag not in _VOID:
             self.open.append(tag)
 
@@ -581,6 +584,56 @@ def test_an_html_row_above_the_budget_is_cut_by_cells_with_its_key_repeated() ->
     assert_tiled(chunks)
 
 
+def column_of(word: str, chunk: Chunk) -> int:
+    """Where the cell of a word begins, in the last row of a piece."""
+    piece = Piece(chunk.text)
+    (cell,) = [at for at, (_, text) in enumerate(piece.rows[-1]) if word in text.split()]
+    return piece.columns[-1][cell]
+
+
+def test_a_piece_of_a_row_with_several_th_is_no_header_row() -> None:
+    cells = "".join(f"<th>{some(12, x)}</th>" for x in "abc")
+    row = f"<tr><th>key</th>{cells}<td>{some(12, 'd')}</td></tr>\n"
+    for text in (
+        f"<table>\n{row}{html_rows(3)}</table>\n",
+        f"<table>\n{HEAD}{html_rows(3)}{row}</table>\n",
+        f"<table>\n{html_rows(3)}{row.replace('key', some(40, 'key'))}</table>\n",
+    ):
+        chunks = packed(text, 20)
+        pieces = [chunk for chunk in chunks if chunk.tables[0].cell_part]
+        assert len(pieces) > 2
+        for chunk in pieces:
+            assert "td" in {tag for tag, _ in Piece(chunk.text).rows[-1]}
+        assert not audit(text, chunks, max_tokens=20, encoding=words).findings
+
+
+@pytest.mark.parametrize("key", ["key", some(25, "key")])
+def test_what_stands_beside_a_key_over_several_columns_stays_in_its_column(key: str) -> None:
+    head = "<tr><th colspan=2>k</th><th colspan=3>a</th><th>b</th></tr>\n"
+    a, b = some(25, "a"), some(25, "b")
+    row = f"<tr><td colspan=2>{key}</td><td colspan='3'>{a}</td><td>{b}</td></tr>\n"
+    text = f"<table>\n{head}{row}{row.replace(key, 'x')}</table>\n"
+    chunks = packed(text, 40)
+    found = {
+        word[0]: column_of(word, chunk)
+        for chunk in chunks
+        if chunk.tables[0].row_end == 1
+        for word in chunk.lexical_text.split()
+        if re.fullmatch(r"[ab][0-9]+", word)
+    }
+    assert found == {"a": 2, "b": 5}
+    assert not audit(text, chunks, max_tokens=40, encoding=words).findings
+
+
+def test_a_cell_without_blanks_is_not_cut_between_the_attributes_of_its_tag() -> None:
+    lines = "<br>".join(f"line{number}" for number in range(40))
+    row = f"<tr><td>key</td><td colspan=2 class='wide'>{lines}</td></tr>\n"
+    text = f"<table>\n{row}{html_rows(2)}</table>\n"
+    chunks = packed(text, 96, encoding="cl100k_base")
+    assert not audit(text, chunks, max_tokens=96).findings
+    assert all("wide" not in text for chunk in chunks for _, text in Piece(chunk.text).rows[-1])
+
+
 # -------------------------------------------------------------------- sub-headers
 
 
@@ -659,6 +712,30 @@ def test_the_sub_header_of_an_html_table_is_a_row_of_th() -> None:
     for chunk in chunks:
         assert ("North" in chunk.text) == (chunk.tables[0].row_end > 2)
         Piece(chunk.text)
+
+
+@pytest.mark.parametrize("head", [HEAD, f"<thead>\n{HEAD}</thead>\n"])
+def test_a_sub_header_of_th_is_repeated_as_data_and_never_stands_first(head: str) -> None:
+    band = "<tr><th colspan=2>North\n<tr><TH\nrowspan=1>sea</TH><th>land</th></tr>\n"
+    for before in range(1, 12):
+        text = f"<table>\n{head}{html_rows(before)}{band}{html_rows(19)}</table>\n"
+        chunks = packed(text, 30)
+        assert not audit(text, chunks, max_tokens=30, encoding=words).findings
+        for chunk in chunks:
+            rows = Piece(chunk.text).rows[1:]
+            assert {tag for tag, _ in rows[0]} == {"td"}, "a row of <th> would be of the header"
+            if chunk.tables[0].row_start > before + 2:
+                north, sea = _stripped(rows[:2])
+                assert (north, sea) == ([("td", "North")], [("td", "sea"), ("td", "land")])
+
+
+def test_a_row_of_th_is_no_header_of_a_piece_where_the_table_has_none() -> None:
+    for before in range(3, 12):
+        names = "<tr><th>North</th><th>sea</th></tr>\n"
+        text = f"<table>\n{html_rows(before)}{names}{html_rows(19)}</table>\n"
+        chunks = packed(text, 30)
+        assert len(chunks) > 2
+        assert not audit(text, chunks, max_tokens=30, encoding=words).findings
 
 
 # -------------------------------------------------------------------- rows and cells of any kind
@@ -810,6 +887,40 @@ def test_row_ranges_tile_any_table(
     assert_tiled(chunks)
     assert {table.row_count for chunk in chunks for table in chunk.tables} == {len(rows)}
     assert all(words(chunk.embed_text) <= cap for chunk in chunks)
+
+
+@st.composite
+def html_row(draw: st.DrawFn) -> str:
+    """A row that has a ``<td>``: one of ``<th>`` alone may be too long to stand under another."""
+    cells = draw(
+        st.lists(
+            st.tuples(
+                st.sampled_from(("td", "th")),
+                st.sampled_from(("", "", " colspan=2", " colspan='3'", " rowspan=2", " class='x'")),
+                st.integers(0, 30).map(some),
+            ),
+            max_size=3,
+        )
+    )
+    cells.insert(draw(st.integers(0, len(cells))), ("td", "", some(draw(st.integers(0, 30)))))
+    return "<tr>" + "".join(f"<{tag}{at}>{text}</{tag}>" for tag, at, text in cells) + "</tr>\n"
+
+
+@generated
+@given(
+    rows=st.lists(html_row(), min_size=1, max_size=6),
+    cap=st.integers(24, 60),
+    head=st.sampled_from(("", "", HEAD, f"<thead>\n{HEAD}</thead>\n")),
+    caption=st.sampled_from(("", "<caption>Table 7: Limits</caption>\n")),
+)
+def test_pieces_of_any_html_table_keep_the_laws(
+    rows: list[str], cap: int, head: str, caption: str
+) -> None:
+    text = f"<table>\n{caption}{head}{''.join(rows)}</table>\n"
+    chunks = packed(text, cap)
+    assert not audit(text, chunks, max_tokens=cap, encoding=words).findings
+    for chunk in chunks:
+        Piece(chunk.text)
 
 
 # -------------------------------------------------------------------- hostile input

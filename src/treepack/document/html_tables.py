@@ -21,7 +21,7 @@ _TABLE_TAG: Final = re.compile(r"<(/?)table[\s>]", re.IGNORECASE)
 _VOID: Final = frozenset({"br", "hr", "img", "input", "col", "wbr", "area", "link", "meta"})
 _SPAN: Final = re.compile(r"""\b(col|row)span\s*=\s*["']?\s*([0-9]{1,3})""", re.IGNORECASE)
 _WHITE_SPACE: Final = re.compile(r"\s+")
-_TITLE_ROWS: Final = 3
+TITLE_ROWS: Final = 3
 _COMMENT_END: Final = "-->"
 
 
@@ -312,7 +312,7 @@ class _Reader:
         while head < len(self.rows) and self.rows[head].is_header:
             head += 1
         # A spanning title row may stand above the row that names the columns.
-        below = [at for at, row in enumerate(self.rows[:_TITLE_ROWS]) if row.is_header]
+        below = [at for at, row in enumerate(self.rows[:TITLE_ROWS]) if row.is_header]
         if not head and below:
             head = below[0] + 1
         self.table.header_rows, self.table.rows = self.rows[:head], self.rows[head:]

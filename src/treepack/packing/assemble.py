@@ -141,7 +141,7 @@ class Assembler:
         self, group: list[Unit], previous: list[Unit] | None, context: Context
     ) -> _Content:
         first, last = group[0], group[-1]
-        closing = suspend(last.frames, last.end)
+        closing = suspend(last.frames, first.start, last.end)
         tail = [Part(_closing_role(last.frames), closing)] if closing else []
         body = self._slice("body", context.body_start, last.end)
         parts = [*self._opening(first, last.end, context), body, *tail]

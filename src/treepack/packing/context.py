@@ -99,7 +99,7 @@ class ContextMaker:
         taken = 0
         if parts:
             opening = "".join(part.text for part in parts)
-            taken = self.count(opening + suspend(frames, start))
+            taken = self.count(opening + suspend(frames, start, start))
         if self.config.repeat_heading and above:
             parts, above, taken = self._repeat_heading(parts, above, taken)
         room = min(self.half, self.config.max_tokens - self.config.max_tokens // 8 - glue)

@@ -60,6 +60,14 @@ class Introduced:
         return span is not None and start <= span[0] and span[1] <= end
 
 
+class Band(NamedTuple):
+    """A sub-header of a table: where it stands, and how it reads above the rows of a piece."""
+
+    start: int
+    end: int
+    parts: tuple[Part, ...]
+
+
 @dataclass(frozen=True, slots=True)
 class Enclosed:
     """A construct with lines of its own around or above its content: a fence, a table's header.
@@ -74,7 +82,34 @@ class Enclosed:
     end: int
     opening: Part
     closing: str
-    bands: tuple[Span, ...] = ()
+    bands: tuple[Band, ...] = ()
+
+
+class CellTag(NamedTuple):
+    """The tag of an HTML cell, with what a reader of one piece of its row needs: its columns.
+
+    Attributes:
+        name: ``td`` or ``th``.
+        columns: Over how many columns the cell goes.
+    """
+
+    name: str
+    columns: int = 1
+
+    @property
+    def opening(self) -> str:
+        """The tag."""
+        return f'<{self.name} colspan="{self.columns}">' if self.columns > 1 else f"<{self.name}>"
+
+    @property
+    def closing(self) -> str:
+        """The tag that ends the cell."""
+        return f"</{self.name}>"
+
+    @property
+    def data(self) -> "CellTag":
+        """The same for a cell that a piece repeats: a row of ``<th>`` alone would be a header."""
+        return self._replace(name="td")
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,12 +118,11 @@ class Row:
 
     Attributes:
         cells: Each cell's span, its leading pipe or tag included; they tile the row.
-        key: The first cell's text (in HTML the whole element), which names the row in each piece;
-            None when it is too long.
+        key: The first cell's text, which names the row in each piece; None when it is too long.
         columns: How many columns the table has.
         places: So many cells, empty ones and the key, may stand before the one that is cut; 1 in a
             table too wide to keep all cells in their columns.
-        tag: The tag of the cells of an HTML table; empty for GFM.
+        tags: Of each cell of an HTML table, its tag; none for GFM.
     """
 
     start: int
@@ -97,7 +131,7 @@ class Row:
     key: Part | None
     columns: int
     places: int
-    tag: str = ""
+    tags: tuple[CellTag, ...] = ()
 
 
 Frame: TypeAlias = Indented | Introduced | Enclosed | Row
@@ -135,7 +169,7 @@ def resume(source: Source, frames: tuple[Frame, ...], offset: int) -> tuple[list
                 parts.extend(_line_prefix(prefixes, opened, frame.opening.text))
                 parts.extend((frame.opening, Part("glue", "\n")))
                 opened = len(prefixes)
-                parts.extend(_band(source, frame, offset, prefixes))
+                parts.extend(_band(frame, offset, prefixes))
             case Row():
                 parts.extend(_line_prefix(prefixes, opened, ""))
                 return [*parts, *_row_opening(frame, offset)], offset
@@ -156,18 +190,17 @@ def _is_entered(frame: Frame, offset: int) -> bool:
     return frame.start < offset or (isinstance(frame, Introduced) and frame.is_apart)
 
 
-def _band(source: Source, frame: Enclosed, offset: int, prefixes: list[Prefix]) -> list[Part]:
+def _band(frame: Enclosed, offset: int, prefixes: list[Prefix]) -> list[Part]:
     """The sub-header that governs the row at ``offset``, if it stands before it."""
     at = bisect_left(frame.bands, offset, key=itemgetter(0)) - 1
-    if at < 0 or frame.bands[at][1] > offset:
+    if at < 0 or frame.bands[at].end > offset:
         return []
-    band = frame.bands[at]
-    part = Part("table_header", source.text[slice(*band)], band)
-    return [*_line_prefix(prefixes, len(prefixes), ""), part, Part("glue", "\n")]
+    parts = frame.bands[at].parts
+    return [*_line_prefix(prefixes, len(prefixes), ""), *parts, Part("glue", "\n")]
 
 
-def suspend(frames: tuple[Frame, ...], offset: int) -> str:
-    """What goes behind a chunk that ends at ``offset``."""
+def suspend(frames: tuple[Frame, ...], start: int, offset: int) -> str:
+    """What goes behind a chunk that begins at ``start`` and ends at ``offset``."""
     closing = ""
     for position in reversed(range(len(frames))):
         frame = frames[position]
@@ -177,7 +210,7 @@ def suspend(frames: tuple[Frame, ...], offset: int) -> str:
             case Enclosed() if frame.closing:
                 closing += "\n" + _following(frames[:position]) + frame.closing
             case Row():
-                closing += _row_closing(frame, offset)
+                closing += _row_closing(frame, start, offset)
             case _:
                 pass
     return closing
@@ -237,21 +270,30 @@ def _source_prefix(
 def _row_opening(row: Row, offset: int) -> list[Part]:
     column = sum(1 for cell in row.cells if cell[1] <= offset)
     at_cell = column < len(row.cells) and row.cells[column][0] == offset
-    column = min(column, row.places)
-    key = [row.key] if row.key and column > 0 else []
-    if row.tag:
-        empty = f"<{row.tag}></{row.tag}>" * (column - len(key))
-        parts = [Part("glue", "<tr>"), *key]
-        parts.append(Part("glue", empty if at_cell else f"{empty}<{row.tag}>"))
-    else:
-        behind = " |" * (column - 1) + (" " if at_cell else " | ") if column > 0 else ""
-        parts = [Part("glue", "| "), *key, Part("glue", behind)]
+    before = min(column, row.places)
+    key = row.key if before > 0 else None
+    if row.tags:
+        opened = [tag.data.opening for tag in row.tags[:before]]
+        closed = [f"{tag}</td>" for tag in opened]
+        # What stands behind the last cell is taken for a part of it.
+        cell = "" if at_cell else row.tags[min(column, len(row.tags) - 1)].opening
+        if key is None:
+            return [Part("glue", f"<tr>{''.join(closed)}{cell}")]
+        behind = f"</td>{''.join(closed[1:])}{cell}"
+        return [Part("glue", f"<tr>{opened[0]}"), key, Part("glue", behind)]
+    behind = " |" * (before - 1) + (" " if at_cell else " | ") if before > 0 else ""
+    parts = [Part("glue", "| "), *([key] if key else []), Part("glue", behind)]
     return [part for part in parts if part.text]
 
 
-def _row_closing(row: Row, offset: int) -> str:
+def _row_closing(row: Row, start: int, offset: int) -> str:
     ended = sum(1 for cell in row.cells if cell[0] < offset)
-    if row.tag:
-        is_open = row.cells[ended - 1][1] > offset if ended else False
-        return f"</{row.tag}></tr>" if is_open else "</tr>"
-    return " |" * max(1, row.columns - ended + 1)
+    if not row.tags:
+        return " |" * max(1, row.columns - ended + 1)
+    is_open = row.cells[ended - 1][1] > offset if ended else False
+    closing = row.tags[ended - 1].closing if is_open else ""
+    if start < row.cells[0][1] and 0 < ended < len(row.tags):
+        # Without a key before them and the cells that follow, these may be of a header alone.
+        is_header = all(tag.name == "th" for tag in row.tags[:ended])
+        closing += "<td></td>" if is_header else ""
+    return f"{closing}</tr>"

@@ -273,7 +273,7 @@ class Grouper:
     def size(self, first: Unit, last: Unit) -> int:
         """Tokens of what would be embedded or shown of the units from first to last."""
         context = self.contexts.of(first)
-        closing = suspend(last.frames, last.end) if last.frames else ""
+        closing = suspend(last.frames, first.start, last.end) if last.frames else ""
         start, end = context.body_start, last.end
         size = self.index.count_slice_in(context.prefix, start, end, closing)
         for before, behind in self.contexts.shown(first, end):

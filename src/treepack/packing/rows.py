@@ -1,15 +1,22 @@
 """Cutting a table: by rows with header, caption and sub-header; a row too long by its cells."""
 
+from bisect import bisect_left
 from collections.abc import Callable
 from functools import partial
-from itertools import groupby
+from itertools import chain, groupby
 from typing import NamedTuple
 
 from treepack.document.blocks import Span, Table
-from treepack.document.html_tables import read_cells, read_tables, row_groups
+from treepack.document.html_tables import (
+    TITLE_ROWS,
+    HtmlRow,
+    read_cells,
+    read_tables,
+    row_groups,
+)
 from treepack.document.source import Source
 from treepack.document.tables import cell_spans, sub_headers
-from treepack.packing.frames import Enclosed, Frame, Introduced, Part, Row
+from treepack.packing.frames import Band, CellTag, Enclosed, Frame, Introduced, Part, Row
 from treepack.packing.units import Unit, listed
 from treepack.packing.words import TextCutter, trimmed
 
@@ -17,12 +24,20 @@ IsShort = Callable[[str, str, tuple[Frame, ...]], bool]
 
 
 class _Cell(NamedTuple):
-    """A cell: its span with pipe or tags, what is repeated as a key, and where its text ends."""
+    """A cell: its span with pipe or tags, and that of its text, which is repeated as a key.
+
+    Attributes:
+        glued: Where its own tag begins, which must not be parted from its text.
+        tail: Where its text ends, if something closes it.
+        tag: What opens and closes it in HTML.
+    """
 
     start: int
     end: int
     key: Span
+    glued: int = -1
     tail: int = -1
+    tag: CellTag | None = None
 
 
 class RowCutter:
@@ -50,16 +65,18 @@ class RowCutter:
         if not table.rows or not self.is_short(header + row, table.closing, unit.frames):
             return None
         bands = self._bands(table)
+        read = self._html_rows(table)
         frames = self._frames(table, unit.frames, header, bands, is_apart=is_apart)
         rows = [Unit(*row, frames, partial(self._cells, table, row)) for row in table.rows]
-        groups = self._tied(table)
+        groups = row_groups(read) or [(number, number + 1) for number in range(len(rows))]
         units = [
             rows[first]
             if behind == first + 1
             else Unit(rows[first].start, rows[behind - 1].end, frames, listed(rows[first:behind]))
             for first, behind in groups
         ]
-        return self._with_bands(units, bands)
+        heads = [number for number, row in enumerate(read) if row.is_header]
+        return self._under_others(self._with_bands(units, bands), table, heads)
 
     def _frames(
         self,
@@ -81,7 +98,28 @@ class RowCutter:
             if self.is_short(f"{header}\n{self.text[slice(*band)]}", table.closing, frames)
         ]
         opening = Part("table_header", header, table.header)
-        return (*frames, Enclosed(table.start, table.end, opening, table.closing, tuple(short)))
+        repeated = tuple(Band(*band, self._band_parts(table, band)) for band in short)
+        return (*frames, Enclosed(table.start, table.end, opening, table.closing, repeated))
+
+    def _band_parts(self, table: Table, band: Span) -> tuple[Part, ...]:
+        """A sub-header as it is repeated; ``<th>`` as ``<td>``, for it would be a header row."""
+        first, behind = (bisect_left(table.rows, (place, place)) for place in band)
+        rows = table.rows[first:behind] if table.is_html else ()
+        names = [
+            place
+            for cell in chain.from_iterable(read_cells(self.text, *row) for row in rows)
+            if cell.is_header
+            for place in (cell.start + 1, cell.content[1] + 2)[: 1 + (cell.end > cell.content[1])]
+        ]
+        parts: list[Part] = []
+        at = band[0]
+        for place in names:
+            parts += [self._header_part(at, place), Part("glue", "td")]
+            at = place + 2
+        return (*parts, self._header_part(at, band[1]))
+
+    def _header_part(self, start: int, end: int) -> Part:
+        return Part("table_header", self.text[start:end], (start, end))
 
     def _bands(self, table: Table) -> list[Span]:
         """Sub-headers; those that follow each other are one."""
@@ -90,11 +128,8 @@ class RowCutter:
         numbers = [[number for _, number in run] for _, run in runs]
         return [(table.rows[run[0]][0], table.rows[run[-1]][1]) for run in numbers]
 
-    def _tied(self, table: Table) -> list[tuple[int, int]]:
-        if not table.is_html:
-            return [(number, number + 1) for number in range(len(table.rows))]
-        (whole,) = read_tables(self.text, table.start, table.end)
-        return row_groups(whole.rows)
+    def _html_rows(self, table: Table) -> list[HtmlRow]:
+        return read_tables(self.text, table.start, table.end)[0].rows if table.is_html else []
 
     def _with_bands(self, units: list[Unit], bands: list[Span]) -> list[Unit]:
         """Let each sub-header go with the row behind it, if the two fit a chunk."""
@@ -111,23 +146,48 @@ class RowCutter:
             found.append(joined)
         return found
 
+    def _under_others(self, units: list[Unit], table: Table, heads: list[int]) -> list[Unit]:
+        """Let each row of ``<th>`` alone go with rows before it, if they fit a chunk.
+
+        As one of the first rows of a piece it would be a header row.
+
+        Args:
+            units: Of the table's rows.
+            table: The table.
+            heads: The numbers of those rows.
+        """
+        above = 1 if table.header_rows else TITLE_ROWS
+        found: list[Unit] = []
+        for unit in units:
+            at = bisect_left(heads, unit.start, key=lambda number: table.rows[number][0])
+            group = [unit]
+            if at < len(heads) and table.rows[heads[at]][0] < unit.end:
+                begin = table.rows[max(0, heads[at] - above)][0]
+                while found and group[0].start > begin:
+                    group.insert(0, found.pop())
+            whole = Unit(group[0].start, unit.end, unit.frames, listed(group))
+            is_whole = len(group) > 1 and self.cutter.fits_cap(whole, whole.end)
+            found += [whole] if is_whole else group
+        return found
+
     def _cells(self, table: Table, span: Span, unit: Unit) -> list[Unit]:
         """One row by its cells; the first cell is repeated in each piece."""
         cells = self._html_cells(*span) if table.is_html else self._pipe_cells(*span)
-        tag = "td" if table.is_html else ""
-        key = Part("table_header", self.text[slice(*cells[0].key)], cells[0].key)
-        is_short = bool(key.text) and self.is_short(f"| {key.text} |", "", unit.frames)
+        tags = tuple(cell.tag for cell in cells if cell.tag)
         places = min(len(cells), len(table.columns) or len(cells))
-        empty = (f"<{tag}></{tag}>" if tag else " |") * places
+        empty = "".join(f"{tag.opening}{tag.closing}" for tag in tags[:places]) or " |" * places
         if self.cutter.index.count_text(empty) > self.cutter.cap // 4:
-            places = 1
+            places, tags = 1, tuple(CellTag(tag.name) for tag in tags)
+        key = self._header_part(*cells[0].key)
+        around = (tags[0].opening, tags[0].closing) if tags else ("| ", " |")
+        is_short = bool(key.text.strip()) and self.is_short(key.text.join(around), "", unit.frames)
         spans = tuple((cell.start, cell.end) for cell in cells)
-        row = Row(*span, spans, key if is_short else None, len(table.columns), places, tag)
+        row = Row(*span, spans, key if is_short else None, len(table.columns), places, tags)
         frames = (*unit.frames, row)
-        first, *others = [
-            Unit(cell.start, cell.end, frames, self.cutter.words, tail=cell.tail) for cell in cells
+        return [
+            Unit(cell.start, cell.end, frames, self.cutter.words, glued=cell.glued, tail=cell.tail)
+            for cell in cells
         ]
-        return [first._replace(glued=cells[0].key[0]) if tag else first, *others]
 
     def _pipe_cells(self, start: int, end: int) -> list[_Cell]:
         cells: list[_Cell] = []
@@ -142,13 +202,14 @@ class RowCutter:
         """The elements; what closes one goes with some of its content."""
         cells = [
             _Cell(
-                cell.start, trimmed(self.text, cell.start, cell.end), (cell.start, cell.end), tail
+                cell.start,
+                trimmed(self.text, cell.start, cell.end),
+                cell.content,
+                tail=trimmed(self.text, cell.start, cell.content[1]),
+                tag=CellTag("th" if cell.is_header else "td", cell.columns),
             )
             for cell in read_cells(self.text, start, end)
-            if (tail := trimmed(self.text, cell.start, cell.content[1]))
         ]
-        return (
-            [cells[0]._replace(start=start), *cells[1:]]
-            if cells
-            else [_Cell(start, end, (start, start))]
-        )
+        if not cells:
+            return [_Cell(start, end, (start, start), glued=start, tag=CellTag("td"))]
+        return [cells[0]._replace(start=start, glued=cells[0].start), *cells[1:]]

@@ -166,8 +166,9 @@ class TextCutter:
         A blank in the last half; else where a script without blanks has a comma, or anywhere in
         it; else an earlier blank; else the end of the word, if the cap allows; else inside it.
         """
-        if any(isinstance(frame, Row) and frame.tag for frame in piece.frames):
+        if any(isinstance(frame, Row) and frame.tags for frame in piece.frames):
             offset = self._outside_tag(begin, offset)
+            begin = self._behind_tag(begin, offset)
         middle = begin + (offset - begin) // 2
         if place := self._last(_LAST_BLANK, middle, offset, end):
             return place
@@ -189,6 +190,14 @@ class TextCutter:
         opened = self.text.rfind("<", begin, offset)
         closed = self.text.rfind(">", max(begin, opened), offset)
         return opened if opened > begin and closed < opened else offset
+
+    def _behind_tag(self, begin: int, offset: int) -> int:
+        """Behind the HTML tag that stands at ``begin``, if one does and ends before ``offset``.
+
+        The blanks between its attributes are no places to cut at.
+        """
+        closed = self.text.find(">", begin, offset - 1)
+        return closed + 1 if self.text[begin] == "<" and closed > 0 else begin
 
     def _last(self, pattern: re.Pattern[str], start: int, offset: int, end: int) -> int:
         """The last place in ``(start, offset]`` behind a match, outside a cluster; 0 for none.
