@@ -2,6 +2,8 @@
 
 import json
 import os
+import re
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
@@ -18,6 +20,7 @@ from mdit_py_plugins.footnote import footnote_plugin
 from strategies import any_text, generated
 
 from treepack import Source
+from treepack.document import scanner
 from treepack.document.lines import Lines
 from treepack.document.markdown import parse_blocks
 from treepack.document.parser import MAX_NESTING, BlockTokenizer
@@ -135,3 +138,47 @@ def test_blocks_of_the_corpus_and_of_commonmark_are_markdown_its() -> None:
     cases = json.loads(Path(CORPUS, "conformance", "commonmark-0.30.json").read_text("utf-8"))
     for case in cases:
         assert_same(case["markdown"])
+
+
+@dataclass(eq=False)
+class Searched:
+    """A pattern that counts how often it is tried."""
+
+    pattern: re.Pattern[str]
+    tried: int = 0
+
+    def match(self, text: str, start: int) -> re.Match[str] | None:
+        """Try it at a place."""
+        self.tried += 1
+        return self.pattern.match(text, start)
+
+    def search(self, text: str, start: int) -> re.Match[str] | None:
+        """Look for it from a place on."""
+        self.tried += 1
+        return self.pattern.search(text, start)
+
+
+def test_the_paragraph_that_definitions_make_is_not_read_again_for_each(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Forty thousand of them once took a minute."""
+    paragraph = Searched(scanner._PARAGRAPH)  # noqa: SLF001 - counts its work
+    monkeypatch.setattr(scanner, "_PARAGRAPH", paragraph)
+
+    blocks = parse_blocks(Source("".join(f"[{n}]: /u\n" for n in range(200))), _no_count)
+
+    assert {block.kind for block in blocks} == {"link_definition"}
+    assert paragraph.tried == 0
+
+
+@pytest.mark.parametrize("last", ["", "~~~\n"])
+def test_a_fence_that_is_closed_far_away_is_searched_once(
+    monkeypatch: pytest.MonkeyPatch, last: str
+) -> None:
+    closing = Searched(re.compile(r"\n([ ]*)~{3,}[ \t]*\n"))
+    monkeypatch.setattr(scanner, "_closing_fence", lambda _mark, _length: closing)
+
+    blocks = parse_blocks(Source("- a\n\n  ~~~x\n\ntext\n\n" * 200 + last), _no_count)
+
+    assert len(blocks) == 400 + bool(last)
+    assert closing.tried <= 1 + bool(last)  # in lists, and at the top

@@ -28,6 +28,7 @@ class Lines:
         self.text = text if text.endswith("\n") else text + "\n"
         self.starts = line_offsets(self.text)
         self.count = len(self.starts) - 1
+        self._matches: dict[re.Pattern[str], tuple[int, re.Match[str] | None]] = {}
 
     def is_blank(self, line: int) -> bool:
         """Whether a line holds nothing but blanks and tabs."""
@@ -38,6 +39,18 @@ class Lines:
         while line < self.count and _BLANK.match(self.text, self.starts[line]):
             line += 1
         return line
+
+    def next_match(self, pattern: re.Pattern[str], offset: int) -> re.Match[str] | None:
+        """The first match of a pattern at an offset or behind it.
+
+        The last one is remembered: a fence that is far away, or nowhere, is not looked for again by
+        each that may need it.
+        """
+        begun, match = self._matches.get(pattern, (len(self.text) + 1, None))
+        if offset < begun or (match and match.start() < offset):
+            match = pattern.search(self.text, offset)
+            self._matches[pattern] = (offset, match)
+        return match
 
 
 def line_offsets(text: str) -> list[int]:

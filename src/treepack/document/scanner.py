@@ -47,7 +47,8 @@ _FIRST_LINE: Final = re.compile(rf"[ ]*{_FIRST_TEXT}[^\n]*\n", re.VERBOSE)
 _NEXT_LINE: Final = re.compile(rf"[ ]*(?:{_TEXT})[^\n]*\n", re.VERBOSE)
 _ANY_MARKER: Final = re.compile(rf"[ ]*{_MARKER}[ \t\n]", re.VERBOSE)
 _INDENT: Final = re.compile(r"[ ]*")
-_DEFINITION: Final = "]:"
+# Where a link definition may begin; its label may take lines, but holds no bracket.
+_DEFINITION: Final = re.compile(r"[ ]*\[(?:[^\[\]\\]|\\.)*+\]:", re.DOTALL)
 _PIPE: Final = "|"  # with one, a line may be the header of a table, which comes before all else
 _FURTHEST: Final = 3  # columns that a block may be indented by before it is code
 _DEEPEST: Final = 6  # lists in lists
@@ -140,9 +141,10 @@ class Scanner:
     def block_at(self, line: int) -> PlainBlock | None:
         """The block that begins on a line that is not blank; None where markdown-it must look."""
         start = self.starts[line]
+        if _DEFINITION.match(self.text, start):  # first, or each of many would look at all others
+            return None
         if match := _PARAGRAPH.match(self.text, start):
-            behind = line + match[0].count("\n")
-            return None if _may_define(match[0]) else PlainParagraph(line, behind, 0)
+            return PlainParagraph(line, line + match[0].count("\n"), 0)
         if (match := _HEADING.match(self.text, start)) and _PIPE not in match[0]:
             return PlainHeading(line, line + 1, len(match[1]), _heading_content(match[2] or ""))
         return self._marked(line, start)
@@ -254,10 +256,10 @@ class _ListReader:
 
     def _paragraph(self, line: int, content: int) -> PlainParagraph:
         """The paragraph that begins on a line, lazy lines included (CommonMark 5.1)."""
-        begin, behind = self.starts[line] + content, line + 1
+        behind = line + 1
         while behind < self.lines.count and _NEXT_LINE.match(self.text, self.starts[behind]):
             behind += 1
-        if _may_define(self.text[begin : self.starts[behind]]):
+        if _DEFINITION.match(self.text, self.starts[line] + content):
             raise _NotPlainError
         return PlainParagraph(line, behind, content)
 
@@ -277,7 +279,7 @@ def _fence(lines: Lines, line: int, column: int, match: re.Match[str]) -> PlainF
     At the top, one that is not closed takes all that is left (CommonMark 4.5).
     """
     fence, info = (match[2], match[3]) if match[2] else (match[4], match[5])
-    closing = _closing_fence(fence[0], len(fence)).search(lines.text, match.end() - 1)
+    closing = lines.next_match(_closing_fence(fence[0], len(fence)), match.end() - 1)
     if _PIPE in match[0] or (closing is None and column):
         return None
     if closing is None:
@@ -306,11 +308,6 @@ def _interrupts(item: re.Match[str]) -> bool:
     marker = item[2]
     may_be_table = item.string[item.end(3)] in "-|:"
     return not may_be_table and (len(marker) == 1 or marker[:-1] == "1")
-
-
-def _may_define(paragraph: str) -> bool:
-    """Whether a paragraph may begin with a link definition, whose label may take lines."""
-    return paragraph.lstrip(" ").startswith("[") and _DEFINITION in paragraph
 
 
 def _heading_content(line: str) -> str:
