@@ -15,16 +15,18 @@ from typing import Final
 from treepack.packing.units import Unit
 from treepack.tokens import TokenIndex
 
-_READ: Final = 256  # characters of a unit that make its value
+_READ: Final = 1024  # characters of a unit, the words of which make its value,
+_VALUED: Final = 256  # at most so many
 
 
-def find_anchors(units: Sequence[Unit], index: TokenIndex, radius: int) -> set[int]:
+def find_anchors(units: Sequence[Unit], text: str, index: TokenIndex, radius: int) -> set[int]:
     """The starts of the units whose value is the least within a radius on both sides.
 
     None is nearer than the radius to another, or to an end of the run.
 
     Args:
         units: A run of sibling units, in order.
+        text: The document's, with blanks for page marks: they part the same words.
         index: The document's token counts.
         radius: In tokens.
     """
@@ -33,7 +35,7 @@ def find_anchors(units: Sequence[Unit], index: TokenIndex, radius: int) -> set[i
     if length < 2 * radius:
         return set()
     places = [index.estimate(start, unit.start) for unit in units]
-    values = [_value(index.text, unit) for unit in units]
+    values = [_value(text, unit) for unit in units]
     found: set[int] = set()
     near: deque[int] = deque()  # units within the radius, their values growing
     behind = 0
@@ -51,5 +53,5 @@ def find_anchors(units: Sequence[Unit], index: TokenIndex, radius: int) -> set[i
 
 
 def _value(text: str, unit: Unit) -> int:
-    read = text[unit.start : min(unit.end, unit.start + _READ)]
-    return zlib.crc32(read.encode("utf-8", "surrogatepass"))
+    words = text[unit.start : min(unit.end, unit.start + _READ)].split()
+    return zlib.crc32(" ".join(words)[:_VALUED].encode("utf-8", "surrogatepass"))

@@ -207,7 +207,8 @@ class Grouper:
 
     def _anchors(self, units: list[Unit]) -> set[int]:
         radius = _ANCHOR_RADIUS * self.config.target_tokens
-        return find_anchors(units, self.index, radius) if units else set()
+        text = self.document.source.text
+        return find_anchors(units, text, self.index, radius) if units else set()
 
     def _up_to_clause(self, current: Group, unit: Unit) -> int:
         """How many units a group keeps before a unit that it has no room for.
