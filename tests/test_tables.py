@@ -1024,3 +1024,22 @@ def test_a_table_of_fifty_thousand_rows_is_cut_in_proportion() -> None:
     chunks = pack(Source(text), PackConfig(max_tokens=1024, encoding=recorder))
     assert recorder.characters <= 60 * len(text)
     assert_tiled(chunks)
+
+
+@pytest.mark.parametrize("cap", [56, 60, 64, 68, 72])
+def test_the_piece_that_holds_its_caption_has_the_whole_breadcrumb(cap: int) -> None:
+    """The room that other pieces have for the caption is the breadcrumb's there."""
+    rows = "".join(f"| part {n} | a value of {n} |\n" for n in range(12))
+    text = (
+        "# Pumps of the second kind\n\n## Limits of all of their parts\n\n"
+        f"| Part | Value |\n|---|---|\n{rows}\n"
+        "Table 1: What each part of a pump can bear for an hour\n"
+    )
+    config = PackConfig(max_tokens=cap, target_tokens=cap, min_tokens=0)
+
+    *before, last = pack(Source(text, "pumps.md"), config)
+
+    assert before
+    assert "Table 1" in last.text
+    assert last.embed_text.startswith(" > ".join(last.breadcrumb) + "\n")
+    assert last.embed_token_count <= cap

@@ -146,6 +146,7 @@ class Assembler:
         body = self._slice("body", context.body_start, last.end)
         parts = [*self._opening(first, last.end, context), body, *tail]
         forms = self.contexts.shown(first, last.end)
+        context = self._fullest(context, first, parts, forms)
         plain = self._counted(context, parts, forms)
         definitions: list[Part] = []
         if self.definitions:
@@ -176,6 +177,18 @@ class Assembler:
         reopened = len(resume(self.source, first.frames, first.start)[0])
         kept = context.parts[: len(context.parts) - reopened]
         return [*kept, *resume(self.source, frames, first.start)[0]]
+
+    def _fullest(
+        self, context: Context, first: Unit, parts: list[Part], forms: tuple[Form, ...]
+    ) -> Context:
+        """The context, or one whose breadcrumb has the room of a caption that is left out."""
+        end = max(part.span[1] for part in parts if part.role == "body" and part.span)
+        frames = _wanted_frames(first, end)
+        if len(frames) == len(first.frames):
+            return context
+        fuller = self.contexts.of(first._replace(frames=frames))
+        is_within = self._counted(fuller, parts, forms).size <= self.config.max_tokens
+        return fuller if is_within else context
 
     def _counted(self, context: Context, parts: list[Part], forms: tuple[Form, ...]) -> _Content:
         joined = tuple(self._without_gaps(_join_slices(parts)))
