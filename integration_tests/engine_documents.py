@@ -23,7 +23,7 @@ CONFIG: Final = PackConfig(max_tokens=120, target_tokens=80, min_tokens=10)
 class Failing(Packer):
     """Fails for a text that asks for it."""
 
-    def pack(self, source: Any, **options: Any) -> Chunks:  # noqa: ANN401
+    def pack(self, source: Any, **options: Any) -> Chunks:  # noqa: ANN401 - a packer's sources
         """Pack, or not."""
         if "poison" in source.text:
             msg = "no good"
@@ -39,7 +39,7 @@ class Killed(Packer):
         self.marker = marker
         self.name = name
 
-    def pack(self, source: Any, **options: Any) -> Chunks:  # noqa: ANN401
+    def pack(self, source: Any, **options: Any) -> Chunks:  # noqa: ANN401 - a packer's sources
         """Pack, or die."""
         if source.name == self.name and not self.marker.exists():
             self.marker.write_text(str(os.getpid()))
@@ -54,7 +54,7 @@ class Counting(Packer):
         super().__init__(config)
         self.folder = folder
 
-    def pack(self, source: Any, **options: Any) -> Chunks:  # noqa: ANN401
+    def pack(self, source: Any, **options: Any) -> Chunks:  # noqa: ANN401 - a packer's sources
         """Pack, and note it."""
         if vocabulary.unpack_vocabulary.__name__ != "noted":
             read = vocabulary.unpack_vocabulary

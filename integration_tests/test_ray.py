@@ -49,12 +49,12 @@ def cluster() -> Iterator[None]:
     ray.shutdown()
 
 
-def rows_of(ds: Any) -> list[dict[str, Any]]:  # noqa: ANN401
+def rows_of(ds: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - Ray's
     rows: list[dict[str, Any]] = pa.concat_tables(ray.get(ds.to_arrow_refs())).to_pylist()
     return rows
 
 
-def dataset(blocks: int = BLOCKS) -> Any:  # noqa: ANN401
+def dataset(blocks: int = BLOCKS) -> Any:  # noqa: ANN401 - Ray's
     return ray.data.from_arrow(documents()).repartition(blocks).materialize()
 
 

@@ -47,14 +47,14 @@ def spark() -> Iterator[Any]:
 
 
 @pytest.fixture
-def frame(spark: Any) -> Any:  # noqa: ANN401
+def frame(spark: Any) -> Any:  # noqa: ANN401 - Spark's
     """The two thousand documents, in partitions that keep their order."""
     rows = [tuple(row.values()) for row in documents().to_pylist()]
     ddl = "doc_id STRING, text STRING, year BIGINT, tags ARRAY<STRING>"
     return spark.createDataFrame(spark.sparkContext.parallelize(rows, PARTITIONS), ddl)
 
 
-def rows_of(df: Any) -> list[dict[str, Any]]:  # noqa: ANN401
+def rows_of(df: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - Spark's
     rows: list[dict[str, Any]] = df.toArrow().to_pylist()
     return rows
 
@@ -67,7 +67,7 @@ def test_the_ddl_is_the_schema(spark: Any) -> None:  # noqa: ANN401, ARG001 - wh
     assert from_arrow_schema(SCHEMA) == StructType.fromDDL(SPARK_DDL)
 
 
-def test_one_bad_document_of_two_thousand_is_one_row(frame: Any) -> None:  # noqa: ANN401
+def test_one_bad_document_of_two_thousand_is_one_row(frame: Any) -> None:  # noqa: ANN401 - Spark's
     df = pack_dataframe(frame, Failing(CONFIG))
     assert df.columns == [*SCHEMA.names, "doc_id", "year", "tags"]
     rows = rows_of(df)
@@ -75,7 +75,7 @@ def test_one_bad_document_of_two_thousand_is_one_row(frame: Any) -> None:  # noq
     assert 1 == sum(row["error"] is not None for row in rows)
 
 
-def test_nothing_is_shuffled(frame: Any) -> None:  # noqa: ANN401
+def test_nothing_is_shuffled(frame: Any) -> None:  # noqa: ANN401 - Spark's
     df = pack_dataframe(frame)
     plan = df._jdf.queryExecution().executedPlan().toString()  # noqa: SLF001 - the only way to it
     assert "MapInArrow" in plan
@@ -83,7 +83,7 @@ def test_nothing_is_shuffled(frame: Any) -> None:  # noqa: ANN401
     assert PARTITIONS == df.rdd.getNumPartitions()
 
 
-def test_columns_of_any_type_are_passed_on(spark: Any) -> None:  # noqa: ANN401
+def test_columns_of_any_type_are_passed_on(spark: Any) -> None:  # noqa: ANN401 - Spark's
     at = dt.datetime(2026, 1, 2, 3, 4, 5, tzinfo=dt.UTC)
     own = (at, at.date(), Decimal("1.50"), {"k": 1}, [("x", 1)], b"\0", None)
     ddl = (
@@ -98,7 +98,7 @@ def test_columns_of_any_type_are_passed_on(spark: Any) -> None:  # noqa: ANN401
     assert [given[name] for name in df.columns if name != "text"] == list(row[len(SCHEMA) :])
 
 
-def test_batches_do_not_change_the_rows(spark: Any, frame: Any) -> None:  # noqa: ANN401
+def test_batches_do_not_change_the_rows(spark: Any, frame: Any) -> None:  # noqa: ANN401 - Spark's
     setting = "spark.sql.execution.arrow.maxRecordsPerBatch"
     before = spark.conf.get(setting)
     spark.conf.set(setting, 37)
@@ -109,7 +109,7 @@ def test_batches_do_not_change_the_rows(spark: Any, frame: Any) -> None:  # noqa
     assert expected() == rows
 
 
-def test_a_worker_reads_its_vocabulary_once(frame: Any, tmp_path: Path) -> None:  # noqa: ANN401
+def test_a_worker_reads_its_vocabulary_once(frame: Any, tmp_path: Path) -> None:  # noqa: ANN401 - Spark's
     """The vocabulary is one that no other test reads."""
     packer = Counting(PackConfig(encoding="o200k_base"), tmp_path)
     pack_dataframe(frame, packer).foreach(lambda _: None)
@@ -119,7 +119,7 @@ def test_a_worker_reads_its_vocabulary_once(frame: Any, tmp_path: Path) -> None:
     assert engine_documents.COUNT == sum(noted.count("pack") for noted in notes)
 
 
-def test_parquet_is_read_and_written(spark: Any, tmp_path: Path) -> None:  # noqa: ANN401
+def test_parquet_is_read_and_written(spark: Any, tmp_path: Path) -> None:  # noqa: ANN401 - Spark's
     given = documents().slice(0, 50)
     spark.createDataFrame(given.to_pandas()).write.parquet(str(tmp_path / "documents"))
     read = spark.read.parquet(str(tmp_path / "documents"))
@@ -130,7 +130,7 @@ def test_parquet_is_read_and_written(spark: Any, tmp_path: Path) -> None:  # noq
     )
 
 
-def test_joins_tell_what_a_rerun_changes(spark: Any) -> None:  # noqa: ANN401
+def test_joins_tell_what_a_rerun_changes(spark: Any) -> None:  # noqa: ANN401 - Spark's
     """The README's plan; `known` says the same where the chunks fit one machine."""
     before = pa.table({"doc_id": ["a", "b", "c"], "text": [engine_documents.text_of(39)] * 3})
     texts = [
@@ -156,18 +156,18 @@ def test_joins_tell_what_a_rerun_changes(spark: Any) -> None:  # noqa: ANN401
     assert {"b"} <= {row.document for row in removed.collect()} <= {"a", "b"}
 
 
-def test_a_bad_document_can_end_the_job(frame: Any) -> None:  # noqa: ANN401
+def test_a_bad_document_can_end_the_job(frame: Any) -> None:  # noqa: ANN401 - Spark's
     df = pack_dataframe(frame, Failing(CONFIG), on_error="raise")
     with pytest.raises(pyspark.errors.PythonException, match="no good"):
         df.collect()
 
 
-def test_texts_that_are_none_are_named(spark: Any) -> None:  # noqa: ANN401
+def test_texts_that_are_none_are_named(spark: Any) -> None:  # noqa: ANN401 - Spark's
     df = spark.createDataFrame([("a", 1)], "doc_id STRING, text INT")
     with pytest.raises(pyspark.errors.PythonException, match="documents are strings"):
         pack_dataframe(df).collect()
 
 
-def test_an_id_may_have_the_name_and_type_it_has(spark: Any) -> None:  # noqa: ANN401
+def test_an_id_may_have_the_name_and_type_it_has(spark: Any) -> None:  # noqa: ANN401 - Spark's
     df = pack_dataframe(spark.createDataFrame([(7, "A.")], "id INT, text STRING"), id="id")
     assert pack_table(pa.table({"id": [7], "text": ["A."]}), id="id").to_pylist() == rows_of(df)

@@ -88,6 +88,12 @@ def test_configuration_that_cannot_travel_is_refused_at_once() -> None:
     assert len(list(pack_many(["One."], config))) == 1
 
 
+@pytest.mark.parametrize("jobs", [0, -1])
+def test_less_than_one_process_is_refused_at_once(jobs: int) -> None:
+    with pytest.raises(ValueError, match=f"jobs is {jobs}, but must be at least 1"):
+        pack_many(["One."], jobs=jobs)
+
+
 def test_chunks_of_another_process_still_know_what_they_were_cut_from() -> None:
     pytest.importorskip("jinja2")
     (chunks, _) = pack_many([Source(GUIDE, "guide.md"), "Text."], SMALL, jobs=2)

@@ -67,7 +67,7 @@ class Watched(Packer):
         self.folder = folder
         self.packed = 0
 
-    def pack(self, source: Any, **options: Any) -> Chunks:  # noqa: ANN401
+    def pack(self, source: Any, **options: Any) -> Chunks:  # noqa: ANN401 - a packer's sources
         """Pack, and note it now and then."""
         chunks = super().pack(source, **options)
         self.packed += 1
@@ -181,9 +181,9 @@ def on_ray(folder: Path, packer: Packer) -> int:
     """Pack what is in a folder with two of Ray's workers."""
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     import ray  # noqa: PLC0415 - may be missing
-    from ray.data import DataContext  # noqa: PLC0415
+    from ray.data import DataContext  # noqa: PLC0415 - as above
 
-    from treepack.integrations.ray import pack_dataset  # noqa: PLC0415
+    from treepack.integrations.ray import pack_dataset  # noqa: PLC0415 - as above
 
     DataContext.get_current().enable_progress_bars = False
     ray.init(num_cpus=2, include_dashboard=False, log_to_driver=False, logging_level="ERROR")
@@ -200,7 +200,7 @@ def on_spark(folder: Path, packer: Packer) -> int:
     """Pack what is in a folder with two of Spark's workers."""
     from pyspark.sql import SparkSession  # noqa: PLC0415 - may be missing
 
-    from treepack.integrations.spark import pack_dataframe  # noqa: PLC0415
+    from treepack.integrations.spark import pack_dataframe  # noqa: PLC0415 - as above
 
     os.environ["PYSPARK_PYTHON"] = sys.executable
     session = (

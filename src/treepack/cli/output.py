@@ -68,8 +68,7 @@ def replacing(path: Path) -> Generator[Draft, None, None]:
         with target.open("wb") as stream:
             yield Draft(stream)
         return
-    # The name is known before the file is there, so that a signal at any moment leaves none behind.
-    file = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
+    file = _hidden_beside(target)
     try:
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
             draft = Draft(stream)
@@ -93,7 +92,7 @@ class DraftFolder:
 def making_folder(path: Path) -> Generator[DraftFolder, None, None]:
     """Fill a folder that becomes ``path`` when all went well, and vanishes when not."""
     target = Path(os.path.realpath(path))
-    folder = target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
+    folder = _hidden_beside(target)
     try:
         folder.mkdir()
         draft = DraftFolder(folder)
@@ -103,6 +102,11 @@ def making_folder(path: Path) -> Generator[DraftFolder, None, None]:
     finally:
         if folder.exists():
             shutil.rmtree(folder)
+
+
+def _hidden_beside(target: Path) -> Path:
+    """The name of a draft, known before it is there: a signal at any moment leaves none behind."""
+    return target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
 
 
 def check_target(path: Path, documents: Iterable[Path]) -> None:

@@ -111,45 +111,51 @@ def remotely(
         MissingExtraError: Ray is not installed.
         BrokenExecutor: No cluster can be reached.
     """
+    with _cluster() as (ray, exceptions):
+        task_of = ray.remote(max_retries=3)(function)
+
+        def submit(task: Task) -> Callable[[], Result]:
+            # Not ray.get, which makes a SystemExit of a signal handler one of status 1.
+            waiting = task_of.remote(task).future()
+
+            def result() -> Result:
+                try:
+                    return cast("Result", waiting.result())
+                except exceptions.RayTaskError as error:
+                    raise error.cause from None
+                except exceptions.RayError as error:
+                    raise BrokenExecutor(str(error)) from None
+
+            return result
+
+        yield submit
+
+
+@contextmanager
+def _cluster() -> Generator[tuple[Any, Any], None, None]:
+    """Ray and its exceptions, connected; what was connected here is shut down in the end."""
     # What Ray reports of a machine goes over the network; nothing of treepack does that unasked.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
     try:
         import ray  # noqa: PLC0415 - takes a second, and may be missing
-        from ray.exceptions import RayError, RayTaskError  # noqa: PLC0415
+        from ray import exceptions  # noqa: PLC0415 - as above
     except ModuleNotFoundError as error:
         raise missing(error, {"ray"}, "what packs on Ray", "ray") from None
-
-    is_ours = not ray.is_initialized()
-    if is_ours:
-        on_termination = signal.getsignal(signal.SIGTERM)
-        try:
-            ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
-        except ConnectionError as error:
-            msg = f"there is no cluster to be reached, see RAY_ADDRESS: {error}"
-            raise BrokenExecutor(msg) from None
-        # Ray's own would end the process with another status.
-        signal.signal(signal.SIGTERM, on_termination)
-    task_of = ray.remote(max_retries=3)(function)
-
-    def submit(task: Task) -> Callable[[], Result]:
-        # Not ray.get, which makes a SystemExit of a signal handler one of status 1.
-        waiting = task_of.remote(task).future()
-
-        def result() -> Result:
-            try:
-                return cast("Result", waiting.result())
-            except RayTaskError as error:
-                raise error.cause from None
-            except RayError as error:
-                raise BrokenExecutor(str(error)) from None
-
-        return result
-
+    if ray.is_initialized():
+        yield ray, exceptions
+        return
+    on_termination = signal.getsignal(signal.SIGTERM)
     try:
-        yield submit
+        ray.init(include_dashboard=False, log_to_driver=False, logging_level=logging.ERROR)
+    except ConnectionError as error:
+        msg = f"there is no cluster to be reached, see RAY_ADDRESS: {error}"
+        raise BrokenExecutor(msg) from None
+    # Ray's own would end the process with another status.
+    signal.signal(signal.SIGTERM, on_termination)
+    try:
+        yield ray, exceptions
     finally:
-        if is_ours:
-            ray.shutdown()
+        ray.shutdown()
 
 
 def _packed(documents: pa.Table, *, text: str, id: str, **packing: Any) -> Iterator[pa.Table]:  # noqa: A002 - as above

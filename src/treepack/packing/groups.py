@@ -32,7 +32,10 @@ Group = list[Unit]
 # What cannot interrupt a paragraph: indented code, math, an ordered list that begins behind 1.
 _LAZY: Final = re.compile(r"[ ]{4}|[ ]{0,3}(?:\t|\$\$|[0-9]*[02-9][.)])")
 _NEVER_TOO_NEAR: Final = 1.5
-_ANCHOR_RADIUS: Final = 2  # targets
+# In targets. Of 210 chunks without headings (rows, lines, items, sentences, paragraphs) a paragraph
+# in front moves 2 to 6 in the mean with 2, where chunks are 7 to 9 % smaller than greedy ones, and
+# 2 to 9 with 3, where they are 4 to 6 % smaller.
+_ANCHOR_RADIUS: Final = 2
 
 
 class Grouper:

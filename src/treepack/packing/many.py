@@ -73,11 +73,15 @@ def pack_many(
             a `Failure` in its place.
 
     Raises:
+        ValueError: ``jobs`` is below 1.
         WorkerError: The configuration cannot go to other processes, or one of them died.
 
     >>> [len(chunks) for chunks in pack_many(["# One\n\nText.", "# Two\n\nText."])]
     [1, 1]
     """
+    if jobs < 1:
+        msg = f"jobs is {jobs}, but must be at least 1"
+        raise ValueError(msg)
     if jobs > 1:
         _check_portable(config, jobs)
     tasks = (_Task(source, config, on_error) for source in sources)
