@@ -24,6 +24,7 @@ from treepack.document import scanner
 from treepack.document.lines import Lines
 from treepack.document.markdown import parse_blocks
 from treepack.document.parser import MAX_NESTING, BlockTokenizer
+from treepack.document.source import BYTE_ORDER_MARK, LINE_END
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -70,18 +71,24 @@ def shape(tokens: list[Token]) -> Shape:
             continue
         else:
             is_title = parts and parts[-1][0] in ("heading_open", "th_open")
-            parts.append((token.type, token.map, token.content if is_title else ""))
+            parts.append((token.type, token.map, unblanked(token.content) if is_title else ""))
     return parts
+
+
+def unblanked(content: str) -> str:
+    r"""Without a blank before line ends: ours have one for ``\r``, and inline text folds them."""
+    return content.replace(" \n", "\n")
 
 
 def tokens_of(text: str, references: dict[str, object]) -> list[Token]:
     """All tokens of a text, a block after the other."""
-    lines = Lines(text)
+    lines = Lines(Source(text))
     tokenizer = BlockTokenizer(lines, references)
     found: list[Token] = []
-    line = 0
-    while (line := lines.next_text(line)) < lines.count:
-        tokens, zero, line = tokenizer.tokens_at(line)
+    behind = lines.start
+    while (start := lines.next_text(behind)) < len(lines.text):
+        tokens, zero, line = tokenizer.tokens_at(lines.line_at(start))
+        behind = lines.start_of(line)
         for token in tokens:
             if token.map is not None:
                 token.map = [zero + at for at in token.map]
@@ -92,7 +99,9 @@ def tokens_of(text: str, references: dict[str, object]) -> list[Token]:
 def targets(references: object) -> dict[str, tuple[str, str]]:
     """What link definitions say; the lines they note are of no use to anybody."""
     definitions = cast("Mapping[str, Mapping[str, str]]", references)
-    return {label: (found["href"], found["title"]) for label, found in definitions.items()}
+    return {
+        label: (found["href"], unblanked(found["title"])) for label, found in definitions.items()
+    }
 
 
 def assert_same(text: str) -> None:
@@ -101,7 +110,10 @@ def assert_same(text: str) -> None:
     theirs: dict[str, object] = {}
     found = tokens_of(text, ours)
     expected: list[Token] = []
-    reference().block.parse(Lines(text).text, reference(), theirs, expected)
+    # a line end is one in CommonMark whatever it is made of; a byte order mark is no text
+    plain = LINE_END.sub("\n", text.removeprefix(BYTE_ORDER_MARK).replace("\0", "\ufffd"))
+    plain += "" if plain.endswith("\n") else "\n"
+    reference().block.parse(plain, reference(), theirs, expected)
     assert shape(found) == shape(expected)
     assert targets(ours) == targets(theirs.get("references", {}))
     source = Source(text)
@@ -158,17 +170,15 @@ class Searched:
         return self.pattern.search(text, start)
 
 
-def test_the_paragraph_that_definitions_make_is_not_read_again_for_each(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """Forty thousand of them once took a minute."""
-    paragraph = Searched(scanner._PARAGRAPH)  # noqa: SLF001 - counts its work
-    monkeypatch.setattr(scanner, "_PARAGRAPH", paragraph)
+def test_a_definition_is_given_up_at_its_label(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Forty thousand once took a minute: each read the paragraph that all of them would make."""
+    tried = Searched(scanner._BLOCK)  # noqa: SLF001 - counts its work
+    monkeypatch.setattr(scanner, "_BLOCK", tried)
 
     blocks = parse_blocks(Source("".join(f"[{n}]: /u\n" for n in range(200))), _no_count)
 
     assert {block.kind for block in blocks} == {"link_definition"}
-    assert paragraph.tried == 0
+    assert tried.tried <= 200 + 1
 
 
 @pytest.mark.parametrize("last", ["", "~~~\n"])

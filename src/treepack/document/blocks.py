@@ -6,14 +6,54 @@ exact count of that slice. A block at the top of the document begins where its f
 behind their last character that is not blank.
 """
 
-from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Annotated, Literal, TypeAlias
+
+from pydantic import BeforeValidator, Field, ValidationInfo, field_serializer
 
 Span: TypeAlias = tuple[int, int]
+Count: TypeAlias = Callable[[int, int], int]
+"""Exact token count of a slice: ``count(start, end)``."""
+
+
+def _count_at_hand(_tokens: object, info: ValidationInfo) -> Count:
+    """What a stretch counts by when it is read from JSON: the document knows."""
+    assert info.context is not None, "a document reads its stretches"
+    count: Count = info.context["count"]
+    return count
 
 
 @dataclass(frozen=True, slots=True)
-class Heading:
+class Stretch:
+    """A stretch of the source that can count its tokens.
+
+    Few are ever asked, so the tokens are counted when they are.
+
+    Attributes:
+        start: Its first character.
+        end: Behind its last character.
+        count: Counts any slice of the source. In JSON, the stretch's tokens stand for it.
+    """
+
+    start: int
+    end: int
+    count: Annotated[Count, BeforeValidator(_count_at_hand), Field(alias="tokens")] = field(
+        repr=False, compare=False
+    )
+
+    @property
+    def tokens(self) -> int:
+        """Exact count of the stretch."""
+        return self.count(self.start, self.end)
+
+    @field_serializer("count")
+    def _written(self, _count: object) -> int:
+        return self.tokens
+
+
+@dataclass(frozen=True, slots=True)
+class Heading(Stretch):
     """A heading: ATX, Setext, or an HTML block that is only ``<h1>`` to ``<h6>``.
 
     Attributes:
@@ -21,36 +61,27 @@ class Heading:
         text: The plain text, white space folded.
     """
 
-    start: int
-    end: int
-    tokens: int
     level: int
     text: str
     kind: Literal["heading"] = "heading"
 
 
 @dataclass(frozen=True, slots=True)
-class Paragraph:
+class Paragraph(Stretch):
     """Lines of text."""
 
-    start: int
-    end: int
-    tokens: int
     kind: Literal["paragraph"] = "paragraph"
 
 
 @dataclass(frozen=True, slots=True)
-class Image:
+class Image(Stretch):
     """A paragraph that is only an image."""
 
-    start: int
-    end: int
-    tokens: int
     kind: Literal["image"] = "image"
 
 
 @dataclass(frozen=True, slots=True)
-class CodeBlock:
+class CodeBlock(Stretch):
     """Fenced or indented code.
 
     Attributes:
@@ -59,9 +90,6 @@ class CodeBlock:
         closed: Whether a closing fence ends the block (always false for indented code).
     """
 
-    start: int
-    end: int
-    tokens: int
     fence: str
     info: str
     closed: bool
@@ -69,17 +97,14 @@ class CodeBlock:
 
 
 @dataclass(frozen=True, slots=True)
-class MathBlock:
+class MathBlock(Stretch):
     """Display math between two ``$$``."""
 
-    start: int
-    end: int
-    tokens: int
     kind: Literal["math"] = "math"
 
 
 @dataclass(frozen=True, slots=True)
-class Table:
+class Table(Stretch):
     """A GFM table, or one in HTML.
 
     Attributes:
@@ -94,9 +119,6 @@ class Table:
         closing: The tags that end a piece cut off behind a row; empty for GFM.
     """
 
-    start: int
-    end: int
-    tokens: int
     columns: tuple[str, ...]
     header: Span
     rows: tuple[Span, ...]
@@ -113,47 +135,35 @@ class Table:
 
 
 @dataclass(frozen=True, slots=True)
-class HtmlBlock:
+class HtmlBlock(Stretch):
     """Raw HTML, comments included."""
 
-    start: int
-    end: int
-    tokens: int
     kind: Literal["html"] = "html"
 
 
 @dataclass(frozen=True, slots=True)
-class ThematicBreak:
+class ThematicBreak(Stretch):
     """A rule such as ``---``."""
 
-    start: int
-    end: int
-    tokens: int
     kind: Literal["thematic_break"] = "thematic_break"
 
 
 @dataclass(frozen=True, slots=True)
-class LinkDefinition:
+class LinkDefinition(Stretch):
     """One or more link reference definitions; markdown-it has no token for them."""
 
-    start: int
-    end: int
-    tokens: int
     kind: Literal["link_definition"] = "link_definition"
 
 
 @dataclass(frozen=True, slots=True)
-class FrontMatter:
+class FrontMatter(Stretch):
     """YAML or TOML at the top that stays in the text because the settings say so."""
 
-    start: int
-    end: int
-    tokens: int
     kind: Literal["front_matter"] = "front_matter"
 
 
 @dataclass(frozen=True, slots=True)
-class ListItem:
+class ListItem(Stretch):
     """One item of a list.
 
     Attributes:
@@ -162,9 +172,6 @@ class ListItem:
         blocks: What the item holds.
     """
 
-    start: int
-    end: int
-    tokens: int
     marker: str
     width: int
     blocks: tuple["Block", ...]
@@ -172,42 +179,33 @@ class ListItem:
 
 
 @dataclass(frozen=True, slots=True)
-class ListBlock:
+class ListBlock(Stretch):
     """A bullet list or an ordered list."""
 
-    start: int
-    end: int
-    tokens: int
     ordered: bool
     items: tuple[ListItem, ...]
     kind: Literal["list"] = "list"
 
 
 @dataclass(frozen=True, slots=True)
-class BlockQuote:
+class BlockQuote(Stretch):
     """A block quote."""
 
-    start: int
-    end: int
-    tokens: int
     blocks: tuple["Block", ...]
     kind: Literal["quote"] = "quote"
 
 
 @dataclass(frozen=True, slots=True)
-class FootnoteDefinition:
+class FootnoteDefinition(Stretch):
     """``[^label]: text``, with further blocks indented by four columns."""
 
-    start: int
-    end: int
-    tokens: int
     label: str
     blocks: tuple["Block", ...]
     kind: Literal["footnote"] = "footnote"
 
 
 @dataclass(frozen=True, slots=True)
-class Container:
+class Container(Stretch):
     """A ``:::`` container or an ``!!!`` admonition.
 
     Attributes:
@@ -216,9 +214,6 @@ class Container:
         indent: Columns that the content is indented by.
     """
 
-    start: int
-    end: int
-    tokens: int
     opening: Span
     closing: str
     indent: int

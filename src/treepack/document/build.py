@@ -52,13 +52,13 @@ def parse(  # noqa: PLR0913 - each is a choice of the caller
     gaps = [(begin, end) for begin, end, _ in marks.gaps]
     index = token_index(source.text, token_counter(encoding), gaps)
     view = replace(source, text=without_gaps(source.text, gaps)) if gaps else source
-    blocks: list[Block] = [FrontMatter(*front, index.count(*front))] if front else []
+    blocks: list[Block] = [FrontMatter(*front, index.count)] if front else []
     with collector_paused():
         blocks.extend(parse_blocks(view, index.count, start))
     changes: tuple[OutlineChange, ...] = ()
     if outline == "auto":
         blocks, changes = repair_outline(blocks, view)
-    root = build_tree(blocks, view, index)
+    root = build_tree(blocks, view.name, index.count)
     document = Document(source, root, encoding, tuple(skipped), metadata, changes)
     # The index is a cache that any document can make again; the one at hand is put in its place.
     document.__dict__["tokens"] = index
@@ -92,10 +92,14 @@ def _page_marks(source: Source, start: int, pattern: str | re.Pattern[str] | Non
 
     def code() -> list[Span]:
         with collector_paused():
-            # A length will do for a count: it only keeps large blocks from being looked at closely.
-            return _code_spans(parse_blocks(source, lambda begin, end: end - begin, start))
+            return _code_spans(parse_blocks(source, _no_count, start))
 
     return find_page_marks(source.text, code, start=start, pattern=pattern)
+
+
+def _no_count(_start: int, _end: int) -> int:
+    msg = "nobody asks where only the places of code are wanted"
+    raise AssertionError(msg)
 
 
 def _code_spans(blocks: Sequence[Block]) -> list[Span]:

@@ -1,44 +1,65 @@
 """The lines of a text as scanner and parser want them."""
 
 import re
-from itertools import accumulate
+from array import array
+from bisect import bisect_right
 from typing import Final
 
-from treepack.document.source import LINE_END
+from treepack.document.source import BYTE_ORDER_MARK, Source
 
-_BLANK: Final = re.compile(r"[ \t]*\n")
+_BLANK: Final = re.compile(r"(?:[ \t]*\n)*+")
 
 
 class Lines:
     r"""A text whose lines end with ``\n``, the last one too (CommonMark 2.1, 2.3).
 
+    All offsets and lines are those of the source: of ``\r\n``, the ``\r`` becomes a blank.
+
     Args:
-        text: Markdown.
+        source: Markdown.
+        start: Where it begins; what stands before is front matter.
 
     Attributes:
         text: The text with its line ends, and NUL as U+FFFD.
-        starts: Where each line begins, then the length of the text.
+        starts: Where each line begins, then the length of the source's text.
         count: How many lines there are.
+        first: The line that holds ``start``.
+        start: Where the text begins, behind a byte order mark.
     """
 
-    def __init__(self, text: str) -> None:
-        text = text.replace("\0", "\ufffd")
+    def __init__(self, source: Source, start: int = 0) -> None:
+        text = source.text
+        self.start = start + text.startswith(BYTE_ORDER_MARK, start)
+        self.starts = source.line_starts
+        self.count = source.line_count
+        self.first = source.line_at(self.start) if self.start < len(text) else self.count
+        if self.first < self.count and self.starts[self.first] != self.start:
+            self.starts = array("Q", self.starts)
+            self.starts[self.first] = self.start
+        if "\0" in text:
+            text = text.replace("\0", "\ufffd")
         if "\r" in text:
-            text = LINE_END.sub("\n", text)
+            text = text.replace("\r\n", " \n").replace("\r", "\n")
         self.text = text if text.endswith("\n") else text + "\n"
-        self.starts = line_offsets(self.text)
-        self.count = len(self.starts) - 1
         self._matches: dict[re.Pattern[str], tuple[int, re.Match[str] | None]] = {}
 
-    def is_blank(self, line: int) -> bool:
-        """Whether a line holds nothing but blanks and tabs."""
-        return _BLANK.match(self.text, self.starts[line]) is not None
+    def between(self, first: int, behind: int) -> str:
+        """The text from one line up to another."""
+        return self.text[self.starts[first] : self.start_of(behind)]
 
-    def next_text(self, line: int) -> int:
-        """The first line from a line on that is not blank; ``count`` where none is."""
-        while line < self.count and _BLANK.match(self.text, self.starts[line]):
-            line += 1
-        return line
+    def start_of(self, line: int) -> int:
+        """Where a line begins; the length of the text behind the last one."""
+        return self.starts[line] if line < self.count else len(self.text)
+
+    def line_at(self, offset: int) -> int:
+        """The line that begins at an offset, or holds it; ``count`` behind the last one."""
+        return bisect_right(self.starts, offset) - 1 if offset < len(self.text) else self.count
+
+    def next_text(self, offset: int) -> int:
+        """Where the first line that is not blank begins, from the line at an offset on."""
+        match = _BLANK.match(self.text, offset)
+        assert match is not None, "no blank line is enough"
+        return match.end()
 
     def next_match(self, pattern: re.Pattern[str], offset: int) -> re.Match[str] | None:
         """The first match of a pattern at an offset or behind it.
@@ -51,8 +72,3 @@ class Lines:
             match = pattern.search(self.text, offset)
             self._matches[pattern] = (offset, match)
         return match
-
-
-def line_offsets(text: str) -> list[int]:
-    """Where each line of a text begins that ends with a line end, then the text's length."""
-    return [0, *accumulate([len(line) + 1 for line in text.split("\n")[:-1]])]

@@ -1,7 +1,6 @@
 """Markdown to blocks: scanner and parser know lines, the blocks know characters."""
 
 import re
-from collections.abc import Callable
 from typing import Final
 
 from markdown_it.token import Token
@@ -11,6 +10,7 @@ from treepack.document.blocks import (
     BlockQuote,
     CodeBlock,
     Container,
+    Count,
     FootnoteDefinition,
     Heading,
     HtmlBlock,
@@ -27,31 +27,15 @@ from treepack.document.blocks import (
 from treepack.document.lines import Lines
 from treepack.document.parser import BlockTokenizer, plain_text
 from treepack.document.prefixes import Prefix, content_place, footnote_prefix, item_prefix
-from treepack.document.scanner import (
-    PlainBlock,
-    PlainFence,
-    PlainHeading,
-    PlainInItem,
-    PlainItem,
-    PlainList,
-    PlainParagraph,
-    PlainRule,
-    PlainTable,
-    Scanner,
-)
-from treepack.document.source import BYTE_ORDER_MARK, Source
+from treepack.document.scanner import ONLY_IMAGE, Scanner
+from treepack.document.source import Source
 from treepack.document.tables import TableFinder
 
 _HTML_HEADING: Final = re.compile(
     r"\s*<h([1-6])(?:\s[^<>]*)?>(.*)</h\1\s*>\s*", re.DOTALL | re.IGNORECASE
 )
-_ONLY_IMAGE: Final = re.compile(
-    r"!\[[^\[\]]*\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+[\"'(][^\n]*[\"')])?\)|\[[^\[\]]*\])?"
-)
-_LONGEST_HEADING: Final = 8192  # tokens; no larger block is looked at as a whole
+_LONGEST_HEADING: Final = 32_768  # characters; no larger block is looked at as a whole
 _LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[[^\]]+\]:")
-
-Count = Callable[[int, int], int]
 
 
 def parse_blocks(source: Source, count: Count, start: int = 0, *, scan: bool = True) -> list[Block]:
@@ -59,111 +43,44 @@ def parse_blocks(source: Source, count: Count, start: int = 0, *, scan: bool = T
 
     Args:
         source: The text.
-        count: Exact token count of a slice, ``count(start, end)``.
+        count: Exact token count of a slice, for the blocks to ask.
         start: Where the text begins; what stands before is front matter and no concern here.
         scan: Whether blocks that can be read in one way only pass by markdown-it.
     """
-    return _Converter(source, count, start).convert(scan=scan)
+    return _Reader(source, count, start).read(scan=scan)
 
 
-class _Converter:
-    """Turns what scanner and parser find, by lines, into blocks, which know characters."""
+class _Reader:
+    """Puts together what the scanner reads, and what markdown-it finds by lines."""
 
     def __init__(self, source: Source, count: Count, start: int) -> None:
         self.source = source
         self.text = source.text
         self.count = count
-        if source.text.startswith(BYTE_ORDER_MARK, start):
-            start += 1
-        self.first_line = source.line_at(start) if start < len(source.text) else source.line_count
-        self.origin = start
-        self.zero_line = self.first_line  # where the tokens' lines count from
+        self.lines = Lines(source, start)
+        self.zero_line = 0  # where the tokens' lines count from
         self.references: dict[str, object] = {}
         self.tables = TableFinder(source.text, count, self._plain)
 
-    def convert(self, *, scan: bool) -> list[Block]:
-        lines = Lines(self.text[self.origin :])
-        scanner = Scanner(lines)
+    def read(self, *, scan: bool) -> list[Block]:
+        lines, blocks = self.lines, list[Block]()
+        scanner = Scanner(lines, self.count, self._plain) if scan else None
         tokenizer: BlockTokenizer | None = None
-        blocks: list[Block] = []
-        line = 0
-        while (line := lines.next_text(line)) < lines.count:
-            plain = scanner.block_at(line) if scan else None
-            if plain:
-                blocks.append(self._plain_block(plain))
-                line = plain.behind
-                continue
+        start = lines.start
+        while True:
+            start = scanner.read(start, blocks) if scanner else lines.next_text(start)
+            if start == len(lines.text):
+                break
             tokenizer = tokenizer or BlockTokenizer(lines, self.references)
-            tokens, zero, behind = tokenizer.tokens_at(line)
-            self.zero_line = self.first_line + zero
-            first, end = self.first_line + line, self.first_line + behind
-            blocks.extend(self._blocks(tokens, first, end, ()))
-            line = behind
+            line = lines.line_at(start)
+            tokens, self.zero_line, behind = tokenizer.tokens_at(line)
+            blocks.extend(self._blocks(tokens, line, behind, ()))
+            start = lines.start_of(behind)
         blocks = self.tables.finish(blocks, nested=False)
         return [
             self._with_plain_text(block) if isinstance(block, Heading) else block
             for block in blocks
         ]
-
-    # ---------------------------------------------------------------- from the scanner
-
-    def _plain_block(self, plain: PlainBlock) -> Block:
-        match plain:
-            case PlainHeading(first, behind, level, content):
-                start, end = self._lines_span(first, behind, 0)
-                return Heading(start, end, self.count(start, end), level, content)
-            case PlainRule(first, behind):
-                start, end = self._lines_span(first, behind, 0)
-                return ThematicBreak(start, end, self.count(start, end))
-            case PlainTable():
-                return self._plain_table(plain)
-            case PlainParagraph() | PlainFence() | PlainList():
-                return self._plain_in_item(plain)
-
-    def _plain_table(self, plain: PlainTable) -> Table:
-        start, end = self._lines_span(plain.first, plain.behind, 0)
-        columns = tuple([self._plain(content) for content in plain.columns])
-        header = self._lines_span(plain.first, plain.first + 2, 0)
-        lines = range(plain.first + 2, plain.behind)
-        rows = tuple([self._lines_span(line, line + 1, 0) for line in lines])
-        return Table(start, end, self.count(start, end), columns, header, rows)
-
-    def _plain_in_item(self, plain: PlainInItem) -> Block:
-        match plain:
-            case PlainParagraph():
-                return self._plain_paragraph(plain)
-            case PlainFence(first, behind, column, fence, info, closed):
-                start, end = self._lines_span(first, behind, column)
-                return CodeBlock(start, end, self.count(start, end), fence, info, closed)
-            case PlainList():
-                return self._plain_list(plain)
-
-    def _plain_paragraph(self, plain: PlainParagraph) -> Paragraph | Image:
-        start, end = self._lines_span(plain.first, plain.behind, plain.column)
-        text = self.text[start:end].lstrip(" ")
-        is_image = text.startswith("!") and _ONLY_IMAGE.fullmatch(text)
-        return (Image if is_image else Paragraph)(start, end, self.count(start, end))
-
-    def _plain_list(self, plain: PlainList) -> ListBlock:
-        start, end = self._lines_span(plain.first, plain.items[-1].behind, plain.column)
-        items = tuple([self._plain_item(item) for item in plain.items])
-        is_ordered = len(items[0].marker) > 1
-        return ListBlock(start, end, self.count(start, end), is_ordered, items)
-
-    def _plain_item(self, plain: PlainItem) -> ListItem:
-        start, end = self._lines_span(plain.first, plain.behind, plain.column)
-        blocks = tuple([self._plain_in_item(block) for block in plain.blocks])
-        width = plain.content - plain.column
-        return ListItem(start, end, self.count(start, end), plain.marker, width, blocks)
-
-    def _lines_span(self, first: int, behind: int, column: int) -> Span:
-        """The characters of some lines from a column on, without trailing blanks."""
-        starts = self.source.line_starts
-        start = max(starts[self.first_line + first], self.origin) + column
-        end = starts[self.first_line + behind]
-        while self.text[end - 1].isspace():
-            end -= 1
-        return start, end
 
     # ---------------------------------------------------------------- from markdown-it
 
@@ -183,7 +100,7 @@ class _Converter:
                 blocks.append(block)
             line = max(line, behind)
             if isinstance(block, Container):  # its closing line is not among the token's lines
-                line = max(line, self.source.line_at(block.end - 1) + 1)
+                line = max(line, self.lines.line_at(block.end - 1) + 1)
             position = close + 1
         if line < end_line:
             blocks.extend(self._gap(line, end_line, prefixes))
@@ -195,7 +112,7 @@ class _Converter:
 
     def _gap(self, first: int, behind: int, prefixes: tuple[Prefix, ...]) -> list[Block]:
         """Text without tokens: link definitions, and content nested beyond the parser's limit."""
-        starts = self.source.line_starts
+        starts = self.lines.starts
         while first < behind and not self.text[starts[first] : starts[first + 1]].strip():
             first += 1
         if first >= behind:
@@ -204,13 +121,12 @@ class _Converter:
         if start >= end:
             return []
         make = LinkDefinition if _LINK_DEFINITION.match(self.text, start, end) else Paragraph
-        return [make(start, end, self.count(start, end))]
+        return [make(start, end, self.count)]
 
     def _span(self, first: int, behind: int, prefixes: tuple[Prefix, ...]) -> Span:
         """The characters of some lines, without the containers' markers and trailing blanks."""
-        starts = self.source.line_starts
-        start = max(starts[first], self.origin)
-        end = starts[behind]
+        starts = self.lines.starts
+        start, end = starts[first], starts[behind]
         while end > start and self.text[end - 1].isspace():
             end -= 1
         if prefixes:
@@ -224,59 +140,57 @@ class _Converter:
     ) -> Block:
         token = tokens[0]
         start, end = self._span(first, behind, prefixes)
-        size = self.count(start, end)
+        count = self.count
         match token.type:
             case "paragraph_open":
-                is_image = tokens[1].content.startswith("!") and _ONLY_IMAGE.fullmatch(
+                is_image = tokens[1].content.startswith("!") and ONLY_IMAGE.fullmatch(
                     tokens[1].content
                 )
-                return (Image if is_image else Paragraph)(start, end, size)
+                return (Image if is_image else Paragraph)(start, end, count)
             case "heading_open":
-                return Heading(start, end, size, int(token.tag[1]), tokens[1].content)
+                return Heading(start, end, count, int(token.tag[1]), tokens[1].content)
             case "fence":
-                return self._fence(token, (start, end), size, behind - first)
+                return self._fence(token, (start, end), behind - first)
             case "code_block":
-                return CodeBlock(start, end, size, "", "", closed=False)
+                return CodeBlock(start, end, count, "", "", closed=False)
             case "html_block":
                 heading = (
                     _HTML_HEADING.fullmatch(self.text[start:end])
-                    if size < _LONGEST_HEADING
+                    if end - start < _LONGEST_HEADING
                     else None
                 )
                 if heading and not prefixes and f"</h{heading[1]}" not in heading[2].lower():
-                    return Heading(start, end, size, int(heading[1]), heading[2])
-                return HtmlBlock(start, end, size)
+                    return Heading(start, end, count, int(heading[1]), heading[2])
+                return HtmlBlock(start, end, count)
             case "hr":
-                return ThematicBreak(start, end, size)
+                return ThematicBreak(start, end, count)
             case "math_block" | "math_block_label":
-                return MathBlock(start, end, size)
+                return MathBlock(start, end, count)
             case "table_open":
-                return self._table(tokens, (start, end), size, prefixes)
+                return self._table(tokens, (start, end), prefixes)
             case "bullet_list_open" | "ordered_list_open":
                 items = self._items(tokens[1:-1], prefixes)
                 ordered = token.type == "ordered_list_open"
-                return ListBlock(start, end, size, ordered, items)
+                return ListBlock(start, end, count, ordered, items)
             case "blockquote_open":
                 inner = (*prefixes, Prefix.quote(first))
                 blocks = self._blocks(tokens[1:-1], first, behind, inner)
-                return BlockQuote(start, end, size, tuple(blocks))
+                return BlockQuote(start, end, count, tuple(blocks))
             case "footnote_reference_open":
-                return self._footnote(tokens, (start, end), size, prefixes)
+                return self._footnote(tokens, (start, end), prefixes)
             case "container_container_open" | "admonition_open":
                 return self._container(tokens, first, behind, prefixes)
             case _:
                 msg = f"no block for markdown-it's {token.type}"
                 raise AssertionError(msg)
 
-    def _fence(self, token: Token, span: Span, size: int, line_count: int) -> CodeBlock:
+    def _fence(self, token: Token, span: Span, line_count: int) -> CodeBlock:
         content = token.content
         lines = content.count("\n") + bool(content and not content.endswith("\n"))
         closed = line_count == lines + 2
-        return CodeBlock(*span, size, token.markup, token.info.strip(), closed)
+        return CodeBlock(*span, self.count, token.markup, token.info.strip(), closed)
 
-    def _table(
-        self, tokens: list[Token], span: Span, size: int, prefixes: tuple[Prefix, ...]
-    ) -> Table:
+    def _table(self, tokens: list[Token], span: Span, prefixes: tuple[Prefix, ...]) -> Table:
         first, behind = self._lines(tokens[0])
         columns: list[str] = []
         rows: list[Span] = []
@@ -290,7 +204,7 @@ class _Converter:
                 row, below = self._lines(token)
                 rows.append(self._span(row, below, prefixes))
         _, header_end = self._span(first, min(first + 2, behind), prefixes)
-        return Table(*span, size, tuple(columns), (span[0], header_end), tuple(rows))
+        return Table(*span, self.count, tuple(columns), (span[0], header_end), tuple(rows))
 
     def _items(self, tokens: list[Token], prefixes: tuple[Prefix, ...]) -> tuple[ListItem, ...]:
         items: list[ListItem] = []
@@ -306,20 +220,19 @@ class _Converter:
         self, tokens: list[Token], first: int, behind: int, prefixes: tuple[Prefix, ...]
     ) -> ListItem:
         start, end = self._span(first, behind, prefixes)
-        starts = self.source.line_starts
+        starts = self.lines.starts
         place = content_place(self.text, starts[first], starts[first + 1], first, prefixes)
         marker, prefix = item_prefix(self.text, place, starts[first], first)
         blocks = self._blocks(tokens, first, behind, (*prefixes, prefix))
-        size = self.count(start, end)
-        return ListItem(start, end, size, marker, prefix.width, tuple(blocks))
+        return ListItem(start, end, self.count, marker, prefix.width, tuple(blocks))
 
     def _footnote(
-        self, tokens: list[Token], span: Span, size: int, prefixes: tuple[Prefix, ...]
+        self, tokens: list[Token], span: Span, prefixes: tuple[Prefix, ...]
     ) -> FootnoteDefinition:
         first, behind = self._lines(tokens[0])
         label, prefix = footnote_prefix(self.text, span[0], first)
         blocks = self._blocks(tokens[1:-1], first, behind, (*prefixes, prefix))
-        return FootnoteDefinition(*span, size, label, tuple(blocks))
+        return FootnoteDefinition(*span, self.count, label, tuple(blocks))
 
     def _container(
         self, tokens: list[Token], first: int, behind: int, prefixes: tuple[Prefix, ...]
@@ -329,9 +242,9 @@ class _Converter:
         is_admonition = token.type == "admonition_open"
         indent = 4 if is_admonition else 0
         content_end = behind
-        starts = self.source.line_starts
+        starts = self.lines.starts
         closing = ""
-        if not is_admonition and behind < self.source.line_count:
+        if not is_admonition and behind < self.lines.count:
             line_end = starts[behind + 1]
             at = content_place(self.text, starts[behind], line_end, behind, prefixes)
             line = self.text[at.offset : line_end].strip()
@@ -342,9 +255,8 @@ class _Converter:
         has_title = tokens[1].type == "admonition_title_open"
         inside = tokens[4:-1] if has_title else tokens[1:-1]
         blocks = self._blocks(inside, first + 1, content_end, inner)
-        size = self.count(start, end)
         opening = self._span(first, first + 1, prefixes)
-        return Container(start, end, size, opening, closing, indent, tuple(blocks))
+        return Container(start, end, self.count, opening, closing, indent, tuple(blocks))
 
     # ---------------------------------------------------------------- plain text
 
@@ -354,7 +266,7 @@ class _Converter:
     def _with_plain_text(self, heading: Heading) -> Heading:
         """A heading with its plain text, now that all link definitions are known."""
         text = self._plain(heading.text)
-        return Heading(heading.start, heading.end, heading.tokens, heading.level, text)
+        return Heading(heading.start, heading.end, heading.count, heading.level, text)
 
 
 def _closing(tokens: list[Token], position: int) -> int:

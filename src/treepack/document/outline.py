@@ -58,7 +58,7 @@ def repair_outline(
     for at, reason in _false_headings(blocks, source).items():
         heading = blocks[at]
         assert isinstance(heading, Heading), "only headings are false headings"
-        repaired[at] = Paragraph(heading.start, heading.end, heading.tokens)
+        repaired[at] = Paragraph(heading.start, heading.end, heading.count)
         changes.append(_change(heading, None, reason, source))
     places = [at for at, block in enumerate(repaired) if isinstance(block, Heading)]
     headings = [block for block in repaired if isinstance(block, Heading)]

@@ -8,6 +8,7 @@ not come here, see `document.scanner`.
 
 import re
 from functools import cached_property, lru_cache
+from itertools import accumulate
 from typing import Final
 
 from markdown_it import MarkdownIt
@@ -20,7 +21,7 @@ from mdit_py_plugins.container import container_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
-from treepack.document.lines import Lines, line_offsets
+from treepack.document.lines import Lines
 
 # CommonMark's own preset. Deeper content gets no tokens of its own; it stays a part of the block
 # around it. A higher figure runs into Python's recursion limit on hostile input.
@@ -181,11 +182,13 @@ def _rules(parser: MarkdownIt, first: str) -> tuple[RuleFuncBlockType, ...]:
 class _State(StateBlock):
     """markdown-it's state with its table of lines made in fewer steps."""
 
-    def __init__(self, src: str, md: MarkdownIt, env: dict[str, object]) -> None:
+    def __init__(self, src: str, md: MarkdownIt, env: dict[str, object], start: int = 0) -> None:
         super().__init__("", md, env, [])
         self.src = src
         lines = src.split("\n")[:-1]
-        self.bMarks = line_offsets(src)
+        self.bMarks = [0, *accumulate([len(line) + 1 for line in lines])]
+        if lines:
+            self.bMarks[0], lines[0] = start, lines[0][start:]
         self.eMarks = [start - 1 for start in self.bMarks[1:]]
         self.eMarks.append(len(src))
         self.tShift = [len(line) - len(line.lstrip(" \t")) for line in lines]
@@ -225,18 +228,18 @@ class BlockTokenizer:
         Returns:
             The tokens, the line that their lines count from, and the line behind the block.
         """
-        text, starts, count = self.lines.text, self.lines.starts, self.lines.count
+        lines, count = self.lines, self.lines.count
         size = _FIRST_LINES
         while True:
             last = min(line + size, count)
-            given = text[starts[line] : starts[last]]
+            given = lines.between(line, last)
             if _MATH_MARK in given:  # may be closed anywhere
                 tokens, behind = self._first_block(self._whole, line)
                 return tokens, 0, behind
             found: dict[str, object] = {}
             state = _State(given, self.parser, {"references": found})
             tokens, behind = self._first_block(state, 0)
-            following = self.lines.next_text(line + behind)
+            following = lines.line_at(lines.next_text(lines.start_of(line + behind)))
             if last == count or following + _LOOKED_AHEAD <= last:
                 for label, definition in found.items():
                     self.references.setdefault(label, definition)  # the first of a label counts
@@ -245,7 +248,9 @@ class BlockTokenizer:
 
     @cached_property
     def _whole(self) -> StateBlock:
-        return _State(self.lines.text, self.parser, {"references": self.references})
+        lines = self.lines
+        first = lines.starts[0] if lines.count else 0  # behind a byte order mark
+        return _State(lines.text, self.parser, {"references": self.references}, first)
 
     def _first_block(self, state: StateBlock, line: int) -> tuple[list[Token], int]:
         """A round of the loop of markdown-it's ``ParserBlock.tokenize``."""

@@ -5,13 +5,27 @@ asking each of markdown-it's rules costs. Where there is any doubt (a mark that 
 claim, a tab before text, a lazy line, an indented code block) the scanner says nothing and
 markdown-it reads the block. `tests/test_parser.py` holds the two equal.
 
-Columns are counted from 0 at the line's beginning; lines are numbered from 0.
+Columns are counted from 0 at the line's beginning.
 """
 
 import re
+from collections.abc import Callable
 from functools import lru_cache
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, TypeAlias
 
+from treepack.document.blocks import (
+    Block,
+    CodeBlock,
+    Count,
+    Heading,
+    Image,
+    ListBlock,
+    ListItem,
+    Paragraph,
+    Span,
+    Table,
+    ThematicBreak,
+)
 from treepack.document.lines import Lines
 from treepack.document.parser import row_cells
 
@@ -27,103 +41,48 @@ _MARKER: Final = r"(?: [-+*] | [0-9]{1,9}[.)] )"
 _INTERRUPTING: Final = (
     r"[ ]{0,3} (?: [-+*][ ]+[^\s\-|:] | 1[.)][ ]+[^\s] | \#{1,6}[ \t] | ```[^`\n]*\n )"
 )
-_PARAGRAPH: Final = re.compile(
-    rf"""[ ]{{0,3}} {_FIRST_TEXT} [^\n]*\n (?: [ \t]* (?:{_TEXT}) [^\n]*\n )*+
-    (?= [ \t]*(?:\n|\Z) | {_INTERRUPTING} )""",
-    re.VERBOSE,
-)
-# The header of a table, the line under it, the rows; a row that begins with a pipe ends nothing.
-_TABLE: Final = re.compile(
-    rf"""[ ]{{0,3}} (\|[^\n]*[^\s]) [ \t]*\n
-    [ ]{{0,3}} (?=\||:-|--) (\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*+\|?) [ \t]*\n
-    (?: [ ]{{0,3}} (?:\||{_TEXT}) [^\n]*\n )*+ (?=[ \t]*(?:\n|\Z))""",
-    re.VERBOSE,
-)
-_HEADING: Final = re.compile(r"[ ]{0,3}(#{1,6})(?:[ \t]([^\n]*))?\n")
-_RULE: Final = re.compile(r"[ ]{0,3}([-*_])(?:[ \t]*\1){2,}[ \t]*\n")
-_FENCE: Final = re.compile(r"([ ]*)(?:(`{3,})([^`\n]*)|(~{3,})([^\n]*))\n")
-_ITEM: Final = re.compile(rf"([ ]*)({_MARKER})([ ]{{1,4}}){_FIRST_TEXT}[^\n]*\n", re.VERBOSE)
-_FIRST_LINE: Final = re.compile(rf"[ ]*{_FIRST_TEXT}[^\n]*\n", re.VERBOSE)
-_NEXT_LINE: Final = re.compile(rf"[ ]*(?:{_TEXT})[^\n]*\n", re.VERBOSE)
-_ANY_MARKER: Final = re.compile(rf"[ ]*{_MARKER}[ \t\n]", re.VERBOSE)
-_INDENT: Final = re.compile(r"[ ]*")
 # Where a link definition may begin; its label may take lines, but holds no bracket.
-_DEFINITION: Final = re.compile(r"[ ]*\[(?:[^\[\]\\]|\\.)*+\]:", re.DOTALL)
-_PIPE: Final = "|"  # with one, a line may be the header of a table, which comes before all else
+_DEFINITION_LABEL: Final = r"\[(?:[^\[\]\\]|\\.)*+\]:"
+_MORE_TEXT: Final = rf"(?: [ \t]* (?:{_TEXT}) [^\n]*\n )*+"
+_MORE_IN_ITEM: Final = rf"(?: [ ]* (?:{_TEXT}) [^\n]*\n )*+"  # lazy lines included, CommonMark 5.1
+_BLANK_LINES: Final = r"(?: [ \t]*\n )*+"
+
+# A block at the top, with the blank lines before it. With a pipe, a heading's line may be the
+# header of a table, which comes before all else; a row that begins with a pipe ends nothing.
+_BLOCK: Final = re.compile(
+    rf"""{_BLANK_LINES} (?:
+      (?P<paragraph> (?! [ ]*(?s:{_DEFINITION_LABEL}) )
+        [ ]{{0,3}} {_FIRST_TEXT} [^\n]*\n {_MORE_TEXT} (?= [ \t]*(?:\n|\Z) | {_INTERRUPTING} ) )
+    | (?P<heading> [ ]{{0,3}} (?P<hashes> \#{{1,6}} ) (?: [ \t] (?P<title> [^\n|]* ) )? \n )
+    | (?P<table> [ ]{{0,3}} (?P<header> \|[^\n]*[^\s] ) [ \t]*\n
+        [ ]{{0,3}} (?=\||:-|--)
+        (?P<delimiters> \|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*+\|? ) [ \t]*\n
+        (?: [ ]{{0,3}} (?:\||{_TEXT}) [^\n]*\n )*+ (?=[ \t]*(?:\n|\Z)) )
+    | (?P<rule> [ ]{{0,3}} (?P<sign> [-*_] ) (?: [ \t]*(?P=sign) ){{2,}} [ \t]*\n )
+    | (?P<fence> [ ]{{0,3}} (?= ```|~~~ ) )
+    | (?P<list> [ ]{{0,3}} {_MARKER} [ ] )
+    )""",
+    re.VERBOSE,
+)
+_FENCE: Final = re.compile(r"([ ]*)(?:(`{3,})([^`\n]*)|(~{3,})([^\n]*))\n")
+# What follows in a list: blank lines, indentation, and an item with its first paragraph, if one is.
+_IN_LIST: Final = re.compile(
+    rf"""( {_BLANK_LINES} ) ([ ]*)
+    (?: ({_MARKER}) ([ ]{{1,4}}) {_FIRST_TEXT} [^\n]*\n {_MORE_IN_ITEM} )?""",
+    re.VERBOSE,
+)
+_PARAGRAPH_IN_ITEM: Final = re.compile(rf"[ ]* {_FIRST_TEXT} [^\n]*\n {_MORE_IN_ITEM}", re.VERBOSE)
+_ANY_MARKER: Final = re.compile(rf"[ ]*{_MARKER}[ \t\n]", re.VERBOSE)
+_DEFINITION: Final = re.compile(rf"[ ]*{_DEFINITION_LABEL}", re.DOTALL)
+ONLY_IMAGE: Final = re.compile(
+    r"!\[[^\[\]]*\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+[\"'(][^\n]*[\"')])?\)|\[[^\[\]]*\])?"
+)
+_PIPE: Final = "|"
 _FURTHEST: Final = 3  # columns that a block may be indented by before it is code
 _DEEPEST: Final = 6  # lists in lists
+_NO_MORE: Final = -1  # where the text ends, no column is right
 
-
-class PlainParagraph(NamedTuple):
-    """Lines of text, from ``first`` up to ``behind``; its content begins at ``column``."""
-
-    first: int
-    behind: int
-    column: int
-
-
-class PlainHeading(NamedTuple):
-    """An ATX heading with its inline content."""
-
-    first: int
-    behind: int
-    level: int
-    content: str
-
-
-class PlainTable(NamedTuple):
-    """A table with the inline content of its header cells."""
-
-    first: int
-    behind: int
-    columns: tuple[str, ...]
-
-
-class PlainRule(NamedTuple):
-    """A thematic break."""
-
-    first: int
-    behind: int
-
-
-class PlainFence(NamedTuple):
-    """A code fence; ``column`` is where the content of the item around it begins."""
-
-    first: int
-    behind: int
-    column: int
-    fence: str
-    info: str
-    closed: bool
-
-
-class PlainItem(NamedTuple):
-    """A list item.
-
-    Attributes:
-        column: Where the item begins: the content of the item around it.
-        content: Where its own content begins.
-    """
-
-    first: int
-    behind: int
-    column: int
-    content: int
-    marker: str
-    blocks: "tuple[PlainInItem, ...]"
-
-
-class PlainList(NamedTuple):
-    """A list."""
-
-    first: int
-    behind: int
-    column: int
-    items: tuple[PlainItem, ...]
-
-
-PlainInItem: TypeAlias = PlainParagraph | PlainFence | PlainList
-PlainBlock: TypeAlias = PlainInItem | PlainHeading | PlainRule | PlainTable
+Plain: TypeAlias = Callable[[str], str]
 
 
 class Scanner:
@@ -131,39 +90,79 @@ class Scanner:
 
     Args:
         lines: The text.
+        count: Counts the tokens of a slice.
+        plain_text: Plain text of inline markdown.
     """
 
-    def __init__(self, lines: Lines) -> None:
+    def __init__(self, lines: Lines, count: Count, plain_text: Plain) -> None:
         self.lines = lines
         self.text = lines.text
-        self.starts = lines.starts
+        self.count = count
+        self.plain_text = plain_text
 
-    def block_at(self, line: int) -> PlainBlock | None:
-        """The block that begins on a line that is not blank; None where markdown-it must look."""
-        start = self.starts[line]
-        if _DEFINITION.match(self.text, start):  # first, or each of many would look at all others
+    def read(self, start: int, blocks: list[Block]) -> int:
+        """Read the plain blocks that follow each other from a line on.
+
+        Args:
+            start: Where the line begins.
+            blocks: Takes the blocks on.
+
+        Returns:
+            Where the first line behind them begins that is not blank: markdown-it must look at it,
+            or the text ends there.
+        """
+        text, count, match_block = self.text, self.count, _BLOCK.match
+        while match := match_block(text, start):
+            kind, behind = match.lastgroup or "", match.end()
+            begin = match.start(kind)
+            block: Block | None
+            match kind:
+                case "paragraph":
+                    block = paragraph(text, begin, behind, count)
+                case "heading":
+                    content = _without_hashes(match["title"] or "")
+                    end = trimmed(text, behind)
+                    block = Heading(begin, end, count, len(match["hashes"]), content)
+                case "table":
+                    block = self._table(match)
+                case "rule":
+                    block = ThematicBreak(begin, trimmed(text, behind), count)
+                case "fence":
+                    fence = _fence(self.lines, begin, 0, count)
+                    block, behind = fence or (None, begin)
+                case _:
+                    listing = self._list(begin)
+                    block, behind = listing or (None, begin)
+            if block is None:
+                return begin
+            blocks.append(block)
+            start = behind
+        return self.lines.next_text(start)
+
+    def _table(self, match: re.Match[str]) -> Table | None:
+        """A table; None where the cells of its first two lines do not agree."""
+        columns = row_cells(match["header"])[1:]  # behind the leading pipe
+        if columns and not columns[-1]:
+            columns.pop()
+        delimiters = [part for part in match["delimiters"].split("|") if part.strip()]
+        if not columns or len(columns) != len(delimiters):
             return None
-        if match := _PARAGRAPH.match(self.text, start):
-            return PlainParagraph(line, line + match[0].count("\n"), 0)
-        if (match := _HEADING.match(self.text, start)) and _PIPE not in match[0]:
-            return PlainHeading(line, line + 1, len(match[1]), _heading_content(match[2] or ""))
-        return self._marked(line, start)
+        begin, body = match.start("table"), self.text.index("\n", match.end("delimiters")) + 1
+        rows: list[Span] = []
+        at = body
+        while at < match.end():
+            behind = self.text.index("\n", at) + 1
+            rows.append((at, trimmed(self.text, behind)))
+            at = behind
+        header = begin, trimmed(self.text, body)
+        names = tuple([self.plain_text(column) for column in columns])
+        end = rows[-1][1] if rows else header[1]
+        return Table(begin, end, self.count, names, header, tuple(rows))
 
-    def _marked(self, line: int, start: int) -> PlainBlock | None:
-        """A block of several kinds of lines, or of marks alone."""
-        if match := _TABLE.match(self.text, start):
-            return _table(line, match)
-        if _RULE.match(self.text, start):
-            return PlainRule(line, line + 1)
-        if (match := _FENCE.match(self.text, start)) and len(match[1]) <= _FURTHEST:
-            return _fence(self.lines, line, 0, match)
-        if (match := _ITEM.match(self.text, start)) and len(match[1]) <= _FURTHEST:
-            return self._list(line)
-        return None
-
-    def _list(self, line: int) -> PlainList | None:
+    def _list(self, start: int) -> tuple[ListBlock, int] | None:
         try:
-            return _ListReader(self.lines).list_at(line, 0, 1)
+            reader = _ListReader(self.lines, self.count, start)
+            return reader.list_at(0, 1), reader.line
         except _NotPlainError:
             return None
 
@@ -173,131 +172,155 @@ class _NotPlainError(Exception):
 
 
 class _ListReader:
-    """Reads one list, and the lists in it, line by line."""
+    """Reads one list, and the lists in it.
 
-    def __init__(self, lines: Lines) -> None:
+    Args:
+        lines: The text.
+        count: Counts the tokens of a slice.
+        start: Where the line of the first item begins.
+
+    Attributes:
+        line: Where the next line begins that is not blank and not read yet.
+    """
+
+    def __init__(self, lines: Lines, count: Count, start: int) -> None:
         self.lines = lines
         self.text = lines.text
-        self.starts = lines.starts
+        self.count = count
+        self.line = start
+        self.is_apart = False  # whether blank lines stand before the line
+        self.indent = 0  # columns of blanks on it
+        self.item: re.Match[str]  # the item on it, if it has a marker
+        self._go_on(start)
 
-    def list_at(self, line: int, column: int, depth: int) -> PlainList:
-        """The list whose first item begins on a line.
+    def list_at(self, column: int, depth: int) -> ListBlock:
+        """The list whose first item is next.
 
         Args:
-            line: The line of the first marker.
             column: Where the content of the item around the list begins; 0 at the top.
             depth: 1 for a list at the top, 2 for one in an item of it.
         """
         if depth > _DEEPEST:
             raise _NotPlainError
-        first, kind = line, ""
-        items: list[PlainItem] = []
-        while match := self._item_at(line, column):
-            marker = match[2]
+        start, kind = self.line + column, ""
+        items: list[ListItem] = []
+        while self.indent >= column:
+            marker = self.item[3]
+            if marker is None:
+                if not items or _ANY_MARKER.match(self.text, self.line):
+                    raise _NotPlainError
+                break
+            if self.indent > column + _FURTHEST:
+                raise _NotPlainError
             if kind and marker[-1] != kind:
                 break
             kind = marker[-1]
-            content = match.end(3) - self.starts[line]
-            blocks, behind = self._content(line, content, depth)
-            items.append(PlainItem(line, behind, column, content, marker, blocks))
-            line = behind
-        return PlainList(first, line, column, tuple(items))
+            items.append(self._item(column, depth))
+        is_ordered = len(items[0].marker) > 1
+        return ListBlock(start, items[-1].end, self.count, is_ordered, tuple(items))
 
-    def _item_at(self, line: int, column: int) -> re.Match[str] | None:
-        """The marker of a further item; None where the list ends."""
-        if line == self.lines.count or self._indent(line) < column:
-            return None
-        match = _ITEM.match(self.text, self.starts[line])
+    def _item(self, column: int, depth: int) -> ListItem:
+        item, start = self.item, self.line
+        at = item.end(4)
+        content = at - start
+        blocks: list[Block] = [self._paragraph(at, item.end())]
+        while self.indent >= content:
+            if self.indent > content + _FURTHEST:
+                raise _NotPlainError
+            blocks.append(self._block(content, depth, blocks[-1]))
+        if self.indent != _NO_MORE and not self.is_apart and self.item[3] is None:
+            raise _NotPlainError  # what ends a paragraph
+        width = content - column
+        end = blocks[-1].end
+        return ListItem(start + column, end, self.count, item[3], width, tuple(blocks))
+
+    def _block(self, content: int, depth: int, before: Block) -> Block:
+        """A further block of an item."""
+        follows_text = not self.is_apart and isinstance(before, Paragraph | Image)
+        if self.item[3] is not None:
+            if follows_text and not _interrupts(self.item):
+                raise _NotPlainError
+            return self.list_at(content, depth + 1)
+        fence = _fence(self.lines, self.line, content, self.count)
+        if fence:
+            block, behind = fence
+            if self._leaves_item(behind, content):
+                raise _NotPlainError
+            self._go_on(behind)
+            return block
+        match = None if follows_text else _PARAGRAPH_IN_ITEM.match(self.text, self.line)
         if match is None:
-            if _ANY_MARKER.match(self.text, self.starts[line]):
-                raise _NotPlainError
-            return None
-        if len(match[1]) > column + _FURTHEST:
             raise _NotPlainError
-        return match
+        return self._paragraph(self.line + content, match.end())
 
-    def _content(self, line: int, content: int, depth: int) -> tuple[tuple[PlainInItem, ...], int]:
-        """The blocks of the item on a line, and the first line behind that is not blank."""
-        blocks: list[PlainInItem] = [self._paragraph(line, content)]
-        while True:
-            line = self.lines.next_text(blocks[-1].behind)
-            if line == self.lines.count:
-                return tuple(blocks), line
-            is_apart = self.lines.is_blank(line - 1)
-            indent = self._indent(line)
-            if indent < content:
-                if not is_apart and not _ITEM.match(self.text, self.starts[line]):
-                    raise _NotPlainError  # what ends a paragraph
-                return tuple(blocks), line
-            if indent > content + _FURTHEST:
-                raise _NotPlainError
-            follows_text = not is_apart and isinstance(blocks[-1], PlainParagraph)
-            blocks.append(self._block(line, content, depth, follows_text=follows_text))
-
-    def _block(self, line: int, content: int, depth: int, *, follows_text: bool) -> PlainInItem:
-        """A further block of an item; ``follows_text`` where no blank line parts it from text."""
-        start = self.starts[line]
-        if item := _ITEM.match(self.text, start):
-            if follows_text and not _interrupts(item):
-                raise _NotPlainError
-            return self.list_at(line, content, depth + 1)
-        if match := _FENCE.match(self.text, start):
-            fence = _fence(self.lines, line, content, match)
-            if fence is None or any(self._is_outside(at, content) for at in range(*fence[:2])):
-                raise _NotPlainError
-            return fence
-        if follows_text or not _FIRST_LINE.match(self.text, start):
+    def _paragraph(self, start: int, behind: int) -> Paragraph | Image:
+        if _DEFINITION.match(self.text, start):
             raise _NotPlainError
-        return self._paragraph(line, content)
+        self._go_on(behind)
+        return paragraph(self.text, start, behind, self.count)
 
-    def _is_outside(self, line: int, content: int) -> bool:
-        """Whether a line of code does not belong to the item."""
-        return not self.lines.is_blank(line) and self._indent(line) < content
+    def _leaves_item(self, behind: int, content: int) -> bool:
+        """Whether a line of code up to an offset does not belong to the item."""
+        for line in self.text[self.line : behind].split("\n"):
+            text = line.lstrip(" ")
+            if text.startswith("\t") or (text and len(line) - len(text) < content):
+                return True
+        return False
 
-    def _paragraph(self, line: int, content: int) -> PlainParagraph:
-        """The paragraph that begins on a line, lazy lines included (CommonMark 5.1)."""
-        behind = line + 1
-        while behind < self.lines.count and _NEXT_LINE.match(self.text, self.starts[behind]):
-            behind += 1
-        if _DEFINITION.match(self.text, self.starts[line] + content):
-            raise _NotPlainError
-        return PlainParagraph(line, behind, content)
-
-    def _indent(self, line: int) -> int:
-        """Columns of blanks before a line's text."""
-        start = self.starts[line]
-        match = _INDENT.match(self.text, start)
+    def _go_on(self, behind: int) -> None:
+        """Look at what stands behind an offset."""
+        match = _IN_LIST.match(self.text, behind)
         assert match is not None, "no blank is enough"
-        if self.text[match.end()] == "\t":
+        self.item, self.line = match, match.end(1)
+        self.is_apart = self.line > behind
+        text = match.end(2)
+        self.indent = text - self.line if text < len(self.text) else _NO_MORE
+        if self.text.startswith("\t", text):
             raise _NotPlainError
-        return match.end() - start
 
 
-def _fence(lines: Lines, line: int, column: int, match: re.Match[str]) -> PlainFence | None:
-    """The fence on a line; None where it may be the header of a table, or end with its item.
+def paragraph(text: str, start: int, behind: int, count: Count) -> Paragraph | Image:
+    """The paragraph on some lines; one that is only an image is that."""
+    end = trimmed(text, behind)
+    if text[start] in " !":
+        content = text[start:end].lstrip(" ")
+        if content.startswith("!") and ONLY_IMAGE.fullmatch(content):
+            return Image(start, end, count)
+    return Paragraph(start, end, count)
 
-    At the top, one that is not closed takes all that is left (CommonMark 4.5).
+
+def trimmed(text: str, end: int) -> int:
+    """The end of a text that is not blank, without trailing blanks."""
+    while text[end - 1].isspace():
+        end -= 1
+    return end
+
+
+def _fence(lines: Lines, start: int, column: int, count: Count) -> tuple[CodeBlock, int] | None:
+    """The fence on a line, and where the line behind it begins.
+
+    None where there is none, or it may be the header of a table, or end with its item. At the top,
+    one that is not closed takes all that is left (CommonMark 4.5).
+
+    Args:
+        lines: The text.
+        start: Where the line begins.
+        column: Where the content of the item around it begins; 0 at the top.
+        count: Counts the tokens of a slice.
     """
+    match = _FENCE.match(lines.text, start)
+    if match is None or _PIPE in match[0]:
+        return None
     fence, info = (match[2], match[3]) if match[2] else (match[4], match[5])
     closing = lines.next_match(_closing_fence(fence[0], len(fence)), match.end() - 1)
-    if _PIPE in match[0] or (closing is None and column):
+    if closing is None and column:
         return None
-    if closing is None:
-        return PlainFence(line, lines.count, column, fence, info.strip(), closed=False)
-    if not column <= len(closing[1]) <= column + _FURTHEST:
+    if closing and not column <= len(closing[1]) <= column + _FURTHEST:
         return None
-    behind = line + 1 + lines.text.count("\n", match.end(), closing.end())
-    return PlainFence(line, behind, column, fence, info.strip(), closed=True)
-
-
-def _table(line: int, match: re.Match[str]) -> PlainTable | None:
-    """A table; None where the cells of its first two lines do not agree."""
-    columns = row_cells(match[1])[1:]  # behind the leading pipe
-    if columns and not columns[-1]:
-        columns.pop()
-    if not columns or len(columns) != len([part for part in match[2].split("|") if part.strip()]):
-        return None
-    return PlainTable(line, line + match[0].count("\n"), tuple(columns))
+    behind = closing.end() if closing else len(lines.text)
+    end = trimmed(lines.text, behind)
+    block = CodeBlock(start + column, end, count, fence, info.strip(), closed=bool(closing))
+    return block, behind
 
 
 def _interrupts(item: re.Match[str]) -> bool:
@@ -305,12 +328,12 @@ def _interrupts(item: re.Match[str]) -> bool:
 
     What might be the second line of a table is left to markdown-it.
     """
-    marker = item[2]
-    may_be_table = item.string[item.end(3)] in "-|:"
+    marker = item[3]
+    may_be_table = item.string[item.end(4)] in "-|:"
     return not may_be_table and (len(marker) == 1 or marker[:-1] == "1")
 
 
-def _heading_content(line: str) -> str:
+def _without_hashes(line: str) -> str:
     """What stands in a heading, without the hashes that may close it (CommonMark 4.2)."""
     line = line.rstrip(" \t")
     bare = line.rstrip("#")

@@ -6,7 +6,16 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from treepack.document.blocks import Block, CodeBlock, Heading, HtmlBlock, Paragraph, Span, Table
+from treepack.document.blocks import (
+    Block,
+    CodeBlock,
+    Count,
+    Heading,
+    HtmlBlock,
+    Paragraph,
+    Span,
+    Table,
+)
 from treepack.document.html_tables import (
     HtmlTable,
     column_names,
@@ -18,7 +27,6 @@ from treepack.document.html_tables import (
     read_tables,
 )
 
-Count = Callable[[int, int], int]
 PlainText = Callable[[str], str]
 
 _HTML_TABLE: Final = re.compile(r"<[Tt][Aa][Bb][Ll][Ee]")
@@ -58,7 +66,7 @@ class TableFinder:
 
     Args:
         text: The source's text.
-        count: Exact token count of a slice.
+        count: Exact token count of a slice, for the blocks to ask.
         plain_text: Plain text of inline markdown.
     """
 
@@ -144,14 +152,14 @@ class TableFinder:
         text = self.text[start:end]
         start += len(text) - len(text.lstrip())
         end = start + len(text.strip())
-        return [HtmlBlock(start, end, self.count(start, end))] if start < end else []
+        return [HtmlBlock(start, end, self.count)] if start < end else []
 
     def _html_table(self, table: HtmlTable, start: int, end: int, closing: str) -> Table:
         header_end = start + len(_without_marks(self.text[start : table.rows[0].start]))
         return Table(
             start,
             end,
-            self.count(start, end),
+            self.count,
             column_names(self.text, table),
             (start, header_end),
             tuple((row.start, row.end) for row in table.rows),

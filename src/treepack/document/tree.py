@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
 from pydantic import TypeAdapter
 
 from treepack.display import SHOWN_ROWS, counted, table
-from treepack.document.blocks import Block, Heading, Span
+from treepack.document.blocks import Block, Count, Heading, Span, Stretch
 from treepack.document.clause_walk import Clause, find_clauses
 from treepack.document.outline import OutlineChange
 from treepack.document.page_marks import GIVEN_PAGE_MARK, PAGE_MARK, without_gaps
@@ -33,22 +33,19 @@ Skipped: TypeAlias = tuple[int, int, str]
 
 
 @dataclass(frozen=True, slots=True)
-class Section:
+class Section(Stretch):
     """A heading and what stands under it; the root has no heading and holds the document.
 
+    It begins with its heading, the root with the text, and ends behind the last character that is
+    not blank, sub-sections included.
+
     Attributes:
-        start: First character: that of the heading, or of the text for the root.
-        end: Behind the last character that is not blank, sub-sections included.
-        tokens: Tokens of the whole section, sub-sections included.
         id: UUID from document name, heading path and occurrence; nothing positional.
         heading: None for the root alone.
         blocks: The section's own content, without the heading.
         sections: The sections directly below.
     """
 
-    start: int
-    end: int
-    tokens: int
     id: str
     heading: Heading | None
     blocks: tuple[Block, ...]
@@ -91,7 +88,7 @@ class Document:
     @cached_property
     def gaps(self) -> tuple[Span, ...]:
         """The page marks, which stand in no chunk; see `treepack.document.page_marks`."""
-        return tuple((start, end) for start, end, reason in self.skipped if _is_mark(reason))
+        return _gaps(self.skipped)
 
     @property
     def without_gaps(self) -> "Document":
@@ -116,10 +113,6 @@ class Document:
         from treepack.document.references import find_references  # noqa: PLC0415
 
         return find_references(self.without_gaps, self.clauses)
-
-    def __getstate__(self) -> dict[str, Any]:
-        """What travels to another process: all but the token index, which can be made again."""
-        return {name: value for name, value in vars(self).items() if name != "tokens"}
 
     def outline(self) -> str:
         """The section tree as text: a line for each section with its tokens and lines."""
@@ -168,7 +161,7 @@ class Document:
             "skipped": self.skipped,
             "metadata": dict(self.metadata),
             "outline_changes": [asdict(change) for change in self.outline_changes],
-            "root": _SECTION.dump_python(self.root, mode="json"),
+            "root": _SECTION.dump_python(self.root, mode="json", by_alias=True),
         }
         return json.dumps(record)
 
@@ -188,9 +181,16 @@ class Document:
         origins = tuple((offset, place) for offset, place in record.get("origins", ()))
         source = Source(record["text"], record["name"], record["source_metadata"], marks, origins)
         skipped = tuple((start, end, reason) for start, end, reason in record["skipped"])
-        root = _SECTION.validate_python(record["root"])
+        index = token_index(source.text, token_counter(record["encoding"]), _gaps(skipped))
+        root = _SECTION.validate_python(record["root"], context={"count": index.count})
         changes = tuple(OutlineChange(**change) for change in record.get("outline_changes", ()))
-        return cls(source, root, record["encoding"], skipped, record["metadata"], changes)
+        document = cls(source, root, record["encoding"], skipped, record["metadata"], changes)
+        document.__dict__["tokens"] = index
+        return document
+
+
+def _gaps(skipped: Sequence[Skipped]) -> tuple[Span, ...]:
+    return tuple((start, end) for start, end, reason in skipped if _is_mark(reason))
 
 
 def _is_mark(reason: str) -> bool:
@@ -200,7 +200,7 @@ def _is_mark(reason: str) -> bool:
 _SECTION: Final = TypeAdapter(Section)
 
 
-def build_tree(blocks: Sequence[Block], source: Source, index: TokenIndex) -> Section:
+def build_tree(blocks: Sequence[Block], name: str, count: Count) -> Section:
     """Nest blocks under their headings.
 
     A heading opens a section that ends before the next heading of the same or a higher level;
@@ -217,7 +217,7 @@ def build_tree(blocks: Sequence[Block], source: Source, index: TokenIndex) -> Se
             path.append(opened)
         else:
             path[-1].blocks.append(block)
-    return root.close(source.name, (), Counter(), index)
+    return root.close(name, (), Counter(), count)
 
 
 class _Open:
@@ -234,17 +234,16 @@ class _Open:
         name: str,
         above: tuple[str, ...],
         seen: "Counter[tuple[str, ...]]",
-        index: TokenIndex,
+        count: Count,
     ) -> Section:
         path = (*above, self.heading.text) if self.heading else above
         occurrence = seen[path]
         seen[path] += 1
-        sections = tuple(section.close(name, path, seen, index) for section in self.sections)
+        sections = tuple(section.close(name, path, seen, count) for section in self.sections)
         spans = [(b.start, b.end) for b in (self.heading, *self.blocks, *sections) if b]
         start, end = (spans[0][0], spans[-1][1]) if spans else (0, 0)
         key = stable_id("section", name, *path, str(occurrence))
-        tokens = index.count(start, end)
-        return Section(start, end, tokens, key, self.heading, tuple(self.blocks), sections)
+        return Section(start, end, count, key, self.heading, tuple(self.blocks), sections)
 
 
 def stable_id(*parts: str) -> str:

@@ -63,16 +63,25 @@ class AdditiveIndex(TokenIndex):
         self, text: str, counter: EncodingCounter, *, with_numpy: bool | None = None
     ) -> None:
         super().__init__(text, counter)
+        self._encoding = counter
         self._table = CUT_TABLES[counter.name]
-        # for each token, how many characters have begun when it ends; tokens may end inside one
+        self._with_numpy = with_numpy
+
+    @functools.cached_property
+    def _begun(self) -> "array[int]":
+        """For each token, how many characters have begun when it ends; it may end inside one."""
+        with_numpy = self._with_numpy
         if with_numpy is None:
-            is_paying = len(text) >= _NUMPY_PAYS or "numpy" in sys.modules
+            is_paying = len(self.text) >= _NUMPY_PAYS or "numpy" in sys.modules
             with_numpy = is_paying and find_spec("numpy") is not None
-        self._begun = (_begun_by_numpy if with_numpy else _begun)(counter, self._segments())
-        # tokens that end in each stride of characters, so that few have to be searched
-        strides = range(_STRIDE, len(text) + _STRIDE, _STRIDE)
+        return (_begun_by_numpy if with_numpy else _begun)(self._encoding, self._segments())
+
+    @functools.cached_property
+    def _marks(self) -> "array[int]":
+        """Tokens that end in each stride of characters, so that few have to be searched."""
+        strides = range(_STRIDE, len(self.text) + _STRIDE, _STRIDE)
         marks = (bisect_right(self._begun, offset) for offset in strides)
-        self._marks = array("I", chain([0], marks, [len(self._begun)]))
+        return array("I", chain([0], marks, [len(self._begun)]))
 
     def count(self, start: int, end: int) -> int:
         """Return exactly ``counter(text[start:end])``; both ends at a safe cut cost no encoding."""

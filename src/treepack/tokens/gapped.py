@@ -20,6 +20,7 @@ class GappedIndex(TokenIndex):
 
     def __init__(self, text: str, gaps: Sequence[tuple[int, int]], index: TokenIndex) -> None:
         super().__init__(text, index.counter)
+        self._gaps = tuple(gaps)
         self._index = index
         self._starts = [start for start, _ in gaps]
         self._ends = [end for _, end in gaps]
@@ -28,6 +29,9 @@ class GappedIndex(TokenIndex):
         self._places = [
             start - skipped for start, skipped in zip(self._starts, self._skipped, strict=False)
         ]
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), (self.text, self._gaps, self._index)
 
     def count(self, start: int, end: int) -> int:
         """Return exactly the tokens of ``text[start:end]`` without its gaps."""

@@ -21,7 +21,8 @@ REMEMBERED: Final = 4096
 class TokenIndex(ABC):
     """Token counts of the slices of a text; offsets are characters from 0 to len(text), half-open.
 
-    An index has no state but remembered counts, so any number of threads may ask it.
+    An index has no state but remembered counts, so any number of threads may ask it. To another
+    process it takes its text and counter only, and counts anew when it is asked there.
 
     Attributes:
         text: the text.
@@ -35,6 +36,9 @@ class TokenIndex(ABC):
         self.text = text
         self.counter = counter
         self._remembered = functools.lru_cache(REMEMBERED)(counter)
+
+    def __reduce__(self) -> tuple[type, tuple[object, ...]]:
+        return type(self), (self.text, self.counter)
 
     @abstractmethod
     def count(self, start: int, end: int) -> int:

@@ -4,7 +4,7 @@ import functools
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import Final
 
 from treepack.tokens.counters import TokenCounter
@@ -19,11 +19,14 @@ class PlainIndex(TokenIndex):
 
     def __init__(self, text: str, counter: TokenCounter) -> None:
         super().__init__(text, counter)
-        stretches = [match.end() for match in _STRETCH.finditer(text)]
-        self._bounds = [0, *stretches]
-        counts = (counter(text[a:b]) for a, b in zip(self._bounds, stretches, strict=False))
-        self._tokens = list(accumulate(counts, initial=0))
+        self._bounds = [0, *(match.end() for match in _STRETCH.finditer(text))]
         self._remembered_slice = functools.lru_cache(REMEMBERED)(self._count_slice)
+
+    @functools.cached_property
+    def _tokens(self) -> list[int]:
+        """How many tokens there are before each of the bounds."""
+        counts = (self.counter(self.text[a:b]) for a, b in pairwise(self._bounds))
+        return list(accumulate(counts, initial=0))
 
     def count(self, start: int, end: int) -> int:
         """Return exactly ``counter(text[start:end])``."""
