@@ -310,6 +310,8 @@ def test_each_character_goes_through_the_tokenizer_once(
     for text in texts:
         counter = RecordingCounter(name)
         index = token_index(text, counter)
+        assert not counter.sent  # until somebody asks
+        index.estimate(0, 1)
         assert sum(counter.sent) == len(text)
         counter.sent.clear()
         lines = [match.span() for match in re.finditer(r"[^\r\n]*[^\s][^\r\n]*", text)]
@@ -326,6 +328,7 @@ def test_each_character_goes_through_the_tokenizer_once(
 def test_estimate_and_reach_ask_no_tokenizer(name: str) -> None:
     counter = RecordingCounter(name)
     index = token_index(sample_document(), counter)
+    index.estimate(0, 1)
     counter.sent.clear()
 
     for start in range(0, 100_000, 777):

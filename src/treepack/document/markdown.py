@@ -266,6 +266,8 @@ class _Reader:
     def _with_plain_text(self, heading: Heading) -> Heading:
         """A heading with its plain text, now that all link definitions are known."""
         text = self._plain(heading.text)
+        if text == heading.text:
+            return heading
         return Heading(heading.start, heading.end, heading.count, heading.level, text)
 
 

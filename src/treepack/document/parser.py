@@ -40,7 +40,6 @@ _SIMPLE: Final = re.compile(
 _TEXT_TOKENS: Final = {"text", "code_inline", "image", "math_inline", "text_special"}
 _MATH_MARK: Final = "$$"
 _FAILED_MATH: Final = "treepack: lines without a closing mark"
-_WHITE_SPACE: Final = re.compile(r"\s+")
 _FIRST_LINES: Final = 16
 _LOOKED_AHEAD: Final = 2  # lines with text that decide where a block ends: a table has two
 
@@ -275,7 +274,7 @@ def plain_text(content: str, env: dict[str, object]) -> str:
     if _HAS_MARKUP.search(content):
         simple = _simple_text(content)
         content = _inline_text(content, env) if simple is None else simple
-    return _WHITE_SPACE.sub(" ", content).strip()
+    return " ".join(content.split())
 
 
 def _inline_text(content: str, env: dict[str, object]) -> str:

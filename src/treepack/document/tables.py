@@ -174,12 +174,15 @@ class TableFinder:
     def _with_captions(self, blocks: list[Block], *, nested: bool) -> list[Block]:
         """Give each table its caption; a paragraph is the caption of one table at most."""
         blocks = [self._with_attributes(b) if isinstance(b, Table) else b for b in blocks]
-        labels = [self._caption_of(block, nested=nested) for block in blocks]
         places = [
             at for at, block in enumerate(blocks) if isinstance(block, Table) and not block.caption
         ]
-        before = {at: labels[at - 1] for at in places if at}
-        behind = {at: labels[at + 1] for at in places if at + 1 < len(blocks)}
+        before = {at: self._caption_of(blocks[at - 1], nested=nested) for at in places if at}
+        behind = {
+            at: self._caption_of(blocks[at + 1], nested=nested)
+            for at in places
+            if at + 1 < len(blocks)
+        }
         behind = {at: label for at, label in behind.items() if label and label.is_label}
         votes = sum((at in behind) - (is_labelled(before.get(at))) for at in places)
         taken: set[Span] = set()

@@ -239,9 +239,10 @@ class _Open:
         path = (*above, self.heading.text) if self.heading else above
         occurrence = seen[path]
         seen[path] += 1
-        sections = tuple(section.close(name, path, seen, count) for section in self.sections)
-        spans = [(b.start, b.end) for b in (self.heading, *self.blocks, *sections) if b]
-        start, end = (spans[0][0], spans[-1][1]) if spans else (0, 0)
+        sections = tuple([section.close(name, path, seen, count) for section in self.sections])
+        parts = [part for part in (self.heading, *self.blocks[:1], *sections[:1]) if part]
+        last = [part for part in (*sections[-1:], *self.blocks[-1:], self.heading) if part]
+        start, end = (parts[0].start, last[0].end) if parts else (0, 0)
         key = stable_id("section", name, *path, str(occurrence))
         return Section(start, end, count, key, self.heading, tuple(self.blocks), sections)
 

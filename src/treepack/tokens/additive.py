@@ -234,8 +234,14 @@ class AdditiveIndex(TokenIndex):
 def _begun(counter: EncodingCounter, segments: Iterable[str]) -> "array[int]":
     starts = load_vocabulary(counter.name).character_starts
     assert starts is not None, "additive encodings are bundled"
-    ids = chain.from_iterable(map(counter.encode, segments))
-    return array("I", accumulate(map(starts.__getitem__, ids)))
+    begun = array("I")
+    before = 0
+    for segment in segments:
+        characters = map(starts.__getitem__, counter.encode(segment))
+        # A list on the way: an array that grows by single items takes longer.
+        begun.fromlist(list(accumulate(characters, initial=before))[1:])
+        before = begun[-1] if begun else 0
+    return begun
 
 
 def _begun_by_numpy(counter: EncodingCounter, segments: Iterable[str]) -> "array[int]":
