@@ -357,7 +357,7 @@ def test_unknown_counter_is_asked_in_stretches_of_a_thousand_characters() -> Non
 
     for text in ["\n" * 500_000, "a" * 500_000, "ab\r\n" * 100_000]:
         sent.clear()
-        token_index(text, record)
+        token_index(text, record).estimate(0, 1)
         assert sum(sent) == len(text)
         assert len(sent) <= len(text) / 256 + 1
         assert max(sent) <= 256 + 768 + 2
