@@ -2,7 +2,7 @@
 
 Most lines of most documents can only be read in one way, and a pattern sees it at a tenth of what
 asking each of markdown-it's rules costs. Where there is any doubt (a mark that another rule might
-claim, a tab before text, a lazy line, an indented code block) the scanner says nothing and
+claim, a tab before text, a lazy line) the scanner says nothing and
 markdown-it reads the block. `tests/test_parser.py` holds the two equal.
 
 Columns are counted from 0 at the line's beginning.
@@ -35,7 +35,16 @@ _TEXT: Final = r"""
     [^\s|:=$!?`~>*_\[<#+\-0-9] | \*+[^\s*] | _+[^\s_] | `(?!``) | \[(?!\^) | !(?!!) | \#[^\s\#]
     | \?(?!\?) | \$(?!\$) | \+[^\s] | -(?=[^\s\-|:])
     | [0-9]{1,9}(?![0-9.)]) | [0-9]{1,9}[.)](?=[^\s])"""
-_FIRST_TEXT: Final = rf"(?: {_TEXT} | \| | :(?!::) | ~(?!~~) )"
+# Tags that begin no block of HTML unless one has its line for itself (CommonMark 4.6, kind 7), and
+# even then interrupt no paragraph.
+_INLINE_TAG: Final = (
+    "(?:a|abbr|b|br|cite|code|del|em|font|i|img|ins|kbd|mark|q|s|small|span|strike|strong|sub|sup|tt|u|var)"
+)
+_TAG_AND_TEXT: Final = (
+    rf"""<{_INLINE_TAG}(?:[ ]+[A-Za-z-]+="[^"<>\n]*")*+[ ]*/?>[ \t]*[^\s]"""
+)
+_FIRST_TEXT: Final = rf"(?: {_TEXT} | \| | :(?!::) | ~(?!~~) | {_TAG_AND_TEXT} )"
+_FURTHER_TEXT: Final = rf"(?: {_TEXT} | </?{_INLINE_TAG}(?=[\s/>]) )"
 _MARKER: Final = r"(?: [-+*] | [0-9]{1,9}[.)] )"
 # Lines that end a paragraph without a blank line between, and are no second line of a table.
 _INTERRUPTING: Final = (
@@ -43,9 +52,10 @@ _INTERRUPTING: Final = (
 )
 # Where a link definition may begin; its label may take lines, but holds no bracket.
 _DEFINITION_LABEL: Final = r"\[(?:[^\[\]\\]|\\.)*+\]:"
-_MORE_TEXT: Final = rf"(?: [ \t]* (?:{_TEXT}) [^\n]*\n )*+"
-_MORE_IN_ITEM: Final = rf"(?: [ ]* (?:{_TEXT}) [^\n]*\n )*+"  # lazy lines included, CommonMark 5.1
+_MORE_TEXT: Final = rf"(?: [ \t]* {_FURTHER_TEXT} [^\n]*\n )*+"
+_MORE_IN_ITEM: Final = rf"(?: [ ]* {_FURTHER_TEXT} [^\n]*\n )*+"  # lazy lines included, CommonMark 5.1
 _BLANK_LINES: Final = r"(?: [ \t]*\n )*+"
+_CODE_LINE: Final = r"[ ]{4,}[^\s][^\n]*\n"
 
 # A block at the top, with the blank lines before it. With a pipe, a heading's line may be the
 # header of a table, which comes before all else; a row that begins with a pipe ends nothing.
@@ -61,6 +71,8 @@ _BLOCK: Final = re.compile(
     | (?P<rule> [ ]{{0,3}} (?P<sign> [-*_] ) (?: [ \t]*(?P=sign) ){{2,}} [ \t]*\n )
     | (?P<fence> [ ]{{0,3}} (?= ```|~~~ ) )
     | (?P<list> [ ]{{0,3}} {_MARKER} [ ] )
+    | (?P<code> {_CODE_LINE} (?: {_BLANK_LINES} {_CODE_LINE} )*+
+        (?= {_BLANK_LINES} (?: \Z | [ ]{{0,3}}[^\s] )) )
     )""",
     re.VERBOSE,
 )
@@ -127,6 +139,8 @@ class Scanner:
                     block = self._table(match)
                 case "rule":
                     block = ThematicBreak(begin, trimmed(text, behind), count)
+                case "code":
+                    block = CodeBlock(begin, trimmed(text, behind), count, "", "", closed=False)
                 case "fence":
                     fence = _fence(self.lines, begin, 0, count)
                     block, behind = fence or (None, begin)
