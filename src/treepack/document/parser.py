@@ -218,7 +218,6 @@ class BlockTokenizer:
 
     def __init__(self, lines: Lines, references: dict[str, object]) -> None:
         self.lines = lines
-        self.parser = _parser_for(lines.text)
         self.references = references
 
     def tokens_at(self, line: int) -> tuple[list[Token], int, int]:
@@ -236,7 +235,7 @@ class BlockTokenizer:
                 tokens, behind = self._first_block(self._whole, line)
                 return tokens, 0, behind
             found: dict[str, object] = {}
-            state = _State(given, self.parser, {"references": found})
+            state = _State(given, _parser_for(given), {"references": found})
             tokens, behind = self._first_block(state, 0)
             following = lines.line_at(lines.next_text(lines.start_of(line + behind)))
             if last == count or following + _LOOKED_AHEAD <= last:
@@ -249,7 +248,7 @@ class BlockTokenizer:
     def _whole(self) -> StateBlock:
         lines = self.lines
         first = lines.starts[0] if lines.count else 0  # behind a byte order mark
-        return _State(lines.text, self.parser, {"references": self.references}, first)
+        return _State(lines.text, _parser_for(lines.text), {"references": self.references}, first)
 
     def _first_block(self, state: StateBlock, line: int) -> tuple[list[Token], int]:
         """A round of the loop of markdown-it's ``ParserBlock.tokenize``."""
@@ -257,7 +256,7 @@ class BlockTokenizer:
         state.tokens = tokens
         state.line = line
         silent = False
-        for rule in _rules(self.parser, state.src[state.bMarks[line] + state.tShift[line]]):
+        for rule in _rules(state.md, state.src[state.bMarks[line] + state.tShift[line]]):
             if rule(state, line, state.lineMax, silent):
                 break
         assert state.line > line, "the paragraph rule takes any line"
