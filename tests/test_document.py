@@ -2,6 +2,7 @@
 
 import json
 import os
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,6 +22,8 @@ from treepack.document.blocks import (
     Table,
     children,
 )
+from treepack.document.collector import collector_paused
+from treepack.document.lines import Lines
 from treepack.tokens import token_counter
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
@@ -449,3 +452,18 @@ def test_a_document_counted_by_a_callable_has_no_json_form() -> None:
 def test_json_of_another_schema_is_refused(text: str) -> None:
     with pytest.raises(SourceError, match="schema"):
         Document.from_json(text)
+
+
+def test_what_parsing_needs_is_gone_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A copy of the text that stands in a cycle would live on while the document is packed."""
+    made: list[weakref.ref[Lines]] = []
+
+    def noted(source: Source, start: int = 0) -> Lines:
+        lines = Lines(source, start)
+        made.append(weakref.ref(lines))
+        return lines
+
+    monkeypatch.setattr("treepack.document.markdown.Lines", noted)
+    with collector_paused():
+        parse("# [A](b)\n\n| a |\n|---|\n| b |\n\n> c\n\n$$\nx\n$$\n")
+        assert [ref() for ref in made] == [None]

@@ -1,6 +1,7 @@
 """Markdown to blocks: scanner and parser know lines, the blocks know characters."""
 
 import re
+from functools import partial
 from typing import Final
 
 from markdown_it.token import Token
@@ -60,11 +61,13 @@ class _Reader:
         self.lines = Lines(source, start)
         self.zero_line = 0  # where the tokens' lines count from
         self.references: dict[str, object] = {}
-        self.tables = TableFinder(source.text, count, self._plain)
+        # No method of this: in a cycle, the lines would outlive the parse, and the packing.
+        self.plain_text = partial(plain_text, references=self.references)
+        self.tables = TableFinder(source.text, count, self.plain_text)
 
     def read(self, *, scan: bool) -> list[Block]:
         lines, blocks = self.lines, list[Block]()
-        scanner = Scanner(lines, self.count, self._plain) if scan else None
+        scanner = Scanner(lines, self.count, self.plain_text) if scan else None
         tokenizer: BlockTokenizer | None = None
         start = lines.start
         while True:
@@ -199,7 +202,7 @@ class _Reader:
             if token.type in ("thead_open", "thead_close"):
                 in_head = token.type == "thead_open"
             elif token.type == "inline" and in_head:
-                columns.append(self._plain(token.content))
+                columns.append(self.plain_text(token.content))
             elif token.type == "tr_open" and not in_head:
                 row, below = self._lines(token)
                 rows.append(self._span(row, below, prefixes))
@@ -260,12 +263,9 @@ class _Reader:
 
     # ---------------------------------------------------------------- plain text
 
-    def _plain(self, content: str) -> str:
-        return plain_text(content, {"references": self.references})
-
     def _with_plain_text(self, heading: Heading) -> Heading:
         """A heading with its plain text, now that all link definitions are known."""
-        text = self._plain(heading.text)
+        text = self.plain_text(heading.text)
         if text == heading.text:
             return heading
         return Heading(heading.start, heading.end, heading.count, heading.level, text)

@@ -268,17 +268,22 @@ def row_cells(row: str) -> list[str]:
     return escapedSplit(row)
 
 
-def plain_text(content: str, env: dict[str, object]) -> str:
-    """The text of inline content without its markup, white space folded."""
+def plain_text(content: str, references: dict[str, object]) -> str:
+    """The text of inline content without its markup, white space folded.
+
+    Args:
+        content: What stands in a heading or a cell.
+        references: The link definitions, as markdown-it's ``env`` has them.
+    """
     if _HAS_MARKUP.search(content):
         simple = _simple_text(content)
-        content = _inline_text(content, env) if simple is None else simple
+        content = _inline_text(content, references) if simple is None else simple
     return " ".join(content.split())
 
 
-def _inline_text(content: str, env: dict[str, object]) -> str:
+def _inline_text(content: str, references: dict[str, object]) -> str:
     parts: list[str] = []
-    for token in _parser().parseInline(content, env)[0].children or []:
+    for token in _parser().parseInline(content, {"references": references})[0].children or []:
         if token.type in _TEXT_TOKENS:
             parts.append(token.content)
         elif token.type in ("softbreak", "hardbreak"):
