@@ -45,7 +45,7 @@ LINES = (
     "   in", "     deeper", "    - d", "10. ten", "1.    far", "1.5 mm", "1984 was", "[x", "y]: u",
     "- [a]: /u", "# a | b", "`c` d", "#5", "!x", "?y", "$5", "| t", "* s", "  - other", "-\t tab",
     '<a name="x"></a> text', "<b>x</b> y", "</span>", "<br>", "<i", "<sub>2", "<img alt='>'> z",
-    "    code | x", "     \x0c", "   \tcode", "<a>  ", "<table", "<a href=\"/u\">\t.",
+    "    code | x", "     \x0c", "   \tcode", "<a>  ", "<table", '<a href="/u">\t.',
     "\n" * 20,  # more than the parser is given at once
 )  # fmt: skip
 

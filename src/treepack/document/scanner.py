@@ -37,12 +37,8 @@ _TEXT: Final = r"""
     | [0-9]{1,9}(?![0-9.)]) | [0-9]{1,9}[.)](?=[^\s])"""
 # Tags that begin no block of HTML unless one has its line for itself (CommonMark 4.6, kind 7), and
 # even then interrupt no paragraph.
-_INLINE_TAG: Final = (
-    "(?:a|abbr|b|br|cite|code|del|em|font|i|img|ins|kbd|mark|q|s|small|span|strike|strong|sub|sup|tt|u|var)"
-)
-_TAG_AND_TEXT: Final = (
-    rf"""<{_INLINE_TAG}(?:[ ]+[A-Za-z-]+="[^"<>\n]*")*+[ ]*/?>[ \t]*[^\s]"""
-)
+_INLINE_TAG: Final = "(?:a|abbr|b|br|cite|code|del|em|font|i|img|ins|kbd|mark|q|s|small|span|strike|strong|sub|sup|tt|u|var)"
+_TAG_AND_TEXT: Final = rf"""<{_INLINE_TAG}(?:[ ]+[A-Za-z-]+="[^"<>\n]*")*+[ ]*/?>[ \t]*[^\s]"""
 _FIRST_TEXT: Final = rf"(?: {_TEXT} | \| | :(?!::) | ~(?!~~) | {_TAG_AND_TEXT} )"
 _FURTHER_TEXT: Final = rf"(?: {_TEXT} | </?{_INLINE_TAG}(?=[\s/>]) )"
 _MARKER: Final = r"(?: [-+*] | [0-9]{1,9}[.)] )"
@@ -53,7 +49,7 @@ _INTERRUPTING: Final = (
 # Where a link definition may begin; its label may take lines, but holds no bracket.
 _DEFINITION_LABEL: Final = r"\[(?:[^\[\]\\]|\\.)*+\]:"
 _MORE_TEXT: Final = rf"(?: [ \t]* {_FURTHER_TEXT} [^\n]*\n )*+"
-_MORE_IN_ITEM: Final = rf"(?: [ ]* {_FURTHER_TEXT} [^\n]*\n )*+"  # lazy lines included, CommonMark 5.1
+_MORE_IN_ITEM: Final = rf"(?: [ ]* {_FURTHER_TEXT} [^\n]*\n )*+"  # lazy lines, too
 _BLANK_LINES: Final = r"(?: [ \t]*\n )*+"
 _CODE_LINE: Final = r"[ ]{4,}[^\s][^\n]*\n"
 
