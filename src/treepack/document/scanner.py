@@ -37,7 +37,8 @@ _TEXT: Final = r"""
     | [0-9]{1,9}(?![0-9.)]) | [0-9]{1,9}[.)](?=[^\s])"""
 # Tags that begin no block of HTML unless one has its line for itself (CommonMark 4.6, kind 7), and
 # even then interrupt no paragraph.
-_INLINE_TAG: Final = "(?:a|abbr|b|br|cite|code|del|em|font|i|img|ins|kbd|mark|q|s|small|span|strike|strong|sub|sup|tt|u|var)"
+_INLINE_TAG: Final = r"""(?: a|abbr|b|br|cite|code|del|em|font|i|img|ins|kbd|mark|q|s|small|span
+    |strike|strong|sub|sup|tt|u|var )"""
 _TAG_AND_TEXT: Final = rf"""<{_INLINE_TAG}(?:[ ]+[A-Za-z-]+="[^"<>\n]*")*+[ ]*/?>[ \t]*[^\s]"""
 _FIRST_TEXT: Final = rf"(?: {_TEXT} | \| | :(?!::) | ~(?!~~) | {_TAG_AND_TEXT} )"
 _FURTHER_TEXT: Final = rf"(?: {_TEXT} | </?{_INLINE_TAG}(?=[\s/>]) )"
