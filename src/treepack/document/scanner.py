@@ -18,6 +18,7 @@ from treepack.document.blocks import (
     CodeBlock,
     Count,
     Heading,
+    HtmlBlock,
     Image,
     ListBlock,
     ListItem,
@@ -32,20 +33,27 @@ from treepack.document.parser import row_cells
 # What may begin a line of text that no other rule can claim. Of a mark, what follows decides:
 # `**bold**` is no rule and no item, `1984` no number of one, `[text]` no definition (see below).
 _TEXT: Final = r"""
-    [^\s|:=$!?`~>*_\[<#+\-0-9] | \*+[^\s*] | _+[^\s_] | `(?!``) | \[(?!\^) | !(?!!) | \#[^\s\#]
-    | \?(?!\?) | \$(?!\$) | \+[^\s] | -(?=[^\s\-|:])
-    | [0-9]{1,9}(?![0-9.)]) | [0-9]{1,9}[.)](?=[^\s])"""
+    [^\s|:=$!?`~>*_\[<#+\-0-9] | \*+[^\s*] | \*\*+[ \t]+[^\s*] | _+[^\s_] | `(?!``) | \[(?!\^)
+    | !(?!!) | \#[^\s\#] | \?(?!\?) | \$(?!\$) | \+[^\s] | -(?=[^\s\-|:])
+    | [0-9]{1,9}(?![0-9.)]) | [0-9]{1,9}[.)](?![ \t\n]) | =+(?:[ \t]+[^\s]|[^\s=])"""
 # Tags that begin no block of HTML unless one has its line for itself (CommonMark 4.6, kind 7), and
 # even then interrupt no paragraph.
 _INLINE_TAG: Final = r"""(?: a|abbr|b|br|cite|code|del|em|font|i|img|ins|kbd|mark|q|s|small|span
     |strike|strong|sub|sup|tt|u|var )"""
 _TAG_AND_TEXT: Final = rf"""<{_INLINE_TAG}(?:[ ]+[A-Za-z-]+="[^"<>\n]*")*+[ ]*/?>[ \t]*[^\s]"""
-_FIRST_TEXT: Final = rf"(?: {_TEXT} | \| | :(?!::) | ~(?!~~) | {_TAG_AND_TEXT} )"
-_FURTHER_TEXT: Final = rf"(?: {_TEXT} | </?{_INLINE_TAG}(?=[\s/>]) )"
+_FIRST_TEXT: Final = rf"(?: {_TEXT} | \| | :(?!::) | ~(?!~~) | = | {_TAG_AND_TEXT} )"
+# Behind a first line, one of pipes and dashes alone would make a table of it.
+_FURTHER_TEXT: Final = rf"(?: {_TEXT} | \|(?=[^\n]*[^\s|:\-]) | </?{_INLINE_TAG}(?=[\s/>]) )"
+# The tags that begin a block of HTML which ends before a blank line (CommonMark 4.6, kind 6), but
+# for those of headings, which may be one.
+_BLOCK_TAG: Final = r"""(?i: address|article|aside|base|basefont|blockquote|body|caption|center|col
+    |colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset
+    |head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p
+    |param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul )"""
 _MARKER: Final = r"(?: [-+*] | [0-9]{1,9}[.)] )"
 # Lines that end a paragraph without a blank line between, and are no second line of a table.
 _INTERRUPTING: Final = (
-    r"[ ]{0,3} (?: [-+*][ ]+[^\s\-|:] | 1[.)][ ]+[^\s] | \#{1,6}[ \t] | ```[^`\n]*\n )"
+    r"[ ]{0,3} (?: [-+*][ ]+[^\s\-|:] | 1[.)][ ]+[^\s] | \#{1,6}[ \t] | `{3,}[^`\n]*\n )"
 )
 # Where a link definition may begin; its label may take lines, but holds no bracket.
 _DEFINITION_LABEL: Final = r"\[(?:[^\[\]\\]|\\.)*+\]:"
@@ -55,7 +63,8 @@ _BLANK_LINES: Final = r"(?: [ \t]*\n )*+"
 _CODE_LINE: Final = r"[ ]{4,}[^\s][^\n]*\n"
 
 # A block at the top, with the blank lines before it. With a pipe, a heading's line may be the
-# header of a table, which comes before all else; a row that begins with a pipe ends nothing.
+# header of a table, which comes before all else; so with a tag's. A row that begins with a pipe ends
+# nothing.
 _BLOCK: Final = re.compile(
     rf"""{_BLANK_LINES} (?:
       (?P<paragraph> (?! [ ]*(?s:{_DEFINITION_LABEL}) )
@@ -64,10 +73,12 @@ _BLOCK: Final = re.compile(
     | (?P<table> [ ]{{0,3}} (?P<header> \|[^\n]*[^\s] ) [ \t]*\n
         [ ]{{0,3}} (?=\||:-|--)
         (?P<delimiters> \|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*+\|? ) [ \t]*\n
-        (?: [ ]{{0,3}} (?:\||{_TEXT}) [^\n]*\n )*+ (?=[ \t]*(?:\n|\Z)) )
+        (?: [ ]{{0,3}} (?:\||{_TEXT}) [^\n]*\n )*+ (?= [ \t]*(?:\n|\Z) | {_CODE_LINE} ) )
     | (?P<rule> [ ]{{0,3}} (?P<sign> [-*_] ) (?: [ \t]*(?P=sign) ){{2,}} [ \t]*\n )
     | (?P<fence> [ ]{{0,3}} (?= ```|~~~ ) )
     | (?P<list> [ ]{{0,3}} {_MARKER} [ ] )
+    | (?P<html> [ ]{{0,3}} (?![^\n]*\|) (?: <!(?=--)(?s:.*?)-->[^\n]*\n
+        | </?{_BLOCK_TAG} (?=[ \t\n>]|/>) [^\n]*\n (?: [ \t]*[^ \t\n][^\n]*\n )*+ ) )
     | (?P<code> {_CODE_LINE} (?: {_BLANK_LINES} {_CODE_LINE} )*+
         (?= {_BLANK_LINES} (?: \Z | [ ]{{0,3}}[^\s] )) )
     )""",
@@ -136,6 +147,8 @@ class Scanner:
                     block = self._table(match)
                 case "rule":
                     block = ThematicBreak(begin, trimmed(text, behind), count)
+                case "html":
+                    block = HtmlBlock(begin, trimmed(text, behind), count)
                 case "code":
                     block = CodeBlock(begin, trimmed(text, behind), count, "", "", closed=False)
                 case "fence":
@@ -239,7 +252,8 @@ class _ListReader:
             if self.indent > content + _FURTHEST:
                 raise _NotPlainError
             blocks.append(self._block(content, depth, blocks[-1]))
-        if self.indent != _NO_MORE and not self.is_apart and self.item[3] is None:
+        is_next_line = self.indent != _NO_MORE and not self.is_apart and self.item[3] is None
+        if is_next_line and isinstance(blocks[-1], Paragraph | Image):
             raise _NotPlainError  # what ends a paragraph
         width = content - column
         end = blocks[-1].end
