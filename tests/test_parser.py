@@ -47,7 +47,8 @@ LINES = (
     '<a name="x"></a> text', "<b>x</b> y", "</span>", "<br>", "<i", "<sub>2", "<img alt='>'> z",
     "    code | x", "     \x0c", "   \tcode", "<a>  ", "<table", '<a href="/u">\t.',
     "= x", "== = y", "===x", " ** [b] **", "**", "** ", "2.\u00a0\u00a0x", "| - |", "| t |", "````",
-    "<DIV>", "<div class='x'>a | b", "<hr/>", "<!-- a --> b", "<!-->", "<!-- a | b -->", "</p", "    x |",
+    "<DIV>", "<div class='x'>a | b", "<hr/>", "<!-- a --> b", "<!-->", "<!-- a | b -->", "</p",
+    "    x |",
     "\n" * 20,  # more than the parser is given at once
 )  # fmt: skip
 
