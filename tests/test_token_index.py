@@ -174,6 +174,19 @@ def test_count_of_a_slice_between_texts_is_what_the_counter_says_of_them_joined(
 
 @every_encoding
 @settings(deadline=None)
+@given(text=nasty_texts, prefix=pieces, suffix=pieces | st.just(""), data=st.data())
+def test_counting_on_from_one_place_is_counting_each_slice(
+    name: str, text: str, prefix: str, suffix: str, data: st.DataObject
+) -> None:
+    counter = token_counter(name)
+    start = data.draw(st.integers(0, len(text)))
+    count_to = token_index(text, counter).opened(prefix, start)
+    for end in range(start, len(text) + 1):
+        assert count_to(end, suffix) == counter(prefix + text[start:end] + suffix)
+
+
+@every_encoding
+@settings(deadline=None)
 @given(text=nasty_texts)
 def test_tokens_add_up_at_every_safe_cut(name: str, text: str) -> None:
     """The ids, not only their number: equal sums of unequal tokens would be luck."""
@@ -264,6 +277,7 @@ def test_slices_of_real_documents_count_exactly(name: str) -> None:
             assert index.count_slice_in("A > B\n\n", start, end, "\n```") == counter(
                 f"A > B\n\n{body}\n```"
             )
+            assert index.opened("A > B\n\n", start)(end, "") == counter(f"A > B\n\n{body}")
 
 
 @every_encoding

@@ -62,8 +62,8 @@ _MORE_IN_ITEM: Final = rf"(?: [ ]* {_FURTHER_TEXT} [^\n]*\n )*+"  # lazy lines, 
 _BLANK_LINES: Final = r"(?: [ \t]*\n )*+"
 _CODE_LINE: Final = r"[ ]{4,}[^\s][^\n]*\n"
 
-# A block at the top, with the blank lines before it. With a pipe, the line of a heading or a tag may
-# be the header of a table, which comes before all else. A row that begins with a pipe ends nothing.
+# A block at the top, with the blank lines before it. With a pipe, a heading or a tag may stand in
+# the header of a table, which comes before all else. A row that begins with a pipe ends nothing.
 _BLOCK: Final = re.compile(
     rf"""{_BLANK_LINES} (?:
       (?P<paragraph> (?! [ ]*(?s:{_DEFINITION_LABEL}) )

@@ -20,7 +20,7 @@ from treepack.tokens.cuts import (
     cut_table,
     starts_indented_line,
 )
-from treepack.tokens.index import TokenIndex
+from treepack.tokens.index import CountTo, TokenIndex
 from treepack.tokens.vocabulary import load_vocabulary
 
 if TYPE_CHECKING:
@@ -37,6 +37,9 @@ _NUMPY_PAYS: Final = 1_000_000
 """Characters of a text that save what numpy's import costs; where it is loaded, any text does."""
 
 _NOWHERE: Final = -1
+
+_PUNCTUATION: Final = frozenset(punctuation)
+"""Marks that are one token where a safe cut is before them, as at the end of most blocks."""
 
 _O200K: Final = cut_table(slash_joins_break=True)
 CUT_TABLES: Final[dict[str, CutTable]] = {
@@ -104,7 +107,7 @@ class AdditiveIndex(TokenIndex):
             ):
                 last = end - 1
                 is_safe = first < last and table[KIND[text[last - 1]]][KIND[text[last]]] == SAFE
-                if is_safe and text[last] in punctuation:  # the end of most blocks: one token
+                if is_safe and text[last] in _PUNCTUATION:
                     end, total = last, 1
                 else:
                     last = self._safe_cut_before(first, end)
@@ -169,6 +172,44 @@ class AdditiveIndex(TokenIndex):
         if tail:
             total += self.count_text(tail)
         return total
+
+    def opened(self, prefix: str, start: int) -> CountTo:
+        """Return what counts slices from ``start`` on behind a prefix, for one end after another.
+
+        The beginning is counted once, up to a safe cut.
+        """
+        text, table, punctuated = self.text, self._table, _PUNCTUATION
+        first = self._sure_cut(prefix, start)
+        if first == _NOWHERE:
+            return super().opened(prefix, start)
+        before = self.count_text(prefix + text[start:first]) - self._tokens_before(first)
+
+        def count_to(end: int, suffix: str) -> int:
+            if end <= first or suffix:
+                return self.count_slice_in(prefix, start, end, suffix)
+            last = end
+            if end < len(text) and table[KIND[text[end - 1]]][KIND[text[end]]] != SAFE:
+                last -= 1
+                is_safe = first < last and table[KIND[text[last - 1]]][KIND[text[last]]] == SAFE
+                if not is_safe or text[last] not in punctuated:
+                    return self.count_slice_in(prefix, start, end, "")
+            return before + self._tokens_before(last) + end - last  # a mark is one token
+
+        return count_to
+
+    def _sure_cut(self, prefix: str, start: int) -> int:
+        """Return a cut at ``start`` or right behind that is safe whatever the slice's end is."""
+        text, table = self.text, self._table
+        if start >= len(text):
+            return _NOWHERE
+        kind = KIND[text[start]]
+        is_cut = not start or table[KIND[text[start - 1]]][kind] == SAFE
+        if is_cut and (not prefix or table[KIND[prefix[-1]]][kind] == SAFE):
+            return start
+        for cut in range(start + 1, min(len(text), start + REACH)):
+            if table[KIND[text[cut - 1]]][KIND[text[cut]]] == SAFE:
+                return cut
+        return _NOWHERE
 
     def _tokens_before(self, offset: int) -> int:
         """Return the number of tokens that end at the offset or before, if it is a safe cut."""

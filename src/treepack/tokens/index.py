@@ -6,8 +6,8 @@ An index sends it once and answers from prefix sums.
 
 import functools
 from abc import ABC, abstractmethod
-from collections.abc import Sequence
-from typing import Final
+from collections.abc import Callable, Sequence
+from typing import Final, TypeAlias
 
 from treepack.tokens.counters import TokenCounter
 
@@ -16,6 +16,10 @@ SHORT_TEXT: Final = 1024
 
 REMEMBERED: Final = 4096
 """Counts that are remembered, at most."""
+
+
+CountTo: TypeAlias = Callable[[int, str], int]
+"""Exact tokens of what begins at one place, up to an end, with a suffix."""
 
 
 class TokenIndex(ABC):
@@ -63,6 +67,13 @@ class TokenIndex(ABC):
     @abstractmethod
     def count_slice_in(self, prefix: str, start: int, end: int, suffix: str) -> int:
         """Return exactly ``counter(prefix + text[start:end] + suffix)``."""
+
+    def opened(self, prefix: str, start: int) -> "CountTo":
+        """Return what counts slices from ``start`` on behind a prefix, for one end after another.
+
+        ``opened(prefix, start)(end, suffix)`` is ``count_slice_in(prefix, start, end, suffix)``.
+        """
+        return functools.partial(self.count_slice_in, prefix, start)
 
     def count_text(self, text: str) -> int:
         """Return exactly ``counter(text)``, remembered if the text is short."""
