@@ -6,12 +6,12 @@ import re
 from bisect import bisect_left, bisect_right
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from functools import cached_property
 from operator import itemgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from treepack.config import PackConfig
-from treepack.document.tree import Document, path_to, stable_id
+from treepack.document.tree import Document, Section, path_to, stable_id
 from treepack.packing.chunk import Chunk, Reference, Role, Segment, Skipped, TableSlice
 from treepack.packing.citations import Citations, NoCitations
 from treepack.packing.context import BLANK_LINE, Context, ContextMaker
@@ -28,8 +28,7 @@ from treepack.sentences import sentence_splitter
 _BLANKS: Final = re.compile(r"[ \t]*")
 
 
-@dataclass(frozen=True, slots=True)
-class _Content:
+class _Content(NamedTuple):
     """What a chunk says, with exact counts.
 
     Attributes:
@@ -84,12 +83,7 @@ class Assembler:
         self.source = document.source
         self.index = document.tokens
         self.inventory = Inventory(document)
-        self.sections = [section for section in document.root.walk() if section.heading]
-        self.section_starts = [section.start for section in self.sections]
-        finder = SentenceFinder(self.source, sentence_splitter(config.sentence_splitter))
-        self.overlaps = OverlapFinder(
-            finder, self.index, self.inventory.top, stands_apart=bool(config.overlap_separator)
-        )
+        self.sections = list(_with_breadcrumbs(document))
         self.citations = Citations(document) if config.clauses else NoCitations()
         self.definitions = (
             Definitions(self.source.text, self.inventory.top) if config.attach_definitions else None
@@ -110,6 +104,13 @@ class Assembler:
             skipped = self._skipped(previous, group, is_last=number == len(groups) - 1)
             yield self._chunk(number, group, content, pieces.of(number), skipped)
             previous = group
+
+    @cached_property
+    def overlaps(self) -> OverlapFinder:
+        """Finds where an overlap begins, for settings that want one."""
+        finder = SentenceFinder(self.source, sentence_splitter(self.config.sentence_splitter))
+        stands_apart = bool(self.config.overlap_separator)
+        return OverlapFinder(finder, self.index, self.inventory.top, stands_apart=stands_apart)
 
     # ---------------------------------------------------------------- text
 
@@ -133,20 +134,22 @@ class Assembler:
             spans = [part.span for part in context.parts if part.role == "body" and part.span]
             begin = spans[0][0] if spans else context.body_start
             end = before[-1].end
-            between = self.source.text[end:begin].rstrip()
-            if between.strip():
-                before[-1] = before[-1]._replace(end=end + len(between))
+            between = self.source.text[end:begin]
+            if between and not between.isspace():
+                before[-1] = before[-1]._replace(end=end + len(between.rstrip()))
 
     def _content(
         self, group: list[Unit], previous: list[Unit] | None, context: Context
     ) -> _Content:
         first, last = group[0], group[-1]
-        closing = suspend(last.frames, first.start, last.end)
+        closing = suspend(last.frames, first.start, last.end) if last.frames else ""
         tail = [Part(_closing_role(last.frames), closing)] if closing else []
         body = self._slice("body", context.body_start, last.end)
-        parts = [*self._opening(first, last.end, context), body, *tail]
+        opening = self._opening(first, last.end, context) if first.frames else context.parts
+        parts = [*opening, body, *tail]
         forms = self.contexts.shown(first, last.end)
-        context = self._fullest(context, first, parts, forms)
+        if first.frames:
+            context = self._fullest(context, first, parts, forms)
         plain = self._counted(context, parts, forms)
         definitions: list[Part] = []
         if self.definitions:
@@ -157,14 +160,15 @@ class Assembler:
                     self._counted(context, [*parts, *more], forms).size <= self.config.max_tokens
                 ),
             )
-            plain = replace(self._counted(context, [*parts, *definitions], forms), missing=missing)
+            attached = self._counted(context, [*parts, *definitions], forms)
+            plain = attached._replace(missing=missing)
         if not previous or not self.config.overlap_tokens:
             return plain
         overlap = self._overlap(previous, first, self._overlap_room(plain))
         if overlap is None:
             return plain
         joined = [*self._joined(overlap, parts, first), *definitions]
-        content = replace(self._counted(context, joined, forms), missing=plain.missing)
+        content = self._counted(context, joined, forms)._replace(missing=plain.missing)
         # Counts do not add up at every seam: the last word has the text itself.
         is_within = self.contexts.count(content.overlap) <= self.config.overlap_tokens
         return content if is_within and content.size <= self.config.max_tokens else plain
@@ -191,20 +195,22 @@ class Assembler:
         return fuller if is_within else context
 
     def _counted(self, context: Context, parts: list[Part], forms: tuple[Form, ...]) -> _Content:
-        joined = tuple(self._without_gaps(_join_slices(parts)))
-        overlap = "".join(part.text for part in joined if part.role == "overlap").strip()
-        text = "".join(part.text for part in joined)
+        joined = tuple(_join_slices(parts))
+        if self.gaps:
+            joined = tuple(self._without_gaps(joined))
+        overlap = "".join([part.text for part in joined if part.role == "overlap"]).strip()
+        text = "".join([part.text for part in joined])
         tokens = self._count(joined)
         line = context.line + BLANK_LINE if context.line else ""
         embed_tokens = self._count(joined, line) if line else tokens
         shown = [self._count(joined, *form) - self.contexts.reserve for form in forms]
-        size = max(embed_tokens, *shown, 0)
+        size = max([embed_tokens, *shown])
         return _Content(joined, text, line + text, tokens, embed_tokens, size, overlap)
 
     def _without_gaps(self, parts: Iterable[Part]) -> Iterator[Part]:
         """The parts as the source has them, cut where a page mark stands."""
         for part in parts:
-            if part.span is None or not self.gaps:
+            if part.span is None:
                 yield part
                 continue
             start, end = part.span
@@ -221,6 +227,8 @@ class Assembler:
 
     def _count(self, parts: tuple[Part, ...], line: str = "", end: str = "") -> int:
         """Exact tokens of a text; what is one slice of the source is not counted again."""
+        if len(parts) == 1 and parts[0].span:
+            return self.index.count_slice_in(line, *parts[0].span, end)
         longest = max(
             range(len(parts)), key=lambda at: len(parts[at].text) if parts[at].span else -1
         )
@@ -284,17 +292,18 @@ class Assembler:
         skipped: tuple[Skipped, ...],
     ) -> Chunk:
         start, end = group[0].start, group[-1].end
-        body = "".join(part.text for part in content.parts if part.role == "body")
+        metadata = self.document.metadata
+        body = "".join([part.text for part in content.parts if part.role == "body"])
         breadcrumb = self.contexts.breadcrumb(path_to(self.document.root, start, end))
         cited = self.citations.of(start, end)
-        return Chunk.model_construct(
+        return Chunk.trusted(
             id=self._id(breadcrumb, body),
             document=self.source.name,
             index=number,
             text=content.text,
             segments=tuple(
                 [
-                    Segment.model_construct(role=role, text=text, span=span)
+                    Segment.trusted(role=role, text=text, span=span)
                     for role, text, span in content.parts
                 ]
             ),
@@ -318,7 +327,7 @@ class Assembler:
             has_overlap=bool(content.overlap),
             oversize=group[0].is_kept and content.size > self.config.max_tokens,
             skipped=skipped,
-            metadata=copy.deepcopy(dict(self.document.metadata)),
+            metadata=copy.deepcopy(dict(metadata)) if metadata else {},
         )
 
     def _id(self, breadcrumb: tuple[str, ...], body: str) -> str:
@@ -329,12 +338,10 @@ class Assembler:
 
     def _whole_sections(self, start: int, end: int) -> tuple[tuple[str, ...], ...]:
         """The breadcrumbs of the whole sections in a span."""
-        at = bisect_left(self.section_starts, start)
-        behind = bisect_left(self.section_starts, end)
+        at = bisect_left(self.sections, start, key=itemgetter(0))
+        behind = bisect_left(self.sections, end, key=itemgetter(0))
         return tuple(
-            self.contexts.breadcrumb(path_to(self.document.root, section.start, section.end))
-            for section in self.sections[at:behind]
-            if section.end <= end
+            [breadcrumb for _, stop, breadcrumb in self.sections[at:behind] if stop <= end]
         )
 
     def _skipped(
@@ -342,10 +349,11 @@ class Assembler:
     ) -> tuple[Skipped, ...]:
         begin = previous[-1].end if previous else 0
         end = len(self.original.text) if is_last else group[-1].end
+        first = bisect_left(self.skipped, begin, key=itemgetter(0))
+        behind = bisect_left(self.skipped, end, key=itemgetter(0))
         return tuple(
-            Skipped.model_construct(span=(start, stop), reason=reason)
-            for start, stop, reason in self.skipped
-            if begin <= start < end
+            Skipped.trusted(span=(start, stop), reason=reason)
+            for start, stop, reason in self.skipped[first:behind]
         )
 
 
@@ -361,8 +369,23 @@ def _join_slices(parts: list[Part]) -> Iterator[Part]:
     yield held
 
 
+def _with_breadcrumbs(document: Document) -> Iterator[tuple[int, int, tuple[str, ...]]]:
+    """Start, end and breadcrumb of each section below the root, in source order."""
+    name = document.source.name
+    waiting: list[tuple[Section, tuple[str, ...]]] = [(document.root, (name,) if name else ())]
+    while waiting:
+        section, breadcrumb = waiting.pop()
+        if section.heading:
+            if section.heading.text:
+                breadcrumb = (*breadcrumb, section.heading.text)
+            yield section.start, section.end, breadcrumb
+        waiting.extend([(below, breadcrumb) for below in reversed(section.sections)])
+
+
 def pages_of(marks: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, ...]:
     """The pages of a span, in order; what stands before the first mark is on no page."""
+    if not marks:
+        return ()
     first = max(bisect_right(marks, start, key=itemgetter(0)) - 1, 0)
     behind = bisect_left(marks, end, key=itemgetter(0))
     return tuple(dict.fromkeys(page for _, page in marks[first:behind]))

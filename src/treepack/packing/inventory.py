@@ -1,7 +1,7 @@
 """All blocks of a document in one list, to ask what a span holds."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from treepack.document.blocks import Block, ListItem, Table, children
@@ -21,6 +21,9 @@ _KINDS: Final = {
     "quote": "quote",
     "html": "html",
 }
+_HOLDERS: Final = frozenset({"list", "list_item", "quote", "footnote", "container"})
+"""The kinds that have children: most blocks have none, and are not asked for them."""
+
 _ORDER: Final = tuple(dict.fromkeys(_KINDS.values()))
 
 
@@ -43,19 +46,18 @@ class Inventory:
         self._ends: list[int] = []
         self._kinds: list[str | None] = []
         self._parents: list[int] = []
-        for block in self.top:
-            self._enter(block, -1)
+        self._enter(self.top, -1)
 
-    def _enter(self, block: Block | ListItem, parent: int) -> None:
-        number = len(self._starts)
-        self._starts.append(block.start)
-        self._ends.append(block.end)
-        self._kinds.append(_KINDS.get(block.kind))
-        self._parents.append(parent)
-        if isinstance(block, Table):
-            self.tables.append(block)
-        for child in children(block):
-            self._enter(child, number)
+    def _enter(self, blocks: Iterable[Block | ListItem], parent: int) -> None:
+        for block in blocks:
+            self._starts.append(block.start)
+            self._ends.append(block.end)
+            self._kinds.append(_KINDS.get(block.kind))
+            self._parents.append(parent)
+            if block.kind in _HOLDERS:
+                self._enter(children(block), len(self._starts) - 1)
+            elif isinstance(block, Table):
+                self.tables.append(block)
 
     def kinds(self, start: int, end: int) -> tuple[str, ...]:
         """The kinds of content in a span, in a fixed order."""

@@ -33,7 +33,7 @@ class TablePieces:
         self.tables = tables
         self.pieces: dict[int, list[TableSlice]] = defaultdict(list)
         self._seen: Counter[tuple[str, ...]] = Counter()
-        bodies = [(group[0].start, group[-1].end) for group in groups]
+        bodies = [(group[0].start, group[-1].end) for group in groups] if tables else []
         for table in tables:
             if table.start in torn:
                 continue
@@ -58,7 +58,7 @@ class TablePieces:
                 row_parts[row_start] += 1
                 cell_part = row_parts[row_start]
             self.pieces[number].append(
-                TableSlice.model_construct(
+                TableSlice.trusted(
                     id=key,
                     caption=table.caption or None,
                     columns=table.columns,
