@@ -201,11 +201,11 @@ class Assembler:
         overlap = "".join([part.text for part in joined if part.role == "overlap"]).strip()
         text = "".join([part.text for part in joined])
         tokens = self._count(joined)
-        line = context.line + BLANK_LINE if context.line else ""
-        embed_tokens = self._count(joined, line) if line else tokens
+        header = context.header
+        embed_tokens = self._count(joined, header) if header else tokens
         shown = [self._count(joined, *form) - self.contexts.reserve for form in forms]
         size = max([embed_tokens, *shown])
-        return _Content(joined, text, line + text, tokens, embed_tokens, size, overlap)
+        return _Content(joined, text, header + text, tokens, embed_tokens, size, overlap)
 
     def _without_gaps(self, parts: Iterable[Part]) -> Iterator[Part]:
         """The parts as the source has them, cut where a page mark stands."""

@@ -6,10 +6,9 @@ overlap, outermost breadcrumb entries, long heading text. The body is never cut 
 """
 
 from bisect import bisect_left, bisect_right
-from dataclasses import dataclass
 from functools import cached_property
 from operator import attrgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from treepack.config import PackConfig
 from treepack.document.blocks import Table
@@ -25,23 +24,24 @@ BLANK_LINE: Final = "\n\n"
 _ELLIPSIS: Final = "…"
 
 
-@dataclass(frozen=True, slots=True)
-class Context:
+class Context(NamedTuple):
     """What goes before the body of a chunk that begins at a given place.
 
     Attributes:
-        line: The breadcrumb line; empty when there is nothing to say.
+        header: The breadcrumb line with its blank line; empty when there is nothing to say.
         parts: Repeated heading and reopened frames.
         body_start: Where the body goes on in the source behind the parts.
-        prefix: The line, a blank line and the parts as one text.
+        prefix: The header and the parts as one text.
         tokens: Tokens of the breadcrumb line with its blank line, and of the parts.
         glue: Tokens of a long heading or a table's header that the chunk begins with; the
             breadcrumb makes room for it as for a repeated one.
         overlap: Tokens that an overlap with its separator may take.
         room: Tokens that the breadcrumb may take, in whatever form it is shown.
+        target: Tokens of a chunk up to which its own content is packed, context and all.
+        cap: Tokens that a chunk of several units may have: room is left for the overlap.
     """
 
-    line: str
+    header: str
     parts: tuple[Part, ...]
     body_start: int
     prefix: str
@@ -49,11 +49,13 @@ class Context:
     glue: int
     overlap: int
     room: int
+    target: int
+    cap: int
 
     @property
     def opening(self) -> str:
         """The parts as one text."""
-        return "".join(part.text for part in self.parts)
+        return self.prefix[len(self.header) :]
 
 
 class ContextMaker:
@@ -85,38 +87,47 @@ class ContextMaker:
         """The context of a chunk that begins with a unit."""
         key = (unit.start, unit.glued, unit.frames)
         if not unit.frames:
-            if key not in self._plain:
-                self._plain[key] = self._make(unit)
-            return self._plain[key]
+            context = self._plain.get(key)
+            if context is None:
+                context = self._plain[key] = self._make(unit)
+            return context
         if self._latest is None or self._latest[0] != key:
             self._latest = (key, self._make(unit))
         return self._latest[1]
 
     def _make(self, unit: Unit) -> Context:
         start, frames, glue = unit.start, unit.frames, self._glue(unit)
-        parts, body_start = resume(self.document.source, frames, start)
+        parts, body_start = resume(self.document.source, frames, start) if frames else ([], start)
         above = sections_above(self.document.root, start)
         taken = 0
+        opening = "".join([part.text for part in parts])
         if parts:
-            opening = "".join(part.text for part in parts)
             taken = self.count(opening + suspend(frames, start, start))
         if self.config.repeat_heading and above:
             parts, above, taken = self._repeat_heading(parts, above, taken)
-        room = min(self.half, self.config.max_tokens - self.config.max_tokens // 8 - glue)
-        line, tokens = self._line(above, room - taken)
+            opening = "".join([part.text for part in parts])
+        cap = self.config.max_tokens
+        room = min(self.half, cap - cap // 8 - glue)
+        header, tokens = self._line(above, room - taken)
         if self.rendering:
             _, shown = self._show(self._label(start, start + 1), room - taken)
             tokens = max(tokens, shown)
-        prefix = "".join(part.text for part in parts)
-        if line:
-            prefix = line + BLANK_LINE + prefix
         overlap = 0
         if self.config.overlap_tokens and start > self.document.root.start:
             wanted = self.config.overlap_tokens + self._separator_tokens
             overlap = max(0, min(wanted, self.half - taken - tokens - glue))
         taken_in_all = tokens + taken
         return Context(
-            line, tuple(parts), body_start, prefix, taken_in_all, glue, overlap, room - taken
+            header,
+            tuple(parts),
+            body_start,
+            header + opening,
+            taken_in_all,
+            glue,
+            overlap,
+            room - taken,
+            self.config.target_tokens + taken_in_all + glue,
+            cap - overlap,
         )
 
     def shown(self, unit: Unit, end: int) -> tuple[Form, ...]:
@@ -182,7 +193,7 @@ class ContextMaker:
         return [*repeated, *parts], above[:-1], taken + heading.tokens
 
     def _line(self, above: list[Section], room: int) -> tuple[str, int]:
-        """The breadcrumb line within ``room`` tokens, and its tokens with the blank line."""
+        """The breadcrumb line with its blank line within ``room`` tokens, and its tokens."""
         key = (above[-1].id if above else "", room)
         if key not in self._lines:
             self._lines[key] = self._fit_line(list(self.breadcrumb(above)), room)
@@ -190,10 +201,10 @@ class ContextMaker:
 
     def _fit_line(self, names: list[str], room: int) -> tuple[str, int]:
         while names:
-            line = SEPARATOR.join(names)
-            tokens = self.count(line + BLANK_LINE)
+            header = SEPARATOR.join(names) + BLANK_LINE
+            tokens = self.count(header)
             if tokens <= room:
-                return line, tokens
+                return header, tokens
             if len(names) == 1:
                 return self._shorten(names[0], room)
             names = names[1:]
@@ -209,8 +220,8 @@ class ContextMaker:
             low, high = (middle, high) if self.count(text) <= room else (low, middle - 1)
         if not low:
             return "", 0
-        line = " ".join(words[:low]) + _ELLIPSIS
-        return line, self.count(line + BLANK_LINE)
+        header = " ".join(words[:low]) + _ELLIPSIS + BLANK_LINE
+        return header, self.count(header)
 
 
 def sections_above(root: Section, start: int) -> list[Section]:

@@ -19,7 +19,7 @@ from treepack.config import PackConfig
 from treepack.document.clause_walk import clause_at
 from treepack.document.tree import Document, Section
 from treepack.packing.anchors import find_anchors
-from treepack.packing.context import ContextMaker
+from treepack.packing.context import Context, ContextMaker
 from treepack.packing.frames import Introduced, Row, suspend
 from treepack.packing.sentences import SentenceFinder
 from treepack.packing.splitting import Splitter
@@ -110,13 +110,13 @@ class Grouper:
             assert start is not None, "a heading starts somewhere"
             return self._greedy([self.splitter.text_unit(start, heading.end)]), True
         if heading and start is not None:
-            glued = self.splitter.text_unit(start, heading.end)
+            first = units[0].with_glue(start)
             room = self.config.max_tokens - max(2, self.config.max_tokens // 8)
-            context = self.contexts.of(units[0].with_glue(start))
-            if self.index.count(start, heading.end) > room - context.tokens:
+            if self.index.count(start, heading.end) > room - self.contexts.of(first).tokens:
+                glued = self.splitter.text_unit(start, heading.end)
                 units = self._behind_long_heading(glued, units)
             else:
-                units[0] = units[0].with_glue(start)
+                units[0] = first
         if units and self.config.sections == "separate":
             whole = [units[0], units[-1]]
             if self.fits(whole):
@@ -197,12 +197,13 @@ class Grouper:
             elif not unit.is_kept and not self.fits([unit]) and (subs := self.splitter.open(unit)):
                 stack.extend(reversed(subs))
                 anchors |= self._anchors(subs)
-            elif current:
-                kept = self._up_to_clause(current, unit)
+            elif current and (kept := self._up_to_clause(current, unit)) < len(current):
                 run.append(current[:kept])
                 stack.extend((unit, *reversed(current[kept:])))
                 current = []
             else:
+                if current:
+                    run.append(current)
                 current = [unit]
         if current:
             run.append(current)
@@ -233,11 +234,9 @@ class Grouper:
     def _may_add(self, current: Group, unit: Unit) -> bool:
         if not self._may_share(current[-1], unit) or self._crosses(current[0].start, unit.end):
             return False
-        size = self.size(current[0], unit)
         context = self.contexts.of(current[0])
-        if size - context.tokens - context.glue <= self.config.target_tokens:
-            return size <= self.config.max_tokens - context.overlap
-        return self._is_crumb(current) and size <= self.config.max_tokens - context.overlap
+        size = self._size(context, current[0], unit)
+        return size <= context.cap and (size <= context.target or self._is_crumb(current))
 
     def _finish(self, run: list[Group]) -> None:
         self._even_out(run)
@@ -269,14 +268,16 @@ class Grouper:
         if self._crosses(group[0].start, group[-1].end):
             return False
         context = self.contexts.of(group[0])
-        room = self.config.max_tokens - (context.overlap if group[1:] else 0)
+        room = context.cap if group[1:] else self.config.max_tokens
         if self.index.estimate(context.body_start, group[-1].end) > _NEVER_TOO_NEAR * room + 64:
             return False
-        return self.size(group[0], group[-1]) <= room
+        return self._size(context, group[0], group[-1]) <= room
 
-    def size(self, first: Unit, last: Unit) -> int:
-        """Tokens of what would be embedded or shown of the units from first to last."""
-        context = self.contexts.of(first)
+    def _size(self, context: Context, first: Unit, last: Unit) -> int:
+        """Tokens of what would be embedded or shown of the units from first to last.
+
+        ``context`` is that of the first.
+        """
         closing = suspend(last.frames, first.start, last.end) if last.frames else ""
         start, end = context.body_start, last.end
         size = self.index.count_slice_in(context.prefix, start, end, closing)
@@ -295,20 +296,17 @@ class Grouper:
         if self._crosses(unit.start, end):
             return False
         context = self.contexts.of(unit)
-        room = min(
-            self.config.target_tokens + context.tokens + context.glue,
-            self.config.max_tokens - context.overlap,
-        )
+        room = min(context.target, context.cap)
         if self.index.estimate(context.body_start, end) > _NEVER_TOO_NEAR * room + 64:
             return False
-        return self.size(unit, unit._replace(end=end)) <= room
+        return self._size(context, unit, unit._replace(end=end)) <= room
 
     def _fits_cap(self, unit: Unit, end: int) -> bool:
         return self.fits([unit, unit._replace(end=end)])
 
     def _is_crumb(self, group: Group) -> bool:
         context = self.contexts.of(group[0])
-        return self.size(group[0], group[-1]) - context.tokens < self.config.min_tokens
+        return self._size(context, group[0], group[-1]) - context.tokens < self.config.min_tokens
 
     def _may_share(self, before: Unit, unit: Unit) -> bool:
         """A row that is cut by cells shares its chunks with no other row of its table.
@@ -318,7 +316,7 @@ class Grouper:
         """
         if before.is_torn and not unit.is_torn:
             return self.document.source.text.count("\n", before.end, unit.start) > 1
-        if not before.frames and not unit.frames:
+        if before.frames is unit.frames:  # as for most: none, or the same code or table
             return True
         if any(
             isinstance(frame, Introduced) and frame.is_apart and before.end <= frame.start
