@@ -153,6 +153,9 @@ class Splitter:
             subs[-1] = last._replace(end=unit.end, tail=max(last.tail, last.end))
         for position in range(len(subs) - 1):
             first, second = subs[position], subs[position + 1]
+            gap = self.text[first.end : second.start]
+            if not gap or gap.isspace():
+                continue
             line_start = self.source.line_starts[self.source.line_at(second.start)]
             behind = line_start if first.end <= line_start else second.start
             between = self.text[first.end : behind].rstrip()
@@ -257,11 +260,11 @@ class Splitter:
         that do, and with no closing bracket.
         """
         paragraphs = self._by_blank_lines(lines)
-        margin = min((self._indentation(paragraph[0]) for paragraph in paragraphs), default=0)
+        indented = [self._indentation(paragraph[0]) for paragraph in paragraphs]
+        margin = min(indented, default=0)
         statements: list[list[Unit]] = []
-        for paragraph in paragraphs:
-            first = paragraph[0]
-            is_top = self._indentation(first) == margin and self.text[first.start] not in _CLOSERS
+        for paragraph, indentation in zip(paragraphs, indented, strict=True):
+            is_top = indentation == margin and self.text[paragraph[0].start] not in _CLOSERS
             unit = _group(paragraph, frames)
             if statements and not is_top:
                 statements[-1].append(unit)
@@ -278,13 +281,13 @@ class Splitter:
 
     def _by_blank_lines(self, lines: Sequence[Unit]) -> list[list[Unit]]:
         groups: list[list[Unit]] = []
+        ended = -2  # the line on which the unit before ends
         for unit in lines:
-            line = self.source.line_at(unit.start)
-            is_next = bool(groups) and self.source.line_at(groups[-1][-1].end - 1) == line - 1
-            if is_next:
+            if self.source.line_at(unit.start) == ended + 1:
                 groups[-1].append(unit)
             else:
                 groups.append([unit])
+            ended = self.source.line_at(unit.end - 1)
         return groups
 
     def _math(self, block: MathBlock, unit: Unit) -> list[Unit]:
