@@ -4,7 +4,6 @@ import copy
 import hashlib
 import re
 from bisect import bisect_left, bisect_right
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cached_property
 from operator import itemgetter
@@ -88,7 +87,7 @@ class Assembler:
         self.definitions = (
             Definitions(self.source.text, self.inventory.top) if config.attach_definitions else None
         )
-        self.seen: Counter[tuple[tuple[str, ...], str]] = Counter()
+        self.seen: dict[tuple[tuple[str, ...], str], int] = {}
 
     def assemble(self, groups: Sequence[list[Unit]], torn: set[int]) -> Iterator[Chunk]:
         """Make one record for each group, in order; ``torn`` tables have no pieces to list."""
@@ -331,8 +330,9 @@ class Assembler:
         )
 
     def _id(self, breadcrumb: tuple[str, ...], body: str) -> str:
-        occurrence = self.seen[breadcrumb, body]
-        self.seen[breadcrumb, body] += 1
+        place = (breadcrumb, body)
+        occurrence = self.seen.get(place, 0)
+        self.seen[place] = occurrence + 1
         salt = (self.salt,) if self.salt else ()
         return stable_id("chunk", self.source.name, *breadcrumb, body, str(occurrence), *salt)
 

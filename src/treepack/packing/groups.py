@@ -180,10 +180,13 @@ class Grouper:
 
         Before an anchor a group ends, whether it is full or not.
         """
+        if not units:
+            return []
         done: list[Group] = []
         run: list[Group] = []
         stack = units[::-1]
         current: Group = []
+        context = self.contexts.of(units[0])
         anchors = self._anchors(units)
         while stack:
             unit = stack.pop()
@@ -192,7 +195,7 @@ class Grouper:
                 self._even_out(run)
                 done.extend(run)
                 run, current = [], []
-            if current and self._may_add(current, unit):
+            if current and self._may_add(current, context, unit):
                 current.append(unit)
             elif not unit.is_kept and not self.fits([unit]) and (subs := self.splitter.open(unit)):
                 stack.extend(reversed(subs))
@@ -205,6 +208,7 @@ class Grouper:
                 if current:
                     run.append(current)
                 current = [unit]
+                context = self.contexts.of(unit)
         if current:
             run.append(current)
         return [*done, *run]
@@ -212,7 +216,7 @@ class Grouper:
     def _anchors(self, units: list[Unit]) -> set[int]:
         radius = _ANCHOR_RADIUS * self.config.target_tokens
         text = self.document.source.text
-        return find_anchors(units, text, self.index, radius) if units else set()
+        return find_anchors(units, text, self.index, radius)
 
     def _up_to_clause(self, current: Group, unit: Unit) -> int:
         """How many units a group keeps before a unit that it has no room for.
@@ -231,10 +235,9 @@ class Grouper:
         is_better = 2 * left >= self.config.target_tokens and size <= self.config.target_tokens
         return kept if may_part and is_better else len(current)
 
-    def _may_add(self, current: Group, unit: Unit) -> bool:
+    def _may_add(self, current: Group, context: Context, unit: Unit) -> bool:
         if not self._may_share(current[-1], unit) or self._crosses(current[0].start, unit.end):
             return False
-        context = self.contexts.of(current[0])
         size = self._size(context, current[0], unit)
         return size <= context.cap and (size <= context.target or self._is_crumb(current))
 

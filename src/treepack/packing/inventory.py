@@ -1,30 +1,29 @@
 """All blocks of a document in one list, to ask what a span holds."""
 
-from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
-from typing import Final
+from bisect import bisect_left
+from collections.abc import Iterable
+from operator import itemgetter
+from typing import Final, TypeAlias
 
 from treepack.document.blocks import Block, ListItem, Table, children
 from treepack.document.tree import Document
 
 _KINDS: Final = {
-    "paragraph": "text",
-    "heading": "text",
-    "link_definition": "text",
-    "front_matter": "text",
-    "footnote": "text",
-    "table": "table",
-    "list": "list",
-    "code": "code",
-    "image": "figure",
-    "math": "math",
-    "quote": "quote",
-    "html": "html",
+    "text": {"paragraph", "heading", "link_definition", "front_matter", "footnote"},
+    "table": {"table"},
+    "list": {"list"},
+    "code": {"code"},
+    "figure": {"image"},
+    "math": {"math"},
+    "quote": {"quote"},
+    "html": {"html"},
 }
+"""What a chunk says of the blocks it holds, in the order in which it says it."""
+
 _HOLDERS: Final = frozenset({"list", "list_item", "quote", "footnote", "container"})
 """The kinds that have children: most blocks have none, and are not asked for them."""
 
-_ORDER: Final = tuple(dict.fromkeys(_KINDS.values()))
+_Entry: TypeAlias = tuple[int, int, str, int]  # start, end, kind, the parent's number or -1
 
 
 class Inventory:
@@ -42,33 +41,28 @@ class Inventory:
                 self.top.append(section.heading)
             self.top.extend(section.blocks)
         self.tables: list[Table] = []
-        self._starts: list[int] = []
-        self._ends: list[int] = []
-        self._kinds: list[str | None] = []
-        self._parents: list[int] = []
+        self._entries: list[_Entry] = []
         self._enter(self.top, -1)
 
     def _enter(self, blocks: Iterable[Block | ListItem], parent: int) -> None:
         for block in blocks:
-            self._starts.append(block.start)
-            self._ends.append(block.end)
-            self._kinds.append(_KINDS.get(block.kind))
-            self._parents.append(parent)
-            if block.kind in _HOLDERS:
-                self._enter(children(block), len(self._starts) - 1)
+            kind = block.kind
+            self._entries.append((block.start, block.end, kind, parent))
+            if kind in _HOLDERS:
+                self._enter(children(block), len(self._entries) - 1)
             elif isinstance(block, Table):
                 self.tables.append(block)
 
     def kinds(self, start: int, end: int) -> tuple[str, ...]:
         """The kinds of content in a span, in a fixed order."""
-        found = set(self._kinds[bisect_left(self._starts, start) : bisect_left(self._starts, end)])
-        found.update(self._kinds[number] for number in self._around(start))
-        return tuple(kind for kind in _ORDER if kind in found)
-
-    def _around(self, offset: int) -> Iterator[int]:
-        """The blocks that begin before an offset and go on behind it."""
-        number = bisect_right(self._starts, offset) - 1
-        while number >= 0:
-            if self._ends[number] > offset:
-                yield number
-            number = self._parents[number]
+        entries = self._entries
+        first = bisect_left(entries, start, key=itemgetter(0))
+        behind = bisect_left(entries, end, first, key=itemgetter(0))
+        found = {kind for _, _, kind, _ in entries[first:behind]}
+        number = first - 1
+        while number >= 0:  # what begins before the span, and goes on in it
+            _, block_end, kind, parent = entries[number]
+            if block_end > start:
+                found.add(kind)
+            number = parent
+        return tuple([name for name, kinds in _KINDS.items() if not kinds.isdisjoint(found)])
