@@ -16,6 +16,7 @@ Span = tuple[int, int]
 _SHAPES: Final = 32
 """Sets of field names that are remembered, at most; packing makes fewer kinds of record."""
 
+_new: Final = object.__new__
 _set: Final = object.__setattr__  # a frozen record refuses its own
 
 
@@ -45,8 +46,8 @@ class Record(BaseModel):
         Args:
             values: All fields that have no default, or whose default is made anew for each record.
         """
-        record = cls.__new__(cls)
-        _set(record, "__dict__", {**cls._defaults, **values})
+        record = _new(cls)
+        _set(record, "__dict__", cls._defaults | values)
         _set(record, "__pydantic_fields_set__", _names(*values))
         _set(record, "__pydantic_extra__", None)
         _set(record, "__pydantic_private__", None)

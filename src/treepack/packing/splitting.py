@@ -8,6 +8,7 @@ from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import pairwise
 from typing import Final, assert_never
 
 from treepack.document.blocks import (
@@ -106,12 +107,10 @@ class Splitter:
 
     def _belongs_to(self, before: Block, block: Block) -> bool:
         """Whether a block is the caption behind a table, or stands in one block of HTML with it."""
+        if not isinstance(before, Table | HtmlBlock):
+            return False
         is_caption = isinstance(before, Table) and before.caption_span == (block.start, block.end)
-        is_html = all(
-            isinstance(each, HtmlBlock) or (isinstance(each, Table) and each.is_html)
-            for each in (before, block)
-        )
-        if is_caption or not is_html:
+        if is_caption or not (_is_html(before) and _is_html(block)):
             return is_caption
         return self.source.line_at(block.start) - self.source.line_at(before.end - 1) <= 1
 
@@ -280,14 +279,14 @@ class Splitter:
         return len(text) - len(text.lstrip(" \t>"))
 
     def _by_blank_lines(self, lines: Sequence[Unit]) -> list[list[Unit]]:
-        groups: list[list[Unit]] = []
-        ended = -2  # the line on which the unit before ends
-        for unit in lines:
-            if self.source.line_at(unit.start) == ended + 1:
+        groups = [[unit] for unit in lines[:1]]
+        line_at = self.source.line_at
+        for before, unit in pairwise(lines):
+            is_next = self.text[before.end : unit.start] == "\n"  # as for nearly all
+            if is_next or line_at(unit.start) == line_at(before.end - 1) + 1:
                 groups[-1].append(unit)
             else:
                 groups.append([unit])
-            ended = self.source.line_at(unit.end - 1)
         return groups
 
     def _math(self, block: MathBlock, unit: Unit) -> list[Unit]:
@@ -331,6 +330,10 @@ class Splitter:
     def _line_end(self, start: int, end: int) -> int:
         starts = self.source.line_starts
         return trimmed(self.text, start, min(end, starts[bisect_right(starts, start)]))
+
+
+def _is_html(block: Block) -> bool:
+    return isinstance(block, HtmlBlock) or (isinstance(block, Table) and block.is_html)
 
 
 def _glue_ends(units: list[Unit], *, first: bool, last: bool) -> list[Unit]:
