@@ -2,10 +2,11 @@
 
 from bisect import bisect_left
 from collections.abc import Iterable
+from itertools import chain
 from operator import itemgetter
 from typing import Final, TypeAlias
 
-from treepack.document.blocks import Block, ListItem, Table, children
+from treepack.document.blocks import Block, ListBlock, ListItem, Table, children
 from treepack.document.tree import Document
 
 _KINDS: Final = {
@@ -20,8 +21,8 @@ _KINDS: Final = {
 }
 """What a chunk says of the blocks it holds, in the order in which it says it."""
 
-_HOLDERS: Final = frozenset({"list", "list_item", "quote", "footnote", "container"})
-"""The kinds that have children: most blocks have none, and are not asked for them."""
+_HOLDERS: Final = frozenset({"quote", "footnote", "container"})
+"""The kinds beside lists that have children: most blocks have none, and are not asked for them."""
 
 _Entry: TypeAlias = tuple[int, int, str, int]  # start, end, kind, the parent's number or -1
 
@@ -45,11 +46,15 @@ class Inventory:
         self._enter(self.top, -1)
 
     def _enter(self, blocks: Iterable[Block | ListItem], parent: int) -> None:
+        entries = self._entries
         for block in blocks:
             kind = block.kind
-            self._entries.append((block.start, block.end, kind, parent))
-            if kind in _HOLDERS:
-                self._enter(children(block), len(self._entries) - 1)
+            entries.append((block.start, block.end, kind, parent))
+            if isinstance(block, ListBlock):  # its items are no kind of their own
+                inside = chain.from_iterable([item.blocks for item in block.items])
+                self._enter(inside, len(entries) - 1)
+            elif kind in _HOLDERS:
+                self._enter(children(block), len(entries) - 1)
             elif isinstance(block, Table):
                 self.tables.append(block)
 

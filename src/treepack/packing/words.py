@@ -69,11 +69,9 @@ class TextCutter:
             begin, behind = max(starts[line], start), min(starts[line + 1], end)
             if prefixes and line > first:
                 begin = content_place(self.text, begin, behind, line, prefixes).offset
-            content_end = trimmed(self.text, begin, behind)
-            line_end = begin + len(self.text[begin:behind].rstrip("\r\n"))
-            if begin < content_end:
-                unit_end = line_end if blanks else content_end
-                units.append(Unit(begin, unit_end, frames, self.words))
+            content = self.text[begin:behind].rstrip("\r\n" if blanks else None)
+            if content and not content.isspace():
+                units.append(Unit(begin, begin + len(content), frames, self.words))
         return units
 
     def sentences(self, unit: Unit, start: int, end: int) -> list[Unit]:
