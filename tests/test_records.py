@@ -1,0 +1,127 @@
+"""Records that packing makes unchecked are the same as checked ones in all that can be asked."""
+
+import copy
+import pickle
+from collections.abc import Iterator
+
+import pytest
+from hypothesis import given, settings
+from strategies import configs, documents
+
+from treepack import Chunk, Chunks, PackConfig, Source, pack, parse
+from treepack.document.blocks import Block, ListItem, children
+from treepack.packing.chunk import Record, Reference, Segment, Skipped, TableSlice
+from treepack.packing.inventory import Inventory
+
+RICH = """---
+title: Rich
+---
+# 1 One
+
+See [x][y] and section 2.[^n]
+
+Table 1: Counts
+
+| a | b |
+|---|---|
+| 1 | 2 |
+
+<!-- page 2 -->
+
+# 2 Two
+
+- an item
+"""
+
+
+def records(chunk: Chunk) -> Iterator[Record]:
+    yield chunk
+    yield from chunk.segments
+    yield from chunk.tables
+    yield from chunk.references
+    yield from chunk.skipped
+
+
+def checked(record: Record) -> Record:
+    """The same from pydantic's own constructor, which checks each value."""
+    return type(record)(**{name: getattr(record, name) for name in record.model_fields_set})
+
+
+def rich() -> Chunks:
+    return pack(Source(RICH, "rich.md"), PackConfig(max_tokens=32, attach_definitions=True))
+
+
+def assert_same(record: Record) -> None:
+    twin = checked(record)
+    assert record == twin == record.model_validate(record.model_dump())
+    assert list(vars(record)) == list(vars(twin)) == list(type(record).model_fields)
+    assert record.model_fields_set == twin.model_fields_set
+    assert repr(record) == repr(twin)
+    assert record.model_dump() == twin.model_dump()
+    assert record.model_dump_json() == twin.model_dump_json()
+    assert record.model_dump(exclude_unset=True) == twin.model_dump(exclude_unset=True)
+    assert record.model_extra is None
+    travelled = pickle.loads(pickle.dumps(record))  # noqa: S301 - our own bytes
+    for same in (copy.copy(record), copy.deepcopy(record), travelled):
+        assert same == record
+        assert same.model_fields_set == record.model_fields_set
+
+
+@settings(max_examples=50, deadline=None)
+@given(documents(), configs())
+def test_records_are_what_pydantic_makes_of_their_values(text: str, config: PackConfig) -> None:
+    for chunk in pack(Source(text, "a.md"), config):
+        for record in records(chunk):
+            assert_same(record)
+
+
+def test_each_kind_of_record_is_among_those_compared() -> None:
+    found = [record for chunk in rich() for record in records(chunk)]
+    assert {type(record) for record in found} == {Chunk, Segment, Skipped, TableSlice, Reference}
+    for record in found:
+        assert_same(record)
+
+
+def test_equal_records_without_metadata_have_equal_hashes() -> None:
+    (segment, *_) = rich()[0].segments
+    assert hash(segment) == hash(checked(segment))
+    with pytest.raises(TypeError):
+        hash(rich()[0])  # its metadata is a dictionary, as it was
+
+
+def test_a_record_stays_frozen() -> None:
+    with pytest.raises(ValueError, match="frozen"):
+        rich()[0].text = "other"  # type: ignore[misc]  # what the test is about
+
+
+def test_chunks_share_the_names_of_their_fields_and_no_copy_changes_them() -> None:
+    """A set of 26 names takes more memory than the text of a chunk."""
+    first, second, *_ = rich()
+    assert first.model_fields_set is second.model_fields_set
+    before = set(first.model_fields_set)
+    assert first.model_copy(update={"level": 1}).model_fields_set == before | {"level"}
+    assert first.model_fields_set == before
+
+
+def test_each_chunk_has_metadata_of_its_own() -> None:
+    first, second, *_ = rich()
+    assert first.metadata == second.metadata == {"title": "Rich"}
+    first.metadata["title"] = "Other"
+    assert second.metadata == {"title": "Rich"}
+    assert pack("Text.")[0].metadata is not pack("Text.")[0].metadata
+
+
+@settings(max_examples=50, deadline=None)
+@given(documents())
+def test_the_kinds_of_a_whole_document_are_those_of_its_blocks_however_deep(text: str) -> None:
+    document = parse(text)
+
+    def kinds(block: Block | ListItem) -> set[str]:
+        return {block.kind}.union(*(kinds(child) for child in children(block)))
+
+    inventory = Inventory(document)
+    found = set[str]().union(*(kinds(block) for block in inventory.top))
+    names = {"image": "figure", "thematic_break": None, "list_item": None, "container": None}
+    texts = {"paragraph", "heading", "link_definition", "front_matter", "footnote"}
+    said = {"text" if kind in texts else names.get(kind, kind) for kind in found}
+    assert set(inventory.kinds(0, len(text))) == said - {None}
