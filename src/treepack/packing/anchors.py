@@ -16,7 +16,8 @@ from treepack.packing.units import Unit
 from treepack.tokens import TokenIndex
 
 _READ: Final = 1024  # characters of a unit, the words of which make its value,
-_VALUED: Final = 256  # at most so many
+_VALUED: Final = 256  # at most so many,
+_ENOUGH: Final = 320  # which most units have among these
 
 
 def find_anchors(units: Sequence[Unit], text: str, index: TokenIndex, radius: int) -> set[int]:
@@ -53,5 +54,11 @@ def find_anchors(units: Sequence[Unit], text: str, index: TokenIndex, radius: in
 
 
 def _value(text: str, unit: Unit) -> int:
-    words = text[unit.start : min(unit.end, unit.start + _READ)].split()
-    return zlib.crc32(" ".join(words)[:_VALUED].encode("utf-8", "surrogatepass"))
+    words = _words(text, unit, _ENOUGH)
+    if len(words) < _VALUED and unit.end - unit.start > _ENOUGH:
+        words = _words(text, unit, _READ)
+    return zlib.crc32(words[:_VALUED].encode("utf-8", "surrogatepass"))
+
+
+def _words(text: str, unit: Unit, length: int) -> str:
+    return " ".join(text[unit.start : min(unit.end, unit.start + length)].split())

@@ -18,6 +18,7 @@ from treepack.packing.frames import Frame, Part, resume, suspend
 from treepack.packing.inventory import Inventory
 from treepack.packing.rendering import Form, Label, Rendering, narrowed
 from treepack.packing.units import Unit
+from treepack.tokens import CountTo
 
 SEPARATOR: Final = " > "
 BLANK_LINE: Final = "\n\n"
@@ -32,6 +33,7 @@ class Context(NamedTuple):
         parts: Repeated heading and reopened frames.
         body_start: Where the body goes on in the source behind the parts.
         prefix: The header and the parts as one text.
+        count_to: Counts what would be embedded up to an end of the body, with what closes it.
         tokens: Tokens of the breadcrumb line with its blank line, and of the parts.
         glue: Tokens of a long heading or a table's header that the chunk begins with; the
             breadcrumb makes room for it as for a repeated one.
@@ -45,6 +47,7 @@ class Context(NamedTuple):
     parts: tuple[Part, ...]
     body_start: int
     prefix: str
+    count_to: CountTo
     tokens: int
     glue: int
     overlap: int
@@ -122,6 +125,7 @@ class ContextMaker:
             tuple(parts),
             body_start,
             header + opening,
+            self.document.tokens.opened(header + opening, body_start),
             taken_in_all,
             glue,
             overlap,

@@ -283,7 +283,7 @@ class Grouper:
         """
         closing = suspend(last.frames, first.start, last.end) if last.frames else ""
         start, end = context.body_start, last.end
-        size = self.index.count_slice_in(context.prefix, start, end, closing)
+        size = context.count_to(end, closing)
         for before, behind in self.contexts.shown(first, end):
             opening = before + context.opening
             shown = self.index.count_slice_in(opening, start, end, closing + behind)

@@ -178,22 +178,24 @@ class AdditiveIndex(TokenIndex):
 
         The beginning is counted once, up to a safe cut.
         """
-        text, table, punctuated = self.text, self._table, _PUNCTUATION
+        text, table = self.text, self._table
         first = self._sure_cut(prefix, start)
         if first == _NOWHERE:
             return super().opened(prefix, start)
         before = self.count_text(prefix + text[start:first]) - self._tokens_before(first)
 
         def count_to(end: int, suffix: str) -> int:
-            if end <= first or suffix:
+            if end <= first:
                 return self.count_slice_in(prefix, start, end, suffix)
-            last = end
-            if end < len(text) and table[KIND[text[end - 1]]][KIND[text[end]]] != SAFE:
-                last -= 1
-                is_safe = first < last and table[KIND[text[last - 1]]][KIND[text[last]]] == SAFE
-                if not is_safe or text[last] not in punctuated:
-                    return self.count_slice_in(prefix, start, end, "")
-            return before + self._tokens_before(last) + end - last  # a mark is one token
+            verdicts = table[KIND[text[end - 1]]]
+            is_cut = end == len(text) or verdicts[KIND[text[end]]] == SAFE
+            if is_cut and (not suffix or verdicts[KIND[suffix[0]]] == SAFE):
+                closing = self.count_text(suffix) if suffix else 0
+                return before + self._tokens_before(end) + closing
+            last = self._safe_cut_before(first, end)
+            if last == _NOWHERE:
+                return self.count_slice_in(prefix, start, end, suffix)
+            return before + self._tokens_before(last) + self.count_text(text[last:end] + suffix)
 
         return count_to
 
