@@ -175,8 +175,10 @@ class TextCutter:
         if not UNSPACED.search(self.text, offset - 1, offset + 1):
             if place := self._last(_LAST_BLANK, begin, middle, end):
                 return place
-            blank = _BLANK.search(self.text, offset, end)
-            behind = blank.start() if blank else end
+            # A longer word has no room: it is not searched for its end, be it the whole text.
+            near = min(end, max(offset, self.index.reach(begin, self.cap + 2)))
+            blank = _BLANK.search(self.text, offset, near)
+            behind = blank.start() if blank else near
             if self.index.estimate(begin, behind) <= self.cap and self.fits_cap(piece, behind):
                 return behind
             if place := self._last(_LAST_SIGN, middle, offset, end):
