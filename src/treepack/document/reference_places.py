@@ -53,10 +53,11 @@ def start_of_words(text: str, place: int, behind: int, end: int) -> int | None:
         None if there are no such words: so it is at most numbers.
     """
     low = max(behind, place - _LONGEST_BLANK)
-    blank = low + len(text[low:place].rstrip(_BLANKS))
-    tail = text[max(low, blank - _LONGEST_ENDING) : blank].rstrip(".").lower()
+    before = text[low:place].rstrip(_BLANKS)
+    tail = before[-_LONGEST_ENDING:].rstrip(".").lower()
     if tail[-3:] not in _ENDINGS and tail[-2:] not in _SHORT_WORDS:
         return None  # most words
+    blank = low + len(before)
     if text[place] != "[" and (blank == place or not _NUMBER.match(text, place, end)):
         return None
     low = max(behind, blank - _LONGEST_WORD)
@@ -91,7 +92,7 @@ _NUMBERS: Final = (
     re.compile(rb"A" + _BEHIND_WORD + rb"(?:[AI]?\.0|(?![aAI0]))"),
     re.compile(rb"I" + _BEHIND_WORD + rb"(?:A\.0|I{0,6}(?![aAI]))"),
 )
-"""Numbers in a shape: ``5``; ``A``, ``A.2``, ``AI.2``; ``IV``, ``I.2``, ``V2``."""
+"""Numbers in a shape: ``5``; ``A``, ``A.2``, ``AI.2``; ``IV``, ``I.2``, ``V2``; some words too."""
 _MARKS: Final = (
     re.compile("§"),
     re.compile("第"),

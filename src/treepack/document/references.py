@@ -14,12 +14,14 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from treepack.document import reference_words as words
 from treepack.document.blocks import (
     Block,
+    BlockQuote,
     CodeBlock,
+    Container,
+    FootnoteDefinition,
     FrontMatter,
-    ListItem,
+    ListBlock,
     MathBlock,
     Paragraph,
-    children,
 )
 from treepack.document.cited_clauses import CitedClauses, Scope
 from treepack.document.clause_walk import Clause, place_at
@@ -297,13 +299,15 @@ def _is_inside(offset: int, spans: Sequence[tuple[int, int]]) -> bool:
 def _literal_spans(document: "Document") -> list[tuple[int, int]]:
     """Spans of code, math and front matter, which hold no references, in order."""
     spans = [(start, end) for start, end, _ in document.skipped]
-    waiting: list[Sequence[Block | ListItem]] = [s.blocks for s in document.root.walk()]
-    while waiting:
-        for block in waiting.pop():
+    waiting: list[Sequence[Block]] = [section.blocks for section in document.root.walk()]
+    for blocks in waiting:
+        for block in blocks:
             if isinstance(block, Paragraph):
                 continue  # most blocks
-            if isinstance(block, CodeBlock | MathBlock | FrontMatter):
+            if isinstance(block, ListBlock):
+                waiting.extend(item.blocks for item in block.items)
+            elif isinstance(block, CodeBlock | MathBlock | FrontMatter):
                 spans.append((block.start, block.end))
-            elif inner := children(block):
-                waiting.append(inner)
+            elif isinstance(block, BlockQuote | FootnoteDefinition | Container):
+                waiting.append(block.blocks)
     return sorted(spans)
