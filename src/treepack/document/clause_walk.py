@@ -152,6 +152,8 @@ class _Walk:
                 self._open_heading(number, section)
             collection = _COLLECTIONS.get(section.heading.text.casefold(), "")
         self.own_end = own_end(section)
+        if not found:
+            return
         labels, notes = split_notes(self.text, found, self.notes_end)
         for at, label in enumerate(labels):
             following = labels[at + 1 : at + 1 + _LOOK_AHEAD]
@@ -253,13 +255,13 @@ class _Walk:
         collection: str,
     ) -> None:
         """``(3)``, ``a)``, ``ii.``: goes on with an open numbering, or begins a deeper one."""
-        wrapper = wrapper_of(label.number)
+        options = readings(label.number, wrapper_of(label.number))
         at = len(self.open)
         while at and self.open[at - 1].depth > label.depth:
             at -= 1
-        choice = self._going_on(label, wrapper, at, following)
+        choice = self._going_on(label, options, at, following)
         if choice is None:
-            first = first_reading(label.number, wrapper)
+            first = first_reading(options)
             if first is None or not self._may_begin(label, following, at, collection):
                 return
             choice = (restarted_at(self.open[:at], first, label.depth), first)
@@ -275,11 +277,14 @@ class _Walk:
         self._push(label, section, reading, collection)
 
     def _going_on(
-        self, label: Label, wrapper: str, top: int, following: Sequence[LabelItem]
+        self,
+        label: Label,
+        options: Sequence[Reading],
+        top: int,
+        following: Sequence[LabelItem],
     ) -> tuple[int, Reading] | None:
         """The open clause that a label comes next to, and how the label is then read."""
         later: tuple[int, Reading] | None = None
-        options = readings(label.number, wrapper)
         for at in range(top - 1, -1, -1):
             entry = self.open[at]
             if entry.reading is None or entry.depth != label.depth:
@@ -292,7 +297,7 @@ class _Walk:
                     return at, reading
                 if step == "later" and later is None and reading.value != 1:
                     later = (at, reading)
-        return later if first_reading(label.number, wrapper) is None else None
+        return later if first_reading(options) is None else None
 
     def _is_repeated(self, at: int, label: Label) -> bool:
         """Whether the same label came just before: converters print some twice."""

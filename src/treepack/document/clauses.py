@@ -28,7 +28,9 @@ LOOKED_AT: Final = 240
 """Characters of a text that are looked at; no label with what must follow it is longer."""
 
 
-def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
+def parse_clause(
+    text: str, place: Place = "heading", start: int = 0, end: int | None = None
+) -> ClauseNumber | None:
     """Read the label that a heading or a text begins with.
 
     The forms are tried in this order: a word with a number (`_word`), Chinese ordinals
@@ -38,22 +40,23 @@ def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
     Args:
         text: Markdown or plain text; emphasis, escapes and anchors around the label are left out.
         place: A heading may be ``5 Scope`` or ``Article 5 Scope``; a text that begins so is prose.
+        start: Where in the text the heading or the text begins.
+        end: Where it ends; without, with the text.
 
     Returns:
         None when the text does not surely begin with a label.
     """
-    possible = _POSSIBLE.match(text)
+    possible = _POSSIBLE.match(text, start, len(text) if end is None else end)
     if possible is None:
         return None
     word = possible["word"]
     if word and word != _REQUIREMENT_WORD and word.casefold() not in KIND_OF_WORD:
         return None  # two words, the second with a capital: so do many sentences begin
-    plain = _plain(text[:LOOKED_AT])
-    if is_contents_line(plain.partition("\n")[0]):
-        return None
+    behind = start + LOOKED_AT
+    plain = _plain(text[start : behind if end is None else min(end, behind)])
     for rule in _RULES.get(plain[:1]) or _rules_of(plain[:1]):
         if found := rule(plain, place):
-            return found
+            return None if is_contents_line(plain.partition("\n")[0]) else found
     return None
 
 
@@ -67,9 +70,9 @@ def is_contents_line(line: str) -> bool:
 # What stands before a label: emphasis, an escape, anchors, a bracket.
 _POSSIBLE: Final = re.compile(
     r"""
-    (?: [\s\u200b\ufeff*_\\`~\[] | <[^<>\n]{0,200}> | \{[^{}\n]{0,80}\} )*+
-    (?: [\d(§第] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}[.)\\*_] | [A-Z]{1,6}[\d-]
-      | [IVXLC]+\b | (?P<word>[^\W\d_]{3,}) [.]? [\s\u00a0*_]* [\dA-Z§] )
+    (?: [\s\u200b\ufeff*_\\`~\[]++ | <[^<>\n]{0,200}> | \{[^{}\n]{0,80}\} )*+
+    (?: [\d(§第] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}+[.)\\*_] | [A-Z]{1,6}+[\d-]
+      | [IVXLC]++\b | (?P<word>[^\W\d_]{3,}+) [.]?+ [\s\u00a0*_]*+ [\dA-Z§] )
     """,
     re.VERBOSE,
 )

@@ -52,9 +52,7 @@ def own_end(section: "Section") -> int:
     return section.sections[0].start if section.sections else section.end
 
 
-def labels_of(
-    text: str, blocks: Sequence[Block | ListItem], limit: int, depth: int = 0
-) -> Iterator[LabelItem]:
+def labels_of(text: str, blocks: Sequence[Block], limit: int, depth: int = 0) -> list[LabelItem]:
     """The labels of some blocks, in source order; quotes and footnotes have none of their own.
 
     Args:
@@ -63,35 +61,33 @@ def labels_of(
         limit: Where the content ends that they belong to.
         depth: How many list items they stand in.
     """
+    found: list[LabelItem] = []
     for block in blocks:
-        match block:
-            case Paragraph():
-                yield from _of_paragraph(text, block, limit, depth)
-            case Table():
-                yield block
-            case ListBlock():
-                yield from labels_of(text, block.items, limit, depth)
-            case ListItem():
-                if block.marker[0].isdigit():
-                    # What stands behind an empty item is its own.
-                    end = block.end if block.blocks else limit
-                    yield Label(block.start, _marker_number(block.marker), depth, end)
-                yield from labels_of(text, block.blocks, block.end, depth + 1)
-            case Container():
-                yield from labels_of(text, block.blocks, limit, depth)
-            case CodeBlock(fence=""):
-                yield from _points(text, block, limit, depth)
-            case _:
-                pass
+        if isinstance(block, Paragraph):
+            start = block.start
+            if text[start] in _CLOSING_LETTERS and _CLOSING.match(text, start):
+                found.append(start)
+            end = min(block.end, start + LOOKED_AT)
+            if number := parse_clause(text, "text", start, end):
+                found.append(Label(start, number, depth, limit))
+        elif isinstance(block, ListBlock):
+            found += _of_items(text, block.items, limit, depth)
+        elif isinstance(block, Table):
+            found.append(block)
+        elif isinstance(block, Container):
+            found += labels_of(text, block.blocks, limit, depth)
+        elif isinstance(block, CodeBlock) and not block.fence:
+            found += _points(text, block, limit, depth)
+    return found
 
 
-def _of_paragraph(text: str, block: Paragraph, limit: int, depth: int) -> Iterator[LabelItem]:
-    start = block.start
-    if text[start] in _CLOSING_LETTERS and _CLOSING.match(text, start):
-        yield start
-    number = parse_clause(text[start : min(block.end, start + LOOKED_AT)], "text")
-    if number:
-        yield Label(start, number, depth, limit)
+def _of_items(text: str, items: Sequence[ListItem], limit: int, depth: int) -> Iterator[LabelItem]:
+    for item in items:
+        if item.marker[0].isdigit():
+            # What stands behind an empty item is its own.
+            end = item.end if item.blocks else limit
+            yield Label(item.start, _marker_number(item.marker), depth, end)
+        yield from labels_of(text, item.blocks, item.end, depth + 1)
 
 
 def _points(text: str, block: CodeBlock, limit: int, depth: int) -> Iterator[Label]:
