@@ -111,13 +111,13 @@ class _Walk:
 
     def __init__(self, document: "Document") -> None:
         self.text = document.source.text
-        self.root = document.root
+        self.sections = list(document.root.walk())
         self.found: list[_Draft] = []
         self.ends: list[int] = []
         self.open: list[OpenClause] = []
         self.own_end = 0  # where the own content of the section at hand ends
         self.notes_end = 0  # where the last notes end; behind begins the text that calls the next
-        sections = [section for section in self.root.walk() if section.heading]
+        sections = [section for section in self.sections if section.heading]
         titles = [section.heading.text for section in sections if section.heading]
         self.numbers = {
             section.start: number
@@ -134,7 +134,7 @@ class _Walk:
         self.is_legal = any(kind in CITED_BY_NUMBER for kind in kinds)
 
     def clauses(self) -> tuple[Clause, ...]:
-        for section, labels in own_labels(self.text, list(self.root.walk())):
+        for section, labels in own_labels(self.text, self.sections):
             self._section(section, labels)
         self._close(0, len(self.text))
         return tuple(
@@ -146,14 +146,13 @@ class _Walk:
 
     def _section(self, section: "Section", found: Sequence[LabelItem]) -> None:
         self._close_before(section.start)
-        collection = ""
-        if section.heading:
-            if number := self.numbers.get(section.start):
-                self._open_heading(number, section)
-            collection = _COLLECTIONS.get(section.heading.text.casefold(), "")
+        if section.heading and (number := self.numbers.get(section.start)):
+            self._open_heading(number, section)
         self.own_end = own_end(section)
         if not found:
-            return
+            return  # most sections
+        title = section.heading.text if section.heading else ""
+        collection = _COLLECTIONS.get(title.casefold(), "")
         labels, notes = split_notes(self.text, found, self.notes_end)
         for at, label in enumerate(labels):
             following = labels[at + 1 : at + 1 + _LOOK_AHEAD]
@@ -368,6 +367,8 @@ class _Walk:
 
     def _close_before(self, start: int) -> None:
         """Close what ends before an offset: sections, and what their text began."""
+        if not self.open:
+            return
         at = len(self.open)
         while at and self.open[at - 1].limit <= start:
             at -= 1

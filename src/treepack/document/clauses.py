@@ -24,7 +24,7 @@ from treepack.document.clause_words import (
 from treepack.document.continuations import first_word, goes_on_as_clause, starts_title
 from treepack.document.decimals import read_decimal
 
-LOOKED_AT: Final = 240
+_LOOKED_AT: Final = 240
 """Characters of a text that are looked at; no label with what must follow it is longer."""
 
 
@@ -46,14 +46,16 @@ def parse_clause(
     Returns:
         None when the text does not surely begin with a label.
     """
-    possible = _POSSIBLE.match(text, start, len(text) if end is None else end)
+    behind = start + _LOOKED_AT
+    if end is None or end > behind:
+        end = behind
+    possible = _POSSIBLE.match(text, start, end)
     if possible is None:
         return None
     word = possible["word"]
     if word and word != _REQUIREMENT_WORD and word.casefold() not in KIND_OF_WORD:
         return None  # two words, the second with a capital: so do many sentences begin
-    behind = start + LOOKED_AT
-    plain = _plain(text[start : behind if end is None else min(end, behind)])
+    plain = _plain(text[start:end])
     for rule in _RULES.get(plain[:1]) or _rules_of(plain[:1]):
         if found := rule(plain, place):
             return None if is_contents_line(plain.partition("\n")[0]) else found

@@ -15,7 +15,7 @@ from treepack.document.blocks import (
     Table,
 )
 from treepack.document.clause_number import ClauseNumber
-from treepack.document.clauses import LOOKED_AT, parse_clause
+from treepack.document.clauses import parse_clause
 
 if TYPE_CHECKING:
     from treepack.document.tree import Section
@@ -67,8 +67,7 @@ def labels_of(text: str, blocks: Sequence[Block], limit: int, depth: int = 0) ->
             start = block.start
             if text[start] in _CLOSING_LETTERS and _CLOSING.match(text, start):
                 found.append(start)
-            end = min(block.end, start + LOOKED_AT)
-            if number := parse_clause(text, "text", start, end):
+            if number := parse_clause(text, "text", start, block.end):
                 found.append(Label(start, number, depth, limit))
         elif isinstance(block, ListBlock):
             found += _of_items(text, block.items, limit, depth)
