@@ -78,7 +78,7 @@ def clause_at(clauses: Sequence[Clause], start: int, end: int) -> Clause | None:
 
 def place_at(clauses: Sequence[Clause], start: int, end: int) -> int | None:
     """The place, among all clauses, of the deepest one that holds all of a span."""
-    at: int | None = bisect_right(clauses, start, key=attrgetter("start")) - 1
+    at: int | None = bisect_right(clauses, start, key=_START) - 1
     if at == -1:
         return None
     while at is not None and clauses[at].end < end:
@@ -86,6 +86,7 @@ def place_at(clauses: Sequence[Clause], start: int, end: int) -> int | None:
     return at
 
 
+_START: Final = attrgetter("start")
 # Plural headings that lend their word to the numbers below them.
 _COLLECTIONS: Final = {
     "recitals": "Recital",
