@@ -15,7 +15,7 @@ from treepack.document.blocks import (
     Table,
 )
 from treepack.document.clause_number import ClauseNumber
-from treepack.document.clauses import parse_clause
+from treepack.document.clauses import LOOKED_AT, POSSIBLE, parse_clause, read_label
 
 if TYPE_CHECKING:
     from treepack.document.tree import Section
@@ -52,41 +52,55 @@ def own_end(section: "Section") -> int:
     return section.sections[0].start if section.sections else section.end
 
 
-def labels_of(text: str, blocks: Sequence[Block], limit: int, depth: int = 0) -> list[LabelItem]:
+def labels_of(text: str, blocks: Sequence[Block], limit: int) -> list[LabelItem]:
     """The labels of some blocks, in source order; quotes and footnotes have none of their own.
 
     Args:
         text: The source.
         blocks: The blocks.
         limit: Where the content ends that they belong to.
-        depth: How many list items they stand in.
     """
     found: list[LabelItem] = []
+    _gather(found, text, blocks, limit, 0)
+    return found
+
+
+def _gather(
+    found: list[LabelItem], text: str, blocks: Sequence[Block], limit: int, depth: int
+) -> None:
+    """Add the labels of some blocks that stand in so many list items."""
     for block in blocks:
         if isinstance(block, Paragraph):
             start = block.start
             if text[start] in _CLOSING_LETTERS and _CLOSING.match(text, start):
                 found.append(start)
-            if number := parse_clause(text, "text", start, block.end):
+            possible = POSSIBLE.match(text, start, min(block.end, start + LOOKED_AT))
+            number = read_label(possible, "text") if possible else None
+            if number:
                 found.append(Label(start, number, depth, limit))
         elif isinstance(block, ListBlock):
-            found += _of_items(text, block.items, limit, depth)
+            _gather_items(found, text, block.items, limit, depth)
         elif isinstance(block, Table):
             found.append(block)
         elif isinstance(block, Container):
-            found += labels_of(text, block.blocks, limit, depth)
+            _gather(found, text, block.blocks, limit, depth)
         elif isinstance(block, CodeBlock) and not block.fence:
-            found += _points(text, block, limit, depth)
-    return found
+            found.extend(_points(text, block, limit, depth))
 
 
-def _of_items(text: str, items: Sequence[ListItem], limit: int, depth: int) -> Iterator[LabelItem]:
+def _gather_items(
+    found: list[LabelItem], text: str, items: Sequence[ListItem], limit: int, depth: int
+) -> None:
+    """Add the labels of list items: their markers, ``1.`` or ``1)``, and those inside."""
     for item in items:
-        if item.marker[0].isdigit():
+        marker = item.marker
+        if marker[0].isdigit():
+            digits = marker[:-1]
+            number = ClauseNumber("paragraph", digits if marker[-1] == "." else marker, (digits,))
             # What stands behind an empty item is its own.
             end = item.end if item.blocks else limit
-            yield Label(item.start, _marker_number(item.marker), depth, end)
-        yield from labels_of(text, item.blocks, item.end, depth + 1)
+            found.append(Label(item.start, number, depth, end))
+        _gather(found, text, item.blocks, item.end, depth + 1)
 
 
 def _points(text: str, block: CodeBlock, limit: int, depth: int) -> Iterator[Label]:
@@ -98,9 +112,3 @@ def _points(text: str, block: CodeBlock, limit: int, depth: int) -> Iterator[Lab
         number = parse_clause(line["point"], "text")
         if number and number.is_relative:
             yield Label(line.start("point"), number, depth + 1, limit)
-
-
-def _marker_number(marker: str) -> ClauseNumber:
-    """A list item's marker as a label: ``1.`` or ``1)``."""
-    digits = marker[:-1]
-    return ClauseNumber("paragraph", digits if marker[-1] == "." else marker, (digits,))
