@@ -97,7 +97,7 @@ _MARKS: Final = (
     re.compile("§"),
     re.compile("第"),
     re.compile(r"\{\{"),
-    re.compile(r"\[(?=\d|[A-Z]{1,7}(?!\w)|[A-Z]{1,2}\.\d|V\d|[^\[\]]{0,300}\]\(\#)"),
+    re.compile(r"\[(?=\d|(?:[A-Z]|[IVXLC]{2,7})(?!\w)|[A-Z]{1,2}\.\d|V\d|[^\[\]]{0,300}\]\(\#)"),
 )
 _NUMBER: Final = re.compile(r"[0-9]|[A-Z][A-Z]?(?:\.\d|\b)|[IVXLC]{2,7}\b|V\d")
 _WORD_BEFORE: Final = re.compile(r"(?<!\w)[^\W\d_][\w-]*\.?$")
