@@ -10,7 +10,7 @@ from functools import cache
 from typing import Final
 
 from treepack.document.clause_words import word_set
-from treepack.document.reference_words import CUES, KIND_OF_REFERENCE
+from treepack.document.reference_words import CUES, DOTTED, KIND_OF_REFERENCE
 
 CAPTION_WORDS: Final = word_set(
     """
@@ -67,7 +67,8 @@ def start_of_words(text: str, place: int, behind: int, end: int) -> int | None:
     name = word[0].lower().rstrip(".")
     if name in KIND_OF_REFERENCE or name in CAPTION_WORDS:
         return low + word.start()
-    if name not in _CUE_ENDS:
+    number = place + (text[place] == "[")
+    if name not in _CUE_ENDS or not _dotted_pattern().match(text, number, end):
         return None
     low = max(behind, blank - _LONGEST_CUE)
     cue = _cue_pattern().search(text[low:blank])
@@ -100,12 +101,18 @@ _MARKS: Final = (
     re.compile(r"\[(?=\d|(?:[A-Z]|[IVXLC]{2,7})(?!\w)|[A-Z]{1,2}\.\d|V\d|[^\[\]]{0,300}\]\(\#)"),
 )
 _NUMBER: Final = re.compile(r"[0-9]|[A-Z][A-Z]?(?:\.\d|\b)|[IVXLC]{2,7}\b|V\d")
-_WORD_BEFORE: Final = re.compile(r"(?<!\w)[^\W\d_][\w-]*\.?$")
+_WORD_BEFORE: Final = re.compile(r"[^\W\d_](?<!\w.)[\w-]*+\.?$")
 _BLANKS: Final = " \t\r\n>\u00a0\u202f"
 _LONGEST_ENDING: Final = len("see.")
 _LONGEST_BLANK: Final = 50  # with the indentation of a next line
 _LONGEST_WORD: Final = 20
 _LONGEST_CUE: Final = 40
+
+
+@cache
+def _dotted_pattern() -> re.Pattern[str]:
+    """The only numbers that a cue without a word of law makes references of."""
+    return re.compile(DOTTED)
 
 
 @cache

@@ -86,7 +86,7 @@ CUES: Final = (
     r"|referred\s+to|provided)\s+(?:in|by)"
     r"|(?:requirements|provisions|conditions|tests?|limits|procedures?)\s+of"
 )
-_DOTTED: Final = r"(?:\d{1,3}|[A-Z]{1,2})(?:\.\d{1,3}[A-Za-z]{0,2}){1,8}(?!\w|\.\d)"
+DOTTED: Final = r"(?:\d{1,3}|[A-Z]{1,2})(?:\.\d{1,3}[A-Za-z]{0,2}){1,8}(?!\w|\.\d)"
 
 
 @cache
@@ -105,7 +105,7 @@ def reference_pattern() -> re.Pattern[str]:
             (?: {_BLANKS}{_AND}{_BLANKS} [A-Z]?\.?\d{{1,3}}(?:[.-]\d{{1,3}}){{0,3}}(?!\w) ){{0,8}} )
     | (?P<chinese> 第\s?[〇零一二三四五六七八九十百千两\d]{{1,8}}\s?[编編章节節条條] )
     | (?<!\w) (?: (?P<word>§§?|(?i:{_WORDS})\b\.?) {_BLANKS} \[?
-        | (?P<cue>(?i:{CUES})) {_BLANKS} \[? (?={_DOTTED}) )
+        | (?P<cue>(?i:{CUES})) {_BLANKS} \[? (?={DOTTED}) )
       (?P<numbers> {_NUMBER} (?: {_BLANKS}{_AND}{_BLANKS} (?:§§?{_BLANKS})? {_NUMBER} ){{0,12}} )
       (?P<behind> {_BEHIND} )
         """,
