@@ -52,7 +52,7 @@ def start_of_words(text: str, place: int, behind: int, end: int) -> int | None:
     Returns:
         None if there are no such words: so it is at most numbers.
     """
-    low = max(behind, place - _LONGEST_BLANK)
+    low = place - _LONGEST_BLANK if place - behind > _LONGEST_BLANK else behind
     before = text[low:place].rstrip(_BLANKS)
     tail = before[-_LONGEST_ENDING:].rstrip(".").lower()
     if tail[-3:] not in _ENDINGS and tail[-2:] not in _SHORT_WORDS:
