@@ -265,7 +265,7 @@ def is_own_name(name: str, title: str) -> bool:
 
 def cited(number: str) -> str:
     """A number with its bracketed steps, without blanks."""
-    return re.sub(r"\s", "", number)
+    return "".join(number.split())
 
 
 def steps_behind(text: str) -> str:

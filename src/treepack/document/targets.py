@@ -58,8 +58,10 @@ class Targets:
     def anchor(self, name: str) -> tuple[str, str | None] | None:
         """The section that an anchor stands in or before, and its clause's number."""
         for key in (name, name.casefold()):
-            if found := self._anchors.get(key) or self._slugs.get(key):
-                return found
+            end = self._anchors.get(key)
+            section = self._slugs.get(key) if end is None else self._section_of_anchor(end)
+            if section is not None:
+                return section.id, self._numbers.get(section.start)
         return None
 
     def caption(self, kind: str, number: str) -> str | None:
@@ -92,24 +94,21 @@ class Targets:
         return {clause.start: clause.number for clause in self.clauses}
 
     @cached_property
-    def _anchors(self) -> dict[str, tuple[str, str | None]]:
-        """What is marked as an anchor in the text; of two with one name, the first."""
-        found: dict[str, tuple[str, str | None]] = {}
+    def _anchors(self) -> dict[str, int]:
+        """Where the anchors end that the text marks; of two with one name, the first."""
+        found: dict[str, int] = {}
         behind = 0
         matches = chain.from_iterable(pattern.finditer(self.text) for pattern in _ANCHORS)
         for match in sorted(matches, key=re.Match.start):
-            if match.start() < behind:
-                continue  # within the one before
-            behind = match.end()
-            section = self._section_of_anchor(behind)
-            name = html.unescape(match[1])
-            found.setdefault(name, (section.id, self._numbers.get(section.start)))
+            if match.start() >= behind:  # not within the one before
+                behind = match.end()
+                found.setdefault(html.unescape(match[1]), behind)
         return found
 
     @cached_property
-    def _slugs(self) -> dict[str, tuple[str, str | None]]:
-        """The headings, by the anchors that GitHub gives them."""
-        found: dict[str, tuple[str, str | None]] = {}
+    def _slugs(self) -> dict[str, "Section"]:
+        """The sections, by the anchors that GitHub gives their headings."""
+        found: dict[str, Section] = {}
         seen: dict[str, int] = {}
         for section in self._sections:
             if section.heading is None:
@@ -117,9 +116,13 @@ class Targets:
             slug = _slug(section.heading.text)
             count = seen.get(slug, 0)
             seen[slug] = count + 1
-            name = f"{slug}-{count}" if count else slug
-            found.setdefault(name, (section.id, self._numbers.get(section.start)))
+            found.setdefault(f"{slug}-{count}" if count else slug, section)
         return found
+
+    @cached_property
+    def _numbers(self) -> dict[int, str]:
+        """The numbers of clauses, by where they begin."""
+        return {clause.start: clause.number for clause in self.clauses}
 
     def _section_of_anchor(self, end: int) -> "Section":
         """The section an anchor belongs to: the next one if it stands right before its heading."""
