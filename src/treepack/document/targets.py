@@ -90,16 +90,12 @@ class Targets:
     # ---------------------------------------------------------------- anchors
 
     @cached_property
-    def _numbers(self) -> dict[int, str]:
-        return {clause.start: clause.number for clause in self.clauses}
-
-    @cached_property
     def _anchors(self) -> dict[str, int]:
         """Where the anchors end that the text marks; of two with one name, the first."""
         found: dict[str, int] = {}
         behind = 0
         matches = chain.from_iterable(pattern.finditer(self.text) for pattern in _ANCHORS)
-        for match in sorted(matches, key=re.Match.start):
+        for match in sorted(matches, key=lambda anchor: anchor.start()):
             if match.start() >= behind:  # not within the one before
                 behind = match.end()
                 found.setdefault(html.unescape(match[1]), behind)
