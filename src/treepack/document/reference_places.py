@@ -100,7 +100,7 @@ _MARKS: Final = (
     re.compile(r"\{\{"),
     re.compile(r"\[(?=\d|(?:[A-Z]|[IVXLC]{2,7})(?!\w)|[A-Z]{1,2}\.\d|V\d|[^\[\]]{0,300}\]\(\#)"),
 )
-_NUMBER: Final = re.compile(r"[0-9]|[A-Z][A-Z]?(?:\.\d|\b)|[IVXLC]{2,7}\b|V\d")
+_NUMBER: Final = re.compile(r"[0-9]|[A-Z]\b|[A-Z]{1,2}\.\d|[IVXLC]{2,7}\b|V\d")
 _WORD_BEFORE: Final = re.compile(r"[^\W\d_](?<!\w.)[\w-]*+\.?$")
 _BLANKS: Final = " \t\r\n>\u00a0\u202f"
 _LONGEST_ENDING: Final = len("see.")

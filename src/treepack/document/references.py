@@ -109,14 +109,13 @@ class _Finder:
 
     def _match(self, place: int, behind: int, end: int) -> "re.Match[str] | None":
         """The reference at a place: by the mark there, or by the words before the number there."""
-        sign = self.text[place]
-        if sign in _MARKS:
-            match = self.pattern.match(self.text, place, end) if place >= behind else None
-            if match or sign != "[" or place < behind:
-                return match
-            # "Clause [11](file.md)": no link within
-        elif place <= behind:
+        is_mark = self.text[place] in _MARKS
+        if place - (not is_mark) < behind:
             return None
+        match = self.pattern.match(self.text, place, end) if is_mark else None
+        if match or (is_mark and self.text[place] != "["):
+            return match
+        # "Clause [11](file.md)": no link within, or no mark at all
         at = start_of_words(self.text, place, behind, end)
         return None if at is None else self.pattern.match(self.text, at, end)
 
