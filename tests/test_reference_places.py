@@ -12,10 +12,10 @@ from treepack.document.reference_places import find_places, start_of_words
 BLANK = r"[ \t\r\n>\u00a0\u202f]"
 BEFORE = rf"(?:[^\W\d_]|[.]|{BLANK}){BLANK}"
 NUMBER = re.compile(
-    rf"[0-9A-Z](?:(?<={BEFORE}[0-9])|(?<={BEFORE}[A-Z])"
+    rf"[0-9A-Z](?<!\n\n.)(?:(?<={BEFORE}[0-9])|(?<={BEFORE}[A-Z])"
     r"(?:\b|[A-Z]?\.\d|(?<=[IVXLC])[IVXLC]{1,6}\b|(?<=V)\d))"
 )
-"""A number behind a word and blanks, said once more and slowly."""
+"""A number behind a word and blanks with no empty line at their end, said more slowly."""
 
 WORDS = ("Article", "see", "§", "Sec.", "Anhänge", "gemäß", "siehe auch", "the", "TABLE", "in", "x")
 BLANKS = (" ", "\u00a0", "\u202f", "\n", "\r\n", "\n> ", "  \n   ", "\n ", "", "\n\n")
@@ -44,6 +44,7 @@ PIECES = st.lists(
 @generated
 @given(st.one_of(PIECES, any_text, documents()))
 @example("Table V2, Table C1, Article AB, Article AI, Article AI.2, Part XIV")
+@example("Article\n\n5, Article\n\n 5, Annex\n\nA")
 @example("Annex A–B, Article\u202f5")
 def test_a_number_that_words_cite_is_a_place_and_no_other_is(text: str) -> None:
     def is_cited(place: int) -> bool:

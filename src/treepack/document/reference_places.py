@@ -31,8 +31,9 @@ _SHORT_WORDS: Final = frozenset(word for word in _WORDS if len(word) < len("see"
 def find_places(text: str) -> list[int]:
     """The offsets where a reference may be, in order.
 
-    A number behind a word (or a dot) and blanks, or the mark that a reference begins with: ``§``,
-    ``第``, ``{{``, and ``[`` before the text of a link within the document or before a number.
+    A number behind a word (or a dot) and blanks with no empty line at their end, or the mark that a
+    reference begins with: ``§``, ``第``, ``{{``, and ``[`` before the text of a link within the
+    document or before a number.
     """
     shape = text.encode("latin-1", "replace").translate(_SHAPES)
     numbers = [match.start() for pattern in _NUMBERS for match in pattern.finditer(shape)]
@@ -87,9 +88,9 @@ def _shape_of(sign: str) -> str:
 
 
 _SHAPES: Final = "".join(map(_shape_of, map(chr, range(256)))).encode()
-_BEHIND_WORD: Final = rb"(?<=[aAI.\n ][\n ].)"
+_BEHIND_WORD: Final = rb"(?<=[aAI.\n ][\n ].)(?<!\n\n.)"
 _NUMBERS: Final = (
-    re.compile(rb"0" + _BEHIND_WORD + rb"(?<!\n\n0)"),
+    re.compile(rb"0" + _BEHIND_WORD),
     re.compile(rb"A" + _BEHIND_WORD + rb"(?:[AI]?\.0|(?![aAI0]))"),
     re.compile(rb"I" + _BEHIND_WORD + rb"(?:A\.0|I{0,6}(?![aAI]))"),
 )
