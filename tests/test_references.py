@@ -441,3 +441,17 @@ def test_a_cue_with_a_sharp_s_cites() -> None:
 def test_a_number_in_inline_code_is_no_reference() -> None:
     text = "# 1 A\n\n## 1.1 B\n\nSay `see clause 1.1` or see clause 1.1.\n"
     assert [found.start for found in parse(text).references] == [text.rindex("clause")]
+
+
+def test_an_anchor_in_the_text_comes_before_a_heading_of_its_name() -> None:
+    text = '# 1 A\n\n<a name="2-b"></a> text {#c} [x](#2-b) [y](#c) [z](#2-B)\n\n# 2 B\n\n## c\n'
+    document = parse(text)
+    (first, *_) = document.root.sections
+    assert [found.section_id for found in document.references] == [first.id] * 3
+
+
+def test_an_anchor_within_a_tag_is_the_tag_s() -> None:
+    text = "# 1 A\n\n<b {#inner} id=outer>\n\ntext\n\n# 2 B\n\n[x](#inner), [y](#outer)\n"
+    document = parse(text)
+    (first, _) = document.root.sections
+    assert [found.section_id for found in document.references] == [None, first.id]

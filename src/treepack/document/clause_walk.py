@@ -78,7 +78,7 @@ def clause_at(clauses: Sequence[Clause], start: int, end: int) -> Clause | None:
 
 def place_at(clauses: Sequence[Clause], start: int, end: int) -> int | None:
     """The place, among all clauses, of the deepest one that holds all of a span."""
-    at: int | None = bisect_right(clauses, start, key=attrgetter("start")) - 1
+    at: int | None = bisect_right(clauses, start, key=_START) - 1
     if at == -1:
         return None
     while at is not None and clauses[at].end < end:
@@ -86,6 +86,7 @@ def place_at(clauses: Sequence[Clause], start: int, end: int) -> int | None:
     return at
 
 
+_START: Final = attrgetter("start")
 # Plural headings that lend their word to the numbers below them.
 _COLLECTIONS: Final = {
     "recitals": "Recital",
@@ -111,13 +112,13 @@ class _Walk:
 
     def __init__(self, document: "Document") -> None:
         self.text = document.source.text
-        self.root = document.root
+        self.sections = list(document.root.walk())
         self.found: list[_Draft] = []
         self.ends: list[int] = []
         self.open: list[OpenClause] = []
         self.own_end = 0  # where the own content of the section at hand ends
         self.notes_end = 0  # where the last notes end; behind begins the text that calls the next
-        sections = [section for section in self.root.walk() if section.heading]
+        sections = [section for section in self.sections if section.heading]
         titles = [section.heading.text for section in sections if section.heading]
         self.numbers = {
             section.start: number
@@ -134,7 +135,7 @@ class _Walk:
         self.is_legal = any(kind in CITED_BY_NUMBER for kind in kinds)
 
     def clauses(self) -> tuple[Clause, ...]:
-        for section, labels in own_labels(self.text, list(self.root.walk())):
+        for section, labels in own_labels(self.text, self.sections):
             self._section(section, labels)
         self._close(0, len(self.text))
         return tuple(
@@ -146,12 +147,13 @@ class _Walk:
 
     def _section(self, section: "Section", found: Sequence[LabelItem]) -> None:
         self._close_before(section.start)
-        collection = ""
-        if section.heading:
-            if number := self.numbers.get(section.start):
-                self._open_heading(number, section)
-            collection = _COLLECTIONS.get(section.heading.text.casefold(), "")
+        if section.heading and (number := self.numbers.get(section.start)):
+            self._open_heading(number, section)
         self.own_end = own_end(section)
+        if not found:
+            return  # most sections
+        title = section.heading.text if section.heading else ""
+        collection = _COLLECTIONS.get(title.casefold(), "")
         labels, notes = split_notes(self.text, found, self.notes_end)
         for at, label in enumerate(labels):
             following = labels[at + 1 : at + 1 + _LOOK_AHEAD]
@@ -253,13 +255,13 @@ class _Walk:
         collection: str,
     ) -> None:
         """``(3)``, ``a)``, ``ii.``: goes on with an open numbering, or begins a deeper one."""
-        wrapper = wrapper_of(label.number)
+        options = readings(label.number, wrapper_of(label.number))
         at = len(self.open)
         while at and self.open[at - 1].depth > label.depth:
             at -= 1
-        choice = self._going_on(label, wrapper, at, following)
+        choice = self._going_on(label, options, at, following)
         if choice is None:
-            first = first_reading(label.number, wrapper)
+            first = first_reading(options)
             if first is None or not self._may_begin(label, following, at, collection):
                 return
             choice = (restarted_at(self.open[:at], first, label.depth), first)
@@ -275,11 +277,14 @@ class _Walk:
         self._push(label, section, reading, collection)
 
     def _going_on(
-        self, label: Label, wrapper: str, top: int, following: Sequence[LabelItem]
+        self,
+        label: Label,
+        options: Sequence[Reading],
+        top: int,
+        following: Sequence[LabelItem],
     ) -> tuple[int, Reading] | None:
         """The open clause that a label comes next to, and how the label is then read."""
         later: tuple[int, Reading] | None = None
-        options = readings(label.number, wrapper)
         for at in range(top - 1, -1, -1):
             entry = self.open[at]
             if entry.reading is None or entry.depth != label.depth:
@@ -292,7 +297,7 @@ class _Walk:
                     return at, reading
                 if step == "later" and later is None and reading.value != 1:
                     later = (at, reading)
-        return later if first_reading(label.number, wrapper) is None else None
+        return later if first_reading(options) is None else None
 
     def _is_repeated(self, at: int, label: Label) -> bool:
         """Whether the same label came just before: converters print some twice."""
@@ -363,6 +368,8 @@ class _Walk:
 
     def _close_before(self, start: int) -> None:
         """Close what ends before an offset: sections, and what their text began."""
+        if not self.open:
+            return
         at = len(self.open)
         while at and self.open[at - 1].limit <= start:
             at -= 1

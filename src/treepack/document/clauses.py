@@ -31,10 +31,6 @@ LOOKED_AT: Final = 240
 def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
     """Read the label that a heading or a text begins with.
 
-    The forms are tried in this order: a word with a number (`_word`), Chinese ordinals
-    (`_chinese`), prefixed requirement ids (`_requirement`), annex numbers (`_annex`), labels in
-    brackets (`_bracketed`), decimal numbers (`_decimal`), letters and roman numerals (`_lettered`).
-
     Args:
         text: Markdown or plain text; emphasis, escapes and anchors around the label are left out.
         place: A heading may be ``5 Scope`` or ``Article 5 Scope``; a text that begins so is prose.
@@ -42,18 +38,24 @@ def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
     Returns:
         None when the text does not surely begin with a label.
     """
-    possible = _POSSIBLE.match(text)
-    if possible is None:
-        return None
+    possible = POSSIBLE.match(text, 0, LOOKED_AT)
+    return read_label(possible, place) if possible else None
+
+
+def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
+    """The label, if it is one, that `POSSIBLE` found at the start of a heading or a text.
+
+    The forms are tried in this order: a word with a number (`_word`), Chinese ordinals
+    (`_chinese`), prefixed requirement ids (`_requirement`), annex numbers (`_annex`), labels in
+    brackets (`_bracketed`), decimal numbers (`_decimal`), letters and roman numerals (`_lettered`).
+    """
     word = possible["word"]
     if word and word != _REQUIREMENT_WORD and word.casefold() not in KIND_OF_WORD:
         return None  # two words, the second with a capital: so do many sentences begin
-    plain = _plain(text[:LOOKED_AT])
-    if is_contents_line(plain.partition("\n")[0]):
-        return None
+    plain = _plain(possible.string[possible.pos : possible.endpos])
     for rule in _RULES.get(plain[:1]) or _rules_of(plain[:1]):
         if found := rule(plain, place):
-            return found
+            return None if is_contents_line(plain.partition("\n")[0]) else found
     return None
 
 
@@ -64,17 +66,17 @@ def is_contents_line(line: str) -> bool:
     return has_leader and _CONTENTS_END.search(tail) is not None
 
 
-# What stands before a label: emphasis, an escape, anchors, a bracket.
-_POSSIBLE: Final = re.compile(
+POSSIBLE: Final = re.compile(
     r"""
-    (?: [\s\u200b\ufeff*_\\`~\[] | <[^<>\n]{0,200}> | \{[^{}\n]{0,80}\} )*+
-    (?: [\d(§第] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}[.)\\*_] | [A-Z]{1,6}[\d-]
-      | [IVXLC]+\b | (?P<word>[^\W\d_]{3,}) [.]? [\s\u00a0*_]* [\dA-Z§] )
+    (?: [\s\u200b\ufeff*_\\`~\[]++ | <[^<>\n]{0,200}> | \{[^{}\n]{0,80}\} )*+
+    (?: [\d(§第] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}+[.)\\*_] | [A-Z]{1,6}+[\d-]
+      | [IVXLC]++\b | (?P<word>[^\W\d_]{3,}+) [.]?+ [\s\u00a0*_]*+ [\dA-Z§] )
     """,
     re.VERBOSE,
 )
+"""How a label begins, behind emphasis, an escape, anchors, a bracket; most texts do not."""
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>|\{[#:.][^{}\n]{0,80}\}")
-_MARKUP: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])|\*+|__+|(?<!\w)_|_(?!\w)|`")
+_MARKUP: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])|\*+|_(?:_+|(?<!\w_)|(?!\w))|`")
 # Dots or a tab up to a page number, as in a table of contents.
 _CONTENTS_END: Final = re.compile(r"(?:(?:\.[ ]?){4,}|…|\t)\s*(?:[\dA-Z]{1,3}-)?[\divxlc]{0,6}$")
 _CONTENTS_TAIL: Final = 40
@@ -310,7 +312,7 @@ _RULES: Final[dict[str, tuple[Rule, ...]]] = {
 
 
 def _rules_of(first: str) -> tuple[Rule, ...]:
-    """The rules for a label that begins with this character, in the order of `parse_clause`."""
+    """The rules for a label that begins with this character, in the order of `read_label`."""
     if first.isdecimal():
         return (_bracketed, read_decimal)
     return (_word, _requirement, _annex, _bracketed, _lettered)

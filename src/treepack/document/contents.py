@@ -28,10 +28,11 @@ def own_labels(
         text: The source.
         sections: All sections of a document, in source order.
     """
-    labels = [list(labels_of(text, section.blocks, own_end(section))) for section in sections]
+    labels = [labels_of(text, section.blocks, own_end(section)) for section in sections]
     entries = _entries(text, sections, labels)
     for section, found in zip(sections, labels, strict=True):
-        yield section, [label for label in found if _start(label) not in entries]
+        kept = [label for label in found if _start(label) not in entries] if entries else found
+        yield section, kept
 
 
 def _entries(
@@ -42,7 +43,8 @@ def _entries(
     An entry is a title and nothing else, and the title comes again: as a heading, or over the text
     of a later clause with a dotted number. Several in a row are a table of contents.
     """
-    runs = [run for found in labels for run in _runs_of_titles(text, found)]
+    enough = (found for found in labels if len(found) >= _FEWEST)
+    runs = [run for found in enough for run in _runs_of_titles(text, found)]
     if not runs:
         return set()
     over_text = dict(_titles_over_text(text, labels))

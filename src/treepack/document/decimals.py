@@ -41,8 +41,12 @@ def read_decimal(text: str, place: Place) -> ClauseNumber | None:
 
 
 def _single(part: str, rest: str, place: Place, *, has_dot: bool) -> ClauseNumber | None:
-    value = int(re.sub(r"\D", "", part))
-    if value > _HIGHEST_CHAPTER or _has_zero(part) or _ORDINAL.match(part) or is_date_or_unit(rest):
+    if (
+        _value(part) > _HIGHEST_CHAPTER
+        or _has_zero(part)
+        or _ORDINAL.match(part)
+        or is_date_or_unit(rest)
+    ):
         return None
     if place == "text":
         return ClauseNumber("paragraph", part, (part,)) if has_dot else None
@@ -57,12 +61,17 @@ def _single(part: str, rest: str, place: Place, *, has_dot: bool) -> ClauseNumbe
 
 def _are_clause_parts(parts: tuple[str, ...], place: Place) -> bool:
     """Whether dotted numbers may be a clause: no address, no date, no amount, no version."""
-    values = [int(re.sub(r"\D", "", part)) for part in parts]
+    values = [_value(part) for part in parts]
     if len(parts) > _MOST_PARTS or max(values) > _HIGHEST_PART or _has_zero(parts[0]):
         return False
     if values[0] > _HIGHEST_CHAPTER and (place == "text" or len(parts) > _PAIR):
         return False  # 164.512 is a section of a code; 802.11 in a text is not
     return not (_is_amount(parts, place) or _is_address(parts, values) or _is_date(parts, values))
+
+
+def _value(part: str) -> int:
+    """A part without its letters."""
+    return int(part if part.isdecimal() else re.sub(r"\D", "", part))
 
 
 def _has_zero(part: str) -> bool:

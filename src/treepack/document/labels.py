@@ -15,7 +15,7 @@ from treepack.document.blocks import (
     Table,
 )
 from treepack.document.clause_number import ClauseNumber
-from treepack.document.clauses import LOOKED_AT, parse_clause
+from treepack.document.clauses import LOOKED_AT, POSSIBLE, parse_clause, read_label
 
 if TYPE_CHECKING:
     from treepack.document.tree import Section
@@ -52,46 +52,55 @@ def own_end(section: "Section") -> int:
     return section.sections[0].start if section.sections else section.end
 
 
-def labels_of(
-    text: str, blocks: Sequence[Block | ListItem], limit: int, depth: int = 0
-) -> Iterator[LabelItem]:
+def labels_of(text: str, blocks: Sequence[Block], limit: int) -> list[LabelItem]:
     """The labels of some blocks, in source order; quotes and footnotes have none of their own.
 
     Args:
         text: The source.
         blocks: The blocks.
         limit: Where the content ends that they belong to.
-        depth: How many list items they stand in.
     """
+    found: list[LabelItem] = []
+    _gather(found, text, blocks, limit, 0)
+    return found
+
+
+def _gather(
+    found: list[LabelItem], text: str, blocks: Sequence[Block], limit: int, depth: int
+) -> None:
+    """Add the labels of some blocks that stand in so many list items."""
     for block in blocks:
-        match block:
-            case Paragraph():
-                yield from _of_paragraph(text, block, limit, depth)
-            case Table():
-                yield block
-            case ListBlock():
-                yield from labels_of(text, block.items, limit, depth)
-            case ListItem():
-                if block.marker[0].isdigit():
-                    # What stands behind an empty item is its own.
-                    end = block.end if block.blocks else limit
-                    yield Label(block.start, _marker_number(block.marker), depth, end)
-                yield from labels_of(text, block.blocks, block.end, depth + 1)
-            case Container():
-                yield from labels_of(text, block.blocks, limit, depth)
-            case CodeBlock(fence=""):
-                yield from _points(text, block, limit, depth)
-            case _:
-                pass
+        if isinstance(block, Paragraph):
+            start = block.start
+            if text[start] in _CLOSING_LETTERS and _CLOSING.match(text, start):
+                found.append(start)
+            possible = POSSIBLE.match(text, start, min(block.end, start + LOOKED_AT))
+            number = read_label(possible, "text") if possible else None
+            if number:
+                found.append(Label(start, number, depth, limit))
+        elif isinstance(block, ListBlock):
+            _gather_items(found, text, block.items, limit, depth)
+        elif isinstance(block, Table):
+            found.append(block)
+        elif isinstance(block, Container):
+            _gather(found, text, block.blocks, limit, depth)
+        elif isinstance(block, CodeBlock) and not block.fence:
+            found.extend(_points(text, block, limit, depth))
 
 
-def _of_paragraph(text: str, block: Paragraph, limit: int, depth: int) -> Iterator[LabelItem]:
-    start = block.start
-    if text[start] in _CLOSING_LETTERS and _CLOSING.match(text, start):
-        yield start
-    number = parse_clause(text[start : min(block.end, start + LOOKED_AT)], "text")
-    if number:
-        yield Label(start, number, depth, limit)
+def _gather_items(
+    found: list[LabelItem], text: str, items: Sequence[ListItem], limit: int, depth: int
+) -> None:
+    """Add the labels of list items: their markers, ``1.`` or ``1)``, and those inside."""
+    for item in items:
+        marker = item.marker
+        if marker[0].isdigit():
+            digits = marker[:-1]
+            number = ClauseNumber("paragraph", digits if marker[-1] == "." else marker, (digits,))
+            # What stands behind an empty item is its own.
+            end = item.end if item.blocks else limit
+            found.append(Label(item.start, number, depth, end))
+        _gather(found, text, item.blocks, item.end, depth + 1)
 
 
 def _points(text: str, block: CodeBlock, limit: int, depth: int) -> Iterator[Label]:
@@ -103,9 +112,3 @@ def _points(text: str, block: CodeBlock, limit: int, depth: int) -> Iterator[Lab
         number = parse_clause(line["point"], "text")
         if number and number.is_relative:
             yield Label(line.start("point"), number, depth + 1, limit)
-
-
-def _marker_number(marker: str) -> ClauseNumber:
-    """A list item's marker as a label: ``1.`` or ``1)``."""
-    digits = marker[:-1]
-    return ClauseNumber("paragraph", digits if marker[-1] == "." else marker, (digits,))

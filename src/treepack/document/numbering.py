@@ -19,6 +19,8 @@ def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
         titles: The plain text of all headings of one document, in source order.
     """
     found = [parse_clause(title) for title in titles]
+    if not any(found):
+        return found  # most documents
     dotted = [n for n in found if n and n.kind == "decimal" and len(n.parts) > 1]
     if _is_change_log(dotted):
         found = [None if n and n.kind == "decimal" else n for n in found]

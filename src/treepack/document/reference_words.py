@@ -79,14 +79,14 @@ _POINT: Final = r"(?:\d{1,3}[a-z]?|[a-z]{1,3})"
 _BEHIND: Final = rf"""
     (?: ,?{_BLANKS} (?: {_FIRST} | {_SUB}{_BLANKS} (?:\({_POINT}\)|{_POINT})(?!\w) ) ){{0,5}}
 """
-_CUES: Final = (
+CUES: Final = (
     r"see(?:\s+also)?|cf\.|compare|siehe(?:\s+auch)?|vgl\.|voir|véase|ver|nach|gemäß"
     r"|(?:according|conforming|pursuant|subject)\s+to|in\s+accordance\s+with"
     r"|(?:specified|defined|described|given|listed|required|set\s+out|laid\s+down|stated|shown"
     r"|referred\s+to|provided)\s+(?:in|by)"
     r"|(?:requirements|provisions|conditions|tests?|limits|procedures?)\s+of"
 )
-_DOTTED: Final = r"(?:\d{1,3}|[A-Z]{1,2})(?:\.\d{1,3}[A-Za-z]{0,2}){1,8}(?!\w|\.\d)"
+DOTTED: Final = r"(?:\d{1,3}|[A-Z]{1,2})(?:\.\d{1,3}[A-Za-z]{0,2}){1,8}(?!\w|\.\d)"
 
 
 @cache
@@ -105,7 +105,7 @@ def reference_pattern() -> re.Pattern[str]:
             (?: {_BLANKS}{_AND}{_BLANKS} [A-Z]?\.?\d{{1,3}}(?:[.-]\d{{1,3}}){{0,3}}(?!\w) ){{0,8}} )
     | (?P<chinese> 第\s?[〇零一二三四五六七八九十百千两\d]{{1,8}}\s?[编編章节節条條] )
     | (?<!\w) (?: (?P<word>§§?|(?i:{_WORDS})\b\.?) {_BLANKS} \[?
-        | (?P<cue>(?i:{_CUES})) {_BLANKS} \[? (?={_DOTTED}) )
+        | (?P<cue>(?i:{CUES})) {_BLANKS} \[? (?={DOTTED}) )
       (?P<numbers> {_NUMBER} (?: {_BLANKS}{_AND}{_BLANKS} (?:§§?{_BLANKS})? {_NUMBER} ){{0,12}} )
       (?P<behind> {_BEHIND} )
         """,
@@ -113,40 +113,10 @@ def reference_pattern() -> re.Pattern[str]:
     )
 
 
-_BLANK: Final = r"[ \t\r\n>\u00a0\u202f]"
-_BEFORE: Final = rf"(?:[^\W\d_]|[.]|{_BLANK}){_BLANK}"
-PLACE: Final = re.compile(
-    rf"""[0-9A-Z§第\[{{] (?:
-      (?<={_BEFORE}[0-9])
-    | (?<={_BEFORE}[A-Z]) (?: [A-Z]?(?:\.\d|\b) | (?<=[IVXLC])[IVXLC]{{1,6}}\b | (?<=V)\d )
-    | (?<=[§第\[]) | (?<=\{{) \{{ )""",
-    re.VERBOSE,
-)
-"""Where a reference may be: a number behind a word and a blank, or the mark that one begins with.
-
-Most of a text is passed over by one class of characters; the word is looked at next.
-"""
-MARKS: Final = "§第[{"
-BLANKS: Final = " \t\r\n>\u00a0\u202f"
-WORD_BEFORE: Final = re.compile(r"(?<!\w)[^\W\d_][\w-]*\.?$")
-CUE_ENDS: Final = word_set(
-    """
-    see also cf compare siehe auch vgl voir véase ver nach gemäß to with in by of
-    """
-)
 POINT_BEFORE: Final = re.compile(
     r"(?<!\w)[Pp]oints?\s+(?=\(|\d)\(?(?P<point>[a-z]{1,3}|\d{1,3})\)?\s+of\s+$"
 )
-CAPTION_WORDS: Final = word_set(
-    """
-    table tables tabelle tabellen tab tableau tableaux tabla tablas quadro figure figures
-    fig figs abbildung abbildungen abb bild figura figuras
-    """
-)
 INLINE_CODE: Final = re.compile(r"`[^`\n]{1,200}`")
-ENDINGS: Final = frozenset(word[-2:] for word in (*KIND_OF_REFERENCE, *CAPTION_WORDS, *CUE_ENDS))
-"""The last two characters of all words that a number may follow, in small letters."""
-
 _LONGEST_ABBREVIATION: Final = 5  # characters: "sect."
 _SHORTEST_NAME: Final = 8  # characters; shorter names are words such as "Act"
 CAPTION_NUMBER: Final = re.compile(r"[A-Z]?\.?\d{1,3}(?:[.-]\d{1,3}){0,3}[a-z]?")
@@ -161,12 +131,6 @@ _NO_NAMES: Final = (
 def number_pattern() -> re.Pattern[str]:
     """One of the numbers that a reference names."""
     return re.compile(_NUMBER, re.VERBOSE)
-
-
-@cache
-def cue_pattern() -> re.Pattern[str]:
-    """Words after which a bare dotted number is a reference, at the end of a text."""
-    return re.compile(rf"(?<!\w)(?i:{_CUES})$")
 
 
 @cache
@@ -301,7 +265,7 @@ def is_own_name(name: str, title: str) -> bool:
 
 def cited(number: str) -> str:
     """A number with its bracketed steps, without blanks."""
-    return re.sub(r"\s", "", number)
+    return "".join(number.split())
 
 
 def steps_behind(text: str) -> str:

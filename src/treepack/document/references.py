@@ -5,7 +5,7 @@ nothing answers to, is kept as such. What stands in code, math or inline code is
 the label of a clause or caption does not refer to itself.
 """
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter, itemgetter
@@ -14,15 +14,19 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 from treepack.document import reference_words as words
 from treepack.document.blocks import (
     Block,
+    BlockQuote,
     CodeBlock,
+    Container,
+    FootnoteDefinition,
     FrontMatter,
-    ListItem,
+    ListBlock,
     MathBlock,
-    children,
+    Paragraph,
 )
 from treepack.document.cited_clauses import CitedClauses, Scope
 from treepack.document.clause_walk import Clause, place_at
 from treepack.document.clause_words import DIVISIONS, ClauseKind
+from treepack.document.reference_places import find_places, start_of_words
 from treepack.document.targets import Targets
 
 if TYPE_CHECKING:
@@ -69,57 +73,51 @@ class _Finder:
     """One pass over the text between code and math."""
 
     def __init__(self, document: "Document", clauses: Sequence[Clause]) -> None:
+        self.document = document
         self.text = document.source.text
         self.clauses = clauses
         self.targets = Targets(document, clauses)
         self.cited = CitedClauses(clauses)
         self.pattern = words.reference_pattern()
-        self.literal = sorted(_literal_spans(document))
         # What the document calls itself.
         self.title = next((s.heading.text for s in document.root.walk() if s.heading), "")
 
     def references(self) -> Iterator[FoundReference]:
+        places = find_places(self.text)
+        if not places:
+            return
         position = 0
-        for start, end in [*self.literal, (len(self.text), len(self.text))]:
-            yield from self._between(position, start)
+        for start, end in [*_literal_spans(self.document), (len(self.text), len(self.text))]:
+            first, last = bisect_left(places, position), bisect_left(places, start)
+            if first < last:
+                yield from self._between(position, start, places[first:last])
             position = max(position, end)
 
-    def _between(self, start: int, end: int) -> Iterator[FoundReference]:
+    def _between(self, start: int, end: int, places: Sequence[int]) -> Iterator[FoundReference]:
         """The references between two offsets; each begins behind the one before."""
         behind = start
-        codes = [code.span() for code in words.INLINE_CODE.finditer(self.text, start, end)]
-        for place in words.PLACE.finditer(self.text, start, max(start, end)):
-            is_mark = place[0][0] in words.MARKS
-            if place.start() - (not is_mark) < behind:
+        codes: list[tuple[int, int]] | None = None
+        for place in places:
+            match = self._match(place, behind, end)
+            if match is None or match.end() <= place:
                 continue
-            at = place.start() if is_mark else self._start(place.start() - 1, behind)
-            match = self.pattern.match(self.text, at, end) if at is not None else None
-            if match is None and place[0] == "[":  # "Clause [11](file.md)": no link within
-                at = self._start(place.start(), behind)
-                match = self.pattern.match(self.text, at, end) if at is not None else None
-            is_new = match is not None and match.end() > place.start()
-            if match and is_new and not _is_inside(place.start(), codes):
+            if codes is None:
+                codes = [code.span() for code in words.INLINE_CODE.finditer(self.text, start, end)]
+            if not _is_inside(place, codes):
                 yield from self._reference(match)
                 behind = match.end()
 
-    def _start(self, blank: int, behind: int) -> int | None:
-        """Where the words begin that make a reference of the number behind some blanks."""
-        low = max(behind, blank - _LONGEST_BLANK)
-        blank = low + len(self.text[low:blank].rstrip(words.BLANKS))
-        if self.text[max(low, blank - 3) : blank].rstrip(".")[-2:].lower() not in words.ENDINGS:
-            return None  # most words
-        low = max(behind, blank - _LONGEST_WORD)
-        word = words.WORD_BEFORE.search(self.text[low:blank])
-        if word is None:
+    def _match(self, place: int, behind: int, end: int) -> "re.Match[str] | None":
+        """The reference at a place: by the mark there, or by the words before the number there."""
+        is_mark = self.text[place] in _MARKS
+        if place - (not is_mark) < behind:
             return None
-        name = words.folded(word[0])
-        if name in words.KIND_OF_REFERENCE or name in words.CAPTION_WORDS:
-            return low + word.start()
-        if name not in words.CUE_ENDS:
-            return None
-        low = max(behind, blank - _LONGEST_CUE)
-        cue = words.cue_pattern().search(self.text[low:blank])
-        return low + cue.start() if cue else None
+        match = self.pattern.match(self.text, place, end) if is_mark else None
+        if match or (is_mark and self.text[place] != "["):
+            return match
+        # "Clause [11](file.md)": no link within, or no mark at all
+        at = start_of_words(self.text, place, behind, end)
+        return None if at is None else self.pattern.match(self.text, at, end)
 
     def _reference(self, match: "re.Match[str]") -> Iterator[FoundReference]:
         if match["anchor"]:
@@ -288,10 +286,8 @@ class _Finder:
         return words.LEAD.fullmatch(self.text, self.clauses[at].start, start) is not None
 
 
+_MARKS: Final = "§第[{"
 _LOOK_BACK: Final = 60
-_LONGEST_BLANK: Final = 50  # with the indentation of a next line
-_LONGEST_WORD: Final = 20
-_LONGEST_CUE: Final = 40
 _LONGEST_LEAD: Final = 200  # of anchors and marks before a label
 
 
@@ -300,14 +296,18 @@ def _is_inside(offset: int, spans: Sequence[tuple[int, int]]) -> bool:
     return at >= 0 and offset < spans[at][1]
 
 
-def _literal_spans(document: "Document") -> Iterator[tuple[int, int]]:
-    """Spans of code, math and front matter, which hold no references."""
-    for start, end, _ in document.skipped:
-        yield start, end
-    for section in document.root.walk():
-        waiting: list[Block | ListItem] = list(section.blocks)
-        while waiting:
-            block = waiting.pop()
-            if isinstance(block, CodeBlock | MathBlock | FrontMatter):
-                yield block.start, block.end
-            waiting.extend(children(block))
+def _literal_spans(document: "Document") -> list[tuple[int, int]]:
+    """Spans of code, math and front matter, which hold no references, in order."""
+    spans = [(start, end) for start, end, _ in document.skipped]
+    waiting: list[Sequence[Block]] = [section.blocks for section in document.root.walk()]
+    for blocks in waiting:
+        for block in blocks:
+            if isinstance(block, Paragraph):
+                continue  # most blocks
+            if isinstance(block, ListBlock):
+                waiting.extend(item.blocks for item in block.items)
+            elif isinstance(block, CodeBlock | MathBlock | FrontMatter):
+                spans.append((block.start, block.end))
+            elif isinstance(block, BlockQuote | FootnoteDefinition | Container):
+                waiting.append(block.blocks)
+    return sorted(spans)

@@ -1,7 +1,7 @@
 """Running numberings: how a label such as ``(i)`` can be read, and what may come after what."""
 
-from dataclasses import dataclass
-from typing import Literal
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
 
 from treepack.document.clause_number import ClauseNumber
 from treepack.document.clause_words import roman_value
@@ -13,8 +13,7 @@ _LONGEST_STEP = {"number": 12}
 _LONGEST_STEP_OF_LETTERS = 3
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(NamedTuple):
     """A label as a member of a numbering.
 
     Attributes:
@@ -58,10 +57,10 @@ def readings(number: ClauseNumber, wrapper: str) -> list[Reading]:
     return found
 
 
-def first_reading(number: ClauseNumber, wrapper: str) -> Reading | None:
-    """The reading by which a label begins a numbering: 1, a, aa, i; None if it cannot."""
-    options = [reading for reading in readings(number, wrapper) if reading.value == 1]
-    return options[0] if options and not options[0].suffix else None
+def first_reading(options: Sequence[Reading]) -> Reading | None:
+    """Of the ways to read a label, the one that begins a numbering: 1, a, aa, i; or None."""
+    first = next((reading for reading in options if reading.value == 1), None)
+    return None if first is None or first.suffix else first
 
 
 def goes_on(before: Reading, after: Reading) -> Literal["next", "later", "no"]:

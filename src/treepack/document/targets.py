@@ -5,6 +5,7 @@ import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from treepack.document.blocks import (
@@ -23,9 +24,12 @@ if TYPE_CHECKING:
     from treepack.document.clause_walk import Clause
     from treepack.document.tree import Document, Section
 
-_ANCHOR: Final = re.compile(
-    r"""<[A-Za-z][^<>]{0,300}?\s(?:name|id)\s*=\s*["']?(?P<html>[^"'\s<>]{1,200})[^<>]{0,300}>"""
-    r"""|\{:?[^{}\n]{0,200}?\#(?P<attribute>[\w.:-]{1,200})[^{}\n]{0,300}\}"""
+# One for each sign that an anchor begins with: a single sign is searched fastest.
+_ANCHORS: Final = (
+    re.compile(
+        r"""<[A-Za-z][^<>]{0,300}?\s(?:name|id)\s*=\s*["']?([^"'\s<>]{1,200})[^<>]{0,300}>"""
+    ),
+    re.compile(r"\{:?[^{}\n]{0,200}?\#([\w.:-]{1,200})[^{}\n]{0,300}\}"),
 )
 _CAPTION: Final = re.compile(
     r"""
@@ -37,6 +41,7 @@ _CAPTION: Final = re.compile(
     """,
     re.VERBOSE | re.MULTILINE,
 )
+_NO_SLUG: Final = re.compile(r"[^\w\- ]")
 _LONGEST_CAPTION: Final = 400
 _BEFORE_HEADING: Final = re.compile(r"(?:\s|<[^<>]{0,300}>)*")
 _FIGURES: Final = (Table, Image, CodeBlock, HtmlBlock, MathBlock)
@@ -52,7 +57,12 @@ class Targets:
 
     def anchor(self, name: str) -> tuple[str, str | None] | None:
         """The section that an anchor stands in or before, and its clause's number."""
-        return self._anchors.get(name) or self._anchors.get(name.casefold())
+        for key in (name, name.casefold()):
+            end = self._anchors.get(key)
+            section = self._slugs.get(key) if end is None else self._section_of_anchor(end)
+            if section is not None:
+                return section.id, self._numbers.get(section.start)
+        return None
 
     def caption(self, kind: str, number: str) -> str | None:
         """The section of the table or figure with this number."""
@@ -80,13 +90,21 @@ class Targets:
     # ---------------------------------------------------------------- anchors
 
     @cached_property
-    def _anchors(self) -> dict[str, tuple[str, str | None]]:
-        numbers = {clause.start: clause.number for clause in self.clauses}
-        found: dict[str, tuple[str, str | None]] = {}
-        for match in _ANCHOR.finditer(self.text):
-            section = self._section_of_anchor(match.end())
-            name = match["html"] or match["attribute"]
-            found.setdefault(html.unescape(name), (section.id, numbers.get(section.start)))
+    def _anchors(self) -> dict[str, int]:
+        """Where the anchors end that the text marks; of two with one name, the first."""
+        found: dict[str, int] = {}
+        behind = 0
+        matches = chain.from_iterable(pattern.finditer(self.text) for pattern in _ANCHORS)
+        for match in sorted(matches, key=lambda anchor: anchor.start()):
+            if match.start() >= behind:  # not within the one before
+                behind = match.end()
+                found.setdefault(html.unescape(match[1]), behind)
+        return found
+
+    @cached_property
+    def _slugs(self) -> dict[str, "Section"]:
+        """The sections, by the anchors that GitHub gives their headings."""
+        found: dict[str, Section] = {}
         seen: dict[str, int] = {}
         for section in self._sections:
             if section.heading is None:
@@ -94,9 +112,13 @@ class Targets:
             slug = _slug(section.heading.text)
             count = seen.get(slug, 0)
             seen[slug] = count + 1
-            name = f"{slug}-{count}" if count else slug
-            found.setdefault(name, (section.id, numbers.get(section.start)))
+            found.setdefault(f"{slug}-{count}" if count else slug, section)
         return found
+
+    @cached_property
+    def _numbers(self) -> dict[int, str]:
+        """The numbers of clauses, by where they begin."""
+        return {clause.start: clause.number for clause in self.clauses}
 
     def _section_of_anchor(self, end: int) -> "Section":
         """The section an anchor belongs to: the next one if it stands right before its heading."""
@@ -150,4 +172,4 @@ class Targets:
 
 def _slug(title: str) -> str:
     """A heading's anchor on GitHub: lower case, blanks to hyphens, no other signs."""
-    return re.sub(r"[^\w\- ]", "", title.casefold()).replace(" ", "-")
+    return _NO_SLUG.sub("", title.casefold()).replace(" ", "-")

@@ -9,6 +9,7 @@ from treepack.document.reference_words import LEAD
 from treepack.document.tree import Document
 from treepack.packing.chunk import Reference
 
+_START: Final = attrgetter("start")
 _LONGEST_LEAD: Final = 200  # of anchors and marks before a label
 
 
@@ -36,16 +37,19 @@ class Citations:
 
     def of(self, start: int, end: int) -> Cited:
         """What stands in a span of the source."""
+        references = self._references_in(start, end) if self._references else ()
+        if not self._clauses:  # most documents
+            return Cited(references=references)
         clause = clause_at(self._clauses, start, end)
-        first = bisect_left(self._clauses, start, key=attrgetter("start"))
-        behind = bisect_left(self._clauses, end, key=attrgetter("start"))
+        first = bisect_left(self._clauses, start, key=_START)
+        behind = bisect_left(self._clauses, end, key=_START)
         begun = self._clauses[first:behind]
         return Cited(
             clause.number if clause else None,
             clause.path if clause else (),
-            tuple(inner.number for inner in begun),
+            tuple([inner.number for inner in begun]),
             self._continued(start, begun[0].start if begun else end),
-            self._references_in(start, end),
+            references,
         )
 
     def _continued(self, start: int, next_start: int) -> str | None:
@@ -57,13 +61,18 @@ class Citations:
         return clause.number if clause else None
 
     def _references_in(self, start: int, end: int) -> tuple[Reference, ...]:
-        first = bisect_left(self._references, start, key=attrgetter("start"))
-        behind = bisect_left(self._references, end, key=attrgetter("start"))
+        first = bisect_left(self._references, start, key=_START)
+        behind = bisect_left(self._references, end, key=_START)
         return tuple(
-            Reference.model_construct(
-                text=found.text, kind=found.kind, target=found.target, section_id=found.section_id
-            )
-            for found in self._references[first:behind]
+            [
+                Reference.model_construct(
+                    text=found.text,
+                    kind=found.kind,
+                    target=found.target,
+                    section_id=found.section_id,
+                )
+                for found in self._references[first:behind]
+            ]
         )
 
 
