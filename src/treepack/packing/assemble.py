@@ -10,7 +10,7 @@ from operator import itemgetter
 from typing import Final, NamedTuple
 
 from treepack.config import PackConfig
-from treepack.document.tree import Document, Section, path_to, stable_id
+from treepack.document.tree import Document, path_to, stable_id
 from treepack.packing.chunk import Chunk, Reference, Role, Segment, Skipped, TableSlice
 from treepack.packing.citations import Citations, NoCitations
 from treepack.packing.context import BLANK_LINE, Context, ContextMaker
@@ -82,7 +82,6 @@ class Assembler:
         self.source = document.source
         self.index = document.tokens
         self.inventory = Inventory(document)
-        self.sections = list(_with_breadcrumbs(document))
         self.citations = Citations(document) if config.clauses else NoCitations()
         self.definitions = (
             Definitions(self.source.text, self.inventory.top) if config.attach_definitions else None
@@ -321,7 +320,7 @@ class Assembler:
             references=(*cited.references, *content.missing),
             pages=pages_of(self.source.page_marks, start, end),
             lines=(self.original.line_at(start) + 1, self.original.line_at(end - 1) + 1),
-            sections=self._whole_sections(start, end),
+            sections=self.inventory.whole_sections(start, end),
             overlap_tokens=self.contexts.count(content.overlap) if content.overlap else 0,
             has_overlap=bool(content.overlap),
             oversize=group[0].is_kept and content.size > self.config.max_tokens,
@@ -335,14 +334,6 @@ class Assembler:
         self.seen[place] = occurrence + 1
         salt = (self.salt,) if self.salt else ()
         return stable_id("chunk", self.source.name, *breadcrumb, body, str(occurrence), *salt)
-
-    def _whole_sections(self, start: int, end: int) -> tuple[tuple[str, ...], ...]:
-        """The breadcrumbs of the whole sections in a span."""
-        at = bisect_left(self.sections, start, key=itemgetter(0))
-        behind = bisect_left(self.sections, end, key=itemgetter(0))
-        return tuple(
-            [breadcrumb for _, stop, breadcrumb in self.sections[at:behind] if stop <= end]
-        )
 
     def _skipped(
         self, previous: list[Unit] | None, group: list[Unit], *, is_last: bool
@@ -367,19 +358,6 @@ def _join_slices(parts: list[Part]) -> Iterator[Part]:
             yield held
             held = part
     yield held
-
-
-def _with_breadcrumbs(document: Document) -> Iterator[tuple[int, int, tuple[str, ...]]]:
-    """Start, end and breadcrumb of each section below the root, in source order."""
-    name = document.source.name
-    waiting: list[tuple[Section, tuple[str, ...]]] = [(document.root, (name,) if name else ())]
-    while waiting:
-        section, breadcrumb = waiting.pop()
-        if section.heading:
-            if section.heading.text:
-                breadcrumb = (*breadcrumb, section.heading.text)
-            yield section.start, section.end, breadcrumb
-        waiting.extend([(below, breadcrumb) for below in reversed(section.sections)])
 
 
 def pages_of(marks: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, ...]:

@@ -1,13 +1,13 @@
-"""All blocks of a document in one list, to ask what a span holds."""
+"""All sections and blocks of a document in lists, to ask what a span holds."""
 
 from bisect import bisect_left
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import chain
 from operator import itemgetter
 from typing import Final, TypeAlias
 
 from treepack.document.blocks import Block, ListBlock, ListItem, Table, children
-from treepack.document.tree import Document
+from treepack.document.tree import Document, Section
 
 _KINDS: Final = {
     "text": {"paragraph", "heading", "link_definition", "front_matter", "footnote"},
@@ -28,7 +28,7 @@ _Entry: TypeAlias = tuple[int, int, str, int]  # start, end, kind, the parent's 
 
 
 class Inventory:
-    """Headings and blocks, nested ones included, in source order.
+    """Sections, headings and blocks, nested ones included, in source order.
 
     Attributes:
         top: Headings and top-level blocks.
@@ -37,9 +37,11 @@ class Inventory:
 
     def __init__(self, document: Document) -> None:
         self.top: list[Block] = []
-        for section in document.root.walk():
+        self._sections: list[tuple[int, int, tuple[str, ...]]] = []
+        for section, breadcrumb in _with_breadcrumbs(document):
             if section.heading:
                 self.top.append(section.heading)
+                self._sections.append((section.start, section.end, breadcrumb))
             self.top.extend(section.blocks)
         self.tables: list[Table] = []
         self._entries: list[_Entry] = []
@@ -58,6 +60,14 @@ class Inventory:
             elif isinstance(block, Table):
                 self.tables.append(block)
 
+    def whole_sections(self, start: int, end: int) -> tuple[tuple[str, ...], ...]:
+        """The breadcrumbs of the whole sections in a span."""
+        first = bisect_left(self._sections, start, key=itemgetter(0))
+        behind = bisect_left(self._sections, end, first, key=itemgetter(0))
+        return tuple(
+            [breadcrumb for _, stop, breadcrumb in self._sections[first:behind] if stop <= end]
+        )
+
     def kinds(self, start: int, end: int) -> tuple[str, ...]:
         """The kinds of content in a span, in a fixed order."""
         entries = self._entries
@@ -71,3 +81,15 @@ class Inventory:
                 found.add(kind)
             number = parent
         return tuple([name for name, kinds in _KINDS.items() if not kinds.isdisjoint(found)])
+
+
+def _with_breadcrumbs(document: Document) -> Iterator[tuple[Section, tuple[str, ...]]]:
+    """Each section with its breadcrumb, from the root on, in source order."""
+    name = document.source.name
+    waiting: list[tuple[Section, tuple[str, ...]]] = [(document.root, (name,) if name else ())]
+    while waiting:
+        section, breadcrumb = waiting.pop()
+        if section.heading and section.heading.text:
+            breadcrumb = (*breadcrumb, section.heading.text)
+        yield section, breadcrumb
+        waiting.extend([(below, breadcrumb) for below in reversed(section.sections)])
