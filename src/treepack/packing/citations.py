@@ -65,7 +65,7 @@ class Citations:
         behind = bisect_left(self._references, end, key=_START)
         return tuple(
             [
-                Reference.model_construct(
+                Reference.trusted(
                     text=found.text,
                     kind=found.kind,
                     target=found.target,
