@@ -217,7 +217,7 @@ def build_tree(blocks: Sequence[Block], name: str, count: Count) -> Section:
             path.append(opened)
         else:
             path[-1].blocks.append(block)
-    return root.close(name, (), Counter(), count)
+    return root.close(framed("section", name), Counter(), count)
 
 
 class _Open:
@@ -229,28 +229,36 @@ class _Open:
         self.blocks: list[Block] = []
         self.sections: list[_Open] = []
 
-    def close(
-        self,
-        name: str,
-        above: tuple[str, ...],
-        seen: "Counter[tuple[str, ...]]",
-        count: Count,
-    ) -> Section:
-        path = (*above, self.heading.text) if self.heading else above
+    def close(self, above: str, seen: "Counter[str]", count: Count) -> Section:
+        """The section, with all below it.
+
+        Args:
+            above: The `framed` path down to it.
+            seen: How many sections there were of each path.
+            count: Counts the tokens of a slice.
+        """
+        path = above + framed(self.heading.text) if self.heading else above
         occurrence = seen[path]
         seen[path] += 1
-        sections = tuple([section.close(name, path, seen, count) for section in self.sections])
+        sections = tuple([section.close(path, seen, count) for section in self.sections])
         parts = [part for part in (self.heading, *self.blocks[:1], *sections[:1]) if part]
         last = [part for part in (*sections[-1:], *self.blocks[-1:], self.heading) if part]
         start, end = (parts[0].start, last[0].end) if parts else (0, 0)
-        key = stable_id("section", name, *path, str(occurrence))
+        key = _uuid(path + framed(str(occurrence)))
         return Section(start, end, count, key, self.heading, tuple(self.blocks), sections)
 
 
 def stable_id(*parts: str) -> str:
     """A UUID that depends on nothing but the parts, in any process and on any machine."""
-    # The lengths keep ("ab", "c") and ("a", "bc") apart.
-    text = "".join([f"{len(part)}:{part}" for part in parts])
+    return _uuid(framed(*parts))
+
+
+def framed(*parts: str) -> str:
+    """One text for some; the lengths keep ("ab", "c") and ("a", "bc") apart."""
+    return "".join([f"{len(part)}:{part}" for part in parts])
+
+
+def _uuid(text: str) -> str:
     data = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     # RFC 9562, 5.5: the digit of the version, and two bits of the variant
     variant = _VARIANTS[int(data[16], 16) & 3]
