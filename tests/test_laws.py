@@ -508,6 +508,21 @@ def test_an_ordinary_document_goes_through_the_tokenizer_once(
     assert len(text) <= sent.characters <= 1.1 * len(text)
 
 
+@pytest.mark.parametrize("is_parsed", [False, True])
+def test_a_name_and_metadata_do_not_send_a_document_through_again(
+    sent: Recorder, *, is_parsed: bool
+) -> None:
+    """The command line names each document by its path in its folder."""
+    text = book(300)
+    source = parse(text, name="m.md") if is_parsed else Source(text, "m.md")
+
+    chunks = pack(source, name="docs/m.md", metadata={"product": "P100"})
+
+    assert chunks[0].document == "docs/m.md"
+    assert chunks[0].metadata == {"product": "P100"}
+    assert len(text) <= sent.characters <= 1.1 * len(text)
+
+
 @pytest.mark.parametrize("kind", _GROWING)
 def test_the_tokenizer_sees_twice_the_characters_of_twice_the_text(
     kind: str, sent: Recorder

@@ -90,6 +90,17 @@ class Document:
         """The page marks, which stand in no chunk; see `treepack.document.page_marks`."""
         return _gaps(self.skipped)
 
+    def described(self, name: str | None, metadata: Mapping[str, Any] | None) -> "Document":
+        """The document under another name, with more metadata; its tokens stay counted."""
+        document = self
+        if metadata:
+            document = replace(document, metadata={**self.metadata, **metadata})
+        if name is not None and name != self.source.name:
+            document = replace(document, source=replace(self.source, name=name))
+        if "tokens" in vars(self):
+            document.__dict__["tokens"] = self.tokens
+        return document
+
     @property
     def without_gaps(self) -> "Document":
         """The document with blanks for page marks; all its offsets are the same."""

@@ -75,11 +75,7 @@ class Packer:
                 document = replace(document, encoding=self.config.encoding)
         else:
             document = parse(_source(source, name), **self.config.parsing)
-        if metadata:
-            document = replace(document, metadata={**document.metadata, **metadata})
-        if name is not None and name != document.source.name:
-            document = replace(document, source=replace(document.source, name=name))
-        return document
+        return document.described(name, metadata)
 
 
 def pack(
