@@ -96,9 +96,9 @@ def test_a_text_is_parsed_again_only_where_a_mark_could_be_code(
     """What is code is judged by the text as it is written; most pages hold none."""
     calls: list[str] = []
 
-    def counted(source: Source, *others: Any) -> list[Block]:  # noqa: ANN401 - passed on
+    def counted(source: Source, *others: Any, **named: Any) -> list[Block]:  # noqa: ANN401 - passed on
         calls.append(source.text)
-        return parse_blocks(source, *others)
+        return parse_blocks(source, *others, **named)
 
     monkeypatch.setattr("treepack.document.build.parse_blocks", counted)
     for text, times in (

@@ -87,10 +87,9 @@ def packings() -> Mapping[str, Work]:
         "treepack, no clauses": treepack.PackConfig(**limits, clauses=False),
     }
     if find_spec("splintr"):
-        fast = f"splintr:{ENCODING}"
-        settings["treepack[fast]"] = treepack.PackConfig(**limits, encoding=fast)
+        settings["treepack[fast]"] = treepack.PackConfig(**limits, engine="fast")
         settings["treepack[fast], no clauses"] = treepack.PackConfig(
-            **limits, encoding=fast, clauses=False
+            **limits, engine="fast", clauses=False
         )
     return {name: partial(_pack, treepack.Packer(config)) for name, config in settings.items()}
 

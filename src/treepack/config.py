@@ -64,6 +64,8 @@ class ParseSettings(TypedDict):
     front_matter: Literal["metadata", "text"]
     outline: Literal["auto", "trust"]
     page_pattern: str | None
+    parser: Literal["scanner", "markdown-it"]
+    engine: Literal["default", "fast"]
 
 
 class PackConfig(BaseModel):
@@ -99,6 +101,10 @@ class PackConfig(BaseModel):
             ``^\[page (\d+)\]$``: ``^`` and ``$`` are the ends of a line, and a group named
             ``page``, or else the first one, holds the number of the page that begins. Not looked
             for where the source tells its pages itself.
+        parser: What finds blocks; chunks are the same. ``scanner`` settles plain blocks itself and
+            leaves the others to markdown-it; ``markdown-it`` reads all alone, and takes longer.
+        engine: What counts; chunks are the same. ``fast`` counts ``cl100k_base`` and
+            ``o200k_base`` with splintr, the extra ``fast``, and refuses what it cannot count.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
@@ -121,6 +127,8 @@ class PackConfig(BaseModel):
     attach_definitions: bool = False
     front_matter: Literal["metadata", "text"] = "metadata"
     page_pattern: str | None = None
+    parser: Literal["scanner", "markdown-it"] = "scanner"
+    engine: Literal["default", "fast"] = "default"
 
     @classmethod
     def preset(cls, name: Preset, **changes: Any) -> Self:  # noqa: ANN401 - any field
@@ -146,6 +154,8 @@ class PackConfig(BaseModel):
             "front_matter": self.front_matter,
             "outline": self.outline,
             "page_pattern": self.page_pattern,
+            "parser": self.parser,
+            "engine": self.engine,
         }
 
     def at_level(self, level: int) -> Self:

@@ -53,8 +53,11 @@ def choices(flags: Flags) -> Choices:
     named = {
         name: value
         for name, value in flags.items()
-        if name not in {"config", "show_settings", "quiet"} and value is not None
+        if name not in {"config", "show_settings", "quiet", "fast"} and value is not None
     }
+    fast = flags.get("fast")
+    if fast is not None:
+        named["engine"] = "fast" if fast else "default"
     pairs = read_pairs(flags.get("config") or [])
     layers = [read_settings(Path.cwd()), read_environment(os.environ), pairs]
     config = make_config(named, *layers)
@@ -124,5 +127,5 @@ def described(
 
 
 def _try_out(config: PackConfig) -> None:
-    token_counter(config.encoding)
+    token_counter(config.encoding, engine=config.engine)
     sentence_splitter(config.sentence_splitter)

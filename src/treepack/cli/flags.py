@@ -42,7 +42,10 @@ def _switch(name: str, help: str) -> Any:  # noqa: A002, ANN401 - as typer has i
 
 
 class Settings(TypedDict, total=False):
-    """The fields of ``PackConfig`` as flags; None where a flag was not given."""
+    """The fields of ``PackConfig`` as flags; None where a flag was not given.
+
+    ``fast`` stands for ``engine``, which `pack` has another use for.
+    """
 
     preset: Annotated[
         Literal["default", "standards", "sections", "datasheet"] | None,
@@ -110,6 +113,14 @@ class Settings(TypedDict, total=False):
             metavar="REGEX",
             help="Page marks beside those that are known; a group holds the number of the page.",
         ),
+    ]
+    parser: Annotated[
+        Literal["scanner", "markdown-it"] | None,
+        _policy(help="What finds blocks; chunks are the same. (scanner)"),
+    ]
+    fast: Annotated[
+        bool | None,
+        _switch("fast", "Count with the faster engine, of the extra fast; chunks are the same."),
     ]
 
 

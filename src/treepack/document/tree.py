@@ -20,7 +20,7 @@ from treepack.document.outline import OutlineChange
 from treepack.document.page_marks import GIVEN_PAGE_MARK, PAGE_MARK, without_gaps
 from treepack.document.source import Source
 from treepack.errors import SourceError
-from treepack.tokens import TokenCounter, TokenIndex, token_counter, token_index
+from treepack.tokens import Engine, TokenCounter, TokenIndex, token_counter, token_index
 
 if TYPE_CHECKING:
     from treepack.document.references import FoundReference
@@ -71,6 +71,7 @@ class Document:
         skipped: What is no block: (start, end, reason), in order.
         metadata: What is known of the document beside its text.
         outline_changes: Headings that did not keep their level, in source order; see `parse`.
+        engine: What counts; no part of the value, as it changes no count.
     """
 
     source: Source
@@ -79,11 +80,14 @@ class Document:
     skipped: tuple[Skipped, ...] = ()
     metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
     outline_changes: tuple[OutlineChange, ...] = ()
+    engine: Engine = field(default="default", compare=False)
 
     @cached_property
     def tokens(self) -> TokenIndex:
         """Exact token counts of any slice of the text."""
-        return token_index(self.source.text, token_counter(self.encoding), self.gaps)
+        return token_index(
+            self.source.text, token_counter(self.encoding, engine=self.engine), self.gaps
+        )
 
     @cached_property
     def gaps(self) -> tuple[Span, ...]:

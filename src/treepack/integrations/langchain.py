@@ -56,6 +56,8 @@ class Policies(TypedDict, total=False):
     attach_definitions: bool
     front_matter: Literal["metadata", "text"]
     page_pattern: str | None
+    parser: Literal["scanner", "markdown-it"]
+    engine: Literal["default", "fast"]
 
 
 class TreepackTextSplitter(TextSplitter):
@@ -117,7 +119,7 @@ class TreepackTextSplitter(TextSplitter):
         **policies: Unpack[Policies],
     ) -> None:
         encoding = length_function or encoding_name
-        counter = token_counter(encoding)
+        counter = token_counter(encoding, engine=policies.get("engine", "default"))
         sizes = {
             "chunk_size": chunk_size,
             "chunk_overlap": chunk_overlap,

@@ -34,7 +34,6 @@ from treepack.packing import Chunk, Packer
 from treepack.packing.packer import ALGORITHM
 from treepack.packing.rendering import Rendering
 from treepack.sentences import SentenceSplitter
-from treepack.tokens import token_counter
 
 try:
     from llama_index.core.callbacks import CallbackManager, CBEventType, EventPayload
@@ -82,7 +81,8 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
             Parents stand in the list before their children.
         algorithm: Version of the packing, a part of each cache key; not to be set.
 
-    All other settings are those of `treepack.PackConfig`.
+    All other settings are those of `treepack.PackConfig`. ``parser`` and ``engine``, which change
+    no node, are neither written by ``to_dict`` nor a part of cache keys.
     """
 
     preset: Preset | None = Field(default=None, description="The settings to begin with.")
@@ -134,6 +134,14 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     )
     page_pattern: str | None = Field(
         default=None, description="A regular expression for page marks beside those known."
+    )
+    # How nodes are made is no part of the record of what they are: caches hold for all ways, and
+    # the record can be read where an extra is missing.
+    parser: Literal["scanner", "markdown-it"] = Field(
+        default="scanner", exclude=True, description="What finds blocks; nodes are the same."
+    )
+    engine: Literal["default", "fast"] = Field(
+        default="default", exclude=True, description="What counts; nodes are the same."
     )
     algorithm: int = Field(default=ALGORITHM, description="Version of the packing.")
 
@@ -266,7 +274,7 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
         """
         limits = self._limits()
         before = f"{metadata_str}\n\n" if metadata_str else ""
-        reserve = token_counter(limits.encoding)(before)
+        reserve = limits.counter(before)
         if limits.size - reserve < limits.least:
             msg = (
                 f"Metadata length ({reserve} tokens) leaves no room for text within chunk size "

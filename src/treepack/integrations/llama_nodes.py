@@ -34,7 +34,6 @@ from treepack.integrations.pages import runs_of_pages
 from treepack.integrations.settings import Limits
 from treepack.packing import Chunk, Packer
 from treepack.packing.rendering import Form, Label, Rendering, narrowed
-from treepack.tokens import token_counter
 
 IdMaker = Callable[[int, BaseNode, Chunk], str]
 
@@ -135,7 +134,7 @@ class NodeMaker:
         self.piece = piece
         self.budget = budget
         self.make_id = make_id
-        self.count = token_counter(budget.limits.encoding)
+        self.count = budget.limits.counter
         self.input = take_in(piece.given, budget.limits.config(), budget.input_format)
         self.document = self.input.document
         self.style = self.input.style(budget.style)

@@ -9,7 +9,7 @@ from typing import Any, Final
 
 from treepack.config import DEFAULT_TARGET, MIN_CAP, PackConfig, Preset, preset_settings
 from treepack.sentences import SentenceSplitter
-from treepack.tokens import token_counter
+from treepack.tokens import Engine, TokenCounter, token_counter
 
 OWN_NAMES: Final = {
     "max_tokens": "chunk_size",
@@ -120,8 +120,19 @@ class Limits:
                 msg = f"chunk_size is {self.size}, but must be the last of levels {levels}"
                 raise ValueError(msg)
         self.config()
-        token_counter(self.encoding)
+        _ = self.counter
         return self
+
+    @property
+    def counter(self) -> TokenCounter:
+        """What counts.
+
+        Raises:
+            TokenizerError: The encoding is unknown, or none that the engine counts.
+            MissingExtraError: What it needs is not installed.
+        """
+        engine: Engine = self.policies.get("engine", "default")
+        return token_counter(self.encoding, engine=engine)
 
     def less(self, reserve: int) -> "Limits":
         """The limits that remain when some of each cap is taken for other things."""

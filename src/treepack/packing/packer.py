@@ -70,9 +70,9 @@ class Packer:
         metadata: Mapping[str, Any] | None,
     ) -> Document:
         if isinstance(source, Document):
-            document = source
-            if document.encoding != self.config.encoding:
-                document = replace(document, encoding=self.config.encoding)
+            document, wanted = source, (self.config.encoding, self.config.engine)
+            if (document.encoding, document.engine) != wanted:
+                document = replace(document, encoding=wanted[0], engine=wanted[1])
         else:
             document = parse(_source(source, name), **self.config.parsing)
         return document.described(name, metadata)
@@ -92,7 +92,7 @@ def pack(
             one line that names an existing file is a path; to pack such a string as text, give
             ``Source(text)``.
         config: Limits and policies; the defaults (512 / 1024 tokens) when None. A `Document` given
-            without a config keeps the encoding it was parsed with.
+            without a config keeps the encoding and the engine it was parsed with.
         name: The document's name; it begins each breadcrumb and is part of each chunk's id. A
             file's name when None.
         metadata: Passed on to each chunk, over what front matter says.
@@ -102,7 +102,7 @@ def pack(
         TokenizerError: The encoding is unknown.
     """
     if config is None and isinstance(source, Document):
-        config = PackConfig(encoding=source.encoding)
+        config = PackConfig(encoding=source.encoding, engine=source.engine)
     return Packer(config).pack(source, name=name, metadata=metadata)
 
 

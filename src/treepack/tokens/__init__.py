@@ -8,12 +8,12 @@ Nothing is loaded at import, nothing is downloaded for the bundled encodings.
 from collections.abc import Sequence
 
 from treepack.tokens.additive import CUT_TABLES, AdditiveIndex
-from treepack.tokens.counters import EncodingCounter, TokenCounter, token_counter
+from treepack.tokens.counters import EncodingCounter, Engine, TokenCounter, token_counter
 from treepack.tokens.gapped import GappedIndex
 from treepack.tokens.index import CountTo, TokenIndex
 from treepack.tokens.plain import PlainIndex
 
-__all__ = ["CountTo", "TokenCounter", "TokenIndex", "token_counter", "token_index"]
+__all__ = ["CountTo", "Engine", "TokenCounter", "TokenIndex", "token_counter", "token_index"]
 
 
 def token_index(

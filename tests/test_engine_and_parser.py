@@ -1,0 +1,204 @@
+"""Engine and parser are how chunks are made, and change nothing of what they are."""
+
+import os
+import pickle
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import any_text, configs, documents, generated
+from typer.testing import CliRunner, Result
+
+from treepack import Document, PackConfig, Source, TokenCounter, pack, pack_many, parse
+from treepack.cli.app import app
+from treepack.document.parser import BlockTokenizer
+from treepack.errors import MissingExtraError, TokenizerError
+from treepack.tokens import token_counter
+from treepack.tokens.counters import EncodingCounter, SplintrCounter
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+pytest.importorskip("splintr")
+
+CORPUS = os.environ.get("TREEPACK_CORPUS", "")
+SAMPLED = 10  # every so many documents
+LARGE = 60_000  # bytes
+SUFFIXES = {".md", ".mdx", ".txt"}
+
+TEXT = "# Guide\n\nTurn the valve.\n\n- one\n- two\n\n## End\n\n| a |\n|---|\n| b |\n\nDone.\n"
+OTHERS: tuple[dict[str, Any], ...] = (
+    {"parser": "markdown-it"},
+    {"engine": "fast"},
+    {"parser": "markdown-it", "engine": "fast"},
+)
+every_way = pytest.mark.parametrize("way", OTHERS, ids=lambda way: ", ".join(way.values()))
+
+
+@pytest.fixture
+def work(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Notes who works: each call of a tokenizer, and each block that markdown-it reads."""
+    noted: list[str] = []
+
+    def noting(kind: type, name: str, note: str) -> None:
+        done: Callable[..., Any] = vars(kind)[name]
+
+        def and_note(*arguments: object) -> object:
+            noted.append(note)
+            return done(*arguments)
+
+        monkeypatch.setattr(kind, name, and_note)
+
+    for name in ("encode_piece", "encode_to_numpy"):
+        noting(EncodingCounter, name, "tiktoken")
+        noting(SplintrCounter, name, "splintr")
+    noting(BlockTokenizer, "tokens_at", "markdown-it")
+    return noted
+
+
+# -------------------------------------------------------------------- the same chunks
+
+
+@generated
+@given(way=st.sampled_from(OTHERS), text=documents(), config=configs())
+def test_chunks_of_any_document_are_those_of_the_defaults(
+    way: dict[str, Any], text: str, config: PackConfig
+) -> None:
+    source = Source(text, "doc.md")
+
+    assert pack(source, config) == pack(source, config.model_copy(update=way))
+
+
+@generated
+@given(way=st.sampled_from(OTHERS), text=any_text)
+def test_any_text_is_the_same_document(way: dict[str, Any], text: str) -> None:
+    usual, other = parse(text, name="doc.md"), parse(text, name="doc.md", **way)
+
+    assert other == usual
+    assert other.to_json() == usual.to_json()
+
+
+@pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
+@every_way
+def test_chunks_of_real_documents_are_those_of_the_defaults(way: dict[str, Any]) -> None:
+    files = sorted(file for file in Path(CORPUS).rglob("*") if file.suffix in SUFFIXES)
+    sample = [file for file in files[::SAMPLED] if file.stat().st_size < LARGE]
+    assert len(sample) > 20
+
+    for file in sample:
+        source = Source(file.read_bytes().decode("utf-8", "replace"), file.name)
+        assert pack(source) == pack(source, PackConfig(**way)), file
+
+
+@every_way
+def test_adapters_give_the_same_and_their_records_say_the_same(way: dict[str, Any]) -> None:
+    pytest.importorskip("llama_index.core")
+    pytest.importorskip("langchain_text_splitters")
+    from treepack import TreepackNodeParser, TreepackTextSplitter  # noqa: PLC0415 - extras
+
+    usual, other = TreepackNodeParser(chunk_size=64), TreepackNodeParser(chunk_size=64, **way)
+    assert other.split_text(TEXT) == usual.split_text(TEXT)
+    assert other.to_dict() == usual.to_dict(), "or caches would not hold for both"
+    assert pickle.loads(pickle.dumps(other)).engine == other.engine  # noqa: S301 - our own
+    splitters = TreepackTextSplitter(64), TreepackTextSplitter(64, **way)
+    assert splitters[0].split_text(TEXT) == splitters[1].split_text(TEXT)
+
+
+# -------------------------------------------------------------------- who works
+
+
+def test_parser_says_who_finds_blocks(work: list[str]) -> None:
+    parse(TEXT)
+    assert "markdown-it" not in work
+
+    parse(TEXT, parser="markdown-it")
+    assert work.count("markdown-it") == 6
+
+
+def test_parser_says_who_finds_code_with_page_marks(work: list[str]) -> None:
+    text = "Text.\n\n```\n\f\n```\n\n\fMore.\n"
+    parse(text)
+    assert work.count("markdown-it") < 3
+    work.clear()
+
+    parse(text, parser="markdown-it")
+    assert work.count("markdown-it") == 6, "the three blocks are parsed for their code first"
+
+
+@pytest.mark.parametrize(("engine", "worker"), [("default", "tiktoken"), ("fast", "splintr")])
+def test_engine_says_who_counts(
+    work: list[str], engine: Literal["default", "fast"], worker: str
+) -> None:
+    config = PackConfig(engine=engine)
+    parsed = parse(TEXT, engine=engine)
+    arrived = pickle.loads(pickle.dumps(parsed))  # noqa: S301 - our own
+    other = parse(TEXT, encoding="o200k_base")
+    ways: list[Callable[[], object]] = [
+        lambda: pack(TEXT, config, name="doc.md", metadata={"a": 1}),
+        lambda: pack(Document.from_json(parsed.to_json()), config),
+        lambda: pack(arrived),
+        lambda: list(pack_many([TEXT], config)),
+        lambda: pack(other, config),
+    ]
+
+    for way in ways:
+        work.clear()
+        way()
+        assert set(work) == {worker}
+
+
+@pytest.mark.parametrize("name", ["text-embedding-3-small", "splintr:cl100k_base"])
+def test_fast_counter_is_that_of_the_encoding(name: str) -> None:
+    assert token_counter(name, engine="fast") == SplintrCounter("cl100k_base")
+
+
+# -------------------------------------------------------------------- what cannot be
+
+
+@pytest.mark.parametrize("encoding", ["p50k_base", "hf:folder", len])
+def test_engine_is_refused_for_what_it_cannot_count(encoding: str | TokenCounter) -> None:
+    with pytest.raises(TokenizerError, match=r"engine='fast'.* cl100k_base, o200k_base"):
+        pack("text", PackConfig(encoding=encoding, engine="fast"))
+
+
+@pytest.mark.parametrize("wrong", [{"engine": "faster"}, {"parser": "pyromark"}])
+def test_ways_that_are_not_there_are_refused(wrong: dict[str, Any]) -> None:
+    with pytest.raises(ValueError, match=next(iter(wrong))):
+        PackConfig(**wrong)
+
+
+@pytest.fixture
+def _without_splintr(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("treepack.tokens.counters.find_spec", lambda _name: None)
+
+
+@pytest.mark.usefixtures("_without_splintr")
+def test_absent_engine_is_named_with_its_extra() -> None:
+    message = r"pip install treepack\[fast\]"
+    with pytest.raises(MissingExtraError, match=message):
+        pack("text", PackConfig(engine="fast"))
+    with pytest.raises(MissingExtraError, match=message):
+        parse("text", engine="fast")
+    result = invoke("pack", "README.md", "--fast")
+    assert result.exit_code == 2
+    assert "treepack[fast]" in result.stderr
+
+
+# -------------------------------------------------------------------- the command line
+
+
+def test_command_line_has_both() -> None:
+    assert said("--fast", "--parser", "markdown-it") == {'"fast"', '"markdown-it"'}
+    assert said("--config", "engine=fast", "--no-fast") == {'"default"', '"scanner"'}
+
+
+def said(*flags: str) -> set[str]:
+    lines = invoke("pack", "--show-settings", *flags).stdout.splitlines()
+    values = (line.partition("  # ")[0].partition(" = ") for line in lines)
+    return {value for name, _, value in values if name in {"engine", "parser"}}
+
+
+def invoke(*arguments: str) -> Result:
+    return CliRunner().invoke(app, arguments)
