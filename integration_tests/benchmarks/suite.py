@@ -94,13 +94,18 @@ def packings() -> Mapping[str, Work]:
     return {name: partial(_pack, treepack.Packer(config)) for name, config in settings.items()}
 
 
-def print_ratios(documents: Sequence[str], rounds: int) -> Mapping[str, float]:
-    """Seconds of each splitter over all documents; the ratios are printed."""
+def side_by_side(failures: Counter[str]) -> dict[str, Work]:
+    """The tokenizer pass, treepack, and the peers that are installed; their failures counted."""
     works: dict[str, Work] = {FLOOR: load_vocabulary(ENCODING).encoding.encode_ordinary}
     works.update(packings())
-    failures: Counter[str] = Counter()
     works |= {name: _forgiving(name, work, failures) for name, work in peers(CAP).items()}
-    medians = by_turns(works, documents, rounds)
+    return works
+
+
+def print_ratios(documents: Sequence[str], rounds: int) -> Mapping[str, float]:
+    """Seconds of each splitter over all documents; the ratios are printed."""
+    failures: Counter[str] = Counter()
+    medians = by_turns(side_by_side(failures), documents, rounds)
     size = sum(len(text.encode()) for text in documents) / MEGABYTE
     print(f"{len(documents)} documents, {size:.1f} MB, medians of {rounds} rounds\n")
     print("| | seconds | MB/s | ratio |\n|---|--:|--:|--:|")
