@@ -1,7 +1,10 @@
 """Many documents give, in order, what each gives alone, in one process or several."""
 
 import pickle
+import subprocess
+import sys
 from collections.abc import Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -20,6 +23,7 @@ from treepack import (
     pack_many,
     parse,
 )
+from treepack.packing.work import map_in_order
 
 SMALL = PackConfig(max_tokens=64, target_tokens=32, min_tokens=0)
 GUIDE = "# Guide\n\n" + "Turn the valve by hand until it is shut. " * 12 + "\n\n## End\n\nDone.\n"
@@ -111,3 +115,66 @@ def test_documents_and_chunks_travel_whole(text: str) -> None:
     arrived = pickle.loads(pickle.dumps(document))  # noqa: S301 - our own
     assert arrived == document
     assert pack(arrived, SMALL) == chunks
+
+
+# -------------------------------------------------------------------- where the work is done
+
+
+def test_error_behind_many_documents_comes_when_all_before_it_are_given() -> None:
+    """Documents go to workers a few at once; one that fails takes none of the others with it."""
+    results = map_in_order(_hundredth, range(99, 200), 2)
+
+    assert [next(results), *islice(results, 48)] == list(range(1, 50))
+    with pytest.raises(ZeroDivisionError) as raised:
+        next(results)
+    assert "_hundredth" in raised.value.__notes__[0], "the worker's traceback is told"
+
+
+def _hundredth(number: int) -> int:
+    return number - 98 if 1 / (148 - number) else 0
+
+
+def test_failures_among_many_documents_stand_in_their_places(tmp_path: Path) -> None:
+    sources = [tmp_path / "no" if number % 7 == 3 else f"Text {number}." for number in range(90)]
+
+    packed = list(pack_many(sources, SMALL, jobs=2, on_error="failure"))
+
+    failed = [number for number, each in enumerate(packed) if isinstance(each, Failure)]
+    assert failed == list(range(3, 90, 7))
+    assert packed[89] == pack("Text 89.", SMALL)
+
+
+FORKING = """
+import sys, threading
+import treepack
+from treepack import pack_many
+from treepack.packing.work import map_in_order
+from treepack.tokens import vocabulary
+
+if __name__ == "__main__":
+    if "thread" in sys.argv:
+        threading.Thread(target=threading.Event().wait, daemon=True).start()
+    treepack.marked = True
+    seen = list(map_in_order(eval, ["'marked' in vars(__import__('treepack'))"] * 9, 2))
+    packed = list(pack_many(["# 1 A\\n\\nSee 1.", "B."] * 30, jobs=2))
+    assert packed[-2:] == [treepack.pack("# 1 A\\n\\nSee 1."), treepack.pack("B.")]
+    unknown = treepack.PackConfig(encoding="unknown")
+    failures = list(pack_many(["A", "B"], unknown, jobs=2, on_error="failure"))
+    print({*seen}, len(packed), [type(each.error).__name__ for each in failures])
+"""
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="forks on Linux only")
+@pytest.mark.parametrize(("thread", "is_copy"), [([], True), (["thread"], False)])
+def test_workers_are_copies_of_a_process_without_threads(
+    tmp_path: Path, thread: list[str], *, is_copy: bool
+) -> None:
+    """Locks that other threads hold would stay locked in a copy for ever."""
+    script = tmp_path / "script.py"
+    script.write_text(FORKING, encoding="utf-8")
+    command = [sys.executable, "-W", "error", str(script), *thread]
+
+    done = subprocess.run(command, check=False, capture_output=True, text=True, timeout=120)
+
+    expected = f"{{{is_copy}}} 60 ['TokenizerError', 'TokenizerError']\n"
+    assert (done.stdout, done.stderr) == (expected, "")

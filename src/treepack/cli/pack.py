@@ -26,12 +26,15 @@ from treepack.cli.output import (
 from treepack.cli.preview import preview
 from treepack.config import PackConfig
 from treepack.display import counted
+from treepack.packing.many import TRIAL
 from treepack.packing.work import map_in_order
 
 Form = Literal["lines", "table", "text"]
 
 FORMS: Final[Mapping[str, Form]] = {".md": "text", ".markdown": "text", ".parquet": "table"}
 """Names of output files that ask for something else than JSON lines."""
+
+_TRIAL: Final = DocumentFile("", Path(STANDARD_INPUT), data=TRIAL.encode())
 
 
 @dataclass(frozen=True)
@@ -76,7 +79,7 @@ def pack_documents(
     for_people = output is None and sys.stdout.isatty()
     all_well = True
     shown = not (quiet or sys.stdout.isatty())
-    results = map_in_order(pack_one, tasks, min(jobs, len(tasks)))
+    results = _packed_by(jobs, tasks)
     for packed in told(results, len(tasks), with_progress=shown, quiet=quiet):
         all_well = all_well and packed.error is None
         if for_people:
@@ -84,6 +87,11 @@ def pack_documents(
         else:
             write_bytes_to_stdout(packed.text.encode())
     return all_well
+
+
+def _packed_by(jobs: int, tasks: Sequence[PackTask]) -> Iterator[Packed]:
+    trial = PackTask(_TRIAL, tasks[0].config, tasks[0].encoding_errors)
+    return map_in_order(pack_one, tasks, min(jobs, len(tasks)), trial=trial)
 
 
 def pack_one(task: PackTask) -> Packed:
@@ -155,7 +163,7 @@ def _pack_into_file(tasks: Sequence[PackTask], output: Path, jobs: int, *, quiet
     """Write the chunks of all documents that can be packed; without any, leave the old file."""
     write = writer(form_of(output))
     tally = Tally()
-    results = map_in_order(pack_one, tasks, min(jobs, len(tasks)))
+    results = _packed_by(jobs, tasks)
     with replacing(output) as draft:
         shown = told(results, len(tasks), with_progress=not quiet, quiet=quiet)
         write(tally.well_packed(shown), draft.stream)

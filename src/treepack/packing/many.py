@@ -4,7 +4,7 @@ import pickle
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, TypeAlias, overload
+from typing import Final, Literal, TypeAlias, overload
 
 from treepack.config import PackConfig
 from treepack.document import Document, Source
@@ -14,6 +14,9 @@ from treepack.packing.packer import pack
 from treepack.packing.work import map_in_order
 
 Packable: TypeAlias = str | Path | Source | Document
+
+TRIAL: Final = "# 1 Trial\n\nSee 1.\n"
+"""Loads what most documents need: the vocabulary, and what finds clauses and references."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,7 +71,8 @@ def pack_many(
         sources: The documents; see `treepack.pack`.
         config: Limits and policies for all of them.
         jobs: Processes. With more than one, a script that calls this must keep what it does at the
-            top level under ``if __name__ == "__main__":``, as always with new processes.
+            top level under ``if __name__ == "__main__":``, as always with new processes. They are
+            forks of this one where that is safe, which is on Linux and without threads.
         on_error: Whether a document that cannot be packed ends everything with its error, or gives
             a `Failure` in its place.
 
@@ -85,7 +89,8 @@ def pack_many(
     if jobs > 1:
         _check_portable(config, jobs)
     tasks = (_Task(source, config, on_error) for source in sources)
-    return map_in_order(_pack, tasks, jobs)
+    trial = _Task(Source(TRIAL), config, on_error="failure")
+    return map_in_order(_pack, tasks, jobs, trial=trial)
 
 
 def _pack(task: _Task) -> Chunks | Failure:

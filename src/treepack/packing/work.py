@@ -6,6 +6,9 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from itertools import islice
+from pathlib import Path
+from traceback import format_exception
 from typing import Final, TypeVar
 
 from treepack.errors import WorkerError
@@ -15,11 +18,27 @@ Result = TypeVar("Result")
 
 IN_FLIGHT_PER_WORKER: Final = 16
 
+_AT_ONCE: Final = 4
+"""Tasks that make one way to a worker and back, once there are many: small ones take as long."""
+
+_THREADS: Final = Path("/proc/self/task")
+
 
 def map_in_order(
-    function: Callable[[Task], Result], tasks: Iterable[Task], jobs: int
+    function: Callable[[Task], Result],
+    tasks: Iterable[Task],
+    jobs: int,
+    *,
+    trial: Task | None = None,
 ) -> Iterator[Result]:
     """Give the results in the order of the tasks; only a few are in flight at any time.
+
+    Args:
+        function: What is done; with several processes, in others than this one.
+        tasks: What it is done to.
+        jobs: Processes.
+        trial: A task that does not raise and whose result nobody wants. It is done here before
+            workers are forked, so that they have what it loads.
 
     Raises:
         WorkerError: A worker process ended without a word.
@@ -27,14 +46,21 @@ def map_in_order(
     if jobs == 1:
         yield from map(function, tasks)
         return
-    workers = ProcessPoolExecutor(
-        jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_leave_interrupts_alone
-    )
+    if trial is not None and _may_fork():
+        function(trial)
+    context = multiprocessing.get_context("fork" if _may_fork() else "spawn")
+    workers = ProcessPoolExecutor(jobs, mp_context=context, initializer=_leave_interrupts_alone)
     has_all = False
+    in_flight = jobs * IN_FLIGHT_PER_WORKER
     try:
-        yield from in_order(
-            lambda task: workers.submit(function, task).result, tasks, jobs * IN_FLIGHT_PER_WORKER
-        )
+        for results, error in in_order(
+            lambda some: workers.submit(_each, function, some).result,
+            _parts(tasks, in_flight),
+            in_flight // _AT_ONCE,
+        ):
+            yield from results
+            if error is not None:
+                raise error
         has_all = True
     except BrokenProcessPool:
         msg = "a worker process ended abruptly, perhaps for want of memory; try fewer jobs"
@@ -56,6 +82,33 @@ def in_order(
             yield waiting.popleft()()
     while waiting:
         yield waiting.popleft()()
+
+
+def _parts(tasks: Iterable[Task], alone: int) -> Iterator[list[Task]]:
+    """Tasks in their order, a few at once; the first ones alone, or few would not be for all."""
+    rest = iter(tasks)
+    yield from ([task] for task in islice(rest, alone))
+    while part := list(islice(rest, _AT_ONCE)):
+        yield part
+
+
+def _each(
+    function: Callable[[Task], Result], tasks: list[Task]
+) -> tuple[list[Result], BaseException | None]:
+    """The results of some tasks in a worker, up to the first that raises, and what it raises."""
+    results: list[Result] = []
+    for task in tasks:
+        try:
+            results.append(function(task))
+        except BaseException as error:  # noqa: BLE001 - goes to the parent, as from a pool
+            error.add_note("".join(format_exception(error)))
+            return results, error
+    return results, None
+
+
+def _may_fork() -> bool:
+    """Whether a copy of this process is a whole one: threads, and locks they hold, stay behind."""
+    return _THREADS.is_dir() and len(list(_THREADS.iterdir())) == 1
 
 
 def _leave_interrupts_alone() -> None:
