@@ -3,6 +3,7 @@
 Tokens are words here, so that every limit can be counted in the text.
 """
 
+import gc
 import hashlib
 import random
 import re
@@ -15,6 +16,7 @@ from by_eye import letters, nesting, packed, roles, said, some, texts, words
 from pydantic import ValidationError
 
 from treepack import Chunks, PackConfig, Packer, Source, pack, parse
+from treepack.document.collector import collector_paused
 
 # -------------------------------------------------------------------- sections
 
@@ -541,3 +543,22 @@ def test_a_word_that_fills_the_text_is_not_searched_for_its_end_at_each_cut(
 
     assert len(chunks) > 100
     assert 0 < searched <= 4 * len(text)
+
+
+def test_what_packing_needs_is_gone_with_its_chunks() -> None:
+    """In a cycle, the tree and the counts of each document would wait for the collector."""
+    text = (
+        "# A\n\n"
+        + "A sentence of words. " * 60
+        + "\n\n```\n"
+        + "x = 1\n" * 90
+        + "```\n\n| a | b |\n|---|---|\n"
+        + "| one | two |\n" * 60
+        + "\n> quoted\n\n- item\n\n  - inner\n"
+    )
+    config = PackConfig(target_tokens=64, max_tokens=128, overlap_tokens=16)
+    pack(text, config)
+    gc.collect()
+    with collector_paused():
+        pack(text, config)
+        assert gc.collect() == 0

@@ -10,7 +10,7 @@
 """
 
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final
@@ -20,8 +20,9 @@ from treepack.document.clause_walk import clause_at
 from treepack.document.tree import Document, Section
 from treepack.packing.anchors import find_anchors
 from treepack.packing.context import Context, ContextMaker
-from treepack.packing.frames import Introduced, Row, suspend
+from treepack.packing.frames import Introduced, Row
 from treepack.packing.sentences import SentenceFinder
+from treepack.packing.sizes import Sizes
 from treepack.packing.splitting import Splitter
 from treepack.packing.units import Unit
 from treepack.packing.words import TextCutter
@@ -31,7 +32,6 @@ Group = list[Unit]
 
 # What cannot interrupt a paragraph: indented code, math, an ordered list that begins behind 1.
 _LAZY: Final = re.compile(r"[ ]{4}|[ ]{0,3}(?:\t|\$\$|[0-9]*[02-9][.)])")
-_NEVER_TOO_NEAR: Final = 1.5
 # In targets. Of 210 chunks without headings (rows, lines, items, sentences, paragraphs) a paragraph
 # in front moves 2 to 6 in the mean with 2, where chunks are 7 to 9 % smaller than greedy ones, and
 # 2 to 9 with 3, where they are 4 to 6 % smaller.
@@ -55,10 +55,10 @@ class Grouper:
         contexts: ContextMaker,
         walls: Sequence[int] = (),
     ) -> None:
-        self.walls = walls
         self.document = document
         self.config = config
         self.contexts = contexts
+        self.sizes = Sizes(document.tokens, config, contexts, walls)
         self.index = document.tokens
         keep = {"table"} if config.oversize_table == "keep" else set[str]()
         keep |= {"code"} if config.oversize_code == "keep" else set[str]()
@@ -66,8 +66,8 @@ class Grouper:
             SentenceFinder(document.source, sentence_splitter(config.sentence_splitter)),
             self.index,
             config.max_tokens,
-            fits=self._fits_target,
-            fits_cap=self._fits_cap,
+            fits=self.sizes.fits_target,
+            fits_cap=self.sizes.fits_cap,
         )
         self.splitter = Splitter(document.source, self.index, cutter, frozenset(keep))
         self.clauses = document.clauses if config.clauses else ()
@@ -78,7 +78,7 @@ class Grouper:
         root = self.document.root
         if root.start < root.end:
             whole = Unit(root.start, root.end)
-            if self.config.sections == "pack" and self.fits([whole]):
+            if self.config.sections == "pack" and self.sizes.fits([whole]):
                 return [[whole]]
             self._section(root, None)
         return self.groups
@@ -119,7 +119,7 @@ class Grouper:
                 units[0] = first
         if units and self.config.sections == "separate":
             whole = [units[0], units[-1]]
-            if self.fits(whole):
+            if self.sizes.fits(whole):
                 return [whole], False
         return self._greedy(units), False
 
@@ -141,13 +141,17 @@ class Grouper:
         if self.config.sections == "separate" and child.sections and _has_content(child):
             return False
         unit = Unit(child.start, child.end)
-        if run and (is_bare or self.config.sections == "pack") and self.fits([*run[-1], unit]):
+        if (
+            run
+            and (is_bare or self.config.sections == "pack")
+            and self.sizes.fits([*run[-1], unit])
+        ):
             if is_bare:
                 run[-1] = [Unit(run[-1][0].start, unit.end)]  # never to be parted again
             else:
                 run[-1].append(unit)
             return True
-        if is_bare or not self.fits([unit]):
+        if is_bare or not self.sizes.fits([unit]):
             return False
         if self.config.sections == "separate":
             self._finish(run)
@@ -166,9 +170,9 @@ class Grouper:
             lead = run.pop()[0].start
         else:
             self._even_out(run)
-            if len(run) == 1 and self._is_crumb(run[0]) and child.blocks:
+            if len(run) == 1 and self.sizes.is_crumb(run[0]) and child.blocks:
                 first = run[0][0]._replace(end=child.blocks[0].end)
-                if self.config.sections == "pack" and self.fits([first]):
+                if self.config.sections == "pack" and self.sizes.fits([first]):
                     lead = run.pop()[0].start
         self._finish(run)
         return lead
@@ -197,7 +201,11 @@ class Grouper:
                 run, current = [], []
             if current and self._may_add(current, context, unit):
                 current.append(unit)
-            elif not unit.is_kept and not self.fits([unit]) and (subs := self.splitter.open(unit)):
+            elif (
+                not unit.is_kept
+                and not self.sizes.fits([unit])
+                and (subs := self.splitter.open(unit))
+            ):
                 stack.extend(reversed(subs))
                 anchors |= self._anchors(subs)
             elif current and (kept := self._up_to_clause(current, unit)) < len(current):
@@ -236,10 +244,10 @@ class Grouper:
         return kept if may_part and is_better else len(current)
 
     def _may_add(self, current: Group, context: Context, unit: Unit) -> bool:
-        if not self._may_share(current[-1], unit) or self._crosses(current[0].start, unit.end):
+        if not self._may_share(current[-1], unit) or self.sizes.crosses(current[0].start, unit.end):
             return False
-        size = self._size(context, current[0], unit)
-        return size <= context.cap and (size <= context.target or self._is_crumb(current))
+        size = self.sizes.size(context, current[0], unit)
+        return size <= context.cap and (size <= context.target or self.sizes.is_crumb(current))
 
     def _finish(self, run: list[Group]) -> None:
         self._even_out(run)
@@ -247,10 +255,10 @@ class Grouper:
 
     def _even_out(self, run: list[Group]) -> None:
         """Let the last group take from the one before it, or join it, when it is too small."""
-        if not run[1:] or not self._is_crumb(run[-1]):
+        if not run[1:] or not self.sizes.is_crumb(run[-1]):
             return
         last, before = run[-1], run[-2]
-        if self._may_share(before[-1], last[0]) and self.fits([*before, *last]):
+        if self._may_share(before[-1], last[0]) and self.sizes.fits([*before, *last]):
             run[-2:] = [[*before, *last]]
             return
         while self._may_move(before, last):
@@ -259,57 +267,7 @@ class Grouper:
     def _may_move(self, before: Group, last: Group) -> bool:
         if not before[1:] or not self._may_share(before[-1], last[0]) or before[-1].is_kept:
             return False
-        return self._is_crumb(last) and self.fits([before[-1], *last])
-
-    # ---------------------------------------------------------------- sizes
-
-    def fits(self, group: Group) -> bool:
-        """Whether what would be embedded of a group stays within the cap.
-
-        Several units leave room for the overlap; a single one is not opened for its sake.
-        """
-        if self._crosses(group[0].start, group[-1].end):
-            return False
-        context = self.contexts.of(group[0])
-        room = context.cap if group[1:] else self.config.max_tokens
-        if self.index.estimate(context.body_start, group[-1].end) > _NEVER_TOO_NEAR * room + 64:
-            return False
-        return self._size(context, group[0], group[-1]) <= room
-
-    def _size(self, context: Context, first: Unit, last: Unit) -> int:
-        """Tokens of what would be embedded or shown of the units from first to last.
-
-        ``context`` is that of the first.
-        """
-        closing = suspend(last.frames, first.start, last.end) if last.frames else ""
-        start, end = context.body_start, last.end
-        size = context.count_to(end, closing)
-        for before, behind in self.contexts.shown(first, end):
-            opening = before + context.opening
-            shown = self.index.count_slice_in(opening, start, end, closing + behind)
-            size = max(size, shown - self.contexts.reserve)
-        return size
-
-    def _crosses(self, start: int, end: int) -> bool:
-        """Whether a wall stands inside a span."""
-        at = bisect_right(self.walls, start)
-        return at < len(self.walls) and self.walls[at] < end
-
-    def _fits_target(self, unit: Unit, end: int) -> bool:
-        if self._crosses(unit.start, end):
-            return False
-        context = self.contexts.of(unit)
-        room = min(context.target, context.cap)
-        if self.index.estimate(context.body_start, end) > _NEVER_TOO_NEAR * room + 64:
-            return False
-        return self._size(context, unit, unit._replace(end=end)) <= room
-
-    def _fits_cap(self, unit: Unit, end: int) -> bool:
-        return self.fits([unit, unit._replace(end=end)])
-
-    def _is_crumb(self, group: Group) -> bool:
-        context = self.contexts.of(group[0])
-        return self._size(context, group[0], group[-1]) - context.tokens < self.config.min_tokens
+        return self.sizes.is_crumb(last) and self.sizes.fits([before[-1], *last])
 
     def _may_share(self, before: Unit, unit: Unit) -> bool:
         """A row that is cut by cells shares its chunks with no other row of its table.

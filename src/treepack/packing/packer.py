@@ -46,10 +46,20 @@ class Packer:
     ) -> Chunks:
         """Pack one document; see `treepack.pack`."""
         with collector_paused():
-            document = self._document(source, name, metadata)
-            chunks = _noting(document.outline_changes, self._pack(document))
-            # A copy of the document: it does not keep the token index alive.
-            return Chunks(chunks, document=replace(document), config=self.config)
+            return self._packed(source, name, metadata)
+
+    def _packed(
+        self,
+        source: str | Path | Source | Document,
+        name: str | None,
+        metadata: Mapping[str, Any] | None,
+    ) -> Chunks:
+        """The chunks; all else that was made for them is gone before the collector wakes."""
+        document = self._document(source, name, metadata)
+        chunks = _noting(document.outline_changes, self._pack(document))
+        # What was parsed here can be parsed again; a tree holds more than the text it is of.
+        known = document if isinstance(source, Document) else document.source
+        return Chunks(chunks, document=known, config=self.config)
 
     def _pack(self, document: Document) -> Iterator[Chunk]:
         config = self.config

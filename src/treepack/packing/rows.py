@@ -1,7 +1,6 @@
 """Cutting a table: by rows with header, caption and sub-header; a row too long by its cells."""
 
 from bisect import bisect_left
-from collections.abc import Callable
 from functools import partial
 from itertools import chain, groupby
 from typing import NamedTuple
@@ -19,8 +18,6 @@ from treepack.document.tables import cell_spans, sub_headers
 from treepack.packing.frames import Band, CellTag, Enclosed, Frame, Introduced, Part, Row
 from treepack.packing.units import Unit, listed
 from treepack.packing.words import TextCutter, trimmed
-
-IsShort = Callable[[str, str, tuple[Frame, ...]], bool]
 
 
 class _Cell(NamedTuple):
@@ -46,13 +43,11 @@ class RowCutter:
     Args:
         source: The document's text.
         cutter: Cuts what is text.
-        is_short: Whether an opening and a closing may be repeated in each piece.
     """
 
-    def __init__(self, source: Source, cutter: TextCutter, is_short: IsShort) -> None:
+    def __init__(self, source: Source, cutter: TextCutter) -> None:
         self.text = source.text
         self.cutter = cutter
-        self.is_short = is_short
 
     def rows(self, table: Table, unit: Unit, *, is_apart: bool) -> list[Unit] | None:
         """A unit for each row; None where the header is too long to be repeated.
@@ -62,7 +57,7 @@ class RowCutter:
         """
         header = self.text[slice(*table.header)]
         row = "\n<tr><td></td></tr>" if table.is_html else ""
-        if not table.rows or not self.is_short(header + row, table.closing, unit.frames):
+        if not table.rows or not self.cutter.is_short(header + row, table.closing, unit.frames):
             return None
         bands = self._bands(table)
         read = self._html_rows(table)
@@ -90,12 +85,12 @@ class RowCutter:
         frames = outer
         if table.caption_span:
             words = Part("caption", self.text[slice(*table.caption_span)], table.caption_span)
-            if self.is_short(f"{words.text}\n\n{header}", table.closing, outer):
+            if self.cutter.is_short(f"{words.text}\n\n{header}", table.closing, outer):
                 frames = (*frames, Introduced(table.start, table.end, words, is_apart))
         short = [
             band
             for band in bands
-            if self.is_short(f"{header}\n{self.text[slice(*band)]}", table.closing, frames)
+            if self.cutter.is_short(f"{header}\n{self.text[slice(*band)]}", table.closing, frames)
         ]
         opening = Part("table_header", header, table.header)
         repeated = tuple(Band(*band, self._band_parts(table, band)) for band in short)
@@ -180,7 +175,9 @@ class RowCutter:
             places, tags = 1, tuple(CellTag(tag.name) for tag in tags)
         key = self._header_part(*cells[0].key)
         around = (tags[0].opening, tags[0].closing) if tags else ("| ", " |")
-        is_short = bool(key.text.strip()) and self.is_short(key.text.join(around), "", unit.frames)
+        is_short = bool(key.text.strip()) and self.cutter.is_short(
+            key.text.join(around), "", unit.frames
+        )
         spans = tuple((cell.start, cell.end) for cell in cells)
         row = Row(*span, spans, key if is_short else None, len(table.columns), places, tags)
         frames = (*unit.frames, row)

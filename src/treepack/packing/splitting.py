@@ -71,7 +71,7 @@ class Splitter:
         self.cutter = cutter
         self.keep = keep
         self.torn: set[int] = set()
-        self.row_cutter = RowCutter(source, cutter, self._is_short)
+        self.row_cutter = RowCutter(source, cutter)
 
     def units(
         self, blocks: Sequence[Block], frames: tuple[Frame, ...] = (), begun: int | None = None
@@ -222,10 +222,10 @@ class Splitter:
                 opening = self.text[slice(*block.opening)]
                 indent = " " * block.indent
                 prefix = Prefix(line, start, block.indent, indent, indent)
-                if self._is_short(opening, block.closing, outer):
+                if self.cutter.is_short(opening, block.closing, outer):
                     part = Part("fence", opening, block.opening)
                     return [Enclosed(start, end, part, block.closing), Indented(start, end, prefix)]
-        if not self._is_short(prefix.first, "", outer):
+        if not self.cutter.is_short(prefix.first, "", outer):
             prefix = replace(prefix, first="", following="")  # nested too deep to be opened anew
         return [Indented(start, end, prefix)]
 
@@ -239,7 +239,7 @@ class Splitter:
         first_end = self._line_end(block.start, block.end)
         opening = self.text[block.start : first_end]
         frames = unit.frames
-        is_fenced = self._is_short(opening, block.fence, frames) and bool(block.fence)
+        is_fenced = self.cutter.is_short(opening, block.fence, frames) and bool(block.fence)
         if is_fenced:
             part = Part("fence", opening, (block.start, first_end))
             frames = (*frames, Enclosed(block.start, block.end, part, block.fence))
@@ -293,7 +293,7 @@ class Splitter:
         frames = unit.frames
         mark = self.text.index(_MATH_FENCE, block.start)
         opening = Part("fence", _MATH_FENCE, (mark, mark + len(_MATH_FENCE)))
-        if self._is_short(_MATH_FENCE, _MATH_FENCE, frames):
+        if self.cutter.is_short(_MATH_FENCE, _MATH_FENCE, frames):
             frames = (*frames, Enclosed(block.start, block.end, opening, _MATH_FENCE))
         return _glue_ends(
             self.cutter.line_units(block.start, block.end, frames), first=True, last=True
@@ -313,19 +313,6 @@ class Splitter:
         ]
 
     # ---------------------------------------------------------------- small questions
-
-    def _is_short(self, opening: str, closing: str, frames: tuple[Frame, ...]) -> bool:
-        """Whether something may be repeated in each piece without crowding out the body."""
-        first = "".join(f.prefix.first for f in frames if isinstance(f, Indented))
-        following = "".join(f.prefix.following for f in frames if isinstance(f, Indented))
-        around = "".join(
-            f"{f.opening.text}\n{following}{f.closing}\n" for f in frames if isinstance(f, Enclosed)
-        )
-        words = "".join(f"{f.words.text}\n\n" for f in frames if isinstance(f, Introduced))
-        text = f"{first}{words}{around}{opening}"
-        if closing:
-            text += f"\n\n{following}{closing}"
-        return self.index.count_text(text) <= self.cutter.cap // 2
 
     def _line_end(self, start: int, end: int) -> int:
         starts = self.source.line_starts

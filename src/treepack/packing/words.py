@@ -7,7 +7,7 @@ from typing import Final
 
 from treepack.document.prefixes import Prefix, content_place
 from treepack.graphemes import cluster_end, is_boundary, last_boundary
-from treepack.packing.frames import Frame, Indented, Row
+from treepack.packing.frames import Enclosed, Frame, Indented, Introduced, Row
 from treepack.packing.sentences import SentenceFinder
 from treepack.packing.units import Unit
 from treepack.tokens import TokenIndex
@@ -48,6 +48,19 @@ class TextCutter:
         self.cap = cap
         self.fits = fits
         self.fits_cap = fits_cap
+
+    def is_short(self, opening: str, closing: str, frames: tuple[Frame, ...]) -> bool:
+        """Whether something may be repeated in each piece without crowding out the body."""
+        first = "".join(f.prefix.first for f in frames if isinstance(f, Indented))
+        following = "".join(f.prefix.following for f in frames if isinstance(f, Indented))
+        around = "".join(
+            f"{f.opening.text}\n{following}{f.closing}\n" for f in frames if isinstance(f, Enclosed)
+        )
+        words = "".join(f"{f.words.text}\n\n" for f in frames if isinstance(f, Introduced))
+        text = f"{first}{words}{around}{opening}"
+        if closing:
+            text += f"\n\n{following}{closing}"
+        return self.index.count_text(text) <= self.cap // 2
 
     def lines(self, unit: Unit, start: int, end: int) -> list[Unit]:
         """A unit's text by lines; a single line by words."""

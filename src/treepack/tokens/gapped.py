@@ -4,7 +4,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
-from treepack.tokens.index import TokenIndex
+from treepack.tokens.index import CountTo, TokenIndex
 
 
 class GappedIndex(TokenIndex):
@@ -54,6 +54,11 @@ class GappedIndex(TokenIndex):
         """Return exactly the tokens of the prefix, the slice without its gaps, and the suffix."""
         first, last = self._without(start), self._without(end)
         return self._index.count_slice_in(prefix, first, last, suffix)
+
+    def opened(self, prefix: str, start: int) -> CountTo:
+        """Return what counts slices from ``start`` on behind a prefix, without their gaps."""
+        count_to = self._index.opened(prefix, self._without(start))
+        return lambda end, suffix: count_to(self._without(end), suffix)
 
     def _without(self, offset: int) -> int:
         """Return where an offset stands in the text without gaps."""
