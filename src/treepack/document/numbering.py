@@ -5,11 +5,17 @@ dotted numbers that fall from heading to heading are the versions of a change lo
 """
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
 from itertools import pairwise
+from typing import Final
 
 from treepack.document.clause_number import ClauseNumber
 from treepack.document.clause_words import ClauseKind, roman_value
 from treepack.document.clauses import parse_clause
+
+# Titles that are remembered, at most: the outline asks first, the clauses ask again.
+_REMEMBERED: Final = 4096
+_SHORT_TITLE: Final = 200  # characters
 
 
 def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
@@ -18,7 +24,9 @@ def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
     Args:
         titles: The plain text of all headings of one document, in source order.
     """
-    found = [parse_clause(title) for title in titles]
+    found = [
+        _number_in(title) if len(title) <= _SHORT_TITLE else parse_clause(title) for title in titles
+    ]
     if not any(found):
         return found  # most documents
     dotted = [n for n in found if n and n.kind == "decimal" and len(n.parts) > 1]
@@ -26,6 +34,11 @@ def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
         found = [None if n and n.kind == "decimal" else n for n in found]
     company = {key for number in found if number for key in _keys(number)}
     return [n if n is None or _has_company(n, company) else None for n in found]
+
+
+@lru_cache(_REMEMBERED)
+def _number_in(title: str) -> ClauseNumber | None:
+    return parse_clause(title)
 
 
 def named_ordinals(numbers: Iterable[ClauseNumber]) -> dict[ClauseKind, set[int]]:
