@@ -9,7 +9,7 @@ not come here, see `document.scanner`.
 import re
 from functools import cached_property, lru_cache
 from itertools import accumulate
-from typing import Final
+from typing import Final, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.parser_block import RuleFuncBlockType
@@ -205,11 +205,19 @@ class _State(StateBlock):
         self.lineMax = len(lines)
 
 
+class _Given(NamedTuple):
+    """Lines that markdown-it was given, and its state with them."""
+
+    first: int
+    behind: int
+    state: StateBlock | None
+
+
 class BlockTokenizer:
     """Gives the tokens of single top-level blocks.
 
     markdown-it makes a table of all lines that it is given. So it is given some, and more only
-    where the block does not surely end among them.
+    where the block does not surely end among them; the blocks that follow begin among the same.
 
     Args:
         lines: The text.
@@ -219,6 +227,7 @@ class BlockTokenizer:
     def __init__(self, lines: Lines, references: dict[str, object]) -> None:
         self.lines = lines
         self.references = references
+        self._given = _Given(0, 0, None)
 
     def tokens_at(self, line: int) -> tuple[list[Token], int, int]:
         """The tokens of the block on a line that is not blank.
@@ -226,23 +235,35 @@ class BlockTokenizer:
         Returns:
             The tokens, the line that their lines count from, and the line behind the block.
         """
-        lines, count = self.lines, self.lines.count
-        size = _FIRST_LINES
+        if self._given.first <= line < self._given.behind and (found := self._found(line)):
+            return found
+        lines, size = self.lines, _FIRST_LINES
         while True:
-            last = min(line + size, count)
-            given = lines.between(line, last)
+            behind = min(line + size, lines.count)
+            given = lines.between(line, behind)
             if _MATH_MARK in given:  # may be closed anywhere
-                tokens, behind = self._first_block(self._whole, line)
-                return tokens, 0, behind
-            found: dict[str, object] = {}
-            state = _State(given, _parser_for(given), {"references": found})
-            tokens, behind = self._first_block(state, 0)
-            following = lines.line_at(lines.next_text(lines.start_of(line + behind)))
-            if last == count or following + _LOOKED_AHEAD <= last:
-                for label, definition in found.items():
-                    self.references.setdefault(label, definition)  # the first of a label counts
-                return tokens, line, line + behind
+                tokens, end = self._first_block(self._whole, line)
+                return tokens, 0, end
+            state = _State(given, _parser_for(given), {})
+            self._given = _Given(line, behind, state)
+            if found := self._found(line):
+                return found
             size *= 4
+
+    def _found(self, line: int) -> tuple[list[Token], int, int] | None:
+        """What `tokens_at` gives, if the block surely ends among the lines that are given."""
+        first, last, state = self._given
+        assert state is not None, "lines are given"
+        definitions: dict[str, object] = {}
+        state.env["references"] = definitions
+        tokens, behind = self._first_block(state, line - first)
+        behind += first
+        following = self.lines.line_at(self.lines.next_text(self.lines.start_of(behind)))
+        if last < self.lines.count and following + _LOOKED_AHEAD > last:
+            return None
+        for label, definition in definitions.items():
+            self.references.setdefault(label, definition)  # the first of a label counts
+        return tokens, first, behind
 
     @cached_property
     def _whole(self) -> StateBlock:
