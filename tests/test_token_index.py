@@ -172,6 +172,17 @@ def test_count_of_a_slice_between_texts_is_what_the_counter_says_of_them_joined(
     assert counted == counter(prefix + text[start:end] + suffix)
 
 
+@every_counter
+@settings(deadline=None)
+@given(text=nasty_texts, before=pieces | st.just(""), behind=pieces | st.just(""))
+def test_what_stands_around_a_counted_text_is_counted_with_it(
+    counter: TokenCounter, text: str, before: str, behind: str
+) -> None:
+    counted = token_index("", counter).count_around(before, text, counter(text), behind)
+
+    assert counted == counter(before + text + behind)
+
+
 @every_encoding
 @settings(deadline=None)
 @given(text=nasty_texts, prefix=pieces, suffix=pieces | st.just(""), data=st.data())

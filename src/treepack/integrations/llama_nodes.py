@@ -195,7 +195,7 @@ class NodeMaker:
         for label in narrowed(place):
             own = chunk_metadata(chunk, place, label.breadcrumb, key, self.style)
             self._dress(node, {**front, **own}, label, chunk.clause_path)
-            if chunk.oversize or self._fits(node, self.budget.limits.cap(chunk.level)):
+            if chunk.oversize or self._fits(node, chunk):
                 return
 
     def _dress(
@@ -213,9 +213,15 @@ class NodeMaker:
         node.excluded_embed_metadata_keys = _extended(first.excluded_embed_metadata_keys, hidden)
         node.excluded_llm_metadata_keys = _extended(first.excluded_llm_metadata_keys, hidden)
 
-    def _fits(self, node: TextNode, cap: int) -> bool:
-        texts = {node.get_content(metadata_mode=mode) for mode in _SHOWN_MODES}
-        return max(map(self.count, texts)) <= cap
+    def _fits(self, node: TextNode, chunk: Chunk) -> bool:
+        """Whether what is embedded and shown keeps the cap; the text itself is counted already."""
+        cap = self.budget.limits.cap(chunk.level)
+        for content in {node.get_content(metadata_mode=mode) for mode in _SHOWN_MODES}:
+            before, text, behind = content.partition(chunk.text)
+            tokens = chunk.token_count if text else 0
+            if self.document.tokens.count_around(before, text, tokens, behind) > cap:
+                return False
+        return True
 
     # ---------------------------------------------------------------- budget
 

@@ -173,6 +173,16 @@ class AdditiveIndex(TokenIndex):
             total += self.count_text(tail)
         return total
 
+    def count_around(self, before: str, text: str, tokens: int, behind: str) -> int:
+        """Return exactly ``counter(before + text + behind)``; the text is not counted again."""
+        is_apart = bool(text)
+        for left, right in ((before, text), (text, behind)):
+            if left and right:
+                is_apart = is_apart and self._is_safe_seam(left, right)
+        if not is_apart:
+            return self.count_text(before + text + behind)
+        return self.count_text(before) + tokens + self.count_text(behind)
+
     def opened(self, prefix: str, start: int) -> CountTo:
         """Return what counts slices from ``start`` on behind a prefix, for one end after another.
 

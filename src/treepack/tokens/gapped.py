@@ -55,6 +55,10 @@ class GappedIndex(TokenIndex):
         first, last = self._without(start), self._without(end)
         return self._index.count_slice_in(prefix, first, last, suffix)
 
+    def count_around(self, before: str, text: str, tokens: int, behind: str) -> int:
+        """Return exactly ``counter(before + text + behind)``."""
+        return self._index.count_around(before, text, tokens, behind)
+
     def opened(self, prefix: str, start: int) -> CountTo:
         """Return what counts slices from ``start`` on behind a prefix, without their gaps."""
         count_to = self._index.opened(prefix, self._without(start))

@@ -75,6 +75,17 @@ class TokenIndex(ABC):
         """
         return functools.partial(self.count_slice_in, prefix, start)
 
+    def count_around(self, before: str, text: str, tokens: int, behind: str) -> int:
+        """Return exactly ``counter(before + text + behind)``.
+
+        Args:
+            before: What stands before the text.
+            text: Any text.
+            tokens: What the counter says of it alone.
+            behind: What stands behind it.
+        """
+        return self.count_text(before + text + behind) if before or behind else tokens
+
     def count_text(self, text: str) -> int:
         """Return exactly ``counter(text)``, remembered if the text is short."""
         return self._remembered(text) if len(text) <= SHORT_TEXT else self.counter(text)
