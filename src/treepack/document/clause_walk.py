@@ -19,12 +19,7 @@ from treepack.document.contents import own_labels
 from treepack.document.labels import Label, LabelItem, own_end
 from treepack.document.lookahead import begins_decimals, begins_romans, has_next, is_to_come
 from treepack.document.notes import split_notes
-from treepack.document.numbering import (
-    heading_numbers,
-    is_said_apart,
-    named_ordinals,
-    number_value,
-)
+from treepack.document.numbering import heading_numbers, is_said_apart, named_ordinals, number_value
 from treepack.document.open_clauses import (
     MISSING,
     OpenClause,
