@@ -3,6 +3,7 @@
 import pickle
 import subprocess
 import sys
+import threading
 from collections.abc import Iterator
 from functools import partial
 from itertools import islice
@@ -177,3 +178,12 @@ def test_workers_are_copies_of_a_process_without_threads(
 
     expected = f"{{{is_copy}}} 60 ['TokenizerError', 'TokenizerError']\n"
     assert (done.stdout, done.stderr) == (expected, "")
+
+
+def test_no_thread_of_the_workers_outlives_the_results() -> None:
+    """One that ends while the interpreter does writes to a pipe that is closed, and reports it."""
+    before = threading.active_count()
+
+    assert list(map_in_order(abs, range(-40, 0), 2)) == list(range(40, 0, -1))
+
+    assert threading.active_count() == before

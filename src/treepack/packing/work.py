@@ -8,6 +8,7 @@ from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from itertools import islice
 from pathlib import Path
+from threading import Thread
 from traceback import format_exception
 from typing import Final, TypeVar
 
@@ -20,6 +21,9 @@ IN_FLIGHT_PER_WORKER: Final = 16
 
 _AT_ONCE: Final = 4
 """Tasks that make one way to a worker and back, once there are many: small ones take as long."""
+
+_PATIENCE: Final = 10.0
+"""Seconds that a pool may take to end; it takes some hundredths."""
 
 _THREADS: Final = Path("/proc/self/task")
 
@@ -66,9 +70,21 @@ def map_in_order(
         msg = "a worker process ended abruptly, perhaps for want of memory; try fewer jobs"
         raise WorkerError(msg) from None
     finally:
-        # With all results at hand nothing is waited for: CPython 3.11 once slept here for ever, its
-        # manager thread not having seen that the pool was shut down.
-        workers.shutdown(wait=not has_all, cancel_futures=not has_all)
+        if has_all:
+            _shut_down(workers)
+        else:
+            workers.shutdown(cancel_futures=True)
+
+
+def _shut_down(workers: ProcessPoolExecutor) -> None:
+    """Wait for the end of a pool that has done all, but not for ever.
+
+    Without waiting, the interpreter may end while the pool's thread does, and then reports a closed
+    pipe; and CPython 3.11 once slept here for ever, that thread not having seen the shutdown.
+    """
+    closing = Thread(target=workers.shutdown, daemon=True)
+    closing.start()
+    closing.join(_PATIENCE)
 
 
 def in_order(
