@@ -17,6 +17,7 @@ from pydantic import ValidationError
 
 from treepack import Chunks, PackConfig, Packer, Source, pack, parse
 from treepack.document.collector import collector_paused
+from treepack.tokens import TokenCounter
 
 # -------------------------------------------------------------------- sections
 
@@ -545,7 +546,8 @@ def test_a_word_that_fills_the_text_is_not_searched_for_its_end_at_each_cut(
     assert 0 < searched <= 4 * len(text)
 
 
-def test_what_packing_needs_is_gone_with_its_chunks() -> None:
+@pytest.mark.parametrize("encoding", ["cl100k_base", len])
+def test_what_packing_needs_is_gone_with_its_chunks(encoding: str | TokenCounter) -> None:
     """In a cycle, the tree and the counts of each document would wait for the collector."""
     text = (
         "# A\n\n"
@@ -556,9 +558,19 @@ def test_what_packing_needs_is_gone_with_its_chunks() -> None:
         + "| one | two |\n" * 60
         + "\n> quoted\n\n- item\n\n  - inner\n"
     )
-    config = PackConfig(target_tokens=64, max_tokens=128, overlap_tokens=16)
+    config = PackConfig(target_tokens=64, max_tokens=128, overlap_tokens=16, encoding=encoding)
     pack(text, config)
     gc.collect()
     with collector_paused():
         pack(text, config)
         assert gc.collect() == 0
+
+
+def test_a_document_is_packed_alike_whatever_encoding_it_was_parsed_with() -> None:
+    """What its blocks say of their tokens is of another encoding; only the packing's counts."""
+    text = f"## {'試験装置の規格および測定方法' * 2}\n\n" + "A sentence of some words. " * 60
+    for cap in range(32, 160, 8):
+        config = PackConfig(
+            target_tokens=cap, max_tokens=cap, encoding="o200k_base", repeat_heading=True
+        )
+        assert pack(parse(text, encoding="cl100k_base"), config) == pack(text, config)

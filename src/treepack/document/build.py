@@ -9,14 +9,15 @@ from treepack.document.blocks import Block, CodeBlock, FrontMatter, ListItem, Sp
 from treepack.document.collector import collector_paused
 from treepack.document.front_matter import find_front_matter
 from treepack.document.markdown import parse_blocks
-from treepack.document.outline import OutlineChange, repair_outline
+from treepack.document.outline import repair_outline
 from treepack.document.page_marks import PageMarks, find_page_marks, without_gaps
 from treepack.document.source import BYTE_ORDER_MARK, Source
 from treepack.document.tree import Document, Skipped, build_tree
 from treepack.tokens import Engine, TokenCounter, token_counter, token_index
 
 Parser: TypeAlias = Literal["scanner", "markdown-it"]
-"""What finds blocks: both find the same, markdown-it alone in twice the time."""
+"""What finds blocks: ``scanner`` settles plain ones and leaves all others to markdown-it;
+``markdown-it`` reads all, and takes longer. Both find the same."""
 
 
 def parse(  # noqa: PLR0913 - each is a choice of the caller
@@ -42,10 +43,8 @@ def parse(  # noqa: PLR0913 - each is a choice of the caller
             change is in ``outline_changes``. With ``trust``, levels stay as they are.
         page_pattern: A mark between pages beside those that are known, where the source has no page
             marks of its own; see `document.page_marks`.
-        parser: What finds blocks, which are the same for both: ``scanner`` settles plain ones and
-            leaves all others to markdown-it; ``markdown-it`` reads all, and takes longer.
-        engine: ``fast`` counts a bundled encoding with splintr, the extra ``fast``; the document is
-            the same.
+        parser: What finds blocks, see `Parser`; the document is the same.
+        engine: What counts: ``fast`` is splintr, the extra ``fast``; the document is the same.
 
     Raises:
         TokenizerError: The encoding is unknown, or none that ``engine`` counts.
@@ -59,18 +58,15 @@ def parse(  # noqa: PLR0913 - each is a choice of the caller
     marks = _page_marks(source, start, page_pattern, scan=scan)
     if marks.pages and not source.page_marks:
         source = replace(source, page_marks=marks.pages)
-    skipped.extend(marks.gaps)
     gaps = [(begin, end) for begin, end, _ in marks.gaps]
     index = token_index(source.text, token_counter(encoding, engine=engine), gaps)
     view = replace(source, text=without_gaps(source.text, gaps)) if gaps else source
     blocks: list[Block] = [FrontMatter(*front, index.count)] if front else []
     with collector_paused():
         blocks.extend(parse_blocks(view, index.count, start, scan=scan))
-    changes: tuple[OutlineChange, ...] = ()
-    if outline == "auto":
-        blocks, changes = repair_outline(blocks, view)
+    blocks, changes = repair_outline(blocks, view) if outline == "auto" else (blocks, ())
     root = build_tree(blocks, view.name, index.count)
-    document = Document(source, root, encoding, tuple(skipped), metadata, changes, engine)
+    document = Document(source, root, encoding, (*skipped, *marks.gaps), metadata, changes, engine)
     # The index is a cache that any document can make again; the one at hand is put in its place.
     document.__dict__["tokens"] = index
     return document

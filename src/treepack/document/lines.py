@@ -23,7 +23,6 @@ class Lines:
         text: The text with its line ends, and NUL as U+FFFD.
         starts: Where each line begins, then the length of the source's text.
         count: How many lines there are.
-        first: The line that holds ``start``.
         start: Where the text begins, behind a byte order mark.
     """
 
@@ -32,10 +31,10 @@ class Lines:
         self.start = start + text.startswith(BYTE_ORDER_MARK, start)
         self.starts = source.line_starts
         self.count = source.line_count
-        self.first = source.line_at(self.start) if self.start < len(text) else self.count
-        if self.first < self.count and self.starts[self.first] != self.start:
+        first = source.line_at(self.start)
+        if self.start < len(text) and self.starts[first] != self.start:
             self.starts = array("Q", self.starts)
-            self.starts[self.first] = self.start
+            self.starts[first] = self.start
         if "\0" in text:
             text = text.replace("\0", "\ufffd")
         if "\r" in text:

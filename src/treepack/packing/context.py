@@ -190,11 +190,13 @@ class ContextMaker:
     ) -> tuple[list[Part], list[Section], int]:
         heading = above[-1].heading
         assert heading is not None, "only the root has no heading, and it is above nothing"
-        if taken + heading.tokens > self.half:
+        # The document may have been parsed with another encoding than it is packed with.
+        taken_with_it = taken + self.document.tokens.count(heading.start, heading.end)
+        if taken_with_it > self.half:
             return parts, above, taken
         text = self.document.source.text[heading.start : heading.end]
         repeated = [Part("heading", text, (heading.start, heading.end)), Part("glue", BLANK_LINE)]
-        return [*repeated, *parts], above[:-1], taken + heading.tokens
+        return [*repeated, *parts], above[:-1], taken_with_it
 
     def _line(self, above: list[Section], room: int) -> tuple[str, int]:
         """The breadcrumb line with its blank line within ``room`` tokens, and its tokens."""

@@ -116,7 +116,7 @@ class Splitter:
 
     def _may_glue(self, lead: Block, block: Block, glued: Unit) -> bool:
         """Whether a short lead leaves room for the first row or item, if there is room at all."""
-        if lead.tokens > self.cutter.cap // 4:
+        if self._tokens(lead) > self.cutter.cap // 4:
             return False
         firsts = children(block)
         rows = block.rows if isinstance(block, Table) else ()
@@ -196,7 +196,7 @@ class Splitter:
 
     def _lead_frames(self, block: ListBlock, lead: Block | None) -> list[Frame]:
         """A short lead-in of one line stands before each piece of its list."""
-        if lead is None or lead.tokens > min(_SHORT_LEAD, self.cutter.cap // 8):
+        if lead is None or self._tokens(lead) > min(_SHORT_LEAD, self.cutter.cap // 8):
             return []
         text = self.text[lead.start : lead.end]
         if "\n" in text or "\r" in text:
@@ -313,6 +313,10 @@ class Splitter:
         ]
 
     # ---------------------------------------------------------------- small questions
+
+    def _tokens(self, block: Block) -> int:
+        """A block's tokens; its own count is of the encoding that it was parsed with."""
+        return self.index.count(block.start, block.end)
 
     def _line_end(self, start: int, end: int) -> int:
         starts = self.source.line_starts

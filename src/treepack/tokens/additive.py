@@ -174,7 +174,10 @@ class AdditiveIndex(TokenIndex):
         return total
 
     def count_around(self, before: str, text: str, tokens: int, behind: str) -> int:
-        """Return exactly ``counter(before + text + behind)``; the text is not counted again."""
+        """Return exactly ``counter(before + text + behind)``.
+
+        The text is counted again only where a seam is no safe cut.
+        """
         is_apart = bool(text)
         for left, right in ((before, text), (text, behind)):
             if left and right:

@@ -20,7 +20,13 @@ class PlainIndex(TokenIndex):
     def __init__(self, text: str, counter: TokenCounter) -> None:
         super().__init__(text, counter)
         self._bounds = [0, *(match.end() for match in _STRETCH.finditer(text))]
-        self._remembered_slice = functools.lru_cache(REMEMBERED)(self._count_slice)
+
+        # No method: in a cycle with its own cache, the index would outlive its document.
+        @functools.lru_cache(REMEMBERED)
+        def slice_count(start: int, end: int) -> int:
+            return counter(text[start:end])
+
+        self._remembered_slice = slice_count
 
     @functools.cached_property
     def _tokens(self) -> list[int]:
@@ -56,9 +62,6 @@ class PlainIndex(TokenIndex):
         if prefix or suffix:
             return self.count_text(prefix + self.text[start:end] + suffix)
         return self.count(start, end)
-
-    def _count_slice(self, start: int, end: int) -> int:
-        return self.counter(self.text[start:end])
 
     def _tokens_before(self, offset: int) -> float:
         at = bisect_right(self._bounds, offset) - 1
