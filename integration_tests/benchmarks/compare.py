@@ -15,7 +15,8 @@ import warnings
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from peers import ENCODING, peers, versions
+from floor import ENCODING
+from peers import peers, versions
 
 import treepack
 from treepack.audit import AuditReport

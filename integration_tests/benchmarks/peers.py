@@ -6,9 +6,7 @@ from importlib.metadata import PackageNotFoundError, version
 from importlib.util import find_spec
 from typing import Any
 
-from treepack.tokens.vocabulary import load_vocabulary
-
-ENCODING = "cl100k_base"
+from floor import tiktoken_encoding
 
 Split = Callable[[str], Sequence[str]]
 
@@ -46,7 +44,7 @@ def versions() -> str:
 
 def count(text: str) -> int:
     """Tokens, as each of them is told to count."""
-    return len(load_vocabulary(ENCODING).encoding.encode_ordinary(text))
+    return len(tiktoken_encoding().encode_ordinary(text))
 
 
 def langchain_recursive(cap: int) -> Split:
@@ -78,7 +76,7 @@ def llama_sentences(cap: int) -> Split:
     """`SentenceSplitter`."""
     from llama_index.core.node_parser import SentenceSplitter  # noqa: PLC0415 - may be missing
 
-    encode = load_vocabulary(ENCODING).encoding.encode_ordinary
+    encode = tiktoken_encoding().encode_ordinary
     return SentenceSplitter(chunk_size=cap, chunk_overlap=0, tokenizer=encode).split_text
 
 
@@ -107,7 +105,7 @@ def chonkie_recursive(cap: int) -> Split:
     """The recursive chunker of chonkie."""
     from chonkie import RecursiveChunker  # noqa: PLC0415 - may be missing
 
-    tokenizer: Any = load_vocabulary(ENCODING).encoding  # of a function, it wants to encode as well
+    tokenizer: Any = tiktoken_encoding()  # of a function, it wants to encode as well
     chunker = RecursiveChunker(tokenizer=tokenizer, chunk_size=cap)
     return lambda text: [chunk.text for chunk in chunker.chunk(text)]
 

@@ -25,12 +25,12 @@ from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 
+from floor import tiktoken_encoding
+
 import treepack
-from treepack.tokens.vocabulary import load_vocabulary
 
 SUFFIXES = (".md", ".mdx", ".txt")
 MEGABYTE = 1_000_000
-ENCODING = "cl100k_base"
 
 IMPORT = """
 import time
@@ -109,7 +109,7 @@ def generate_corpus(size: int) -> list[str]:
 
 def print_ratio(texts: Sequence[str], rounds: int, size: int) -> None:
     """Print CPU time of parse() and pack() over all documents against one tokenizer pass."""
-    encoder = load_vocabulary(ENCODING).encoding
+    encoder = tiktoken_encoding()
     passes: dict[str, Callable[[str], object]] = {
         "encode_ordinary": encoder.encode_ordinary,
         "parse, not counted": treepack.parse,

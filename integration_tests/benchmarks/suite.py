@@ -28,13 +28,14 @@ from importlib.util import find_spec
 from itertools import pairwise
 from pathlib import Path
 
-from peers import ENCODING, peers, versions
+from floor import ENCODING, tiktoken_encoding
+from peers import peers, versions
 from plot import bars
 from speed import MEGABYTE, PACK_A_FILE, concatenation, read_corpus, run_python, usual_corpus
 from workloads import extremes, hostile, large_documents, sample_of
 
 import treepack
-from treepack.tokens.vocabulary import load_vocabulary, raw_vocabulary
+from treepack.tokens.vocabulary import raw_vocabulary
 
 CAP = 512
 FLOOR = "tiktoken, one pass"
@@ -120,7 +121,7 @@ def packings() -> Mapping[str, Work]:
 
 def side_by_side(failures: Counter[str]) -> dict[str, Work]:
     """The tokenizer pass, treepack, and the peers that are installed; their failures counted."""
-    works: dict[str, Work] = {FLOOR: load_vocabulary(ENCODING).encoding.encode_ordinary}
+    works: dict[str, Work] = {FLOOR: tiktoken_encoding().encode_ordinary}
     works.update(packings())
     works |= {name: _forgiving(name, work, failures) for name, work in peers(CAP).items()}
     return works
@@ -146,7 +147,7 @@ def print_docling(python: str, documents: Sequence[str], rounds: int) -> float:
     texts = sample_of(documents, MEGABYTE)
     size = sum(len(text.encode()) for text in texts) / MEGABYTE
     script = Path(__file__).with_name("docling_apart.py")
-    encoding = load_vocabulary(ENCODING).encoding
+    encoding = tiktoken_encoding()
     ranks = range(len(encoding.token_byte_values()))
     with tempfile.TemporaryDirectory() as folder:
         vocabulary = Path(folder) / f"{ENCODING}.tiktoken"
@@ -221,7 +222,7 @@ def core_bounds(found: Mapping[str, float]) -> list[Bound]:
 def phases(documents: Sequence[str], rounds: int) -> list[Bound]:
     """Print the ratio of each phase; the adapters are held to their bounds."""
     works: dict[str, Work] = {
-        FLOOR: load_vocabulary(ENCODING).encoding.encode_ordinary,
+        FLOOR: tiktoken_encoding().encode_ordinary,
         "parse (blocks, tree)": treepack.parse,
         "parse, count (token index)": _counted,
         "parse, count, clauses, references": _with_citations,

@@ -25,6 +25,7 @@ from typing import Any, Final
 import tiktoken
 
 from treepack.errors import TokenizerError
+from treepack.tokens.patterns import quick_pattern
 
 BUNDLED: Final = ("cl100k_base", "o200k_base", "o200k_harmony")
 """The encodings that work without a network; o200k_harmony has the ranks of o200k_base."""
@@ -38,7 +39,8 @@ class Vocabulary:
     """An encoding, loaded.
 
     Attributes:
-        encoding: the tokenizer itself; not known to tiktoken's registry when it is a bundled one.
+        encoding: the tokenizer itself; a bundled one is not known to tiktoken's registry and finds
+            its words by the quicker pattern.
         character_starts: for each token id, the number of characters whose first byte is in the
             token; None for an encoding that is not bundled.
     """
@@ -100,11 +102,17 @@ def raw_vocabulary(tokens: Iterable[bytes]) -> bytes:
     )
 
 
+def definition_of(name: str) -> dict[str, Any]:
+    """Return what tiktoken's own `Encoding` of a bundled vocabulary is made with."""
+    return _definition(name, _bundled_ranks)
+
+
 def _bundled(name: str) -> Vocabulary:
-    definition = _definition(name, _bundled_ranks)
+    definition = definition_of(name)
     ranks: dict[bytes, int] = definition["mergeable_ranks"]
     # dicts keep their order, and the ranks were numbered in order
     starts = [len(token.translate(None, _CONTINUATION_BYTES)) for token in ranks]
+    definition["pat_str"] = quick_pattern(definition["pat_str"])
     return Vocabulary(tiktoken.Encoding(**definition), starts)
 
 

@@ -1,0 +1,113 @@
+"""The quicker pattern of an encoding cuts a text into the same words as tiktoken's own."""
+
+import os
+from functools import cache
+from pathlib import Path
+
+import pytest
+import regex
+import tiktoken
+from hypothesis import example, given
+from hypothesis import strategies as st
+
+from treepack.tokens.patterns import quick_pattern
+from treepack.tokens.vocabulary import BUNDLED, definition_of, load_vocabulary
+
+CORPUS = os.environ.get("TREEPACK_CORPUS", "")
+NAMES = ("cl100k_base", "o200k_base")
+
+BLANKS = [" ", "  ", "   ", "\t", "\n", "\r\n", "\r", "\xa0", "\u3000", "\u2028", "\x85", " " * 40]
+APOSTROPHES = ["'", "'s", "'S", "'ll", "'Ll", "'v", "'ve", "'RE", "'\u017f", "’s", "it's", "we'D"]
+LETTERS = ["a", "Word", "LOUD", "camelCase", "ß", "Ǆ", "ʰ", "é", "e\u0301", "\u0301", "漢字", "ไทย"]
+OTHERS = [
+    "1",
+    "1234",
+    "Ⅷ",
+    "½",
+    "٣",
+    ".",
+    "...",
+    "/",
+    "//\n",
+    "{\n//",
+    "-\n\n",
+    "_",
+    "👩\u200d👩",
+    "|",
+]
+texts = st.lists(st.sampled_from(BLANKS + APOSTROPHES + LETTERS + OTHERS), max_size=40).map("".join)
+
+
+@cache
+def official(name: str) -> tiktoken.Encoding:
+    """The encoding with tiktoken's own pattern."""
+    return tiktoken.Encoding(**definition_of(name))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def _encodings() -> None:
+    """Loaded before any example is timed."""
+    for name in NAMES:
+        load_vocabulary(name)
+        official(name)
+        official_pattern(name)
+
+
+@cache
+def official_pattern(name: str) -> str:
+    """The pattern that comes with tiktoken."""
+    pattern = definition_of(name)["pat_str"]
+    assert isinstance(pattern, str)
+    return pattern
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(text=texts | st.text(max_size=60))
+@example(text="two  blanks before   a word,  a mark  , a number  1 and the end  ")
+@example(text="  \n  \n\n   indented\n \t tabs\r\n\r\n   \n")
+@example(text="'s it's ''s 'sit 'x' don'T\u017f 'LL 'v")
+def test_both_patterns_cut_a_text_into_the_same_words(name: str, text: str) -> None:
+    pattern = official_pattern(name)
+
+    words = regex.findall(quick_pattern(pattern), text)
+
+    assert words == regex.findall(pattern, text)
+    assert "".join(words) == text
+
+
+@pytest.mark.parametrize("name", NAMES)
+@given(text=texts | st.text(max_size=60))
+def test_the_tokens_are_those_of_tiktoken(name: str, text: str) -> None:
+    text = text.encode("utf-8", "replace").decode()
+
+    ids = load_vocabulary(name).encoding.encode_ordinary(text)
+
+    assert ids == official(name).encode_ordinary(text)
+
+
+@pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
+@pytest.mark.parametrize("name", NAMES)
+def test_the_tokens_of_real_documents_are_those_of_tiktoken(name: str) -> None:
+    files = [file for file in Path(CORPUS).rglob("*") if file.suffix in {".md", ".mdx", ".txt"}]
+    assert files
+
+    for file in files:
+        text = file.read_bytes().decode("utf-8", "replace")
+        ids = load_vocabulary(name).encoding.encode_ordinary(text)
+        assert ids == official(name).encode_ordinary(text), file
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_the_pattern_of_each_bundled_encoding_is_known(name: str) -> None:
+    """A tiktoken that changes a pattern is to be noticed: the proof has to be made anew."""
+    pattern = official_pattern(name)
+
+    assert quick_pattern(pattern) != pattern
+    assert quick_pattern(pattern).startswith("(?:")
+
+
+@pytest.mark.parametrize(
+    "pattern", [r"\w+|\s+(?!\S)|\s+", r"[a-z]++|\s+(?!\S)|\s", "", quick_pattern(r"\w+")]
+)
+def test_a_pattern_that_is_not_known_stays_as_it_is(pattern: str) -> None:
+    assert quick_pattern(pattern) == pattern
