@@ -53,6 +53,8 @@ def last_boundary(text: str, start: int, end: int) -> int:
     ``start`` is a boundary itself. A cluster longer than a chunk has to be cut between its code
     points: the cap goes before.
     """
+    if start < end and is_boundary(text, end):
+        return end
     last = start
     for match in _CLUSTER.finditer(text[start : end + 1]):
         if start + match.end() > end:

@@ -68,6 +68,7 @@ class Grouper:
             config.max_tokens,
             fits=self.sizes.fits_target,
             fits_cap=self.sizes.fits_cap,
+            likely_fits=self.sizes.likely_fits,
         )
         self.splitter = Splitter(document.source, self.index, cutter, frozenset(keep))
         self.clauses = document.clauses if config.clauses else ()

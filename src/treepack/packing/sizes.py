@@ -12,6 +12,8 @@ from treepack.tokens import TokenIndex
 
 _NEVER_TOO_NEAR: Final = 1.5  # an estimate above so many times the room is not counted
 
+_NEAR: Final = 8  # tokens; how far an estimate is from the count, wherever words are cut
+
 
 class Sizes:
     """Sizes of runs of units.
@@ -78,6 +80,13 @@ class Sizes:
         if self.index.estimate(context.body_start, end) > _NEVER_TOO_NEAR * room + 64:
             return False
         return self.size(context, unit, unit._replace(end=end)) <= room
+
+    def likely_fits(self, unit: Unit, end: int) -> bool:
+        """As `fits_target`; only near the target the tokens are counted."""
+        context = self.contexts.of(unit)
+        room = min(context.target, context.cap) - context.tokens
+        over = self.index.estimate(context.body_start, end) - room
+        return over < 0 if abs(over) > _NEAR else self.fits_target(unit, end)
 
     def fits_cap(self, unit: Unit, end: int) -> bool:
         """Whether a chunk from the beginning of a unit up to ``end`` stays within the cap."""

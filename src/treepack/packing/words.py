@@ -36,10 +36,18 @@ class TextCutter:
         cap: The most tokens of a chunk.
         fits: ``fits(unit, end)``: whether a chunk from the unit's start to ``end`` is on target.
         fits_cap: The same for the cap.
+        likely_fits: As ``fits``, by an estimate except near the target.
     """
 
-    def __init__(
-        self, finder: SentenceFinder, index: TokenIndex, cap: int, *, fits: Fits, fits_cap: Fits
+    def __init__(  # noqa: PLR0913 - what is asked of sizes is three functions
+        self,
+        finder: SentenceFinder,
+        index: TokenIndex,
+        cap: int,
+        *,
+        fits: Fits,
+        fits_cap: Fits,
+        likely_fits: Fits,
     ) -> None:
         self.source = finder.source
         self.text = finder.source.text
@@ -48,6 +56,7 @@ class TextCutter:
         self.cap = cap
         self.fits = fits
         self.fits_cap = fits_cap
+        self.likely_fits = likely_fits
 
     def is_short(self, opening: str, closing: str, frames: tuple[Frame, ...]) -> bool:
         """Whether something may be repeated in each piece without crowding out the body."""
@@ -157,10 +166,18 @@ class TextCutter:
         if not self.fits_cap(piece, low):
             low = begin + 1  # a cluster longer than the cap is cut between its code points
         high = min(end, max(low, self.index.reach(begin, self.cap + 2)))
+        found = self._last_fitting(piece, low, high, self.likely_fits)
+        if found > low and not self.fits(piece, found):
+            found = self._last_fitting(piece, low, high, self.fits)
+        low = found
+        return end if low >= end else self._clean(piece, begin, low, end)
+
+    def _last_fitting(self, piece: Unit, low: int, high: int, fits: Fits) -> int:
+        """An end in ``[low, high]`` where a chunk begun with the piece fits, and no more behind."""
         while low < high:
             middle = (low + high + 1) // 2
-            low, high = (middle, high) if self.fits(piece, middle) else (low, middle - 1)
-        return end if low >= end else self._clean(piece, begin, low, end)
+            low, high = (middle, high) if fits(piece, middle) else (low, middle - 1)
+        return low
 
     def _first_word_end(self, start: int, end: int) -> int:
         """The end of the first word, or of the first cluster where no word ends near."""
