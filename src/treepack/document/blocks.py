@@ -7,10 +7,12 @@ behind their last character that is not blank.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Annotated, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_serializer
+
+from treepack.values import value
 
 Span: TypeAlias = tuple[int, int]
 Count: TypeAlias = Callable[[int, int], int]
@@ -24,7 +26,7 @@ def _count_at_hand(_tokens: object, info: ValidationInfo) -> Count:
     return count
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Stretch:
     """A stretch of the source that can count its tokens.
 
@@ -52,7 +54,7 @@ class Stretch:
         return self.tokens
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Heading(Stretch):
     """A heading: ATX, Setext, or an HTML block that is only ``<h1>`` to ``<h6>``.
 
@@ -66,21 +68,21 @@ class Heading(Stretch):
     kind: Literal["heading"] = "heading"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Paragraph(Stretch):
     """Lines of text."""
 
     kind: Literal["paragraph"] = "paragraph"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Image(Stretch):
     """A paragraph that is only an image."""
 
     kind: Literal["image"] = "image"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CodeBlock(Stretch):
     """Fenced or indented code.
 
@@ -96,14 +98,14 @@ class CodeBlock(Stretch):
     kind: Literal["code"] = "code"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MathBlock(Stretch):
     """Display math between two ``$$``."""
 
     kind: Literal["math"] = "math"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Table(Stretch):
     """A GFM table, or one in HTML.
 
@@ -134,35 +136,35 @@ class Table(Stretch):
         return bool(self.closing)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class HtmlBlock(Stretch):
     """Raw HTML, comments included."""
 
     kind: Literal["html"] = "html"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ThematicBreak(Stretch):
     """A rule such as ``---``."""
 
     kind: Literal["thematic_break"] = "thematic_break"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LinkDefinition(Stretch):
     """One or more link reference definitions; markdown-it has no token for them."""
 
     kind: Literal["link_definition"] = "link_definition"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class FrontMatter(Stretch):
     """YAML or TOML at the top that stays in the text because the settings say so."""
 
     kind: Literal["front_matter"] = "front_matter"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ListItem(Stretch):
     """One item of a list.
 
@@ -178,7 +180,7 @@ class ListItem(Stretch):
     kind: Literal["list_item"] = "list_item"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ListBlock(Stretch):
     """A bullet list or an ordered list."""
 
@@ -187,7 +189,7 @@ class ListBlock(Stretch):
     kind: Literal["list"] = "list"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class BlockQuote(Stretch):
     """A block quote."""
 
@@ -195,7 +197,7 @@ class BlockQuote(Stretch):
     kind: Literal["quote"] = "quote"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class FootnoteDefinition(Stretch):
     """``[^label]: text``, with further blocks indented by four columns."""
 
@@ -204,7 +206,7 @@ class FootnoteDefinition(Stretch):
     kind: Literal["footnote"] = "footnote"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Container(Stretch):
     """A ``:::`` container or an ``!!!`` admonition.
 

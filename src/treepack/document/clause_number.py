@@ -1,15 +1,15 @@
 """A clause's label as a value."""
 
-from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 from treepack.document.clause_words import RANKS, ClauseKind
+from treepack.values import value
 
 Place: TypeAlias = Literal["heading", "text"]
 """Where a label stands: a heading may be ``5 Scope``; a text that begins so is prose."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ClauseNumber:
     """One label.
 

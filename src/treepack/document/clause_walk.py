@@ -8,7 +8,6 @@ deeper one, or is none. Rows of requirement tables give clauses of their own.
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
 from operator import attrgetter
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -31,12 +30,13 @@ from treepack.document.open_clauses import (
 )
 from treepack.document.requirement_tables import requirement_rows
 from treepack.document.sequences import Reading, first_reading, goes_on, readings, wrapper_of
+from treepack.values import value
 
 if TYPE_CHECKING:
     from treepack.document.tree import Document, Section
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Clause:
     """A clause of a document.
 

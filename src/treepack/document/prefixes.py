@@ -1,15 +1,16 @@
 """What stands before a line's own content inside list items, quotes and the like."""
 
 import re
-from dataclasses import dataclass
 from typing import Final, NamedTuple
+
+from treepack.values import value
 
 TAB: Final = 4  # CommonMark 2.2: tab stops of four characters
 _LIST_MARKER: Final = re.compile(r"[ \t]*([-+*]|[0-9]{1,9}[.)])[ \t]*")
 _FOOTNOTE_MARKER: Final = re.compile(r"[ \t]*(\[\^[^\]\n\r]+\]:)[ \t]*")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Prefix:
     """What one container puts before the lines of its content.
 

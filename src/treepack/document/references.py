@@ -7,7 +7,6 @@ the label of a clause or caption does not refer to itself.
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
@@ -28,6 +27,7 @@ from treepack.document.clause_walk import Clause, place_at
 from treepack.document.clause_words import DIVISIONS, ClauseKind
 from treepack.document.reference_places import find_places, start_of_words
 from treepack.document.targets import Targets
+from treepack.values import value
 
 if TYPE_CHECKING:
     import re
@@ -37,7 +37,7 @@ if TYPE_CHECKING:
 ReferenceKind: TypeAlias = Literal["clause", "annex", "table", "figure", "link", "external"]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class FoundReference:
     """A reference as it stands in a text.
 

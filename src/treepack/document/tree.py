@@ -21,6 +21,7 @@ from treepack.document.page_marks import GIVEN_PAGE_MARK, PAGE_MARK, without_gap
 from treepack.document.source import Source
 from treepack.errors import SourceError
 from treepack.tokens import Engine, TokenCounter, TokenIndex, token_counter, token_index
+from treepack.values import value
 
 if TYPE_CHECKING:
     from treepack.document.references import FoundReference
@@ -32,7 +33,7 @@ _VARIANTS: Final = "89ab"
 Skipped: TypeAlias = tuple[int, int, str]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Section(Stretch):
     """A heading and what stands under it; the root has no heading and holds the document.
 
