@@ -207,11 +207,16 @@ class AdditiveIndex(TokenIndex):
         def count_to(end: int, suffix: str) -> int:
             if end <= first:
                 return self.count_slice_in(prefix, start, end, suffix)
-            verdicts = table[KIND[text[end - 1]]]
+            last = end - 1
+            sign = text[last]
+            verdicts = table[KIND[sign]]
             is_cut = end == len(text) or verdicts[KIND[text[end]]] == SAFE
             if is_cut and (not suffix or verdicts[KIND[suffix[0]]] == SAFE):
                 closing = self.count_text(suffix) if suffix else 0
                 return before + self._tokens_before(end) + closing
+            is_apart = first < last and table[KIND[text[last - 1]]][KIND[sign]] == SAFE
+            if is_apart and sign in _PUNCTUATION and not suffix:
+                return before + self._tokens_before(last) + 1
             last = self._safe_cut_before(first, end)
             if last == _NOWHERE:
                 return self.count_slice_in(prefix, start, end, suffix)
