@@ -14,10 +14,10 @@ import functools
 import hashlib
 import importlib
 import lzma
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.resources import files
-from itertools import accumulate, pairwise
+from itertools import accumulate, islice, pairwise
 from threading import Lock
 from types import FunctionType
 from typing import Any, Final
@@ -32,6 +32,7 @@ BUNDLED: Final = ("cl100k_base", "o200k_base", "o200k_harmony")
 
 _DATA: Final = files("treepack.tokens") / "data"
 _CONTINUATION_BYTES: Final = bytes(range(0x80, 0xC0))
+_AT_ONCE: Final = 1024  # lines that are hashed together
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,9 +98,27 @@ def unpack_vocabulary(packed: bytes) -> list[bytes]:
 
 def raw_vocabulary(tokens: Iterable[bytes]) -> bytes:
     """Return the ``.tiktoken`` file that lists these tokens, byte for byte."""
-    return b"".join(
-        b"%b %d\n" % (base64.b64encode(token), rank) for rank, token in enumerate(tokens)
-    )
+    return b"".join(_raw_lines(tokens))
+
+
+def _raw_lines(tokens: Iterable[bytes]) -> Iterator[bytes]:
+    encode = base64.b64encode
+    return (b"%b %d\n" % (encode(token), rank) for rank, token in enumerate(tokens))
+
+
+class _BundledEncoding(tiktoken.Encoding):
+    """An encoding that needs its ranks only to be made.
+
+    What encodes and decodes has them in a form of its own. tiktoken keeps the Python objects as
+    well, a third of an encoding's memory, for pickles alone; this one is pickled by its name.
+    """
+
+    def __reduce__(self) -> tuple[Callable[[str], tiktoken.Encoding], tuple[str]]:
+        return _encoding_of, (self.name,)
+
+
+def _encoding_of(name: str) -> tiktoken.Encoding:
+    return load_vocabulary(name).encoding
 
 
 def definition_of(name: str) -> dict[str, Any]:
@@ -113,20 +132,30 @@ def _bundled(name: str) -> Vocabulary:
     # dicts keep their order, and the ranks were numbered in order
     starts = [len(token.translate(None, _CONTINUATION_BYTES)) for token in ranks]
     definition["pat_str"] = quick_pattern(definition["pat_str"])
-    return Vocabulary(tiktoken.Encoding(**definition), starts)
+    encoding = _BundledEncoding(**definition)
+    ranks.clear()  # the encoding holds this very dict
+    return Vocabulary(encoding, starts)
 
 
 def _bundled_ranks(address: str, expected_hash: str) -> dict[bytes, int]:
     """Stand in for tiktoken's download of the vocabulary file at that address."""
     name = address.rpartition("/")[2].removesuffix(".tiktoken")
     tokens = unpack_vocabulary((_DATA / f"{name}.xz").read_bytes())
-    if hashlib.sha256(raw_vocabulary(tokens)).hexdigest() != expected_hash:
+    if _sha256(_raw_lines(tokens)) != expected_hash:
         message = (
             f"the bundled vocabulary {name!r} is not the one that tiktoken "
             f"{tiktoken.__version__} expects (SHA-256 {expected_hash})"
         )
         raise TokenizerError(message)
     return {token: rank for rank, token in enumerate(tokens)}
+
+
+def _sha256(lines: Iterator[bytes]) -> str:
+    """The hash of some lines that never stand all in memory."""
+    content = hashlib.sha256()
+    while some := b"".join(islice(lines, _AT_ONCE)):
+        content.update(some)
+    return content.hexdigest()
 
 
 def _definition(name: str, load: Callable[[str, str], dict[bytes, int]]) -> dict[str, Any]:
