@@ -7,7 +7,7 @@ not come here, see `document.scanner`.
 """
 
 import re
-from functools import cached_property, lru_cache
+from functools import lru_cache
 from itertools import accumulate
 from typing import Final, NamedTuple
 
@@ -40,7 +40,9 @@ _SIMPLE: Final = re.compile(
 _TEXT_TOKENS: Final = {"text", "code_inline", "image", "math_inline", "text_special"}
 _MATH_MARK: Final = "$$"
 _FAILED_MATH: Final = "treepack: lines without a closing mark"
+_OPEN_MATH: Final = "treepack: whether a mark was not closed"
 _FIRST_LINES: Final = 16
+_LINES_WITH_MATH: Final = 1024
 _LOOKED_AHEAD: Final = 2  # lines with text that decide where a block ends: a table has two
 
 # A rule can only match where its mark stands. A rule whose mark is nowhere in a text is switched
@@ -106,11 +108,11 @@ def _bound_math(parser: MarkdownIt) -> None:
             return False
         is_open = _MATH_MARK not in line[len(_MATH_MARK) :]
         first, behind = state.env.get(_FAILED_MATH, (0, 0))
-        if is_open and first <= start and end <= behind:
-            return False
-        if look(state, start, end, silent):
+        has_failed = is_open and first <= start and end <= behind
+        if not has_failed and look(state, start, end, silent):
             return True
-        if is_open:
+        state.env[_OPEN_MATH] = True
+        if is_open and not has_failed:
             state.env[_FAILED_MATH] = (start, end)
         return False
 
@@ -181,13 +183,11 @@ def _rules(parser: MarkdownIt, first: str) -> tuple[RuleFuncBlockType, ...]:
 class _State(StateBlock):
     """markdown-it's state with its table of lines made in fewer steps."""
 
-    def __init__(self, src: str, md: MarkdownIt, env: dict[str, object], start: int = 0) -> None:
-        super().__init__("", md, env, [])
+    def __init__(self, src: str, md: MarkdownIt) -> None:
+        super().__init__("", md, {}, [])
         self.src = src
         lines = src.split("\n")[:-1]
         self.bMarks = [0, *accumulate([len(line) + 1 for line in lines])]
-        if lines:
-            self.bMarks[0], lines[0] = start, lines[0][start:]
         self.eMarks = [start - 1 for start in self.bMarks[1:]]
         self.eMarks.append(len(src))
         self.tShift = [len(line) - len(line.lstrip(" \t")) for line in lines]
@@ -241,14 +241,14 @@ class BlockTokenizer:
         while True:
             behind = min(line + size, lines.count)
             given = lines.between(line, behind)
-            if _MATH_MARK in given:  # may be closed anywhere
-                tokens, end = self._first_block(self._whole, line)
-                return tokens, 0, end
-            state = _State(given, _parser_for(given), {})
+            if size < _LINES_WITH_MATH and _MATH_MARK in given:  # mostly closed far away
+                size = _LINES_WITH_MATH
+                continue
+            state = _State(given, _parser_for(given))
             self._given = _Given(line, behind, state)
             if found := self._found(line):
                 return found
-            size *= 4
+            size = lines.count if state.env[_OPEN_MATH] else 4 * size
 
     def _found(self, line: int) -> tuple[list[Token], int, int] | None:
         """What `tokens_at` gives, if the block surely ends among the lines that are given."""
@@ -256,20 +256,16 @@ class BlockTokenizer:
         assert state is not None, "lines are given"
         definitions: dict[str, object] = {}
         state.env["references"] = definitions
+        state.env[_OPEN_MATH] = False
         tokens, behind = self._first_block(state, line - first)
         behind += first
-        following = self.lines.line_at(self.lines.next_text(self.lines.start_of(behind)))
-        if last < self.lines.count and following + _LOOKED_AHEAD > last:
-            return None
+        if last < self.lines.count:
+            following = self.lines.line_at(self.lines.next_text(self.lines.start_of(behind)))
+            if following + _LOOKED_AHEAD > last or state.env[_OPEN_MATH]:
+                return None
         for label, definition in definitions.items():
             self.references.setdefault(label, definition)  # the first of a label counts
         return tokens, first, behind
-
-    @cached_property
-    def _whole(self) -> StateBlock:
-        lines = self.lines
-        first = lines.starts[0] if lines.count else 0  # behind a byte order mark
-        return _State(lines.text, _parser_for(lines.text), {"references": self.references}, first)
 
     def _first_block(self, state: StateBlock, line: int) -> tuple[list[Token], int]:
         """A round of the loop of markdown-it's ``ParserBlock.tokenize``."""
