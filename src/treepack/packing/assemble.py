@@ -88,18 +88,25 @@ class Assembler:
         )
         self.seen: dict[tuple[tuple[str, ...], str], int] = {}
 
-    def assemble(self, groups: Sequence[list[Unit]], torn: set[int]) -> Iterator[Chunk]:
-        """Make one record for each group, in order; ``torn`` tables have no pieces to list."""
+    def assemble(self, groups: list[list[Unit]], torn: set[int]) -> Iterator[Chunk]:
+        """Make one record for each group, in order; ``torn`` tables have no pieces to list.
+
+        It takes the groups out of their list: as the records grow, what they are made of goes.
+        """
         contexts = [self.contexts.of(group[0]) for group in groups]
+        self.contexts.forget()
         if self.gaps:
             self._trim(groups)
         self._close_gaps(groups, contexts)
         pieces = TablePieces(self.document, self.inventory.tables, groups, torn)
         previous: list[Unit] | None = None
-        for number, (group, context) in enumerate(zip(groups, contexts, strict=True)):
+        groups.reverse()
+        contexts.reverse()
+        for number in range(len(groups)):
+            group, context = groups.pop(), contexts.pop()
             before = None if group[0].start in self.walls else previous
             content = self._content(group, before, context)
-            skipped = self._skipped(previous, group, is_last=number == len(groups) - 1)
+            skipped = self._skipped(previous, group, is_last=not groups)
             yield self._chunk(number, group, content, pieces.of(number), skipped)
             previous = group
 

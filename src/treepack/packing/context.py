@@ -98,6 +98,11 @@ class ContextMaker:
             self._latest = (key, self._make(unit))
         return self._latest[1]
 
+    def forget(self) -> None:
+        """Let go of the contexts that were asked for; they are made anew if they are again."""
+        self._latest = None
+        self._plain.clear()
+
     def _make(self, unit: Unit) -> Context:
         start, frames, glue = unit.start, unit.frames, self._glue(unit)
         parts, body_start = resume(self.document.source, frames, start) if frames else ([], start)

@@ -1,10 +1,11 @@
 """All sections and blocks of a document in lists, to ask what a span holds."""
 
+from array import array
 from bisect import bisect_left
 from collections.abc import Iterable, Iterator
 from itertools import chain
 from operator import itemgetter
-from typing import Final, TypeAlias
+from typing import Final
 
 from treepack.document.blocks import Block, ListBlock, ListItem, Table, children
 from treepack.document.tree import Document, Section
@@ -24,7 +25,7 @@ _KINDS: Final = {
 _HOLDERS: Final = frozenset({"quote", "footnote", "container"})
 """The kinds beside lists that have children: most blocks have none, and are not asked for them."""
 
-_Entry: TypeAlias = tuple[int, int, str, int]  # start, end, kind, the parent's number or -1
+_NO_PARENT: Final = -1
 
 
 class Inventory:
@@ -44,19 +45,26 @@ class Inventory:
                 self._sections.append((section.start, section.end, breadcrumb))
             self.top.extend(section.blocks)
         self.tables: list[Table] = []
-        self._entries: list[_Entry] = []
-        self._enter(self.top, -1)
+        # A column for each thing known of a block; the parent is known by its number.
+        self._starts = array("Q")
+        self._ends = array("Q")
+        self._kinds: list[str] = []
+        self._parents = array("q")
+        self._enter(self.top, _NO_PARENT)
 
     def _enter(self, blocks: Iterable[Block | ListItem], parent: int) -> None:
-        entries = self._entries
+        starts, ends, kinds, parents = self._starts, self._ends, self._kinds, self._parents
         for block in blocks:
             kind = block.kind
-            entries.append((block.start, block.end, kind, parent))
+            number = len(kinds)
+            starts.append(block.start)
+            ends.append(block.end)
+            kinds.append(kind)
+            parents.append(parent)
             if isinstance(block, ListBlock):  # its items are no kind of their own
-                inside = chain.from_iterable([item.blocks for item in block.items])
-                self._enter(inside, len(entries) - 1)
+                self._enter(chain.from_iterable([item.blocks for item in block.items]), number)
             elif kind in _HOLDERS:
-                self._enter(children(block), len(entries) - 1)
+                self._enter(children(block), number)
             elif isinstance(block, Table):
                 self.tables.append(block)
 
@@ -70,16 +78,14 @@ class Inventory:
 
     def kinds(self, start: int, end: int) -> tuple[str, ...]:
         """The kinds of content in a span, in a fixed order."""
-        entries = self._entries
-        first = bisect_left(entries, start, key=itemgetter(0))
-        behind = bisect_left(entries, end, first, key=itemgetter(0))
-        found = {kind for _, _, kind, _ in entries[first:behind]}
+        first = bisect_left(self._starts, start)
+        behind = bisect_left(self._starts, end, first)
+        found = set(self._kinds[first:behind])
         number = first - 1
         while number >= 0:  # what begins before the span, and goes on in it
-            _, block_end, kind, parent = entries[number]
-            if block_end > start:
-                found.add(kind)
-            number = parent
+            if self._ends[number] > start:
+                found.add(self._kinds[number])
+            number = self._parents[number]
         return tuple([name for name, kinds in _KINDS.items() if not kinds.isdisjoint(found)])
 
 
