@@ -1,4 +1,4 @@
-"""Groups of units become chunk records."""
+"""Groups of units become drafts of chunk records."""
 
 import copy
 import hashlib
@@ -11,10 +11,11 @@ from typing import Final, NamedTuple
 
 from treepack.config import PackConfig
 from treepack.document.tree import Document, path_to, stable_id
-from treepack.packing.chunk import Chunk, Reference, Role, Segment, Skipped, TableSlice
+from treepack.packing.chunk import Reference, Role, Skipped, TableSlice
 from treepack.packing.citations import Citations, NoCitations
 from treepack.packing.context import BLANK_LINE, Context, ContextMaker
 from treepack.packing.definitions import Definitions
+from treepack.packing.drafts import Draft, without_text
 from treepack.packing.frames import Enclosed, Frame, Introduced, Part, is_literal, resume, suspend
 from treepack.packing.inventory import Inventory
 from treepack.packing.overlap import OverlapFinder
@@ -33,7 +34,7 @@ class _Content(NamedTuple):
     Attributes:
         parts: The text in parts.
         text: The parts put together.
-        embed_text: With the breadcrumb line before it.
+        header: The breadcrumb line before it.
         tokens: Of the text.
         embed_tokens: Of the embed text.
         size: What counts against the cap: the embed text, or more if a framework shows more.
@@ -43,7 +44,7 @@ class _Content(NamedTuple):
 
     parts: tuple[Part, ...]
     text: str
-    embed_text: str
+    header: str
     tokens: int
     embed_tokens: int
     size: int
@@ -52,7 +53,7 @@ class _Content(NamedTuple):
 
 
 class Assembler:
-    """Makes the chunk records of one document.
+    """Makes the drafts of one document's chunk records.
 
     Args:
         document: The document, page marks and all.
@@ -86,12 +87,12 @@ class Assembler:
         self.definitions = (
             Definitions(self.source.text, self.inventory.top) if config.attach_definitions else None
         )
-        self.seen: dict[tuple[tuple[str, ...], str], int] = {}
+        self.seen: dict[tuple[tuple[str, ...], bytes], int] = {}
 
-    def assemble(self, groups: list[list[Unit]], torn: set[int]) -> Iterator[Chunk]:
-        """Make one record for each group, in order; ``torn`` tables have no pieces to list.
+    def assemble(self, groups: list[list[Unit]], torn: set[int]) -> Iterator[Draft]:
+        """Make one draft for each group, in order; ``torn`` tables have no pieces to list.
 
-        It takes the groups out of their list: as the records grow, what they are made of goes.
+        It takes the groups out of their list: as the drafts come, what they are made of goes.
         """
         contexts = [self.contexts.of(group[0]) for group in groups]
         self.contexts.forget()
@@ -107,7 +108,7 @@ class Assembler:
             before = None if group[0].start in self.walls else previous
             content = self._content(group, before, context)
             skipped = self._skipped(previous, group, is_last=not groups)
-            yield self._chunk(number, group, content, pieces.of(number), skipped)
+            yield self._draft(number, group, content, pieces.of(number), skipped)
             previous = group
 
     @cached_property
@@ -210,7 +211,7 @@ class Assembler:
         embed_tokens = self._count(joined, header) if header else tokens
         shown = [self._count(joined, *form) - self.contexts.reserve for form in forms]
         size = max([embed_tokens, *shown])
-        return _Content(joined, text, header + text, tokens, embed_tokens, size, overlap)
+        return _Content(joined, text, header, tokens, embed_tokens, size, overlap)
 
     def _without_gaps(self, parts: Iterable[Part]) -> Iterator[Part]:
         """The parts as the source has them, cut where a page mark stands."""
@@ -288,55 +289,47 @@ class Assembler:
 
     # ---------------------------------------------------------------- record
 
-    def _chunk(
+    def _draft(
         self,
         number: int,
         group: list[Unit],
         content: _Content,
         tables: tuple[TableSlice, ...],
         skipped: tuple[Skipped, ...],
-    ) -> Chunk:
+    ) -> Draft:
         start, end = group[0].start, group[-1].end
         metadata = self.document.metadata
         body = "".join([part.text for part in content.parts if part.role == "body"])
         breadcrumb = self.contexts.breadcrumb(path_to(self.document.root, start, end))
         cited = self.citations.of(start, end)
-        return Chunk.trusted(
-            id=self._id(breadcrumb, body),
-            document=self.source.name,
-            index=number,
-            text=content.text,
-            segments=tuple(
-                [
-                    Segment.trusted(role=role, text=text, span=span)
-                    for role, text, span in content.parts
-                ]
-            ),
-            breadcrumb=breadcrumb,
-            embed_text=content.embed_text,
-            lexical_text=body,
-            token_count=content.tokens,
-            embed_token_count=content.embed_tokens,
-            content_hash=hashlib.sha256(content.text.encode("utf-8", "surrogatepass")).hexdigest(),
-            kinds=self.inventory.kinds(start, end),
-            clause_number=cited.clause_number,
-            clause_path=cited.clause_path,
-            clauses=cited.clauses,
-            clause_continued=cited.clause_continued,
-            tables=tables,
-            references=(*cited.references, *content.missing),
-            pages=pages_of(self.source.page_marks, start, end),
-            lines=(self.original.line_at(start) + 1, self.original.line_at(end - 1) + 1),
-            sections=self.inventory.whole_sections(start, end),
-            overlap_tokens=self.contexts.count(content.overlap) if content.overlap else 0,
-            has_overlap=bool(content.overlap),
-            oversize=group[0].is_kept and content.size > self.config.max_tokens,
-            skipped=skipped,
-            metadata=copy.deepcopy(dict(metadata)) if metadata else {},
-        )
+        values = {
+            "id": self._id(breadcrumb, body),
+            "document": self.source.name,
+            "index": number,
+            "breadcrumb": breadcrumb,
+            "token_count": content.tokens,
+            "embed_token_count": content.embed_tokens,
+            "content_hash": _sha256(content.text).hexdigest(),
+            "kinds": self.inventory.kinds(start, end),
+            "clause_number": cited.clause_number,
+            "clause_path": cited.clause_path,
+            "clauses": cited.clauses,
+            "clause_continued": cited.clause_continued,
+            "tables": tables,
+            "references": (*cited.references, *content.missing),
+            "pages": pages_of(self.source.page_marks, start, end),
+            "lines": (self.original.line_at(start) + 1, self.original.line_at(end - 1) + 1),
+            "sections": self.inventory.whole_sections(start, end),
+            "overlap_tokens": self.contexts.count(content.overlap) if content.overlap else 0,
+            "has_overlap": bool(content.overlap),
+            "oversize": group[0].is_kept and content.size > self.config.max_tokens,
+            "skipped": skipped,
+            "metadata": copy.deepcopy(dict(metadata)) if metadata else {},
+        }
+        return Draft(values, content.header, without_text(content.parts))
 
     def _id(self, breadcrumb: tuple[str, ...], body: str) -> str:
-        place = (breadcrumb, body)
+        place = (breadcrumb, _sha256(body).digest())  # all bodies would be the whole text
         occurrence = self.seen.get(place, 0)
         self.seen[place] = occurrence + 1
         salt = (self.salt,) if self.salt else ()
@@ -353,6 +346,10 @@ class Assembler:
             Skipped.trusted(span=(start, stop), reason=reason)
             for start, stop, reason in self.skipped[first:behind]
         )
+
+
+def _sha256(text: str) -> "hashlib._Hash":
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass"))
 
 
 def _join_slices(parts: list[Part]) -> Iterator[Part]:

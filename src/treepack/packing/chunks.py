@@ -13,10 +13,13 @@ from treepack.display import SHOWN_ROWS, counted, table
 from treepack.document import Document, Source
 from treepack.errors import ChunkRecordError, MissingExtraError, SourceError
 from treepack.packing.chunk import Chunk, OutlineChange
+from treepack.packing.drafts import Draft
 
 
 class Chunks(Sequence[Chunk]):
     """The chunks of one document, in source order.
+
+    A chunk that was packed is cut from the source when it is asked for, and kept from then on.
 
     Args:
         chunks: The chunks.
@@ -32,9 +35,18 @@ class Chunks(Sequence[Chunk]):
         document: Document | Source | None = None,
         config: PackConfig | None = None,
     ) -> None:
-        self._chunks = tuple(chunks)
+        self._chunks: list[Chunk | Draft] = list(chunks)
         self._document = document
         self._config = config
+
+    @classmethod
+    def drafted(
+        cls, drafts: Iterable[Draft], document: Document | Source, config: PackConfig
+    ) -> "Chunks":
+        """The chunks of some drafts of a document; packing has them."""
+        chunks = cls((), document=document, config=config)
+        chunks._chunks.extend(drafts)
+        return chunks
 
     @overload
     def __getitem__(self, index: int) -> Chunk: ...
@@ -42,33 +54,45 @@ class Chunks(Sequence[Chunk]):
     def __getitem__(self, index: slice) -> "Chunks": ...
     def __getitem__(self, index: int | slice) -> "Chunk | Chunks":
         if isinstance(index, slice):
-            return Chunks(self._chunks[index])
-        return self._chunks[index]
+            return Chunks([self._at(at) for at in range(*index.indices(len(self)))])
+        return self._at(index)
 
     def __len__(self) -> int:
         return len(self._chunks)
 
     def __iter__(self) -> Iterator[Chunk]:
-        return iter(self._chunks)
+        return map(self._at, range(len(self)))
+
+    def _at(self, index: int) -> Chunk:
+        chunk = self._chunks[index]
+        if isinstance(chunk, Draft):  # two threads may both come here, with equal chunks
+            source = self._source
+            assert source is not None, "drafts are of a document"
+            chunk = self._chunks[index] = chunk.record(source.text)
+        return chunk
+
+    @property
+    def _source(self) -> Source | None:
+        """What the chunks were cut from."""
+        document = self._document
+        return document.source if isinstance(document, Document) else document
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Chunks) and self._chunks == other._chunks
+        return isinstance(other, Chunks) and list(self) == list(other)
 
     def __hash__(self) -> int:
-        return hash(tuple(chunk.id for chunk in self._chunks))
+        return hash(tuple(chunk.id for chunk in self))
 
     def __repr__(self) -> str:
         return f"<{len(self)} chunks, {sum(c.token_count for c in self)} tokens>"
 
     def __getstate__(self) -> dict[str, Any]:
-        document = self._document
-        source = document.source if isinstance(document, Document) else document
-        return {**vars(self), "_document": source}
+        return {**vars(self), "_document": self._source}
 
     @property
     def outline_changes(self) -> tuple[OutlineChange, ...]:
         """The document's headings that did not keep their level; its first chunk carries them."""
-        return self._chunks[0].outline_changes if self._chunks else ()
+        return self[0].outline_changes if self else ()
 
     def _repr_html_(self) -> str:
         """A short table for notebooks."""
@@ -81,15 +105,15 @@ class Chunks(Sequence[Chunk]):
                 " › ".join(chunk.breadcrumb),
                 chunk.lexical_text,
             )
-            for chunk in self._chunks[:SHOWN_ROWS]
+            for chunk in self[:SHOWN_ROWS]
         ]
-        tokens = sum(chunk.embed_token_count for chunk in self._chunks)
+        tokens = sum(chunk.embed_token_count for chunk in self)
         caption = f"{counted(len(self), 'chunk')}, {counted(tokens, 'token')} to embed"
         return table(caption, columns, rows, len(self))
 
     def to_jsonl(self) -> str:
         """One line of JSON for each chunk, each with a line end."""
-        return "".join(f"{_to_json(chunk)}\n" for chunk in self._chunks)
+        return "".join(f"{_to_json(chunk)}\n" for chunk in self)
 
     @classmethod
     def from_jsonl(cls, text: str, *, name: str = "chunks") -> "Chunks":
@@ -114,7 +138,7 @@ class Chunks(Sequence[Chunk]):
         rows = [
             f"{chunk.index:>5}  {chunk.token_count:>5} tokens  "
             f"lines {chunk.lines[0]}-{chunk.lines[1]}  {' > '.join(chunk.breadcrumb)}"
-            for chunk in self._chunks
+            for chunk in self
         ]
         return "\n".join(rows) + "\n" if rows else ""
 
@@ -163,7 +187,7 @@ class Chunks(Sequence[Chunk]):
                 raise  # pandas is there, but something that it needs is not
             msg = "to_pandas needs pandas: pip install pandas"
             raise MissingExtraError(msg) from None
-        rows = [chunk.model_dump() for chunk in self._chunks]
+        rows = [chunk.model_dump() for chunk in self]
         return pandas.DataFrame(rows, columns=list(Chunk.model_fields))
 
 

@@ -9,9 +9,10 @@ from treepack.config import PackConfig
 from treepack.document import Document, Source, parse
 from treepack.document.collector import collector_paused
 from treepack.packing.assemble import Assembler
-from treepack.packing.chunk import Chunk, OutlineChange
+from treepack.packing.chunk import OutlineChange
 from treepack.packing.chunks import Chunks
 from treepack.packing.context import ContextMaker
+from treepack.packing.drafts import Draft
 from treepack.packing.groups import Grouper
 from treepack.packing.levels import pack_levels
 from treepack.packing.rendering import Rendering
@@ -56,12 +57,12 @@ class Packer:
     ) -> Chunks:
         """The chunks; all else that was made for them is gone before the collector wakes."""
         document = self._document(source, name, metadata)
-        chunks = _noting(document.outline_changes, self._pack(document))
+        drafts = _noting(document.outline_changes, self._pack(document))
         # What was parsed here can be parsed again; a tree holds more than the text it is of.
         known = document if isinstance(source, Document) else document.source
-        return Chunks(chunks, document=known, config=self.config)
+        return Chunks.drafted(drafts, known, self.config)
 
-    def _pack(self, document: Document) -> Iterator[Chunk]:
+    def _pack(self, document: Document) -> Iterator[Draft]:
         config = self.config
         if config.flat_overlap_tokens is not None and not document.root.sections:
             config = config.model_copy(update={"overlap_tokens": config.flat_overlap_tokens})
@@ -116,10 +117,10 @@ def pack(
     return Packer(config).pack(source, name=name, metadata=metadata)
 
 
-def _noting(changes: tuple[OutlineChange, ...], chunks: Iterator[Chunk]) -> Iterator[Chunk]:
-    """The chunks, of which the first carries the changes of the outline."""
-    for chunk in chunks:
-        yield chunk.model_copy(update={"outline_changes": changes}) if changes else chunk
+def _noting(changes: tuple[OutlineChange, ...], drafts: Iterator[Draft]) -> Iterator[Draft]:
+    """The drafts, of which the first carries the changes of the outline."""
+    for draft in drafts:
+        yield draft.updated(outline_changes=changes) if changes else draft
         changes = ()
 
 
