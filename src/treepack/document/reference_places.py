@@ -6,7 +6,9 @@ searched many times faster than text. The word before a number is looked at next
 """
 
 import re
+from collections.abc import Iterator
 from functools import cache
+from itertools import chain
 from typing import Final
 
 from treepack.document.clause_words import word_set
@@ -35,10 +37,21 @@ def find_places(text: str) -> list[int]:
     reference begins with: ``§``, ``第``, ``{{``, and ``[`` before the text of a link within the
     document or before a number.
     """
-    shape = text.encode("latin-1", "replace").translate(_SHAPES)
-    numbers = [match.start() for pattern in _NUMBERS for match in pattern.finditer(shape)]
+    numbers = chain.from_iterable(
+        _numbers(text, start, start + _AT_ONCE) for start in range(0, len(text), _AT_ONCE)
+    )
     marks = [match.start() for pattern in _MARKS for match in pattern.finditer(text)]
     return sorted([*numbers, *marks])
+
+
+def _numbers(text: str, start: int, end: int) -> Iterator[int]:
+    """The numbers that begin between two offsets; so no shape is as long as the text."""
+    first = max(0, start - _SEEN_BEFORE)
+    shape = text[first : end + _SEEN_BEHIND].encode("latin-1", "replace").translate(_SHAPES)
+    for pattern in _NUMBERS:
+        for match in pattern.finditer(shape, start - first):
+            if first + match.start() < end:
+                yield first + match.start()
 
 
 def start_of_words(text: str, place: int, behind: int, end: int) -> int | None:
@@ -86,6 +99,11 @@ def _shape_of(sign: str) -> str:
         return " "
     return sign if sign in ".\n" else "a" if sign.isalpha() else "-"
 
+
+_AT_ONCE: Final = 1 << 17  # characters
+_SEEN_BEFORE: Final = 2
+_SEEN_BEHIND: Final = 8
+"""How many characters around its first one a pattern of numbers asks for."""
 
 _SHAPES: Final = "".join(map(_shape_of, map(chr, range(256)))).encode()
 _BEHIND_WORD: Final = rb"(?<=[aAI.\n ][\n ].)(?<!\n\n.)"
