@@ -6,7 +6,7 @@ from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
-from functools import cached_property
+from functools import cache, cached_property
 from itertools import islice
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, cast
@@ -177,7 +177,7 @@ class Document:
             "skipped": self.skipped,
             "metadata": dict(self.metadata),
             "outline_changes": [asdict(change) for change in self.outline_changes],
-            "root": _SECTION.dump_python(self.root, mode="json", by_alias=True),
+            "root": _section().dump_python(self.root, mode="json", by_alias=True),
         }
         return json.dumps(record)
 
@@ -198,7 +198,7 @@ class Document:
         source = Source(record["text"], record["name"], record["source_metadata"], marks, origins)
         skipped = tuple((start, end, reason) for start, end, reason in record["skipped"])
         index = token_index(source.text, token_counter(record["encoding"]), _gaps(skipped))
-        root = _SECTION.validate_python(record["root"], context={"count": index.count})
+        root = _section().validate_python(record["root"], context={"count": index.count})
         changes = tuple(OutlineChange(**change) for change in record.get("outline_changes", ()))
         document = cls(source, root, record["encoding"], skipped, record["metadata"], changes)
         document.__dict__["tokens"] = index
@@ -213,7 +213,10 @@ def _is_mark(reason: str) -> bool:
     return reason in {PAGE_MARK, GIVEN_PAGE_MARK}
 
 
-_SECTION: Final = TypeAdapter(Section)
+@cache
+def _section() -> TypeAdapter[Section]:
+    """Reads and writes the tree; few want it, and to make it takes a tenth of the import."""
+    return TypeAdapter(Section)
 
 
 def build_tree(blocks: Sequence[Block], name: str, count: Count) -> Section:

@@ -11,7 +11,6 @@ from treepack.document import Document, Source
 from treepack.errors import WorkerError
 from treepack.packing.chunks import Chunks
 from treepack.packing.packer import pack
-from treepack.packing.work import map_in_order
 
 Packable: TypeAlias = str | Path | Source | Document
 
@@ -86,9 +85,13 @@ def pack_many(
     if jobs < 1:
         msg = f"jobs is {jobs}, but must be at least 1"
         raise ValueError(msg)
-    if jobs > 1:
-        _check_portable(config, jobs)
     tasks = (_Task(source, config, on_error) for source in sources)
+    if jobs == 1:
+        return map(_pack, tasks)
+    # It imports what starts processes, which is a tenth of all that packing imports.
+    from treepack.packing.work import map_in_order  # noqa: PLC0415
+
+    _check_portable(config, jobs)
     trial = _Task(Source(TRIAL), config, on_error="failure")
     return map_in_order(_pack, tasks, jobs, trial=trial)
 
