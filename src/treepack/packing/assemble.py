@@ -302,14 +302,16 @@ class Assembler:
         body = "".join([part.text for part in content.parts if part.role == "body"])
         breadcrumb = self.contexts.breadcrumb(path_to(self.document.root, start, end))
         cited = self.citations.of(start, end)
+        digest = _sha256(content.text)
+        own = digest if body == content.text else _sha256(body)
         values = {
-            "id": self._id(breadcrumb, body),
+            "id": self._id(breadcrumb, body, own.digest()),
             "document": self.source.name,
             "index": number,
             "breadcrumb": breadcrumb,
             "token_count": content.tokens,
             "embed_token_count": content.embed_tokens,
-            "content_hash": _sha256(content.text).hexdigest(),
+            "content_hash": digest.hexdigest(),
             "kinds": self.inventory.kinds(start, end),
             "clause_number": cited.clause_number,
             "clause_path": cited.clause_path,
@@ -328,8 +330,8 @@ class Assembler:
         }
         return Draft(values, content.header, without_text(content.parts))
 
-    def _id(self, breadcrumb: tuple[str, ...], body: str) -> str:
-        place = (breadcrumb, _sha256(body).digest())  # all bodies would be the whole text
+    def _id(self, breadcrumb: tuple[str, ...], body: str, digest: bytes) -> str:
+        place = (breadcrumb, digest)  # all bodies would be the whole text
         occurrence = self.seen.get(place, 0)
         self.seen[place] = occurrence + 1
         salt = (self.salt,) if self.salt else ()

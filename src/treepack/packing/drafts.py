@@ -33,18 +33,17 @@ class Draft(NamedTuple):
         Args:
             source: The text that it was cut from.
         """
-        segments = tuple(
-            [
-                Segment.trusted(role=role, text=source[slice(*span)] if span else text, span=span)
-                for role, text, span in self.parts
-            ]
-        )
-        text = "".join([segment.text for segment in segments])
+        parts = self.parts
+        texts = [source[slice(*part.span)] if part.span else part.text for part in parts]
+        text = "".join(texts)
+        pairs = list(zip(parts, texts, strict=True))
         return Chunk.trusted(
             text=text,
-            segments=segments,
+            segments=tuple(
+                [Segment.trusted(role=part.role, text=own, span=part.span) for part, own in pairs]
+            ),
             embed_text=self.header + text,
-            lexical_text="".join([part.text for part in segments if part.role == "body"]),
+            lexical_text="".join([own for part, own in pairs if part.role == "body"]),
             **self.values,
         )
 
