@@ -19,6 +19,7 @@ from treepack.errors import SourceError
 
 LINE_END: Final = re.compile(r"\r\n?|\n")
 BYTE_ORDER_MARK: Final = "\ufeff"
+_AT_ONCE: Final = 1 << 17  # characters
 
 # windows-1252 maps nearly every byte to what Western European files mean by it; the five bytes
 # it leaves open are replaced, never dropped.
@@ -64,11 +65,15 @@ class Source:
         A byte order mark is no part of the first line.
         """
         text = self.text
+        starts = array("Q", [0])
         if "\r" in text:
-            starts = array("Q", [0, *(match.end() for match in LINE_END.finditer(text))])
+            starts.extend(match.end() for match in LINE_END.finditer(text))
         else:  # most texts, in a third of the time
-            lengths = [len(line) + 1 for line in text.split("\n")]
-            starts = array("Q", accumulate(lengths[:-1], initial=0))
+            end = 0
+            while end < len(text):  # some at once: an object for each line is more than the text
+                start, end = end, text.find("\n", end + _AT_ONCE) + 1 or len(text)
+                lengths = [len(line) + 1 for line in text[start:end].split("\n")]
+                starts.fromlist(list(accumulate(lengths[:-1], initial=start))[1:])
         if text.startswith(BYTE_ORDER_MARK):
             starts[0] = 1
         if starts[-1] != len(text) or len(starts) == 1:

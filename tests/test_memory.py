@@ -1,0 +1,137 @@
+"""What a document takes in memory, counted by what is allocated: no clock and no neighbour matters.
+
+Bounds are bytes for each byte of a document in ASCII, where a character takes one byte. They are
+well above what is taken, and below what was taken when all was kept until the end.
+"""
+
+import copy
+import pickle
+import sys
+import tracemalloc
+from collections.abc import Callable, Generator
+from contextlib import contextmanager
+
+import pytest
+
+from treepack import Source, pack, parse
+from treepack.document.references import find_references
+from treepack.tokens import vocabulary
+from treepack.tokens.vocabulary import BUNDLED, load_vocabulary
+
+PARAGRAPH = (
+    "The relay opens within 20 ms when the voltage falls below the limit that was set.\n" * 3
+)
+SECTION = f"""{PARAGRAPH}
+- an item of a list with some words
+- another one, see Table 3
+
+| limit | value |
+|-------|-------|
+| upper | 12 V  |
+| lower | 8 V   |
+
+```c
+int open(struct relay *relay) {{ return relay->state; }}
+```
+
+{PARAGRAPH}
+"""
+
+
+def manual(sections: int) -> str:
+    return "".join(f"# {number} Part\n\n{SECTION}" for number in range(1, sections + 1))
+
+
+class Traced:
+    """Bytes allocated since tracing began: at most, and now."""
+
+    peak = 0
+    left = 0
+
+
+@contextmanager
+def traced() -> Generator[Traced, None, None]:
+    found = Traced()
+    pack(manual(5))  # what is loaded once is no part of a document: vocabulary, patterns
+    tracemalloc.start()
+    try:
+        before, _ = tracemalloc.get_traced_memory()
+        yield found
+        now, peak = tracemalloc.get_traced_memory()
+        found.left, found.peak = now - before, peak - before
+    finally:
+        tracemalloc.stop()
+
+
+def peak_for_each_byte(work: Callable[[], object], size: int) -> float:
+    with traced() as found:
+        work()
+    return found.peak / size
+
+
+def test_packing_takes_few_bytes_for_each_byte_of_the_document(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "numpy", None)  # its import would be counted as well
+    text = manual(3000)
+
+    assert peak_for_each_byte(lambda: pack(Source(text)), len(text)) < 8
+
+
+def test_packed_chunks_hold_no_text_until_they_are_asked_for() -> None:
+    text = manual(1000)
+    source = Source(text)
+
+    with traced() as packed:
+        chunks = pack(source)
+    with traced() as asked:
+        texts = [chunk.embed_text for chunk in chunks]
+
+    assert packed.left < 2.6 * len(text)
+    assert asked.left > sum(map(len, texts)) > 0.9 * len(text)
+    assert chunks[3] is chunks[3]
+
+
+def test_a_text_of_short_lines_is_parsed_without_an_object_for_each_or_a_copy() -> None:
+    text = "```\n" + "code = 1\n" * 120_000 + "```\n"
+
+    assert peak_for_each_byte(lambda: parse(text), len(text)) < 2.5
+
+
+@pytest.mark.parametrize("math", ["$$\nx\n$$\n\n", "$$ x $$\n\n", "- $$\n  x\n  $$\n\n"])
+def test_display_math_hands_no_more_than_the_lines_around_it_to_markdown_it(math: str) -> None:
+    """Its tables of lines take as much as the text, several times."""
+    text = math + f"{'Some words on a line of their own. ' * 3}\n\n" * 5_000
+
+    assert peak_for_each_byte(lambda: parse(text), len(text)) < 2.5
+
+
+def test_references_are_looked_for_without_a_copy_of_the_text() -> None:
+    text = ("No number stands in these words. " * 3 + "\n\n") * 4_000
+    document = parse(text)
+    document.clauses  # noqa: B018 - so that only references are traced
+
+    assert peak_for_each_byte(lambda: find_references(document, ()), len(text)) < 1
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_a_vocabulary_leaves_no_python_object_for_each_token(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What encodes has them all in Rust."""
+    with traced() as found:
+        monkeypatch.setattr(vocabulary, "_loaded", {})
+        loaded = load_vocabulary(name)
+
+    assert found.left < 16 * loaded.encoding.n_vocab
+
+
+@pytest.mark.parametrize("name", BUNDLED)
+def test_a_bundled_encoding_travels_by_its_name(name: str) -> None:
+    encoding = load_vocabulary(name).encoding
+    text = "naïve 漢字 <|endoftext|> don't"
+
+    for same in (pickle.loads(pickle.dumps(encoding)), copy.copy(encoding)):  # noqa: S301 - our own
+        assert same.encode_ordinary(text) == encoding.encode_ordinary(text)
+        assert same.decode(same.encode_ordinary(text)) == text
+    assert len(pickle.dumps(encoding)) < 200
