@@ -305,13 +305,13 @@ class Assembler:
         digest = _sha256(content.text)
         own = digest if body == content.text else _sha256(body)
         values = {
-            "id": self._id(breadcrumb, body, own.digest()),
+            "id": self._id(breadcrumb, body, own),
             "document": self.source.name,
             "index": number,
             "breadcrumb": breadcrumb,
             "token_count": content.tokens,
             "embed_token_count": content.embed_tokens,
-            "content_hash": digest.hexdigest(),
+            "content_hash": digest.hex(),
             "kinds": self.inventory.kinds(start, end),
             "clause_number": cited.clause_number,
             "clause_path": cited.clause_path,
@@ -350,8 +350,8 @@ class Assembler:
         )
 
 
-def _sha256(text: str) -> "hashlib._Hash":
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass"))
+def _sha256(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def _join_slices(parts: list[Part]) -> Iterator[Part]:

@@ -75,7 +75,7 @@ class Grouper:
         self.groups: list[Group] = []
 
     def group(self) -> list[Group]:
-        """All groups, in source order."""
+        """All groups, in source order; of each the first and the last unit at least."""
         root = self.document.root
         if root.start < root.end:
             whole = Unit(root.start, root.end)
@@ -252,6 +252,9 @@ class Grouper:
 
     def _finish(self, run: list[Group]) -> None:
         self._even_out(run)
+        if not self.config.overlap_tokens:  # which alone asks for what is between
+            for group in run:
+                del group[1:-1]
         self.groups.extend(run)
 
     def _even_out(self, run: list[Group]) -> None:
