@@ -43,6 +43,8 @@ _KNOWN: Final = re.compile(
 # Five dashes are a rule as well; a converter wrote them if they are the text's only kind of rule
 # and stand behind its last page.
 _DASHES: Final = re.compile(rf"{_LINE_START}(-{{5}}){_LINE_END}")
+_DASH_LINE: Final = "\n-----"
+_BLANK_TO_END: Final = re.compile(r"\s*+\Z")
 _OTHER_RULE: Final = re.compile(
     rf"{_LINE_START}(?!-{{5}}[ \t]*[\r\n\f])([-*_])(?:[ \t]*\1){{2,}}{_LINE_END}"
 )
@@ -265,7 +267,8 @@ def _given(text: str, pattern: re.Pattern[str]) -> Iterator[_Mark]:
 
 def _dashes(text: str) -> Iterator[_Mark]:
     """pymupdf4llm's older separator, behind each page."""
-    if "\n-----" not in text or not text.rstrip().endswith("\n-----"):
+    last = text.rfind(_DASH_LINE)
+    if last < 0 or not _BLANK_TO_END.match(text, last + len(_DASH_LINE)):
         return
     found = [match.span(1) for match in _DASHES.finditer(text)]
     found = [span for span in found if _AFTER_BLANK.search(text, max(0, span[0] - 8), span[0])]
