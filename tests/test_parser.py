@@ -136,6 +136,14 @@ def test_blocks_of_documents_are_markdown_its(text: str) -> None:
     assert_same(text)
 
 
+@pytest.mark.parametrize("between", ["x\n", "\n", "x\n\n", "- $$\n", "$$ a $$ b\n"])
+@pytest.mark.parametrize("closing", ["$$\n", "  a $$\n\ntext\n", "text\n", ""])
+@pytest.mark.parametrize("opening", ["$$\n", "text\n$$ x\n", "- $$\n", "> $$\n", "::: b\n$$\n"])
+def test_math_is_closed_however_far_away(opening: str, between: str, closing: str) -> None:
+    """Farther than the lines that are looked at first."""
+    assert_same(f"# h\n\n{opening}{between * 1300}{closing}\n[a]: /u\n\n$$\ny\n$$\n")
+
+
 @settings(generated, max_examples=2000)
 @given(st.lists(st.sampled_from(LINES), max_size=12).map("\n".join))
 @example("a\n| b |\n|---|\n| c |\n# d")
