@@ -53,8 +53,8 @@ def last_boundary(text: str, start: int, end: int) -> int:
     ``start`` is a boundary itself. A cluster longer than a chunk has to be cut between its code
     points: the cap goes before.
     """
-    if start < end and is_boundary(text, end):
-        return end
+    if end < len(text) and _LONER.match(text, end - 1) and is_boundary(text, end):
+        return end  # most texts; what else stands before the end may have to be looked at whole
     last = start
     for match in _CLUSTER.finditer(text[start : end + 1]):
         if start + match.end() > end:
