@@ -46,9 +46,7 @@ class Record(BaseModel):
             values: All fields that have no default, or whose default is made anew for each record.
         """
         record = _new(cls)
-        # One by one: so the names stand once, with the class, and not in a dict for each record.
-        for name, value in (cls._defaults | values).items():
-            _set(record, name, value)
+        _set(record, "__dict__", cls._defaults | values)
         _set(record, "__pydantic_fields_set__", _names(*values))
         _set(record, "__pydantic_extra__", None)
         _set(record, "__pydantic_private__", None)
