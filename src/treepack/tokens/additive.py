@@ -1,6 +1,7 @@
 """The index for the bundled encodings: one tokenizer pass, prefix sums, safe cuts."""
 
 import functools
+import re
 import sys
 from array import array
 from bisect import bisect_right
@@ -37,6 +38,7 @@ _NUMPY_PAYS: Final = 1_000_000
 """Characters of a text that save what numpy's import costs; where it is loaded, any text does."""
 
 _NOWHERE: Final = -1
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 _PUNCTUATION: Final = frozenset(punctuation)
 """Marks that are one token where a safe cut is before them, as at the end of most blocks."""
@@ -261,8 +263,10 @@ class AdditiveIndex(TokenIndex):
     def _safe_cut_after(self, start: int, end: int) -> int:
         """Return the first cut inside text[start:end] that is safe there."""
         text, table = self.text, self._table
+        limit = min(end, start + _within_sight(start, end))
+        start = _in_word(text, start, limit)
         before = KIND[text[start]]
-        for cut in range(start + 1, min(end, start + _within_sight(start, end))):
+        for cut in range(start + 1, limit):
             behind = KIND[text[cut]]
             verdict = table[before][behind]
             if verdict == SAFE or (
@@ -293,7 +297,7 @@ class AdditiveIndex(TokenIndex):
         while len(text) - start > _SEGMENT:
             cut = start + _SEGMENT
             while cut < len(text) and self._table[KIND[text[cut - 1]]][KIND[text[cut]]] != SAFE:
-                cut += 1
+                cut = _in_word(text, cut, len(text)) + 1
             yield text[start:cut]
             start = cut
         yield text[start:]
@@ -329,6 +333,15 @@ def _starts_by_numpy(name: str) -> "NDArray[np.uint32]":
     import numpy as np  # noqa: PLC0415 - as above
 
     return np.array(load_vocabulary(name).character_starts, dtype=np.uint32)
+
+
+def _in_word(text: str, start: int, end: int) -> int:
+    """Return the last place in ``[start, end)`` from which back to ``start`` all are letters.
+
+    No cut is safe between two letters. A run of them may be as long as the text.
+    """
+    letters = _LETTERS.match(text, start, end)
+    return letters.end() - 1 if letters else start
 
 
 def _within_sight(start: int, end: int) -> int:
