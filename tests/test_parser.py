@@ -49,7 +49,8 @@ LINES = (
     "    code | x", "     \x0c", "   \tcode", "<a>  ", "<table", '<a href="/u">\t.',
     "= x", "== = y", "===x", " ** [b] **", "**", "** ", "2.\u00a0\u00a0x", "| - |", "| t |", "````",
     "<DIV>", "<div class='x'>a | b", "<hr/>", "<!-- a --> b", "<!-->", "<!-- a | b -->", "</p",
-    "    x |",
+    "    x |", '[b c]: #x "T"', '[B  c]: /u "t" t', "# [a] [b c] [ref]", "[ ]: /u",
+    "[ref]: https://a.b",
     "\n" * 20,  # more than the parser is given at once
 )  # fmt: skip
 

@@ -67,7 +67,7 @@ class _Reader:
 
     def read(self, *, scan: bool) -> list[Block]:
         lines, blocks = self.lines, list[Block]()
-        scanner = Scanner(lines, self.count, self.plain_text) if scan else None
+        scanner = Scanner(lines, self.count, self.plain_text, self.references) if scan else None
         tokenizer: BlockTokenizer | None = None
         start = lines.start
         while True:

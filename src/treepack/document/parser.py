@@ -12,6 +12,7 @@ from itertools import accumulate
 from typing import Final, NamedTuple
 
 from markdown_it import MarkdownIt
+from markdown_it.common.utils import normalizeReference
 from markdown_it.parser_block import RuleFuncBlockType
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block.table import escapedSplit
@@ -278,6 +279,11 @@ class BlockTokenizer:
                 break
         assert state.line > line, "the paragraph rule takes any line"
         return tokens, state.line
+
+
+def define(label: str, destination: str, references: dict[str, object]) -> None:
+    """Add a link definition to those known, as markdown-it does: the first of a label counts."""
+    references.setdefault(normalizeReference(label), {"title": "", "href": destination})
 
 
 def row_cells(row: str) -> list[str]:

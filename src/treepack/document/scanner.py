@@ -20,6 +20,7 @@ from treepack.document.blocks import (
     Heading,
     HtmlBlock,
     Image,
+    LinkDefinition,
     ListBlock,
     ListItem,
     Paragraph,
@@ -28,7 +29,7 @@ from treepack.document.blocks import (
     ThematicBreak,
 )
 from treepack.document.lines import Lines
-from treepack.document.parser import row_cells
+from treepack.document.parser import define, row_cells
 
 # What may begin a line of text that no other rule can claim. Of a mark, what follows decides:
 # `**bold**` is no rule and no item, `1984` no number of one, `[text]` no definition (see below).
@@ -60,6 +61,10 @@ _DEFINITION_LABEL: Final = r"\[(?:[^\[\]\\]|\\.)*+\]:"
 _MORE_TEXT: Final = rf"(?: [ \t]* {_FURTHER_TEXT} [^\n]*\n )*+"
 _MORE_IN_ITEM: Final = rf"(?: [ ]* {_FURTHER_TEXT} [^\n]*\n )*+"  # lazy lines, too
 _BLANK_LINES: Final = r"(?: [ \t]*\n )*+"
+# A link definition on a line that no title nor table's delimiters can follow on the next.
+_DEFINED: Final = r"""\[ (?P<label> (?!\^|\s*\]) [^\[\]\\\n|]++ ) \]:[ \t]+
+    (?P<destination> (?:https?://|[/\#.]) [A-Za-z0-9/\#.:?=_~@,;+*!-]* )
+    (?: [ \t]+"[^"\\\n|]*"[ \t]*\n | [ \t]*\n (?![ \t]*["'(\-:|]) )"""
 _CODE_LINE: Final = r"[ ]{4,}[^\s][^\n]*\n"
 
 # A block at the top, with the blank lines before it. With a pipe, a heading or a tag may stand in
@@ -76,8 +81,9 @@ _BLOCK: Final = re.compile(
     | (?P<rule> [ ]{{0,3}} (?P<sign> [-*_] ) (?: [ \t]*(?P=sign) ){{2,}} [ \t]*\n )
     | (?P<fence> [ ]{{0,3}} (?= ```|~~~ ) )
     | (?P<list> [ ]{{0,3}} {_MARKER} [ ] )
-    | (?P<html> [ ]{{0,3}} (?![^\n]*\|) (?: <!(?=--)(?s:.*?)-->[^\n]*\n
+    | (?P<html> [ ]{{0,3}} (?![^\n]*\|) (?: <!(?=--)(?s:.*?)(?:-->[^\n]*\n|\Z)
         | </?{_BLOCK_TAG} (?=[ \t\n>]|/>) [^\n]*\n (?: [ \t]*[^ \t\n][^\n]*\n )*+ ) )
+    | (?P<definition> [ ]{{0,3}} {_DEFINED} )
     | (?P<code> {_CODE_LINE} (?: {_BLANK_LINES} {_CODE_LINE} )*+
         (?= {_BLANK_LINES} (?: \Z | [ ]{{0,3}}[^\s] )) )
     )""",
@@ -111,13 +117,17 @@ class Scanner:
         lines: The text.
         count: Counts the tokens of a slice.
         plain_text: Plain text of inline markdown.
+        references: Takes the link definitions on.
     """
 
-    def __init__(self, lines: Lines, count: Count, plain_text: Plain) -> None:
+    def __init__(
+        self, lines: Lines, count: Count, plain_text: Plain, references: dict[str, object]
+    ) -> None:
         self.lines = lines
         self.text = lines.text
         self.count = count
         self.plain_text = plain_text
+        self.references = references
 
     def read(self, start: int, blocks: list[Block]) -> int:
         """Read the plain blocks that follow each other from a line on.
@@ -144,10 +154,12 @@ class Scanner:
                     block = Heading(begin, end, count, len(match["hashes"]), content)
                 case "table":
                     block = self._table(match)
-                case "rule":
-                    block = ThematicBreak(begin, trimmed(text, behind), count)
-                case "html":
-                    block = HtmlBlock(begin, trimmed(text, behind), count)
+                case "rule" | "html":
+                    make = HtmlBlock if kind == "html" else ThematicBreak
+                    block = make(begin, trimmed(text, behind), count)
+                case "definition":
+                    define(match["label"], match["destination"], self.references)
+                    block = LinkDefinition(begin, trimmed(text, behind), count)
                 case "code":
                     block = CodeBlock(begin, trimmed(text, behind), count, "", "", closed=False)
                 case "fence":
