@@ -103,18 +103,19 @@ def _columns(rows: Sequence[HtmlRow]) -> tuple[str, ...]:
     reaching: dict[int, tuple[str, int]] = {}  # place: a text from above, and the rows it has left
     names: list[str] = []
     for row in rows:
-        places = {place: (text, left - 1) for place, (text, left) in reaching.items() if left}
+        places = {place: text for place, (text, _) in reaching.items()}
+        below = {place: (text, left - 1) for place, (text, left) in reaching.items() if left > 1}
         at = 0
         for cell in row.cells:
             while at in places:
                 at += 1
             for place in range(at, at + cell.columns):
-                places[place] = (cell.text, cell.rows - 1)
+                places[place] = cell.text
+                if cell.rows - 1 > below.get(place, ("", 0))[1]:  # cells may overlap
+                    below[place] = (cell.text, cell.rows - 1)
             at += cell.columns
-        reaching = places
-        names = [""] * (max(places, default=-1) + 1)
-        for place, (name, _) in places.items():
-            names[place] = name
+        reaching = below
+        names = [places.get(place, "") for place in range(max(places, default=-1) + 1)]
     return tuple(names)
 
 

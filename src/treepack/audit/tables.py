@@ -46,11 +46,11 @@ def _joined(blocks: list[Block], text: str) -> list[Block]:
     while at < len(blocks):
         block, behind = blocks[at], at + 1
         if block.kind == "html":
-            block = _with_html(block, text)
-            if block.html is None and ends[at] > behind and at >= tried:
+            if ends[at] > behind and at >= tried:
                 tried = ends[at]
                 whole = _with_html(_together(blocks[at:tried]), text)
-                block, behind = (whole, tried) if whole.html else (block, behind)
+                block, behind = (whole, tried) if whole.children else (block, behind)
+            block = block if block.children else _with_html(block, text)
         found.append(block)
         at = behind
     return found

@@ -17,8 +17,9 @@ _TAG: Final = re.compile(
     r"""<(/?)([A-Za-z][A-Za-z0-9-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*+)>|<!--""", re.DOTALL
 )
 _TABLE_START: Final = re.compile(r"<table[\s>]", re.IGNORECASE)
-_TABLE_TAG: Final = re.compile(r"<(/?)table[\s>]", re.IGNORECASE)
+_TABLE_TAG: Final = re.compile(r"</?table[\s>]", re.IGNORECASE)
 _VOID: Final = frozenset({"br", "hr", "img", "input", "col", "wbr", "area", "link", "meta"})
+_INNER: Final = frozenset({"table", "tr", "td", "th", "caption"})
 _SPAN: Final = re.compile(r"""\b(col|row)span\s*=\s*["']?\s*([0-9]{1,3})""", re.IGNORECASE)
 _WHITE_SPACE: Final = re.compile(r"\s+")
 TITLE_ROWS: Final = 3
@@ -107,16 +108,18 @@ def has_table(text: str, start: int, end: int) -> bool:
 
 
 def open_tables(text: str, start: int, end: int) -> int:
-    """How many more ``<table>`` than ``</table>`` stand in a slice."""
-    return sum(-1 if match[1] else 1 for match in _TABLE_TAG.finditer(text, start, end))
+    """How many more ``<table>`` than ``</table>`` stand in a slice, those in comments left out."""
+    if not _TABLE_TAG.search(text, start, end):
+        return 0
+    return sum(-1 if tag.closes else 1 for tag in tags(text, start, end) if tag.name == "table")
 
 
 def read_tables(text: str, start: int, end: int) -> list[HtmlTable]:
-    """The tables of a block of HTML that have rows; none where one of them does not end."""
+    """The tables of a block of HTML that end there and have rows with cells, beside the header."""
     reader = _Reader(text)
     for tag in tags(text, start, end):
         reader.take(tag)
-    return [] if reader.depth else [table for table in reader.tables if table.rows]
+    return [table for table in reader.tables if any(row.cells for row in table.rows)]
 
 
 def is_blank_html(text: str, start: int, end: int) -> bool:
@@ -152,7 +155,7 @@ def column_names(text: str, table: HtmlTable) -> tuple[str, ...]:
                 column += 1
             for _ in range(cell.columns):
                 places[column] = name
-                if cell.rows > 1:
+                if cell.rows - 1 > above.get(column, (0, ""))[0]:  # cells may overlap
                     above[column] = (cell.rows - 1, name)
                 column += 1
     return tuple(places.get(column, "") for column in range(max(places, default=-1) + 1))
@@ -210,6 +213,7 @@ class _Reader:
         self.rows: list[HtmlRow] = []
         self._open: _Open | None = None
         self._counts: Counter[str] = Counter()  # of the open ones, by name
+        self._outside = self._open, self._counts  # of the table that is open
         self._in_head = False
         self._row: HtmlRow | None = None
         self._cell: Tag | None = None
@@ -219,6 +223,8 @@ class _Reader:
         """Enter a table."""
         self.table = HtmlTable(start, self._open)
         self.rows = []
+        self._in_head = False
+        self._caption = -1
         self.depth = 1
 
     def take(self, tag: Tag) -> None:
@@ -232,7 +238,7 @@ class _Reader:
 
     def _note(self, tag: Tag) -> None:
         """Keep count of the elements that are open around the rows."""
-        if tag.name in ("tr", "td", "th", "caption") or tag.attributes.endswith("/"):
+        if tag.name in _INNER or tag.attributes.endswith("/"):
             return
         if not tag.closes:
             self._open = _Open(tag.name, self._open)
@@ -249,10 +255,14 @@ class _Reader:
             if not self.depth and self.table is not None:
                 self.end_row(tag.start)
                 self._end_table(tag.end)
+                self._open, self._counts = self._outside
         else:
             self.depth += 1
             if self.depth == 1:
                 self.begin(tag.start)
+                # What is open outside cannot be closed inside.
+                self._outside = self._open, self._counts
+                self._open, self._counts = _Open(tag.name, self._open), Counter()
 
     def _take_inner(self, tag: Tag) -> None:
         match tag.name, tag.closes:

@@ -10,6 +10,7 @@ from treepack.document.blocks import (
     Block,
     CodeBlock,
     Count,
+    FrontMatter,
     Heading,
     HtmlBlock,
     Paragraph,
@@ -50,7 +51,7 @@ _LABEL: Final = re.compile(
 _STYLED: Final = re.compile(
     r"(\*\*\*|\*\*|\*|___|__|_)(?![\s*_])[^*\r\n]*[^\s*_][^*\r\n]*(?<![\s])\1[ \t]*:?"
 )
-_ATTRIBUTES: Final = re.compile(r"\{:[^\r\n]*\}[ \t]*\Z")
+_ATTRIBUTES: Final = re.compile(r"[ \t]*\{:[^\r\n]*\}[ \t]*")
 _TITLE: Final = re.compile(r"""\btitle=(?:"([^"\r\n]*)"|'([^'\r\n]*)')""")
 _SENTENCE: Final = re.compile(r"[.!?。！？]\s+\S")
 
@@ -92,37 +93,40 @@ class TableFinder:
         Where the joined blocks are no table, nothing is joined inside of them: each block is read
         twice at most.
         """
-        ends = [at + 1 for at in range(len(blocks))] if nested else self._balanced(blocks)
+        ends = [0] * len(blocks) if nested else self._ends(blocks)
         found: list[Block] = []
         at = joined = 0
         while at < len(blocks):
-            block, behind = blocks[at], ends[at]
+            block, behind = blocks[at], at + 1
             parts: list[Block] = []
-            if isinstance(block, HtmlBlock) and (behind == at + 1 or (behind and at >= joined)):
-                parts = self._html_parts(block.start, blocks[behind - 1].end)
-                joined = max(joined, behind)
+            if isinstance(block, HtmlBlock):
+                if ends[at] > behind and at >= joined:
+                    joined = ends[at]
+                    parts = self._html_parts(block.start, blocks[joined - 1].end)
+                    behind = joined if parts else behind
+                parts = parts or self._html_parts(block.start, block.end)
             found.extend(parts or [block])
-            at = behind if parts else at + 1
+            at = behind
         return found
 
-    def _balanced(self, blocks: Sequence[Block]) -> list[int]:
-        """For each block, the number behind the first block by which as many tables close as open.
+    def _ends(self, blocks: Sequence[Block]) -> list[int]:
+        """For each block that opens tables, the number behind the last one that closes one of them.
 
-        Zero where there is none before the next heading. Linear: blocks that still wait stand on a
-        stack, the one with the fewest open tables around it at the bottom.
+        Zero where there is none before the next heading. Linear: each open table is held once.
         """
         ends = [0] * len(blocks)
-        waiting: list[tuple[int, int]] = []  # open tables before the block, and its number
-        depth = 0
+        begun: list[int] = []  # the blocks that opened the tables which are still open
         for number, block in enumerate(blocks):
             if isinstance(block, Heading):
-                waiting, depth = [], 0
+                begun = []
                 continue
-            waiting.append((depth, number))
-            if not isinstance(block, CodeBlock) or not block.fence:
-                depth += open_tables(self.text, block.start, block.end)
-            while waiting and waiting[-1][0] >= depth:
-                ends[waiting.pop()[1]] = number + 1
+            is_code = isinstance(block, CodeBlock) and block.fence
+            more = 0
+            if not is_code and not isinstance(block, FrontMatter):
+                more = open_tables(self.text, block.start, block.end)
+            begun += [number] * more
+            for _ in range(min(-more, len(begun))):
+                ends[begun.pop()] = number + 1
         return ends
 
     def _html_parts(self, start: int, end: int) -> list[Block]:
@@ -218,7 +222,7 @@ class TableFinder:
         if table.is_html or not table.rows:
             return table
         start, end = table.rows[-1]
-        if not self.text.startswith("{:", start) or not _ATTRIBUTES.match(self.text[start:end]):
+        if not _ATTRIBUTES.fullmatch(self.text, start, end):
             return table
         title = _TITLE.search(self.text, start, end)
         table = replace(table, rows=table.rows[:-1])

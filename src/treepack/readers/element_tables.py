@@ -3,7 +3,7 @@
 import re
 from typing import Final, NamedTuple
 
-from treepack.document.html_tables import HtmlRow, plain_html, read_tables
+from treepack.document.html_tables import HtmlRow, open_tables, plain_html, read_tables
 from treepack.readers.grids import Cell
 
 _PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
@@ -54,7 +54,7 @@ def _cells(line: str) -> list[Cell]:
 
 def _from_html(text: str) -> TextTable | None:
     tables = read_tables(text, 0, len(text))
-    if len(tables) != 1:
+    if len(tables) != 1 or open_tables(text, 0, len(text)):
         return None
     table = tables[0]
     rows = [*table.header_rows, *table.rows]
