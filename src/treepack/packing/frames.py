@@ -33,11 +33,16 @@ class Part(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Indented:
-    """A list item, quote, footnote or admonition: each line of it carries a prefix."""
+    """A list item, quote, footnote or admonition: each line of it carries a prefix.
+
+    Attributes:
+        is_apart: Also a chunk that begins with it wants its marker on a line of its own.
+    """
 
     start: int
     end: int
     prefix: Prefix
+    is_apart: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,6 +158,8 @@ def resume(source: Source, frames: tuple[Frame, ...], offset: int) -> tuple[list
     frames = tuple(frame for frame in frames if _is_entered(frame, offset))
     if not frames:
         return [], offset
+    if isinstance(frames[-1], Indented) and frames[-1].start == offset:
+        return _marker_apart(source, frames, offset)
     parts: list[Part] = []
     opened = 0  # so many prefixes stand on an earlier line already
     prefixes: list[Prefix] = []
@@ -187,7 +194,27 @@ def resume(source: Source, frames: tuple[Frame, ...], offset: int) -> tuple[list
 
 def _is_entered(frame: Frame, offset: int) -> bool:
     """Whether a chunk that begins at ``offset`` wants the frame's opening."""
+    if frame.start == offset and isinstance(frame, Indented):
+        return frame.is_apart
     return frame.start < offset or (isinstance(frame, Introduced) and frame.is_apart)
+
+
+def _marker_apart(
+    source: Source, frames: tuple[Frame, ...], offset: int
+) -> tuple[list[Part], int]:
+    """The marker of the item that begins at ``offset``, on a line of its own."""
+    parts, start = resume(source, frames[:-1], offset)
+    prefixes = tuple(frame.prefix for frame in frames if isinstance(frame, Indented))
+    content = prefixes[-1].content
+    marker = source.text[start:content].rstrip()
+    following = "".join(prefix.following for prefix in prefixes)
+    body = Part("body", marker, (start, start + len(marker)))
+    return [*parts, body, Part("glue", f"\n{following}")], content
+
+
+def is_bare_table(text: str, offset: int) -> bool:
+    """Whether a table begins there whose rows have no pipe at the edge."""
+    return _BARE_TABLE.match(text, offset) is not None
 
 
 def _band(frame: Enclosed, offset: int, prefixes: list[Prefix]) -> list[Part]:
@@ -204,7 +231,7 @@ def suspend(frames: tuple[Frame, ...], start: int, offset: int) -> str:
     closing = ""
     for position in reversed(range(len(frames))):
         frame = frames[position]
-        if frame.end <= offset:
+        if frame.end <= offset or offset <= frame.start:
             continue
         match frame:
             case Enclosed() if frame.closing:
@@ -234,7 +261,7 @@ def _line_prefix(prefixes: list[Prefix], opened: int, content: str) -> list[Part
 def _wants_line(prefixes: list[Prefix], text: str, offset: int) -> bool:
     """Whether the marks to be opened must stand on a line of their own before the content."""
     is_alone = any(prefix.stands_alone for prefix in prefixes)
-    return is_alone or (bool(prefixes) and _BARE_TABLE.match(text, offset) is not None)
+    return is_alone or (bool(prefixes) and is_bare_table(text, offset))
 
 
 def _source_prefix(

@@ -32,7 +32,7 @@ from treepack.document.blocks import (
 )
 from treepack.document.prefixes import Prefix, content_place, footnote_prefix, item_prefix
 from treepack.document.source import Source
-from treepack.packing.frames import Enclosed, Frame, Indented, Introduced, Part
+from treepack.packing.frames import Enclosed, Frame, Indented, Introduced, Part, is_bare_table
 from treepack.packing.rows import RowCutter
 from treepack.packing.units import Unit, listed
 from treepack.packing.words import TextCutter, prefixes_of, trimmed
@@ -174,7 +174,7 @@ class Splitter:
                 return _torn(self.cutter.lines(unit, block.start, block.end))
             case ListBlock():
                 frames = (*unit.frames, *self._lead_frames(block, lead))
-                return [self._unit(item, frames) for item in block.items]
+                return [self._unit(item, self._item_frames(item, frames)) for item in block.items]
             case CodeBlock():
                 return self._code(block, unit)
             case MathBlock():
@@ -191,8 +191,26 @@ class Splitter:
     ) -> list[Unit]:
         if not block.blocks:
             return self.cutter.lines(unit, block.start, block.end)
-        frames = (*unit.frames, *self._inner_frames(block, unit.frames))
+        frames = unit.frames
+        if not (frames and isinstance(frames[-1], Indented) and frames[-1].start == block.start):
+            frames = (*frames, *self._inner_frames(block, frames))
         return self.units(block.blocks, frames)
+
+    def _item_frames(self, item: ListItem, outer: tuple[Frame, ...]) -> tuple[Frame, ...]:
+        """The frames of an item: its own, if its marker must not stand on the line of its table.
+
+        Behind a marker that begins a text, a bare table's first row would be read as the header of
+        a table outside of the list, the marker in its first cell.
+        """
+        first = item.blocks[0] if item.blocks else None
+        line = self.source.line_at(item.start)
+        if not isinstance(first, Table) or self.source.line_at(first.start) > line:
+            return outer
+        if not is_bare_table(self.text, first.start):
+            return outer
+        (frame,) = self._inner_frames(item, outer)
+        assert isinstance(frame, Indented), "an item has nothing but its marker"
+        return (*outer, replace(frame, is_apart=True))
 
     def _lead_frames(self, block: ListBlock, lead: Block | None) -> list[Frame]:
         """A short lead-in of one line stands before each piece of its list."""

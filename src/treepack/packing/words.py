@@ -133,7 +133,9 @@ class TextCutter:
                 end = line_start  # a quote's mark goes with the line behind it
             end = trimmed(self.text, piece.start, end)
             if end > piece.start:
-                pieces.append(piece._replace(end=end))
+                # What begins behind it, as a table behind its heading, is not around it.
+                begun = tuple(frame for frame in piece.frames if frame.start < end)
+                pieces.append(piece._replace(end=end, frames=begun))
             piece = piece._replace(start=behind, glued=unit.glued if unit.glued > behind else -1)
         return [*pieces, piece]
 
@@ -158,11 +160,14 @@ class TextCutter:
         low = self._cluster_end(begin)
         if begin > piece.start and not self.fits_cap(piece, self._first_word_end(begin, end)):
             # What is glued before it is too long by itself: a heading is parted from a fence or
-            # table that begins behind it, before that is torn.
-            begin = piece.start
-            inner = [frame.start for frame in piece.frames if frame.start > begin]
-            end = trimmed(self.text, begin, min(inner, default=end))
-            low = self._cluster_end(begin)
+            # table that begins behind it, before that is torn. A table's own header is not parted
+            # from a row while there is room for a character of it.
+            inner = [frame for frame in piece.frames if frame.start > piece.start]
+            if not inner or not isinstance(inner[0], Row) or not self.fits_cap(piece, begin + 1):
+                begin = piece.start
+                behind = min((frame.start for frame in inner), default=end)
+                end = trimmed(self.text, begin, behind)
+                low = self._cluster_end(begin)
         if not self.fits_cap(piece, low):
             low = begin + 1  # a cluster longer than the cap is cut between its code points
         high = min(end, max(low, self.index.reach(begin, self.cap + 2)))
