@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 _TAG: Final = re.compile(
-    r"""<(?P<close>/?)(?P<name>[a-z][a-z0-9:-]*)
+    r"""<(?P<close>/?)(?P<name>[a-z][^\s/<>]*+)
         (?P<rest> (?: [^<>"'] | "[^"<]*" | '[^'<]*' )*+ )>
       | <!-- (?P<comment>) """,
     re.VERBOSE | re.IGNORECASE,

@@ -60,6 +60,7 @@ _KINDS: Final = {
     "hr": "rule",
 }
 _COLONS: Final = (":", "\uff1a")
+_MARKS: Final = re.compile(r"[\s>*+.)\d-]*")
 _TABLE_PARTS: Final = {"thead_open", "tbody_open"}
 
 
@@ -185,7 +186,9 @@ class Reading:
     def _neighbours(self) -> dict[int, tuple[Block | None, Block | None, Block | None]]:
         """For each table and list: the two blocks before it and the one behind, of its level."""
         found: dict[int, tuple[Block | None, Block | None, Block | None]] = {}
-        for siblings in [self.blocks, *(block.children for block in self.walk())]:
+        levels = [block.children for block in self.walk() if block.kind != "html"]
+        for level in [self.blocks, *levels]:
+            siblings = list(self._beside_tables(level))
             for place, block in enumerate(siblings):
                 if block.kind in {"table", "list"}:
                     near = [
@@ -194,6 +197,25 @@ class Reading:
                     ]
                     found[id(block)] = near[0], near[1], near[2]
         return found
+
+    def _beside_tables(self, blocks: Sequence[Block]) -> Iterator[Block]:
+        """Blocks of one level; tables in a block of HTML, and what it says beside them, apart."""
+        for block in blocks:
+            if block.kind != "html" or not block.children:
+                yield block
+                continue
+            at = block.start
+            for table in block.children:
+                yield from self._html_between(block, at, table.start)
+                yield table
+                at = table.end
+            yield from self._html_between(block, at, block.end)
+
+    def _html_between(self, block: Block, start: int, end: int) -> Iterator[Block]:
+        text = self.text[start:end]
+        if _MARKS.fullmatch(text) if block.is_nested else not text.strip():
+            return
+        yield Block("html", *trimmed(self.text, start, end), block.lines, top=block.top)
 
     def neighbours(self, block: Block) -> tuple[Block | None, Block | None, Block | None]:
         """The two blocks before a table or list and the one behind it, of the same level."""

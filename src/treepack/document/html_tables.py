@@ -14,10 +14,10 @@ from typing import Final, NamedTuple
 from treepack.document.blocks import Span
 
 _TAG: Final = re.compile(
-    r"""<(/?)([A-Za-z][A-Za-z0-9-]*)((?:[^<>"']|"[^"<]*"|'[^'<]*')*+)>|<!--""", re.DOTALL
+    r"""<(/?)([A-Za-z][^\s/<>]*+)((?:[^<>"']|"[^"<]*"|'[^'<]*')*+)>|<!--""", re.DOTALL
 )
-_TABLE_START: Final = re.compile(r"<table[\s>]", re.IGNORECASE)
-_TABLE_TAG: Final = re.compile(r"</?table[\s>]", re.IGNORECASE)
+_TABLE_START: Final = re.compile(r"<table[\s/>]", re.IGNORECASE)
+_TABLE_TAG: Final = re.compile(r"</?table[\s/>]", re.IGNORECASE)
 _VOID: Final = frozenset({"br", "hr", "img", "input", "col", "wbr", "area", "link", "meta"})
 _INNER: Final = frozenset({"table", "tr", "td", "th", "caption"})
 _SPAN: Final = re.compile(r"""\b(col|row)span\s*=\s*["']?\s*([0-9]{1,3})""", re.IGNORECASE)

@@ -143,6 +143,10 @@ class Assembler:
             between = self.source.text[end:begin]
             if between and not between.isspace():
                 before[-1] = before[-1]._replace(end=end + len(between.rstrip()))
+            elif begin < end:  # a quote's mark that closed an HTML tag before it
+                start = before[-1].start
+                own = self.source.text[start:begin].rstrip()
+                before[-1] = before[-1]._replace(end=start + len(own))
 
     def _content(
         self, group: list[Unit], previous: list[Unit] | None, context: Context
