@@ -112,7 +112,7 @@ class ContextMaker:
         if parts:
             taken = self.count(opening + suspend(frames, start, start))
         if self.config.repeat_heading and above:
-            parts, above, taken = self._repeat_heading(parts, above, taken, glue)
+            parts, above, taken = self._repeat_heading(parts, above, taken)
             opening = "".join([part.text for part in parts])
         cap = self.config.max_tokens
         room = min(self.half, cap - cap // 8 - glue)
@@ -191,13 +191,13 @@ class ContextMaker:
         return tuple(names)
 
     def _repeat_heading(
-        self, parts: list[Part], above: list[Section], taken: int, glue: int
+        self, parts: list[Part], above: list[Section], taken: int
     ) -> tuple[list[Part], list[Section], int]:
         heading = above[-1].heading
         assert heading is not None, "only the root has no heading, and it is above nothing"
         # The document may have been parsed with another encoding than it is packed with.
         taken_with_it = taken + self.document.tokens.count(heading.start, heading.end)
-        if taken_with_it + glue > self.half:
+        if taken_with_it > self.half:
             return parts, above, taken
         text = self.document.source.text[heading.start : heading.end]
         repeated = [Part("heading", text, (heading.start, heading.end)), Part("glue", BLANK_LINE)]

@@ -231,7 +231,7 @@ def suspend(frames: tuple[Frame, ...], start: int, offset: int) -> str:
     closing = ""
     for position in reversed(range(len(frames))):
         frame = frames[position]
-        if frame.end <= offset or offset <= frame.start:
+        if frame.end <= offset:
             continue
         match frame:
             case Enclosed() if frame.closing:
