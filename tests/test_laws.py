@@ -147,6 +147,7 @@ def test_a_counter_of_which_nothing_is_known_gets_the_same_care(text: str, cap: 
 
 # -------------------------------------------------------------------- found before
 
+ROW = "<tr><td>1</td><td>2</td></tr>\n"
 ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
     "mark-and-item-before-a-list": (
         "\ufeff- <|endoftext|>\n\n",
@@ -222,6 +223,76 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
     "kept-code-in-a-container": (
         "::: note\n```\nx = 1\n```\n:::\n\n",
         {"max_tokens": 16, "target_tokens": 16, "min_tokens": 0, "oversize_code": "keep"},
+    ),
+    "marker-before-an-open-table": (
+        "- <|endoftext|>\n- The. | 、。\n  --- | ---\n\n",
+        {"max_tokens": 16, "target_tokens": 16, "min_tokens": 0},
+    ),
+    "marker-before-an-open-table-that-is-cut": (
+        '# S\n-\n- a <b |"q\n  :-:|-\n  e.  >',
+        {"max_tokens": 24, "target_tokens": 24, "min_tokens": 0},
+    ),
+    "lead-in-and-marker-before-an-open-table": (
+        "It shall:\n\n- x\n- " + "word " * 8 + "\n- a | b\n  --- | ---\n  1 | 2\n",
+        {"max_tokens": 24, "target_tokens": 24, "min_tokens": 0},
+    ),
+    "header-before-a-long-cluster": (
+        'x\n-|"\n-:|-\n  👨\u200d👩\u200d👧\u200d👦',
+        {"max_tokens": 24, "target_tokens": 24, "min_tokens": 0},
+    ),
+    "heading-before-a-table-with-a-title": (
+        '<h2>H</h2>\n\n|a\n|---|\n| |\n{:title="A"}',
+        {"max_tokens": 16, "target_tokens": 16, "min_tokens": 0},
+    ),
+    "attributes-that-are-indented": (
+        "|k|v|w\n  |---|---|---|\n" + "|r1|some value|16 bar|\n" * 9 + "  {: title='Limits'}",
+        {"max_tokens": 48, "target_tokens": 48, "min_tokens": 0},
+    ),
+    "tag-that-a-quote-closes": (
+        "> <table\n><td n=0\n> <tr> </table>",
+        {"max_tokens": 17, "target_tokens": 17, "min_tokens": 0},
+    ),
+    "html-row-without-cells": (
+        "- <table><tr></tr></table>\n" + "word " * 20,
+        {"max_tokens": 16, "target_tokens": 16, "min_tokens": 0, "oversize_table": "keep"},
+    ),
+    "html-table-kept-in-a-container-in-an-item": (
+        "1. ::: note\n   <table><tr><td>a</td></tr><tr><td>b</td></tr></table>\n   :::",
+        {"max_tokens": 16, "target_tokens": 16, "min_tokens": 0, "oversize_table": "keep"},
+    ),
+    "html-table-with-elements-around-it": (
+        "<div class=x><center><table><tbody>\n" + ROW * 4 + "</tbody></table></center></div>",
+        {"max_tokens": 48, "target_tokens": 48, "min_tokens": 0},
+    ),
+    "html-table-before-an-open-one": (
+        "<table>\n" + ROW * 4 + "</table>\n<table>\n",
+        {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},
+    ),
+    "html-table-behind-an-open-header": (
+        "<table><thead></table><table>\n" + ROW * 5 + "</table>",
+        {"max_tokens": 48, "target_tokens": 48, "min_tokens": 0},
+    ),
+    "html-table-behind-an-open-caption": (
+        "<table><caption>Open<tr><td>1</td></tr></table>\n<table>\n"
+        + ROW * 5
+        + "</caption></table>",
+        {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},
+    ),
+    "html-table-in-a-comment-before-its-end": (
+        "<table><tr><td>x</td></tr>\n<!--\n<table>\n-->\n\n" + ROW * 4 + "\n</table>",
+        {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},
+    ),
+    "html-table-that-closes-what-is-around-it": (
+        "<div><table></div>\n" + ROW * 4 + "</table>",
+        {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},
+    ),
+    "html-table-with-a-caption-and-text-behind": (
+        "**Limits**\n\n<table>\n" + ROW * 4 + "</table>\nmore",
+        {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},
+    ),
+    "html-table-with-blank-lines-and-text-behind": (
+        "<table>\n\n" + ROW * 4 + "\n</table> and more",
+        {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},
     ),
 }
 

@@ -176,6 +176,8 @@ def open_ends(text: str) -> str:
         if tag.name in _VOID or tag.name in _IN_ROWS or tag.rest.endswith("/"):
             continue
         if not tag.closes:
+            if tag.name == "table":  # what is open around it cannot be closed inside
+                counts.clear()
             names.append(tag.name)
             counts[tag.name] += 1
             continue

@@ -17,7 +17,9 @@ _BLANK_LINE: Final = "\n\n"
 _ELLIPSIS: Final = "…"
 _CONTEXT_SLACK: Final = 8
 # More than the marks of quotes and list items, and the lines that open and close a container.
-_NO_MARKERS: Final = re.compile(r"^(?![\s>*+.)\d-]*(?::::|!!!|\?\?\?)).*[^\s>*+.)\d-]", re.MULTILINE)
+_NO_MARKERS: Final = re.compile(
+    r"^(?![\s>*+.)\d-]*(?::::|!!!|\?\?\?)).*[^\s>*+.)\d-]", re.MULTILINE
+)
 
 
 def check_cap(case: Case) -> None:

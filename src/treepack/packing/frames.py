@@ -199,9 +199,7 @@ def _is_entered(frame: Frame, offset: int) -> bool:
     return frame.start < offset or (isinstance(frame, Introduced) and frame.is_apart)
 
 
-def _marker_apart(
-    source: Source, frames: tuple[Frame, ...], offset: int
-) -> tuple[list[Part], int]:
+def _marker_apart(source: Source, frames: tuple[Frame, ...], offset: int) -> tuple[list[Part], int]:
     """The marker of the item that begins at ``offset``, on a line of its own."""
     parts, start = resume(source, frames[:-1], offset)
     prefixes = tuple(frame.prefix for frame in frames if isinstance(frame, Indented))
