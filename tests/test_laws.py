@@ -260,10 +260,6 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         "1. ::: note\n   <table><tr><td>a</td></tr><tr><td>b</td></tr></table>\n   :::",
         {"max_tokens": 16, "target_tokens": 16, "min_tokens": 0, "oversize_table": "keep"},
     ),
-    "html-table-with-elements-around-it": (
-        "<div class=x><center><table><tbody>\n" + ROW * 4 + "</tbody></table></center></div>",
-        {"max_tokens": 48, "target_tokens": 48, "min_tokens": 0},
-    ),
     "html-table-before-an-open-one": (
         "<table>\n" + ROW * 4 + "</table>\n<table>\n",
         {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},

@@ -542,6 +542,19 @@ def test_columns_below_a_header_cell_that_reaches_into_the_body_are_known() -> N
     assert audit(source, changed).findings
 
 
+def test_a_header_cell_that_another_one_overlaps_still_reaches_down() -> None:
+    """As the HTML standard forms a table: both take the place, and the longer one goes on."""
+    head = "<tr><th>a</th><th rowspan=7>b</th></tr>\n<tr><td colspan=3>c</td></tr>\n"
+    head += "<tr><th>d</th></tr>\n"
+    source = f"<table>\n{head}<tr><td>1</td><td>2</td></tr>\n</table>\n"
+    chunks = pack(source)
+    assert [table.columns for chunk in chunks for table in chunk.tables] == [("a", "b")]
+    source = source.replace("<th>a</th><th", "<td>a</td><td").replace("b</th>", "b</td>")
+    chunks = pack(source)
+    assert [table.columns for chunk in chunks for table in chunk.tables] == [("d", "b")]
+    assert audit(source, chunks).findings == ()
+
+
 def test_rows_that_a_rowspan_ties_stay_together() -> None:
     """Cut between them, the second would lack its first cell and shift to the left."""
     pairs = "".join(

@@ -6,7 +6,6 @@ there is nothing.
 
 import html
 import re
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
@@ -20,8 +19,6 @@ _TAG: Final = re.compile(
 _SPANS: Final = re.compile(r"""\b(row|col)span\s*=\s*["']?\s*(\d{1,4})""", re.IGNORECASE)
 _SECTIONS: Final = {"thead", "tbody", "tfoot"}
 _CELLS: Final = {"td", "th"}
-_IN_ROWS: Final = {"tr", "td", "th", "caption"}
-_VOID: Final = {"br", "hr", "img", "input", "col", "wbr", "area", "link", "meta"}
 _SEEN: Final = {"img", "input", "svg", "video", "audio", "object", "iframe", "picture", "canvas"}
 
 
@@ -166,25 +163,6 @@ def plain(text: str, start: int, end: int) -> str:
 def open_tables(text: str, start: int, end: int) -> int:
     """How many more tables are opened than closed in a stretch of HTML."""
     return sum(-1 if tag.closes else 1 for tag in tags(text, start, end) if tag.name == "table")
-
-
-def open_ends(text: str) -> str:
-    """The tags that close what a text leaves open, innermost first; rows are no part of it."""
-    names: list[str] = []
-    counts: Counter[str] = Counter()
-    for tag in tags(text, 0, len(text)):
-        if tag.name in _VOID or tag.name in _IN_ROWS or tag.rest.endswith("/"):
-            continue
-        if not tag.closes:
-            if tag.name == "table":  # what is open around it cannot be closed inside
-                counts.clear()
-            names.append(tag.name)
-            counts[tag.name] += 1
-            continue
-        left = counts[tag.name] - 1
-        while 0 <= left < counts[tag.name]:
-            counts[names.pop()] -= 1
-    return "".join(f"</{name}>" for name in reversed(names))
 
 
 def html_tables(text: str, start: int, end: int) -> list[HtmlTable]:

@@ -20,7 +20,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 from treepack.audit.blocks import Block, Section, trimmed
-from treepack.audit.tables import with_tables
+from treepack.audit.tables import beside_tables, with_tables
 from treepack.audit.titles import html_heading, titles_of
 
 LINE_END: Final = re.compile(r"\r\n|\n|\r")
@@ -60,7 +60,6 @@ _KINDS: Final = {
     "hr": "rule",
 }
 _COLONS: Final = (":", "\uff1a")
-_MARKS: Final = re.compile(r"[\s>*+.)\d-]*")
 _TABLE_PARTS: Final = {"thead_open", "tbody_open"}
 
 
@@ -188,7 +187,7 @@ class Reading:
         found: dict[int, tuple[Block | None, Block | None, Block | None]] = {}
         levels = [block.children for block in self.walk() if block.kind != "html"]
         for level in [self.blocks, *levels]:
-            siblings = list(self._beside_tables(level))
+            siblings = list(beside_tables(level, self.text))
             for place, block in enumerate(siblings):
                 if block.kind in {"table", "list"}:
                     near = [
@@ -197,25 +196,6 @@ class Reading:
                     ]
                     found[id(block)] = near[0], near[1], near[2]
         return found
-
-    def _beside_tables(self, blocks: Sequence[Block]) -> Iterator[Block]:
-        """Blocks of one level; tables in a block of HTML, and what it says beside them, apart."""
-        for block in blocks:
-            if block.kind != "html" or not block.children:
-                yield block
-                continue
-            at = block.start
-            for table in block.children:
-                yield from self._html_between(block, at, table.start)
-                yield table
-                at = table.end
-            yield from self._html_between(block, at, block.end)
-
-    def _html_between(self, block: Block, start: int, end: int) -> Iterator[Block]:
-        text = self.text[start:end]
-        if _MARKS.fullmatch(text) if block.is_nested else not text.strip():
-            return
-        yield Block("html", *trimmed(self.text, start, end), block.lines, top=block.top)
 
     def neighbours(self, block: Block) -> tuple[Block | None, Block | None, Block | None]:
         """The two blocks before a table or list and the one behind it, of the same level."""

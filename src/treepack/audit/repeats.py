@@ -5,7 +5,6 @@ from typing import Final
 from treepack.audit.blocks import Block
 from treepack.audit.captions import captions_of, unmarked
 from treepack.audit.case import Case
-from treepack.audit.html import open_ends
 from treepack.audit.tables import band_of
 
 _SLACK: Final = 8
@@ -24,7 +23,7 @@ def is_long(case: Case, table: Block, repeated: str) -> bool:
     """Whether what is to be repeated takes half of the cap, with the marks of the containers."""
     if case.limits.max_tokens is None:
         return False
-    closing = f"\n{open_ends(repeated)}" if table.html is not None else ""
+    closing = "\n</table>" if table.html is not None else ""
     tokens = case.marked_tokens(table.containers, repeated + closing)
     return tokens + _SLACK > case.limits.max_tokens / 2
 

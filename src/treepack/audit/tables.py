@@ -2,13 +2,14 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from treepack.audit.blocks import Block, trimmed
 from treepack.audit.html import HtmlTable, html_tables, open_tables, plain
 
 _ATTRIBUTES: Final = re.compile(r"[\s>]*(\{:[^\r\n]*\})\s*")
+_MARKS: Final = re.compile(r"[\s>*+.)\d-]*")  # of the quotes and list items around a block
 _BOLD: Final = re.compile(r"\*\*[^*].*\*\*|__[^_].*__", re.DOTALL)
 
 
@@ -131,6 +132,26 @@ def _fill(block: Block, table: HtmlTable, text: str) -> None:
         for row in table.rows
     ]
     block.children = [header, *rows]
+
+
+def beside_tables(blocks: Sequence[Block], text: str) -> Iterator[Block]:
+    """Blocks of one level; tables in a block of HTML, and what it says beside them, apart."""
+    for block in blocks:
+        if block.kind != "html" or not block.children:
+            yield block
+            continue
+        at = block.start
+        for table in block.children:
+            yield from _between(block, at, table.start, text)
+            yield table
+            at = table.end
+        yield from _between(block, at, block.end, text)
+
+
+def _between(block: Block, start: int, end: int, text: str) -> Iterator[Block]:
+    said = text[start:end]
+    if not (_MARKS.fullmatch(said) if block.is_nested else said.isspace() or not said):
+        yield Block("html", *trimmed(text, start, end), block.lines, top=block.top)
 
 
 def header_cells(table: Block) -> list[tuple[str, ...]]:

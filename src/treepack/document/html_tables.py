@@ -213,7 +213,8 @@ class _Reader:
         self.rows: list[HtmlRow] = []
         self._open: _Open | None = None
         self._counts: Counter[str] = Counter()  # of the open ones, by name
-        self._outside = self._open, self._counts  # of the table that is open
+        # Those two as they were before the table that is open.
+        self._outside: tuple[_Open | None, Counter[str]] = self._open, self._counts
         self._in_head = False
         self._row: HtmlRow | None = None
         self._cell: Tag | None = None
