@@ -85,6 +85,7 @@ def test_the_audit_finds_no_breach_in_a_repaired_outline(
 @given(text=any_text, config=configs())
 @example(text="", config=PackConfig())
 @example(text=" \r\n\t\u00a0", config=PackConfig())
+@example(text="\ufeff\ufeffone", config=PackConfig())
 def test_each_character_lies_in_one_body_or_is_listed_as_skipped(
     text: str, config: PackConfig
 ) -> None:

@@ -28,7 +28,7 @@ class Lines:
 
     def __init__(self, source: Source, start: int = 0) -> None:
         text = source.text
-        self.start = start + text.startswith(BYTE_ORDER_MARK, start)
+        self.start = start or int(text.startswith(BYTE_ORDER_MARK))  # a second one is text
         self.starts = source.line_starts
         self.count = source.line_count
         first = source.line_at(self.start)
