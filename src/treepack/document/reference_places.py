@@ -40,7 +40,8 @@ def find_places(text: str) -> list[int]:
     numbers = chain.from_iterable(
         _numbers(text, start, start + _AT_ONCE) for start in range(0, len(text), _AT_ONCE)
     )
-    marks = [match.start() for pattern in _MARKS for match in pattern.finditer(text)]
+    patterns = [pattern for sign, pattern in _MARKS.items() if sign in text]
+    marks = [match.start() for pattern in patterns for match in pattern.finditer(text)]
     return sorted([*numbers, *marks])
 
 
@@ -113,12 +114,14 @@ _NUMBERS: Final = (
     re.compile(rb"I" + _BEHIND_WORD + rb"(?:A\.0|I{0,6}(?![aAI]))"),
 )
 """Numbers in a shape: ``5``; ``A``, ``A.2``, ``AI.2``; ``IV``, ``I.2``, ``V2``; some words too."""
-_MARKS: Final = (
-    re.compile("§"),
-    re.compile("第"),
-    re.compile(r"\{\{"),
-    re.compile(r"\[(?=\d|(?:[A-Z]|[IVXLC]{2,7})(?!\w)|[A-Z]{1,2}\.\d|V\d|[^\[\]]{0,300}\]\(\#)"),
-)
+_MARKS: Final = {
+    "§": re.compile("§"),
+    "第": re.compile("第"),
+    "{": re.compile(r"\{\{"),
+    "[": re.compile(
+        r"\[(?=\d|(?:[A-Z]|[IVXLC]{2,7})(?!\w)|[A-Z]{1,2}\.\d|V\d|[^\[\]]{0,300}\]\(\#)"
+    ),
+}
 _NUMBER: Final = re.compile(r"[0-9]|[A-Z]\b|[A-Z]{1,2}\.\d|[IVXLC]{2,7}\b|V\d")
 _WORD_BEFORE: Final = re.compile(r"[^\W\d_](?<!\w.)[\w-]*+\.?$")
 _BLANKS: Final = " \t\r\n>\u00a0\u202f"

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
 
 SCHEMA_VERSION: Final = 1
 _INDENT: Final = "  "
-_VARIANTS: Final = "89ab"
+_VARIANTS: Final = dict(zip("0123456789abcdef", "89ab" * 4, strict=True))
 
 Skipped: TypeAlias = tuple[int, int, str]
 
@@ -280,7 +280,7 @@ def framed(*parts: str) -> str:
 def _uuid(text: str) -> str:
     data = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
     # RFC 9562, 5.5: the digit of the version, and two bits of the variant
-    variant = _VARIANTS[int(data[16], 16) & 3]
+    variant = _VARIANTS[data[16]]
     return f"{data[:8]}-{data[8:12]}-5{data[13:16]}-{variant}{data[17:20]}-{data[20:32]}"
 
 
