@@ -104,9 +104,9 @@ def main() -> None:
         given.svg.write_text(bars(found, "CPU time, one tiktoken pass = 1"))
     bounds = [*core_bounds(documents, given.rounds), *peer_bounds(found)]
     bounds += phases(documents, given.rounds)
-    bounds += growth(texts, [1, 10] if given.quick else [1, 10, 50])
+    bounds += growth(texts, [1, 10] if given.quick else [1, 10, 50], given.rounds)
     bounds += shapes(documents, given.rounds)
-    bounds += hostile_times()
+    bounds += hostile_times(given.rounds)
     bounds += memory(texts)
     bounds += processes(texts)
     print("\n| bound | figure | at most | |\n|---|--:|--:|---|")
@@ -264,11 +264,11 @@ def phases(documents: Sequence[str], rounds: int) -> list[Bound]:
     ]
 
 
-def growth(texts: Sequence[str], sizes: Sequence[int]) -> list[Bound]:
+def growth(texts: Sequence[str], sizes: Sequence[int], rounds: int) -> list[Bound]:
     """Time for one document of each size to that for the size before."""
     most = {10: 11.0, 50: 5.5}
     seconds = {
-        size: once(packed, text)
+        size: statistics.median(once(packed, text) for _ in range(rounds))
         for size, text in zip(sizes, large_documents(texts, sizes).values(), strict=True)
     }
     return [
@@ -290,15 +290,17 @@ def shapes(documents: Sequence[str], rounds: int) -> list[Bound]:
     ]
 
 
-def hostile_times() -> list[Bound]:
-    """Seconds for each megabyte of the worst hostile document; all must end."""
+def hostile_times(rounds: int) -> list[Bound]:
+    """Seconds for each megabyte of the two worst hostile documents; all must end."""
     seconds = {
-        name: once(packed, text) / (len(text.encode()) / MEGABYTE)
+        name: statistics.median(once(packed, text) for _ in range(rounds))
+        / (len(text.encode()) / MEGABYTE)
         for name, text in hostile().items()
     }
-    worst = max(seconds, key=lambda name: seconds[name])
+    worst = sorted(seconds, key=lambda name: seconds[name])[-2:]
     return [
-        Bound(f"hostile: seconds per MB, worst of {len(seconds)} ({worst})", seconds[worst], 2.5)
+        Bound(f"hostile: seconds per MB, of {len(seconds)} ({name})", seconds[name], 2.5)
+        for name in reversed(worst)
     ]
 
 
