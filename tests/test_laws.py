@@ -158,6 +158,10 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         "# Scope\n\n- <|endoftext|>\n- 👨\u200d👩\u200d👧\u200d👦👩🏽\u200d🚀🇩🇪🇫🇷👍🏿\n\n",
         {"max_tokens": 16, "target_tokens": 16, "min_tokens": 0},
     ),
+    "headings-alone-of-two-siblings": (
+        "# 1 Tests\n\n# 1.1 Tests\n\n# Page 1\n\n# 1.2 Tests\n",
+        {"max_tokens": 24, "target_tokens": 12, "min_tokens": 0},
+    ),
     "quote-cut-at-line-end": (
         "> 章有、章！\n> สวัวโ",
         {"max_tokens": 16, "target_tokens": 11, "min_tokens": 0},

@@ -4,7 +4,8 @@ The walk through the package follows the data:
 
 ``readers``              `read`: HTML, Word and converters' JSON become markdown text
 ``document.source``      `Source`: the text, its name, its line table
-``document.markdown``    the text becomes blocks (`document.blocks`), by markdown-it's block level
+``document.markdown``    the text becomes blocks (`document.blocks`): plain ones by the scanner's
+                         patterns, all others by markdown-it's block level
 ``document.tables``      captions are found, tables in HTML become tables
 ``document.outline``     headings are nested by their numbers where their levels contradict them
 ``document.tree``        the blocks become a tree of `Section`s, a `Document`
@@ -15,7 +16,8 @@ The walk through the package follows the data:
 ``packing.frames``       what a cut block repeats: markers, header rows, fences
 ``sentences``            where a sentence ends; whoever finds them can be replaced
 ``packing.context``      what stands before a chunk: breadcrumb line, repeated heading
-``packing.assemble``     the groups become `Chunk` records
+``packing.assemble``     the groups become drafts
+``packing.drafts``       a draft becomes a `Chunk` record, cut from the source, when it is asked for
 ``packing.levels``       the same for parents and children
 ``audit``                the laws, checked against the records and the source alone
 ``report``               packings to look at: the page, the figures; ``display`` for notebooks
@@ -23,7 +25,7 @@ The walk through the package follows the data:
 ``integrations``         adapters: `TreepackNodeParser` for LlamaIndex, `TreepackTextSplitter` for
                          LangChain; loaded when one of the names is asked for
 
-``tokens`` counts, for all of them, at the cost of one tokenizer pass over the text.
+``tokens`` counts, for all of them, by one tokenizer pass over the text.
 
 Each name is loaded when it is first asked for: who asks only for help should not wait for a parser.
 """

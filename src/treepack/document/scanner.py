@@ -1,9 +1,9 @@
-"""Plain markdown settled by line patterns: paragraphs, ATX headings, fences, simple lists.
+"""Plain markdown settled by line patterns: paragraphs, ATX headings, fences, tables, simple lists.
 
 Most lines of most documents can only be read in one way, and a pattern sees it at a tenth of what
 asking each of markdown-it's rules costs. Where there is any doubt (a mark that another rule might
-claim, a tab before text, a lazy line) the scanner says nothing and
-markdown-it reads the block. `tests/test_parser.py` holds the two equal.
+claim, a tab before text, a lazy line) the scanner says nothing and markdown-it reads the block.
+`tests/test_parser.py` holds the two equal.
 
 Columns are counted from 0 at the line's beginning.
 """

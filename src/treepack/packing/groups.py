@@ -98,7 +98,7 @@ class Grouper:
             if self._take_whole(run, child, is_bare=is_bare):
                 is_bare = is_bare and not _has_content(child)
                 continue
-            self._section(child, self._lead_of(run, child, is_bare=is_bare))
+            self._section(child, self._lead_of(section, run, child, is_bare=is_bare))
             run, is_bare = [], False
         self._finish(run)
 
@@ -160,14 +160,21 @@ class Grouper:
         run.append([unit])
         return True
 
-    def _lead_of(self, run: list[Group], child: Section, *, is_bare: bool) -> int | None:
+    def _lead_of(
+        self, section: Section, run: list[Group], child: Section, *, is_bare: bool
+    ) -> int | None:
         """Finish the run before a child that must be cut; what is left over leads the child.
 
-        Headings alone always lead, for a heading shares its chunk with the first of what it
-        heads. A crumb leads when it fits before the child's heading and first block.
+        Headings alone lead, for a heading shares its chunk with the first of what it heads; those
+        of other children only where the child's own heading fits behind them. A crumb leads when it
+        fits before the child's heading and first block.
         """
         lead: int | None = None
-        if is_bare:
+        if is_bare and (
+            child is section.sections[0]
+            or not child.heading
+            or self.sizes.fits([Unit(run[-1][0].start, child.heading.end)])
+        ):
             lead = run.pop()[0].start
         else:
             self._even_out(run)
