@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from strategies import any_text, documents, generated
 
 from treepack import Document, PackConfig, Section, Source, SourceError, pack, parse
+from treepack.document import source as source_module
 from treepack.document.blocks import (
     Block,
     CodeBlock,
@@ -98,6 +99,14 @@ def test_lines_tile_the_text(text: str) -> None:
     for offset in range(len(text)):
         line = source.line_at(offset)
         assert starts[line] <= offset < starts[line + 1]
+
+
+@given(st.text(st.sampled_from("ab\n"), max_size=40), st.integers(1, 9))
+def test_lines_are_the_same_however_much_is_read_at_once(text: str, length: int) -> None:
+    whole = Source(text).line_starts
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(source_module, "_AT_ONCE", length)
+        assert Source(text).line_starts == whole
 
 
 # -------------------------------------------------------------------- spans

@@ -18,6 +18,7 @@ from pydantic import ValidationError
 from treepack import Chunks, PackConfig, Packer, Source, pack, parse
 from treepack.document.collector import collector_paused
 from treepack.tokens import TokenCounter
+from treepack.tokens.counters import EncodingCounter
 
 # -------------------------------------------------------------------- sections
 
@@ -564,6 +565,26 @@ def test_what_packing_needs_is_gone_with_its_chunks(encoding: str | TokenCounter
     with collector_paused():
         pack(text, config)
         assert gc.collect() == 0
+
+
+@pytest.mark.parametrize("sign", ["", "a"])
+def test_a_run_of_letters_is_counted_a_few_times_for_each_cut(
+    sign: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No cut in it is safe; to look for the target by counts alone takes thirteen of each piece."""
+    letters = random.Random(1).choices("abcdefghijklmnopqrstuvwxyz", k=60_000)  # noqa: S311 - no secret
+    text = sign * len(letters) or "".join(letters)
+    sent: list[int] = []
+    encode = EncodingCounter.encode_piece
+
+    def recorded(counter: EncodingCounter, piece: str) -> list[int]:
+        sent.append(len(piece))
+        return encode(counter, piece)
+
+    monkeypatch.setattr(EncodingCounter, "encode_piece", recorded)
+
+    assert "".join(chunk.lexical_text for chunk in pack(Source(text))) == text
+    assert len(text) < sum(sent) < 11 * len(text)
 
 
 def test_a_document_is_packed_alike_whatever_encoding_it_was_parsed_with() -> None:

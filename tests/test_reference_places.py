@@ -3,10 +3,12 @@
 import re
 import time
 
+import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import any_text, documents, generated
 
+from treepack.document import reference_places
 from treepack.document.reference_places import find_places, start_of_words
 
 BLANK = r"[ \t\r\n>\u00a0\u202f]"
@@ -98,3 +100,14 @@ def test_time_grows_with_the_length_of_hostile_texts() -> None:
         assert min(seconds(400_000) for _ in range(3)) < 0.05 + 12 * min(
             seconds(100_000) for _ in range(3)
         )
+
+
+@generated
+@given(any_text, st.integers(1, 9))
+@example("See Table IV and clause 3, see A.2 of B.1", 5)
+@example("see XVIIIa x", 5)
+def test_places_are_the_same_however_much_is_looked_at_at_once(text: str, length: int) -> None:
+    whole = find_places(text)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(reference_places, "_AT_ONCE", length)
+        assert find_places(text) == whole

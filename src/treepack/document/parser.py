@@ -282,7 +282,7 @@ class BlockTokenizer:
 
 
 def define(label: str, destination: str, references: dict[str, object]) -> None:
-    """Add a link definition to those known, as markdown-it does: the first of a label counts."""
+    """Add a link definition to those known: the first of a label counts, and titles are no text."""
     references.setdefault(normalizeReference(label), {"title": "", "href": destination})
 
 

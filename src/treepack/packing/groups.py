@@ -62,14 +62,8 @@ class Grouper:
         self.index = document.tokens
         keep = {"table"} if config.oversize_table == "keep" else set[str]()
         keep |= {"code"} if config.oversize_code == "keep" else set[str]()
-        cutter = TextCutter(
-            SentenceFinder(document.source, sentence_splitter(config.sentence_splitter)),
-            self.index,
-            config.max_tokens,
-            fits=self.sizes.fits_target,
-            fits_cap=self.sizes.fits_cap,
-            likely_fits=self.sizes.likely_fits,
-        )
+        finder = SentenceFinder(document.source, sentence_splitter(config.sentence_splitter))
+        cutter = TextCutter(finder, self.sizes)
         self.splitter = Splitter(document.source, self.index, cutter, frozenset(keep))
         self.clauses = document.clauses if config.clauses else ()
         self.groups: list[Group] = []

@@ -12,7 +12,7 @@ from treepack.tokens import TokenIndex
 
 _NEVER_TOO_NEAR: Final = 1.5  # an estimate above so many times the room is not counted
 
-_NEAR: Final = 8  # tokens; how far an estimate is from the count, wherever words are cut
+_NEAR: Final = 8  # tokens; an estimate that is farther from the target is taken for the count
 
 
 class Sizes:
@@ -82,7 +82,7 @@ class Sizes:
         return self.size(context, unit, unit._replace(end=end)) <= room
 
     def likely_fits(self, unit: Unit, end: int) -> bool:
-        """As `fits_target`; only near the target the tokens are counted."""
+        """As `fits_target`, by the estimate where that is not near; who needs to know asks that."""
         context = self.contexts.of(unit)
         room = min(context.target, context.cap) - context.tokens
         over = self.index.estimate(context.body_start, end) - room

@@ -9,8 +9,8 @@ from treepack.document.prefixes import Prefix, content_place
 from treepack.graphemes import cluster_end, is_boundary, last_boundary
 from treepack.packing.frames import Enclosed, Frame, Indented, Introduced, Row
 from treepack.packing.sentences import SentenceFinder
+from treepack.packing.sizes import Sizes
 from treepack.packing.units import Unit
-from treepack.tokens import TokenIndex
 
 _LONG_WORD: Final = 64  # characters
 _BLANK: Final = re.compile(r"\s")
@@ -32,31 +32,18 @@ class TextCutter:
 
     Args:
         finder: Has the document's text, and finds its sentences.
-        index: Its token counts.
-        cap: The most tokens of a chunk.
-        fits: ``fits(unit, end)``: whether a chunk from the unit's start to ``end`` is on target.
-        fits_cap: The same for the cap.
-        likely_fits: As ``fits``, by an estimate except near the target.
+        sizes: Tells what is on target, and what is within the cap.
     """
 
-    def __init__(  # noqa: PLR0913 - what is asked of sizes is three functions
-        self,
-        finder: SentenceFinder,
-        index: TokenIndex,
-        cap: int,
-        *,
-        fits: Fits,
-        fits_cap: Fits,
-        likely_fits: Fits,
-    ) -> None:
+    def __init__(self, finder: SentenceFinder, sizes: Sizes) -> None:
         self.source = finder.source
         self.text = finder.source.text
-        self.index = index
+        self.index = sizes.index
         self.finder = finder
-        self.cap = cap
-        self.fits = fits
-        self.fits_cap = fits_cap
-        self.likely_fits = likely_fits
+        self.cap = sizes.config.max_tokens
+        self.fits = sizes.fits_target
+        self.fits_cap = sizes.fits_cap
+        self.likely_fits = sizes.likely_fits
 
     def is_short(self, opening: str, closing: str, frames: tuple[Frame, ...]) -> bool:
         """Whether something may be repeated in each piece without crowding out the body."""

@@ -21,7 +21,7 @@ from treepack.tokens.cuts import (
     cut_table,
     starts_indented_line,
 )
-from treepack.tokens.index import REMEMBERED, CountTo, TokenIndex
+from treepack.tokens.index import CountTo, TokenIndex
 from treepack.tokens.vocabulary import load_vocabulary
 
 if TYPE_CHECKING:
@@ -72,13 +72,6 @@ class AdditiveIndex(TokenIndex):
         self._table = CUT_TABLES[counter.name]
         self._with_numpy = with_numpy
 
-        # No method: in a cycle with its own cache, the index would outlive its document.
-        @functools.lru_cache(REMEMBERED)
-        def count_whole(start: int, end: int) -> int:
-            return counter(text[start:end])
-
-        self._count_whole = count_whole  # of a slice without cuts
-
     @functools.cached_property
     def _begun(self) -> "array[int]":
         """For each token, how many characters have begun when it ends; it may end inside one."""
@@ -121,7 +114,7 @@ class AdditiveIndex(TokenIndex):
                 else:
                     last = self._safe_cut_before(first, end)
         if _NOWHERE in (first, last):
-            return self._count_whole(start, end)
+            return self._count_slice(start, end)
         begun, marks = self._begun, self._marks
         stride, following = first >> _STRIDE_BITS, last >> _STRIDE_BITS
         total += bisect_right(begun, last, marks[following], marks[following + 1])

@@ -41,6 +41,13 @@ class TokenIndex(ABC):
         self.counter = counter
         self._remembered = functools.lru_cache(REMEMBERED)(counter)
 
+        # No method: in a cycle with its own cache, the index would outlive its document.
+        @functools.lru_cache(REMEMBERED)
+        def count_slice(start: int, end: int) -> int:
+            return counter(text[start:end])
+
+        self._count_slice = count_slice
+
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
         return type(self), (self.text, self.counter)
 

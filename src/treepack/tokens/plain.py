@@ -8,7 +8,7 @@ from itertools import accumulate, pairwise
 from typing import Final
 
 from treepack.tokens.counters import TokenCounter
-from treepack.tokens.index import REMEMBERED, TokenIndex
+from treepack.tokens.index import TokenIndex
 
 _STRETCH: Final = re.compile(r"(?s:.){1,256}[^\r\n]{0,768}(?:\r\n|\r|\n)?")
 """Whole lines together, and at most about a thousand characters: few calls of a slow counter."""
@@ -21,13 +21,6 @@ class PlainIndex(TokenIndex):
         super().__init__(text, counter)
         self._bounds = [0, *(match.end() for match in _STRETCH.finditer(text))]
 
-        # No method: in a cycle with its own cache, the index would outlive its document.
-        @functools.lru_cache(REMEMBERED)
-        def slice_count(start: int, end: int) -> int:
-            return counter(text[start:end])
-
-        self._remembered_slice = slice_count
-
     @functools.cached_property
     def _tokens(self) -> list[int]:
         """How many tokens there are before each of the bounds."""
@@ -36,7 +29,7 @@ class PlainIndex(TokenIndex):
 
     def count(self, start: int, end: int) -> int:
         """Return exactly ``counter(text[start:end])``."""
-        return self._remembered_slice(start, end)
+        return self._count_slice(start, end)
 
     def estimate(self, start: int, end: int) -> int:
         """Return about ``count(start, end)`` without asking the counter."""

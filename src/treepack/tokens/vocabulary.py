@@ -121,11 +121,6 @@ def _encoding_of(name: str) -> tiktoken.Encoding:
     return load_vocabulary(name).encoding
 
 
-def definition_of(name: str) -> dict[str, Any]:
-    """Return what tiktoken's own `Encoding` of a bundled vocabulary is made with."""
-    return _definition(name, _bundled_ranks)
-
-
 def _bundled(name: str) -> Vocabulary:
     definition = definition_of(name)
     ranks: dict[bytes, int] = definition["mergeable_ranks"]
@@ -158,9 +153,10 @@ def _sha256(lines: Iterator[bytes]) -> str:
     return content.hexdigest()
 
 
-def _definition(name: str, load: Callable[[str, str], dict[bytes, int]]) -> dict[str, Any]:
-    """Run tiktoken's constructor of an encoding with another way to load the vocabulary.
+def definition_of(name: str) -> dict[str, Any]:
+    """Return what tiktoken's own `Encoding` of a bundled vocabulary is made with.
 
+    tiktoken's constructor is run with another way to load the vocabulary.
     The constructors are copied into a scope of their own. So neither tiktoken's module nor the
     environment is changed, which other threads would see.
     """
@@ -169,7 +165,7 @@ def _definition(name: str, load: Callable[[str, str], dict[bytes, int]]) -> dict
     for key, value in public.items():
         if isinstance(value, FunctionType) and value.__globals__ is public:
             scope[key] = FunctionType(value.__code__, scope, key)
-    scope["load_tiktoken_bpe"] = load
+    scope["load_tiktoken_bpe"] = _bundled_ranks
     definition: dict[str, Any] = scope[name]()
     return definition
 
