@@ -1,8 +1,10 @@
 """The package as a whole: its names, what importing it costs, what it ships."""
 
+import re
 import subprocess
 import sys
 from importlib.resources import files
+from pathlib import Path
 
 import pytest
 
@@ -114,6 +116,21 @@ assert treepack.audit("", []).ok
 
 def test_types_ship() -> None:
     assert (files("treepack") / "py.typed").is_file()
+
+
+def test_no_group_is_repeated_possessively() -> None:
+    """Before 3.11.5, Python goes on at a wrong place behind such a group (CPython issue 106052).
+
+    Debian 12 has 3.11.2. An atomic group, ``(?>(?:ab?c)*)``, takes the same and is right.
+    """
+    possessive = re.compile(r"(?:\)|[A-Z_]{2}\})(?:[*+?]|\{+\d*,?\d*\}+)\+")
+    modules = sorted(Path(treepack.__file__).parent.rglob("*.py"))
+    assert [] == [
+        f"{module.name}:{number}: {line.strip()}"
+        for module in modules
+        for number, line in enumerate(module.read_text("utf-8").split("\n"), 1)
+        if possessive.search(line)
+    ]
 
 
 def test_the_command_line_can_be_imported_without_its_extra() -> None:
