@@ -394,6 +394,7 @@ def test_dates_in_front_matter_stay_text() -> None:
     "front",
     [
         "---\nbroken: [\n---",
+        "---\n\n# a comment\nbroken: [\n---",
         "---\na: &x [1]\nb: *x\n---",
         "---\na: !!python/object/apply:os.system ['true']\n---",
         "+++\nno toml\n+++",
@@ -422,6 +423,7 @@ def test_front_matter_can_stay_in_the_text() -> None:
         "----\na: b\n---\n",
         "---\njust a heading by Setext\n---\n",
         "---\n- rules\n- with a list between\n---\n",
+        "---\n- rules\n\nNote: with prose between\n---\n",
     ],
 )
 def test_what_only_looks_like_front_matter_is_text(text: str) -> None:

@@ -162,6 +162,60 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         "# 1 Tests\n\n# 1.1 Tests\n\n# Page 1\n\n# 1.2 Tests\n",
         {"max_tokens": 24, "target_tokens": 12, "min_tokens": 0},
     ),
+    "headings-alone-before-a-chain-of-headings": (
+        "# 概要\n\n### 要\n\n## 概要\n\n#### 概要\n\n## L\n\n### L\n",
+        {"max_tokens": 26, "target_tokens": 16},
+    ),
+    "headings-alone-before-a-long-heading": (
+        (
+            "# *Emphasis* & `code`\n\n## 1 General\n\n#### Tests of the pump\n\n## Art. 12\n\n"
+            "### s\n\n"
+            "#### A very long heading that says much of what the section is about and more\n"
+        ),
+        {"max_tokens": 32, "target_tokens": 16},
+    ),
+    "fence-indented-in-its-item": (
+        (
+            "2) The limits of the pressure at which the valve opens are computed thus, in bar:\n"
+            "    ```\n   x = limit\n   y = 2 * x\n   ```\n   ````python\n   z = y\n   ````\n"
+        ),
+        {"max_tokens": 40, "target_tokens": 32},
+    ),
+    "table-indented-in-its-item": (
+        "* The limits.\n   | | |\n  |---|---|\n  | the pump shall | start again after a while |\n",
+        {"max_tokens": 24, "target_tokens": 15},
+    ),
+    "table-without-edges-in-three-items": (
+        (
+            "- - - Of 5 kg the pump shall carry four.\n      limit | value | of | what\n"
+            "      ---|---|---|---\n      upper | 12 V | the pump | that opens\n"
+        ),
+        {"max_tokens": 36, "target_tokens": 23},
+    ),
+    "row-with-more-cells-than-its-table": (
+        (
+            "| limit | value |\n|---|---|\n| upper | | 12 V of the pump that opens first |\n"
+            "| lower | 8 V of the pump that opens last, and of the valve behind it |\n"
+            "| middle | 10 V of the pump that never opens, and of the valve behind it |\n"
+        ),
+        {"max_tokens": 64, "target_tokens": 41},
+    ),
+    "overlap-with-an-item-that-holds-code": (
+        (
+            "- The pump stops? It opens.\n"
+            "  - 5 the valve in the pipe of the pump opens first, and so.\n\n"
+            "    ~~~python\n    open(valve)\n\n    open(all)\n    ~~~\n  - and;\n\n"
+            "    > ```\n    > close(valve)\n    > close(pump)\n    > close(all)\n    > ```\n"
+        ),
+        {"max_tokens": 64, "target_tokens": 40, "overlap_tokens": 8},
+    ),
+    "prose-between-rules-with-a-line-like-a-key": (
+        (
+            "---\n  * The pump opens, and the valve behind it closes at once.\n"
+            "  * The pump closes, and the valve behind it opens at once.\n\nThe limits are:\n---\n"
+        ),
+        {"max_tokens": 36, "target_tokens": 18},
+    ),
     "quote-cut-at-line-end": (
         "> 章有、章！\n> สวัวโ",
         {"max_tokens": 16, "target_tokens": 11, "min_tokens": 0},

@@ -16,9 +16,13 @@ _FRONT_MATTER: Final = re.compile(
     re.VERBOSE,
 )
 
-
-# What stands between two rules is meant as YAML when a line of it looks like a key.
-_KEY: Final = re.compile(r"^[ \t]*[\"']?\w[\w .-]*[\"']?[ \t]*:(?:\s|$)", re.MULTILINE)
+# What stands between two rules is meant as YAML when the first line that says something has a key.
+# Of prose, any later line may look like one ("Note: ...").
+_KEY: Final = re.compile(
+    r"""(?>(?:[ \t]*(?:\#[^\r\n]*)?[\r\n])*) [ \t]*
+        (?: \{ | ["']?\w[\w ./-]*["']?[ \t]*:(?:\s|\Z) )""",
+    re.VERBOSE,
+)
 
 
 def find_front_matter(text: str) -> tuple[int, dict[str, Any] | None] | None:
@@ -36,7 +40,7 @@ def find_front_matter(text: str) -> tuple[int, dict[str, Any] | None] | None:
     if is_toml != (match["close"] == "+++"):
         return None
     values = _load(tomllib.loads if is_toml else _load_yaml, match["body"])
-    if values is None and not is_toml and not _KEY.search(match["body"]):
+    if values is None and not is_toml and not _KEY.match(match["body"]):
         return None  # rules with prose between them
     return match.end(), values
 

@@ -269,25 +269,27 @@ def sub_headers(text: str, table: Table) -> list[int]:
     """
     if len(table.columns) == 1 or not table.header_rows:
         return []
-    found = [
-        number for number, row in enumerate(table.rows) if _is_sub_header(text, row, table.is_html)
-    ]
+    is_sub_header = _is_html_sub_header if table.is_html else _is_gfm_sub_header
+    columns = len(table.columns)
+    found = [number for number, row in enumerate(table.rows) if is_sub_header(text, row, columns)]
     return found if 2 * len(found) <= len(table.rows) else []
 
 
-def _is_sub_header(text: str, row: Span, is_html: bool) -> bool:  # noqa: FBT001 - a private test
-    if is_html:
-        cells = read_cells(text, *row)
-        if all(cell.is_header for cell in cells):
-            return bool(cells)
-        filled = [cell for cell in cells if plain_html(text, *cell.content)]
-        return filled == cells[:1] and (len(cells) > 1 or cells[0].columns > 1)
-    cells_text = [text[slice(*span)].strip().strip("|").strip() for span in cell_spans(text, *row)]
-    filled_text = [cell for cell in cells_text if cell]
-    if not filled_text or not cells_text[0]:
+def _is_html_sub_header(text: str, row: Span, _columns: int) -> bool:
+    cells = read_cells(text, *row)
+    if all(cell.is_header for cell in cells):
+        return bool(cells)
+    filled = [cell for cell in cells if plain_html(text, *cell.content)]
+    return filled == cells[:1] and (len(cells) > 1 or cells[0].columns > 1)
+
+
+def _is_gfm_sub_header(text: str, row: Span, columns: int) -> bool:
+    spans = cell_spans(text, *row)[:columns]  # what a row has more is not shown (GFM 4.10)
+    cells = [text[slice(*span)].strip().strip("|").strip() for span in spans]
+    filled = [cell for cell in cells if cell]
+    if not filled or not cells[0]:
         return False
-    is_bold = len(filled_text) == len(cells_text) and all(_is_bold(cell) for cell in filled_text)
-    return len(filled_text) == 1 or is_bold
+    return len(filled) == 1 or (len(filled) == len(cells) and all(map(_is_bold, filled)))
 
 
 def _is_bold(cell: str) -> bool:

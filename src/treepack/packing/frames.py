@@ -21,6 +21,13 @@ from treepack.packing.chunk import Role
 _BARE_TABLE: Final = re.compile(
     r"(?![ \t]*\|)[^\r\n]*\|[^\r\n]*(?:\r\n?|\n)[ \t>]*[:|-][ \t:|-]*(?:[\r\n]|\Z)"
 )
+# A fence or a table with indentation of its own. Behind a list marker that would count as the
+# marker's (CommonMark 5.2), and lines nearer to the margin would not belong to the item: they
+# would be no lazy continuations, as they are of a paragraph.
+_INDENTED_BLOCK: Final = re.compile(
+    r"[ \t]+(?:`{3}|~{3}|\|[^\r\n]*(?:\r\n?|\n)[ \t>]*\|?[ \t]*:?-[ \t:|-]*(?:[\r\n]|\Z))"
+)
+_THEMATIC_BREAK: Final = re.compile(r"[ \t]*([-*])[ \t]*(?:\1[ \t]*){2,}")
 
 
 class Part(NamedTuple):
@@ -247,19 +254,37 @@ def _following(frames: tuple[Frame, ...]) -> str:
 
 def _line_prefix(prefixes: list[Prefix], opened: int, content: str) -> list[Part]:
     """The prefixes for a line that is not in the source, before this content."""
-    text = "".join(
-        prefix.following if position < opened else prefix.first
-        for position, prefix in enumerate(prefixes)
-    )
+    text = _marks(prefixes, opened)
     if _wants_line(prefixes[opened:], content, 0):
-        text = f"{text.rstrip()}\n" + "".join(prefix.following for prefix in prefixes)
+        text = _apart(prefixes, opened) + "".join(prefix.following for prefix in prefixes)
     return [Part("glue", text)] if text else []
+
+
+def _marks(prefixes: list[Prefix], opened: int) -> str:
+    """What stands before the content of a line on which all but the first prefixes are opened."""
+    return "".join(
+        prefix.following if number < opened else prefix.first
+        for number, prefix in enumerate(prefixes)
+    )
+
+
+def _apart(prefixes: list[Prefix], opened: int) -> str:
+    """The marks on a line of their own; on one each where ``- - -`` would be a thematic break."""
+    line = _marks(prefixes, opened).rstrip()
+    if not _THEMATIC_BREAK.fullmatch(line):
+        return f"{line}\n"
+    ends = range(opened + 1, len(prefixes) + 1)
+    return "".join(f"{_marks(prefixes[:end], end - 1).rstrip()}\n" for end in ends)
 
 
 def _wants_line(prefixes: list[Prefix], text: str, offset: int) -> bool:
     """Whether the marks to be opened must stand on a line of their own before the content."""
+    if not prefixes:
+        return False
     is_alone = any(prefix.stands_alone for prefix in prefixes)
-    return is_alone or (bool(prefixes) and is_bare_table(text, offset))
+    is_marker = bool(prefixes[-1].first.strip()) and not prefixes[-1].is_quote
+    is_indented = is_marker and _INDENTED_BLOCK.match(text, offset)
+    return is_alone or bool(is_indented) or is_bare_table(text, offset)
 
 
 def _source_prefix(
@@ -272,8 +297,8 @@ def _source_prefix(
     text = source.text
     start, end = source.line_starts[line], source.line_starts[line + 1]
     if _wants_line(prefixes[opened:], text, offset):
-        marks = "".join(prefix.first for prefix in prefixes[opened:]).rstrip()
-        return [Part("glue", f"{marks}\n"), Part("body", text[start:offset], (start, offset))]
+        own = Part("body", text[start:offset], (start, offset))
+        return [Part("glue", _apart(prefixes, opened)), own]
     if opened == len(prefixes):
         return [Part("body", text[start:offset], (start, offset))] if start < offset else []
     parts: list[Part] = []

@@ -106,8 +106,7 @@ class Grouper:
             return self._greedy([self.splitter.text_unit(start, heading.end)]), True
         if heading and start is not None:
             first = units[0].with_glue(start)
-            room = self.config.max_tokens - max(2, self.config.max_tokens // 8)
-            if self.index.count(start, heading.end) > room - self.contexts.of(first).tokens:
+            if not self._has_room(first, heading.end):
                 glued = self.splitter.text_unit(start, heading.end)
                 units = self._behind_long_heading(glued, units)
             else:
@@ -160,15 +159,11 @@ class Grouper:
         """Finish the run before a child that must be cut; what is left over leads the child.
 
         Headings alone lead, for a heading shares its chunk with the first of what it heads; those
-        of other children only where the child's own heading fits behind them. A crumb leads when it
-        fits before the child's heading and first block.
+        of other children only where the child's first headings fit behind them. A crumb leads when
+        it fits before the child's heading and first block.
         """
         lead: int | None = None
-        if is_bare and (
-            child is section.sections[0]
-            or not child.heading
-            or self.sizes.fits([Unit(run[-1][0].start, child.heading.end)])
-        ):
+        if is_bare and (child is section.sections[0] or self._may_lead(run[-1][0].start, child)):
             lead = run.pop()[0].start
         else:
             self._even_out(run)
@@ -178,6 +173,21 @@ class Grouper:
                     lead = run.pop()[0].start
         self._finish(run)
         return lead
+
+    def _may_lead(self, start: int, section: Section) -> bool:
+        """Whether headings from ``start`` on and those that begin the section behind fit a chunk.
+
+        With room for some of what they head.
+        """
+        while not section.blocks and section.sections:
+            section = section.sections[0]
+        heading = section.heading
+        return heading is None or self._has_room(Unit(start, heading.end), heading.end)
+
+    def _has_room(self, unit: Unit, end: int) -> bool:
+        """Whether a unit's text up to ``end``, its headings, leaves room in the cap."""
+        room = self.config.max_tokens - max(2, self.config.max_tokens // 8)
+        return self.index.count(unit.start, end) <= room - self.contexts.of(unit).tokens
 
     # ---------------------------------------------------------------- groups
 

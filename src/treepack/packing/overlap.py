@@ -115,7 +115,8 @@ class OverlapFinder:
             for unit in reversed(previous):
                 if unit.frames != first.frames or unit.start <= frames[-1].start:
                     return
-                if is_enclosed:
+                text = self._text_before(unit.end)
+                if is_enclosed or text is None or text.start > unit.start:
                     yield unit.start
                 else:
                     prefixes = prefixes_of(unit.frames)
