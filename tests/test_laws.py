@@ -209,6 +209,15 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 64, "target_tokens": 40, "overlap_tokens": 8},
     ),
+    "caption-behind-a-table-below-a-repeated-heading": (
+        (
+            "# Valves\n\n<table><tr><th>limit</th><th>of the valve behind the pump</th></tr>"
+            "<tr><td>upper</td><td>12 V, but never more</td></tr>"
+            "<tr><td>lower</td><td>8 V, or less when it is cold</td></tr></table>\n\n"
+            "**Table 1** Limits of the valves\n"
+        ),
+        {"max_tokens": 74, "target_tokens": 48, "repeat_heading": True},
+    ),
     "prose-between-rules-with-a-line-like-a-key": (
         (
             "---\n  * The pump opens, and the valve behind it closes at once.\n"

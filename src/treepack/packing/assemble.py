@@ -155,11 +155,10 @@ class Assembler:
         closing = suspend(last.frames, first.start, last.end) if last.frames else ""
         tail = [Part(_closing_role(last.frames), closing)] if closing else []
         body = self._slice("body", context.body_start, last.end)
-        opening = self._opening(first, last.end, context) if first.frames else context.parts
-        parts = [*opening, body, *tail]
+        parts = [*context.parts, body, *tail]
         forms = self.contexts.shown(first, last.end)
         if first.frames:
-            context = self._fullest(context, first, parts, forms)
+            context, parts = self._without_caption(context, first, body, tail, forms)
         plain = self._counted(context, parts, forms)
         definitions: list[Part] = []
         if self.definitions:
@@ -183,26 +182,24 @@ class Assembler:
         is_within = self.contexts.count(content.overlap) <= self.config.overlap_tokens
         return content if is_within and content.size <= self.config.max_tokens else plain
 
-    def _opening(self, first: Unit, end: int, context: Context) -> list[Part]:
-        """The context without a caption that stands in the chunk itself, behind its table."""
-        frames = _wanted_frames(first, end)
+    def _without_caption(
+        self, context: Context, first: Unit, body: Part, tail: list[Part], forms: tuple[Form, ...]
+    ) -> tuple[Context, list[Part]]:
+        """The context and the parts without a caption that stands in the body, behind its table.
+
+        What room the caption leaves goes to the breadcrumb or the heading, if that fits.
+        """
+        assert body.span is not None, "a body is a slice of the source"
+        frames = _wanted_frames(first, body.span[1])
         if len(frames) == len(first.frames):
-            return list(context.parts)
+            return context, [*context.parts, body, *tail]
+        fuller = self.contexts.of(first._replace(frames=frames))
+        parts = [*fuller.parts, body, *tail]
+        if self._counted(fuller, parts, forms).size <= self.config.max_tokens:
+            return fuller, parts
         reopened = len(resume(self.source, first.frames, first.start)[0])
         kept = context.parts[: len(context.parts) - reopened]
-        return [*kept, *resume(self.source, frames, first.start)[0]]
-
-    def _fullest(
-        self, context: Context, first: Unit, parts: list[Part], forms: tuple[Form, ...]
-    ) -> Context:
-        """The context, or one whose breadcrumb has the room of a caption that is left out."""
-        end = max(part.span[1] for part in parts if part.role == "body" and part.span)
-        frames = _wanted_frames(first, end)
-        if len(frames) == len(first.frames):
-            return context
-        fuller = self.contexts.of(first._replace(frames=frames))
-        is_within = self._counted(fuller, parts, forms).size <= self.config.max_tokens
-        return fuller if is_within else context
+        return context, [*kept, *resume(self.source, frames, first.start)[0], body, *tail]
 
     def _counted(self, context: Context, parts: list[Part], forms: tuple[Form, ...]) -> _Content:
         joined = tuple(_join_slices(parts))
