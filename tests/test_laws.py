@@ -218,6 +218,13 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 74, "target_tokens": 48, "repeat_heading": True},
     ),
+    "a-group-with-nothing-but-a-mark": (
+        (
+            "# Scope\n\n> The.\n> \n> <table>\n> <tr><td>1</td><td>1</td><td>1</td><td>1</td>\n"
+            "> <tr><td>1</td>\n> <tr><td>1</td>\n> <tr><td>1</td>\n> </table>\n"
+        ),
+        {"max_tokens": 16, "target_tokens": 16, "min_tokens": 0, "overlap_tokens": 4},
+    ),
     "prose-between-rules-with-a-line-like-a-key": (
         (
             "---\n  * The pump opens, and the valve behind it closes at once.\n"

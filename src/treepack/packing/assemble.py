@@ -129,14 +129,15 @@ class Assembler:
             assert own is not None, "the pattern matches nothing as well"
             group[-1] = last._replace(end=own.end())
 
-    def _close_gaps(self, groups: Sequence[list[Unit]], contexts: list[Context]) -> None:
+    def _close_gaps(self, groups: list[list[Unit]], contexts: list[Context]) -> None:
         """Let each chunk's body reach to the next one's, blanks left out.
 
         Marks between two units (a quote's ``>`` on a blank line, a container's closing line) are
         no unit's content; whatever is left of them goes with the chunk before, so that nothing can
-        be lost.
+        be lost. A group with nothing but marks of the next one's first line goes.
         """
-        for before, context in zip(groups[:-1], contexts[1:], strict=True):
+        emptied: list[int] = []
+        for number, (before, context) in enumerate(zip(groups[:-1], contexts[1:], strict=True)):
             spans = [part.span for part in context.parts if part.role == "body" and part.span]
             begin = spans[0][0] if spans else context.body_start
             end = before[-1].end
@@ -147,6 +148,10 @@ class Assembler:
                 start = before[-1].start
                 own = self.source.text[start:begin].rstrip()
                 before[-1] = before[-1]._replace(end=start + len(own))
+                if before[-1].end <= before[0].start:
+                    emptied.append(number)
+        for number in reversed(emptied):
+            del groups[number], contexts[number]
 
     def _content(
         self, group: list[Unit], previous: list[Unit] | None, context: Context
