@@ -92,6 +92,23 @@ def test_packed_chunks_hold_no_text_until_they_are_asked_for() -> None:
     assert chunks[3] is chunks[3]
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ab\n" * 300_000,
+        "a\n" + "\n" * 600_000 + "b\n",
+        "    code\n" * 100_000,
+        "- item\n" + "  ab\n" * 200_000,
+        "| a |\n|---|\n" + "| b |\n" * 30_000,
+        "[" + "a" * 500_000 + "]: /url\n",
+        "---\n" + "never closed\n" * 60_000,
+    ],
+    ids=["paragraph", "blank lines", "code", "item", "rows", "label", "front matter"],
+)
+def test_no_pattern_remembers_each_line_of_a_long_block(text: str) -> None:
+    assert peak_for_each_byte(lambda: parse(text), len(text)) < 40
+
+
 def test_a_text_of_short_lines_is_parsed_without_an_object_for_each_or_a_copy() -> None:
     text = "```\n" + "code = 1\n" * 120_000 + "```\n"
 

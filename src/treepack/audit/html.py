@@ -12,7 +12,7 @@ from typing import Final
 
 _TAG: Final = re.compile(
     r"""<(?P<close>/?)(?P<name>[a-z][^\s/<>]*+)
-        (?P<rest> (?>(?: [^<>"'] | "[^"<]*" | '[^'<]*' )*) )>
+        (?P<rest> (?: [^<>"'] | "[^"<]*" | '[^'<]*' |)*+ )>
       | <!-- (?P<comment>) """,
     re.VERBOSE | re.IGNORECASE,
 )

@@ -27,10 +27,10 @@ LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _FRONT_MATTER: Final = re.compile(
     r"""
     \ufeff?
-    (?: ---[ \t]* (?:\r\n|\n|\r) (?P<yaml> (?>(?: (?!(?:---|\.\.\.)[ \t]*(?:[\r\n]|\Z))
-            [^\r\n]*+ (?:\r\n|\n|\r) )*) ) (?:---|\.\.\.)
-      | \+\+\+[ \t]* (?:\r\n|\n|\r) (?>(?: (?!\+\+\+[ \t]*(?:[\r\n]|\Z))
-            [^\r\n]*+ (?:\r\n|\n|\r) )*) \+\+\+ )
+    (?: ---[ \t]* (?:\r\n|\n|\r) (?P<yaml> (?: (?!(?:---|\.\.\.)[ \t]*(?:[\r\n]|\Z))
+            [^\r\n]*+ (?:\r\n|\n|\r) |)*+ ) (?:---|\.\.\.)
+      | \+\+\+[ \t]* (?:\r\n|\n|\r) (?: (?!\+\+\+[ \t]*(?:[\r\n]|\Z))
+            [^\r\n]*+ (?:\r\n|\n|\r) |)*+ \+\+\+ )
     [ \t]* (?=[\r\n]|\Z)
     """,
     re.VERBOSE,
@@ -38,7 +38,7 @@ _FRONT_MATTER: Final = re.compile(
 # The first line that says something has a key. That a later one looks like it is not enough:
 # prose between two rules may well have a line like "Note: ...".
 _KEY: Final = re.compile(
-    r"""(?>(?:[ \t]*(?:\#[^\r\n]*)?[\r\n])*) [ \t]*
+    r"""(?:[ \t]*(?:\#[^\r\n]*)?[\r\n]|)*+ [ \t]*
         (?: \{ | ["']?\w[\w ./-]*["']?[ \t]*:(?:\s|\Z) )""",
     re.VERBOSE,
 )

@@ -10,7 +10,7 @@ _MOST_PARTS: Final = 9
 _HIGHEST_PART: Final = 1999
 _HIGHEST_CHAPTER: Final = 199  # the first part of a bare number; beyond are years and quantities
 _DECIMAL: Final = re.compile(
-    r"(?P<number>\d{1,4}[A-Za-z]{0,2}(?>(?:\.\d{1,4}(?>(?:[A-Z]{1,3}|[a-z]{1,2})?)){0,60}))(?P<dot>\.?)"
+    r"(?P<number>\d{1,4}[A-Za-z]{0,2}(?:\.\d{1,4}(?:[A-Z]{1,3}|[a-z]{1,2}|)?+|){0,60}+)(?P<dot>\.?)"
     r"(?=[\s:]|$)"
 )
 _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)$")

@@ -10,7 +10,7 @@ _FRONT_MATTER: Final = re.compile(
     r"""
     \ufeff?
     (?P<fence>---|\+\+\+) [ \t]* (?:\r\n?|\n)
-    (?P<body> (?>(?: (?!(?:---|\.\.\.|\+\+\+)[ \t]*(?:[\r\n]|\Z)) [^\r\n]* (?:\r\n?|\n) )*) )
+    (?P<body> (?: (?!(?:---|\.\.\.|\+\+\+)[ \t]*(?:[\r\n]|\Z)) [^\r\n]* (?:\r\n?|\n) |)*+ )
     (?P<close>---|\.\.\.|\+\+\+) [ \t]* (?=[\r\n]|\Z)
     """,
     re.VERBOSE,
@@ -19,7 +19,7 @@ _FRONT_MATTER: Final = re.compile(
 # What stands between two rules is meant as YAML when the first line that says something has a key.
 # Of prose, any later line may look like one ("Note: ...").
 _KEY: Final = re.compile(
-    r"""(?>(?:[ \t]*(?:\#[^\r\n]*)?[\r\n])*) [ \t]*
+    r"""(?:[ \t]*(?:\#[^\r\n]*)?[\r\n]|)*+ [ \t]*
         (?: \{ | ["']?\w[\w ./-]*["']?[ \t]*:(?:\s|\Z) )""",
     re.VERBOSE,
 )

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from treepack.document.blocks import Span
 
 _TAG: Final = re.compile(
-    r"""<(/?)([A-Za-z][^\s/<>]*+)((?>(?:[^<>"']|"[^"<]*"|'[^'<]*')*))>|<!--""", re.DOTALL
+    r"""<(/?)([A-Za-z][^\s/<>]*+)((?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+)>|<!--""", re.DOTALL
 )
 _TABLE_START: Final = re.compile(r"<table[\s/>]", re.IGNORECASE)
 _TABLE_TAG: Final = re.compile(r"</?table[\s/>]", re.IGNORECASE)

@@ -7,7 +7,7 @@ from typing import Final
 
 from treepack.document.source import BYTE_ORDER_MARK, Source
 
-_BLANK: Final = re.compile(r"(?>(?:[ \t]*\n)*)")
+_BLANK: Final = re.compile(r"(?:[ \t]*\n|)*+")
 
 
 class Lines:

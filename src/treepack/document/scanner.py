@@ -41,7 +41,7 @@ _TEXT: Final = r"""
 # even then interrupt no paragraph.
 _INLINE_TAG: Final = r"""(?: a|abbr|b|br|cite|code|del|em|font|i|img|ins|kbd|mark|q|s|small|span
     |strike|strong|sub|sup|tt|u|var )"""
-_TAG_AND_TEXT: Final = rf"""<{_INLINE_TAG}(?>(?:[ ]+[A-Za-z-]+="[^"<>\n]*")*)[ ]*/?>[ \t]*[^\s]"""
+_TAG_AND_TEXT: Final = rf"""<{_INLINE_TAG}(?:[ ]+[A-Za-z-]+="[^"<>\n]*"|)*+[ ]*/?>[ \t]*[^\s]"""
 _FIRST_TEXT: Final = rf"(?: {_TEXT} | \| | :(?!::) | ~(?!~~) | = | {_TAG_AND_TEXT} )"
 # Behind a first line, one of pipes and dashes alone would make a table of it.
 _FURTHER_TEXT: Final = rf"(?: {_TEXT} | \|(?=[^\n]*[^\s|:\-]) | </?{_INLINE_TAG}(?=[\s/>]) )"
@@ -57,10 +57,10 @@ _INTERRUPTING: Final = (
     r"[ ]{0,3} (?: [-+*][ ]+[^\s\-|:] | 1[.)][ ]+[^\s] | \#{1,6}[ \t] | `{3,}[^`\n]*\n )"
 )
 # Where a link definition may begin; its label may take lines, but holds no bracket.
-_DEFINITION_LABEL: Final = r"\[(?>(?:[^\[\]\\]|\\.)*)\]:"
-_MORE_TEXT: Final = rf"(?>(?: [ \t]* {_FURTHER_TEXT} [^\n]*\n )*)"
-_MORE_IN_ITEM: Final = rf"(?>(?: [ ]* {_FURTHER_TEXT} [^\n]*\n )*)"  # lazy lines, too
-_BLANK_LINES: Final = r"(?>(?: [ \t]*\n )*)"
+_DEFINITION_LABEL: Final = r"\[(?:[^\[\]\\]|\\.|)*+\]:"
+_MORE_TEXT: Final = rf"(?: [ \t]* {_FURTHER_TEXT} [^\n]*\n |)*+"
+_MORE_IN_ITEM: Final = rf"(?: [ ]* {_FURTHER_TEXT} [^\n]*\n |)*+"  # lazy lines, too
+_BLANK_LINES: Final = r"(?: [ \t]*\n |)*+"
 # A link definition on a line that no title nor table's delimiters can follow on the next.
 _DEFINED: Final = r"""\[ (?P<label> (?!\^|\s*\]) [^\[\]\\\n|]++ ) \]:[ \t]+
     (?P<destination> (?:https?://|[/\#.]) [A-Za-z0-9/\#.:?=_~@,;+*!-]* )
@@ -76,15 +76,15 @@ _BLOCK: Final = re.compile(
     | (?P<heading> [ ]{{0,3}} (?P<hashes> \#{{1,6}} ) (?: [ \t] (?P<title> [^\n|]* ) )? \n )
     | (?P<table> [ ]{{0,3}} (?P<header> \|[^\n]*[^\s] ) [ \t]*\n
         [ ]{{0,3}} (?=\||:-|--)
-        (?P<delimiters> \|?[ \t]*:?-+:?[ \t]*(?>(?:\|[ \t]*:?-+:?[ \t]*)*)\|? ) [ \t]*\n
-        (?>(?: [ ]{{0,3}} (?:\||{_TEXT}) [^\n]*\n )*) (?= [ \t]*(?:\n|\Z) | {_CODE_LINE} ) )
+        (?P<delimiters> \|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*|)*+\|? ) [ \t]*\n
+        (?: [ ]{{0,3}} (?:\||{_TEXT}) [^\n]*\n |)*+ (?= [ \t]*(?:\n|\Z) | {_CODE_LINE} ) )
     | (?P<rule> [ ]{{0,3}} (?P<sign> [-*_] ) (?: [ \t]*(?P=sign) ){{2,}} [ \t]*\n )
     | (?P<fence> [ ]{{0,3}} (?= ```|~~~ ) )
     | (?P<list> [ ]{{0,3}} {_MARKER} [ ] )
     | (?P<html> [ ]{{0,3}} (?![^\n]*\|) (?: <!(?=--)(?s:.*?)(?:-->[^\n]*\n|\Z)
-        | </?{_BLOCK_TAG} (?=[ \t\n>]|/>) [^\n]*\n (?>(?: [ \t]*[^ \t\n][^\n]*\n )*) ) )
+        | </?{_BLOCK_TAG} (?=[ \t\n>]|/>) [^\n]*\n (?: [ \t]*[^ \t\n][^\n]*\n |)*+ ) )
     | (?P<definition> [ ]{{0,3}} {_DEFINED} )
-    | (?P<code> {_CODE_LINE} (?>(?: {_BLANK_LINES} {_CODE_LINE} )*)
+    | (?P<code> {_CODE_LINE} (?: {_BLANK_LINES} {_CODE_LINE} |)*+
         (?= {_BLANK_LINES} (?: \Z | [ ]{{0,3}}[^\s] )) )
     )""",
     re.VERBOSE,

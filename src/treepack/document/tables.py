@@ -269,27 +269,27 @@ def sub_headers(text: str, table: Table) -> list[int]:
     """
     if len(table.columns) == 1 or not table.header_rows:
         return []
-    is_sub_header = _is_html_sub_header if table.is_html else _is_gfm_sub_header
-    columns = len(table.columns)
-    found = [number for number, row in enumerate(table.rows) if is_sub_header(text, row, columns)]
+    found = [number for number, row in enumerate(table.rows) if _is_sub_header(text, table, row)]
     return found if 2 * len(found) <= len(table.rows) else []
 
 
-def _is_html_sub_header(text: str, row: Span, _columns: int) -> bool:
-    cells = read_cells(text, *row)
-    if all(cell.is_header for cell in cells):
-        return bool(cells)
-    filled = [cell for cell in cells if plain_html(text, *cell.content)]
-    return filled == cells[:1] and (len(cells) > 1 or cells[0].columns > 1)
-
-
-def _is_gfm_sub_header(text: str, row: Span, columns: int) -> bool:
-    spans = cell_spans(text, *row)[:columns]  # what a row has more is not shown (GFM 4.10)
+def _is_sub_header(text: str, table: Table, row: Span) -> bool:
+    if table.is_html:
+        return _is_html_sub_header(text, row)
+    spans = cell_spans(text, *row)[: len(table.columns)]  # a row's further cells are not shown
     cells = [text[slice(*span)].strip().strip("|").strip() for span in spans]
     filled = [cell for cell in cells if cell]
     if not filled or not cells[0]:
         return False
     return len(filled) == 1 or (len(filled) == len(cells) and all(map(_is_bold, filled)))
+
+
+def _is_html_sub_header(text: str, row: Span) -> bool:
+    cells = read_cells(text, *row)
+    if all(cell.is_header for cell in cells):
+        return bool(cells)
+    filled = [cell for cell in cells if plain_html(text, *cell.content)]
+    return filled == cells[:1] and (len(cells) > 1 or cells[0].columns > 1)
 
 
 def _is_bold(cell: str) -> bool:

@@ -33,10 +33,10 @@ _TEXT_SUFFIXES: Final = frozenset({".md", ".markdown", ".mdx", ".txt"})
 _HTML_SUFFIXES: Final = frozenset({".html", ".htm", ".xhtml"})
 _HTML_TYPES: Final = ("text/html", "application/xhtml+xml")
 
-_LEAD: Final = r"\ufeff?\s*+(?>(?:<\?xml[^<>]*+>\s*+)?)(?>(?:<!--(?>(?:[^-]|-(?!->))*)-->\s*+)*)"
+_LEAD: Final = r"\ufeff?\s*+(?:<\?xml[^<>]*+>\s*+|)?+(?:<!--(?:[^-]|-(?!->)|)*+-->\s*+|)*+"
 _TAG: Final = r"<[a-z][^<>]*+>"
 _PAGE: Final = re.compile(
-    rf"{_LEAD}(?:<!doctype\s+html[^<>]*+>|<h(?:tml|ead)(?>(?:\s[^<>]*+)?)>){_LEAD}{_TAG}",
+    rf"{_LEAD}(?:<!doctype\s+html[^<>]*+>|<h(?:tml|ead)(?:\s[^<>]*+|)?+>){_LEAD}{_TAG}",
     re.IGNORECASE,
 )
 _FRAGMENT: Final = re.compile(rf"{_LEAD}(?:<!doctype\s|{_TAG})", re.IGNORECASE)

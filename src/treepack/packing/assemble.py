@@ -160,10 +160,8 @@ class Assembler:
         closing = suspend(last.frames, first.start, last.end) if last.frames else ""
         tail = [Part(_closing_role(last.frames), closing)] if closing else []
         body = self._slice("body", context.body_start, last.end)
-        parts = [*context.parts, body, *tail]
         forms = self.contexts.shown(first, last.end)
-        if first.frames:
-            context, parts = self._without_caption(context, first, body, tail, forms)
+        context, parts = self._without_caption(context, first, body, tail, forms)
         plain = self._counted(context, parts, forms)
         definitions: list[Part] = []
         if self.definitions:

@@ -261,7 +261,7 @@ def _line_prefix(prefixes: list[Prefix], opened: int, content: str) -> list[Part
 
 
 def _marks(prefixes: list[Prefix], opened: int) -> str:
-    """What stands before the content of a line on which all but the first prefixes are opened."""
+    """What stands before a line's content where all prefixes from ``opened`` on are opened."""
     return "".join(
         prefix.following if number < opened else prefix.first
         for number, prefix in enumerate(prefixes)

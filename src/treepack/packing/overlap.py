@@ -115,8 +115,9 @@ class OverlapFinder:
             for unit in reversed(previous):
                 if unit.frames != first.frames or unit.start <= frames[-1].start:
                     return
-                text = self._text_before(unit.end)
-                if is_enclosed or text is None or text.start > unit.start:
+                # Only in text: a sentence of an item may begin at a fence that the item holds.
+                text = None if is_enclosed else self._text_before(unit.end)
+                if text is None or text.start > unit.start:
                     yield unit.start
                 else:
                     prefixes = prefixes_of(unit.frames)

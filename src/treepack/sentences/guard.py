@@ -39,7 +39,7 @@ _JOINERS: Final = "\u200c\u200d\uff9e\uff9f"
 
 _STOP: Final = re.compile(rf"([.!?…;\u037e{UNSPACED_STOPS}]+)({CLOSING}*)\Z")
 _OPENING: Final = re.compile(
-    r"""(?>(?:["'“‘”«»‹„‚(\[{*_~`¿¡「『【《〈（［｛〔]|</?[A-Za-z][^<>\n]{0,40}>)*)"""
+    r"""(?:["'“‘”«»‹„‚(\[{*_~`¿¡「『【《〈（［｛〔]|</?[A-Za-z][^<>\n]{0,40}>|)*+"""
 )
 # What counts something off: (b), iv), a)
 _ENUMERATOR: Final = re.compile(r"\((?:\w{1,2}|[ivxl]{1,6})\)|(?:[^\W\d_]|[ivx]{1,5})\)")

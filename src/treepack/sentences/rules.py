@@ -14,9 +14,9 @@ Span: TypeAlias = tuple[int, int]
 _CANDIDATE: Final = re.compile(
     rf"""
     (?: (?<![\s.!?…(\[{{]) [.…] | (?<![.!?…(\[{{]) [!?] ) [.!?…]*+
-      (?>{CLOSING}*) (?=\s | [\u2e80-\u9fff\uf900-\ufaff])
+      (?:{CLOSING}|)*+ (?=\s | [\u2e80-\u9fff\uf900-\ufaff])
     | (?<=[^\s.!?…(\[{{][ ]) \. (?=\s)      # a stop apart, in text that was cut into tokens
-    | [{UNSPACED_STOPS}]++ (?>{CLOSING}*)
+    | [{UNSPACED_STOPS}]++ (?:{CLOSING}|)*+
     | (?<=[\u0370-\u03ff\u1f00-\u1fff]) [;\u037e] (?=\s)    # a Greek question
     | (?:\r\n?|\n) [ \t]* [\r\n] \s*+                       # a blank line
     """,
