@@ -14,6 +14,7 @@ from contextlib import contextmanager
 import pytest
 
 from treepack import Source, pack, parse
+from treepack.document.front_matter import find_front_matter
 from treepack.document.references import find_references
 from treepack.tokens import vocabulary
 from treepack.tokens.vocabulary import BUNDLED, load_vocabulary
@@ -101,12 +102,17 @@ def test_packed_chunks_hold_no_text_until_they_are_asked_for() -> None:
         "- item\n" + "  ab\n" * 200_000,
         "| a |\n|---|\n" + "| b |\n" * 30_000,
         "[" + "a" * 500_000 + "]: /url\n",
-        "---\n" + "never closed\n" * 60_000,
     ],
-    ids=["paragraph", "blank lines", "code", "item", "rows", "label", "front matter"],
+    ids=["paragraph", "blank lines", "code", "item", "rows", "label"],
 )
 def test_no_pattern_remembers_each_line_of_a_long_block(text: str) -> None:
     assert peak_for_each_byte(lambda: parse(text), len(text)) < 40
+
+
+def test_front_matter_that_never_ends_is_looked_for_line_by_line() -> None:
+    text = "---\n" + "ab\n" * 300_000
+
+    assert peak_for_each_byte(lambda: find_front_matter(text), len(text)) < 1
 
 
 def test_a_text_of_short_lines_is_parsed_without_an_object_for_each_or_a_copy() -> None:
