@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import sys
 import timeit
 from dataclasses import dataclass
 from functools import cache
@@ -22,9 +23,12 @@ from strategies import any_text, generated
 
 from treepack import Source
 from treepack.document import scanner
+from treepack.document.block_rules import MAX_NESTING
+from treepack.document.blocks import Block, BlockQuote, ListBlock, ListItem, Paragraph, children
 from treepack.document.lines import Lines
 from treepack.document.markdown import parse_blocks
-from treepack.document.parser import MAX_NESTING, BlockTokenizer
+from treepack.document.parser import BlockTokenizer
+from treepack.document.prefixes import Place, Prefix, behind_prefix, content_place
 from treepack.document.source import BYTE_ORDER_MARK, LINE_END
 
 if TYPE_CHECKING:
@@ -135,6 +139,46 @@ def _no_count(_start: int, _end: int) -> int:
 @given(any_text)
 def test_blocks_of_documents_are_markdown_its(text: str) -> None:
     assert_same(text)
+
+
+@pytest.mark.parametrize(("mark", "levels"), [("> ", 20), ("- ", 10)])
+def test_containers_nest_so_deep_and_what_is_deeper_is_text(mark: str, levels: int) -> None:
+    text = f"{mark * 25}x"
+    block: Block | ListItem = parse_blocks(Source(text), _no_count)[0]
+    depth = 0
+    while inner := children(block):
+        depth += isinstance(block, BlockQuote | ListBlock)
+        block = inner[0]
+    assert (depth, type(block), block.end) == (levels, Paragraph, len(text))
+
+
+def test_lines_of_quotes_are_asked_no_rules_that_cannot_match() -> None:
+    """One on each level, though nine rules may end a quote."""
+    calls = 0
+
+    def count(_frame: object, event: str, _argument: object) -> None:
+        nonlocal calls
+        calls += event == "call"
+
+    text = "> " * 10 + "x\n" + "> x\n" * 5000
+    sys.setprofile(count)
+    try:
+        tokens_of(text, {})
+    finally:
+        sys.setprofile(None)
+    assert calls <= 25 * 5000
+
+
+@settings(generated, max_examples=1000)
+@given(
+    st.text("> \tx-", max_size=12),
+    st.lists(st.sampled_from([Prefix.quote(0), Prefix(0, 2, 2, "- ", "  ")]), max_size=6),
+)
+def test_a_mark_that_one_quote_lacks_the_next_lacks_too(line: str, prefixes: list[Prefix]) -> None:
+    place = Place(0, 0)
+    for prefix in prefixes:
+        place = behind_prefix(line, 0, place, len(line), 1, prefix)
+    assert content_place(line, 0, len(line), 1, tuple(prefixes)) == place
 
 
 @pytest.mark.parametrize("between", ["x\n", "\n", "x\n\n", "- $$\n", "$$ a $$ b\n"])

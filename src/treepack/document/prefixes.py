@@ -90,8 +90,13 @@ def content_place(
     first character that is not blank.
     """
     place = Place(line_start, 0)
+    unquoted: Place | None = None
     for prefix in prefixes:
-        place = behind_prefix(text, line_start, place, line_end, line, prefix)
+        if place is unquoted and prefix.is_quote:
+            continue  # a mark that is not here for one quote is not for the next
+        before, place = place, behind_prefix(text, line_start, place, line_end, line, prefix)
+        if place is before and prefix.is_quote:
+            unquoted = place
     return place
 
 
@@ -100,6 +105,8 @@ def behind_prefix(  # noqa: PLR0913, PLR0917 - a place on a line, and what to sk
 ) -> Place:
     """The place behind one container's mark or indentation, at or after ``place``."""
     if prefix.is_quote:
+        if text.startswith("> ", place.offset, line_end):  # as nearly all are written
+            return Place(place.offset + 2, place.column + 2)
         mark = _behind_blanks(text, place, line_end, TAB - 1)
         if mark.offset >= line_end or text[mark.offset] != ">":
             return place
