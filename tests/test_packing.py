@@ -370,6 +370,17 @@ def test_pieces_of_a_quote_keep_its_mark() -> None:
     assert all(line.startswith(">") for chunk in chunks for line in chunk.text.split("\n"))
 
 
+@pytest.mark.parametrize("blanks", [" ", "  ", "    "])
+def test_the_mark_of_a_quoted_line_goes_with_its_text_and_not_with_the_line_before(
+    blanks: str,
+) -> None:
+    chunks = packed("".join(f">{blanks}Sentence{n} {some(4)}.\n" for n in range(8)), 16)
+    assert len(chunks) > 1
+    for chunk in chunks:
+        assert chunk.text.startswith(">")
+        assert not chunk.text.endswith(">")
+
+
 def test_paragraphs_are_cut_between_sentences() -> None:
     text = "It holds (see Fig. 3). The valve opens at 3.5 bar! Does it? Yes, e.g. at night. End it."
     starts = [chunk.text.split(" ", 1)[0] for chunk in packed(text * 3, 16, target_tokens=5)]

@@ -193,7 +193,11 @@ def resume(source: Source, frames: tuple[Frame, ...], offset: int) -> tuple[list
     if offset < content:
         return parts, offset  # a line that has marks and nothing else
     began_here = any(prefix.line == line for prefix in prefixes)  # its mark is in the chunk before
-    if offset > content or began_here:
+    # The mark of a quote goes with the line's text, though there be more blanks between.
+    begins_line = offset == content or (
+        any(prefix.is_quote for prefix in prefixes) and source.text[content:offset].isspace()
+    )
+    if began_here or not begins_line:
         return [*parts, *_line_prefix(prefixes, opened, "")], offset
     parts.extend(_source_prefix(source, line, offset, prefixes, opened))
     return parts, offset
@@ -312,8 +316,6 @@ def _source_prefix(
             parts.append(Part("body", found, (before, before + len(found))))
         elif wanted:
             parts.append(Part("glue", wanted))
-    if place.offset < offset:
-        parts.append(Part("body", text[place.offset : offset], (place.offset, offset)))
     return parts
 
 

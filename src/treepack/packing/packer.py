@@ -18,7 +18,7 @@ from treepack.packing.levels import pack_levels
 from treepack.packing.rendering import Rendering
 from treepack.readers import read
 
-ALGORITHM: Final = 3
+ALGORITHM: Final = 4
 """Counts up whenever the same input gives other chunks than before."""
 
 _LONGEST_PATH: Final = 1024
