@@ -86,7 +86,7 @@ def _bound_math(parser: MarkdownIt) -> None:
     rule = next(rule for rule in parser.block.ruler.__rules__ if rule.name == "math_block")
     look = rule.fn
 
-    def math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+    def math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         line = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
         if not line.startswith(MATH_MARK):
             return False
@@ -111,7 +111,7 @@ def _leave_out_cells(parser: MarkdownIt) -> None:
     rule = next(rule for rule in parser.block.ruler.__rules__ if rule.name == "table")
     head = rule.fn
 
-    def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+    def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
         head_end = start + 2
         if head_end > end or not head(state, start, head_end, silent):
             return False
@@ -126,7 +126,7 @@ def _leave_out_cells(parser: MarkdownIt) -> None:
             and state.src[state.bMarks[line] : state.eMarks[line]].strip()
             and state.sCount[line] >= state.blkIndent
             and not state.is_code_block(line)
-            and not any(ends(state, line, end, True) for ends in terminators)  # noqa: FBT003
+            and not any(ends(state, line, end, True) for ends in terminators)
         ):
             row = Token("tr_open", "tr", 0, level=close.level + 1)
             row.map = [line, line + 1]
@@ -165,7 +165,7 @@ def _ending(rules: Mapping[str, RuleFuncBlockType]) -> RuleFuncBlockType:
     }
     unmarked = tuple(rules[name] for name in rules if name not in _FIRST_CHARACTERS)
 
-    def ends(state: StateBlock, line: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+    def ends(state: StateBlock, line: int, end: int, silent: bool) -> bool:
         first = state.src[state.bMarks[line] + state.tShift[line]]
         for rule in asked.get(first, unmarked):  # noqa: SIM110 - asked for each line and level
             if rule(state, line, end, silent):

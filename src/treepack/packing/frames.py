@@ -187,20 +187,31 @@ def resume(source: Source, frames: tuple[Frame, ...], offset: int) -> tuple[list
             case Row():
                 parts.extend(_line_prefix(prefixes, opened, ""))
                 return [*parts, *_row_opening(frame, offset)], offset
+    first = _first_line(source, frames[-1], offset, prefixes, opened)
+    return [*parts, *first], offset
+
+
+def _first_line(
+    source: Source, frame: Frame, offset: int, prefixes: list[Prefix], opened: int
+) -> list[Part]:
+    """What stands before a body on its own first line; ``frame`` is the innermost around it."""
     line = source.line_at(offset)
     start, end = source.line_starts[line], source.line_starts[line + 1]
     content = content_place(source.text, start, end, line, tuple(prefixes)).offset
     if offset < content:
-        return parts, offset  # a line that has marks and nothing else
+        return []  # a line that has marks and nothing else
     began_here = any(prefix.line == line for prefix in prefixes)  # its mark is in the chunk before
     # The mark of a quote goes with the line's text, though there be more blanks between.
     begins_line = offset == content or (
         any(prefix.is_quote for prefix in prefixes) and source.text[content:offset].isspace()
     )
     if began_here or not begins_line:
-        return [*parts, *_line_prefix(prefixes, opened, "")], offset
-    parts.extend(_source_prefix(source, line, offset, prefixes, opened))
-    return parts, offset
+        return _line_prefix(prefixes, opened, "")
+    indentation = source.text[start:offset]
+    if isinstance(frame, Introduced) and frame.start == offset and indentation.isspace():
+        # A marker takes its place where no words are repeated: the body begins here in both.
+        return [Part("glue", indentation)]
+    return _source_prefix(source, line, offset, prefixes, opened)
 
 
 def _is_entered(frame: Frame, offset: int) -> bool:
