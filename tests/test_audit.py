@@ -691,7 +691,7 @@ def cut_html(
         piece(head, ("glue", closing), tables=first),
         piece(("table_header", header), source.removeprefix(head), tables=second),
     )
-    return judge(source, chunks, max_tokens=100)
+    return judge(source, chunks, max_tokens=120)
 
 
 def test_a_table_in_html_is_cut_between_rows_into_whole_tables() -> None:

@@ -63,6 +63,8 @@ def check_fences(case: Case) -> None:
             continue
         code = Code.of(block)
         for part in parts:
+            if block.kind == "code" and _begins_inside_text(case, part, block):
+                continue
             for reason in _breaches(case, code, part, is_last=part is parts[-1]):
                 name = f"({_NAMES[block.kind]} {_opening(case, block)})"
                 position = max(part.start, block.start)
@@ -86,6 +88,20 @@ def _is_mostly_marker(case: Case, block: Block) -> bool:
         fences = f"{token.markup}{token.info}\n\n{token.markup}"
     context = case.marked_tokens(block.containers, fences)
     return cap is not None and context > 0 and context + _SLACK > cap / 2
+
+
+def _begins_inside_text(case: Case, part: Piece, code: Block) -> bool:
+    """Whether a chunk begins in the middle of a block before indented code.
+
+    What is left of that block can read as another one, such as a list item for a paragraph whose
+    line begins with a number; without a fence, the code behind it is then read as a part of that.
+    """
+    block: Block | None = None
+    inner = case.source.blocks_in(part.start, part.start + 1)
+    while inner:
+        block = inner[0]
+        inner = [child for child in block.children if child.start <= part.start < child.end]
+    return block is not None and block is not code and block.start < part.start
 
 
 def _breaches(case: Case, code: Code, part: Piece, *, is_last: bool) -> Iterator[str]:

@@ -24,6 +24,7 @@ from treepack.audit.tables import beside_tables, with_tables
 from treepack.audit.titles import html_heading, titles_of
 
 LINE_END: Final = re.compile(r"\r\n|\n|\r")
+_BYTE_ORDER_MARK: Final = "\ufeff"
 _FRONT_MATTER: Final = re.compile(
     r"""
     \ufeff?
@@ -85,7 +86,7 @@ class Reading:
         visible = re.sub(r"[^\r\n]", " ", text[:front_matter_end])
         behind = [(start - front_matter_end, end - front_matter_end) for start, end in hidden]
         visible += _without(original[front_matter_end:], behind, "")
-        if visible.startswith("\ufeff"):
+        if visible.startswith(_BYTE_ORDER_MARK):
             visible = " " + visible[1:] if visible[1:2].isspace() else visible[1:]
         if not visible.endswith(("\r", "\n")):
             visible += "\n"  # the admonition rule looks one character too far
@@ -99,8 +100,11 @@ class Reading:
         return bisect_right(self.line_starts, position)
 
     def span_of_lines(self, first: int, behind: int) -> tuple[int, int]:
-        """The characters of some lines without blank ones around; empty if all are blank."""
-        start = self.line_starts[first]
+        """The characters of some lines without blank ones around; empty if all are blank.
+
+        A byte order mark is no part of the first line.
+        """
+        start = self.line_starts[first] or int(self.text.startswith(_BYTE_ORDER_MARK))
         end = len(self.text)
         if behind < len(self.line_starts):
             end = self.line_starts[behind]
@@ -163,8 +167,8 @@ class Reading:
         if token is None or block.kind != "heading":
             return 0, ()
         if token.type == "html_block":
-            level, text = html_heading(token.content) or (0, "")
-            titles = (text, *titles_of(text, self.env))
+            level, text, raw = html_heading(token.content) or (0, "", "")
+            titles = (text, *titles_of(text, self.env), *titles_of(raw, self.env))
         else:
             level, titles = int(token.tag[1]), titles_of(token.meta["raw"], self.env)
         return self._levels.get(block.start, level), titles
@@ -388,5 +392,5 @@ def _with_gaps(blocks: list[Block], reading: Reading, hidden_end: int) -> list[B
 def _gap(reading: Reading, first: int, behind: int) -> Iterator[Block]:
     for line in range(first, behind):
         start, end = reading.span_of_lines(line, line + 1)
-        if start < end and reading.text[start:end] != "\ufeff":
+        if start < end:
             yield Block("text", start, end, (line, line + 1))

@@ -8,7 +8,7 @@ from treepack.audit.blocks import Block
 from treepack.audit.captions import Caption
 from treepack.audit.case import Case, quoted
 from treepack.audit.pieces import Piece
-from treepack.audit.repeats import header_of, is_long
+from treepack.audit.repeats import header_of, is_long, is_surely_long, is_too_wide
 from treepack.audit.tables import band_of, header_cells
 from treepack.audit.titles import holds_words
 
@@ -32,10 +32,13 @@ class Held:
     cut: list[int]
 
 
-def parsed_breaches(case: Case, part: Held, table: Block) -> Iterator[str]:
+def parsed_breaches(case: Case, part: Held, table: Block, caption: Caption | None) -> Iterator[str]:
     """Parse the chunk alone: it must have the table, with just the rows it holds."""
     bands = case.bands(table)
     found = tables_like(part.piece, table)
+    held = table.children[part.first : part.last + 1]
+    if part.first and table.html is not None and not any(row.row and row.row.cells for row in held):
+        return  # rows without cells are no table by themselves
     if not found:
         yield "its text has no table with this header"
         return
@@ -50,7 +53,10 @@ def parsed_breaches(case: Case, part: Held, table: Block) -> Iterator[str]:
     ):
         start, end = table.children[above[0]].start, table.children[above[-1]].end
         band = case.source.text[start:end]
-        if not is_long(case, table, f"{header_of(case, table)}\n{band}"):
+        header = header_of(case, table)
+        if caption and not is_surely_long(case, table, f"{caption.raw}\n\n{header}"):
+            header = f"{caption.raw}\n\n{header}"  # it is repeated first, and takes its room
+        if not is_long(case, table, f"{header}\n{band}"):
             yield f"the sub-header {quoted(band)} above row {part.first} is not repeated"
 
 
@@ -114,13 +120,16 @@ def _said(row: Block) -> tuple[tuple[str, int, int], ...]:
 
 def _cell_difference(case: Case, part: Held, row: Block, parsed: Sequence[str]) -> str | None:
     cells = row.cells
-    # An HTML tag longer than a chunk is cut as well, and then reads as text.
-    source = "".join(case.source.text[row.start : row.end].split()) if row.row else ""
     if len(parsed) > len(cells):
         return f"it has {len(parsed)} cells, but should have {len(cells)}"
+    # An HTML tag longer than a chunk is cut as well, and then reads as text.
+    anywhere = case.source.text[row.start : row.end] if row.row else ""
+    if is_too_wide(case, row):
+        anywhere += "\0".join(cells)
+    anywhere = "".join(anywhere.split())
     for place, (whole, piece) in enumerate(zip(cells, parsed, strict=False)):
         said = "".join(piece.split())
-        if said not in "".join(whole.split()) and said not in source:
+        if said not in "".join(whole.split()) and said not in anywhere:
             return f"the cell {quoted(piece)} is no part of {quoted(whole)}"
         if place == 0 and whole and not piece and not _is_key_long(case, part, whole):
             return f"the key {quoted(whole)} is not repeated"

@@ -8,6 +8,7 @@ from treepack.audit.case import Case
 from treepack.audit.tables import band_of
 
 _SLACK: Final = 8
+_HTML_SLACK: Final = 4  # less, for the empty row is counted
 
 
 def header_of(case: Case, table: Block) -> str:
@@ -20,12 +21,45 @@ def header_of(case: Case, table: Block) -> str:
 
 
 def is_long(case: Case, table: Block, repeated: str) -> bool:
-    """Whether what is to be repeated takes half of the cap, with the marks of the containers."""
+    """Whether what is to be repeated may leave no room for a row in half of the cap.
+
+    Counted with the marks of the containers.
+    """
+    if table.html is None:
+        return _over_half(case, table, repeated) + _SLACK > 0
+    is_in_body = "<tbody" in case.source.text[table.start : table.children[0].end].lower()
+    row = f"\n<tr><td></td></tr>{'</tbody>' * is_in_body}"
+    return _over_half(case, table, repeated + row) + _HTML_SLACK > 0
+
+
+def is_surely_long(case: Case, table: Block, repeated: str) -> bool:
+    """Whether it takes more than half of the cap, however its tokens are counted."""
+    return _over_half(case, table, repeated) > _SLACK
+
+
+def _over_half(case: Case, table: Block, repeated: str) -> float:
+    """By how many tokens it is above half of the cap; below 0 without a cap."""
+    if case.limits.max_tokens is None:
+        return -2 * _SLACK
+    closing = "\n</table>" if table.html is not None else ""
+    return case.marked_tokens(table.containers, repeated + closing) - case.limits.max_tokens / 2
+
+
+def is_too_wide(case: Case, row: Block) -> bool:
+    """Whether the empty cells of a row may take a quarter of the cap.
+
+    Then the pieces of the row need not have each cell in its own column.
+    """
     if case.limits.max_tokens is None:
         return False
-    closing = "\n</table>" if table.html is not None else ""
-    tokens = case.marked_tokens(table.containers, repeated + closing)
-    return tokens + _SLACK > case.limits.max_tokens / 2
+    if row.row is None:
+        empty = " |" * len(row.cells)
+    else:
+        tags = [
+            (f' colspan="{cell.columns}"' if cell.columns > 1 else "") for cell in row.row.cells
+        ]
+        empty = "".join(f"<td{tag}></td>" for tag in tags)
+    return case.count(empty) + _SLACK > case.limits.max_tokens / 4
 
 
 def repeated_above(case: Case, table: Block, row: int) -> str:

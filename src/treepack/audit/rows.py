@@ -148,7 +148,7 @@ def _breaches(case: Case, parts: Sequence[Part], table: Block) -> Iterator[tuple
         if part.piece.chunk is not None and part.slice is None:
             yield _missing_slice(part, len(rows)), part
         if len(parts) > 1 or not part.piece.is_whole(table):
-            for reason in parsed_breaches(case, part, table):
+            for reason in parsed_breaches(case, part, table, caption):
                 yield reason, part
         if len(parts) > 1 and caption is not None:
             for reason in caption_breaches(case, part, table, caption):

@@ -2,6 +2,7 @@
 
 import hashlib
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Final
 
@@ -160,7 +161,9 @@ def _is_shortened(line: str, whole: str) -> bool:
 def _is_context_long(case: Case, piece: Piece, chunk: Chunk, entries: list[str]) -> bool:
     """Whether breadcrumb and context, uncut, take more than half of the cap.
 
-    Headings that begin the chunk count as context: law 8 holds them there.
+    Headings that begin the chunk count as context: law 8 holds them there. So does what closed
+    the chunk before, if this one goes on with the same block: a piece of it needs room for that
+    even where it turns out to be the last, which the source closes, or nothing.
     """
     if case.limits.max_tokens is None:
         return True
@@ -169,8 +172,22 @@ def _is_context_long(case: Case, piece: Piece, chunk: Chunk, entries: list[str])
         if block.kind != "heading":
             break
         context += case.source.text[max(block.start, piece.start) : min(block.end, piece.end)]
+    context += _closing_before(case, piece)
     tokens = case.count(SEPARATOR.join(entries) + _BLANK_LINE + context)
     return tokens + _CONTEXT_SLACK > case.limits.max_tokens / 2
+
+
+def _closing_before(case: Case, piece: Piece) -> str:
+    """What closes the chunk before, if its last block goes on in this one and is not closed again.
+
+    That is so in the last piece of a table or fence: the source closes it, or nothing does.
+    """
+    own = piece.chunk.segments[-1] if piece.chunk and piece.chunk.segments else None
+    place = bisect_left(case.starts, piece.start) - 1 if piece.spans else -1
+    before = case.bodies[place].chunk if place >= 0 else None
+    if own is None or before is None or own.role != "body" or before.segments[-1].role == "body":
+        return ""
+    return before.segments[-1].text
 
 
 def check_counts(case: Case) -> None:

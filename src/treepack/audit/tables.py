@@ -6,10 +6,11 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from treepack.audit.blocks import Block, trimmed
-from treepack.audit.html import HtmlTable, html_tables, open_tables, plain
+from treepack.audit.html import HtmlRow, HtmlTable, html_tables, open_tables, plain
 
 _ATTRIBUTES: Final = re.compile(r"[\s>]*(\{:[^\r\n]*\})\s*")
 _MARKS: Final = re.compile(r"[\s>*+.)\d-]*")  # of the quotes and list items around a block
+_LETTER: Final = re.compile(r"\w")
 _BOLD: Final = re.compile(r"\*\*[^*].*\*\*|__[^_].*__", re.DOTALL)
 
 
@@ -119,19 +120,26 @@ def _fill(block: Block, table: HtmlTable, text: str) -> None:
     block.html = table
     header_end = trimmed(text, block.start, table.rows[0].start)[1]
     header = Block("row", block.start, header_end, block.lines, cells=table.columns, top=block.top)
+    starts = [row.start for row in table.rows[1:]]
     rows = [
         Block(
             "row",
             row.start,
-            row.end,
+            _row_end(row, following, text),
             block.lines,
             cells=tuple(cell.text for cell in row.cells),
             row=row,
             top=block.top,
         )
-        for row in table.rows
+        for row, following in zip(table.rows, [*starts, 0], strict=True)
     ]
     block.children = [header, *rows]
+
+
+def _row_end(row: HtmlRow, following: int, text: str) -> int:
+    """Where a row ends: words that broken markup has before the next row belong to it."""
+    has_words = row.end < following and _LETTER.search(plain(text, row.end, following))
+    return trimmed(text, row.end, following)[1] if has_words else row.end
 
 
 def beside_tables(blocks: Sequence[Block], text: str) -> Iterator[Block]:
@@ -170,14 +178,15 @@ def sub_headers(table: Block) -> list[int]:
     """The numbers, from 1, of the rows that head the rows behind them.
 
     Only the first cell says something, or all cells are bold (``<th>`` in HTML); where more than
-    half of the rows are so, none of them heads the others. Nor in a table without a header: at
-    the top of a piece it would read as one.
+    half of the rows are so, none of them heads the others. Nor in a table of one column, nor in
+    one without a header: at the top of a piece it would read as one.
     """
     if not header_rows(table):
         return []
     count = len(table.children) - 1
     if table.html is not None:
-        is_band = [_heads_html(table, at) for at in range(count)]
+        width = max((len(row.cells) for row in table.html.rows), default=0)
+        is_band = [width > 1 and _heads_html(table, at) for at in range(count)]
     else:
         width = len(table.children[0].cells)
         is_band = [width > 1 and _heads(row.cells) for row in table.children[1:]]

@@ -28,12 +28,16 @@ _SPEAKING: Final = {
 _SIGN: Final = re.compile(r"[\W_]+")
 
 
-def html_heading(block: str) -> tuple[int, str] | None:
-    """Level and plain text of an HTML block that is only one heading; None for any other."""
+def html_heading(block: str) -> tuple[int, str, str] | None:
+    """An HTML block that is only one heading; None for any other.
+
+    Returns:
+        Its level, its plain text, and what stands between its tags.
+    """
     match = _HTML_HEADING.fullmatch(block)
     if match is None or _OTHER_HEADING.search(match[2]):
         return None
-    return int(match[1]), " ".join(html.unescape(_TAG.sub("", match[2])).split())
+    return int(match[1]), " ".join(html.unescape(_TAG.sub("", match[2])).split()), match[2]
 
 
 def title_of(raw: str, env: MutableMapping[str, Any]) -> str:

@@ -1,6 +1,7 @@
 """Markdown to blocks: scanner and parser know lines, the blocks know characters."""
 
 import re
+from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -61,13 +62,14 @@ class _Reader:
         self.lines = Lines(source, start)
         self.zero_line = 0  # where the tokens' lines count from
         self.references: dict[str, object] = {}
+        self.has_nested_table = False
         # No method of this: in a cycle, the lines would outlive the parse, and the packing.
         self.plain_text = partial(plain_text, references=self.references)
         self.tables = TableFinder(source.text, count, self.plain_text)
 
     def read(self, *, scan: bool) -> list[Block]:
         lines, blocks = self.lines, list[Block]()
-        scanner = Scanner(lines, self.count, self.plain_text, self.references) if scan else None
+        scanner = Scanner(lines, self.count, self.references) if scan else None
         tokenizer: BlockTokenizer | None = None
         start = lines.start
         while True:
@@ -80,10 +82,7 @@ class _Reader:
             blocks.extend(self._blocks(tokens, line, behind, ()))
             start = lines.start_of(behind)
         blocks = self.tables.finish(blocks, nested=False)
-        return [
-            self._with_plain_text(block) if isinstance(block, Heading) else block
-            for block in blocks
-        ]
+        return [self._with_plain_text(block) for block in blocks]
 
     # ---------------------------------------------------------------- from markdown-it
 
@@ -195,6 +194,7 @@ class _Reader:
 
     def _table(self, tokens: list[Token], span: Span, prefixes: tuple[Prefix, ...]) -> Table:
         first, behind = self._lines(tokens[0])
+        self.has_nested_table |= bool(prefixes)
         columns: list[str] = []
         rows: list[Span] = []
         in_head = False
@@ -202,7 +202,7 @@ class _Reader:
             if token.type in ("thead_open", "thead_close"):
                 in_head = token.type == "thead_open"
             elif token.type == "inline" and in_head:
-                columns.append(self.plain_text(token.content))
+                columns.append(token.content)
             elif token.type == "tr_open" and not in_head:
                 row, below = self._lines(token)
                 rows.append(self._span(row, below, prefixes))
@@ -263,12 +263,25 @@ class _Reader:
 
     # ---------------------------------------------------------------- plain text
 
-    def _with_plain_text(self, heading: Heading) -> Heading:
-        """A heading with its plain text, now that all link definitions are known."""
-        text = self.plain_text(heading.text)
-        if text == heading.text:
-            return heading
-        return Heading(heading.start, heading.end, heading.count, heading.level, text)
+    def _with_plain_text(self, block: Block) -> Block:
+        """A block with plain titles and column names, now that all link definitions are known."""
+        match block:
+            case Heading():
+                text = self.plain_text(block.text)
+                return block if text == block.text else replace(block, text=text)
+            case Table(is_html=False):
+                columns = tuple([self.plain_text(column) for column in block.columns])
+                return block if columns == block.columns else replace(block, columns=columns)
+            case ListBlock() if self.has_nested_table:
+                items = [replace(item, blocks=self._inner(item.blocks)) for item in block.items]
+                return replace(block, items=tuple(items))
+            case BlockQuote() | Container() | FootnoteDefinition() if self.has_nested_table:
+                return replace(block, blocks=self._inner(block.blocks))
+            case _:
+                return block
+
+    def _inner(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+        return tuple([self._with_plain_text(block) for block in blocks])
 
 
 def _closing(tokens: list[Token], position: int) -> int:

@@ -9,9 +9,8 @@ Columns are counted from 0 at the line's beginning.
 """
 
 import re
-from collections.abc import Callable
 from functools import lru_cache
-from typing import Final, TypeAlias
+from typing import Final
 
 from treepack.document.blocks import (
     Block,
@@ -107,8 +106,6 @@ _FURTHEST: Final = 3  # columns that a block may be indented by before it is cod
 _DEEPEST: Final = 6  # lists in lists
 _NO_MORE: Final = -1  # where the text ends, no column is right
 
-Plain: TypeAlias = Callable[[str], str]
-
 
 class Scanner:
     """Reads the plain blocks of one text.
@@ -116,17 +113,13 @@ class Scanner:
     Args:
         lines: The text.
         count: Counts the tokens of a slice.
-        plain_text: Plain text of inline markdown.
         references: Takes the link definitions on.
     """
 
-    def __init__(
-        self, lines: Lines, count: Count, plain_text: Plain, references: dict[str, object]
-    ) -> None:
+    def __init__(self, lines: Lines, count: Count, references: dict[str, object]) -> None:
         self.lines = lines
         self.text = lines.text
         self.count = count
-        self.plain_text = plain_text
         self.references = references
 
     def read(self, start: int, blocks: list[Block]) -> int:
@@ -190,9 +183,8 @@ class Scanner:
             rows.append((at, trimmed(self.text, behind)))
             at = behind
         header = begin, trimmed(self.text, body)
-        names = tuple([self.plain_text(column) for column in columns])
         end = rows[-1][1] if rows else header[1]
-        return Table(begin, end, self.count, names, header, tuple(rows))
+        return Table(begin, end, self.count, tuple(columns), header, tuple(rows))
 
     def _list(self, start: int) -> tuple[ListBlock, int] | None:
         try:

@@ -1,7 +1,7 @@
 """Tables among their neighbours: HTML joined to tables, captions found, sub-headers, cells."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -18,6 +18,7 @@ from treepack.document.blocks import (
     Table,
 )
 from treepack.document.html_tables import (
+    HtmlRow,
     HtmlTable,
     column_names,
     has_table,
@@ -33,6 +34,7 @@ PlainText = Callable[[str], str]
 _HTML_TABLE: Final = re.compile(r"<[Tt][Aa][Bb][Ll][Ee]")
 _LONGEST_CAPTION: Final = 400  # characters
 _UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
+_LETTER: Final = re.compile(r"\w")
 _MARKS: Final = "*_"
 # "Table" in English, German, French, Spanish, Italian, Portuguese, Dutch, Chinese and Japanese.
 _WORD: Final = r"""(?: (?i:tables?|tabellen?|tableaux?|tablas?|cuadros?|tabell[ae]|tabelas?|quadros?
@@ -166,12 +168,22 @@ class TableFinder:
             self.count,
             column_names(self.text, table),
             (start, header_end),
-            tuple((row.start, row.end) for row in table.rows),
+            tuple(self._row_spans(table.rows)),
             len(table.header_rows),
             plain_html(self.text, *table.caption) if table.caption else "",
             None,
             closing,
         )
+
+    def _row_spans(self, rows: Sequence[HtmlRow]) -> Iterator[Span]:
+        """Where rows stand; words that broken markup has before the next row belong to one."""
+        for row, following in pairwise(rows):
+            end = row.end
+            between = self.text[end : following.start].rstrip()
+            if between and _LETTER.search(plain_html(between, 0, len(between))):
+                end += len(between)
+            yield row.start, end
+        yield rows[-1].start, rows[-1].end
 
     # ---------------------------------------------------------------- captions
 
@@ -264,32 +276,35 @@ def sub_headers(text: str, table: Table) -> list[int]:
     """The numbers of the rows that head the rows behind them, from 0.
 
     A row with nothing but its first cell, or with all its cells bold (``<th>`` in HTML). Where
-    more than half of the rows are so, none is; nor in a table without a header, for repeated at
-    its top they would read as one.
+    more than half of the rows are so, none is; nor in a table of one column, or without a header:
+    repeated at the top of a piece, a row would read as one.
     """
-    if len(table.columns) == 1 or not table.header_rows:
+    if not table.header_rows:
         return []
-    found = [number for number, row in enumerate(table.rows) if _is_sub_header(text, table, row)]
+    is_sub_header = _html_sub_headers if table.is_html else _pipe_sub_headers
+    found = [number for number, yes in enumerate(is_sub_header(text, table)) if yes]
     return found if 2 * len(found) <= len(table.rows) else []
 
 
-def _is_sub_header(text: str, table: Table, row: Span) -> bool:
-    if table.is_html:
-        return _is_html_sub_header(text, row)
-    spans = cell_spans(text, *row)[: len(table.columns)]  # a row's further cells are not shown
-    cells = [text[slice(*span)].strip().strip("|").strip() for span in spans]
-    filled = [cell for cell in cells if cell]
-    if not filled or not cells[0]:
-        return False
-    return len(filled) == 1 or (len(filled) == len(cells) and all(map(_is_bold, filled)))
+def _pipe_sub_headers(text: str, table: Table) -> Iterator[bool]:
+    width = len(table.columns)
+    for row in table.rows if width > 1 else ():
+        # A row's further cells are not shown.
+        spans = cell_spans(text, *row)[:width]
+        cells = [text[slice(*span)].strip().strip("|").strip() for span in spans]
+        filled = [cell for cell in cells if cell]
+        is_bold = len(filled) == len(cells) and all(map(_is_bold, filled))
+        yield bool(filled) and bool(cells[0]) and (len(filled) == 1 or is_bold)
 
 
-def _is_html_sub_header(text: str, row: Span) -> bool:
-    cells = read_cells(text, *row)
-    if all(cell.is_header for cell in cells):
-        return bool(cells)
-    filled = [cell for cell in cells if plain_html(text, *cell.content)]
-    return filled == cells[:1] and (len(cells) > 1 or cells[0].columns > 1)
+def _html_sub_headers(text: str, table: Table) -> Iterator[bool]:
+    """As the rows have it: the header may be one cell above all columns."""
+    rows = [read_cells(text, *row) for row in table.rows]
+    for cells in rows if max(map(len, rows), default=0) > 1 else ():
+        filled = [cell for cell in cells if plain_html(text, *cell.content)]
+        is_header = bool(cells) and all(cell.is_header for cell in cells)
+        is_first_alone = filled == cells[:1] and (len(cells) > 1 or cells[0].columns > 1)
+        yield is_header or is_first_alone
 
 
 def _is_bold(cell: str) -> bool:

@@ -10,12 +10,15 @@
 """
 
 import re
-from bisect import bisect_left
-from collections.abc import Sequence
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from itertools import pairwise
 from operator import attrgetter
 from typing import Final
 
 from treepack.config import PackConfig
+from treepack.document.blocks import Heading, Span
 from treepack.document.clause_walk import clause_at
 from treepack.document.tree import Document, Section
 from treepack.packing.anchors import find_anchors
@@ -25,7 +28,7 @@ from treepack.packing.sentences import SentenceFinder
 from treepack.packing.sizes import Sizes
 from treepack.packing.splitting import Splitter
 from treepack.packing.units import Unit
-from treepack.packing.words import TextCutter
+from treepack.packing.words import TextCutter, trimmed
 from treepack.sentences import sentence_splitter
 
 Group = list[Unit]
@@ -101,34 +104,72 @@ class Grouper:
         heading = section.heading
         start = heading.start if lead is None and heading else lead
         units = self.splitter.units(section.blocks, begun=start)
-        if not units and heading:
-            assert start is not None, "a heading starts somewhere"
-            return self._greedy([self.splitter.text_unit(start, heading.end)]), True
         if heading and start is not None:
+            if not units:
+                return [[unit] for unit in self._headings(start, heading, is_alone=True)], True
             first = units[0].with_glue(start)
-            if not self._has_room(first, heading.end):
-                glued = self.splitter.text_unit(start, heading.end)
-                units = self._behind_long_heading(glued, units)
-            else:
+            if self._has_room(first, heading.end):
                 units[0] = first
+            else:
+                units = self._under_long_headings(start, heading, units)
         if units and self.config.sections == "separate":
             whole = [units[0], units[-1]]
             if self.sizes.fits(whole):
                 return [whole], False
         return self._greedy(units), False
 
-    def _behind_long_heading(self, heading: Unit, units: list[Unit]) -> list[Unit]:
-        """The pieces of a heading that is cut, the last one with the first block behind it.
+    def _headings(self, start: int, last: Heading, *, is_alone: bool) -> list[Unit]:
+        """Units of the headings from ``start`` to the last one, as many in each as a chunk holds.
 
-        Not where the block begins on the next line and would be read as going on with what is left
-        of the heading, which is a paragraph.
+        Only a heading that fits no chunk is cut. Unless the headings are alone, the last unit
+        leaves room for some of what it heads.
         """
-        pieces = self.splitter.open(heading) or [heading]
+        done: list[Unit] = []
+        unit: Unit | None = None
+        for begin, end in self._heading_spans(start, last):
+            leaves_room = end == last.end and not is_alone
+            longer = self.splitter.text_unit(unit.start if unit else begin, end)
+            if unit and not self._holds(longer, leaves_room=leaves_room):
+                done.append(unit)
+                longer = self.splitter.text_unit(begin, end)
+            if not self._holds(longer, leaves_room=leaves_room):
+                *pieces, longer = self.splitter.open(longer) or [longer]
+                done += pieces
+            unit = longer
+        assert unit is not None, "there is a last heading"
+        return [*done, unit]
+
+    def _heading_spans(self, start: int, last: Heading) -> Iterator[Span]:
+        """What begins at ``start``, a heading or the text before one, and each heading after it."""
+        first = bisect_right(self._heading_starts, start)
+        behind = bisect_right(self._heading_starts, last.start)
+        starts = [start, *self._heading_starts[first:behind]]
+        for begin, following in pairwise(starts):
+            yield begin, trimmed(self.document.source.text, begin, following)
+        yield starts[-1], last.end
+
+    @cached_property
+    def _heading_starts(self) -> list[int]:
+        return [each.heading.start for each in self.document.root.walk() if each.heading]
+
+    def _holds(self, headings: Unit, *, leaves_room: bool) -> bool:
+        if leaves_room:
+            return self._has_room(headings, headings.end)
+        return self.sizes.fits([headings])
+
+    def _under_long_headings(self, start: int, last: Heading, units: list[Unit]) -> list[Unit]:
+        """The units of headings that leave no room together; the first block goes with the last.
+
+        Unless the block begins on the next line and would be read as part of what is left of a
+        heading that was cut, which is a paragraph.
+        """
+        *headings, nearest = self._headings(start, last, is_alone=False)
         source = self.document.source
-        is_apart = source.line_at(units[0].start) - source.line_at(heading.end - 1) > 1
-        if is_apart or not _LAZY.match(source.text, units[0].start):
-            return [*pieces[:-1], units[0].with_glue(pieces[-1].start), *units[1:]]
-        return [*(piece._replace(is_torn=True) for piece in pieces), *units]
+        is_heading = nearest.start <= last.start
+        is_apart = source.line_at(units[0].start) - source.line_at(last.end - 1) > 1
+        if is_heading or is_apart or not _LAZY.match(source.text, units[0].start):
+            return [*headings, units[0].with_glue(nearest.start), *units[1:]]
+        return [*headings, nearest._replace(is_torn=True), *units]
 
     def _take_whole(self, run: list[Group], child: Section, *, is_bare: bool) -> bool:
         """Add a child as one unit, to the last group or as a new one, if it fits whole."""

@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from functools import partial
-from itertools import chain, groupby
+from itertools import chain, groupby, pairwise
 from typing import NamedTuple
 
 from treepack.document.blocks import Span, Table
@@ -56,20 +56,14 @@ class RowCutter:
         behind it. ``is_apart``: the caption does not go with the first row.
         """
         header = self.text[slice(*table.header)]
-        row = "\n<tr><td></td></tr>" if table.is_html else ""
-        if not table.rows or not self.cutter.is_short(header + row, table.closing, unit.frames):
+        empty = "\n<tr><td></td></tr>" if table.is_html else ""
+        if not table.rows or not self.cutter.is_short(header + empty, table.closing, unit.frames):
             return None
         bands = self._bands(table)
-        read = self._html_rows(table)
         frames = self._frames(table, unit.frames, header, bands, is_apart=is_apart)
+        read = self.html_rows(table)
         rows = [Unit(*row, frames, partial(self._cells, table, row)) for row in table.rows]
-        groups = row_groups(read) or [(number, number + 1) for number in range(len(rows))]
-        units = [
-            rows[first]
-            if behind == first + 1
-            else Unit(rows[first].start, rows[behind - 1].end, frames, listed(rows[first:behind]))
-            for first, behind in groups
-        ]
+        units = tied(rows, read)
         heads = [number for number, row in enumerate(read) if row.is_header]
         return self._under_others(self._with_bands(units, bands), table, heads)
 
@@ -123,7 +117,8 @@ class RowCutter:
         numbers = [[number for _, number in run] for _, run in runs]
         return [(table.rows[run[0]][0], table.rows[run[-1]][1]) for run in numbers]
 
-    def _html_rows(self, table: Table) -> list[HtmlRow]:
+    def html_rows(self, table: Table) -> list[HtmlRow]:
+        """The rows of a table as its HTML has them; [] for one in markdown."""
         return read_tables(self.text, table.start, table.end)[0].rows if table.is_html else []
 
     def _with_bands(self, units: list[Unit], bands: list[Span]) -> list[Unit]:
@@ -210,3 +205,14 @@ class RowCutter:
         if not cells:
             return [_Cell(start, end, (start, start), glued=start, tag=CellTag("td"))]
         return [cells[0]._replace(start=start, glued=cells[0].start), *cells[1:]]
+
+
+def tied(rows: list[Unit], read: list[HtmlRow]) -> list[Unit]:
+    """The units of a table's rows, those that a ``rowspan`` ties together as one."""
+    groups = row_groups(read) or list(pairwise(range(len(rows) + 1)))
+    return [
+        rows[first]
+        if behind == first + 1
+        else rows[first]._replace(end=rows[behind - 1].end, cut=listed(rows[first:behind]))
+        for first, behind in groups
+    ]

@@ -4,6 +4,7 @@ Section, block, list item / row / code line, sentence, word, grapheme cluster: a
 its sub-units only when it does not fit, so that each cut is at the highest level that works.
 """
 
+import re
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -33,11 +34,13 @@ from treepack.document.blocks import (
 from treepack.document.prefixes import Prefix, content_place, footnote_prefix, item_prefix
 from treepack.document.source import Source
 from treepack.packing.frames import Enclosed, Frame, Indented, Introduced, Part, is_bare_table
-from treepack.packing.rows import RowCutter
+from treepack.packing.rows import RowCutter, tied
 from treepack.packing.units import Unit, listed
 from treepack.packing.words import TextCutter, prefixes_of, trimmed
 from treepack.tokens import TokenIndex
 
+# Marks of quotes and items before a line's own text; each chunk that needs them has them anew.
+_MARKS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
 _MATH_FENCE: Final = "$$"
 _CODE_INDENT: Final = "    "
 _CLOSERS: Final = ")]}"
@@ -156,8 +159,10 @@ class Splitter:
             if not gap or gap.isspace():
                 continue
             line_start = self.source.line_starts[self.source.line_at(second.start)]
-            behind = line_start if first.end <= line_start else second.start
-            between = self.text[first.end : behind].rstrip()
+            has_marks = first.end <= line_start and _MARKS.fullmatch(
+                self.text, line_start, second.start
+            )
+            between = self.text[first.end : line_start if has_marks else second.start].rstrip()
             if between:
                 subs[position] = first._replace(end=first.end + len(between))
         return subs
@@ -325,10 +330,11 @@ class Splitter:
         lines = self.cutter.lines
         if not table.is_html:
             return _torn(lines(unit, table.start, table.end))
-        return [
+        by_lines = [
             Unit(*span, unit.frames, partial(_torn_by, lines, span), is_torn=True)
             for span in (table.header, *table.rows)
         ]
+        return [by_lines[0], *tied(by_lines[1:], self.row_cutter.html_rows(table))]
 
     # ---------------------------------------------------------------- small questions
 

@@ -24,6 +24,9 @@ UNSPACED: Final = re.compile(
     "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"
 )
 
+# What stands behind a word: a blank, or a letter of those scripts.
+_BEHIND_WORD: Final = re.compile(rf"\s|{UNSPACED.pattern}")
+
 Fits = Callable[[Unit, int], bool]
 
 
@@ -136,8 +139,26 @@ class TextCutter:
         if self.fits_cap(piece, unit.end):
             return unit.end
         begin = max(piece.start, piece.glued)
-        is_one_cluster = end - 1 <= self._cluster_end(begin)
-        return end if is_one_cluster else self._clean(piece, begin, end - 1, end)
+        if end - 1 <= self._cluster_end(begin):
+            return self._glued_end(piece, end)
+        place = self._clean(piece, begin, end - 1, end)
+        return place if place < end else last_boundary(self.text, begin, end - 1)
+
+    def _least_end(self, piece: Unit, begin: int, end: int) -> int:
+        """The end of the least text that what is glued before a piece must have room for.
+
+        A character: a heading, a fence or a table's header is nothing alone. But a heading is
+        parted from a fence or table before a word of that is torn.
+        """
+        inner = [frame for frame in piece.frames if frame.start > piece.start]
+        if inner and not isinstance(inner[0], Row):
+            return self._first_word_end(begin, end)
+        return begin + 1
+
+    def _glued_end(self, piece: Unit, end: int) -> int:
+        """Where the heading ends that is glued before a fence or table; ``end`` without one."""
+        starts = [frame.start for frame in piece.frames if frame.start > piece.start]
+        return trimmed(self.text, piece.start, min(starts, default=end))
 
     def _farthest(self, piece: Unit, end: int) -> int:
         """The last good place, up to ``end``, where a chunk begun with the piece may end."""
@@ -145,16 +166,10 @@ class TextCutter:
         if text := _TEXT.search(self.text, begin, end):
             begin = text.start()  # the indentation of code alone is nothing to stand by a fence
         low = self._cluster_end(begin)
-        if begin > piece.start and not self.fits_cap(piece, self._first_word_end(begin, end)):
-            # What is glued before it is too long by itself: a heading is parted from a fence or
-            # table that begins behind it, before that is torn. A table's own header is not parted
-            # from a row while there is room for a character of it.
-            inner = [frame for frame in piece.frames if frame.start > piece.start]
-            if not inner or not isinstance(inner[0], Row) or not self.fits_cap(piece, begin + 1):
-                begin = piece.start
-                behind = min((frame.start for frame in inner), default=end)
-                end = trimmed(self.text, begin, behind)
-                low = self._cluster_end(begin)
+        if begin > piece.start and not self.fits_cap(piece, self._least_end(piece, begin, end)):
+            # What is glued before it is too long by itself.
+            begin, end = piece.start, self._glued_end(piece, end)
+            low = self._cluster_end(begin)
         if not self.fits_cap(piece, low):
             low = begin + 1  # a cluster longer than the cap is cut between its code points
         high = min(end, max(low, self.index.reach(begin, self.cap + 2)))
@@ -162,7 +177,18 @@ class TextCutter:
         if found > low and not self.fits(piece, found):
             found = self._last_fitting(piece, low, high, self.fits)
         low = found
-        return end if low >= end else self._clean(piece, begin, low, end)
+        return end if low >= end else self._clean_fitting(piece, begin, low, end)
+
+    def _clean_fitting(self, piece: Unit, begin: int, offset: int, end: int) -> int:
+        """The best place at or before ``offset`` where the piece fits.
+
+        A shorter text can have more tokens than a longer one: at a cut, a token may fall apart.
+        """
+        shortest = self._cluster_end(begin)
+        place = self._clean(piece, begin, offset, end)
+        while place > shortest and not self.fits_cap(piece, place):
+            place = self._clean(piece, begin, place - 1, end)
+        return place
 
     def _last_fitting(self, piece: Unit, low: int, high: int, fits: Fits) -> int:
         """An end in ``[low, high]`` where a chunk begun with the piece fits, and no more behind."""
@@ -173,9 +199,10 @@ class TextCutter:
 
     def _first_word_end(self, start: int, end: int) -> int:
         """The end of the first word, or of the first cluster where no word ends near."""
-        blank = _BLANK.search(self.text, start, min(end, start + _LONG_WORD))
-        is_last = end - start <= _LONG_WORD
-        return blank.start() if blank else end if is_last else self._cluster_end(start)
+        behind = _BEHIND_WORD.search(self.text, start + 1, min(end, start + _LONG_WORD))
+        if UNSPACED.match(self.text, start) or (behind is None and end - start > _LONG_WORD):
+            return self._cluster_end(start)
+        return behind.start() if behind else end
 
     def _cluster_end(self, start: int) -> int:
         return cluster_end(self.text, start, start + 8 * self.cap)
