@@ -293,6 +293,24 @@ def test_the_breadcrumb_line_is_cut_only_when_it_takes_half_the_cap() -> None:
     assert broken(judge(source, chunks, max_tokens=40))[:2] == [3, 3]
 
 
+def test_the_last_piece_of_a_fence_counts_the_closing_that_the_others_needed() -> None:
+    """The packer does not know that it is the last one, which nothing closes."""
+    mark = "`" * 30
+    source = f"{mark}\none two three\nfour five six\n"
+    chunks = records(
+        source,
+        piece(f"{mark}\none two three\n", ("fence", mark), breadcrumb=("d",)),
+        piece(
+            ("fence", f"{mark}\n"),
+            "four five six\n",
+            breadcrumb=("d",),
+            embed_text=f"{mark}\nfour five six\n",
+        ),
+    )
+    assert 3 not in broken(judge(source, chunks, max_tokens=120))
+    assert 3 in broken(judge(source, chunks, max_tokens=180)), "there is room for the breadcrumb"
+
+
 def test_a_kept_table_may_end_with_the_mark_of_its_quote() -> None:
     source = "".join(f"> {line}\n" for line in TABLE.splitlines()[2:]) + ">\n> " + FILLER
     head = source.removesuffix(f"> {FILLER}")
@@ -670,6 +688,30 @@ def test_a_sub_header_that_takes_half_the_cap_need_not_be_repeated() -> None:
     assert cut_band(BANDED.replace("Group", "word " * 40)) == []
 
 
+def test_a_caption_takes_its_room_before_a_sub_header() -> None:
+    """With both above half the cap, the caption is repeated and the sub-header is not."""
+    source = f"Table 1: {'word ' * 9}end\n\n{BANDED}"
+    head, rest = source.split("| 3 ")
+    caption = source.split("\n", maxsplit=1)[0]
+    said = f"{caption}\n\n| a | b |\n|---|---|\n"
+    tables = [
+        (whole_table(caption=caption, row_start=a, row_end=b, row_count=5, part=part, parts=2),)
+        for part, (a, b) in enumerate(((1, 2), (3, 5)), 1)
+    ]
+    chunks = records(
+        source,
+        piece(head, tables=tables[0]),
+        piece(("glue", said), f"| 3 {rest}", tables=tables[1]),
+    )
+
+    def of_bands(cap: int) -> list[str]:
+        found = reasons(judge(source, chunks, max_tokens=cap), 5)
+        return [reason for reason in found if "sub-header" in reason]
+
+    assert of_bands(70) == []
+    assert len(of_bands(90)) == 1
+
+
 # ---------------------------------------------------------------- law 5: tables in HTML
 
 HTML_HEAD = "<div>\n<table>\n<thead><tr><th>a</th><th>b</th></tr></thead>\n"
@@ -858,6 +900,16 @@ def test_indented_code_keeps_its_indentation() -> None:
     assert broken(judge(source, wrong)) == [6]
 
 
+def test_indented_code_is_not_judged_after_text_that_reads_as_another_block() -> None:
+    """What is left of the paragraph is a list item by itself, and the code a part of it."""
+    source = "Text that goes on\n7. with a number.\n\n    a = 1\n    b = 2\n"
+    head, rest = "Text that goes on\n", "7. with a number.\n\n    a = 1\n    b = 2\n"
+    chunks = records(source, piece(head), piece(rest))
+    assert 6 not in broken(judge(source, chunks))
+    wrong = records(source, piece(head + rest.removesuffix("    b = 2\n")), piece("b = 2\n"))
+    assert 6 in broken(judge(source, wrong))
+
+
 def test_a_fence_in_a_list_is_judged_like_any_other() -> None:
     source = "- item\n\n  ```py\n  a\n  b\n  ```\n"
     right = records(
@@ -932,6 +984,21 @@ def test_all_kinds_of_headings_are_read(heading: str, title: str) -> None:
     assert judge(source, right).ok, judge(source, right).table()
     wrong = records(source, piece(parts[0]), piece(parts[1]))
     assert broken(judge(source, wrong)) == [7]
+
+
+@pytest.mark.parametrize("title", ["1 https://a.b", "1"])
+def test_a_title_in_html_is_read_as_html_and_as_markdown(title: str) -> None:
+    source = "<h4>1 <https://a.b></h4>\n\nText.\n"
+    chunks = records(source, piece(source, breadcrumb=(title,), embed_text=source))
+    assert 7 not in broken(judge(source, chunks))
+
+
+def test_a_byte_order_mark_is_no_part_of_the_first_line() -> None:
+    source = "\ufeffDo this:\n\n- one\n- two\n"
+    chunks = records(
+        source, piece("Do this:\n\n- one\n"), piece(("heading", "Do this:\n\n", 1), "- two\n")
+    )
+    assert judge(source, chunks).ok, judge(source, chunks).table()
 
 
 @pytest.mark.parametrize(

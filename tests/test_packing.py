@@ -112,6 +112,63 @@ def test_a_heading_longer_than_the_cap_is_cut_and_its_text_kept_with_the_last_pi
     assert re.search(r"w39\s+Text here\.", chunks[-1].text)
 
 
+@pytest.mark.parametrize("target", [2, 8, 16])
+@pytest.mark.parametrize("tail", ["", "Text here.\n"])
+def test_headings_that_fit_no_chunk_together_are_parted_between_headings(
+    target: int, tail: str
+) -> None:
+    headings = [f"{'#' * level} {some(5, f't{level}x')}" for level in range(1, 7)]
+    chunks = packed("\n\n".join([*headings, tail]), 16, target_tokens=target)
+    for heading in headings:
+        assert sum(heading in chunk.text for chunk in chunks) == 1, heading
+    assert not tail or chunks[-1].text.startswith("#"), "the last heading goes with its text"
+
+
+def test_a_heading_longer_than_the_cap_is_cut_and_the_next_ones_are_not() -> None:
+    short = [f"## {some(4, 'a')}", f"### {some(4, 'b')}"]
+    chunks = packed("\n\n".join([f"# {some(40)}", *short, "Text here."]) + "\n", 16)
+    assert all(any(heading in chunk.text for chunk in chunks) for heading in short)
+
+
+@pytest.mark.parametrize("gap", ["\n    ", "\n\n"])
+@pytest.mark.parametrize("cap", [50, 56, 64])
+def test_a_heading_goes_with_the_first_letters_of_a_script_without_blanks(
+    cap: int, gap: str
+) -> None:
+    """Code is not torn inside a word for a heading; but these scripts have no blanks."""
+    title = "".join(map(chr, range(0x5165, 0x5171)))
+    line = "".join(map(chr, range(0x6765, 0x6795)))
+    chunks = packed(f"## {title}{gap}{line}\n", cap, encoding="cl100k_base")
+    assert len(chunks) > 1
+    assert chunks[0].text.startswith(f"## {title}{gap}{line[0]}")
+
+
+@pytest.mark.parametrize("cap", [16, 20, 24])
+def test_text_that_has_more_tokens_the_shorter_it_is_cut_stays_within_the_cap(cap: int) -> None:
+    """At a cut, a token can fall apart into several: of Thai letters, for example."""
+
+    def pieces(text: str) -> int:
+        return len(text) // 4 + 3 * (len(text) % 4 > 0)
+
+    draw = random.Random(cap)  # noqa: S311 - documents, no secrets
+    for _ in range(20):
+        line = " ".join("x" * draw.randint(1, 12) for _ in range(40))
+        for chunk in packed(f"- {line}\n", cap, encoding=pieces):
+            assert pieces(chunk.embed_text) <= cap, line
+
+
+@pytest.mark.parametrize("mark", ["```", "~~~~"])
+@pytest.mark.parametrize("before", ["", "Some text.\n\n", "# A heading of words\n\n"])
+def test_an_opening_fence_is_never_alone_however_long_the_word_in_it(
+    mark: str, before: str
+) -> None:
+    word = "-".join(f"p{n}" for n in range(12))
+    chunks = packed(f"{before}{mark}\n{word}\n{mark}\n", 20, encoding="cl100k_base")
+    assert len(chunks) > 1
+    for chunk in chunks:
+        assert mark not in chunk.text or "p" in chunk.text.split(mark)[1], chunk.text
+
+
 def test_separate_sections_are_never_put_together() -> None:
     text = "# A\n\nText a.\n\n## B\n\nText b.\n\n## C\n\nText c.\n"
     chunks = packed(text, 100, sections="separate")

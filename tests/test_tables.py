@@ -1056,3 +1056,78 @@ def test_the_piece_that_holds_its_caption_has_the_whole_breadcrumb(cap: int) -> 
     assert "Table 1" in last.text
     assert last.embed_text.startswith(" > ".join(last.breadcrumb) + "\n")
     assert last.embed_token_count <= cap
+
+
+# -------------------------------------------------------------------- odd tables
+
+
+@pytest.mark.parametrize(
+    ("first", "rest"), [("", ""), ("- ", "  "), ("> ", "> "), ("1. > ", "   > ")]
+)
+def test_column_names_know_link_references_that_are_defined_later(first: str, rest: str) -> None:
+    lines = ["| [name][one] | [two] |", "|---|---|", "| 1 | 2 |"]
+    table = first + f"\n{rest}".join(lines)
+    (found,) = tables(f"{table}\n\n[one]: http://a.b\n[two]: http://c.d\n")
+    assert found.columns == ("name", "two")
+
+
+def test_column_names_of_undefined_references_stay_as_they_are() -> None:
+    (found,) = tables("| [name][one] |\n|---|\n| 1 |\n")
+    assert found.columns == ("[name][one]",)
+
+
+HTML_GROUPS = """\
+<table>
+<tr><th>{header}</th></tr>
+<tr><td colspan="2">Group A</td></tr>
+<tr><td>a1</td><td>one two three four five six</td></tr>
+<tr><td>a2</td><td>one two three four five six</td></tr>
+<tr><td>a3</td><td>one two three four five six</td></tr>
+<tr><td>a4</td><td>one two three four five six</td></tr>
+</table>
+"""
+
+
+def test_a_sub_header_is_repeated_under_a_header_of_one_cell() -> None:
+    chunks = packed(HTML_GROUPS.format(header="Title"), 60, encoding="cl100k_base", min_tokens=0)
+    later = [chunk for chunk in chunks if chunk.tables[0].row_start > 2]
+    assert later
+    assert all("Group A" in chunk.text for chunk in later)
+
+
+def test_in_a_table_of_one_column_no_row_is_a_sub_header() -> None:
+    rows = "".join(f"<tr><td>row {n} one two three four</td></tr>\n" for n in range(5))
+    wide = '<tr><td colspan="2">wide</td></tr>\n'
+    chunks = packed(
+        f"<table>\n<tr><th>T</th></tr>\n{wide}{rows}</table>\n", 40, encoding="cl100k_base"
+    )
+    assert len(chunks) > 2
+    assert sum("wide" in chunk.text for chunk in chunks) == 1
+
+
+def test_rows_that_a_rowspan_ties_stay_together_without_a_header_to_repeat() -> None:
+    """The header takes more than half the cap, so that the table is cut as plain lines."""
+    header = f"<tr><th>{some(40)}</th></tr>"
+    tied = [
+        f'<tr><td rowspan="2">k{n}</td><td>a{n}</td></tr>\n<tr><td>b{n}</td></tr>' for n in range(4)
+    ]
+    text = "<table>\n" + "\n".join([header, *tied]) + "\n</table>\n"
+    chunks = packed(text, 150, encoding="cl100k_base", target_tokens=80)
+    assert len(chunks) > 2
+    for rows in tied:
+        assert sum(rows in chunk.text for chunk in chunks) == 1, rows
+
+
+BROKEN_ROWS = "<table>\n<tr><td>a</td></tr>\n{words}\n<tr><td>b</td></tr>\n</table>\n"
+
+
+@pytest.mark.parametrize("words", ["", "lost words here", "<p>lost</p>", f"{some(60)}"])
+@pytest.mark.parametrize("cap", [24, 40, 64])
+def test_records_name_rows_that_there_are(words: str, cap: int) -> None:
+    """Also where broken markup has words between two rows."""
+    chunks = packed(BROKEN_ROWS.format(words=words), cap, encoding="cl100k_base")
+    for chunk in chunks:
+        for table in chunk.tables:
+            assert 1 <= table.row_start <= table.row_end <= table.row_count == 2
+    held = " ".join(chunk.lexical_text for chunk in chunks)
+    assert all(word in held for word in words.split())

@@ -333,13 +333,14 @@ def _source_prefix(
 def _row_opening(row: Row, offset: int) -> list[Part]:
     column = sum(1 for cell in row.cells if cell[1] <= offset)
     at_cell = column < len(row.cells) and row.cells[column][0] == offset
+    if row.tags:  # what stands behind the last cell is taken for a part of it
+        column = min(column, len(row.tags) - 1)
     before = min(column, row.places)
     key = row.key if before > 0 else None
     if row.tags:
         opened = [tag.data.opening for tag in row.tags[:before]]
         closed = [f"{tag}</td>" for tag in opened]
-        # What stands behind the last cell is taken for a part of it.
-        cell = "" if at_cell else row.tags[min(column, len(row.tags) - 1)].opening
+        cell = "" if at_cell else row.tags[column].opening
         if key is None:
             return [Part("glue", f"<tr>{''.join(closed)}{cell}")]
         behind = f"</td>{''.join(closed[1:])}{cell}"
