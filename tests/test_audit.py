@@ -178,6 +178,12 @@ def test_a_document_without_text_needs_no_chunk(source: str) -> None:
     assert judge(source, []).ok
 
 
+@pytest.mark.parametrize("start", ["", "\ufeff", "\n"])
+def test_a_document_of_page_marks_alone_needs_no_chunk(start: str) -> None:
+    assert judge(f"{start}<!-- page break -->\n", []).ok
+    assert broken(judge(f"{start}<!-- page of text -->\n", [])) == [1]
+
+
 def test_a_document_with_text_needs_chunks() -> None:
     assert broken(judge("---\nTo be.\n\nOr not.\n", [])) == [1]
 

@@ -124,6 +124,15 @@ def test_headings_that_fit_no_chunk_together_are_parted_between_headings(
     assert not tail or chunks[-1].text.startswith("#"), "the last heading goes with its text"
 
 
+@pytest.mark.parametrize("target", [4, 12, 40])
+def test_headings_are_not_cut_for_a_table_that_has_no_room_behind_them(target: int) -> None:
+    headings = f"# {some(10, 'a')}\n\n## {some(10, 'b')}\n\n### {some(10, 'c')}"
+    table = f"| {some(6, 'k')} |\n|---|\n| {some(30, 'v')} |"
+    chunks = packed(f"{headings}\n\n{table}\n", 40, target_tokens=target)
+    assert texts(chunks)[0] == headings
+    assert all("v" in text.split("|---|")[1] for text in texts(chunks)[1:]), "each piece has words"
+
+
 def test_a_heading_longer_than_the_cap_is_cut_and_the_next_ones_are_not() -> None:
     short = [f"## {some(4, 'a')}", f"### {some(4, 'b')}"]
     chunks = packed("\n\n".join([f"# {some(40)}", *short, "Text here."]) + "\n", 16)

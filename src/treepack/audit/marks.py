@@ -57,7 +57,7 @@ def find_marks(source: Reading, pieces: Sequence[Piece], log: Log) -> list[Span]
 
 def known_marks(text: str) -> Iterator[Span]:
     """The lines that hold page marks alone, for a text of which no record says anything."""
-    start = 0
+    start = int(text.startswith("\ufeff"))
     for match in [*LINE_END.finditer(text), None]:
         end = match.start() if match else len(text)
         if text[start:end].strip() and _is_mark(text, start, end, is_given=False):

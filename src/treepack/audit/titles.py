@@ -90,4 +90,4 @@ def _words(tokens: list[Token]) -> list[str]:
 
 def _letters(text: str) -> str:
     said = _UNSAID.sub("", text)
-    return _SIGN.sub("", said).casefold() or "".join(text.split())
+    return _SIGN.sub("", said).casefold() or "".join(said.split())

@@ -15,6 +15,7 @@ from treepack.packing.units import Unit
 _LONG_WORD: Final = 64  # characters
 _BLANK: Final = re.compile(r"\s")
 _TEXT: Final = re.compile(r"\S")
+_CELL_TEXT: Final = re.compile(r"[^\s|]")
 # The last one of a kind before the end of the searched stretch.
 _LAST_BLANK: Final = re.compile(r"\s\S*\Z")
 _LAST_COMMA: Final = re.compile("[，、；：。！？][^，、；：。！？]*\\Z")
@@ -163,12 +164,16 @@ class TextCutter:
     def _farthest(self, piece: Unit, end: int) -> int:
         """The last good place, up to ``end``, where a chunk begun with the piece may end."""
         begin = max(piece.start, piece.glued)
-        if text := _TEXT.search(self.text, begin, end):
-            begin = text.start()  # the indentation of code alone is nothing to stand by a fence
+        is_pipe_row = any(isinstance(frame, Row) and not frame.tags for frame in piece.frames)
+        # Indentation alone is no code to stand by a fence, nor a pipe a cell to stand by a header.
+        if text := (_CELL_TEXT if is_pipe_row else _TEXT).search(self.text, begin, end):
+            begin = text.start()
         low = self._cluster_end(begin)
         if begin > piece.start and not self.fits_cap(piece, self._least_end(piece, begin, end)):
             # What is glued before it is too long by itself.
             begin, end = piece.start, self._glued_end(piece, end)
+            if self.fits_cap(piece, end):
+                return end
             low = self._cluster_end(begin)
         if not self.fits_cap(piece, low):
             low = begin + 1  # a cluster longer than the cap is cut between its code points
