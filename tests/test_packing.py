@@ -133,6 +133,14 @@ def test_headings_are_not_cut_for_a_table_that_has_no_room_behind_them(target: i
     assert all("v" in text.split("|---|")[1] for text in texts(chunks)[1:]), "each piece has words"
 
 
+def test_a_caption_stays_with_its_table_where_the_headings_above_leave_no_room() -> None:
+    headings = f"# {some(10, 'a')}\n\n## {some(10, 'b')}\n\n### {some(8, 'c')}"
+    table = f"Table 1: {some(2, 'd')}\n\n| {some(4, 'k')} |\n|---|\n| {some(30, 'v')} |"
+    chunks = packed(f"{headings}\n\n{table}\n", 40, target_tokens=12)
+    assert texts(chunks)[0] == headings
+    assert all("Table 1:" in text for text in texts(chunks)[1:])
+
+
 def test_a_heading_longer_than_the_cap_is_cut_and_the_next_ones_are_not() -> None:
     short = [f"## {some(4, 'a')}", f"### {some(4, 'b')}"]
     chunks = packed("\n\n".join([f"# {some(40)}", *short, "Text here."]) + "\n", 16)

@@ -157,9 +157,15 @@ class TextCutter:
         return begin + 1
 
     def _glued_end(self, piece: Unit, end: int) -> int:
-        """Where the heading ends that is glued before a fence or table; ``end`` without one."""
-        starts = [frame.start for frame in piece.frames if frame.start > piece.start]
-        return trimmed(self.text, piece.start, min(starts, default=end))
+        """Where the heading ends that is glued before a fence or table; ``end`` without one.
+
+        A table's caption stays with the table.
+        """
+        inner = [frame for frame in piece.frames if frame.start > piece.start]
+        starts = [frame.start for frame in inner]
+        starts += [f.words.span[0] for f in inner if isinstance(f, Introduced) and f.words.span]
+        behind = min([start for start in starts if start > piece.start], default=end)
+        return trimmed(self.text, piece.start, behind)
 
     def _farthest(self, piece: Unit, end: int) -> int:
         """The last good place, up to ``end``, where a chunk begun with the piece may end."""
