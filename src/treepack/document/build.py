@@ -11,7 +11,7 @@ from treepack.document.front_matter import find_front_matter
 from treepack.document.markdown import parse_blocks
 from treepack.document.outline import repair_outline
 from treepack.document.page_marks import PageMarks, find_page_marks, without_gaps
-from treepack.document.source import BYTE_ORDER_MARK, Source
+from treepack.document.source import BYTE_ORDER_MARK, Source, text_source
 from treepack.document.tree import Document, Skipped, build_tree
 from treepack.tokens import Engine, TokenCounter, token_counter, token_index
 
@@ -34,7 +34,8 @@ def parse(  # noqa: PLR0913 - each is a choice of the caller
     """Parse markdown into a tree of sections that hold blocks.
 
     Args:
-        text: The markdown, or a `Source` that holds it.
+        text: The markdown, or a `Source` that holds it. No file is opened: for one, give
+            ``read(path)``.
         name: The document's name, when ``text`` is a plain string.
         encoding: What tokens are counted with; see `treepack.token_counter`.
         front_matter: Whether YAML or TOML at the top becomes metadata or stays as text.
@@ -47,11 +48,14 @@ def parse(  # noqa: PLR0913 - each is a choice of the caller
         engine: What counts: ``fast`` is splintr, the extra ``fast``; the document is the same.
 
     Raises:
+        SourceError: The text is one line that looks like the path of a file; ``Source(text)`` says
+            that it is the text itself.
+        TypeError: It is no text.
         TokenizerError: The encoding is unknown, or none that ``engine`` counts.
         MissingExtraError: What ``engine`` or the encoding needs is not installed.
         PagePatternError: The page pattern is no regular expression.
     """
-    source = text if isinstance(text, Source) else Source(text, name)
+    source = text_source(text, name, call="parse", takes="text or a Source", opener="read")
     start, skipped, values, front = _top(source.text, front_matter)
     metadata = {**values, **source.metadata}
     scan = parser == "scanner"

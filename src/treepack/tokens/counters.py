@@ -45,8 +45,8 @@ def token_counter(name: str | TokenCounter, *, engine: Engine = "default") -> To
             all others.
 
     Raises:
-        TokenizerError: the name is unknown, its vocabulary cannot be loaded, or the engine is not
-            for it.
+        TokenizerError: the name is unknown, its vocabulary cannot be loaded, the engine is not for
+            it, or it is neither a name nor a function.
         MissingExtraError: splintr, or the package that reads ``tokenizer.json``, is not installed.
 
     >>> token_counter("text-embedding-3-small")
@@ -57,6 +57,7 @@ def token_counter(name: str | TokenCounter, *, engine: Engine = "default") -> To
     if engine == "fast":
         return _fast_counter(name)
     if not isinstance(name, str):
+        _check_function(name)
         return name
     if name.startswith(_HUGGING_FACE):
         hugging_face = HuggingFaceCounter(name)
@@ -142,6 +143,13 @@ class HuggingFaceCounter:
 
     def __repr__(self) -> str:
         return f"token_counter({self.name!r})"
+
+
+def _check_function(counter: object) -> None:
+    if not callable(counter):
+        kind = type(counter).__name__
+        message = f"a tokenizer is given by its name or as a function that counts, not as {kind}"
+        raise TokenizerError(message)
 
 
 def _fast_counter(name: str | TokenCounter) -> SplintrCounter:
