@@ -92,7 +92,7 @@ def test_a_name_of_an_adapter_is_refused_with_the_cores_name() -> None:
 def test_an_argument_of_a_splitter_that_is_replaced_is_refused_with_what_to_use(name: str) -> None:
     for adapter in (TreepackNodeParser, TreepackTextSplitter):
         with pytest.raises(ValueError, match=re.escape(f"{name!r}: {REPLACED[name]}")):
-            adapter(**{name: None})
+            adapter(**other(name))
 
 
 def test_what_counts_has_the_name_of_each_framework() -> None:
