@@ -5,10 +5,13 @@ from collections.abc import Callable
 from pathlib import Path, PurePath
 from typing import Any
 
+import numpy as np
 import pytest
 
 from treepack import (
+    ChunkRecordError,
     Chunks,
+    Document,
     Failure,
     PackConfig,
     Packer,
@@ -279,3 +282,15 @@ def test_a_function_is_no_sentence_splitter() -> None:
     function: Any = len
     with pytest.raises(ValueError, match="an object with a method spans, not builtin_function"):
         PackConfig(sentence_splitter=function)
+
+
+def test_records_are_read_from_texts_and_the_message_says_so() -> None:
+    with pytest.raises(ChunkRecordError, match=r"Path\('chunks\.jsonl'\)\.read_text\('utf-8'\)"):
+        Chunks.from_jsonl("chunks.jsonl")
+    with pytest.raises(SourceError, match="takes the text that to_json wrote"):
+        Document.from_json("document.json")
+
+
+def test_numbers_of_other_libraries_are_whole_numbers_too() -> None:
+    two: Any = np.int64(2)
+    assert len(list(pack_many(["# A"], jobs=two))) == 1

@@ -5,7 +5,7 @@ Both frameworks say ``chunk_size`` and ``chunk_overlap``; treepack's own setting
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
 from treepack.config import (
     DEFAULT_TARGET,
@@ -25,18 +25,19 @@ _AT_STRUCTURE: Final = (
     "treepack cuts at headings, blocks, rows and sentences, never at separators; leave it out"
 )
 _BY_HEADINGS: Final = "all headings are found; sections='separate' begins a chunk at each"
+_LEVELS: Final = "give levels, largest first, such as levels=(2048, 512, 128)"
 _PLAIN: Final = "text that spells a special token is plain text; leave it out"
 
 REPLACED: Final = {
     **{ours: f"here it is {theirs}" for ours, theirs in FRAMEWORK_NAMES.items()},
     # of LlamaIndex's
     "backup_separators": _AT_STRUCTURE,
-    "chunk_sizes": "give levels, such as levels=(2048, 512), and the smallest as chunk_size or not",
+    "chunk_sizes": _LEVELS,
     "chunking_tokenizer_fn": "give sentence_splitter, an object with a method spans",
     "header_path_separator": "here it is breadcrumb_separator",
     "keep_whitespaces": "chunks begin and end with text; leave it out",
-    "node_parser_ids": "give levels, such as levels=(2048, 512)",
-    "node_parser_map": "give levels, such as levels=(2048, 512)",
+    "node_parser_ids": _LEVELS,
+    "node_parser_map": _LEVELS,
     "paragraph_separator": _AT_STRUCTURE,
     "secondary_chunking_regex": _AT_STRUCTURE,
     # of LangChain's
@@ -227,6 +228,6 @@ class Limits:
 
 
 def _check_whole(name: str, size: object) -> None:
-    if not isinstance(size, int):
+    if not isinstance(size, SupportsIndex):
         msg = f"{name} must be a whole number, not {type(size).__name__}"
         raise TypeError(msg)

@@ -11,6 +11,7 @@ from pydantic_core import PydanticSerializationError
 from treepack.config import PackConfig, given_or_default
 from treepack.display import SHOWN_ROWS, counted, table
 from treepack.document import Document, Source
+from treepack.document.source import looks_like_a_path
 from treepack.errors import ChunkRecordError, MissingExtraError, SourceError
 from treepack.packing.chunk import Chunk, OutlineChange
 from treepack.packing.drafts import Draft
@@ -202,6 +203,11 @@ def _check_text(text: object) -> None:
     if not isinstance(text, str):
         msg = f"from_jsonl takes text, not {type(text).__name__}; path.read_text('utf-8') gives it"
         raise TypeError(msg)
+    if looks_like_a_path(text):
+        msg = (
+            f"from_jsonl takes text: Path({text.strip()!r}).read_text('utf-8') gives that of a file"
+        )
+        raise ChunkRecordError(msg)
 
 
 def _to_json(chunk: Chunk) -> str:

@@ -4,7 +4,7 @@ import pickle
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path, PurePath
-from typing import Final, Literal, TypeAlias, get_args, overload
+from typing import Final, Literal, SupportsIndex, TypeAlias, get_args, overload
 
 from treepack.config import PackConfig, given_or_default
 from treepack.document import Document, Source
@@ -114,10 +114,10 @@ def _check(sources: object, jobs: object, on_error: object) -> None:
     if is_one or not isinstance(sources, Iterable):
         msg = f"pack_many takes an iterable of documents, not {kind}; for one, call pack"
         raise TypeError(msg)
-    if not isinstance(jobs, int):
+    if not isinstance(jobs, SupportsIndex):
         msg = f"jobs is {jobs!r}, but must be a whole number"
         raise TypeError(msg)
-    if jobs < 1:
+    if jobs.__index__() < 1:
         msg = f"jobs is {jobs}, but must be at least 1"
         raise ValueError(msg)
     if on_error not in get_args(OnError):
