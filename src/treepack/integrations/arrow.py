@@ -207,7 +207,6 @@ def pack_table(  # noqa: PLR0913 - each is a choice of its own
         TypeError: ``packer`` is no `Packer`.
         ValueError: ``on_error`` is unknown.
     """
-    packer = checked(packer, on_error)
     documents = pa.table(data)
     schema = output_schema(documents.schema, text=text, id=id)
     packed = pack_batches(documents.to_batches(), packer, text=text, id=id, on_error=on_error)
