@@ -29,7 +29,8 @@ from treepack.audit.report import LAWS, AuditReport, Finding, LawResult
 from treepack.audit.rows import check_rows
 from treepack.audit.sizes import check_cap, check_counts
 from treepack.audit.slices import check_exact, check_nothing_lost
-from treepack.document.source import Source, text_source
+from treepack.document.arguments import text_source
+from treepack.document.source import Source
 from treepack.packing.chunk import Chunk, OutlineChange
 from treepack.tokens import token_counter
 

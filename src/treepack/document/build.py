@@ -5,13 +5,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Any, Literal, TypeAlias
 
+from treepack.document.arguments import text_source
 from treepack.document.blocks import Block, CodeBlock, FrontMatter, ListItem, Span, children
 from treepack.document.collector import collector_paused
 from treepack.document.front_matter import find_front_matter
 from treepack.document.markdown import parse_blocks
 from treepack.document.outline import repair_outline
 from treepack.document.page_marks import PageMarks, find_page_marks, without_gaps
-from treepack.document.source import BYTE_ORDER_MARK, Source, text_source
+from treepack.document.source import BYTE_ORDER_MARK, Source
 from treepack.document.tree import Document, Skipped, build_tree
 from treepack.tokens import Engine, TokenCounter, token_counter, token_index
 

@@ -13,10 +13,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
-from pathlib import PurePath
 from typing import Any, Final, Literal
 
-from treepack.errors import SourceError
+from treepack.errors import SourceError, wrong_type
 
 LINE_END: Final = re.compile(r"\r\n?|\n")
 BYTE_ORDER_MARK: Final = "\ufeff"
@@ -32,22 +31,6 @@ _MARKS: Final = (
     (codecs.BOM_UTF32_BE, "utf-32"),
     (codecs.BOM_UTF16_LE, "utf-16"),
     (codecs.BOM_UTF16_BE, "utf-16"),
-)
-
-
-_LONGEST_PATH: Final = 1024  # characters; paths that people type are shorter
-# Of formats that are read, that are converted first (`readers.formats`), and that are written. Not
-# ".org", which ends the names of hosts as well.
-_PATH: Final = re.compile(
-    r"""
-    (?! (?:\#{1,6}|[>|*+-]) [ \t] )  # a heading, a quote, a row or an item is markdown
-    [^\r\n]* [^\r\n/\\] \.
-    (?: md|markdown|mdx|txt|html?|xhtml|do[ct][xm]|json
-      | pdf|pptx?|xlsx?|epub|msg|eml|csv|doc|od[tps]|rtf|wpd|pages|tex|rst|adoc|typ|ipynb|fb2
-      | png|jpe?g|tiff?|bmp|webp|gif
-      | jsonl|parquet )
-    """,
-    re.VERBOSE | re.IGNORECASE,
 )
 
 
@@ -111,59 +94,6 @@ class Source:
         """The line, from 0, that holds the character at ``offset``."""
         starts = self.line_starts
         return bisect_right(starts, offset, 1, len(starts) - 1) - 1
-
-
-def text_source(text: object, name: str, *, call: str, takes: str, opener: str) -> Source:
-    """The text that a caller gave, as a source; no file is ever opened.
-
-    Args:
-        text: What was given.
-        name: The document's name, if the text is a plain string.
-        call: The function that was called, for messages.
-        takes: What that function takes, for messages.
-        opener: What turns a path into something that the function takes: ``Path`` or ``read``.
-
-    Raises:
-        TypeError: It is neither a string nor a `Source`.
-        SourceError: It is one line that looks like the path of a file, and so surely a mistake.
-    """
-    if isinstance(text, Source):
-        return text
-    if not isinstance(text, str):
-        raise wrong_type(text, call, takes)
-    if looks_like_a_path(text):
-        path = text.strip()
-        msg = (
-            f"{path!r} looks like the path of a file, but {call} takes a string as text and never "
-            f"opens it: to read the file, give {opener}({path!r}); if this is the text, give "
-            f"Source({path!r})"
-        )
-        raise SourceError(msg)
-    return Source(text, name)
-
-
-def looks_like_a_path(text: str) -> bool:
-    """Whether a text is a single line that ends as the name of a document does.
-
-    Only the text decides, never the file system: else a text could be used to ask which files
-    exist.
-
-    >>> [looks_like_a_path(text) for text in ("docs/my notes.md", "Read notes.md.", "# notes.md")]
-    [True, False, False]
-    """
-    return len(text) <= _LONGEST_PATH and _PATH.fullmatch(text.strip()) is not None
-
-
-def wrong_type(value: object, call: str, takes: str) -> TypeError:
-    """The error for an argument of a type that a function does not take, with a remedy."""
-    kind, remedy = type(value).__name__, ""
-    if isinstance(value, bytes | bytearray | memoryview):
-        remedy = "; read(data) makes a Source of the bytes of a file"
-    elif isinstance(value, PurePath):
-        remedy = f"; read({str(value)!r}) makes a Source of a file"
-    elif isinstance(value, list | tuple):
-        remedy = "; pack_many packs several documents"
-    return TypeError(f"{call} takes {takes}, not {kind}{remedy}")
 
 
 def _check_str(value: object, what: str) -> None:

@@ -11,7 +11,7 @@ from pydantic_core import PydanticSerializationError
 from treepack.config import PackConfig, given_or_default
 from treepack.display import SHOWN_ROWS, counted, table
 from treepack.document import Document, Source
-from treepack.document.source import looks_like_a_path
+from treepack.document.arguments import looks_like_a_path
 from treepack.errors import ChunkRecordError, MissingExtraError, SourceError
 from treepack.packing.chunk import Chunk, OutlineChange
 from treepack.packing.drafts import Draft

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from treepack.config import PackConfig, given_or_default
 from treepack.document import Document, Source, parse
+from treepack.document.arguments import text_source
 from treepack.document.collector import collector_paused
-from treepack.document.source import text_source
 from treepack.packing.assemble import Assembler
 from treepack.packing.chunk import OutlineChange
 from treepack.packing.chunks import Chunks

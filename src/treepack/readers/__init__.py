@@ -17,8 +17,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Final, Literal, cast
 
-from treepack.document.source import Source, decode, wrong_type
-from treepack.errors import SourceError
+from treepack.document.source import Source, decode
+from treepack.errors import SourceError, wrong_type
 from treepack.readers.formats import FORMATS, Format, format_of
 
 __all__ = ["FORMATS", "Format", "read"]

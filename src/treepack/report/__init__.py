@@ -19,7 +19,7 @@ from collections.abc import Sequence
 
 from treepack.config import PackConfig
 from treepack.document import Document, Source
-from treepack.document.source import text_source
+from treepack.document.arguments import text_source
 from treepack.errors import MissingExtraError
 from treepack.packing import Chunk
 from treepack.report.packings import Packing, parsed
