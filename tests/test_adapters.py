@@ -570,7 +570,7 @@ def test_a_size_of_the_splitter_is_a_whole_number(name: str, wrong: Any) -> None
         ({"keep_separator": "end"}, "cuts at structure and not at separators"),
         ({"keep_separator": "begin"}, "cuts at structure and not at separators"),
         ({"strip_whitespace": False}, "take add_start_index=True"),
-        ({"metadata_mode": "nativ"}, "must be one of sparse, uniform, native"),
+        ({"metadata_mode": "nativ"}, "must be one of 'sparse', 'uniform', 'native'"),
         ({"length_function": 512}, "as a function that counts, not as int"),
     ],
     ids=str,

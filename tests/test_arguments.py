@@ -235,9 +235,6 @@ def test_other_arguments_of_pack_many_are_checked_at_once() -> None:
     for arguments in wrong:
         with pytest.raises(TypeError, match=r"jobs is .*, but must be a whole number"):
             pack_many(["# A"], **arguments)
-    misspelt: Any = "fail"
-    with pytest.raises(ValueError, match="on_error is 'fail', but must be one of raise, failure"):
-        pack_many(["# A"], on_error=misspelt)
 
 
 @pytest.mark.parametrize("wrong", ["# A", b"text", None, 5, {"text": "a"}, iter(["a"])])
@@ -294,3 +291,23 @@ def test_records_are_read_from_texts_and_the_message_says_so() -> None:
 def test_numbers_of_other_libraries_are_whole_numbers_too() -> None:
     two: Any = np.int64(2)
     assert len(list(pack_many(["# A"], jobs=two))) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("front_matter", lambda wrong: parse("x", front_matter=wrong)),
+        ("outline", lambda wrong: parse("x", outline=wrong)),
+        ("parser", lambda wrong: parse("x", parser=wrong)),
+        ("engine", lambda wrong: token_counter("cl100k_base", engine=wrong)),
+        ("sections", lambda wrong: audit("x", [], sections=wrong)),
+        ("encoding_errors", lambda wrong: read(b"x", encoding_errors=wrong)),
+        ("on_error", lambda wrong: pack_many([], on_error=wrong)),
+    ],
+)
+def test_a_misspelt_value_does_not_pass_for_another(
+    name: str, call: Callable[[object], object]
+) -> None:
+    for wrong in ("", "trusted", "separated", "metadata ", "Auto", None, 1, True, ["auto"]):
+        with pytest.raises(ValueError, match=re.escape(f"{name} is {wrong!r}, but must be one of")):
+            call(wrong)

@@ -349,7 +349,7 @@ def test_what_is_no_packer_is_refused_once_and_not_for_each_document(wrong: Any)
 def test_an_unknown_way_to_treat_errors_is_refused() -> None:
     documents = pa.table({"doc_id": ["a"], "text": ["x"]})
     wrong: Any = "ignore"
-    with pytest.raises(ValueError, match="on_error is 'ignore', but must be one of row, raise"):
+    with pytest.raises(ValueError, match="on_error is 'ignore', but must be one of 'row', 'raise'"):
         pack_table(documents, on_error=wrong)
     with pytest.raises(ValueError, match="on_error is 'ignore'"):
         list(pack_batches(documents.to_batches(), on_error=wrong))

@@ -1482,6 +1482,7 @@ def test_the_audit_shares_nothing_with_the_packer() -> None:
     allowed = {
         "treepack.document.arguments",
         "treepack.document.source",
+        "treepack.errors",
         "treepack.packing.chunk",
         "treepack.tokens",
     }

@@ -13,6 +13,7 @@ TreepackError
 A setting that makes no sense raises pydantic's ``ValidationError``, as everywhere in pydantic.
 """
 
+from collections.abc import Collection
 from pathlib import PurePath
 
 
@@ -62,3 +63,14 @@ def wrong_type(value: object, call: str, takes: str) -> TypeError:
     elif isinstance(value, list | tuple):
         remedy = "; pack_many packs several documents"
     return TypeError(f"{call} takes {takes}, not {kind}{remedy}")
+
+
+def check_choice(name: str, value: object, choices: Collection[object]) -> None:
+    """Refuse a misspelt value, which would otherwise pass for one of the others.
+
+    Raises:
+        ValueError: The value is none of the choices; the message lists them.
+    """
+    if value not in choices:
+        msg = f"{name} is {value!r}, but must be one of {', '.join(map(repr, choices))}"
+        raise ValueError(msg)

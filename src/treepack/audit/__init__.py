@@ -31,6 +31,7 @@ from treepack.audit.sizes import check_cap, check_counts
 from treepack.audit.slices import check_exact, check_nothing_lost
 from treepack.document.arguments import text_source
 from treepack.document.source import Source
+from treepack.errors import check_choice
 from treepack.packing.chunk import Chunk, OutlineChange
 from treepack.tokens import token_counter
 
@@ -89,8 +90,10 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
         SourceError: The text is one line that looks like the path of a file; ``Source(text)`` says
             that it is the text itself.
         TypeError: An argument has a wrong type.
+        ValueError: ``sections`` has a value that it does not take.
     """
     known = text_source(source, name, call="audit", takes="text or a Source", opener="read")
+    check_choice("sections", sections, ("pack", "separate"))
     _check_chunks(chunks)
     by_level = _by_level(known.text, chunks, may_overlap=overlap_tokens > 0)
     first = by_level[min(by_level)]

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
 from treepack.document.arguments import text_source
 from treepack.document.blocks import Block, CodeBlock, FrontMatter, ListItem, Span, children
@@ -14,6 +14,7 @@ from treepack.document.outline import repair_outline
 from treepack.document.page_marks import PageMarks, find_page_marks, without_gaps
 from treepack.document.source import BYTE_ORDER_MARK, Source
 from treepack.document.tree import Document, Skipped, build_tree
+from treepack.errors import check_choice
 from treepack.tokens import Engine, TokenCounter, token_counter, token_index
 
 Parser: TypeAlias = Literal["scanner", "markdown-it"]
@@ -52,10 +53,14 @@ def parse(  # noqa: PLR0913 - each is a choice of the caller
         SourceError: The text is one line that looks like the path of a file; ``Source(text)`` says
             that it is the text itself.
         TypeError: It is no text.
+        ValueError: A setting has a value that it does not take.
         TokenizerError: The encoding is unknown, or none that ``engine`` counts.
         MissingExtraError: What ``engine`` or the encoding needs is not installed.
         PagePatternError: The page pattern is no regular expression.
     """
+    check_choice("front_matter", front_matter, ("metadata", "text"))
+    check_choice("outline", outline, ("auto", "trust"))
+    check_choice("parser", parser, get_args(Parser))
     source = text_source(text, name, call="parse", takes="text or a Source", opener="read")
     start, skipped, values, front = _top(source.text, front_matter)
     metadata = {**values, **source.metadata}

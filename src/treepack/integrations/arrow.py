@@ -25,7 +25,7 @@ from typing import Any, BinaryIO, Final, Literal, Protocol, TypeAlias, get_args,
 from pydantic_core import PydanticSerializationError, to_json
 
 from treepack.document import Source
-from treepack.errors import SourceError
+from treepack.errors import SourceError, check_choice
 from treepack.integrations.extras import missing
 from treepack.packing import Chunk, Packer
 
@@ -223,9 +223,7 @@ def checked(packer: object, on_error: object) -> Packer:
         TypeError: It is no `Packer`.
         ValueError: ``on_error`` is unknown.
     """
-    if on_error not in get_args(OnError):
-        msg = f"on_error is {on_error!r}, but must be one of {', '.join(get_args(OnError))}"
-        raise ValueError(msg)
+    check_choice("on_error", on_error, get_args(OnError))
     if packer is None:
         return Packer()
     if not isinstance(packer, Packer):

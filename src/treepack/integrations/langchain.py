@@ -14,8 +14,9 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, Self, TypedDict, Unpack, get_args
 
 from treepack.config import Preset, check_names
+from treepack.errors import check_choice
 from treepack.integrations.extras import missing
-from treepack.integrations.formats import InputFormat, checked
+from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import Given, Input, take_in
 from treepack.integrations.metadata import (
     Mode,
@@ -127,7 +128,8 @@ class TreepackTextSplitter(TextSplitter):
     ) -> None:
         check_names(policies, _NAMES, _REMEDIES)
         _check_inherited(keep_separator, strip_whitespace)
-        _check_mode(metadata_mode)
+        check_choice("metadata_mode", metadata_mode, get_args(Mode))
+        check_choice("input_format", input_format, get_args(InputFormat))
         encoding = length_function or encoding_name
         counter = token_counter(encoding, engine=policies.get("engine", "default"))
         sizes = {
@@ -146,7 +148,7 @@ class TreepackTextSplitter(TextSplitter):
         self._style = Style(metadata_mode, breadcrumb_separator, self._limits.has_levels)
         self._embed_breadcrumb = embed_breadcrumb
         self._merge_pages = merge_pages
-        self._input_format: InputFormat = checked(input_format)
+        self._input_format: InputFormat = input_format
 
     @classmethod
     def from_tiktoken_encoder(
@@ -313,12 +315,6 @@ def _check_inherited(keep_separator: object, strip_whitespace: object) -> None:
             "strip_whitespace is False, but chunks begin and end with text; leave it out, and take "
             "add_start_index=True to find the blanks between two chunks"
         )
-        raise ValueError(msg)
-
-
-def _check_mode(mode: object) -> None:
-    if mode not in get_args(Mode):
-        msg = f"metadata_mode is {mode!r}, but must be one of {', '.join(get_args(Mode))}"
         raise ValueError(msg)
 
 

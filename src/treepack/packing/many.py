@@ -8,7 +8,7 @@ from typing import Final, Literal, SupportsIndex, TypeAlias, get_args, overload
 
 from treepack.config import PackConfig, given_or_default
 from treepack.document import Document, Source
-from treepack.errors import WorkerError
+from treepack.errors import WorkerError, check_choice
 from treepack.packing.chunks import Chunks
 from treepack.packing.packer import pack
 
@@ -120,9 +120,7 @@ def _check(sources: object, jobs: object, on_error: object) -> None:
     if jobs.__index__() < 1:
         msg = f"jobs is {jobs}, but must be at least 1"
         raise ValueError(msg)
-    if on_error not in get_args(OnError):
-        msg = f"on_error is {on_error!r}, but must be one of {', '.join(get_args(OnError))}"
-        raise ValueError(msg)
+    check_choice("on_error", on_error, get_args(OnError))
 
 
 def _check_portable(config: PackConfig | None, jobs: int) -> None:

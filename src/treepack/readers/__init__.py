@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Final, Literal, cast
 
 from treepack.document.source import Source, decode
-from treepack.errors import SourceError, wrong_type
+from treepack.errors import SourceError, check_choice, wrong_type
 from treepack.readers.formats import FORMATS, Format, format_of
 
 __all__ = ["FORMATS", "Format", "read"]
@@ -62,8 +62,10 @@ def read(  # noqa: PLR0913 - the options are said by name
         SourceError: The file is missing, unreadable, broken, or of a format that is not read; the
             message names the converter then.
         TypeError: ``source`` is neither a path nor bytes.
+        ValueError: ``encoding_errors`` has a value that it does not take.
         MissingExtraError: The format needs an extra that is not installed.
     """
+    check_choice("encoding_errors", encoding_errors, ("replace", "strict"))
     if isinstance(source, bytes | bytearray | memoryview):
         data, label, called = bytes(source), name or "the input", name or ""
     else:

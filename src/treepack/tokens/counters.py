@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 from tiktoken.model import MODEL_TO_ENCODING, encoding_name_for_model
 
-from treepack.errors import MissingExtraError, TokenizerError
+from treepack.errors import MissingExtraError, TokenizerError, check_choice
 from treepack.tokens.cuts import LONGEST_RUN, without_long_runs
 from treepack.tokens.vocabulary import BUNDLED, encoding_names, load_vocabulary
 
@@ -47,6 +47,7 @@ def token_counter(name: str | TokenCounter, *, engine: Engine = "default") -> To
     Raises:
         TokenizerError: the name is unknown, its vocabulary cannot be loaded, the engine is not for
             it, or it is neither a name nor a function.
+        ValueError: there is no such engine.
         MissingExtraError: splintr, or the package that reads ``tokenizer.json``, is not installed.
 
     >>> token_counter("text-embedding-3-small")
@@ -54,6 +55,7 @@ def token_counter(name: str | TokenCounter, *, engine: Engine = "default") -> To
     >>> token_counter("cl100k_base")("<|endoftext|>")
     7
     """
+    check_choice("engine", engine, get_args(Engine))
     if engine == "fast":
         return _fast_counter(name)
     if not isinstance(name, str):
