@@ -137,7 +137,7 @@ def compare(figures: Figures, reference: Shown, source: Source) -> None:
     compare_tables(figures, reference.tables, grids_of(document, has_labels=reference.has_labels))
     compare_nesting(figures, reference.headings, document)
     chunks = pack(source)
-    report = audit(source.text, chunks, name=source.name)
+    report = audit(source, chunks)
     figures.findings = len(report.findings)
     figures.misses += [str(finding) for finding in report.findings[:3]]
 

@@ -522,3 +522,83 @@ def test_a_sentence_splitter_is_written_by_name_and_must_be_given_again() -> Non
     assert again.to_dict() == parser.to_dict() != TreepackNodeParser().to_dict()
     copied = pickle.loads(pickle.dumps(parser))  # noqa: S301 - ours
     assert isinstance(copied.sentence_splitter, Halves)
+
+
+# -------------------------------------------------------------------- texts are texts
+
+
+@pytest.mark.parametrize("text", ["notes.md", "docs/nope.docx", "/etc/motd.txt", "a.pdf"])
+def test_a_text_of_a_framework_is_never_taken_for_a_path(text: str) -> None:
+    """It comes out of a store or a loader; what it looks like is no mistake of the caller."""
+    named = {"file_path": text, "source": text}
+    parser, splitter = TreepackNodeParser(), TreepackTextSplitter()
+    for metadata in ({}, named):
+        [node] = parser([Document(text=text, metadata=metadata)])
+        assert node.get_content() == text
+        assert [d.page_content for d in splitter.create_documents([text], [metadata])] == [text]
+        documents = [LangDocument(text, metadata=metadata)]
+        assert [d.page_content for d in splitter.split_documents(documents)] == [text]
+        assert splitter.split_with_parents(documents)[0]
+    assert parser([TextNode(text=text)])
+    assert parser.split_text(text) == splitter.split_text(text) == [text]
+    assert parser.split_text_metadata_aware(text, "a: b") == [text]
+
+
+def test_one_text_or_document_is_not_many() -> None:
+    splitter = TreepackTextSplitter()
+    one: Any = "some text"
+    with pytest.raises(TypeError, match="create_documents takes a list of texts, not str"):
+        splitter.create_documents(one)
+    for call in (splitter.split_documents, splitter.split_with_parents):
+        with pytest.raises(TypeError, match="takes a list of Documents, not Document"):
+            call(LangDocument("some text"))  # type: ignore[arg-type]
+        with pytest.raises(TypeError, match="takes Documents, not str; for texts there is create_"):
+            list(call([one]))
+
+
+@pytest.mark.parametrize("name", ["chunk_size", "chunk_overlap", "target_size", "min_size"])
+@pytest.mark.parametrize("wrong", ["64", 6.4, [64], PackConfig()], ids=str)
+def test_a_size_of_the_splitter_is_a_whole_number(name: str, wrong: Any) -> None:  # noqa: ANN401
+    kind = type(wrong).__name__
+    with pytest.raises(TypeError, match=f"{name} must be a whole number, not {kind}"):
+        TreepackTextSplitter(**{name: wrong})
+
+
+@pytest.mark.parametrize(
+    ("argument", "said"),
+    [
+        ({"keep_separator": "end"}, "cuts at structure and not at separators"),
+        ({"keep_separator": "begin"}, "cuts at structure and not at separators"),
+        ({"strip_whitespace": False}, "take add_start_index=True"),
+        ({"metadata_mode": "nativ"}, "must be one of 'sparse', 'uniform', 'native'"),
+        ({"length_function": 512}, "as a function that counts, not as int"),
+    ],
+    ids=str,
+)
+def test_an_argument_of_the_base_class_that_cannot_be_obeyed_is_refused(
+    argument: dict[str, Any], said: str
+) -> None:
+    with pytest.raises(ValueError, match=said):
+        TreepackTextSplitter(**argument)
+
+
+def test_arguments_of_the_base_class_can_be_given_in_its_order() -> None:
+    text = "Some words are said. " * 40
+    for keep in (True, False, "start"):
+        splitter = TreepackTextSplitter(100, 10, len, keep, True, True)  # noqa: FBT003
+        made = splitter.create_documents([text])
+        assert max(len(document.page_content) for document in made) <= 100
+        assert made[1].metadata["start_index"] > 0
+        assert "".join(d.page_content for d in made).split()[:4] == text.split()[:4]
+
+
+def test_a_splitter_that_counts_by_name_takes_no_function_as_well() -> None:
+    with pytest.raises(TypeError, match="leave length_function out"):
+        TreepackTextSplitter.from_tiktoken_encoder(length_function=len)
+
+
+@pytest.mark.parametrize("adapter", [TreepackNodeParser, TreepackTextSplitter])
+def test_a_function_is_no_sentence_splitter(adapter: Callable[..., object]) -> None:
+    """Those of LlamaIndex's other parsers are functions, which tell no places."""
+    with pytest.raises(ValueError, match="an object with a method spans, not method_descr"):
+        adapter(sentence_splitter=str.split)

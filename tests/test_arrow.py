@@ -324,3 +324,32 @@ def test_without_pyarrow_the_extra_is_named() -> None:
     )
     assert 'pip install "treepack[arrow]"' in done.stderr
     assert MissingExtraError.__name__ in done.stderr
+
+
+# -------------------------------------------------------------------- arguments
+
+
+def test_a_cell_is_text_even_if_it_looks_like_a_path() -> None:
+    texts = ["notes.md", "docs/nope.docx", "/etc/motd.txt"]
+    table = pack_table(pa.table({"doc_id": ["a", "b", "c"], "text": texts}))
+    assert table["text"].to_pylist() == texts
+    assert table["error"].null_count == 3
+
+
+@pytest.mark.parametrize("wrong", [512, PackConfig(), "standards", {"max_tokens": 512}, 0], ids=str)
+def test_what_is_no_packer_is_refused_once_and_not_for_each_document(wrong: Any) -> None:  # noqa: ANN401
+    documents = pa.table({"doc_id": ["a"], "text": ["x"]})
+    said = rf"packer must be a Packer, not {type(wrong).__name__}: give Packer\(config\)"
+    with pytest.raises(TypeError, match=said):
+        pack_table(documents, wrong)
+    with pytest.raises(TypeError, match=said):
+        list(pack_batches(documents.to_batches(), wrong))
+
+
+def test_an_unknown_way_to_treat_errors_is_refused() -> None:
+    documents = pa.table({"doc_id": ["a"], "text": ["x"]})
+    wrong: Any = "ignore"
+    with pytest.raises(ValueError, match="on_error is 'ignore', but must be one of 'row', 'raise'"):
+        pack_table(documents, on_error=wrong)
+    with pytest.raises(ValueError, match="on_error is 'ignore'"):
+        list(pack_batches(documents.to_batches(), on_error=wrong))

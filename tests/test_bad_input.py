@@ -285,6 +285,6 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
         read(tmp_path)
 
 
-@pytest.mark.parametrize("text", ["no\0path", "x" * 5_000, "~" * 300, "two\nlines", "gone.md"])
-def test_text_that_names_no_file_is_text(text: str) -> None:
-    assert "".join(chunk.text for chunk in pack(text, PackConfig(max_tokens=2_000))) == text
+def test_the_message_for_a_folder_says_what_to_give(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match=r"it is a folder; give its files"):
+        pack(tmp_path)

@@ -302,3 +302,12 @@ def test_without_jinja_the_report_names_its_extra() -> None:
     )
     assert 2 == result.returncode
     assert 'treepack: the report needs its extra: pip install "treepack[report]"\n' == result.stderr
+
+
+@pytest.mark.parametrize("command", ["show", "report", "stats", "compare", "audit", "pack"])
+def test_a_file_may_hold_what_looks_like_a_path(command: str) -> None:
+    """A document of one line, such as a link that was checked out as a text."""
+    Path("link.md").write_text("../docs/guide.md", encoding="utf-8")
+    more = {"report": ["-o", "r.html"], "compare": ["--preset", "default", "--preset", "standards"]}
+    done = invoke(command, "link.md", *more.get(command, []))
+    assert done.exit_code == 0, done.output

@@ -114,6 +114,24 @@ assert treepack.audit("", []).ok
     run_python(script)
 
 
+def test_every_module_of_the_audit_can_be_imported_under_another_name() -> None:
+    """``import treepack.audit.report as r`` asks the attribute ``audit`` for ``report``."""
+    folder = Path(treepack.__file__).parent / "audit"
+    names = sorted(file.stem for file in folder.glob("*.py") if file.stem != "__init__")
+    assert "report" in names
+    run_python(
+        "".join(
+            f"import treepack.audit.{name} as r; r.__name__.index({name!r})\n" for name in names
+        )
+    )
+    run_python(
+        "import sys, treepack.audit.report, treepack.audit.report as r\n"
+        "from treepack import audit\n"
+        "assert treepack.audit.report is r is sys.modules['treepack.audit.report']\n"
+        "assert treepack.audit is audit and type(audit).__name__ == 'function'"
+    )
+
+
 def test_types_ship() -> None:
     assert (files("treepack") / "py.typed").is_file()
 

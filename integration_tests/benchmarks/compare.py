@@ -55,7 +55,8 @@ def judged(splitter: Splitter, texts: Mapping[str, str], cap: int) -> tuple[Audi
         begun = time.process_time()
         chunks = splitter(text)
         seconds += time.process_time() - begun
-        found = treepack.audit(text, chunks, name=name, max_tokens=cap, encoding=ENCODING)
+        source = treepack.Source(text, name)
+        found = treepack.audit(source, chunks, max_tokens=cap, encoding=ENCODING)
         reports.append(found)
     return AuditReport.merge(reports), seconds
 

@@ -1,14 +1,16 @@
 """The settings of packing, checked once."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from difflib import get_close_matches
 from itertools import pairwise
-from typing import Any, Literal, Self, TypedDict, cast
+from typing import Any, Final, Literal, Self, TypedDict, cast
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from treepack.errors import UnknownPresetError
 from treepack.sentences import SentenceSplitter
+from treepack.sentences.splitter import check_splitter
 
 MIN_CAP = 16
 DEFAULT_TARGET = 512
@@ -55,6 +57,49 @@ def preset_settings(name: Preset) -> dict[str, Any]:
         msg = f"there is no preset {name!r}; known are {', '.join(_PRESETS)}"
         raise UnknownPresetError(msg)
     return dict(_PRESETS[name])
+
+
+FRAMEWORK_NAMES: Final = {
+    "max_tokens": "chunk_size",
+    "target_tokens": "target_size",
+    "min_tokens": "min_size",
+    "overlap_tokens": "chunk_overlap",
+    "encoding": "encoding_name",
+}
+"""The settings that have another name in the adapters, where it is the frameworks' own."""
+
+_REMEDIES: Final = {
+    **{theirs: f"here it is {ours}" for ours, theirs in FRAMEWORK_NAMES.items()},
+    "tokenizer": "here it is encoding",
+    "length_function": "here it is encoding",
+    "preset": "give PackConfig.preset(name, ...)",
+}
+
+
+def check_names(given: Iterable[str], known: Collection[str], remedies: Mapping[str, str]) -> None:
+    """Refuse settings that do not exist.
+
+    Args:
+        given: The names that were given.
+        known: The names of the settings.
+        remedies: What to do instead, for names that come from elsewhere.
+
+    Raises:
+        ValueError: A name is not known; the message names what was probably meant.
+    """
+    unknown = [_unknown(name, known, remedies) for name in given if name not in known]
+    if unknown:
+        raise ValueError("; ".join(unknown))
+
+
+def _unknown(name: str, known: Collection[str], remedies: Mapping[str, str]) -> str:
+    if name in remedies:
+        return f"there is no setting {name!r}: {remedies[name]}"
+    near = get_close_matches(name, [*known, *remedies], n=1)
+    if not near:
+        return f"there is no setting {name!r}; there are {', '.join(sorted(known))}"
+    remedy = f" ({remedies[near[0]]})" if near[0] in remedies else ""
+    return f"there is no setting {name!r}; did you mean {near[0]!r}?{remedy}"
 
 
 class ParseSettings(TypedDict):
@@ -146,6 +191,15 @@ class PackConfig(BaseModel):
         """
         return cls.model_validate({**preset_settings(name), **changes})
 
+    def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
+        """Copy the settings with some of them changed, whose values are not checked.
+
+        Raises:
+            ValueError: There is no setting of a name in ``update``.
+        """
+        check_names(update or (), type(self).model_fields, _REMEDIES)
+        return super().model_copy(update=update, deep=deep)
+
     @property
     def parsing(self) -> ParseSettings:
         """The settings for `treepack.parse`, by the names of its arguments."""
@@ -174,6 +228,7 @@ class PackConfig(BaseModel):
         if not isinstance(values, dict):
             return values
         given = cast("dict[str, Any]", values).copy()
+        check_names(given, cls.model_fields, _REMEDIES)
         levels = given.get("levels")
         if levels and "max_tokens" not in given and isinstance(levels, Sequence):
             given["max_tokens"] = levels[-1]
@@ -184,6 +239,12 @@ class PackConfig(BaseModel):
         if "min_tokens" not in given and isinstance(target, int):
             given["min_tokens"] = min(DEFAULT_MIN, max(target, 0) // 2)
         return given
+
+    @field_validator("sentence_splitter", mode="before")
+    @classmethod
+    def _check_splitter(cls, splitter: object) -> object:
+        check_splitter(splitter)
+        return splitter
 
     @field_validator("page_pattern")
     @classmethod
@@ -224,3 +285,24 @@ class PackConfig(BaseModel):
         if self.levels[-1] != self.max_tokens:
             msg = f"max_tokens is {self.max_tokens}, but must be the last of levels {self.levels}"
             raise ValueError(msg)
+
+
+def given_or_default(config: object) -> PackConfig:
+    """The settings that a caller gave, or the defaults when None.
+
+    Raises:
+        TypeError: It is something else; the message shows how to make a `PackConfig` of it.
+    """
+    if config is None:
+        return PackConfig()
+    if isinstance(config, PackConfig):
+        return config
+    kind, remedy = type(config).__name__, "PackConfig(max_tokens=512)"
+    if isinstance(config, int):
+        remedy = f"PackConfig(max_tokens={config})"
+    elif isinstance(config, str):
+        remedy = f"PackConfig.preset({config!r})"
+    elif isinstance(config, Mapping):
+        remedy = "PackConfig(**settings)"
+    msg = f"the settings must be a PackConfig, not {kind}: give {remedy}"
+    raise TypeError(msg)

@@ -13,6 +13,9 @@ TreepackError
 A setting that makes no sense raises pydantic's ``ValidationError``, as everywhere in pydantic.
 """
 
+from collections.abc import Collection
+from pathlib import PurePath
+
 
 class TreepackError(Exception):
     """Base of all errors that treepack raises by itself."""
@@ -48,3 +51,26 @@ class WorkerError(TreepackError, RuntimeError):
 
 class MissingExtraError(TreepackError, ImportError):
     """An optional package is not installed; the message names the extra that brings it."""
+
+
+def wrong_type(value: object, call: str, takes: str) -> TypeError:
+    """The error for an argument of a type that a function does not take, with a remedy."""
+    kind, remedy = type(value).__name__, ""
+    if isinstance(value, bytes | bytearray | memoryview):
+        remedy = "; read(data) makes a Source of the bytes of a file"
+    elif isinstance(value, PurePath):
+        remedy = f"; read({str(value)!r}) makes a Source of a file"
+    elif isinstance(value, list | tuple):
+        remedy = "; pack_many packs several documents"
+    return TypeError(f"{call} takes {takes}, not {kind}{remedy}")
+
+
+def check_choice(name: str, value: object, choices: Collection[object]) -> None:
+    """Refuse a misspelt value, which would otherwise pass for one of the others.
+
+    Raises:
+        ValueError: The value is none of the choices; the message lists them.
+    """
+    if value not in choices:
+        msg = f"{name} is {value!r}, but must be one of {', '.join(map(repr, choices))}"
+        raise ValueError(msg)

@@ -11,7 +11,8 @@ one.md:1: law 8 (no orphans): chunk 0: the heading "One" is parted from what it 
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from typing import Literal
+from types import ModuleType
+from typing import Literal, cast
 
 from treepack.audit.case import Case, Limits, Log
 from treepack.audit.context import check_context
@@ -28,6 +29,9 @@ from treepack.audit.report import LAWS, AuditReport, Finding, LawResult
 from treepack.audit.rows import check_rows
 from treepack.audit.sizes import check_cap, check_counts
 from treepack.audit.slices import check_exact, check_nothing_lost
+from treepack.document.arguments import text_source
+from treepack.document.source import Source
+from treepack.errors import check_choice
 from treepack.packing.chunk import Chunk, OutlineChange
 from treepack.tokens import token_counter
 
@@ -48,7 +52,7 @@ _CHECKS = (
 
 
 def audit(  # noqa: PLR0913 - the settings that the chunks were made with
-    source_text: str,
+    source: str | Source,
     chunks: Sequence[Chunk] | Sequence[str],
     *,
     name: str = "",
@@ -65,9 +69,10 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     """Hold the chunks of one document against the laws 1 to 9.
 
     Args:
-        source_text: The document.
+        source: The document's text, or a `Source` that holds it. No file is opened: for one, give
+            ``read(path)``.
         chunks: Its chunks in order: records, or the plain texts that another tool made.
-        name: The document's name, for the findings.
+        name: The document's name, for the findings; that of the source when empty.
         max_tokens: The cap; without it law 3 is not checked, and law 9 hardly.
         levels: The caps of chunks in levels, from the coarsest on. Without them, each of several
             levels is held against its largest chunk.
@@ -80,22 +85,45 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
         outline_changes: Headings that count with another level than the source's, or as paragraphs;
             one that names no heading of the source is a breach of law 7. When None, those that
             chunk records carry; without any, the source's levels are trusted.
+
+    Raises:
+        SourceError: The text is one line that looks like the path of a file; ``Source(text)`` says
+            that it is the text itself.
+        TypeError: An argument has a wrong type.
+        ValueError: ``sections`` has a value that it does not take.
     """
-    by_level = _by_level(source_text, chunks, may_overlap=overlap_tokens > 0)
+    known = text_source(source, name, call="audit", takes="text or a Source", opener="read")
+    check_choice("sections", sections, ("pack", "separate"))
+    _check_chunks(chunks)
+    by_level = _by_level(known.text, chunks, may_overlap=overlap_tokens > 0)
     first = by_level[min(by_level)]
-    source, log = _read(source_text, first, name)
+    reading, log = _read(known.text, first, name or known.name)
     changes = recorded_changes(chunks) if outline_changes is None else outline_changes
-    apply_changes(source, changes, log)
-    if flat_overlap_tokens is not None and not source.sections:
+    apply_changes(reading, changes, log)
+    if flat_overlap_tokens is not None and not reading.sections:
         overlap_tokens = flat_overlap_tokens
     count = token_counter(encoding)
     settings = Limits(max_tokens, overlap_tokens, keep_tables, keep_code, sections == "separate")
     for level, pieces in by_level.items():
-        case = Case(source, pieces, count, _limits_of(level, by_level, settings, levels), log)
+        case = Case(reading, pieces, count, _limits_of(level, by_level, settings, levels), log)
         for check in _CHECKS:
             check(case)
     check_levels(log, by_level, None if levels is None else len(levels))
     return log.report(len(chunks))
+
+
+def _check_chunks(chunks: object) -> None:
+    # A string is a sequence as well, of letters.
+    if isinstance(chunks, str | bytes) or not isinstance(chunks, Sequence):
+        msg = f"audit takes a sequence of chunks or of their texts, not {type(chunks).__name__}"
+        raise TypeError(msg)
+    for number, chunk in enumerate(cast("Sequence[object]", chunks)):
+        if not isinstance(chunk, Chunk | str):
+            kind = type(chunk).__name__
+            msg = (
+                f"chunk {number} is {kind}, but must be a Chunk (Chunk.model_validate) or its text"
+            )
+            raise TypeError(msg)
 
 
 def _by_level(
@@ -139,3 +167,10 @@ def _front_matter_end(source: str, pieces: Sequence[Piece]) -> int:
     first = next((piece.chunk for piece in pieces if piece.chunk and piece.chunk.skipped), None)
     is_skipped = first is not None and any("front matter" in s.reason for s in first.skipped)
     return front_matter_end(source, certain=is_skipped)
+
+
+# The package's name is the function's as well: `treepack.audit` is the function, so that
+# `import treepack.audit.report as report` looks for the module there.
+vars(audit).update(
+    (name, each) for name, each in list(globals().items()) if isinstance(each, ModuleType)
+)

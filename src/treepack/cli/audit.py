@@ -120,7 +120,7 @@ def _audit(task: AuditTask) -> AuditReport:
     if chunks is None:
         chunks = treepack.pack(source, task.config, name=task.document.name)
     return audit(
-        source.text,
+        source,
         chunks,
         name=task.document.label,
         max_tokens=task.max_tokens,

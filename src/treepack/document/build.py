@@ -3,8 +3,9 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Literal, TypeAlias
+from typing import Any, Literal, TypeAlias, get_args
 
+from treepack.document.arguments import text_source
 from treepack.document.blocks import Block, CodeBlock, FrontMatter, ListItem, Span, children
 from treepack.document.collector import collector_paused
 from treepack.document.front_matter import find_front_matter
@@ -13,6 +14,7 @@ from treepack.document.outline import repair_outline
 from treepack.document.page_marks import PageMarks, find_page_marks, without_gaps
 from treepack.document.source import BYTE_ORDER_MARK, Source
 from treepack.document.tree import Document, Skipped, build_tree
+from treepack.errors import check_choice
 from treepack.tokens import Engine, TokenCounter, token_counter, token_index
 
 Parser: TypeAlias = Literal["scanner", "markdown-it"]
@@ -34,7 +36,8 @@ def parse(  # noqa: PLR0913 - each is a choice of the caller
     """Parse markdown into a tree of sections that hold blocks.
 
     Args:
-        text: The markdown, or a `Source` that holds it.
+        text: The markdown, or a `Source` that holds it. No file is opened: for one, give
+            ``read(path)``.
         name: The document's name, when ``text`` is a plain string.
         encoding: What tokens are counted with; see `treepack.token_counter`.
         front_matter: Whether YAML or TOML at the top becomes metadata or stays as text.
@@ -47,11 +50,18 @@ def parse(  # noqa: PLR0913 - each is a choice of the caller
         engine: What counts: ``fast`` is splintr, the extra ``fast``; the document is the same.
 
     Raises:
+        SourceError: The text is one line that looks like the path of a file; ``Source(text)`` says
+            that it is the text itself.
+        TypeError: It is no text.
+        ValueError: A setting has a value that it does not take.
         TokenizerError: The encoding is unknown, or none that ``engine`` counts.
         MissingExtraError: What ``engine`` or the encoding needs is not installed.
         PagePatternError: The page pattern is no regular expression.
     """
-    source = text if isinstance(text, Source) else Source(text, name)
+    check_choice("front_matter", front_matter, ("metadata", "text"))
+    check_choice("outline", outline, ("auto", "trust"))
+    check_choice("parser", parser, get_args(Parser))
+    source = text_source(text, name, call="parse", takes="text or a Source", opener="read")
     start, skipped, values, front = _top(source.text, front_matter)
     metadata = {**values, **source.metadata}
     scan = parser == "scanner"

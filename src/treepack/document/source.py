@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import accumulate
 from typing import Any, Final, Literal
 
-from treepack.errors import SourceError
+from treepack.errors import SourceError, wrong_type
 
 LINE_END: Final = re.compile(r"\r\n?|\n")
 BYTE_ORDER_MARK: Final = "\ufeff"
@@ -58,6 +58,11 @@ class Source:
     page_marks: tuple[tuple[int, int], ...] = ()
     origins: tuple[tuple[int, str], ...] = ()
 
+    def __post_init__(self) -> None:
+        # What is wrong here would otherwise show as an error deep in the parser.
+        for what, given in (("text", self.text), ("name", self.name)):
+            _check_str(given, what)
+
     @cached_property
     def line_starts(self) -> "array[int]":
         """Offset of each line's first character, then the length of the text.
@@ -89,6 +94,11 @@ class Source:
         """The line, from 0, that holds the character at ``offset``."""
         starts = self.line_starts
         return bisect_right(starts, offset, 1, len(starts) - 1) - 1
+
+
+def _check_str(value: object, what: str) -> None:
+    if not isinstance(value, str):
+        raise wrong_type(value, "Source", f"a str as its {what}")
 
 
 def decode(data: bytes, name: str, encoding_errors: Literal["replace", "strict"]) -> str:

@@ -188,7 +188,11 @@ class Document:
         Raises:
             SourceError: The text is not a document of this schema.
         """
-        loaded = json.loads(text)
+        try:
+            loaded = json.loads(text)
+        except json.JSONDecodeError as error:
+            msg = f"not a treepack document: from_json takes the text that to_json wrote: {error}"
+            raise SourceError(msg) from error
         record = cast("dict[str, Any]", loaded) if isinstance(loaded, dict) else {}
         if record.get("schema") != SCHEMA_VERSION:
             msg = f"not a treepack document of schema {SCHEMA_VERSION}; parse the source again"

@@ -20,12 +20,12 @@ type for values of any kind, so that `metadata` is JSON.
 import json
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any, BinaryIO, Final, Literal, Protocol, TypeAlias, overload
+from typing import Any, BinaryIO, Final, Literal, Protocol, TypeAlias, get_args, overload
 
 from pydantic_core import PydanticSerializationError, to_json
 
 from treepack.document import Source
-from treepack.errors import SourceError
+from treepack.errors import SourceError, check_choice
 from treepack.integrations.extras import missing
 from treepack.packing import Chunk, Packer
 
@@ -128,7 +128,7 @@ def pack_batches(  # noqa: PLR0913 - each is a choice of its own
     Args:
         batches: The documents, a row for each.
         packer: How to pack; with the defaults when None.
-        text: The column with the texts.
+        text: The column with the texts. A cell is always text: no file is opened for it.
         id: The column with what tells documents apart, always; it becomes the chunks' document
             name, and so is part of their ids and the first entry of their breadcrumbs.
         on_error: What becomes of a document that cannot be packed: a row that says why, or the
@@ -140,8 +140,10 @@ def pack_batches(  # noqa: PLR0913 - each is a choice of its own
 
     Raises:
         SourceError: A column is missing, has the wrong type or the name of a column of `SCHEMA`.
+        TypeError: ``packer`` is no `Packer`.
+        ValueError: ``on_error`` is unknown.
     """
-    packer = packer or Packer()
+    packer = checked(packer, on_error)
     for batch in batches:
         schema = output_schema(batch.schema, text=text, id=id)
         waiting: list[tuple[int, Row]] = []
@@ -202,12 +204,32 @@ def pack_table(  # noqa: PLR0913 - each is a choice of its own
 
     Raises:
         SourceError: A column is missing, has the wrong type or the name of a column of `SCHEMA`.
+        TypeError: ``packer`` is no `Packer`.
+        ValueError: ``on_error`` is unknown.
     """
     documents = pa.table(data)
     schema = output_schema(documents.schema, text=text, id=id)
     packed = pack_batches(documents.to_batches(), packer, text=text, id=id, on_error=on_error)
     table = pa.Table.from_batches(packed, schema)
     return table if known is None else _compared(table, pa.table(known))
+
+
+def checked(packer: object, on_error: object) -> Packer:
+    """The packer that was given, or one with the defaults when None.
+
+    Else a wrong argument would be an error of each document.
+
+    Raises:
+        TypeError: It is no `Packer`.
+        ValueError: ``on_error`` is unknown.
+    """
+    check_choice("on_error", on_error, get_args(OnError))
+    if packer is None:
+        return Packer()
+    if not isinstance(packer, Packer):
+        msg = f"packer must be a Packer, not {type(packer).__name__}: give Packer(config)"
+        raise TypeError(msg)
+    return packer
 
 
 def _packed(packer: Packer, text: str | None, name: object, on_error: OnError) -> Iterator[Row]:

@@ -19,7 +19,7 @@ import re
 import warnings
 from collections.abc import Callable, Mapping
 from pathlib import PurePath
-from typing import Any, Final, Literal, TypeAlias, cast, get_args
+from typing import Any, Final, Literal, TypeAlias, cast
 
 from treepack.document import Source
 from treepack.errors import MissingExtraError, SourceError
@@ -47,18 +47,6 @@ _DOCLING: Final = "DoclingDocument"
 
 class InputFormatWarning(UserWarning):
     """A document looks like a format that could not be read, and was packed as text."""
-
-
-def checked(input_format: InputFormat) -> InputFormat:
-    """The same, if it is one.
-
-    Raises:
-        ValueError: It is none; the message lists them.
-    """
-    if input_format not in get_args(InputFormat):
-        msg = f"input_format is {input_format!r}, but must be one of {get_args(InputFormat)}"
-        raise ValueError(msg)
-    return input_format
 
 
 def read_text(text: str, metadata: Mapping[str, Any], input_format: InputFormat) -> Source | None:

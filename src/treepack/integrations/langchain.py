@@ -7,14 +7,16 @@ before it cuts (`packing.rendering`).
 
 import copy
 import importlib
+import inspect
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any, Literal, Self, TypedDict, Unpack
+from typing import Any, Final, Literal, Self, TypedDict, Unpack, get_args
 
-from treepack.config import Preset
+from treepack.config import Preset, check_names
+from treepack.errors import check_choice
 from treepack.integrations.extras import missing
-from treepack.integrations.formats import InputFormat, checked
+from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import Given, Input, take_in
 from treepack.integrations.metadata import (
     Mode,
@@ -25,7 +27,7 @@ from treepack.integrations.metadata import (
     label_of,
 )
 from treepack.integrations.pages import runs_of_pages
-from treepack.integrations.settings import Limits, completed
+from treepack.integrations.settings import REPLACED, Limits, completed
 from treepack.packing import Chunk, Packer
 from treepack.packing.context import BLANK_LINE
 from treepack.packing.rendering import Form, Label, Rendering, narrowed
@@ -38,6 +40,9 @@ try:
 except ModuleNotFoundError as error:
     roots = {"langchain_core", "langchain_text_splitters"}
     raise missing(error, roots, "TreepackTextSplitter", "langchain") from error
+
+
+_REMEDIES: Final = {**REPLACED, "tokenizer": "here it is length_function"}
 
 
 class Policies(TypedDict, total=False):
@@ -72,11 +77,12 @@ class TreepackTextSplitter(TextSplitter):
         chunk_overlap: At most so much of the previous chunk's end is repeated; when None, what the
             preset says, or 0.
         length_function: Counts; ``len`` for characters. Tokens of ``encoding_name`` when None.
-        keep_separator: Taken for the base class's sake; text is never dropped.
+        keep_separator: Changes nothing, because no text is ever dropped and each heading begins
+            its chunk; ``"end"`` is refused.
         add_start_index: Say where each chunk begins in its document's text, in characters. A chunk
             that repeats a table's header or a fence is no slice of it, and begins with its body.
             Chunks of a document that was read as HTML or DoclingDocument JSON have none.
-        strip_whitespace: Taken for the base class's sake; chunks begin and end with text.
+        strip_whitespace: Chunks begin and end with text; False is refused.
         target_size: Where a section's own long content is cut; 512 or the cap when None.
         min_size: Smaller chunks merge with a neighbour; 64 or half the target when None.
         encoding_name: A tiktoken encoding, a model name, or ``hf:<folder>``.
@@ -95,7 +101,9 @@ class TreepackTextSplitter(TextSplitter):
             out, and `split_with_parents` has their parents.
 
     Raises:
-        ValueError: A size makes no sense.
+        ValueError: A size makes no sense, or there is no setting of a name; the message names the
+            one that was probably meant, or what there is in place of another splitter's.
+        TypeError: A size is no whole number.
     """
 
     def __init__(  # noqa: PLR0913, PLR0917 - the base class's, and ours
@@ -118,6 +126,10 @@ class TreepackTextSplitter(TextSplitter):
         preset: Preset | None = None,
         **policies: Unpack[Policies],
     ) -> None:
+        check_names(policies, _NAMES, _REMEDIES)
+        _check_inherited(keep_separator, strip_whitespace)
+        check_choice("metadata_mode", metadata_mode, get_args(Mode))
+        check_choice("input_format", input_format, get_args(InputFormat))
         encoding = length_function or encoding_name
         counter = token_counter(encoding, engine=policies.get("engine", "default"))
         sizes = {
@@ -130,12 +142,13 @@ class TreepackTextSplitter(TextSplitter):
         settings = completed({**given, **policies}, preset)
         size, overlap = settings.pop("chunk_size", 1024), settings.pop("chunk_overlap", 0)
         target, smallest = settings.pop("target_size", None), settings.pop("min_size", None)
+        limits = Limits(size, target, smallest, overlap, encoding, settings)
         super().__init__(size, overlap, counter, keep_separator, add_start_index, strip_whitespace)
-        self._limits = Limits(size, target, smallest, overlap, encoding, settings).check()
+        self._limits = limits.check()
         self._style = Style(metadata_mode, breadcrumb_separator, self._limits.has_levels)
         self._embed_breadcrumb = embed_breadcrumb
         self._merge_pages = merge_pages
-        self._input_format: InputFormat = checked(input_format)
+        self._input_format: InputFormat = input_format
 
     @classmethod
     def from_tiktoken_encoder(
@@ -149,7 +162,13 @@ class TreepackTextSplitter(TextSplitter):
         """A splitter that counts tokens of an encoding, or of a model's encoding.
 
         Text that spells a special token is plain text, whatever is allowed.
+
+        Raises:
+            TypeError: There is a ``length_function`` as well.
         """
+        if "length_function" in kwargs:
+            msg = "from_tiktoken_encoder counts by itself: leave length_function out"
+            raise TypeError(msg)
         return cls(encoding_name=model_name or encoding_name, **kwargs)
 
     @classmethod
@@ -182,7 +201,9 @@ class TreepackTextSplitter(TextSplitter):
 
         Raises:
             ValueError: There is metadata, but not for each text.
+            TypeError: There is a single text, not a list of them.
         """
+        _check_list(texts, "create_documents", "texts")
         known = metadatas or [dict[Any, Any]() for _ in texts]
         if len(known) < len(texts):
             msg = f"{len(texts)} texts, but metadata for {len(known)}"
@@ -191,7 +212,11 @@ class TreepackTextSplitter(TextSplitter):
         return [made for source in inputs for made in self._leaves([source])]
 
     def split_documents(self, documents: Iterable[Document]) -> list[Document]:
-        """A document for each chunk of some documents."""
+        """A document for each chunk of some documents.
+
+        Raises:
+            TypeError: There is a single document, or one that is none.
+        """
         return [made for run in self._runs(documents) for made in self._leaves(run)]
 
     def split_with_parents(
@@ -212,6 +237,8 @@ class TreepackTextSplitter(TextSplitter):
         return leaves, [(parent.metadata["chunk_id"], parent) for parent in parents]
 
     def _runs(self, documents: Iterable[Document]) -> Iterator[list[Document]]:
+        _check_list(documents, "split_documents", "Documents")
+        documents = map(_checked_document, documents)
         if self._merge_pages:
             return runs_of_pages(documents, _metadata)
         return ([document] for document in documents)
@@ -268,6 +295,41 @@ class TreepackTextSplitter(TextSplitter):
         breadcrumb = self._style.separator.join(label.breadcrumb)
         lines = [line for line in (breadcrumb, label.clause, label.caption) if line]
         return "\n".join(lines) + BLANK_LINE if lines else ""
+
+
+_NAMES: Final = frozenset(
+    {*inspect.signature(TreepackTextSplitter).parameters, *Policies.__annotations__} - {"policies"}
+)
+"""All that the splitter can be made with."""
+
+
+def _check_inherited(keep_separator: object, strip_whitespace: object) -> None:
+    if keep_separator not in (True, False, "start"):
+        msg = (
+            f"keep_separator is {keep_separator!r}, but treepack cuts at structure and not at "
+            "separators: it drops no text, and a heading begins its chunk; leave it out"
+        )
+        raise ValueError(msg)
+    if not strip_whitespace:
+        msg = (
+            "strip_whitespace is False, but chunks begin and end with text; leave it out, and take "
+            "add_start_index=True to find the blanks between two chunks"
+        )
+        raise ValueError(msg)
+
+
+def _check_list(given: object, call: str, what: str) -> None:
+    if isinstance(given, str | bytes | Document) or not isinstance(given, Iterable):
+        msg = f"{call} takes a list of {what}, not {type(given).__name__}"
+        raise TypeError(msg)
+
+
+def _checked_document(document: Document) -> Document:
+    if not hasattr(document, "page_content"):
+        kind = type(document).__name__
+        msg = f"split_documents takes Documents, not {kind}; for texts there is create_documents"
+        raise TypeError(msg)
+    return document
 
 
 @dataclass(frozen=True)

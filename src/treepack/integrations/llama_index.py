@@ -15,9 +15,16 @@ import pickle
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Literal, Self, cast
 
-from pydantic import Field, ValidationInfo, field_serializer, field_validator, model_validator
+from pydantic import (
+    AliasChoices,
+    Field,
+    ValidationInfo,
+    field_serializer,
+    field_validator,
+    model_validator,
+)
 
-from treepack.config import PackConfig, Preset
+from treepack.config import PackConfig, Preset, check_names
 from treepack.document.tree import stable_id
 from treepack.integrations.extras import missing
 from treepack.integrations.formats import InputFormat
@@ -25,6 +32,7 @@ from treepack.integrations.inputs import Given, take_in
 from treepack.integrations.metadata import Mode, Style
 from treepack.integrations.settings import (
     OWN_NAMES,
+    REPLACED,
     Counting,
     Limits,
     completed,
@@ -34,6 +42,7 @@ from treepack.packing import Chunk, Packer
 from treepack.packing.packer import ALGORITHM
 from treepack.packing.rendering import Rendering
 from treepack.sentences import SentenceSplitter
+from treepack.sentences.splitter import check_splitter
 
 try:
     from llama_index.core.callbacks import CallbackManager, CBEventType, EventPayload
@@ -49,6 +58,12 @@ except ModuleNotFoundError as error:
     raise missing(error, {"llama_index"}, "TreepackNodeParser", "llama-index") from error
 
 _DEFAULT_ID: Final = "default_id_func"
+
+_REMEDIES: Final = {
+    **REPLACED,
+    "length_function": "here it is tokenizer",
+    "keep_separator": "no text is dropped; leave it out",
+}
 
 
 class TreepackNodeParser(MetadataAwareTextSplitter):
@@ -81,7 +96,8 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
             Parents stand in the list before their children.
         algorithm: Version of the packing, a part of each cache key; not to be set.
 
-    All other settings are those of `treepack.PackConfig`. ``parser`` and ``engine``, which change
+    A setting that does not exist is refused. All other settings are those of
+    `treepack.PackConfig`. ``parser`` and ``engine``, which change
     no node, are neither written by ``to_dict`` nor a part of cache keys.
     """
 
@@ -147,7 +163,12 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
 
     @classmethod
     def from_defaults(cls, **settings: Any) -> Self:
-        """A parser with these settings; None stands for the default, as in other node parsers."""
+        """A parser with these settings; None stands for the default, as in other node parsers.
+
+        Raises:
+            ValueError: There is no setting of a name, or a value makes no sense.
+        """
+        check_names(settings, cls._names(), _REMEDIES)
         return cls(**{name: value for name, value in settings.items() if value is not None})
 
     @classmethod
@@ -160,11 +181,30 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     @model_validator(mode="before")
     @classmethod
     def _complete(cls, given: Any) -> Any:
-        """Fill in the preset's settings, so that what is written can be read without it."""
+        """Fill in the preset's settings, so that what is written can be read without it.
+
+        LlamaIndex's components ignore what they do not know, and a misspelt cap would be no cap.
+        """
         if not isinstance(given, dict):
             return given
         values = cast("dict[str, Any]", given)
+        given_names = [name for name in values if name != "class_name"]  # which to_dict writes
+        check_names(given_names, cls._names(), _REMEDIES)
         return completed(values, values.get("preset"))
+
+    @classmethod
+    def _names(cls) -> set[str]:
+        """The names of the fields, also those of subclasses, and their aliases."""
+        names = {*cls.model_fields}
+        for field in cls.model_fields.values():
+            match field.validation_alias:
+                case str() as alias:
+                    names.add(alias)
+                case AliasChoices(choices=choices):
+                    names |= {choice for choice in choices if isinstance(choice, str)}
+                case _:
+                    pass
+        return names
 
     @model_validator(mode="after")
     def _check(self) -> Self:
@@ -188,6 +228,8 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     def _read_function(cls, value: object, info: ValidationInfo) -> object:
         """A function is written by its name, and cannot be read again but for the default one."""
         if not isinstance(value, dict):
+            if info.field_name == "sentence_splitter":
+                check_splitter(value)
             return value
         field = info.field_name
         name = cast("dict[str, object]", value).get(f"{field}_name")

@@ -28,7 +28,7 @@ from typing import Any, Final, Protocol, TypeVar, cast
 
 import pyarrow as pa
 
-from treepack.integrations.arrow import OnError, output_schema, pack_batches
+from treepack.integrations.arrow import OnError, checked, output_schema, pack_batches
 from treepack.integrations.extras import missing
 from treepack.packing import Packer
 
@@ -85,7 +85,7 @@ def pack_dataset(  # noqa: PLR0913 - each is a choice of its own
     Returns:
         A dataset with the columns of `arrow.output_schema`.
     """
-    packing = {"packer": packer or Packer(), "text": text, "id": id, "on_error": on_error}
+    packing = {"packer": checked(packer, on_error), "text": text, "id": id, "on_error": on_error}
     if per_task is not None:
         ds = ds.repartition(target_num_rows_per_block=per_task)
     packed = ds.map_batches(_packed, batch_format="pyarrow", fn_kwargs=packing, **options)

@@ -5,20 +5,55 @@ Both frameworks say ``chunk_size`` and ``chunk_overlap``; treepack's own setting
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final
+from typing import Any, Final, SupportsIndex
 
-from treepack.config import DEFAULT_TARGET, MIN_CAP, PackConfig, Preset, preset_settings
+from treepack.config import (
+    DEFAULT_TARGET,
+    FRAMEWORK_NAMES,
+    MIN_CAP,
+    PackConfig,
+    Preset,
+    preset_settings,
+)
 from treepack.sentences import SentenceSplitter
 from treepack.tokens import Engine, TokenCounter, token_counter
 
-OWN_NAMES: Final = {
-    "max_tokens": "chunk_size",
-    "target_tokens": "target_size",
-    "min_tokens": "min_size",
-    "overlap_tokens": "chunk_overlap",
-    "encoding": "encoding_name",
-}
+OWN_NAMES: Final = FRAMEWORK_NAMES
 """How the frameworks call some of the settings."""
+
+_AT_STRUCTURE: Final = (
+    "treepack cuts at headings, blocks, rows and sentences, never at separators; leave it out"
+)
+_BY_HEADINGS: Final = "all headings are found; sections='separate' begins a chunk at each"
+_LEVELS: Final = "give levels, largest first, such as levels=(2048, 512, 128)"
+_PLAIN: Final = "text that spells a special token is plain text; leave it out"
+
+REPLACED: Final = {
+    **{ours: f"here it is {theirs}" for ours, theirs in FRAMEWORK_NAMES.items()},
+    # of LlamaIndex's
+    "backup_separators": _AT_STRUCTURE,
+    "chunk_sizes": _LEVELS,
+    "chunking_tokenizer_fn": "give sentence_splitter, an object with a method spans",
+    "header_path_separator": "here it is breadcrumb_separator",
+    "keep_whitespaces": "chunks begin and end with text; leave it out",
+    "node_parser_ids": _LEVELS,
+    "node_parser_map": _LEVELS,
+    "paragraph_separator": _AT_STRUCTURE,
+    "secondary_chunking_regex": _AT_STRUCTURE,
+    # of LangChain's
+    "allowed_special": _PLAIN,
+    "disallowed_special": _PLAIN,
+    "headers_to_split_on": _BY_HEADINGS,
+    "is_separator_regex": _AT_STRUCTURE,
+    "model_name": "here it is encoding_name",
+    "return_each_line": _BY_HEADINGS,
+    "separators": _AT_STRUCTURE,
+    "strip_headers": "headings stay in the text, and breadcrumb says those above; leave it out",
+    "tokens_per_chunk": "here it is chunk_size",
+    # of both
+    "separator": _AT_STRUCTURE,
+}
+"""Arguments of the core and of the splitters that ours replace, with what to give instead."""
 
 _PROBES: Final = (
     "",
@@ -89,6 +124,9 @@ class Limits:
         overlap: What is repeated of the chunk before, at most.
         encoding: What counts.
         policies: All other settings, by their names in `PackConfig`.
+
+    Raises:
+        TypeError: A size is no whole number.
     """
 
     size: int
@@ -97,6 +135,12 @@ class Limits:
     overlap: int
     encoding: str | Callable[[str], int]
     policies: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        _check_whole("chunk_size", self.size)
+        _check_whole("chunk_overlap", self.overlap)
+        _check_whole("target_size", self.target or 0)
+        _check_whole("min_size", self.smallest or 0)
 
     def check(self) -> "Limits":
         """The same limits, if they make sense.
@@ -181,3 +225,9 @@ class Limits:
     def least(self) -> int:
         """The smallest cap that the core takes."""
         return MIN_CAP if isinstance(self.encoding, str) else 1
+
+
+def _check_whole(name: str, size: object) -> None:
+    if not isinstance(size, SupportsIndex):
+        msg = f"{name} must be a whole number, not {type(size).__name__}"
+        raise TypeError(msg)

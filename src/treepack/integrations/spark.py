@@ -22,7 +22,7 @@ from typing import Any, Final, Protocol, TypeVar, cast
 
 import pyarrow as pa
 
-from treepack.integrations.arrow import SCHEMA, OnError, pack_batches
+from treepack.integrations.arrow import SCHEMA, OnError, checked, pack_batches
 from treepack.integrations.arrow_schema import passed_on
 from treepack.integrations.extras import missing
 from treepack.packing import Packer
@@ -76,7 +76,7 @@ def pack_dataframe(
         SourceError: A column is missing, or has the name of a column of `SPARK_DDL`.
         MissingExtraError: PySpark is not installed.
     """
-    packer = packer or Packer()
+    packer = checked(packer, on_error)
 
     def packed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         return pack_batches(batches, packer, text=text, id=id, on_error=on_error)

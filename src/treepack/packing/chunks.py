@@ -8,9 +8,10 @@ from typing import Any, overload
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
 
-from treepack.config import PackConfig
+from treepack.config import PackConfig, given_or_default
 from treepack.display import SHOWN_ROWS, counted, table
 from treepack.document import Document, Source
+from treepack.document.arguments import looks_like_a_path
 from treepack.errors import ChunkRecordError, MissingExtraError, SourceError
 from treepack.packing.chunk import Chunk, OutlineChange
 from treepack.packing.drafts import Draft
@@ -119,9 +120,15 @@ class Chunks(Sequence[Chunk]):
     def from_jsonl(cls, text: str, *, name: str = "chunks") -> "Chunks":
         """Read what `to_jsonl` wrote.
 
+        Args:
+            text: The lines; no file is opened.
+            name: What the text is called, for messages.
+
         Raises:
             ChunkRecordError: A line is no chunk record; the message names it.
+            TypeError: It is no text.
         """
+        _check_text(text)
         chunks: list[Chunk] = []
         for number, line in enumerate(text.split("\n"), 1):
             if not line.strip():
@@ -148,7 +155,8 @@ class Chunks(Sequence[Chunk]):
         """One self-contained HTML page that shows how the document was cut, and why.
 
         Args:
-            source: What the chunks were cut from; what they remember when None.
+            source: What the chunks were cut from; what they remember when None. A string is text
+                and never opened; see `treepack.pack`.
             config: How they were cut; what they remember, or the defaults, when None.
 
         Raises:
@@ -156,7 +164,7 @@ class Chunks(Sequence[Chunk]):
                 `from_jsonl`.
             MissingExtraError: The extra ``report`` is not installed.
         """
-        config = config or self._config or PackConfig()
+        config = given_or_default(self._config if config is None else config)
         document = source if source is not None else self._document
         if document is None:
             msg = "these chunks do not know what they were cut from; give it: chunks.report(text)"
@@ -189,6 +197,17 @@ class Chunks(Sequence[Chunk]):
             raise MissingExtraError(msg) from None
         rows = [chunk.model_dump() for chunk in self]
         return pandas.DataFrame(rows, columns=list(Chunk.model_fields))
+
+
+def _check_text(text: object) -> None:
+    if not isinstance(text, str):
+        msg = f"from_jsonl takes text, not {type(text).__name__}; path.read_text('utf-8') gives it"
+        raise TypeError(msg)
+    if looks_like_a_path(text):
+        msg = (
+            f"from_jsonl takes text: Path({text.strip()!r}).read_text('utf-8') gives that of a file"
+        )
+        raise ChunkRecordError(msg)
 
 
 def _to_json(chunk: Chunk) -> str:

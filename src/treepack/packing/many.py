@@ -3,16 +3,17 @@
 import pickle
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from pathlib import Path
-from typing import Final, Literal, TypeAlias, overload
+from pathlib import Path, PurePath
+from typing import Final, Literal, SupportsIndex, TypeAlias, get_args, overload
 
-from treepack.config import PackConfig
+from treepack.config import PackConfig, given_or_default
 from treepack.document import Document, Source
-from treepack.errors import WorkerError
+from treepack.errors import WorkerError, check_choice
 from treepack.packing.chunks import Chunks
 from treepack.packing.packer import pack
 
 Packable: TypeAlias = str | Path | Source | Document
+OnError: TypeAlias = Literal["raise", "failure"]
 
 TRIAL: Final = "# 1 Trial\n\nSee 1.\n"
 """Loads what most documents need: the vocabulary, and what finds clauses and references."""
@@ -35,7 +36,7 @@ class Failure:
 class _Task:
     source: Packable
     config: PackConfig | None
-    on_error: Literal["raise", "failure"]
+    on_error: OnError
 
 
 @overload
@@ -59,7 +60,7 @@ def pack_many(
     config: PackConfig | None = None,
     *,
     jobs: int = 1,
-    on_error: Literal["raise", "failure"] = "raise",
+    on_error: OnError = "raise",
 ) -> Iterator[Chunks | Failure]:
     r"""Pack many documents and give their chunks in the order of the documents.
 
@@ -67,7 +68,8 @@ def pack_many(
     most, so any number of them takes bounded memory.
 
     Args:
-        sources: The documents; see `treepack.pack`.
+        sources: The documents; see `treepack.pack`. A string is text; a file is given by its
+            `Path`.
         config: Limits and policies for all of them.
         jobs: Processes. With more than one, a script that calls this must keep what it does at the
             top level under ``if __name__ == "__main__":``, as always with new processes. They are
@@ -76,15 +78,15 @@ def pack_many(
             a `Failure` in its place.
 
     Raises:
-        ValueError: ``jobs`` is below 1.
+        ValueError: ``jobs`` is below 1, or ``on_error`` is unknown.
+        TypeError: ``sources`` is a single document, or another argument has a wrong type.
         WorkerError: The configuration cannot go to other processes, or one of them died.
 
     >>> [len(chunks) for chunks in pack_many(["# One\n\nText.", "# Two\n\nText."])]
     [1, 1]
     """
-    if jobs < 1:
-        msg = f"jobs is {jobs}, but must be at least 1"
-        raise ValueError(msg)
+    _check(sources, jobs, on_error)
+    given_or_default(config)
     tasks = (_Task(source, config, on_error) for source in sources)
     if jobs == 1:
         return map(_pack, tasks)
@@ -103,6 +105,22 @@ def _pack(task: _Task) -> Chunks | Failure:
         if task.on_error == "raise":
             raise
         return Failure(task.source, error)
+
+
+def _check(sources: object, jobs: object, on_error: object) -> None:
+    kind = type(sources).__name__
+    # A string is an iterable of letters, and each letter would be packed.
+    is_one = isinstance(sources, str | bytes | PurePath | Source | Document)
+    if is_one or not isinstance(sources, Iterable):
+        msg = f"pack_many takes an iterable of documents, not {kind}; for one, call pack"
+        raise TypeError(msg)
+    if not isinstance(jobs, SupportsIndex):
+        msg = f"jobs is {jobs!r}, but must be a whole number"
+        raise TypeError(msg)
+    if jobs.__index__() < 1:
+        msg = f"jobs is {jobs}, but must be at least 1"
+        raise ValueError(msg)
+    check_choice("on_error", on_error, get_args(OnError))
 
 
 def _check_portable(config: PackConfig | None, jobs: int) -> None:

@@ -5,8 +5,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
-from treepack.config import PackConfig
+from treepack.config import PackConfig, given_or_default
 from treepack.document import Document, Source, parse
+from treepack.document.arguments import text_source
 from treepack.document.collector import collector_paused
 from treepack.packing.assemble import Assembler
 from treepack.packing.chunk import OutlineChange
@@ -21,8 +22,6 @@ from treepack.readers import read
 ALGORITHM: Final = 4
 """Counts up whenever the same input gives other chunks than before."""
 
-_LONGEST_PATH: Final = 1024
-
 
 class Packer:
     """Packs documents under one configuration; holds no state between calls.
@@ -30,12 +29,15 @@ class Packer:
     Args:
         config: The limits and policies; the defaults when None.
         rendering: How a framework shows chunks, for the adapters; see `packing.rendering`.
+
+    Raises:
+        TypeError: ``config`` is no `PackConfig`.
     """
 
     def __init__(
         self, config: PackConfig | None = None, *, rendering: Rendering | None = None
     ) -> None:
-        self.config = config or PackConfig()
+        self.config = given_or_default(config)
         self.rendering = rendering
 
     def pack(
@@ -99,8 +101,9 @@ def pack(
     """Pack a document into chunks.
 
     Args:
-        source: Markdown text, the path of a file, a `Source` or a parsed `Document`. A string of
-            one line that names an existing file is a path; to pack such a string as text, give
+        source: Markdown text, the `Path` of a file, a `Source` or a parsed `Document`. A string is
+            text and no file is ever opened for it; one line that looks like the path of a document
+            is refused, because it is nearly always a mistake. If it is the text, give
             ``Source(text)``.
         config: Limits and policies; the defaults (512 / 1024 tokens) when None. A `Document` given
             without a config keeps the encoding and the engine it was parsed with.
@@ -109,7 +112,8 @@ def pack(
         metadata: Passed on to each chunk, over what front matter says.
 
     Raises:
-        SourceError: The file is missing, unreadable or not text.
+        SourceError: The file is missing, unreadable or not text; or a string looks like a path.
+        TypeError: An argument has a wrong type.
         TokenizerError: The encoding is unknown.
     """
     if config is None and isinstance(source, Document):
@@ -125,17 +129,7 @@ def _noting(changes: tuple[OutlineChange, ...], drafts: Iterator[Draft]) -> Iter
 
 
 def _source(source: str | Path | Source, name: str | None) -> Source:
-    if isinstance(source, Source):
-        return source
-    if isinstance(source, Path) or _names_a_file(source):
+    if isinstance(source, Path):
         return read(source)
-    return Source(source, name or "")
-
-
-def _names_a_file(text: str) -> bool:
-    if not text or len(text) > _LONGEST_PATH or "\n" in text or "\0" in text:
-        return False
-    try:
-        return Path(text).is_file()
-    except (OSError, ValueError):
-        return False  # no name a file system could know, so it is text
+    takes = "text, a Path, a Source or a Document"
+    return text_source(source, name or "", call="pack", takes=takes, opener="Path")

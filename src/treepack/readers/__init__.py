@@ -10,13 +10,15 @@
 """
 
 import importlib
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
+from os import PathLike
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, cast
 
 from treepack.document.source import Source, decode
-from treepack.errors import SourceError
+from treepack.errors import SourceError, check_choice, wrong_type
 from treepack.readers.formats import FORMATS, Format, format_of
 
 __all__ = ["FORMATS", "Format", "read"]
@@ -31,7 +33,7 @@ _READERS: Final = {
 
 
 def read(  # noqa: PLR0913 - the options are said by name
-    source: str | Path | bytes,
+    source: str | PathLike[str] | bytes | bytearray | memoryview,
     format: Format | None = None,  # noqa: A002 - the word that everybody knows
     *,
     name: str | None = None,
@@ -46,7 +48,7 @@ def read(  # noqa: PLR0913 - the options are said by name
     markdown; ``Source.origins`` says where each block came from.
 
     Args:
-        source: The file's path, or the document's bytes.
+        source: The file's path, of which a string is one as well, or the document's bytes.
         format: ``text``, ``html``, ``docx``, ``docling`` or ``elements``; when None it is known by
             the file's suffix, or else by the content.
         name: The document's name; the file's name when None.
@@ -59,12 +61,15 @@ def read(  # noqa: PLR0913 - the options are said by name
     Raises:
         SourceError: The file is missing, unreadable, broken, or of a format that is not read; the
             message names the converter then.
+        TypeError: ``source`` is neither a path nor bytes.
+        ValueError: ``encoding_errors`` has a value that it does not take.
         MissingExtraError: The format needs an extra that is not installed.
     """
-    if isinstance(source, bytes):
-        data, label, called = source, name or "the input", name or ""
+    check_choice("encoding_errors", encoding_errors, ("replace", "strict"))
+    if isinstance(source, bytes | bytearray | memoryview):
+        data, label, called = bytes(source), name or "the input", name or ""
     else:
-        path = Path(source)
+        path = _path_of(source)
         data, label, called = _bytes_of(path), str(path), path.name if name is None else name
     known = _checked(format) or format_of(data, label)
     match known:
@@ -91,9 +96,23 @@ def _reader(known: Format) -> Callable[..., Source]:
     return reader
 
 
+def _path_of(source: object) -> Path:
+    if isinstance(source, str):
+        if re.search(r"[\r\n\0]", source):
+            msg = "read takes the path of a file; this string is a text: give Source(text) for it"
+            raise SourceError(msg)
+        return Path(source)
+    if isinstance(source, PathLike):
+        return Path(cast("PathLike[str]", source))
+    raise wrong_type(source, "read", "a path or the bytes of a file")
+
+
 def _bytes_of(path: Path) -> bytes:
     try:
         return path.read_bytes()
+    except IsADirectoryError as error:
+        msg = f"cannot read {path}: it is a folder; give its files, such as path.rglob('*.md')"
+        raise SourceError(msg) from error
     except OSError as error:
         msg = f"cannot read {path}: {error.strerror or error}"
         raise SourceError(msg) from error

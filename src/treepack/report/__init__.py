@@ -19,6 +19,7 @@ from collections.abc import Sequence
 
 from treepack.config import PackConfig
 from treepack.document import Document, Source
+from treepack.document.arguments import text_source
 from treepack.errors import MissingExtraError
 from treepack.packing import Chunk
 from treepack.report.packings import Packing, parsed
@@ -31,9 +32,13 @@ def report(source: str | Source | Document, chunks: Sequence[Chunk], config: Pac
 
     Raises:
         MissingExtraError: Jinja2 is not installed.
+        SourceError: The source is a string that looks like the path of a file.
+        TypeError: It is no text.
     """
-    if isinstance(source, str):
-        source = Source(source, chunks[0].document if chunks else "")
+    if not isinstance(source, Document):
+        name = chunks[0].document if chunks else ""
+        takes = "text, a Source or a Document"
+        source = text_source(source, name, call="report", takes=takes, opener="read")
     return render([Packing("settings", parsed(source, config), chunks, config)])
 
 

@@ -42,9 +42,8 @@ class Packing:
         """The laws, held against the chunks."""
         config = self.config
         return audit(
-            self.document.source.text,
+            self.document.source,
             self.chunks,
-            name=self.document.source.name,
             max_tokens=config.max_tokens,
             levels=config.levels,
             overlap_tokens=config.overlap_tokens,

@@ -36,7 +36,7 @@ def sentence_splitter(splitter: str | SentenceSplitter) -> SentenceSplitter:
             ``sentences``), or any `SentenceSplitter`.
 
     Raises:
-        SentenceSplitterError: No splitter has that name.
+        SentenceSplitterError: No splitter has that name, or it has no method ``spans``.
         MissingExtraError: The package sentencex is not installed.
 
     >>> text = "See Art. 5 of the Regulation. It applies."
@@ -44,6 +44,7 @@ def sentence_splitter(splitter: str | SentenceSplitter) -> SentenceSplitter:
     ['See Art. 5 of the Regulation. ', 'It applies.']
     """
     if not isinstance(splitter, str):
+        check_splitter(splitter)
         return splitter
     if splitter == "regex":
         return RegexSplitter()
@@ -54,3 +55,15 @@ def sentence_splitter(splitter: str | SentenceSplitter) -> SentenceSplitter:
         "object with a method spans"
     )
     raise SentenceSplitterError(message)
+
+
+def check_splitter(splitter: object) -> None:
+    """Refuse what is neither a name nor a `SentenceSplitter`.
+
+    Raises:
+        SentenceSplitterError: It is something else, such as a function.
+    """
+    if not isinstance(splitter, str | SentenceSplitter):
+        kind = type(splitter).__name__
+        message = f"a sentence splitter is a name or an object with a method spans, not {kind}"
+        raise SentenceSplitterError(message)

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
 
 from tiktoken.model import MODEL_TO_ENCODING, encoding_name_for_model
 
-from treepack.errors import MissingExtraError, TokenizerError
+from treepack.errors import MissingExtraError, TokenizerError, check_choice
 from treepack.tokens.cuts import LONGEST_RUN, without_long_runs
 from treepack.tokens.vocabulary import BUNDLED, encoding_names, load_vocabulary
 
@@ -45,8 +45,9 @@ def token_counter(name: str | TokenCounter, *, engine: Engine = "default") -> To
             all others.
 
     Raises:
-        TokenizerError: the name is unknown, its vocabulary cannot be loaded, or the engine is not
-            for it.
+        TokenizerError: the name is unknown, its vocabulary cannot be loaded, the engine is not for
+            it, or it is neither a name nor a function.
+        ValueError: there is no such engine.
         MissingExtraError: splintr, or the package that reads ``tokenizer.json``, is not installed.
 
     >>> token_counter("text-embedding-3-small")
@@ -54,9 +55,11 @@ def token_counter(name: str | TokenCounter, *, engine: Engine = "default") -> To
     >>> token_counter("cl100k_base")("<|endoftext|>")
     7
     """
+    check_choice("engine", engine, get_args(Engine))
     if engine == "fast":
         return _fast_counter(name)
     if not isinstance(name, str):
+        _check_function(name)
         return name
     if name.startswith(_HUGGING_FACE):
         hugging_face = HuggingFaceCounter(name)
@@ -142,6 +145,13 @@ class HuggingFaceCounter:
 
     def __repr__(self) -> str:
         return f"token_counter({self.name!r})"
+
+
+def _check_function(counter: object) -> None:
+    if not callable(counter):
+        kind = type(counter).__name__
+        message = f"a tokenizer is given by its name or as a function that counts, not as {kind}"
+        raise TokenizerError(message)
 
 
 def _fast_counter(name: str | TokenCounter) -> SplintrCounter:

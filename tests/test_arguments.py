@@ -1,0 +1,313 @@
+"""What the public functions take, and what they refuse by name: never a file for a text."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path, PurePath
+from typing import Any
+
+import numpy as np
+import pytest
+
+from treepack import (
+    ChunkRecordError,
+    Chunks,
+    Document,
+    Failure,
+    PackConfig,
+    Packer,
+    SentenceSplitterError,
+    Source,
+    SourceError,
+    TokenizerError,
+    audit,
+    pack,
+    pack_many,
+    parse,
+    read,
+    sentence_splitter,
+    token_counter,
+)
+from treepack.readers.formats import _CONVERTERS, SUFFIXES
+
+
+def kind_of(value: object) -> str:
+    return type(value).__name__
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Callable[[bytes], Path]:
+    """Writes a file of the bytes given."""
+
+    def write(data: bytes) -> Path:
+        path = tmp_path / "d.md"
+        path.write_bytes(data)
+        return path
+
+    return write
+
+
+# -------------------------------------------------------------------- texts that look like paths
+
+PATHS = [
+    *(f"report{suffix}" for suffix in sorted({*SUFFIXES, *_CONVERTERS} - {".org"})),
+    *("chunks.jsonl", "chunks.parquet"),
+    *("docs/nope.docx", "./a.md", "../x/y.html", "/etc/motd.txt", "~/notes.md", "//host/a.md"),
+    *("C:\\Users\\me\\report.docx", "file:///tmp/a.md", "https://example.org/a.html"),
+    *("README.MD", "My report (final).docx", "Bericht über Größe.pdf", "報告.md", "a.b.c.md"),
+    *(" notes.md ", "notes.md\n", "\tnotes.md\r\n"),
+]
+TEXTS = [
+    *("no\0path", "x" * 5_000, "~" * 300, "two\nlines", "a.md\nb.md", "one\rtwo.md", ""),
+    *("Read notes.md.", "See notes.md for more", "notes.md!", "`notes.md`", "[notes](notes.md)"),
+    *("# notes.md", "- notes.md", "> notes.md", "* a.html", "| a.md", "###### c.txt"),
+    *("Write to ann@example.org", "Node.js", "version 1.2", "e.g", ".md", "docs/.md", "md", "a."),
+    "word " * 300 + "notes.md",
+]
+
+
+def entries() -> dict[str, Callable[[str], object]]:
+    """Every public function that takes the text of a document."""
+    chunks = pack("# A\n\nText.")
+    return {
+        "pack": pack,
+        "Packer.pack": Packer().pack,
+        "pack_many": lambda text: list(pack_many([text])),
+        "parse": parse,
+        "audit": lambda text: audit(text, []),
+        "Chunks.report": chunks.report,
+    }
+
+
+@pytest.mark.parametrize("text", PATHS)
+def test_a_text_that_looks_like_a_path_is_refused_with_the_remedy(text: str) -> None:
+    for name, entry in entries().items():
+        with pytest.raises(SourceError, match="looks like the path of a file") as caught:
+            entry(text)
+        for part in (repr(text.strip()), "Source(", "Path(" if "ack" in name else "read("):
+            assert part in str(caught.value), name
+
+
+@pytest.mark.parametrize("text", TEXTS)
+def test_any_other_text_is_text(text: str) -> None:
+    for name, entry in entries().items():
+        entry(text)
+        assert "".join(chunk.text for chunk in pack(text)) == text.strip(), name
+
+
+@pytest.mark.parametrize("text", ["notes.md", "/etc/motd.txt"])
+def test_a_source_may_hold_any_text(text: str) -> None:
+    """What comes out of a file or a database is never taken for a path."""
+    source = Source(text, "d.md")
+    [chunk] = pack(source)
+    assert chunk.text == text
+    assert parse(source).source.text == text
+    report = audit(source, [chunk, chunk], max_tokens=1024)
+    assert {finding.document for finding in report.findings} == {"d.md"}
+    assert audit(source, [chunk], max_tokens=1024).ok
+    assert pack(source).report(source)
+
+
+def test_a_text_opens_no_file_whether_it_is_there_or_not(
+    file: Callable[[bytes], Path], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What a text says must not tell which files exist, let alone what is in them."""
+    there = file(b"SECRET")
+    gone = there.with_name("x.md")
+    said = []
+    for path in (there, gone):
+        with pytest.raises(SourceError) as caught:
+            pack(str(path))
+        said.append(str(caught.value).replace(str(path), ""))
+    assert said[0] == said[1]
+    bare = there.rename(there.with_name("SECRETS"))  # a name without a suffix is text
+    monkeypatch.chdir(bare.parent)
+    assert [chunk.text for chunk in pack("SECRETS")] == ["SECRETS"]
+    assert [chunk.text for chunk in pack(str(bare))] == [str(bare)]
+
+
+def test_of_many_documents_the_one_that_looks_like_a_path_fails_alone() -> None:
+    first, second = pack_many(["Text.", "notes.md"], on_error="failure")
+    assert isinstance(first, Chunks)
+    assert isinstance(second, Failure)
+    assert isinstance(second.error, SourceError)
+
+
+# -------------------------------------------------------------------- arguments of a wrong type
+
+
+class AnyPath:
+    """A path that is no `pathlib.Path`."""
+
+    def __fspath__(self) -> str:
+        return "notes.md"
+
+
+NO_DOCUMENT: list[Any] = [
+    *(None, 5, 1.5, True, object(), b"# A", bytearray(b"# A"), memoryview(b"# A"), ["# A"], ("A",)),
+    *({"text": "# A"}, {"# A"}, PurePath("notes.md"), AnyPath(), PackConfig(), len, str),
+]
+
+
+@pytest.mark.parametrize("wrong", NO_DOCUMENT, ids=kind_of)
+def test_what_is_no_document_is_named_by_its_type(wrong: Any) -> None:  # noqa: ANN401 - any
+    kind = type(wrong).__name__
+    for name, entry in entries().items():
+        if name == "Chunks.report" and wrong is None:
+            continue  # stands for the document that the chunks remember
+        with pytest.raises(TypeError, match=rf"takes text.* or a (Source|Document), not {kind}"):
+            entry(wrong)
+    with pytest.raises(TypeError, match=f"not {kind}"):
+        Source(wrong)
+    with pytest.raises(TypeError, match=f"not {kind}"):
+        Chunks.from_jsonl(wrong)
+
+
+@pytest.mark.parametrize(
+    ("wrong", "remedy"),
+    [(b"# A", r"read\(data\)"), (PurePath("a.md"), r"read\('a\.md'\)"), (["# A"], "pack_many")],
+    ids=str,
+)
+def test_what_is_nearly_a_document_gets_a_remedy(wrong: Any, remedy: str) -> None:  # noqa: ANN401
+    with pytest.raises(TypeError, match=remedy):
+        pack(wrong)
+
+
+@pytest.mark.parametrize("wrong", [None, 5, 1.5, ["a.md"], {"a": 1}, Source("x"), object()])
+def test_what_is_no_file_is_not_read(wrong: Any) -> None:  # noqa: ANN401 - any
+    with pytest.raises(TypeError, match=f"a path or the bytes of a file, not {kind_of(wrong)}"):
+        read(wrong)
+
+
+@pytest.mark.parametrize("text", ["# A\n\nText.", "a\0b", "a\rb"])
+def test_a_text_that_is_given_to_read_is_told_from_a_path(text: str) -> None:
+    with pytest.raises(SourceError, match=r"this string is a text: give Source\(text\)"):
+        read(text)
+
+
+def test_a_file_is_read_by_any_path_and_from_any_bytes(file: Callable[[bytes], Path]) -> None:
+    path = file(b"# A\n")
+    for given in (path, str(path), PurePath(path), b"# A\n", bytearray(b"# A\n")):
+        assert read(given).text == "# A\n"
+    assert read(memoryview(b"# A\n")).text == "# A\n"
+
+
+@pytest.mark.parametrize(
+    ("wrong", "remedy"),
+    [
+        (512, r"PackConfig\(max_tokens=512\)"),
+        (0, r"PackConfig\(max_tokens=0\)"),
+        ("standards", r"PackConfig\.preset\('standards'\)"),
+        ({"max_tokens": 512}, r"PackConfig\(\*\*settings\)"),
+        ({}, r"PackConfig\(\*\*settings\)"),
+        ([512], "PackConfig"),
+        (b"", "PackConfig"),
+        (PackConfig, "not ModelMetaclass"),
+        (len, "PackConfig"),
+    ],
+    ids=str,
+)
+def test_what_are_no_settings_are_refused_with_the_remedy(wrong: Any, remedy: str) -> None:  # noqa: ANN401
+    entries: list[Callable[[Any], object]] = [
+        Packer,
+        lambda config: pack("# A", config),
+        lambda config: pack_many(["# A"], config),
+        lambda config: pack_many(["# A"], config, jobs=2),
+        lambda config: pack("# A").report(config=config),
+    ]
+    for entry in entries:
+        with pytest.raises(TypeError, match=f"must be a PackConfig, not {kind_of(wrong)}") as said:
+            entry(wrong)
+        assert re.search(remedy, str(said.value))
+
+
+ONE: list[Any] = ["# A", "notes.md", b"text", Path("a.md"), Source("x"), parse("x"), None, 5]
+
+
+@pytest.mark.parametrize("wrong", ONE)
+def test_one_document_is_not_many(wrong: Any) -> None:  # noqa: ANN401 - any
+    """A string is an iterable as well, of letters."""
+    with pytest.raises(TypeError, match=f"iterable of documents, not {kind_of(wrong)}"):
+        pack_many(wrong)
+
+
+def test_other_arguments_of_pack_many_are_checked_at_once() -> None:
+    wrong: list[dict[str, Any]] = [{"jobs": "2"}, {"jobs": None}, {"jobs": 1.5}]
+    for arguments in wrong:
+        with pytest.raises(TypeError, match=r"jobs is .*, but must be a whole number"):
+            pack_many(["# A"], **arguments)
+
+
+@pytest.mark.parametrize("wrong", ["# A", b"text", None, 5, {"text": "a"}, iter(["a"])])
+def test_what_are_no_chunks_are_not_audited(wrong: Any) -> None:  # noqa: ANN401 - any
+    with pytest.raises(TypeError, match=f"sequence of chunks .*, not {kind_of(wrong)}"):
+        audit("# A", wrong)
+
+
+@pytest.mark.parametrize("wrong", [None, 5, b"a", {"text": "a"}, ("a",)])
+def test_a_chunk_that_is_none_is_numbered(wrong: Any) -> None:  # noqa: ANN401 - any
+    with pytest.raises(TypeError, match=f"chunk 1 is {kind_of(wrong)}, but must be a Chunk"):
+        audit("# A", ["# A", wrong])
+
+
+@pytest.mark.parametrize("wrong", [5, b"a.md", Path("a.md"), ["a.md"]])
+def test_a_name_is_a_string(wrong: Any) -> None:  # noqa: ANN401 - any
+    calls: list[Callable[[], object]] = [
+        lambda: Source("x", wrong),
+        lambda: pack("x", name=wrong),
+        lambda: pack(Source("x"), name=wrong),
+        lambda: parse("x", name=wrong),
+    ]
+    for call in calls:
+        with pytest.raises(TypeError, match=f"a str as its name, not {kind_of(wrong)}"):
+            call()
+
+
+@pytest.mark.parametrize("wrong", [None, 5, [len], b"cl100k_base"])
+def test_what_cannot_count_or_find_sentences_is_refused(wrong: Any) -> None:  # noqa: ANN401 - any
+    with pytest.raises(TokenizerError, match=f"not as {kind_of(wrong)}"):
+        token_counter(wrong)
+    with pytest.raises(TokenizerError, match=f"not as {kind_of(wrong)}"):
+        parse("x", encoding=wrong)
+    with pytest.raises(SentenceSplitterError, match=f"not {kind_of(wrong)}"):
+        sentence_splitter(wrong)
+    with pytest.raises(ValueError, match=f"object with a method spans, not {kind_of(wrong)}"):
+        PackConfig(sentence_splitter=wrong)
+
+
+def test_a_function_is_no_sentence_splitter() -> None:
+    """README and message say alike what is one."""
+    function: Any = len
+    with pytest.raises(ValueError, match="an object with a method spans, not builtin_function"):
+        PackConfig(sentence_splitter=function)
+
+
+def test_records_are_read_from_texts_and_the_message_says_so() -> None:
+    with pytest.raises(ChunkRecordError, match=r"Path\('chunks\.jsonl'\)\.read_text\('utf-8'\)"):
+        Chunks.from_jsonl("chunks.jsonl")
+    with pytest.raises(SourceError, match="takes the text that to_json wrote"):
+        Document.from_json("document.json")
+
+
+def test_numbers_of_other_libraries_are_whole_numbers_too() -> None:
+    two: Any = np.int64(2)
+    assert len(list(pack_many(["# A"], jobs=two))) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "call"),
+    [
+        ("front_matter", lambda wrong: parse("x", front_matter=wrong)),
+        ("outline", lambda wrong: parse("x", outline=wrong)),
+        ("parser", lambda wrong: parse("x", parser=wrong)),
+        ("engine", lambda wrong: token_counter("cl100k_base", engine=wrong)),
+        ("sections", lambda wrong: audit("x", [], sections=wrong)),
+        ("encoding_errors", lambda wrong: read(b"x", encoding_errors=wrong)),
+        ("on_error", lambda wrong: pack_many([], on_error=wrong)),
+    ],
+)
+def test_a_misspelt_value_does_not_pass_for_another(
+    name: str, call: Callable[[object], object]
+) -> None:
+    for wrong in ("", "trusted", "separated", "metadata ", "Auto", None, 1, True, ["auto"]):
+        with pytest.raises(ValueError, match=re.escape(f"{name} is {wrong!r}, but must be one of")):
+            call(wrong)

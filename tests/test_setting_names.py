@@ -1,0 +1,228 @@
+"""A setting cannot be misspelt: each wrong name is refused, and the right one is named."""
+
+import json
+import pickle
+import re
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+from llama_index.core.callbacks import CallbackManager
+from llama_index.core.schema import Document, TextNode
+from pydantic import AliasChoices, Field, ValidationError
+
+from treepack import PackConfig, TreepackNodeParser, TreepackTextSplitter
+from treepack.config import FRAMEWORK_NAMES
+from treepack.integrations.langchain import _NAMES
+from treepack.integrations.settings import REPLACED
+
+Make = Callable[..., object]
+CORE = tuple(PackConfig.model_fields)
+MAKERS: dict[str, tuple[Make, tuple[str, ...]]] = {
+    "PackConfig": (PackConfig, CORE),
+    "PackConfig.preset": (lambda **given: PackConfig.preset("standards", **given), CORE),
+    "PackConfig.model_copy": (lambda **given: PackConfig().model_copy(update=given), CORE),
+    "node parser": (TreepackNodeParser, tuple(TreepackNodeParser.model_fields)),
+    "node parser, from_defaults": (
+        TreepackNodeParser.from_defaults,
+        tuple(TreepackNodeParser.model_fields),
+    ),
+    "node parser, from_dict": (
+        lambda **given: TreepackNodeParser.from_dict(TreepackNodeParser().to_dict(), **given),
+        tuple(TreepackNodeParser.model_fields),
+    ),
+    "text splitter": (TreepackTextSplitter, tuple(sorted(_NAMES))),
+    "text splitter, from_tiktoken_encoder": (
+        TreepackTextSplitter.from_tiktoken_encoder,
+        tuple(sorted(_NAMES - {"encoding_name", "length_function"})),
+    ),
+}
+ADAPTERS = [each for each in MAKERS if not each.startswith("PackConfig")]
+
+
+def other(name: str) -> dict[str, Any]:
+    """An argument that the type checkers do not see."""
+    given: dict[str, Any] = {name: None}
+    return given
+
+
+def misspelt(name: str) -> Iterator[str]:
+    """The name with one letter dropped, doubled, or swapped with the next one."""
+    for at, letter in enumerate(name):
+        yield name[:at] + name[at + 1 :]
+        yield name[:at] + letter + name[at:]
+        yield name[:at] + name[at + 1 : at + 2] + letter + name[at + 2 :]
+    yield name.upper()[0] + name[1:]
+    yield name.replace("_", "-")
+    yield name.replace("_", "")
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_a_misspelt_setting_is_refused_and_the_right_one_named(maker: str) -> None:
+    make, names = MAKERS[maker]
+    assert len(names) >= 20
+    for name in names:
+        for wrong in {*misspelt(name)} - {*names}:
+            with pytest.raises(ValueError, match=re.escape(repr(wrong))) as caught:
+                make(**{wrong: None})
+            assert f"did you mean {name!r}?" in str(caught.value), wrong
+
+
+@pytest.mark.parametrize("maker", ADAPTERS)
+def test_a_name_of_the_core_is_refused_with_the_adapters_name(maker: str) -> None:
+    make, _ = MAKERS[maker]
+    for core, own in FRAMEWORK_NAMES.items():
+        with pytest.raises(ValueError, match=f"no setting '{core}': here it is {own}"):
+            make(**{core: 64})
+        for wrong in misspelt(core):
+            with pytest.raises(ValueError, match="there is no setting") as caught:
+                make(**{wrong: 64})
+            assert f"here it is {own}" in str(caught.value), wrong
+
+
+def test_a_name_of_an_adapter_is_refused_with_the_cores_name() -> None:
+    for core, own in FRAMEWORK_NAMES.items():
+        with pytest.raises(ValueError, match=f"no setting '{own}': here it is {core}"):
+            PackConfig(**{own: 64})
+    with pytest.raises(ValueError, match=r"'preset': give PackConfig\.preset\(name"):
+        PackConfig(**other("preset"))
+
+
+@pytest.mark.parametrize("name", sorted(REPLACED))
+def test_an_argument_of_a_splitter_that_is_replaced_is_refused_with_what_to_use(name: str) -> None:
+    for adapter in (TreepackNodeParser, TreepackTextSplitter):
+        with pytest.raises(ValueError, match=re.escape(f"{name!r}: {REPLACED[name]}")):
+            adapter(**other(name))
+
+
+def test_what_counts_has_the_name_of_each_framework() -> None:
+    with pytest.raises(ValueError, match="'length_function': here it is tokenizer"):
+        TreepackNodeParser(**other("length_function"))
+    with pytest.raises(ValueError, match="'tokenizer': here it is length_function"):
+        TreepackTextSplitter(**other("tokenizer"))
+    for name in ("tokenizer", "length_function"):
+        with pytest.raises(ValueError, match=f"'{name}': here it is encoding"):
+            PackConfig(**other(name))
+
+
+@pytest.mark.parametrize("maker", MAKERS)
+def test_a_name_like_no_other_is_met_with_all_there_are(maker: str) -> None:
+    make, _ = MAKERS[maker]
+    with pytest.raises(ValueError, match=r"'qqqq'; there are .*oversize_table.*sections"):
+        make(qqqq=1)
+
+
+def test_all_wrong_names_are_told_at_once() -> None:
+    wrong: dict[str, Any] = {"max_tokns": 64, "sectoins": "pack"}
+    with pytest.raises(ValidationError, match=r"'max_tokens'\?; .*'sections'\?"):
+        PackConfig(**wrong)
+
+
+# -------------------------------------------------------------------- what must go on working
+
+
+def test_a_copy_with_other_settings_is_a_copy() -> None:
+    assert PackConfig().model_copy(update={"clauses": False}) == PackConfig(clauses=False)
+    assert PackConfig(clauses=False).model_copy(deep=True) == PackConfig(clauses=False)
+
+
+class Own(TreepackNodeParser):
+    """A subclass with a setting of its own, one known by other names, and a constructor."""
+
+    greeting: str = "hello"
+    by_alias: int = Field(default=1, alias="byAlias")
+    by_choice: int = Field(default=1, validation_alias=AliasChoices("byChoice", "choice"))
+
+    def __init__(self, size: int = 128, **more: Any) -> None:  # noqa: ANN401 - any setting
+        super().__init__(**{"chunk_size": size, **more})
+
+    @classmethod
+    def class_name(cls) -> str:
+        """Its own."""
+        return "Own"
+
+
+def test_a_subclass_has_settings_of_its_own() -> None:
+    some = Own(64, greeting="hi", byAlias=2, choice=3, sections="separate")
+    assert (some.chunk_size, some.greeting, some.by_alias, some.by_choice) == (64, "hi", 2, 3)
+    with pytest.raises(ValueError, match="'greting'; did you mean 'greeting'"):
+        Own(greting="hi")
+    with pytest.raises(ValueError, match="'choise'; did you mean 'choice'"):
+        Own(choise=1)
+
+
+INHERITED: dict[str, Any] = {
+    "include_metadata": False,
+    "include_prev_next_rel": False,
+    "callback_manager": CallbackManager([]),
+    "id_func": lambda number, _: f"node-{number}",
+}
+
+
+def test_every_inherited_field_of_the_node_parser_can_be_given() -> None:
+    some = TreepackNodeParser(chunk_size=64, **INHERITED)
+    text = "# A\n\n" + "Some words are said. " * 40
+    nodes = some([Document(text=text, metadata={"k": "v"})])
+    assert [node.node_id for node in nodes[:2]] == ["node-0", "node-1"]
+    assert not any(node.metadata or node.next_node for node in nodes)
+
+
+def test_what_is_written_can_be_read_in_every_way() -> None:
+    some = TreepackNodeParser(chunk_size=64, sections="separate", levels=(256, 64))
+    record = some.to_dict()
+    again = [
+        TreepackNodeParser.from_dict(record),
+        TreepackNodeParser.from_json(some.to_json()),
+        TreepackNodeParser.model_validate(some.model_dump()),
+        TreepackNodeParser.model_validate(record),
+        TreepackNodeParser.model_validate_json(json.dumps(record)),
+        TreepackNodeParser(**record),
+        pickle.loads(pickle.dumps(some)),  # noqa: S301 - ours
+        some.model_copy(),
+        some.model_copy(deep=True),
+    ]
+    assert all(each.to_dict() == record for each in again)
+    assert isinstance(pickle.loads(pickle.dumps(Own(64))), Own)  # noqa: S301 - ours
+
+
+OLD_RECORD: dict[str, Any] = {
+    "include_metadata": True,
+    "include_prev_next_rel": True,
+    "id_func": {"id_func_name": "default_id_func", "title": "id_func"},
+    "preset": None,
+    "chunk_size": 64,
+    "target_size": None,
+    "min_size": None,
+    "chunk_overlap": 0,
+    "encoding_name": "cl100k_base",
+    "tokenizer": None,
+    "breadcrumb_separator": " > ",
+    "metadata_mode": "sparse",
+    "on_long_metadata": "error",
+    "merge_pages": False,
+    "input_format": "auto",
+    "stable_ids": True,
+    "flat_overlap_tokens": None,
+    "overlap_separator": None,
+    "levels": None,
+    "sentence_splitter": "regex",
+    "clauses": True,
+    "outline": "auto",
+    "sections": "pack",
+    "oversize_table": "split",
+    "oversize_code": "split",
+    "repeat_heading": False,
+    "attach_definitions": False,
+    "front_matter": "metadata",
+    "page_pattern": None,
+    "algorithm": 3,
+    "class_name": "TreepackNodeParser",
+}
+"""As commit 8ba53a5 wrote it."""
+
+
+def test_a_record_that_was_written_before_names_were_checked_is_read() -> None:
+    assert TreepackNodeParser.from_dict(OLD_RECORD).to_dict() == (
+        TreepackNodeParser(chunk_size=64).to_dict()
+    )
+    assert TreepackNodeParser.from_dict(OLD_RECORD)([TextNode(text="# A")])
