@@ -7,7 +7,7 @@ import regex
 _WEAK_END: Final = regex.compile(
     r"""
     (?: [\p{STerm}:;,|\u2026\uff1a\uff1b\uff0c\u060c\u3001]   # what may end a sentence or its part
-        (?: \[[^\[\]\n]{0,40}\] | \([^()\n]{0,8}\) | </?\w[^<>\n]{0,60}>   # a note, a tag
+        (?: \[[^\[\]\r\n]{0,40}\] | \([^()\r\n]{0,8}\) | </?\w[^<>\r\n]{0,60}>   # a note, a tag
           | [\p{Pe}\p{Pf}\p{Pi}"'*_`~>\s]                                  # closing marks
         |)*+
       | \\\s+ | [ ]{2,}\s* | <br[ ]*/?>\s*                     # a hard line break
