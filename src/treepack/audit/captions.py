@@ -26,7 +26,7 @@ _LIKELY: Final = re.compile(
 _SENTENCE_END: Final = re.compile(r"[.!?。！？]\s")
 _TITLE: Final = re.compile(r"""\btitle=(?:"([^"\r\n]*)"|'([^'\r\n]*)')""")
 _MARKS: Final = re.compile(
-    r"^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+[ \t>]*|)*+(?:\[[ x]\][ \t]+)?", re.MULTILINE
+    r"(?<![^\r\n])[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+[ \t>]*|)*+(?:\[[ x]\][ \t]+)?"
 )
 _LONGEST: Final = 400
 
