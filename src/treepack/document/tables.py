@@ -219,7 +219,9 @@ class TableFinder:
         plain = self.plain_text(content)
         if not (label and _stands_apart(label)):
             is_prose = label and not is_styled and label.end() < len(content)
-            if len(text) > _LONGEST_CAPTION or (is_prose and _SENTENCE.search(_behind_label(plain))):
+            if len(text) > _LONGEST_CAPTION or (
+                is_prose and _SENTENCE.search(_behind_label(plain))
+            ):
                 return None
         return _Caption(plain, (block.start, block.end), label is not None) if plain else None
 

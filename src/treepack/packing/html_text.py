@@ -14,6 +14,7 @@ _INLINE: Final = re.compile(
     |strike|strong|sub|sup|svg|time|tt|u|var|wbr""",
     re.VERBOSE,
 )
+_NAME: Final = re.compile(r"[a-z][\w.-]*(?::[\w.-]+)?")  # not so <https://a.b> and <a@b.c>
 _BREAKS: Final = frozenset({"br", "hr"})
 _LITERAL: Final = frozenset({"pre", "script", "style", "textarea"})
 _BLANK: Final = re.compile(r"\s*+")
@@ -77,9 +78,9 @@ def outside_markup(text: str, begin: int, offset: int) -> int:
     return offset
 
 
-def behind_tag(text: str, begin: int, offset: int) -> int:
-    """Behind the tag that stands at ``begin``, if one does and ends before ``offset``."""
-    match = _MARKUP.match(text, begin, max(begin, offset - 1))
+def behind_tag(text: str, begin: int, end: int) -> int:
+    """Behind the tag or entity that stands at ``begin``, if one does and ends before ``end``."""
+    match = _MARKUP.match(text, begin, end)
     return match.end() if match else begin
 
 
@@ -93,7 +94,7 @@ def _block_tags(text: str) -> Iterator[Tag]:
             literal = ""
         elif _is_literal(tag):
             literal = tag.name
-        if not _INLINE.fullmatch(tag.name):
+        if _NAME.fullmatch(tag.name) and not _INLINE.fullmatch(tag.name):
             yield tag
 
 

@@ -35,15 +35,26 @@ Fits = Callable[[Unit, int], bool]
 
 
 class _Shown(NamedTuple):
-    """A stretch of a text as it is searched for places to cut at, and where it begins."""
+    """A text, or a stretch of HTML without its markup, as it is searched for places to cut at.
+
+    Attributes:
+        text: What is searched.
+        begin: Where that begins in the whole text; -1 where it is the whole text.
+    """
 
     text: str
-    begin: int = 0
+    begin: int = -1
+
+    @property
+    def is_markup(self) -> bool:
+        """Whether it is a stretch of HTML."""
+        return self.begin >= 0
 
     def start_of(self, pattern: re.Pattern[str], start: int, end: int) -> int:
         """Where a pattern first matches between two offsets of the whole text; -1 for nowhere."""
-        match = pattern.search(self.text, start - self.begin, end - self.begin)
-        return match.start() + self.begin if match else -1
+        begin = max(self.begin, 0)
+        match = pattern.search(self.text, start - begin, end - begin)
+        return match.start() + begin if match else -1
 
 
 class TextCutter:
@@ -254,17 +265,23 @@ class TextCutter:
         return cluster_end(self.text, start, start + 8 * self.cap)
 
     def _clean(self, piece: Unit, begin: int, offset: int, end: int) -> int:
-        """The best place to end a piece at or a little before ``offset``.
+        """The best place to end a piece at or a little before ``offset``; in HTML not in a tag."""
+        if not (piece.is_torn or any(isinstance(f, Row) and f.tags for f in piece.frames)):
+            return self._best(piece, begin, offset, end, _Shown(self.text))
+        offset = outside_markup(self.text, begin, offset)
+        behind = behind_tag(self.text, begin, end)
+        if behind > offset and self.fits_cap(piece, behind):
+            return behind
+        begin = behind if behind < offset else begin
+        shown = _Shown(without_markup(self.text[begin : offset + 1]), begin)
+        return self._best(piece, begin, offset, end, shown)
+
+    def _best(self, piece: Unit, begin: int, offset: int, end: int, shown: _Shown) -> int:
+        """The best place in ``(begin, offset]``, or a little behind it where a word ends.
 
         A blank in the last half; else where a script without blanks has a comma, or anywhere in
         it; else an earlier blank; else the end of the word, if the cap allows; else inside it.
         """
-        is_markup = piece.is_torn or any(isinstance(f, Row) and f.tags for f in piece.frames)
-        shown = _Shown(self.text)
-        if is_markup:
-            offset = outside_markup(self.text, begin, offset)
-            begin = behind_tag(self.text, begin, offset)
-            shown = _Shown(without_markup(self.text[begin : offset + 1]), begin)
         middle = begin + (offset - begin) // 2
         if place := self._last(_LAST_BLANK, middle, offset, end, shown):
             return place
@@ -277,8 +294,7 @@ class TextCutter:
             near = min(end, max(offset, self.index.reach(begin, self.cap + 2)))
             blank = _BLANK.search(self.text, offset, near)
             behind = blank.start() if blank else near
-            if is_markup:
-                behind = outside_markup(self.text, begin, behind)
+            behind = outside_markup(self.text, begin, behind) if shown.is_markup else behind
             if self.index.estimate(begin, behind) <= self.cap and self.fits_cap(piece, behind):
                 return behind
             if place := self._last(_LAST_SIGN, middle, offset, end, shown):
