@@ -6,7 +6,6 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from treepack.document.prefixes import Prefix, content_place
-from treepack.document.source import LINE_END
 from treepack.graphemes import cluster_end, is_boundary, last_boundary
 from treepack.packing.frames import Enclosed, Frame, Indented, Introduced, Row
 from treepack.packing.html_text import (
@@ -22,6 +21,7 @@ from treepack.packing.units import Unit
 _LONG_WORD: Final = 64  # characters
 _BLANK: Final = re.compile(r"\s")
 _TEXT: Final = re.compile(r"\S")
+_LINE_BREAK: Final = re.compile(r"\r\n?|\n|<[Bb][Rr][ \t]*/?>(?=[ \t]*[^\s])")
 # The last one of a kind before the end of the searched stretch.
 _LAST_BLANK: Final = re.compile(r"\s\S*\Z")
 _LAST_COMMA: Final = re.compile("[，、；：。！？][^，、；：。！？]*\\Z")
@@ -140,7 +140,7 @@ class TextCutter:
         return self._lines_of(unit, str)
 
     def _lines_of(self, unit: Unit, shown: Callable[[str], str]) -> list[Unit]:
-        """By lines, each begun with its first word; a single line by words.
+        """By lines, each begun with its first word, also after ``<br>``; a single line by words.
 
         Args:
             unit: What is cut.
@@ -149,10 +149,10 @@ class TextCutter:
         start, end = _own(unit)
         prefixes = prefixes_of(unit.frames)
         starts = [start]
-        for match in LINE_END.finditer(shown(self.text[start:end])):
+        for match in _LINE_BREAK.finditer(shown(self.text[start:end])):
             content = start + match.end()
             if prefixes and content < end:
-                content = self._content(content, prefixes)
+                content = max(content, self._content(content, prefixes))
             text = _TEXT.search(self.text, content, end)
             if text and text.start() > starts[-1]:
                 starts.append(text.start())

@@ -59,8 +59,10 @@ class SentencexSplitter:
                     yield start + begin, start + behind
 
     def _starts(self, window: str) -> Iterator[int]:
-        # Lone surrogates have no UTF-8 form; any other character in their place will do.
-        for segment in self.segment(_LANGUAGE, _SURROGATE.sub("\ufffd", window)):
+        # Lone surrogates have no UTF-8 form; any other character in their place will do. Of line
+        # ends, sentencex knows \n only.
+        shown = _SURROGATE.sub("\ufffd", window).replace("\r\n", " \n").replace("\r", "\n")
+        for segment in self.segment(_LANGUAGE, shown):
             start = segment["start_index"]
             content = window[start : segment["end_index"]]
             if content.strip():
