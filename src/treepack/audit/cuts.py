@@ -178,13 +178,14 @@ def _cut_text(
     text, span, is_html = case.source.text, (block.start, block.end), block.kind == "html"
     if is_html and (element := element_around(text, span, cut, widest)):
         yield "element", element
-    if ends_cleanly(text, span, cut, is_html=is_html):
+    tag = tag_around(text, span, cut[1]) if is_html else None
+    if tag is None and ends_cleanly(text, span, cut, is_html=is_html):
         return
     if sentence := sentence_around(text, span, cut, widest):
         yield "sentence", sentence
     if line := _line_around(case, block, *cut):
         yield "line", line
-    if is_html and (tag := tag_around(text, span, cut[1])):
+    if tag is not None:
         yield "tag", tag
 
 

@@ -43,10 +43,10 @@ def ends_cleanly(
         text: The source.
         block: The text that is cut: a paragraph, some HTML.
         cut: Where the text before ends, and where the text behind begins.
-        is_html: Whether a tag on either side of the cut is enough.
+        is_html: Whether the end of a tag before the cut is enough, or a tag behind it.
     """
     end, start = cut
-    if is_html and (_TAG.match(text, start) or tag_around(text, block, end - 1)):
+    if is_html and (_TAG.match(text, start) or text[end - 1] == ">"):
         return True
     return _WEAK_END.search(text[max(block[0], end - _ENDING) : start]) is not None
 
