@@ -282,7 +282,7 @@ class TextCutter:
         A blank in the last half; else where a script without blanks has a comma, or anywhere in
         it; else an earlier blank; else the end of the word, if the cap allows; else inside it.
         """
-        middle = begin + (offset - begin) // 2
+        middle = _halfway(self.text, begin, offset)
         if place := self._last(_LAST_BLANK, middle, offset, end, shown):
             return place
         if place := self._last(_LAST_COMMA, middle, offset, end, shown):
@@ -333,6 +333,15 @@ class TextCutter:
         line = self.source.line_at(offset)
         start, end = self.source.line_starts[line], self.source.line_starts[line + 1]
         return content_place(self.text, start, end, line, prefixes).offset
+
+
+def _halfway(text: str, start: int, end: int) -> int:
+    r"""The place in the middle of a stretch, each line end counted once, ``\r\n`` too."""
+    half = (end - start - text.count("\r\n", start, end)) // 2
+    middle = start + half
+    while middle - start - text.count("\r\n", start, middle) < half:
+        middle += 1
+    return middle + (text[middle - 1 : middle + 1] == "\r\n")
 
 
 def _own(unit: Unit) -> tuple[int, int]:
