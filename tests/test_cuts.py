@@ -135,7 +135,10 @@ def test_the_audit_finds_a_packer_that_cuts_at_words(
 
 
 def test_the_audit_finds_a_cut_inside_a_tag(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(words, "outside_markup", lambda _text, _begin, offset: offset)
+    def unmoved(_text: str, _begin: int, offset: int) -> int:
+        return offset
+
+    monkeypatch.setattr(words, "outside_markup", unmoved)
     monkeypatch.setattr(words, "without_markup", str)
     found = findings_of(f"<p>{ENDLESS * 60}</p>")
     assert any("a tag of" in finding for finding in found), found[:3]
