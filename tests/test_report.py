@@ -202,7 +202,8 @@ def test_the_place_of_a_cut_is_named() -> None:
     """Each level once, from a text that offers nothing better there."""
     document = treepack.parse(
         "# One\n\nText.\n\nMore.\n\n- a\n- b\n\n| c |\n|---|\n| d |\n| e |\n\n"
-        "```\nf = 1\ng = 2\n```\n\nHere. There is a word.\n\n> - quoted\n"
+        "```\nf = 1\ng = 2\n```\n\nHere. There is a word.\n\n> - quoted\n\n"
+        "Name one\nName two\n\n<ul><li>x</li><li>y</li></ul>\n"
     )
     text, places = document.source.text, Places(document)
     for words, level in (
@@ -215,6 +216,8 @@ def test_the_place_of_a_cut_is_named() -> None:
         ("word", "word"),
         ("ord.", "character"),
         ("quoted", "item"),
+        ("Name two", "line"),
+        ("<li>y", "item"),
     ):
         assert level == places.at(text.index(words))[0], words
 

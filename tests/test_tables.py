@@ -88,6 +88,22 @@ LABELS = {
     "表3-1:限值": "表3-1:限值",
     "附表 1：限值": "附表 1：限值",
     "表：限值": "表：限值",
+    "Table 3: Results on PubTabNet. PP: Post-processing.": (
+        "Table 3: Results on PubTabNet. PP: Post-processing."
+    ),
+    "**Table 3.** Limits. Values in bar! Why?": "Table 3. Limits. Values in bar! Why?",
+    "**Table 3** Limits. Values in bar.": "Table 3 Limits. Values in bar.",
+    "Tabelle 3 – Grenzwerte. Werte in bar. Alle gerundet.": (
+        "Tabelle 3 – Grenzwerte. Werte in bar. Alle gerundet."
+    ),
+    "Tableau 2 – Limites. Valeurs en bar.": "Tableau 2 – Limites. Valeurs en bar.",
+    "Tabla 1: Límites. Valores en bar.": "Tabla 1: Límites. Valores en bar.",
+    "表 3：限值。单位为巴。": "表 3：限值。单位为巴。",
+    "*Table A.1: Limits. Values in bar.*": "Table A.1: Limits. Values in bar.",
+    "Table 3. Limits of\nthe pressure. All values\nin bar.": (
+        "Table 3. Limits of the pressure. All values in bar."
+    ),
+    f"Table 3: {'Limits of it. ' * 40}".strip(): f"Table 3: {'Limits of it. ' * 40}".strip(),
 }
 STYLED = {
     "**Limits of pressure**": "Limits of pressure",
@@ -112,7 +128,10 @@ PROSE = (
     "**Note** that limits change",
     "**One** and **two**",
     "Limits",
-    f"Table 3: {some(120)}",
+    f"Table 3: {some(300)}",
+    f"Table 3 {some(120).capitalize()}",
+    "Table 3 Limits were met. We saw it.",
+    "表 3 给出了限值。结果很好。",
 )
 
 

@@ -23,12 +23,11 @@ _LIKELY: Final = re.compile(
       | (?P<mark>[*_]{1,3}) (?![\s*_]) [^\r\n]* (?P=mark) [ \t]* :? [ \t]* \Z""",
     re.VERBOSE | re.IGNORECASE,
 )
-_SENTENCE_END: Final = re.compile(r"[.!?。！？]\s")
 _TITLE: Final = re.compile(r"""\btitle=(?:"([^"\r\n]*)"|'([^'\r\n]*)')""")
 _MARKS: Final = re.compile(
-    r"^[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+[ \t>]*|)*+(?:\[[ x]\][ \t]+)?", re.MULTILINE
+    r"(?<![^\r\n])[ \t>]*(?:(?:[-+*]|\d{1,9}[.)])[ \t]+[ \t>]*|)*+(?:\[[ x]\][ \t]+)?"
 )
-_LONGEST: Final = 400
+_LONGEST: Final = 1000  # characters
 
 
 @dataclass(eq=False, slots=True)
@@ -114,11 +113,11 @@ def _around(source: Reading, table: Block) -> Iterator[Caption]:
             continue
         raw = source.text[block.start : block.end]
         raw = unmarked(raw) if block.is_nested else raw
-        is_sure = may_be_sure and _is_label(raw)
+        is_sure = may_be_sure and _is_label(raw, is_nested=block.is_nested)
         yield Caption(raw, title_of(raw, source.env), block.start, block.end, is_sure)
 
 
-def _is_label(raw: str) -> bool:
-    match = _LABEL.match(raw)
+def _is_label(raw: str, *, is_nested: bool) -> bool:
+    """Whether a text begins with a label; in a list or quote it is one line."""
     is_line = "\n" not in raw and "\r" not in raw
-    return match is not None and is_line and not _SENTENCE_END.search(raw, match.end())
+    return (is_line or not is_nested) and _LABEL.match(raw) is not None

@@ -12,15 +12,22 @@ from treepack.audit.blocks import Block
 from treepack.audit.case import Case, quoted
 from treepack.audit.pieces import Piece
 from treepack.audit.repeats import repeated_above
-from treepack.audit.sentences import sentence_around, word_around
+from treepack.audit.sentences import (
+    element_around,
+    ends_cleanly,
+    is_literal,
+    sentence_around,
+    tag_around,
+    word_around,
+)
 
 _CLUSTER: Final = regex.compile(r"\X")
 _MARGIN: Final = 4
 _OVERLAP_MARGIN: Final = 8
 _MOST_CHARACTERS: Final = 64
 _WINDOW: Final = 2048
-_KINDS_OF_LINES: Final = {"fence", "code", "math", "html", "front matter"}
-_KINDS_OF_SENTENCES: Final = {"paragraph", "heading", "nested heading"}
+_KINDS_OF_LINES: Final = {"fence", "code", "math", "front matter"}
+_KINDS_OF_TEXT: Final = {"paragraph", "heading", "nested heading", "html"}
 _LATIN_END: Final = "\u0300"
 
 
@@ -146,22 +153,47 @@ def _cut_ties(case: Case, table: Block, end: int, start: int) -> Iterator[Unit]:
 def _cut_inside(
     case: Case, block: Block, end: int, start: int, *, is_first: bool
 ) -> Iterator[Unit]:
-    """The line, sentence and word of a block without children that a boundary cuts."""
-    if block.kind in _KINDS_OF_LINES and not block.children:
+    """The line, element, sentence and word of a block without children that a boundary cuts."""
+    text = case.source.text
+    widest = _MOST_CHARACTERS * (case.limits.max_tokens or 0)
+    is_code = block.kind == "html" and is_literal(text, block.start, end)
+    if (block.kind in _KINDS_OF_LINES or is_code) and not block.children:
         line = case.source.line_of(end - 1) - 1
         span = case.source.span_of_lines(line, line + 1)
         if span[1] > start:
             fence = "" if line == block.lines[0] else _fence_of(block)
             yield Unit("line", *span, is_first and line <= block.lines[0] + 1, fence)
-    text = case.source.text
-    widest = _MOST_CHARACTERS * (case.limits.max_tokens or 0)
-    if block.kind in _KINDS_OF_SENTENCES:
-        sentence = sentence_around(text, (block.start, block.end), (end, start), widest)
-        if sentence is not None:
-            yield Unit("sentence", *sentence, is_first and sentence[0] == block.start)
+    elif block.kind in _KINDS_OF_TEXT and not block.children:
+        for name, found in _cut_text(case, block, (end, start), widest):
+            yield Unit(name, *found, is_first and found[0] <= block.start)
     word = word_around(text, end, start, widest)
     if word is not None:
         yield Unit("word", *word, is_first and word[0] <= block.start)
+
+
+def _cut_text(
+    case: Case, block: Block, cut: tuple[int, int], widest: int
+) -> Iterator[tuple[str, tuple[int, int]]]:
+    """What a boundary inside a text surely cuts: an element of HTML, a sentence, a line, a tag."""
+    text, span, is_html = case.source.text, (block.start, block.end), block.kind == "html"
+    if is_html and (element := element_around(text, span, cut, widest)):
+        yield "element", element
+    tag = tag_around(text, span, cut[1]) if is_html else None
+    if tag is None and ends_cleanly(text, span, cut, is_html=is_html):
+        return
+    if sentence := sentence_around(text, span, cut, widest):
+        yield "sentence", sentence
+    if line := _line_around(case, block, *cut):
+        yield "line", line
+    if tag is not None:
+        yield "tag", tag
+
+
+def _line_around(case: Case, block: Block, end: int, start: int) -> tuple[int, int] | None:
+    """A text's share of the line that a boundary cuts."""
+    line = case.source.line_of(end - 1) - 1
+    first, behind = case.source.span_of_lines(line, line + 1)
+    return (max(first, block.start), min(behind, block.end)) if behind > start else None
 
 
 def _fence_of(block: Block) -> str:

@@ -1,4 +1,4 @@
-"""Sentences and words around a boundary, judged so that only sure cuts are seen."""
+"""Sentences, words and tags around a boundary, judged so that only sure cuts are seen."""
 
 from typing import Final
 
@@ -7,7 +7,7 @@ import regex
 _WEAK_END: Final = regex.compile(
     r"""
     (?: [\p{STerm}:;,|\u2026\uff1a\uff1b\uff0c\u060c\u3001]   # what may end a sentence or its part
-        (?: \[[^\[\]\n]{0,40}\] | \([^()\n]{0,8}\) | </?\w[^<>\n]{0,60}>   # a note, a tag
+        (?: \[[^\[\]\r\n]{0,40}\] | \([^()\r\n]{0,8}\) | </?\w[^<>\r\n]{0,60}>   # a note, a tag
           | [\p{Pe}\p{Pf}\p{Pi}"'*_`~>\s]                                  # closing marks
         |)*+
       | \\\s+ | [ ]{2,}\s* | <br[ ]*/?>\s*                     # a hard line break
@@ -22,28 +22,50 @@ _WITHOUT_SPACES: Final = regex.compile(
     r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Bopomofo}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
     r"\p{Tibetan}\p{Yi}\p{Javanese}\p{Balinese}\p{Tai_Le}\p{New_Tai_Lue}\p{Tai_Tham}]"
 )
+_TAG: Final = regex.compile(
+    r"""<(?P<close>/?)(?P<name>[a-z][^\s/<>]*+)(?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+>""",
+    regex.VERBOSE | regex.IGNORECASE,
+)
+_LITERAL: Final = regex.compile(r"<(/?)(?:pre|script|style|textarea)[\s>]", regex.IGNORECASE)
+# Elements that hold text, and those that may stand inside of one such.
+_TEXTS: Final = {"p", "li", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "figcaption", "summary"}
+_IN_TEXT: Final = {"a", "b", "code", "em", "i", "kbd", "s", "small", "span", "strong", "sub", "sup"}
 _WORD_CHARACTER: Final = regex.compile(r"\w")
 _ENDING: Final = 96
+
+
+def ends_cleanly(
+    text: str, block: tuple[int, int], cut: tuple[int, int], *, is_html: bool = False
+) -> bool:
+    """Whether a cut stands behind anything that may end a sentence, even a comma or a colon.
+
+    Args:
+        text: The source.
+        block: The text that is cut: a paragraph, some HTML.
+        cut: Where the text before ends, and where the text behind begins.
+        is_html: Whether the end of a tag before the cut is enough, or a tag behind it.
+    """
+    end, start = cut
+    if is_html and (_TAG.match(text, start) or text[end - 1] == ">"):
+        return True
+    return _WEAK_END.search(text[max(block[0], end - _ENDING) : start]) is not None
 
 
 def sentence_around(
     text: str, block: tuple[int, int], cut: tuple[int, int], widest: int
 ) -> tuple[int, int] | None:
-    """The sentence that a cut parts, if it surely parts one.
+    """The sentence that a cut parts, if it surely parts one; the cut does not end cleanly.
 
-    A cut behind anything that may end a sentence (even a comma or a colon) is taken for clean; and
-    the sentence is taken as long as it may be, between two ends that no splitter would miss.
+    The sentence is taken as long as it may be, between two ends that no splitter would miss.
 
     Args:
         text: The source.
-        block: The paragraph.
+        block: The text that is cut.
         cut: Where the text before ends, and where the text behind begins.
         widest: Look no further than so many characters.
     """
     end, start = cut
     if _is_without_spaces(text[end - 1]) or _is_without_spaces(text[start]):
-        return None
-    if _WEAK_END.search(text[max(block[0], end - _ENDING) : start]):
         return None
     first, behind = max(block[0], end - widest), min(block[1], start + widest)
     before = list(_STRONG_END.finditer(text, first, end))
@@ -57,6 +79,48 @@ def sentence_around(
     elif behind < block[1]:
         return None
     return first, behind
+
+
+def is_literal(text: str, start: int, place: int) -> bool:
+    """Whether some HTML from ``start`` on is code or a script at a place."""
+    tags = _LITERAL.findall(text, start, place)
+    return bool(tags) and not tags[-1]
+
+
+def tag_around(text: str, block: tuple[int, int], place: int) -> tuple[int, int] | None:
+    """The tag in some HTML that holds the characters before and at a place."""
+    opened = text.rfind("<", block[0], place)
+    match = _TAG.match(text, opened) if opened >= 0 else None
+    return match.span() if match and match.end() > place else None
+
+
+def element_around(
+    text: str, block: tuple[int, int], cut: tuple[int, int], widest: int
+) -> tuple[int, int] | None:
+    """The paragraph, item or heading in HTML that a cut parts, with the tags that touch it.
+
+    Only one that is closed and holds nothing but text and marked words.
+    """
+    end, start = cut
+    first, behind = max(block[0], end - widest), min(block[1], start + widest)
+    tags = [
+        tag for tag in _TAG.finditer(text, first, behind) if tag["name"].lower() not in _IN_TEXT
+    ]
+    at = sum(tag.start() < end for tag in tags)
+    if not 0 < at < len(tags) or tags[at].start() < start:
+        return None
+    opening, closing = tags[at - 1], tags[at]
+    name = opening["name"].lower()
+    if opening["close"] or not closing["close"] or name not in _TEXTS:
+        return None
+    if closing["name"].lower() != name or opening.end() > end:
+        return None
+    low, high = at - 1, at
+    while low and not text[tags[low - 1].end() : tags[low].start()].strip():
+        low -= 1
+    while high + 1 < len(tags) and not text[tags[high].end() : tags[high + 1].start()].strip():
+        high += 1
+    return tags[low].start(), tags[high].end()
 
 
 def word_around(text: str, end: int, start: int, widest: int) -> tuple[int, int] | None:

@@ -19,7 +19,7 @@ _ELLIPSIS: Final = "…"
 _CONTEXT_SLACK: Final = 8
 # More than the marks of quotes and list items, and the lines that open and close a container.
 _NO_MARKERS: Final = re.compile(
-    r"^(?![\s>*+.)\d-]*(?::::|!!!|\?\?\?)).*[^\s>*+.)\d-]", re.MULTILINE
+    r"(?<![^\r\n])(?![\s>*+.)\d-]*(?::::|!!!|\?\?\?))[^\r\n]*[^\s>*+.)\d-]"
 )
 
 

@@ -23,6 +23,7 @@ from treepack.document.clause_words import (
 )
 from treepack.document.continuations import first_word, goes_on_as_clause, starts_title
 from treepack.document.decimals import read_decimal
+from treepack.document.source import LINE_END
 
 LOOKED_AT: Final = 240
 """Characters of a text that are looked at; no label with what must follow it is longer."""
@@ -55,7 +56,7 @@ def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
     plain = _plain(possible.string[possible.pos : possible.endpos])
     for rule in _RULES.get(plain[:1]) or _rules_of(plain[:1]):
         if found := rule(plain, place):
-            return None if is_contents_line(plain.partition("\n")[0]) else found
+            return None if is_contents_line(LINE_END.split(plain, 1)[0]) else found
     return None
 
 
@@ -68,14 +69,14 @@ def is_contents_line(line: str) -> bool:
 
 POSSIBLE: Final = re.compile(
     r"""
-    (?: [\s\u200b\ufeff*_\\`~\[]++ | <[^<>\n]{0,200}> | \{[^{}\n]{0,80}\} |)*+
+    (?: [\s\u200b\ufeff*_\\`~\[]++ | <[^<>\r\n]{0,200}> | \{[^{}\r\n]{0,80}\} |)*+
     (?: [\d(§第] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}+[.)\\*_] | [A-Z]{1,6}+[\d-]
       | [IVXLC]++\b | (?P<word>[^\W\d_]{3,}+) [.]?+ [\s\u00a0*_]*+ [\dA-Z§] )
     """,
     re.VERBOSE,
 )
 """How a label begins, behind emphasis, an escape, anchors, a bracket; most texts do not."""
-_TAG: Final = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>|\{[#:.][^{}\n]{0,80}\}")
+_TAG: Final = re.compile(r"</?[A-Za-z][^<>\r\n]{0,200}>|\{[#:.][^{}\r\n]{0,80}\}")
 _MARKUP: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])|\*+|_(?:_+|(?<!\w_)|(?!\w))|`")
 # Dots or a tab up to a page number, as in a table of contents.
 _CONTENTS_END: Final = re.compile(r"(?:(?:\.[ ]?){4,}|…|\t)\s*(?:[\dA-Z]{1,3}-)?[\divxlc]{0,6}$")

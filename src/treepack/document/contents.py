@@ -7,6 +7,7 @@ from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
 from treepack.document.labels import Label, LabelItem, labels_of, own_end
+from treepack.document.source import LINE_END
 
 if TYPE_CHECKING:
     from treepack.document.tree import Section
@@ -78,10 +79,9 @@ def _runs_of_titles(text: str, labels: Sequence[LabelItem]) -> Iterator[list[tup
 def _lone_title(text: str, label: Label, after: LabelItem | None) -> str:
     """The line of a label if it may be a title and is all up to the next label; or empty."""
     end = label.limit if after is None else _start(after)
-    line_end = text.find("\n", label.start, end)
-    if line_end < 0:
-        line_end = end
-    if text[line_end - 1] in _NO_TITLE_ENDS or text[line_end + 1 : line_end + 2] not in _BLANKS:
+    found = LINE_END.search(text, label.start, end)
+    line_end, behind = found.span() if found else (end, end + 1)
+    if text[line_end - 1] in _NO_TITLE_ENDS or text[behind : behind + 1] not in _BLANKS:
         return ""  # most points of a law
     line = text[label.start : line_end].strip(_MARKS)
     has_title = len(line) > len(label.number.label) + 1 and label.number.parts[0][-1].isdigit()
@@ -98,9 +98,9 @@ def _titles_over_text(
             if not isinstance(label, Label) or label.number.kind != "decimal":
                 continue
             end = label.limit if after is None else _start(after)
-            line, _, behind = text[label.start : min(end, label.start + _LONGEST)].partition("\n")
-            if behind.strip(_MARKS):
-                yield _plain(line), label.start
+            lines = LINE_END.split(text[label.start : min(end, label.start + _LONGEST)], 1)
+            if lines[1:] and lines[1].strip(_MARKS):
+                yield _plain(lines[0]), label.start
 
 
 def _start(label: LabelItem) -> int:

@@ -6,6 +6,8 @@ from collections.abc import Callable
 from datetime import date, datetime, time
 from typing import Any, Final, cast
 
+from treepack.document.source import LINE_END
+
 _FRONT_MATTER: Final = re.compile(
     r"""
     \ufeff?
@@ -39,7 +41,7 @@ def find_front_matter(text: str) -> tuple[int, dict[str, Any] | None] | None:
     is_toml = match["fence"] == "+++"
     if is_toml != (match["close"] == "+++"):
         return None
-    values = _load(tomllib.loads if is_toml else _load_yaml, match["body"])
+    values = _load(tomllib.loads if is_toml else _load_yaml, LINE_END.sub("\n", match["body"]))
     if values is None and not is_toml and not _KEY.match(match["body"]):
         return None  # rules with prose between them
     return match.end(), values

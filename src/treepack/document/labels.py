@@ -44,7 +44,7 @@ LabelItem: TypeAlias = Label | Table | int
 # A law's closing formula: what follows are signatures and notes, up to the annexes.
 _CLOSING: Final = re.compile(r"(?:Done|Signed) at [A-Z]|Geschehen zu |Fait à |Hecho en ")
 _CLOSING_LETTERS: Final = frozenset("DSGFH")
-_POINT: Final = re.compile(r"^[ ]{4,5}(?P<point>\(?\w{1,3}\)[ \t]+\S.{0,40})", re.MULTILINE)
+_POINT: Final = re.compile(r"(?<![^\r\n])[ ]{4,5}(?P<point>\(?\w{1,3}\)[ \t]+\S[^\r\n]{0,40})")
 
 
 def own_end(section: "Section") -> int:

@@ -66,7 +66,7 @@ _NUMBER: Final = rf"""
     (?!\w) {_STEP}{{0,5}}
 """
 _AND: Final = r"(?:,|;|/|–|,?\s*\b(?:and|or|to|through|bis|und|oder|sowie|et|ou|à|y|o|and/or)\b)"
-_BLANKS: Final = r"[ \t\u00a0\u202f]{0,8}(?:\r?\n[ \t>]{0,40})?"
+_BLANKS: Final = r"[ \t\u00a0\u202f]{0,8}(?:(?:\r\n?|\n)[ \t>]{0,40})?"
 _SUB: Final = (
     r"(?:(?:sub-?paragraphs?|paragraphs?|para\.?|points?|Abs\.|Absatz|Absätze|Satz|S\.|Nr\.|Nummern?"
     r"|Buchst\.|Buchstabe|lit\.|Unterabs\.|Halbsatz|paragraphe|alinéa|apartado|letra)"
@@ -116,7 +116,7 @@ def reference_pattern() -> re.Pattern[str]:
 POINT_BEFORE: Final = re.compile(
     r"(?<!\w)[Pp]oints?\s+(?=\(|\d)\(?(?P<point>[a-z]{1,3}|\d{1,3})\)?\s+of\s+$"
 )
-INLINE_CODE: Final = re.compile(r"`[^`\n]{1,200}`")
+INLINE_CODE: Final = re.compile(r"`[^`\r\n]{1,200}`")
 _LONGEST_ABBREVIATION: Final = 5  # characters: "sect."
 _SHORTEST_NAME: Final = 8  # characters; shorter names are words such as "Act"
 CAPTION_NUMBER: Final = re.compile(r"[A-Z]?\.?\d{1,3}(?:[.-]\d{1,3}){0,3}[a-z]?")

@@ -33,6 +33,7 @@ PlainText = Callable[[str], str]
 
 _HTML_TABLE: Final = re.compile(r"<[Tt][Aa][Bb][Ll][Ee]")
 _LONGEST_CAPTION: Final = 400  # characters
+_LONGEST_LABELLED: Final = 1000  # papers explain their columns there
 _UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
 _LETTER: Final = re.compile(r"\w")
 _MARKS: Final = "*_"
@@ -40,14 +41,14 @@ _MARKS: Final = "*_"
 _WORD: Final = r"""(?: (?i:tables?|tabellen?|tableaux?|tablas?|cuadros?|tabell[ae]|tabelas?|quadros?
     |tabel) \b | (?i:tab|tbl)\. | 附?表格? )"""
 _NUMBER: Final = r"(?: (?:[A-Z]{1,2}[.-]?)?[0-9]+(?:[.–-][0-9A-Za-z]+)*[a-z]? | [IVXLC]+ | [A-Z] )"
-# A number with a dash, colon or full stop behind it, or at the end, or before a word that begins
-# as a title does: "Table 3 shows ..." is a sentence, and so is what holds "。". Without a number
-# there must be a colon.
+# A number with a dash, colon or full stop after it (the sign), or at the end, or before a word that
+# begins as a title does: "Table 3 shows ..." is a sentence, and so is what holds "。". Without a
+# number there must be a colon.
 _LABEL: Final = re.compile(
     rf"""[*_]*\s*{_WORD}\s*
-    (?: [*_]*\s*{_NUMBER}\s*[*_]*\s*
-        (?: [:：.—–|-] | [*_]*\Z | (?![\W\d_]|[^\r\n]*。)[^a-zß-öø-ÿ] | ["“«(] )
-      | [*_]*\s*[:：]\s*\S )""",
+    (?: [*_]*\s*{_NUMBER}\s*(?P<closing>[*_]*)\s*
+        (?: (?P<sign>[:：.—–|-]) | [*_]*\Z | (?![\W\d_]|[^\r\n]*。)[^a-zß-öø-ÿ] | ["“«(] )
+      | [*_]*\s*(?P<colon>[:：])\s*\S )""",
     re.VERBOSE,
 )
 _STYLED: Final = re.compile(
@@ -212,22 +213,29 @@ class TableFinder:
         return blocks
 
     def _caption_of(self, block: Block, *, nested: bool) -> _Caption | None:
-        """The caption that a paragraph is; inside a list or quote only one of a single line."""
-        if not isinstance(block, Paragraph) or block.end - block.start > _LONGEST_CAPTION:
+        """The caption that a paragraph is; inside a list or quote only one of a single line.
+
+        A label with a sign after it, or in bold or italics, may stand before several sentences; any
+        other paragraph of several sentences is prose, unless all of it is in bold or italics.
+        """
+        if not isinstance(block, Paragraph) or block.end - block.start > _LONGEST_LABELLED:
             return None
         text = self.text[block.start : block.end]
         content = text.strip()
         if nested and ("\n" in text or "\r" in text):
             return None
-        is_label = _LABEL.match(content) is not None
-        if not is_label and not _STYLED.fullmatch(content):
+        label = _LABEL.match(content)
+        is_styled = _STYLED.fullmatch(content) is not None
+        if not label and not is_styled:
             return None
         plain = self.plain_text(content)
-        if is_label and _SENTENCE.search(plain.partition(" ")[2].partition(" ")[2]):
-            is_label = _LABEL.fullmatch(content) is not None or bool(_STYLED.fullmatch(content))
-            if not is_label:
+        if not (label and _stands_apart(label)):
+            is_prose = label and not is_styled and label.end() < len(content)
+            if len(text) > _LONGEST_CAPTION or (
+                is_prose and _SENTENCE.search(_behind_label(plain))
+            ):
                 return None
-        return _Caption(plain, (block.start, block.end), is_label) if plain else None
+        return _Caption(plain, (block.start, block.end), label is not None) if plain else None
 
     def _with_attributes(self, table: Table) -> Table:
         """A kramdown attribute line right under a table reads as its last row, but is none."""
@@ -252,6 +260,17 @@ def _without_marks(text: str) -> str:
         if not line or text[line:].strip(" \t>"):
             return text
         text = text[:line].rstrip()
+
+
+def _stands_apart(label: re.Match[str]) -> bool:
+    """Whether a label is set apart from the words after it."""
+    is_styled = bool(label["closing"]) and label[0][0] in _MARKS
+    return is_styled or bool(label["sign"] or label["colon"])
+
+
+def _behind_label(plain: str) -> str:
+    """What stands after the first two words: ``Table 3``."""
+    return plain.partition(" ")[2].partition(" ")[2]
 
 
 def is_labelled(caption: _Caption | None) -> bool:

@@ -29,7 +29,7 @@ _ANCHORS: Final = (
     re.compile(
         r"""<[A-Za-z][^<>]{0,300}?\s(?:name|id)\s*=\s*["']?([^"'\s<>]{1,200})[^<>]{0,300}>"""
     ),
-    re.compile(r"\{:?[^{}\n]{0,200}?\#([\w.:-]{1,200})[^{}\n]{0,300}\}"),
+    re.compile(r"\{:?[^{}\r\n]{0,200}?\#([\w.:-]{1,200})[^{}\r\n]{0,300}\}"),
 )
 _CAPTION: Final = re.compile(
     r"""
@@ -37,9 +37,9 @@ _CAPTION: Final = re.compile(
     (?: (?P<table>(?i:Table|Tabelle|Tab\.|Tableau|Tabla|表))
       | (?P<figure>(?i:Figure|Fig\.|Abbildung|Abb\.|Figura|图)) )
     [ \u00a0]* (?P<number>[A-Z]?\.?\d{1,3}(?:[.-]\d{1,3}){0,3}[a-z]?)
-    (?P<sign>[*_]{0,3}(?:\s*[.:—–|-]|\s*$|\s+(?=[^\Wa-z\d_])))
+    (?P<sign>[*_]{0,3}(?:\s*[.:—–|-]|[^\S\r\n]*(?=[\r\n]|\Z)|\s+(?=[^\Wa-z\d_])))
     """,
-    re.VERBOSE | re.MULTILINE,
+    re.VERBOSE,
 )
 _NO_SLUG: Final = re.compile(r"[^\w\- ]")
 _LONGEST_CAPTION: Final = 400

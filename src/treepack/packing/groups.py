@@ -332,7 +332,8 @@ class Grouper:
         and stands apart from its caption begins a chunk, so that the caption can stand above it.
         """
         if before.is_torn and not unit.is_torn:
-            return self.document.source.text.count("\n", before.end, unit.start) > 1
+            source = self.document.source
+            return source.line_at(unit.start) - source.line_at(before.end - 1) > 1
         if before.frames is unit.frames:  # as for most: none, or the same code or table
             return True
         if any(

@@ -5,6 +5,7 @@ code line only when the next chunk goes on with the same table or code block (th
 the repeated header or fence), other tables and code only whole. Never a heading.
 """
 
+import re
 from bisect import bisect_left
 from collections.abc import Iterator
 from operator import attrgetter
@@ -18,6 +19,7 @@ from treepack.packing.units import Unit
 from treepack.packing.words import UNSPACED, prefixes_of
 from treepack.tokens import TokenIndex
 
+_LINE_END: Final = re.compile(r"[\r\n]\s*")
 _TRIES: Final = 16
 """Words that are left out, at most, when the estimate of where a tail begins was too early."""
 
@@ -65,7 +67,7 @@ class OverlapFinder:
         return self._tail(previous, first, room) if found is None else found
 
     def _tail(self, previous: list[Unit], first: Unit, room: int) -> int | None:
-        """Where the end of a last sentence begins that is too long as a whole, at a word.
+        """Where the end of a last sentence begins that is too long as a whole: a line, or a word.
 
         Text in a list or quote only where a separator sets it apart: without its marks, what
         follows on the next line would be read as a part of it.
@@ -82,9 +84,18 @@ class OverlapFinder:
         for _ in range(_TRIES):
             place = self._next_word(place, min(text.end, first.start))
             if place < first.start and self.index.count(place, first.start) <= room:
-                return place
+                return place if frames else self._next_line(place, first.start)
             place += 1
         return None
+
+    def _next_line(self, offset: int, end: int) -> int:
+        """Where the first line begins from an offset on, or the offset where none does."""
+        source = self.finder.source
+        begun = source.line_starts[source.line_at(offset)]
+        if not source.text[begun:offset].strip():
+            return offset
+        match = _LINE_END.search(source.text, offset, end)
+        return match.end() if match and match.end() < end else offset
 
     def _text_before(self, end: int) -> Paragraph | None:
         """The paragraph that stands last before a place, if it is one."""

@@ -176,8 +176,9 @@ class RowCutter:
         spans = tuple((cell.start, cell.end) for cell in cells)
         row = Row(*span, spans, key if is_short else None, len(table.columns), places, tags)
         frames = (*unit.frames, row)
+        cut = self.cutter.html if tags else self.cutter.sentences
         return [
-            Unit(cell.start, cell.end, frames, self.cutter.words, glued=cell.glued, tail=cell.tail)
+            Unit(cell.start, cell.end, frames, cut, glued=cell.glued, tail=cell.tail)
             for cell in cells
         ]
 

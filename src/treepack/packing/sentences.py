@@ -1,9 +1,10 @@
-"""The sentences of one document, whichever splitter finds them."""
+"""The sentences of one document, whichever splitter finds them, and its HTML elements."""
 
 from treepack.document.prefixes import Prefix, content_place
 from treepack.document.source import Source
 from treepack.errors import SentenceSplitterError
 from treepack.graphemes import is_boundary
+from treepack.packing.html_text import element_starts, without_markup
 from treepack.sentences import SentenceSplitter
 
 
@@ -19,7 +20,9 @@ class SentenceFinder:
         self.source = source
         self.splitter = splitter
 
-    def starts(self, start: int, end: int, prefixes: tuple[Prefix, ...] = ()) -> list[int]:
+    def starts(
+        self, start: int, end: int, prefixes: tuple[Prefix, ...] = (), *, is_html: bool = False
+    ) -> list[int]:
         """Offsets at which a sentence begins: ``start``, then each first character of another.
 
         None of them lies inside a grapheme cluster, whatever the splitter says.
@@ -28,11 +31,13 @@ class SentenceFinder:
             start: Where the text begins, behind the marks on its first line.
             end: Behind its last character.
             prefixes: What the containers around it put before its further lines.
+            is_html: Whether no sentence begins inside a tag.
 
         Raises:
             SentenceSplitterError: The splitter's spans are not in order or not in the text.
         """
         text = self._without_marks(start, end, prefixes)
+        text = without_markup(text) if is_html else text
         starts, last = [start], 0
         begun = start + len(text) - len(text.lstrip())
         for begin, behind in self.splitter.spans(text):
@@ -45,6 +50,11 @@ class SentenceFinder:
             if is_new and is_boundary(self.source.text, start + place):
                 starts.append(start + place)
         return starts
+
+    def elements(self, start: int, end: int, prefixes: tuple[Prefix, ...] = ()) -> list[int]:
+        """Offsets at which HTML elements begin: ``start``, then each of another; see `starts`."""
+        text = self._without_marks(start, end, prefixes)
+        return [start, *(start + offset for offset in element_starts(text))]
 
     def _without_marks(self, start: int, end: int, prefixes: tuple[Prefix, ...]) -> str:
         """The text with blanks for the marks of quotes, which are no part of any sentence."""

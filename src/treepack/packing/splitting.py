@@ -6,7 +6,7 @@ its sub-units only when it does not fit, so that each cut is at the highest leve
 
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
@@ -174,9 +174,11 @@ class Splitter:
     ) -> list[Unit]:
         match block:
             case Paragraph() | Image() | Heading() | LinkDefinition() | ThematicBreak():
-                return self.cutter.sentences(unit, block.start, block.end)
-            case HtmlBlock() | FrontMatter():
-                return _torn(self.cutter.lines(unit, block.start, block.end))
+                return self.cutter.sentences(unit)
+            case HtmlBlock():
+                return self.cutter.html(unit._replace(is_torn=True))
+            case FrontMatter():
+                return self.cutter.lines(unit._replace(is_torn=True))
             case ListBlock():
                 frames = (*unit.frames, *self._lead_frames(block, lead))
                 return [self._unit(item, self._item_frames(item, frames)) for item in block.items]
@@ -195,7 +197,7 @@ class Splitter:
         self, block: ListItem | BlockQuote | FootnoteDefinition | Container, unit: Unit
     ) -> list[Unit]:
         if not block.blocks:
-            return self.cutter.lines(unit, block.start, block.end)
+            return self.cutter.lines(unit)
         frames = unit.frames
         if not (frames and isinstance(frames[-1], Indented) and frames[-1].start == block.start):
             frames = (*frames, *self._inner_frames(block, frames))
@@ -327,14 +329,13 @@ class Splitter:
         if rows is not None:
             return rows
         self.torn.add(table.start)
-        lines = self.cutter.lines
         if not table.is_html:
-            return _torn(lines(unit, table.start, table.end))
-        by_lines = [
-            Unit(*span, unit.frames, partial(_torn_by, lines, span), is_torn=True)
+            return self.cutter.lines(unit._replace(is_torn=True))
+        by_rows = [
+            Unit(*span, unit.frames, self.cutter.html, is_torn=True)
             for span in (table.header, *table.rows)
         ]
-        return [by_lines[0], *tied(by_lines[1:], self.row_cutter.html_rows(table))]
+        return [by_rows[0], *tied(by_rows[1:], self.row_cutter.html_rows(table))]
 
     # ---------------------------------------------------------------- small questions
 
@@ -367,13 +368,3 @@ def _group(units: list[Unit], frames: tuple[Frame, ...]) -> Unit:
     return (
         units[0] if len(units) == 1 else Unit(units[0].start, units[-1].end, frames, listed(units))
     )
-
-
-def _torn_by(
-    lines: Callable[[Unit, int, int], list[Unit]], span: tuple[int, int], unit: Unit
-) -> list[Unit]:
-    return _torn(lines(unit, *span))
-
-
-def _torn(units: list[Unit]) -> list[Unit]:
-    return [unit._replace(is_torn=True) for unit in units]

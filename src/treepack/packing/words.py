@@ -1,13 +1,19 @@
 """Cutting text that is too long: lines, sentences, words, grapheme clusters."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from treepack.document.prefixes import Prefix, content_place
 from treepack.graphemes import cluster_end, is_boundary, last_boundary
 from treepack.packing.frames import Enclosed, Frame, Indented, Introduced, Row
+from treepack.packing.html_text import (
+    behind_tag,
+    is_literal_html,
+    outside_markup,
+    without_markup,
+)
 from treepack.packing.sentences import SentenceFinder
 from treepack.packing.sizes import Sizes
 from treepack.packing.units import Unit
@@ -16,6 +22,7 @@ _LONG_WORD: Final = 64  # characters
 _BLANK: Final = re.compile(r"\s")
 _TEXT: Final = re.compile(r"\S")
 _CELL_TEXT: Final = re.compile(r"[^\s|]")
+_LINE_BREAK: Final = re.compile(r"\r\n?|\n|<[Bb][Rr][ \t]*/?>(?=[ \t]*[^\s])")
 # The last one of a kind before the end of the searched stretch.
 _LAST_BLANK: Final = re.compile(r"\s\S*\Z")
 _LAST_COMMA: Final = re.compile("[，、；：。！？][^，、；：。！？]*\\Z")
@@ -29,6 +36,29 @@ UNSPACED: Final = re.compile(
 _BEHIND_WORD: Final = re.compile(rf"\s|{UNSPACED.pattern}")
 
 Fits = Callable[[Unit, int], bool]
+
+
+class _Shown(NamedTuple):
+    """A text, or a stretch of HTML without its markup, as it is searched for places to cut at.
+
+    Attributes:
+        text: What is searched.
+        begin: Where that begins in the whole text; -1 where it is the whole text.
+    """
+
+    text: str
+    begin: int = -1
+
+    @property
+    def is_markup(self) -> bool:
+        """Whether it is a stretch of HTML."""
+        return self.begin >= 0
+
+    def start_of(self, pattern: re.Pattern[str], start: int, end: int) -> int:
+        """Where a pattern first matches between two offsets of the whole text; -1 for nowhere."""
+        begin = max(self.begin, 0)
+        match = pattern.search(self.text, start - begin, end - begin)
+        return match.start() + begin if match else -1
 
 
 class TextCutter:
@@ -62,10 +92,10 @@ class TextCutter:
             text += f"\n\n{following}{closing}"
         return self.index.count_text(text) <= self.cap // 2
 
-    def lines(self, unit: Unit, start: int, end: int) -> list[Unit]:
-        """A unit's text by lines; a single line by words."""
-        lines = self.line_units(start, end, unit.frames)
-        return lines if len(lines) > 1 else self.words(unit)
+    def lines(self, unit: Unit) -> list[Unit]:
+        """A unit's text by lines, each with its indentation; a single line by words."""
+        lines = self.line_units(*_own(unit), unit.frames)
+        return _inside(unit, lines) if len(lines) > 1 else self.words(unit)
 
     def line_units(
         self, start: int, end: int, frames: tuple[Frame, ...], *, blanks: bool = False
@@ -87,21 +117,75 @@ class TextCutter:
                 units.append(Unit(begin, begin + len(content), frames, self.words))
         return units
 
-    def sentences(self, unit: Unit, start: int, end: int) -> list[Unit]:
-        """A unit's text by sentences; a single sentence by words."""
+    def sentences(self, unit: Unit) -> list[Unit]:
+        """A unit's text by sentences; a single sentence by lines, and those by words."""
+        start, end = _own(unit)
         starts = self.finder.starts(start, end, prefixes_of(unit.frames))
+        return self._parts(unit, starts, end, self._text_lines)
+
+    def html(self, unit: Unit) -> list[Unit]:
+        """A unit's HTML by block elements; a single one by sentences, lines, words."""
+        start, end = _own(unit)
+        starts = self.finder.elements(start, end, prefixes_of(unit.frames))
+        return self._parts(unit, starts, end, self._html_sentences)
+
+    def _html_sentences(self, unit: Unit) -> list[Unit]:
+        start, end = _own(unit)
+        if is_literal_html(self.text[start:end]):
+            return self.lines(unit)
+        starts = self.finder.starts(start, end, prefixes_of(unit.frames), is_html=True)
+        return self._parts(unit, starts, end, self._html_lines)
+
+    def _html_lines(self, unit: Unit) -> list[Unit]:
+        """By lines; one that begins inside a tag belongs to the line before."""
+        return self._lines_of(unit, without_markup)
+
+    def _text_lines(self, unit: Unit) -> list[Unit]:
+        return self._lines_of(unit, str)
+
+    def _lines_of(self, unit: Unit, shown: Callable[[str], str]) -> list[Unit]:
+        """By lines, each begun with its first word, also after ``<br>``; a single line by words.
+
+        Args:
+            unit: What is cut.
+            shown: Gives the text, character by character, in which the line ends are looked for.
+        """
+        start, end = _own(unit)
+        prefixes = prefixes_of(unit.frames)
+        starts = [start]
+        for match in _LINE_BREAK.finditer(shown(self.text[start:end])):
+            content = start + match.end()
+            if prefixes and content < end:
+                content = max(content, self._content(content, prefixes))
+            text = _TEXT.search(self.text, content, end)
+            if text and text.start() > starts[-1]:
+                starts.append(text.start())
+        return self._parts(unit, starts, end, self.words)
+
+    def _parts(
+        self, unit: Unit, starts: list[int], end: int, cut: Callable[[Unit], list[Unit]]
+    ) -> list[Unit]:
+        """A unit for each start; where there is only one, what the finer cut makes of the unit."""
         if len(starts) == 1:
-            return self.words(unit)
+            return cut(unit)
         return [
-            Unit(begin, self._sentence_end(begin, behind, unit.frames), unit.frames, self.words)
+            Unit(
+                begin,
+                self._part_end(begin, behind, unit.frames),
+                unit.frames,
+                cut,
+                is_torn=unit.is_torn,
+            )
             for begin, behind in pairwise([*starts, end])
         ]
 
-    def _sentence_end(self, begin: int, behind: int, frames: tuple[Frame, ...]) -> int:
-        """Where a sentence ends whose follower begins at ``behind``, its line's marks left out."""
+    def _part_end(self, begin: int, behind: int, frames: tuple[Frame, ...]) -> int:
+        """Where a part ends whose follower begins at ``behind``, its line's marks left out."""
         line_start = self.source.line_starts[self.source.line_at(max(begin, behind - 1))]
-        if begin < line_start < behind and self._line_content(line_start, frames) >= behind:
-            behind = line_start
+        if begin < line_start < behind:
+            content = self._content(line_start, prefixes_of(frames))
+            if not self.text[content:behind].strip():
+                behind = line_start
         return trimmed(self.text, begin, behind)
 
     def words(self, unit: Unit) -> list[Unit]:
@@ -119,7 +203,7 @@ class TextCutter:
             if behind >= unit.end:  # what is left is a quote's mark on a line of its own
                 behind = text.start()
             line_start = self.source.line_starts[self.source.line_at(behind)]
-            content = self._line_content(behind, unit.frames)
+            content = self._content(behind, prefixes_of(unit.frames))
             if piece.start < line_start < end and behind == content:
                 end = line_start  # a quote's mark goes with the line behind it
             end = trimmed(self.text, piece.start, end)
@@ -219,53 +303,51 @@ class TextCutter:
         return cluster_end(self.text, start, start + 8 * self.cap)
 
     def _clean(self, piece: Unit, begin: int, offset: int, end: int) -> int:
-        """The best place to end a piece at or a little before ``offset``.
+        """The best place to end a piece at or a little before ``offset``; in HTML not in a tag."""
+        if not (piece.is_torn or any(isinstance(f, Row) and f.tags for f in piece.frames)):
+            return self._best(piece, begin, offset, end, _Shown(self.text))
+        offset = outside_markup(self.text, begin, offset)
+        behind = behind_tag(self.text, begin, end)
+        if behind > offset and self.fits_cap(piece, behind):
+            return behind
+        begin = behind if behind < offset else begin
+        shown = _Shown(without_markup(self.text[begin : offset + 1]), begin)
+        return self._best(piece, begin, offset, end, shown)
+
+    def _best(self, piece: Unit, begin: int, offset: int, end: int, shown: _Shown) -> int:
+        """The best place in ``(begin, offset]``, or a little behind it where a word ends.
 
         A blank in the last half; else where a script without blanks has a comma, or anywhere in
         it; else an earlier blank; else the end of the word, if the cap allows; else inside it.
         """
-        if any(isinstance(frame, Row) and frame.tags for frame in piece.frames):
-            offset = self._outside_tag(begin, offset)
-            begin = self._behind_tag(begin, offset)
-        middle = begin + (offset - begin) // 2
-        if place := self._last(_LAST_BLANK, middle, offset, end):
+        middle = _halfway(self.text, begin, offset)
+        if place := self._last(_LAST_BLANK, middle, offset, end, shown):
             return place
-        if place := self._last(_LAST_COMMA, middle, offset, end):
+        if place := self._last(_LAST_COMMA, middle, offset, end, shown):
             return place
         if not UNSPACED.search(self.text, offset - 1, offset + 1):
-            if place := self._last(_LAST_BLANK, begin, middle, end):
+            if place := self._last(_LAST_BLANK, begin, middle, end, shown):
                 return place
             # A longer word has no room: it is not searched for its end, be it the whole text.
             near = min(end, max(offset, self.index.reach(begin, self.cap + 2)))
             blank = _BLANK.search(self.text, offset, near)
             behind = blank.start() if blank else near
+            behind = outside_markup(self.text, begin, behind) if shown.is_markup else behind
             if self.index.estimate(begin, behind) <= self.cap and self.fits_cap(piece, behind):
                 return behind
-            if place := self._last(_LAST_SIGN, middle, offset, end):
+            if place := self._last(_LAST_SIGN, middle, offset, end, shown):
                 return place
         return last_boundary(self.text, begin, offset)
 
-    def _outside_tag(self, begin: int, offset: int) -> int:
-        """A place at or before ``offset`` that is not inside an HTML tag, if there is one."""
-        opened = self.text.rfind("<", begin, offset)
-        closed = self.text.rfind(">", max(begin, opened), offset)
-        return opened if opened > begin and closed < opened else offset
-
-    def _behind_tag(self, begin: int, offset: int) -> int:
-        """Behind the HTML tag that stands at ``begin``, if one does and ends before ``offset``.
-
-        The blanks between its attributes are no places to cut at.
-        """
-        closed = self.text.find(">", begin, offset - 1)
-        return closed + 1 if self.text[begin] == "<" and closed > 0 else begin
-
-    def _last(self, pattern: re.Pattern[str], start: int, offset: int, end: int) -> int:
+    def _last(
+        self, pattern: re.Pattern[str], start: int, offset: int, end: int, shown: _Shown
+    ) -> int:
         """The last place in ``(start, offset]`` behind a match, outside a cluster; 0 for none.
 
         Blanks around the place are left out, so that the text on both sides begins clean.
         """
-        while match := pattern.search(self.text, start, offset + 1):
-            ended = trimmed(self.text, start, min(match.start() + 1, offset))
+        while (at := shown.start_of(pattern, start, offset + 1)) >= 0:
+            ended = trimmed(self.text, start, min(at + 1, offset))
             text = _TEXT.search(self.text, ended, end)
             if ended <= start:
                 return 0
@@ -282,13 +364,33 @@ class TextCutter:
         A mark that opens a construct on this line is text like any other: it may be what is cut.
         """
         line_start = self.source.line_starts[self.source.line_at(offset)]
-        return self._line_content(offset, tuple(f for f in frames if f.start < line_start))
+        return self._content(offset, prefixes_of(f for f in frames if f.start < line_start))
 
-    def _line_content(self, offset: int, frames: tuple[Frame, ...]) -> int:
+    def _content(self, offset: int, prefixes: tuple[Prefix, ...]) -> int:
         """Where the content of the line at ``offset`` begins."""
         line = self.source.line_at(offset)
         start, end = self.source.line_starts[line], self.source.line_starts[line + 1]
-        return content_place(self.text, start, end, line, prefixes_of(frames)).offset
+        return content_place(self.text, start, end, line, prefixes).offset
+
+
+def _halfway(text: str, start: int, end: int) -> int:
+    r"""The place in the middle of a stretch, each line end counted once, ``\r\n`` too."""
+    half = (end - start - text.count("\r\n", start, end)) // 2
+    middle = start + half
+    while middle - start - text.count("\r\n", start, middle) < half:
+        middle += 1
+    return middle + (text[middle - 1 : middle + 1] == "\r\n")
+
+
+def _own(unit: Unit) -> tuple[int, int]:
+    """The span of a unit's own text, without what is glued before or behind it."""
+    start = max(unit.start, unit.glued)
+    return start, unit.tail if unit.tail > start else unit.end
+
+
+def _inside(unit: Unit, parts: list[Unit]) -> list[Unit]:
+    """Parts of a unit, torn if it is."""
+    return [part._replace(is_torn=True) for part in parts] if unit.is_torn else parts
 
 
 def trimmed(text: str, start: int, end: int) -> int:
@@ -296,6 +398,6 @@ def trimmed(text: str, start: int, end: int) -> int:
     return start + len(text[start:end].rstrip())
 
 
-def prefixes_of(frames: tuple[Frame, ...]) -> tuple[Prefix, ...]:
+def prefixes_of(frames: Iterable[Frame]) -> tuple[Prefix, ...]:
     """What stands before each line inside some frames."""
     return tuple(frame.prefix for frame in frames if isinstance(frame, Indented))

@@ -34,7 +34,8 @@ _BLANKS: Final = re.compile(r"\s*")
 _MARKS: Final = re.compile(r"[\s>]*")  # quotes and indentation before what begins inside
 _SENTENCE_END: Final = re.compile(r"[.!?:;…。！？；][\"'”’»)\]]*\Z")
 _LOOK_BACK: Final = 16
-_OF_LINES: Final = frozenset({"code", "math", "html", "front_matter"})
+_LINE_END: Final = re.compile(r"[\r\n][ \t>]*\Z")
+_OF_LINES: Final = frozenset({"code", "math", "front_matter"})
 
 
 @dataclass(frozen=True)
@@ -103,12 +104,17 @@ class Places:
         before = self._text[max(offset - _LOOK_BACK, 0) : offset]
         at = bisect_right(self._leaves, offset, key=itemgetter(0)) - 1
         kind = self._leaves[at][2] if at >= 0 and offset < self._leaves[at][1] else "paragraph"
-        if kind in _OF_LINES and before.endswith(("\n", "\r")):
+        is_line = _LINE_END.search(before) is not None
+        if kind in _OF_LINES and is_line:
             return "line", f"line of {_NAMES[kind]}"
         if kind == "table":
             return "word", "part of a row"
+        if kind == "html" and (before.rstrip().endswith(">") or self._text[offset] == "<"):
+            return "item", "element of HTML"
         if _SENTENCE_END.search(before.rstrip()):
             return "sentence", "sentence"
+        if is_line:
+            return "line", f"line of {_NAMES[kind]}"
         between = self._text[max(offset - 1, 0) : offset + 1]
         is_inside_word = between.isascii() and between.isalnum() and len(between) > 1
         return ("character", "rest of a word") if is_inside_word else ("word", "word")

@@ -26,7 +26,7 @@ UNSPACED_STOPS: Final = "。！？｡．؟۔।॥။።፧։។៕"
 CLOSING: Final = (
     r"""(?:["'”’»)\]}*_`」』】》〉）］｝〕]"""  # quotes, brackets, emphasis
     r"""|[ \u00a0\u202f]»(?=\s|\Z)|[“«](?=\s|\Z)"""  # quotes that may open as well
-    r"""|\[\^?[\w-]{1,16}\]|</?\w[^<>\n]{0,40}>)"""  # the mark of a note, a tag
+    r"""|\[\^?[\w-]{1,16}\]|</?\w[^<>\r\n]{0,40}>)"""  # the mark of a note, a tag
 )
 """A pattern: one mark that belongs to the sentence before it."""
 
@@ -39,7 +39,7 @@ _JOINERS: Final = "\u200c\u200d\uff9e\uff9f"
 
 _STOP: Final = re.compile(rf"([.!?…;\u037e{UNSPACED_STOPS}]+)({CLOSING}*)\Z")
 _OPENING: Final = re.compile(
-    r"""(?:["'“‘”«»‹„‚(\[{*_~`¿¡「『【《〈（［｛〔]|</?[A-Za-z][^<>\n]{0,40}>|)*+"""
+    r"""(?:["'“‘”«»‹„‚(\[{*_~`¿¡「『【《〈（［｛〔]|</?[A-Za-z][^<>\r\n]{0,40}>|)*+"""
 )
 # What counts something off: (b), iv), a)
 _ENUMERATOR: Final = re.compile(r"\((?:\w{1,2}|[ivxl]{1,6})\)|(?:[^\W\d_]|[ivx]{1,5})\)")

@@ -1,6 +1,7 @@
 """sentencex behind the guard, in windows: it is quadratic in one unbroken CJK paragraph."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Callable, Iterator
 from importlib import import_module
 from typing import Any, Final
@@ -17,7 +18,7 @@ LONG: Final = 160
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _LANGUAGE: Final = "en"
-_LINE_END: Final = re.compile(r"\r\n?|\n")
+_CR_LF: Final = re.compile(r"\r\n")
 _BREAK: Final = re.compile(r"\s\S*\Z")
 
 _Segmenter = Callable[[str, str], list[dict[str, Any]]]
@@ -35,7 +36,21 @@ class SentencexSplitter:
         self._rules = RegexSplitter()
 
     def spans(self, text: str) -> list[Span]:
-        """Return the sentences; see `SentenceSplitter.spans`. The spans tile the text."""
+        r"""Return the sentences; see `SentenceSplitter.spans`. The spans tile the text.
+
+        Of line ends, sentencex knows ``\n`` only, so it is given no other.
+        """
+        if "\r" not in text:
+            return self._spans(text)
+        line_ends = _CR_LF.finditer(text)
+        shorter = [match.start() - before for before, match in enumerate(line_ends)]
+        plain = text.replace("\r\n", "\n").replace("\r", "\n")
+        return [
+            (start + bisect_left(shorter, start), end + bisect_left(shorter, end))
+            for start, end in self._spans(plain)
+        ]
+
+    def _spans(self, text: str) -> list[Span]:
         starts: list[int] = []
         begin = 0
         while begin < len(text):
@@ -75,7 +90,7 @@ def _is_start(text: str, floor: int, start: int) -> bool:
     end = start
     while end > floor and text[end - 1].isspace():
         end -= 1
-    if len(_LINE_END.findall(text, end, start)) > 1:
+    if text.count("\n", end, start) > 1:
         return True
     return end > floor and is_sentence_end(text, end, start)
 

@@ -2,7 +2,8 @@
 
 import functools
 import re
-from bisect import bisect_right
+from array import array
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import Final
@@ -10,21 +11,33 @@ from typing import Final
 from treepack.tokens.counters import TokenCounter
 from treepack.tokens.index import TokenIndex
 
-_STRETCH: Final = re.compile(r"(?s:.){1,256}[^\r\n]{0,768}(?:\r\n|\r|\n)?")
+_STRETCH: Final = re.compile(r"(?s:.){1,256}[^\n]{0,768}\n?")
 """Whole lines together, and at most about a thousand characters: few calls of a slow counter."""
+_CR_LF: Final = re.compile(r"\r\n")
 
 
 class PlainIndex(TokenIndex):
-    """Counts with the counter itself; an estimate is linear within a stretch of a few lines."""
+    r"""Counts with the counter itself; an estimate is linear within a stretch of a few lines.
+
+    It is linear in places, where each line end is one place, ``\r\n`` too: a counter to which the
+    kind of line end makes no difference gets the same estimates for each kind.
+    """
 
     def __init__(self, text: str, counter: TokenCounter) -> None:
         super().__init__(text, counter)
-        self._bounds = [0, *(match.end() for match in _STRETCH.finditer(text))]
+        line_ends = [match.start() for match in _CR_LF.finditer(text)] if "\r" in text else []
+        self._longer = array("Q", [start + 1 for start in line_ends])
+        """Offsets between the two characters of a line end."""
+        self._shorter = array("Q", [start - number for number, start in enumerate(line_ends)])
+        """The places of those line ends."""
+        plain = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+        self._places = [0, *(match.end() for match in _STRETCH.finditer(plain))]
 
     @functools.cached_property
     def _tokens(self) -> list[int]:
-        """How many tokens there are before each of the bounds."""
-        counts = (self.counter(self.text[a:b]) for a, b in pairwise(self._bounds))
+        """How many tokens there are before each of the places that bound a stretch."""
+        bounds = pairwise(map(self._offset, self._places))
+        counts = (self.counter(self.text[a:b]) for a, b in bounds)
         return list(accumulate(counts, initial=0))
 
     def count(self, start: int, end: int) -> int:
@@ -41,10 +54,11 @@ class PlainIndex(TokenIndex):
             return start
         wanted = self._tokens_before(start) + tokens
         at = bisect_right(self._tokens, wanted) - 1
-        if at == len(self._bounds) - 1:
+        if at == len(self._places) - 1:
             return len(self.text)
         share = (wanted - self._tokens[at]) / (self._tokens[at + 1] - self._tokens[at])
-        return max(start, self._bounds[at] + int(share * (self._bounds[at + 1] - self._bounds[at])))
+        place = self._places[at] + int(share * (self._places[at + 1] - self._places[at]))
+        return max(start, self._offset(place))
 
     def count_parts(self, parts: Sequence[str]) -> int:
         """Return exactly ``counter("".join(parts))``."""
@@ -57,8 +71,13 @@ class PlainIndex(TokenIndex):
         return self.count(start, end)
 
     def _tokens_before(self, offset: int) -> float:
-        at = bisect_right(self._bounds, offset) - 1
-        if at == len(self._bounds) - 1:
+        place = offset - bisect_left(self._longer, offset) if self._longer else offset
+        at = bisect_right(self._places, place) - 1
+        if at == len(self._places) - 1:
             return self._tokens[-1]
-        share = (offset - self._bounds[at]) / (self._bounds[at + 1] - self._bounds[at])
+        share = (place - self._places[at]) / (self._places[at + 1] - self._places[at])
         return self._tokens[at] + share * (self._tokens[at + 1] - self._tokens[at])
+
+    def _offset(self, place: int) -> int:
+        """Where a place stands in the text."""
+        return place + bisect_left(self._shorter, place)

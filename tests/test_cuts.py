@@ -1,0 +1,209 @@
+"""Law 9 for long text: where a text without headings and blank lines is cut, at each level.
+
+Each class of text is held against lines written down here, and against the audit; and where the
+packer is broken on purpose, the audit has to say so.
+"""
+
+import re
+from itertools import pairwise
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+
+from treepack import Chunk, PackConfig, Source, audit, pack
+from treepack.packing import words
+from treepack.packing.html_text import element_starts, outside_markup, without_markup
+
+CAP = 128
+CONFIG = PackConfig(max_tokens=CAP, target_tokens=CAP)
+SAID = "The valve shall be checked before each shift by its operator. "
+WRAPPED = "The operator of the valve shall check\nthe pressure before each shift. "
+MARKED = (
+    'The <b>valve</b> shall be <a href="http://a.b/c?d=e. F&g" title="Do it. Then go">checked</a> '
+    "before each <i>shift</i>. "
+)
+ENDLESS = "the valve &nbsp;&amp; <a href=\"x y z\" title='a b c'>pump</a> and "
+
+TABLE = "<table><tr><th>k</th><th>v</th></tr><tr><td>a</td><td>{}</td></tr></table>"
+
+NAMES = [f"Barbara Liskov {number}" for number in range(120)]
+SENTENCE = r"(?:shift|operator)\.|shift</i>\."
+NAME = r"Liskov \d+"
+CELL = rf"{SENTENCE} ?(?:</p>|)</td></tr>\n</table>"
+
+CLASSES: dict[str, tuple[str, str]] = {
+    "prose": (SAID * 40, SENTENCE),
+    "wrapped prose": (WRAPPED * 40, SENTENCE),
+    "wrapped prose in a quote": ("> " + (WRAPPED * 40).replace("\n", "\n> "), SENTENCE),
+    "hard breaks": ("  \n".join(NAMES), NAME),
+    "hard breaks by backslash": ("\\\n".join(NAMES), NAME + r"\\"),
+    "hard breaks by tags": ("<br>".join(NAMES), NAME + "<br>"),
+    "lines": ("\n".join(NAMES), NAME),
+    "lines in a quote": (">   " + "\n>   ".join(NAMES), NAME),
+    "lines in an item": ("- " + "\n     ".join(NAMES), NAME),
+    "lines of a log": ("\n".join(f"12:00:01 ERROR {name} lost" for name in NAMES), NAME + " lost"),
+    "lines without blanks between words": ("\n".join(["系统应当保护传输中的数据终"] * 90), "终"),
+    "HTML in one line": (f"<p>{SAID * 40}</p>", SENTENCE),
+    "HTML in one line in an item": (f"- <p>{SAID * 40}</p>", SENTENCE),
+    "wrapped HTML": (f"<p>\n{WRAPPED * 40}\n</p>", SENTENCE),
+    "wrapped HTML in a quote": (f"> <p>\n{WRAPPED * 40}\n</p>".replace("\n", "\n> "), SENTENCE),
+    "HTML with inline tags": (f"<p>{MARKED * 40}</p>", SENTENCE),
+    "HTML without line ends": (
+        "<div><h2>Title</h2>"
+        + "".join(f"<p>{SAID * (n % 4 + 1)}</p>" for n in range(30))
+        + "</div>",
+        rf"{SENTENCE} </p>",
+    ),
+    "HTML list": (f"<ul>{''.join(f'<li>{name}</li>' for name in NAMES)}</ul>", f"{NAME}</li>"),
+    "HTML breaks": (f"<p>{'<br />'.join(NAMES)}</p>", f"{NAME}<br />"),
+    "HTML lines": ("<div>\n" + "\n".join(NAMES) + "\n</div>", NAME),
+    "HTML code": (
+        "<pre>\n" + "\n".join(f"  Log. {name}. The end" for name in NAMES) + "\n</pre>",
+        rf"{NAME}\. The end",
+    ),
+    "HTML without sentences": (f"<p>{ENDLESS * 60}</p>", r"(?:the|valve|and|&amp;|pump</a>)"),
+    "a long cell": (f"| k | v |\n|---|---|\n| a | {SAID * 40} |", rf"{SENTENCE} \|"),
+    "a long cell of HTML": (
+        TABLE.format(SAID * 40),
+        CELL,
+    ),
+    "paragraphs in a cell of HTML": (
+        TABLE.format(f"<p>{SAID}</p>" * 40),
+        CELL,
+    ),
+}
+
+
+def chunks_of(text: str) -> list[Chunk]:
+    """The chunks of a text under a heading."""
+    return list(pack(Source(f"# T\n\n{text}\n", "d.md"), CONFIG))
+
+
+def findings_of(text: str) -> list[str]:
+    """What the audit says of the chunks of a text under a heading."""
+    report = audit(f"# T\n\n{text}\n", chunks_of(text), name="d.md", max_tokens=CAP)
+    return [str(finding) for finding in report.findings]
+
+
+@pytest.mark.parametrize("name", CLASSES)
+def test_a_long_text_is_cut_at_the_highest_level(name: str) -> None:
+    text, end = CLASSES[name]
+    chunks = chunks_of(text)
+    assert len(chunks) > 3, "the case is about cuts"
+    assert [c.text[-40:] for c in chunks[:-1] if not re.search(f"{end}\\Z", c.text)] == []
+    assert findings_of(text) == []
+
+
+def test_a_line_that_fits_is_whole_though_its_sentence_does_not() -> None:
+    """Also between a target and a cap, and beside lines that fit nowhere."""
+    lines = [
+        " ".join(f"{word}{n}" for word in ("Ada", "Bob", "Cyd") * (n % 9 + 1)) for n in range(60)
+    ]
+    text = "\n".join(lines)
+    config = PackConfig(max_tokens=100, target_tokens=24, min_tokens=0)
+    for chunk in pack(Source(text, ""), config):
+        assert set(chunk.text.split("\n")) <= set(lines)
+
+
+def test_an_overlap_begins_with_a_line_where_no_sentence_begins() -> None:
+    config = PackConfig(max_tokens=CAP, target_tokens=100, overlap_tokens=20)
+    for chunk in pack(Source("  \n".join(NAMES), ""), config):
+        assert chunk.text.startswith("Barbara")
+
+
+# -------------------------------------------------------------------- the audit asks for the same
+
+MUTANTS: dict[str, tuple[str, str, str]] = {
+    # what is broken: how it cuts instead, in which text, what the audit must say
+    "lines": ("_text_lines", "lines", "a line of"),
+    "sentences": ("sentences", "prose", "a sentence of"),
+    "elements": ("html", "HTML list", "element of"),
+    "sentences of HTML": ("_html_sentences", "HTML in one line", "a sentence of"),
+    "lines of HTML": ("_html_lines", "HTML lines", "a line of"),
+}
+
+
+@pytest.mark.parametrize("name", MUTANTS)
+def test_the_audit_finds_a_packer_that_cuts_at_words(
+    name: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    method, text, said = MUTANTS[name]
+    monkeypatch.setattr(words.TextCutter, method, words.TextCutter.words)
+    found = findings_of(CLASSES[text][0])
+    assert any(re.search(said, finding) and "law 9" in finding for finding in found), found[:3]
+
+
+def test_the_audit_finds_a_cut_inside_a_tag(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unmoved(_text: str, _begin: int, offset: int) -> int:
+        return offset
+
+    monkeypatch.setattr(words, "outside_markup", unmoved)
+    monkeypatch.setattr(words, "without_markup", str)
+    found = findings_of(f"<p>{ENDLESS * 60}</p>")
+    assert any("a tag of" in finding for finding in found), found[:3]
+
+
+# -------------------------------------------------------------------- HTML, its parts
+
+PIECES = st.sampled_from(
+    ("<p>", "</p>", "<li>", "</li>", "<br>", "<div class='a b'>", "</div>", "<b>", "</b>", "a. B",
+     " word ", "Done. ", "&amp;", "<img src='x. Y' alt=\"a > b\">", "<pre>", "</pre>", "<", "&",
+     "<!-- c. D -->", "\n", "<https://a.b>", "<A/>", "<Tab>", "</Tab>", ">", "é\u0301", "漢字。")
+)  # fmt: skip
+HTML = st.lists(PIECES, max_size=60).map("".join)
+html_cases = settings(
+    max_examples=150, deadline=None, derandomize=True, suppress_health_check=[HealthCheck.too_slow]
+)
+TAG = re.compile(r"</?[A-Za-z][^<>\"']*(?:(?:\"[^\"<]*\"|'[^'<]*')[^<>\"']*)*>")
+
+
+@html_cases
+@given(text=HTML)
+def test_elements_begin_at_text_outside_of_tags(text: str) -> None:
+    starts = element_starts(text)
+    assert starts == sorted(set(starts))
+    inside = {place for tag in TAG.finditer(text) for place in range(tag.start() + 1, tag.end())}
+    for start in starts:
+        assert text[:start].strip()
+        assert not text[start].isspace()
+        assert start not in inside
+
+
+@html_cases
+@given(text=HTML)
+def test_markup_is_hidden_character_by_character(text: str) -> None:
+    hidden = without_markup(text)
+    assert len(hidden) == len(text)
+    for tag in TAG.finditer(text):
+        within = hidden[tag.start() + 1 : tag.end() - 1]
+        assert not re.search(r"[\s.!?\"']", within)
+
+
+@html_cases
+@given(text=HTML, places=st.tuples(st.integers(0, 300), st.integers(0, 300)))
+def test_a_place_is_moved_out_of_the_tag_or_entity_it_is_in(
+    text: str, places: tuple[int, int]
+) -> None:
+    begin, offset = sorted(min(place, len(text)) for place in places)
+    found = outside_markup(text, begin, offset)
+    assert found == offset or begin < found < offset
+    for tag in TAG.finditer(text, begin + 1):
+        assert not tag.start() < found < tag.end() or "<" in tag[0][1:]
+
+
+@html_cases
+@given(text=HTML.map(lambda text: f"<div>{text}"), cap=st.sampled_from((24, 48, 96)))
+@example(text="<div>" + "<img src='a b c d e f g h'>" * 30, cap=24)
+def test_html_is_never_cut_inside_a_tag_that_fits(text: str, cap: int) -> None:
+    config = PackConfig(max_tokens=cap, target_tokens=cap // 2, min_tokens=0)
+    spans = [
+        segment.span
+        for chunk in pack(Source(text, ""), config)
+        for segment in chunk.segments
+        if segment.role == "body" and segment.span
+    ]
+    cuts = [(left[1], right[0]) for left, right in pairwise(spans)]
+    for tag in TAG.finditer(text):
+        if len(tag[0]) <= cap // 2 and "<" not in tag[0][1:]:
+            assert not [cut for cut in cuts if tag.start() < cut[0] and cut[1] < tag.end()]

@@ -1,0 +1,156 @@
+r"""Documents whose lines end with ``\n``, ``\r\n`` or ``\r`` give the same chunks.
+
+Tokens are characters that are not blank here, so that the counter sees no line end: for a real
+tokenizer ``\r\n`` may be another number of tokens than ``\n``, and a limit reached earlier.
+"""
+
+import os
+import random
+import re
+from collections.abc import Iterable
+from functools import cache
+from pathlib import Path
+from typing import Any, cast
+
+import pytest
+from hypothesis import HealthCheck, example, given, settings
+from hypothesis import strategies as st
+from strategies import configs, documents, misnested_documents, random_texts
+
+from treepack import Chunk, PackConfig, Source, pack
+from treepack.sentences import sentence_splitter
+from treepack.tokens.plain import PlainIndex
+
+CORPUS = os.environ.get("TREEPACK_CORPUS", "")
+SAMPLED = 40  # documents of the corpus
+LONGEST = 40_000  # characters of each
+
+# What follows from the text's own characters, or from places in it.
+OWN = {"id", "content_hash", "parent_id", "segments", "outline_changes"}
+
+ends = settings(
+    max_examples=30,
+    deadline=None,
+    derandomize=True,
+    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
+)
+
+
+def ink(text: str) -> int:
+    """Characters that are not blank."""
+    return len("".join(text.split()))
+
+
+def with_lf(text: str) -> str:
+    """The text with all its lines ended by a line feed."""
+    return re.sub(r"\r\n|\r", "\n", text)
+
+
+def plain(value: Any) -> Any:  # noqa: ANN401 - any field of a record
+    """A record's value with line feeds, without ids and places."""
+    if isinstance(value, str):
+        return with_lf(value)
+    if isinstance(value, dict):
+        fields = cast("dict[str, Any]", value)
+        dropped = {"span", "section_id", "id"}
+        return {key: plain(item) for key, item in fields.items() if key not in dropped}
+    if isinstance(value, list | tuple):
+        return [plain(item) for item in cast("list[Any]", value)]
+    return value
+
+
+def shown(chunk: Chunk) -> dict[str, Any]:
+    """All that is said of a chunk, but for offsets and ids."""
+    said: dict[str, Any] = plain(chunk.model_dump(exclude=OWN))
+    return {**said, "roles": [segment.role for segment in chunk.segments]}
+
+
+def packed_with(text: str, end: str, config: PackConfig) -> list[dict[str, Any]]:
+    """The chunks of a text whose lines end so."""
+    return [shown(chunk) for chunk in pack(Source(text.replace("\n", end), "d.md"), config)]
+
+
+def unlike(text: str, config: PackConfig) -> list[tuple[str, Any, Any]]:
+    """The first difference that each other line end makes: what LF gives, and what it gives."""
+    config = config.model_copy(update={"encoding": ink})
+    text = with_lf(text)
+    expected = packed_with(text, "\n", config)
+    found: list[tuple[str, Any, Any]] = []
+    for end in ("\r\n", "\r"):
+        other = packed_with(text, end, config)
+        pairs = zip([*expected, None], [*other, None], strict=False)
+        found += [(end, one, two) for one, two in pairs if one != two][:1]
+    return found
+
+
+@ends
+@given(text=st.one_of(documents(), misnested_documents(), random_texts), config=configs())
+@example(text="Shall check\nthe valve. " * 30, config=PackConfig(max_tokens=128, target_tokens=128))
+@example(text="+++\ntitle = 'x'\nlist = '''\na\n'''\n+++\n\n# A\n\ntext\n", config=PackConfig())
+@example(text="# 1 One\n\nSee Section\n1 and Article\n9(2).\n", config=PackConfig())
+@example(text="<p>Done.</p\n>Next. <b\n>It</b> is.\n", config=PackConfig(max_tokens=16))
+@example(text="| " + "a" * 300 + " |\n|-|\n| b |\n\n> c\n", config=PackConfig(max_tokens=64))
+def test_all_line_ends_give_the_same_chunks(text: str, config: PackConfig) -> None:
+    assert unlike(text, config) == []
+
+
+@cache
+def sample() -> list[Path]:
+    """Some documents of the corpus, the same ones each time."""
+    root = Path(CORPUS)
+    found = (
+        sorted(p for p in root.rglob("*") if p.suffix in {".md", ".mdx", ".txt"}) if CORPUS else []
+    )
+    return random.Random(19).sample(found, min(SAMPLED, len(found)))  # noqa: S311 - no secret
+
+
+@pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
+@pytest.mark.parametrize(("target", "cap"), [(512, 1024), (60, 128)])
+def test_all_line_ends_give_the_same_chunks_of_real_documents(target: int, cap: int) -> None:
+    config = PackConfig(target_tokens=target, max_tokens=cap, overlap_tokens=target // 8)
+    wrong: dict[str, tuple[str, Any, Any]] = {}
+    for path in sample():
+        text = path.read_bytes().decode("utf-8", "replace")[:LONGEST]
+        if found := unlike(text, config):
+            wrong[path.name] = found[0]
+    assert wrong == {}
+
+
+# -------------------------------------------------------------------- the parts
+
+LINES = st.lists(
+    st.sampled_from(("A word", "ends.", "No. 5", "It", "is so!", "\n", "\n\n", "\n  ", " ", "。")),
+    max_size=30,
+).map("".join)
+
+
+def sentences(name: str, text: str) -> Iterable[str]:
+    """The sentences that a splitter finds, with line feeds and one blank for several."""
+    spans = sentence_splitter(name).spans(text)
+    return [" ".join(text[start:end].split()) for start, end in spans]
+
+
+@pytest.mark.parametrize("name", ["regex", "sentencex"])
+@ends
+@given(text=LINES)
+def test_sentences_end_at_the_same_words(name: str, text: str) -> None:
+    if name == "sentencex":
+        pytest.importorskip("sentencex")
+    expected = sentences(name, text)
+    for end in ("\r\n", "\r"):
+        assert sentences(name, text.replace("\n", end)) == expected
+
+
+@ends
+@given(text=st.text(st.sampled_from("ab \n"), max_size=3000), tokens=st.integers(0, 200))
+@example(text="a b\n" * 900, tokens=150)
+def test_estimates_see_no_line_end(text: str, tokens: int) -> None:
+    """They decide where a long word is cut, and where an overlap begins."""
+    index = PlainIndex(text, ink)
+    for end in ("\r\n", "\r"):
+        other = PlainIndex(text.replace("\n", end), ink)
+        for start in range(0, len(text), 97):
+            place = len(text[:start].replace("\n", end))
+            assert other.estimate(0, place) == index.estimate(0, start)
+            reached = index.reach(start, tokens)
+            assert other.reach(place, tokens) == len(text[:reached].replace("\n", end))
