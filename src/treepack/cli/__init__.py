@@ -38,5 +38,13 @@ def main() -> None:
             raise
         sys.stderr.write(f"{MISSING_EXTRA}\n")
         sys.exit(2)
-    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # and clean up
+    _end_in_good_order()
     app(prog_name="treepack")
+
+
+def _end_in_good_order() -> None:
+    """Let a signal that ends this process end it as an exit does: drafts go, and workers."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) != signal.SIG_IGN:  # nohup ignores it
+            signal.signal(number, lambda number, _: sys.exit(128 + number))
