@@ -10,7 +10,7 @@ from typer import Exit
 
 from treepack.cli.files import DocumentFile, find_documents
 from treepack.cli.flags import Flags
-from treepack.cli.output import UsageProblem
+from treepack.cli.output import UsageProblem, say
 from treepack.cli.settings import (
     FileSettings,
     make_config,
@@ -63,7 +63,7 @@ def choices(flags: Flags) -> Choices:
     config = make_config(named, *layers)
     _try_out(config)
     if flags.get("show_settings"):
-        print("\n".join(shown_settings(config, named, *layers)), flush=True)
+        say("\n".join(shown_settings(config, named, *layers)))
         raise Exit
     said = {name for layer in layers for name in layer.values} | set(named)
     given = {**pairs.values, **named}

@@ -21,7 +21,8 @@ Paths = Annotated[
 ]
 File = Annotated[Path | None, Argument(metavar="FILE", help="A document; - is standard input.")]
 Jobs = Annotated[
-    int, Option("--jobs", min=1, metavar="N", help="Processes; the result is the same for any.")
+    int,
+    Option("--jobs", "-j", min=1, metavar="N", help="Processes; the result is the same for any."),
 ]
 DecodingErrors = Annotated[
     EncodingErrors,
@@ -29,6 +30,21 @@ DecodingErrors = Annotated[
 ]
 AsJson = Annotated[bool, Option("--json", help="Print JSON instead of tables.")]
 
+_OTHER_NAMES = {
+    "--max-tokens": "--max",
+    "--target-tokens": "--target",
+    "--min-tokens": "--min",
+    "--overlap-tokens": "--overlap",
+    "--flat-overlap-tokens": "--flat-overlap",
+    "--levels": "--level",
+    "--chunk-size": "--max",
+    "--max-chunk-size": "--max",
+    "--chunk-overlap": "--overlap",
+    "--tokenizer": "--encoding",
+    "--workers": "--jobs",
+    "--out": "--output",
+}
+"""Flags by the names that settings have in Python, and that other tools have for them."""
 
 _limit = partial(Option, rich_help_panel="Limits, in tokens")
 _number = partial(_limit, metavar="N")
@@ -151,6 +167,20 @@ class Flags(Settings, total=False):
             help="Say nothing but what went wrong: no progress, no warnings, no summary.",
         ),
     ]
+
+
+def usual_spelling(arguments: list[str]) -> list[str]:
+    """A call with its flags spelled as in the help: ``--max_tokens=9`` is ``--max=9``."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    return [*map(_usual_spelling, arguments[:end]), *arguments[end:]]
+
+
+def _usual_spelling(argument: str) -> str:
+    if not argument.startswith("--"):
+        return argument
+    name, sign, value = argument.partition("=")
+    spelled = name.replace("_", "-")
+    return f"{_OTHER_NAMES.get(spelled, spelled)}{sign}{value}"
 
 
 def with_settings(command: Callable[Parameters, Result]) -> Callable[Parameters, Result]:

@@ -18,6 +18,7 @@ from treepack.cli.output import (
     complain_about,
     explain,
     replacing,
+    say,
     write_bytes_to_stdout,
 )
 from treepack.cli.tables import census_text, figures_text
@@ -71,7 +72,7 @@ def stats(
         tasks = [MeasureTask(each, encoding_errors, chosen.config) for each in documents]
         found = _measured(tasks, jobs, chosen, ending)
         total = census.merged(each.census for each in found if each.census is not None)
-        print(_as_json(total.summary()) if as_json else census_text(total))
+        say(_as_json(total.summary()) if as_json else census_text(total))
 
 
 def compare(  # noqa: PLR0913 - one for each thing that a call can say
@@ -97,7 +98,7 @@ def compare(  # noqa: PLR0913 - one for each thing that a call can say
             columns = zip(*(each.figures for each in found), strict=True)
             totals = [figures.merged(column) for column in columns]
             summaries = [total.summary() for total in totals]
-            print(_as_json(summaries) if as_json else figures_text(totals))
+            say(_as_json(summaries) if as_json else figures_text(totals))
 
 
 def _measured(
@@ -122,15 +123,11 @@ def _write_page(page: bytes, output: Path | None) -> None:
 
 
 def _check_page_target(output: Path | None, document: DocumentFile) -> None:
-    if output is None and _is_terminal():
+    if (output is None or _is_stdout(output)) and sys.stdout.isatty():
         msg = "give a file for the page, such as -o report.html"
         raise UsageProblem(msg)
     if output is not None and not _is_stdout(output):
         check_target(output, [document.path])
-
-
-def _is_terminal() -> bool:
-    return sys.stdout.isatty()
 
 
 def _is_stdout(output: Path) -> bool:

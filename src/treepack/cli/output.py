@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from treepack.display import visible, visible_line
 from treepack.errors import TreepackError
 
 FAILED = 1
@@ -24,9 +25,14 @@ class UsageProblem(Exception):  # noqa: N818 - no error of the library: it ends 
     """The command was called in a way that makes no sense; its message is all there is to say."""
 
 
+def say(text: str) -> None:
+    """Print a text for people on standard output; nothing in it steers their terminal."""
+    print(visible(text), flush=True)
+
+
 def complain(message: str) -> None:
-    """Say on standard error what went wrong."""
-    print(f"treepack: {message}", file=sys.stderr)
+    """Say on standard error what went wrong, in one line that no name of a file can end."""
+    print(f"treepack: {visible_line(message)}", file=sys.stderr)
 
 
 def explain(problem: Exception) -> str:

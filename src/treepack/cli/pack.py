@@ -25,7 +25,7 @@ from treepack.cli.output import (
 )
 from treepack.cli.preview import preview
 from treepack.config import PackConfig
-from treepack.display import counted
+from treepack.display import counted, visible
 from treepack.packing.many import TRIAL
 from treepack.packing.work import map_in_order
 
@@ -85,7 +85,9 @@ def pack_documents(
         if for_people:
             print_chunks(packed.document.label, packed.text)
         else:
-            write_bytes_to_stdout(packed.text.encode())
+            # JSON's escapes mean the same, and steer no terminal.
+            text = visible(packed.text) if sys.stdout.isatty() else packed.text
+            write_bytes_to_stdout(text.encode())
     return all_well
 
 
