@@ -15,7 +15,7 @@ pack       a document becomes JSON lines
 preview    a document becomes text to read
 audit      a document and its chunks become a report
 measure    documents become figures, for stats and compare
-records    a file of chunk records becomes chunks by document
+records    files of chunk records become chunks by document
 show       chunks for people to read; only here and in output: rich
 tables     figures for people to read
 output     where results go: files replaced at once, standard output, complaints

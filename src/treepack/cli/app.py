@@ -116,14 +116,14 @@ def pack(
     paths: Paths = None,
     *,
     output: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write JSON lines here; Parquet if the name ends in .parquet, a text to read if "
-            "it ends in .md. - is standard output, as when nothing is given, except that a "
-            "terminal then gets chunks to read.",
+            help="Write here, as the name says: .jsonl, .ndjson, .parquet, or .md, a text to read. "
+            "- is standard output, as when nothing is given, except that a terminal then gets "
+            "chunks to read.",
         ),
     ] = None,
     encoding_errors: DecodingErrors = "replace",
@@ -183,8 +183,8 @@ def audit(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Chunks to judge, as JSON lines of treepack or of another tool (text, document); "
-            "without it the documents are packed first.",
+            help="Chunks to judge, of treepack or of another tool (text, document): JSON lines, "
+            "Parquet, or a folder of Parquet files; without it the documents are packed first.",
         ),
     ] = None,
     encoding_errors: DecodingErrors = "replace",
@@ -209,7 +209,7 @@ def report(
     file: File = None,
     *,
     output: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--output",
             "-o",

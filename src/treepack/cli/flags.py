@@ -77,7 +77,7 @@ class Settings(TypedDict, total=False):
         int | None, _number("--flat-overlap", help="The same for documents without headings.")
     ]
     levels: Annotated[
-        list[int] | None,
+        list[str] | None,
         _number(
             "--level", help="A cap of parents or children; give it twice or more, largest first."
         ),

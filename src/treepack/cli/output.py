@@ -70,7 +70,7 @@ def replacing(path: Path) -> Generator[Draft, None, None]:
     Something that is no regular file (``/dev/null``, a named pipe) is written to directly.
     """
     target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
+    if is_stream(target):
         with target.open("wb") as stream:
             yield Draft(stream)
         return
@@ -113,6 +113,23 @@ def making_folder(path: Path) -> Generator[DraftFolder, None, None]:
 def _hidden_beside(target: Path) -> Path:
     """The name of a draft, known before it is there: a signal at any moment leaves none behind."""
     return target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
+
+
+def as_file(output: str | None) -> Path | None:
+    """The output as it was named, which must be a file.
+
+    Raises:
+        UsageProblem: It is named as a folder.
+    """
+    if output is not None and output.endswith(("/", os.sep)):
+        msg = f"{output} is a folder; --output needs a file name"
+        raise UsageProblem(msg)
+    return None if output is None else Path(output)
+
+
+def is_stream(path: Path) -> bool:
+    """Whether it is a device or a pipe, which no name says the format of."""
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def check_target(path: Path, documents: Iterable[Path]) -> None:
