@@ -302,7 +302,7 @@ def test_a_full_disk_is_said_in_a_line(docs: Path) -> None:
     assert 1 == result.returncode
     assert "No space left" in result.stderr
     with Path("/dev/full").open("w") as full:
-        command = [sys.executable, "-m", "treepack", "pack", str(docs)]
+        command = [sys.executable, "-m", "treepack", "pack", "-q", str(docs)]
         to_stdout = subprocess.run(
             command, check=False, stdout=full, stderr=subprocess.PIPE, text=True
         )
