@@ -26,7 +26,7 @@ Jobs = Annotated[
 ]
 DecodingErrors = Annotated[
     EncodingErrors,
-    Option(help="Files that are not UTF-8: read them as windows-1252, or refuse them."),
+    Option(help="Text that is not UTF-8: read it as well as possible, or refuse it."),
 ]
 AsJson = Annotated[bool, Option("--json", help="Print JSON instead of tables.")]
 
@@ -79,7 +79,7 @@ class Settings(TypedDict, total=False):
     levels: Annotated[
         list[str] | None,
         _number(
-            "--level", help="A cap of parents or children; give it twice or more, largest first."
+            "--level", help="Caps of parents and children, such as 2048,512; or give it twice."
         ),
     ]
     overlap_separator: Annotated[
