@@ -260,7 +260,29 @@ def test_an_interrupt_leaves_the_old_output(
     assert ["docs", "out.jsonl"] == names_in(tmp_path)
 
 
-@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+@pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="finds processes as on Linux")
+def test_a_worker_that_is_killed_ends_the_command_and_leaves_the_old_output(
+    tmp_path: Path,
+) -> None:
+    Path("docs").mkdir()
+    for number in range(60):
+        Path("docs", f"{number}.md").write_text(GUIDE * 2_000, encoding="utf-8")
+    Path("out.jsonl").write_text("the old one", encoding="utf-8")
+    command = [sys.executable, "-m", "treepack", "pack", "docs", "-o", "out.jsonl", "-j", "2"]
+    with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
+        children = Path(f"/proc/{process.pid}/task/{process.pid}/children")
+        while len(workers := children.read_text().split()) < 2:
+            assert process.poll() is None
+        os.kill(int(workers[1]), signal.SIGKILL)
+        _, complaint = process.communicate(timeout=60)
+    assert 1 == process.returncode
+    assert "treepack: a worker process was killed by SIGKILL" in complaint
+    assert "the old one" == Path("out.jsonl").read_text(encoding="utf-8")
+    assert ["docs", "out.jsonl"] == names_in(tmp_path)
+    assert not [worker for worker in workers if Path("/proc", worker).exists()]
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_stopped_process_leaves_no_draft(tmp_path: Path, number: int) -> None:
     (tmp_path / "large.md").write_text(GUIDE * 20_000, encoding="utf-8")
     command = [sys.executable, "-m", "treepack", "pack", "large.md", "-o", "out.jsonl"]

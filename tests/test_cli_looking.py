@@ -235,7 +235,7 @@ def test_parents_cost_tokens_as_well() -> None:
     by_pair = run("compare", "guide.md", "--preset", "levels=96,48", "--json")
     by_flag = run("compare", "guide.md", "--level", "96,48", "--json", "--preset", "default")
     [found], [same] = json.loads(by_pair.stdout), json.loads(by_flag.stdout)
-    assert {**found, "label": ""} == {**same, "label": ""}
+    assert {**found, "packing": ""} == {**same, "packing": ""}
     chunks = treepack.pack(GUIDE, PackConfig(levels=(96, 48)), name="guide.md")
     assert sum(chunk.embed_token_count for chunk in chunks) == found["embedded_tokens"]
     assert sum(chunk.level == 1 for chunk in chunks) == found["chunks"]
