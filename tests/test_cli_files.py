@@ -281,6 +281,9 @@ def test_text_stays_text_though_it_looks_like_a_number(text: str) -> None:
         ("SECTIONS", "no", "sections is 'no', but should be 'pack' or 'separate'"),
         ("PRESET", "none", "there is no preset 'none'"),
         ("ENCODING", "utf-8", "names the tokenizer"),
+        ("MAX", "800", "did you mean TREEPACK_MAX_TOKENS?"),
+        ("OVERLAP", "8", "did you mean TREEPACK_OVERLAP_"),
+        ("LEVEL", "800", "did you mean TREEPACK_LEVELS?"),
     ],
 )
 def test_a_wrong_value_in_the_environment_is_said_once_in_a_line(

@@ -48,7 +48,7 @@ class Commands(TyperGroup):
 
 
 @contextmanager
-def _visible_problems() -> Generator[None]:
+def _visible_problems() -> Generator[None, None, None]:
     try:
         yield
     except Exception as problem:

@@ -170,7 +170,8 @@ def _death_of(process: BaseProcess) -> WorkerError:
         killer = names.get(-code, f"signal {-code}")
         why = ", perhaps for want of memory" if killer == "SIGKILL" else ""
         return WorkerError(f"a worker process was killed by {killer}{why}; try fewer jobs")
-    return WorkerError(f"a worker process ended abruptly, with exit status {code}; try jobs=1")
+    said = "it may have said why on standard error; try jobs=1"
+    return WorkerError(f"a worker process ended with exit status {code}; {said}")
 
 
 # -------------------------------------------------------------------- in the worker
