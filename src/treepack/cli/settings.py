@@ -66,9 +66,8 @@ def read_environment(environment: Mapping[str, str]) -> FileSettings:
             values[names[name]] = value_of(names[name], text)
         elif name.startswith(PREFIX) and name not in names:
             near = get_close_matches(name, names, n=1, cutoff=_SURELY_MEANT)
-            near += [
-                known for known in names if known.startswith(f"{name}_")
-            ]  # as flags are called
+            # Flags have shorter names: TREEPACK_MAX is meant for TREEPACK_MAX_TOKENS.
+            near += [known for known in names if known.startswith(f"{name}_")]
             if near:
                 msg = f"the environment has {name}; did you mean {near[0]}?"
                 raise UsageProblem(msg)
