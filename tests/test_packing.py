@@ -546,7 +546,6 @@ def test_text_path_source_and_document_give_the_same_chunks(tmp_path: Path) -> N
     config = PackConfig(max_tokens=32)
     expected = pack(text, config, name="d.md")
     assert pack(path, config) == expected
-    assert pack(str(path), config) == expected
     assert pack(Source(text, "d.md"), config) == expected
     assert pack(parse(text, name="d.md"), config) == expected
     assert Packer(config).pack(path) == expected

@@ -231,7 +231,8 @@ class PackConfig(BaseModel):
         check_names(given, cls.model_fields, _REMEDIES)
         levels = given.get("levels")
         if levels and "max_tokens" not in given and isinstance(levels, Sequence):
-            given["max_tokens"] = levels[-1]
+            last = cast("Sequence[object]", levels)[-1]
+            given |= {"max_tokens": last} if isinstance(last, int) else {}
         cap = given.get("max_tokens", 1024)
         if "target_tokens" not in given and isinstance(cap, int):
             given["target_tokens"] = min(DEFAULT_TARGET, max(cap, 1))

@@ -1,8 +1,10 @@
-"""Text from documents in HTML, and the small tables that notebooks show.
+r"""Text from documents in terminals, in HTML, and in the small tables that notebooks show.
 
 A document may hold anything: markup, control characters, marks that turn the direction of writing.
 Whatever it holds is shown as text, and what is nothing to look at is made visible.
 
+>>> print(visible("a window's title: \x1b]0;owned\x07"))
+a window's title: \u001b]0;owned\u0007
 >>> escaped("<b>&amp;")
 '&lt;b&gt;&amp;amp;'
 """
@@ -25,7 +27,30 @@ _PICTURES: Final = {
 _DIRECTION: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
 """What embeds, overrides or isolates a direction of writing, and may so reorder what follows."""
 
+_STEERING: Final = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
+)
+"""What steers a terminal, all marks of direction, and surrogates, which have no UTF-8 form."""
+
 _CELL: Final = "text-align:left;vertical-align:top"
+
+
+def visible(text: str) -> str:
+    r"""The text for a terminal: an escape for each character that would steer it.
+
+    The escapes are those of JSON, so a line of JSON keeps its meaning.
+
+    Returns:
+        The text without C0 and C1 control characters but tab and line feed, without marks of
+        direction (Unicode standard annex 9, section 2) and without lone surrogates, each written
+        like ``\u202e``.
+    """
+    return _STEERING.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
+
+
+def visible_line(text: str) -> str:
+    """As `visible`, in one line, for names and messages."""
+    return visible(text).replace("\n", "\\u000a")
 
 
 def harmless(text: str) -> str:

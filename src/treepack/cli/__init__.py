@@ -15,7 +15,7 @@ pack       a document becomes JSON lines
 preview    a document becomes text to read
 audit      a document and its chunks become a report
 measure    documents become figures, for stats and compare
-records    a file of chunk records becomes chunks by document
+records    files of chunk records become chunks by document
 show       chunks for people to read; only here and in output: rich
 tables     figures for people to read
 output     where results go: files replaced at once, standard output, complaints
@@ -23,8 +23,12 @@ output     where results go: files replaced at once, standard output, complaints
 
 """
 
+import os
 import signal
 import sys
+from io import TextIOWrapper
+from pathlib import Path
+from traceback import format_exc
 
 MISSING_EXTRA = 'treepack: the command line needs its extra: pip install "treepack[cli]"'
 
@@ -38,5 +42,37 @@ def main() -> None:
             raise
         sys.stderr.write(f"{MISSING_EXTRA}\n")
         sys.exit(2)
-    signal.signal(signal.SIGTERM, lambda number, _: sys.exit(128 + number))  # and clean up
-    app(prog_name="treepack")
+    _end_in_good_order()
+    _make_streams_safe()
+    try:
+        app(prog_name="treepack")
+    except OSError as problem:  # of the help; commands have `plain_endings`
+        from treepack.cli.endings import cannot_write  # noqa: PLC0415 - help is there without it
+
+        sys.exit(cannot_write(problem))
+    except Exception:  # noqa: BLE001 - what it says may come from a document
+        from treepack.display import visible  # noqa: PLC0415 - help is there without it
+
+        sys.stderr.write(visible(f"{format_exc()}treepack: it failed; please report this\n"))
+        sys.exit(1)
+
+
+def _make_streams_safe() -> None:
+    """Make each standard stream take any text; one that the caller closed is there, but empty."""
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open()  # noqa: SIM115 - open to the end
+    if sys.stdout is None:  # it takes nothing, so that lost results are an error
+        sys.stdout = os.fdopen(os.open(os.devnull, os.O_RDONLY), "w")
+    if sys.stderr is None:  # else complaints would go where results go
+        sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - open to the end
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _end_in_good_order() -> None:
+    """Let a signal that ends this process end it as an exit does: drafts go, and workers."""
+    for name in ("SIGTERM", "SIGHUP"):
+        number = getattr(signal, name, None)  # Windows has no SIGHUP
+        if number is not None and signal.getsignal(number) != signal.SIG_IGN:  # nohup ignores it
+            signal.signal(number, lambda number, _: sys.exit(128 + number))

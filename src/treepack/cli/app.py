@@ -3,10 +3,13 @@
 What they do is loaded when one of them is called, so that help is there at once.
 """
 
+from collections.abc import Generator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Unpack
+from typing import Annotated, Any, Unpack
 
 import typer
+from typer.core import TyperCommand, TyperGroup
 
 from treepack.cli.flags import (
     AsJson,
@@ -16,11 +19,50 @@ from treepack.cli.flags import (
     Flags,
     Jobs,
     Paths,
+    usual_spelling,
     with_settings,
     with_settings_but,
 )
 
+
+class Command(TyperCommand):
+    """A command that also knows the names that people try first; see `usual_spelling`."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - of typer
+        """Parse a call, its flags spelled as in the help."""
+        return super().parse_args(ctx, usual_spelling(args))
+
+
+class Commands(TyperGroup):
+    """All commands; what typer says of a wrong call repeats its words, and so is made visible."""
+
+    def make_context(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - of typer
+        """Parse what stands before the name of the command."""
+        with _visible_problems():
+            return super().make_context(*args, **kwargs)
+
+    def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - of typer
+        """Find the command, parse the rest of the call, and run it."""
+        with _visible_problems():
+            return super().invoke(ctx)
+
+
+@contextmanager
+def _visible_problems() -> Generator[None, None, None]:
+    try:
+        yield
+    except Exception as problem:
+        # Some versions of typer bring their own click: the class of its errors has two homes.
+        message = getattr(problem, "message", None)
+        if isinstance(message, str):
+            from treepack.display import visible_line  # noqa: PLC0415 - see the module's beginning
+
+            problem.message = visible_line(message)  # type: ignore[attr-defined]
+        raise
+
+
 app = typer.Typer(
+    cls=Commands,
     no_args_is_help=True,
     rich_markup_mode="markdown",
     pretty_exceptions_enable=False,
@@ -60,27 +102,28 @@ def treepack(
 
 
 @app.command(
+    cls=Command,
     epilog="**Examples**\n\n"
     "- `treepack pack docs/ -o chunks.jsonl --target 400 --max 800`: a folder into a file\n\n"
     "- `treepack pack docs/ -o chunks.parquet --jobs 4`: a table for pandas, Polars, DuckDB\n\n"
     "- `treepack pack docs/ -o chunks/ --engine ray`: a folder of tables, on a cluster\n\n"
     "- `treepack pack act.md --preset standards -o act-chunks.md`: chunks to read through\n\n"
     "- `treepack pack - < notes.md | head -n 1`: in a pipe\n\n"
-    "- `treepack pack docs/ --config oversize_table=keep --show-settings`: what would be in effect"
+    "- `treepack pack docs/ --config oversize_table=keep --show-settings`: what would be in effect",
 )
 @with_settings
 def pack(
     paths: Paths = None,
     *,
     output: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write JSON lines here; Parquet if the name ends in .parquet, a text to read if "
-            "it ends in .md. - is standard output, as when nothing is given, except that a "
-            "terminal then gets chunks to read.",
+            help="Write here, as the name says: .jsonl, .ndjson, .parquet, or .md, a text to read. "
+            "- is standard output, as when nothing is given, except that a terminal then gets "
+            "chunks to read.",
         ),
     ] = None,
     encoding_errors: DecodingErrors = "replace",
@@ -95,15 +138,16 @@ def pack(
     **flags: Unpack[Flags],
 ) -> None:
     """Pack documents into chunks: one line or row for each, files in sorted order."""
-    from treepack.cli import commands  # noqa: PLC0415 - see above
+    from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
 
     commands.pack(paths, output, encoding_errors, jobs, flags, engine=engine)
 
 
 @app.command(
+    cls=Command,
     epilog="**Examples**\n\n"
     "- `treepack show manual.md --target 256`\n\n"
-    "- `treepack show manual.md | less`"
+    "- `treepack show manual.md | less`",
 )
 @with_settings
 def show(
@@ -120,15 +164,16 @@ def show(
     **flags: Unpack[Flags],
 ) -> None:
     """Print a document's outline and its chunks for people to read."""
-    from treepack.cli import commands  # noqa: PLC0415 - see above
+    from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
 
     commands.show(file, encoding_errors, flags, only_changes=outline_changes)
 
 
 @app.command(
+    cls=Command,
     epilog="**Examples**\n\n"
     "- `treepack audit docs/`: pack and judge\n\n"
-    "- `treepack audit docs/ --chunks chunks.jsonl --max 1024`: judge chunks, also another tool's"
+    "- `treepack audit docs/ --chunks chunks.jsonl --max 1024`: judge chunks, also another tool's",
 )
 @with_settings
 def audit(
@@ -138,8 +183,8 @@ def audit(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Chunks to judge, as JSON lines of treepack or of another tool (text, document); "
-            "without it the documents are packed first.",
+            help="Chunks to judge, of treepack or of another tool (text, document): JSON lines, "
+            "Parquet, or a folder of Parquet files; without it the documents are packed first.",
         ),
     ] = None,
     encoding_errors: DecodingErrors = "replace",
@@ -147,29 +192,30 @@ def audit(
     **flags: Unpack[Flags],
 ) -> None:
     """Hold chunks against the laws: print a table by law, then each finding with its place."""
-    from treepack.cli import commands  # noqa: PLC0415 - see above
+    from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
 
     commands.audit(paths, chunks, encoding_errors, jobs, flags)
 
 
 @app.command(
+    cls=Command,
     epilog="**Examples**\n\n"
     "- `treepack report manual.md -o manual.html`\n\n"
     "- `treepack report act.md -o act.html --compare standards`: two packings side by side\n\n"
-    "- `treepack report act.md -o act.html --compare standards,max_tokens=800`"
+    "- `treepack report act.md -o act.html --compare standards,max_tokens=800`",
 )
 @with_settings
 def report(
     file: File = None,
     *,
     output: Annotated[
-        Path | None,
+        str | None,
         typer.Option(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write the page here; - is standard output, as when nothing is given and that is "
-            "no terminal.",
+            help="Write the page here, a name in .html; - is standard output, as when nothing is "
+            "given, unless that is a terminal.",
         ),
     ] = None,
     compare: Annotated[
@@ -184,13 +230,14 @@ def report(
     **flags: Unpack[Flags],
 ) -> None:
     """Write one self-contained HTML page that shows where a document is cut, and why."""
-    from treepack.cli import looking  # noqa: PLC0415 - see above
+    from treepack.cli import looking  # noqa: PLC0415 - see the module's beginning
 
     looking.report(file, output, compare, encoding_errors, flags)
 
 
 @app.command(
-    epilog="**Examples**\n\n- `treepack stats docs/ --jobs 2`\n\n- `treepack stats act.md --json`"
+    cls=Command,
+    epilog="**Examples**\n\n- `treepack stats docs/ --jobs 2`\n\n- `treepack stats act.md --json`",
 )
 @with_settings
 def stats(
@@ -202,16 +249,17 @@ def stats(
     **flags: Unpack[Flags],
 ) -> None:
     """Print what documents are made of: sections, kinds of blocks, sizes, the largest tables."""
-    from treepack.cli import looking  # noqa: PLC0415 - see above
+    from treepack.cli import looking  # noqa: PLC0415 - see the module's beginning
 
     looking.stats(paths, encoding_errors, jobs, flags, as_json=as_json)
 
 
 @app.command(
+    cls=Command,
     epilog="**Examples**\n\n"
     "- `treepack compare docs/ --preset default --preset standards`\n\n"
     "- `treepack compare docs/ --preset max_tokens=512 --preset max_tokens=1024`\n\n"
-    "- `treepack compare docs/ --preset ours.toml --preset sections --json`"
+    "- `treepack compare docs/ --preset ours.toml --preset sections --json`",
 )
 @with_settings_but("preset")
 def compare(
@@ -236,6 +284,6 @@ def compare(
     Flags hold for every packing that does not say otherwise; settings of files and of the
     environment hold for none.
     """
-    from treepack.cli import looking  # noqa: PLC0415 - see above
+    from treepack.cli import looking  # noqa: PLC0415 - see the module's beginning
 
     looking.compare(paths, presets, encoding_errors, jobs, flags, as_json=as_json)

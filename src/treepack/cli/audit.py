@@ -7,9 +7,10 @@ import treepack
 from treepack.audit import AuditReport, audit
 from treepack.cli.files import DocumentFile, collected_warnings, load
 from treepack.cli.flags import EncodingErrors
-from treepack.cli.output import complain_about, explain, progress
+from treepack.cli.output import complain_about, explain, progress, say
 from treepack.cli.records import ChunkRow
 from treepack.config import PackConfig
+from treepack.display import visible_line
 from treepack.errors import ChunkRecordError
 from treepack.packing.chunk import Chunk
 from treepack.packing.work import map_in_order
@@ -111,7 +112,7 @@ def largest_record(chunks: Mapping[str, Sequence[Chunk] | Sequence[str]]) -> int
 
 def print_report(report: AuditReport) -> None:
     """Print the table by law, then each finding with its place and reason."""
-    print(report.table(limit=None))
+    say(report.table(limit=None))
 
 
 def _audit(task: AuditTask) -> AuditReport:
@@ -122,7 +123,7 @@ def _audit(task: AuditTask) -> AuditReport:
     return audit(
         source,
         chunks,
-        name=task.document.label,
+        name=visible_line(task.document.label),
         max_tokens=task.max_tokens,
         levels=task.config.levels,
         overlap_tokens=task.config.overlap_tokens,

@@ -1,16 +1,18 @@
 """The flags of a call become its settings, its documents and its packings."""
 
 import os
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import get_args
+from typing import Final, get_args
 
 from typer import Exit
 
+from treepack.cli import output
 from treepack.cli.files import DocumentFile, find_documents
 from treepack.cli.flags import Flags
-from treepack.cli.output import UsageProblem
+from treepack.cli.output import UsageProblem, say
 from treepack.cli.settings import (
     FileSettings,
     make_config,
@@ -19,11 +21,13 @@ from treepack.cli.settings import (
     read_settings,
     read_settings_file,
     shown_settings,
+    value_of,
 )
 from treepack.config import PackConfig, Preset
 from treepack.sentences import sentence_splitter
 from treepack.tokens import token_counter
 
+_COMMA_BEFORE_PAIR: Final = re.compile(r",(?=[\s\w-]*=)")  # others are inside of a value
 PRESETS: tuple[str, ...] = get_args(Preset)
 
 
@@ -58,12 +62,14 @@ def choices(flags: Flags) -> Choices:
     fast = flags.get("fast")
     if fast is not None:
         named["engine"] = "fast" if fast else "default"
+    if levels := flags.get("levels"):
+        named["levels"] = value_of("levels", ",".join(levels))
     pairs = read_pairs(flags.get("config") or [])
     layers = [read_settings(Path.cwd()), read_environment(os.environ), pairs]
     config = make_config(named, *layers)
     _try_out(config)
     if flags.get("show_settings"):
-        print("\n".join(shown_settings(config, named, *layers)), flush=True)
+        say("\n".join(shown_settings(config, named, *layers)))
         raise Exit
     said = {name for layer in layers for name in layer.values} | set(named)
     given = {**pairs.values, **named}
@@ -71,13 +77,19 @@ def choices(flags: Flags) -> Choices:
 
 
 def documents_at(
-    paths: Sequence[Path] | None, complain: Callable[[str], None]
+    paths: Sequence[Path] | None, complain: Callable[[str], None], *, quiet: bool
 ) -> list[DocumentFile]:
-    """The documents of the paths that were given; see `find_documents`."""
+    """The documents of the paths that were given; see `find_documents`.
+
+    Args:
+        paths: The paths.
+        complain: Is told what cannot be read.
+        quiet: Whether nothing is said of files that are passed over.
+    """
     if not paths:
         msg = "give a PATH: files, folders, or - for standard input"
         raise UsageProblem(msg)
-    return find_documents(paths, complain)
+    return find_documents(paths, complain, note=None if quiet else output.complain)
 
 
 def document_at(path: Path | None, command: str, complain: Callable[[str], None]) -> DocumentFile:
@@ -104,7 +116,7 @@ def described(
             only if one tokenizer counts them.
         beside: Settings that hold unless the description says otherwise.
     """
-    first, *rest = description.split(",")
+    first, *rest = _COMMA_BEFORE_PAIR.split(description)
     layers = [FileSettings({"encoding": encoding}, "the settings in effect")]
     if first in PRESETS:
         layers.append(FileSettings({"preset": first}, description))

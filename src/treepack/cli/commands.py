@@ -7,7 +7,7 @@ from treepack.cli.choices import choices, document_at, documents_at
 from treepack.cli.endings import plain_endings
 from treepack.cli.files import collected_warnings, load
 from treepack.cli.flags import EncodingErrors, Engine, Flags
-from treepack.cli.output import complain, complain_about, explain
+from treepack.cli.output import as_file, complain, complain_about, explain
 from treepack.cli.pack import PackTask, pack_documents
 from treepack.cli.parts import pack_into_folder
 from treepack.cli.records import read_rows
@@ -17,7 +17,7 @@ from treepack.errors import SourceError
 
 def pack(  # noqa: PLR0913 - each is a choice of its own
     paths: list[Path] | None,
-    output: Path | None,
+    output: str | None,
     encoding_errors: EncodingErrors,
     jobs: int,
     flags: Flags,
@@ -27,12 +27,14 @@ def pack(  # noqa: PLR0913 - each is a choice of its own
     """Pack documents; see ``treepack pack --help``."""
     with plain_endings() as ending:
         chosen = choices(flags)
-        documents = documents_at(paths, ending.complain)
+        documents = documents_at(paths, ending.complain, quiet=chosen.quiet)
         tasks = [PackTask(document, chosen.config, encoding_errors) for document in documents]
         if engine == "ray":
-            ending.all_well &= pack_into_folder(tasks, output, jobs, quiet=chosen.quiet)
+            folder = None if output is None else Path(output)
+            ending.all_well &= pack_into_folder(tasks, folder, jobs, quiet=chosen.quiet)
             return
-        ending.all_well &= pack_documents(tasks, output, jobs, print_chunks, quiet=chosen.quiet)
+        file = as_file(output)
+        ending.all_well &= pack_documents(tasks, file, jobs, print_chunks, quiet=chosen.quiet)
 
 
 def show(
@@ -64,7 +66,7 @@ def audit(
     """Hold chunks against the laws; see ``treepack audit --help``."""
     with plain_endings() as ending:
         chosen = choices(flags)
-        documents = documents_at(paths, ending.complain)
+        documents = documents_at(paths, ending.complain, quiet=chosen.quiet)
         given = None
         if chunks is not None:
             given, strays = match_rows(read_rows(chunks), documents)

@@ -55,11 +55,16 @@ def plain_endings() -> Generator[Ending, None, None]:
         _abandon_stdout()
         raise Exit(CUT_OFF) from None
     except OSError as problem:  # of the output; what a document raises is reported with it
-        complain(f"cannot write: {problem}")
-        _abandon_stdout()
-        raise Exit(FAILED) from None
+        raise Exit(cannot_write(problem)) from None
     if not ending.all_well:
         raise Exit(FAILED)
+
+
+def cannot_write(problem: OSError) -> int:
+    """Say that standard output or a file takes no more, and give the exit status."""
+    complain(f"cannot write: {problem}")
+    _abandon_stdout()
+    return FAILED
 
 
 def _abandon_stdout() -> None:

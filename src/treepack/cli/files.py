@@ -13,9 +13,11 @@ from typing import Final
 import treepack
 from treepack.cli.flags import EncodingErrors
 from treepack.cli.output import UsageProblem
+from treepack.display import counted
 from treepack.readers.formats import JSON_SUFFIX, SUFFIXES, json_format
 
 STANDARD_INPUT: Final = "-"
+_SHOWN_SUFFIXES: Final = 8
 _HEAD: Final = 65_536  # bytes of a JSON file that tell whether it is a document
 
 
@@ -40,18 +42,27 @@ class DocumentFile:
         return "standard input" if self.data is not None else str(self.path)
 
 
-def find_documents(paths: Sequence[Path], complain: Callable[[str], None]) -> list[DocumentFile]:
+def find_documents(
+    paths: Sequence[Path],
+    complain: Callable[[str], None],
+    note: Callable[[str], None] | None = None,
+) -> list[DocumentFile]:
     """Find the documents of files and folders, each once, those of a folder sorted by name.
 
     A document whose name another one has as well is named by its path as it was given.
-    A folder inside that cannot be listed is complained about.
+
+    Args:
+        paths: Files and folders; ``-`` is standard input.
+        complain: Is told which folder inside cannot be listed.
+        note: Is told how many files of a folder are passed over, and of which suffixes. Hidden
+            ones do not count.
 
     Raises:
         UsageProblem: A path does not exist, or a folder has no document.
     """
     found: dict[str, DocumentFile] = {}
     for path in paths:
-        for document in _documents_of(path, complain):
+        for document in _documents_of(path, complain, note):
             found.setdefault(os.path.abspath(document.path), document)  # noqa: PTH100 - no links
     counts = Counter(document.name for document in found.values())
     return [
@@ -85,7 +96,9 @@ def collected_warnings() -> Generator[list[str], None, None]:
             sentences.extend(dict.fromkeys(str(warning.message) for warning in caught))
 
 
-def _documents_of(path: Path, complain: Callable[[str], None]) -> list[DocumentFile]:
+def _documents_of(
+    path: Path, complain: Callable[[str], None], note: Callable[[str], None] | None
+) -> list[DocumentFile]:
     if str(path) == STANDARD_INPUT:
         return [DocumentFile("", path, data=sys.stdin.buffer.read())]
     if not path.is_dir():
@@ -93,16 +106,31 @@ def _documents_of(path: Path, complain: Callable[[str], None]) -> list[DocumentF
             msg = f"{path} does not exist"
             raise UsageProblem(msg)
         return [DocumentFile(_as_name(Path(path.name)), path)]
+    others: Counter[str] = Counter()
     inside = [
-        DocumentFile(_as_name(file.relative_to(path)), file) for file in _walk(path, complain)
+        DocumentFile(_as_name(file.relative_to(path)), file)
+        for file in _walk(path, complain, others)
     ]
+    passed_over = f"{counted(others.total(), 'file')} passed over: {_listed(others)}"
     if not inside:
         msg = f"{path} holds no document ({', '.join(sorted(SUFFIXES))})"
-        raise UsageProblem(msg)
+        raise UsageProblem(f"{msg}; {passed_over}" if others else msg)
+    if others and note is not None:
+        note(f"{path}: {passed_over}")
     return sorted(inside, key=lambda document: document.name)
 
 
-def _walk(folder: Path, complain: Callable[[str], None]) -> Iterator[Path]:
+def _listed(suffixes: "Counter[str]") -> str:
+    """The most frequent suffixes with their counts, such as ``2 .pdf, 1 .csv and 3 others``."""
+    shown = sorted(suffixes.items(), key=lambda item: (-item[1], item[0]))[:_SHOWN_SUFFIXES]
+    rest = suffixes.total() - sum(count for _, count in shown)
+    said = ", ".join(f"{count:,} {suffix or 'without a suffix'}" for suffix, count in shown)
+    return f"{said} and {counted(rest, 'other')}" if rest else said
+
+
+def _walk(folder: Path, complain: Callable[[str], None], others: "Counter[str]") -> Iterator[Path]:
+    """The documents in a folder and below; what else there is to see is counted by suffix."""
+
     def report(error: OSError) -> None:
         complain(f"{error.filename}: {error.strerror}")
 
@@ -110,9 +138,12 @@ def _walk(folder: Path, complain: Callable[[str], None]) -> Iterator[Path]:
         folders[:] = [name for name in folders if not name.startswith(".")]
         for name in files:
             file = Path(place) / name
-            is_something_else = file.exists() and not file.is_file()
-            if file.suffix.lower() in SUFFIXES and not is_something_else and _may_be_read(file):
+            if file.exists() and not file.is_file():
+                continue  # a pipe or a device is no file that anybody forgot
+            if file.suffix.lower() in SUFFIXES and _may_be_read(file):
                 yield file
+            elif not name.startswith("."):
+                others[file.suffix.lower()] += 1
 
 
 def _may_be_read(file: Path) -> bool:

@@ -21,14 +21,30 @@ Paths = Annotated[
 ]
 File = Annotated[Path | None, Argument(metavar="FILE", help="A document; - is standard input.")]
 Jobs = Annotated[
-    int, Option("--jobs", min=1, metavar="N", help="Processes; the result is the same for any.")
+    int,
+    Option("--jobs", "-j", min=1, metavar="N", help="Processes; the result is the same for any."),
 ]
 DecodingErrors = Annotated[
     EncodingErrors,
-    Option(help="Files that are not UTF-8: read them as windows-1252, or refuse them."),
+    Option(help="Text that is not UTF-8: read it as well as possible, or refuse it."),
 ]
 AsJson = Annotated[bool, Option("--json", help="Print JSON instead of tables.")]
 
+_OTHER_NAMES = {
+    "--max-tokens": "--max",
+    "--target-tokens": "--target",
+    "--min-tokens": "--min",
+    "--overlap-tokens": "--overlap",
+    "--flat-overlap-tokens": "--flat-overlap",
+    "--levels": "--level",
+    "--chunk-size": "--max",
+    "--max-chunk-size": "--max",
+    "--chunk-overlap": "--overlap",
+    "--tokenizer": "--encoding",
+    "--workers": "--jobs",
+    "--out": "--output",
+}
+"""Flags by the names that settings have in Python, and that other tools have for them."""
 
 _limit = partial(Option, rich_help_panel="Limits, in tokens")
 _number = partial(_limit, metavar="N")
@@ -61,9 +77,9 @@ class Settings(TypedDict, total=False):
         int | None, _number("--flat-overlap", help="The same for documents without headings.")
     ]
     levels: Annotated[
-        list[int] | None,
+        list[str] | None,
         _number(
-            "--level", help="A cap of parents or children; give it twice or more, largest first."
+            "--level", help="Caps of parents and children, such as 2048,512; or give it twice."
         ),
     ]
     overlap_separator: Annotated[
@@ -151,6 +167,20 @@ class Flags(Settings, total=False):
             help="Say nothing but what went wrong: no progress, no warnings, no summary.",
         ),
     ]
+
+
+def usual_spelling(arguments: list[str]) -> list[str]:
+    """A call with its flags spelled as in the help: ``--max_tokens=9`` is ``--max=9``."""
+    end = arguments.index("--") if "--" in arguments else len(arguments)
+    return [*map(_usual_spelling, arguments[:end]), *arguments[end:]]
+
+
+def _usual_spelling(argument: str) -> str:
+    if not argument.startswith("--"):
+        return argument
+    name, sign, value = argument.partition("=")
+    spelled = name.replace("_", "-")
+    return f"{_OTHER_NAMES.get(spelled, spelled)}{sign}{value}"
 
 
 def with_settings(command: Callable[Parameters, Result]) -> Callable[Parameters, Result]:

@@ -5,6 +5,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Final
 
 from treepack.cli.choices import PRESETS, Choices, choices, described, document_at, documents_at
 from treepack.cli.endings import Ending, plain_endings
@@ -13,11 +14,14 @@ from treepack.cli.flags import EncodingErrors, Flags
 from treepack.cli.measure import Measured, MeasureTask, measure_documents
 from treepack.cli.output import (
     UsageProblem,
+    as_file,
     check_target,
     complain,
     complain_about,
     explain,
+    is_stream,
     replacing,
+    say,
     write_bytes_to_stdout,
 )
 from treepack.cli.tables import census_text, figures_text
@@ -27,10 +31,12 @@ from treepack.errors import SourceError
 from treepack.report import census, figures, render
 from treepack.report.packings import packed
 
+_PAGES: Final = frozenset({".html", ".htm"})
+
 
 def report(
     file: Path | None,
-    output: Path | None,
+    output: str | None,
     compare: str | None,
     encoding_errors: EncodingErrors,
     flags: Flags,
@@ -42,18 +48,19 @@ def report(
         ways = [("settings", chosen.config)]
         if compare is not None:
             ways.append((compare, described(compare, chosen.config.encoding)))
-        _check_page_target(output, document)
+        target = as_file(output)
+        _check_page_target(target, document)
         error = None
         with collected_warnings() as warnings:
             try:
                 source = replace(load(document, encoding_errors), name=document.name)
-                _write_page(_page(source, ways), output)
+                _write_page(_page(source, ways), target)
             except SourceError as problem:
                 error = explain(problem)
         complain_about(document.label, () if chosen.quiet else warnings, error)
         ending.all_well &= error is None
-        if error is None and output is not None and not chosen.quiet and not _is_stdout(output):
-            complain(f"the report is in {output}")
+        if error is None and target is not None and not chosen.quiet and not _is_stdout(target):
+            complain(f"the report is in {target}")
 
 
 def stats(
@@ -67,11 +74,11 @@ def stats(
     """Print what documents are made of; see ``treepack stats --help``."""
     with plain_endings() as ending:
         chosen = choices(flags)
-        documents = documents_at(paths, ending.complain)
+        documents = documents_at(paths, ending.complain, quiet=chosen.quiet)
         tasks = [MeasureTask(each, encoding_errors, chosen.config) for each in documents]
         found = _measured(tasks, jobs, chosen, ending)
         total = census.merged(each.census for each in found if each.census is not None)
-        print(_as_json(total.summary()) if as_json else census_text(total))
+        say(_as_json(total.summary()) if as_json else census_text(total))
 
 
 def compare(  # noqa: PLR0913 - one for each thing that a call can say
@@ -86,7 +93,7 @@ def compare(  # noqa: PLR0913 - one for each thing that a call can say
     """Print figures of packings; see ``treepack compare --help``."""
     with plain_endings() as ending:
         chosen = choices(flags)
-        documents = documents_at(paths, ending.complain)
+        documents = documents_at(paths, ending.complain, quiet=chosen.quiet)
         ways = [
             (each, described(each, chosen.config.encoding, chosen.given))
             for each in presets or PRESETS
@@ -97,7 +104,7 @@ def compare(  # noqa: PLR0913 - one for each thing that a call can say
             columns = zip(*(each.figures for each in found), strict=True)
             totals = [figures.merged(column) for column in columns]
             summaries = [total.summary() for total in totals]
-            print(_as_json(summaries) if as_json else figures_text(totals))
+            say(_as_json(summaries) if as_json else figures_text(totals))
 
 
 def _measured(
@@ -122,11 +129,15 @@ def _write_page(page: bytes, output: Path | None) -> None:
 
 
 def _check_page_target(output: Path | None, document: DocumentFile) -> None:
-    if output is None and _is_terminal():
+    if (output is None or _is_stdout(output)) and _is_terminal():
         msg = "give a file for the page, such as -o report.html"
         raise UsageProblem(msg)
-    if output is not None and not _is_stdout(output):
-        check_target(output, [document.path])
+    if output is None or _is_stdout(output):
+        return
+    check_target(output, [document.path])
+    if output.suffix.lower() not in _PAGES and not is_stream(output):
+        msg = f"{output} does not name a page: end it in .html or .htm"
+        raise UsageProblem(msg)
 
 
 def _is_terminal() -> bool:

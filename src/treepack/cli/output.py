@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from treepack.display import visible, visible_line
 from treepack.errors import TreepackError
 
 FAILED = 1
@@ -24,9 +25,14 @@ class UsageProblem(Exception):  # noqa: N818 - no error of the library: it ends 
     """The command was called in a way that makes no sense; its message is all there is to say."""
 
 
+def say(text: str) -> None:
+    """Print a text for people on standard output; nothing in it steers their terminal."""
+    print(visible(text), flush=True)
+
+
 def complain(message: str) -> None:
-    """Say on standard error what went wrong."""
-    print(f"treepack: {message}", file=sys.stderr)
+    """Say on standard error what went wrong, in one line that no name of a file can end."""
+    print(f"treepack: {visible_line(message)}", file=sys.stderr)
 
 
 def explain(problem: Exception) -> str:
@@ -64,7 +70,7 @@ def replacing(path: Path) -> Generator[Draft, None, None]:
     Something that is no regular file (``/dev/null``, a named pipe) is written to directly.
     """
     target = Path(os.path.realpath(path))
-    if target.exists() and not target.is_file():
+    if is_stream(target):
         with target.open("wb") as stream:
             yield Draft(stream)
         return
@@ -107,6 +113,23 @@ def making_folder(path: Path) -> Generator[DraftFolder, None, None]:
 def _hidden_beside(target: Path) -> Path:
     """The name of a draft, known before it is there: a signal at any moment leaves none behind."""
     return target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
+
+
+def as_file(output: str | None) -> Path | None:
+    """The output as it was named, which must be a file.
+
+    Raises:
+        UsageProblem: It is named as a folder.
+    """
+    if output is not None and output.endswith(("/", os.sep)):
+        msg = f"{output} is a folder; --output needs a file name"
+        raise UsageProblem(msg)
+    return None if output is None else Path(output)
+
+
+def is_stream(path: Path) -> bool:
+    """Whether it is a device or a pipe, which no name says the format of."""
+    return path.exists() and not path.is_file() and not path.is_dir()
 
 
 def check_target(path: Path, documents: Iterable[Path]) -> None:

@@ -15,24 +15,32 @@ from treepack.cli.files import (
 )
 from treepack.cli.flags import EncodingErrors
 from treepack.cli.output import (
+    UsageProblem,
     check_target,
     complain,
     complain_about,
     explain,
+    is_stream,
     progress,
     replacing,
     write_bytes_to_stdout,
 )
 from treepack.cli.preview import preview
 from treepack.config import PackConfig
-from treepack.display import counted
+from treepack.display import counted, visible
 from treepack.packing.many import TRIAL
 from treepack.packing.work import map_in_order
 
 Form = Literal["lines", "table", "text"]
 
-FORMS: Final[Mapping[str, Form]] = {".md": "text", ".markdown": "text", ".parquet": "table"}
-"""Names of output files that ask for something else than JSON lines."""
+FORMS: Final[Mapping[str, Form]] = {
+    ".jsonl": "lines",
+    ".ndjson": "lines",
+    ".parquet": "table",
+    ".md": "text",
+    ".markdown": "text",
+}
+"""What the names of output files ask for."""
 
 _TRIAL: Final = DocumentFile("", Path(STANDARD_INPUT), data=TRIAL.encode())
 
@@ -85,7 +93,9 @@ def pack_documents(
         if for_people:
             print_chunks(packed.document.label, packed.text)
         else:
-            write_bytes_to_stdout(packed.text.encode())
+            # JSON's escapes mean the same, and steer no terminal.
+            text = visible(packed.text) if sys.stdout.isatty() else packed.text
+            write_bytes_to_stdout(text.encode())
     return all_well
 
 
@@ -131,8 +141,22 @@ def told(
 
 
 def form_of(output: Path) -> Form:
-    """What the name of an output file asks for."""
-    return FORMS.get(output.suffix.lower(), "lines")
+    """What the name of an output file asks for.
+
+    Raises:
+        UsageProblem: It asks for nothing that is written here.
+    """
+    if is_stream(output):
+        return "lines"
+    form = FORMS.get(output.suffix.lower())
+    if form is None:
+        msg = (
+            f"{output} does not name a format that pack writes: end it in .jsonl or .ndjson (a "
+            "line for each chunk), .parquet (a table), .md or .markdown (a text to read); "
+            "-o - writes lines to standard output, for a pipe"
+        )
+        raise UsageProblem(msg)
+    return form
 
 
 @dataclass

@@ -13,7 +13,7 @@ from typing import Final
 
 from treepack.cli.files import STANDARD_INPUT, DocumentFile
 from treepack.cli.output import UsageProblem, check_folder, making_folder
-from treepack.cli.pack import Packed, PackTask, Tally, form_of, pack_one, told, writer
+from treepack.cli.pack import FORMS, Packed, PackTask, Tally, pack_one, told, writer
 from treepack.errors import WorkerError
 from treepack.packing.work import in_order
 
@@ -91,7 +91,7 @@ def _folder(output: Path | None, jobs: int) -> Path:
     if output is None or str(output) == STANDARD_INPUT:
         msg = "--engine ray writes a folder of Parquet files; name it with --output"
         raise UsageProblem(msg)
-    if form_of(output) == "text" or output.suffix.lower() in {".json", ".jsonl"}:
+    if FORMS.get(output.suffix.lower(), "table") != "table":
         msg = f"--engine ray writes a folder of Parquet files, but {output} is the name of a file"
         raise UsageProblem(msg)
     if jobs > 1:

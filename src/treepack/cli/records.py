@@ -4,19 +4,22 @@ import json
 import sys
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from io import BytesIO
 from pathlib import Path
-from typing import Any, cast
+from typing import Any, BinaryIO, Final, cast
 
 from pydantic import ValidationError
 
 from treepack.cli.files import STANDARD_INPUT
-from treepack.errors import ChunkRecordError
+from treepack.errors import ChunkRecordError, SourceError
 from treepack.packing.chunk import Chunk
+
+_PARQUET: Final = b"PAR1"  # the first bytes of a Parquet file
 
 
 @dataclass(frozen=True)
 class ChunkRow:
-    """A line of a chunk file: treepack's own record, or the bare text of another tool.
+    """A line or row of a chunk file: treepack's own record, or the bare text of another tool.
 
     Attributes:
         document: The document it belongs to; None when the line does not say.
@@ -28,36 +31,70 @@ class ChunkRow:
 
 
 def read_rows(path: Path) -> Iterator[ChunkRow]:
-    """Read a file of JSON lines, ``-`` for standard input; blank lines do not count.
+    """Read what ``treepack pack`` writes: JSON lines, a Parquet file, or a folder of them.
+
+    Which one it is, is known by its content. ``-`` is standard input. Blank lines do not count.
 
     Raises:
-        ChunkRecordError: The file cannot be read, or a line is neither a chunk record nor an
-            object with a ``text``; the message names file and line.
+        ChunkRecordError: The file cannot be read, or a line or row is neither a chunk record nor
+            has a ``text``; the message names file and line.
+        MissingExtraError: It is a Parquet file, and the package that reads it is not installed.
     """
     if str(path) == STANDARD_INPUT:
-        yield from _rows(sys.stdin.buffer, "standard input")
+        yield from _rows(BytesIO(sys.stdin.buffer.read()), "standard input")
         return
     try:
-        with path.open("rb") as lines:
-            yield from _rows(lines, str(path))
+        for file in _parts(path) if path.is_dir() else [path]:
+            with file.open("rb") as stream:
+                # A pipe can be read only once, from its beginning to its end.
+                yield from _rows(stream if stream.seekable() else BytesIO(stream.read()), str(file))
     except OSError as error:
         msg = f"cannot read {path}: {error.strerror or error}"
         raise ChunkRecordError(msg) from None
 
 
-def _rows(lines: Iterable[bytes], name: str) -> Iterator[ChunkRow]:
+def _parts(folder: Path) -> list[Path]:
+    parts = sorted(folder.glob("*.parquet"))
+    if not parts:
+        msg = f"{folder} is a folder without a .parquet file"
+        raise ChunkRecordError(msg)
+    return parts
+
+
+def _rows(stream: BinaryIO, name: str) -> Iterator[ChunkRow]:
+    is_parquet = stream.read(len(_PARQUET)) == _PARQUET
+    stream.seek(0)
+    return _table_rows(stream, name) if is_parquet else _line_rows(stream, name)
+
+
+def _table_rows(stream: BinaryIO, name: str) -> Iterator[ChunkRow]:
+    # Only here, for its extra may be missing.
+    from treepack.integrations.arrow import read_parquet  # noqa: PLC0415
+
+    try:
+        for number, fields in enumerate(read_parquet(stream), start=1):
+            yield _row(fields, f"{name}, row {number}")
+    except SourceError as problem:
+        msg = f"{name}: {problem}"
+        raise ChunkRecordError(msg) from None
+
+
+def _line_rows(lines: Iterable[bytes], name: str) -> Iterator[ChunkRow]:
     for number, line in enumerate(lines, start=1):
         if line.strip():
-            yield _row(line, f"{name}:{number}")
+            yield _row(_fields(line, f"{name}:{number}"), f"{name}:{number}")
 
 
-def _row(line: bytes, place: str) -> ChunkRow:
-    """Take a line as a chunk record, or else as another tool's chunk if it has a text."""
+def _fields(line: bytes, place: str) -> object:
     try:
-        fields: object = json.loads(line)
+        return json.loads(line)
     except (ValueError, RecursionError) as problem:
-        msg = f"{place}: not JSON: {problem}"
+        msg = f"{place}: not JSON: {problem}; chunks are JSON lines or Parquet, as pack writes them"
         raise ChunkRecordError(msg) from None
+
+
+def _row(fields: object, place: str) -> ChunkRow:
+    """Take fields as a chunk record, or else as another tool's chunk if there is a text."""
     row = cast("dict[str, Any]", fields) if isinstance(fields, dict) else {}
     if "segments" in row:
         return _record(row, place)

@@ -4,12 +4,13 @@ What is nearer to the call wins: flags, ``--config``, environment, settings file
 """
 
 import json
+import re
 import tomllib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any, Final, cast
+from typing import Any, Final, cast, get_args, get_origin
 
 from pydantic import ValidationError
 
@@ -62,9 +63,11 @@ def read_environment(environment: Mapping[str, str]) -> FileSettings:
     values: dict[str, Any] = {}
     for name, text in environment.items():
         if name in names and text:
-            values[names[name]] = _value(text)
+            values[names[name]] = value_of(names[name], text)
         elif name.startswith(PREFIX) and name not in names:
             near = get_close_matches(name, names, n=1, cutoff=_SURELY_MEANT)
+            # Flags have shorter names: TREEPACK_MAX is meant for TREEPACK_MAX_TOKENS.
+            near += [known for known in names if known.startswith(f"{name}_")]
             if near:
                 msg = f"the environment has {name}; did you mean {near[0]}?"
                 raise UsageProblem(msg)
@@ -79,7 +82,8 @@ def read_pairs(pairs: Sequence[str], origin: str = "--config") -> FileSettings:
         if not sign:
             msg = f"{origin} {pair!r} is not of the form key=value"
             raise UsageProblem(msg)
-        values[key.strip().replace("-", "_")] = _value(text.strip())
+        name = key.strip().replace("-", "_")
+        values[name] = value_of(name, text.strip())
     return _checked(values, origin)
 
 
@@ -131,8 +135,38 @@ def _toml(value: object) -> str:
     return json.dumps(value)
 
 
+def value_of(name: str, text: str) -> object:
+    """The value of a setting as people write it where there are only words.
+
+    That is a number, a truth value, a list or a quoted string of TOML; a list may also go without
+    brackets, and text without quotes.
+    """
+    kinds = _kinds(name)
+    value = _value(text)
+    if str in kinds:
+        return value if isinstance(value, str) else text
+    return _values(text) if tuple in kinds else value
+
+
+def _values(text: str) -> object:
+    """A list, with or without brackets."""
+    value = _value(text)
+    if isinstance(value, list):
+        return cast("list[object]", value)
+    return [_value(part) for part in re.split(r"[,;\s]+", text.strip("()[] \t"))]
+
+
+def _kinds(name: str) -> set[object]:
+    """The types that a setting takes, without those of what is in a tuple."""
+    field = PackConfig.model_fields.get(name)
+    if field is None:
+        return set()
+    annotation = field.annotation
+    return {get_origin(kind) or kind for kind in (get_args(annotation) or (annotation,))}
+
+
 def _value(text: str) -> object:
-    """A number, a truth value, a list or a quoted string of TOML, or else the text itself."""
+    """A value of TOML, or else the text itself."""
     try:
         table = tomllib.loads(f"value = {text}")
     except tomllib.TOMLDecodeError:
@@ -174,6 +208,7 @@ def _in_plain_words(error: ValidationError) -> str:
     sentences: dict[str, None] = {}
     for problem in error.errors():
         reason = problem["msg"].removeprefix("Value error, ").removeprefix("Input ")
+        reason = reason.partition(", unable to")[0]  # it only says the same again
         place = _place(cast("Mapping[str, Any]", problem))
         if place:
             reason = f"{place} is {problem['input']!r}, but {reason}"

@@ -1,4 +1,7 @@
-"""Chunks for people to read in a terminal; only here and for progress: rich."""
+"""Chunks for people to read in a terminal; only here and for progress: rich.
+
+What comes from a document reaches rich only as `_shown` text: plain, and made `visible`.
+"""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -8,14 +11,8 @@ from rich.console import Console
 from rich.text import Text
 
 import treepack
+from treepack.display import visible, visible_line
 
-# A document may hold anything; what steers terminals is shown as a picture of itself instead.
-_PICTURES: Final = {
-    **{code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n\r"},
-    **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
-    0x7F: 0x2421,
-    0x0D: None,
-}
 _LONGEST_TITLE: Final = 60
 
 
@@ -25,7 +22,7 @@ def print_document(source: treepack.Source, label: str, config: treepack.PackCon
     chunks = treepack.pack(document, config)
     console = _console()
     console.rule(Text("outline", style="bold"), align="left")
-    _print(console, Text(_harmless(document.outline())))
+    _print(console, _shown_lines(document.outline()))
     _print_chunks(console, label, chunks)
 
 
@@ -37,7 +34,7 @@ def print_outline_changes(source: treepack.Source, label: str, config: treepack.
     title = f"{label}: {count} outline change{'' if len(changes) == 1 else 's'}"
     if config.outline == "trust":
         title += ", for outline is trust"
-    console.rule(Text(_harmless(title), style="bold"), align="left")
+    console.rule(_shown(title, "bold"), align="left")
     if changes:
         for row in _table(changes):
             _print(console, row)
@@ -53,7 +50,7 @@ def _print_chunks(console: Console, label: str, chunks: Sequence[treepack.Chunk]
     title = f"{label}: {len(chunks)} chunk{'' if len(chunks) == 1 else 's'}"
     if sizes:
         title += f", {min(sizes)} to {max(sizes)} tokens, {sum(sizes) / len(sizes):.0f} on average"
-    console.rule(Text(_harmless(title), style="bold"), align="left")
+    console.rule(_shown(title, "bold"), align="left")
     for chunk in chunks:
         _print(console, _heading(chunk))
         _print(console, _body(chunk))
@@ -65,7 +62,7 @@ def _table(changes: Sequence[treepack.OutlineChange]) -> Iterator[Text]:
     rows = [("line", "old", "new", "title", "reason")]
     for change in changes:
         new = "text" if change.new_level is None else str(change.new_level)
-        title = Text(_harmless(change.title).replace("\n", " "))
+        title = _shown(change.title.replace("\n", " "))
         title.truncate(_LONGEST_TITLE, overflow="ellipsis")
         rows.append((str(change.line), str(change.old_level), new, title.plain, change.reason))
     widths = [max(cell_len(row[column]) for row in rows) for column in range(4)]
@@ -73,7 +70,7 @@ def _table(changes: Sequence[treepack.OutlineChange]) -> Iterator[Text]:
         cells = [
             cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=False)
         ]
-        yield Text("  ".join([*cells, _harmless(row[-1])]), style="" if number else "bold")
+        yield _shown("  ".join([*cells, row[-1]]), "" if number else "bold")
 
 
 def _heading(chunk: treepack.Chunk) -> Text:
@@ -89,7 +86,7 @@ def _heading(chunk: treepack.Chunk) -> Text:
     ]
     heading = Text()
     heading.append(f"[{chunk.index}] ", style="bold green")
-    heading.append(_harmless(" > ".join(chunk.breadcrumb)), style="bold cyan")
+    heading.append_text(_shown(" > ".join(chunk.breadcrumb), "bold cyan"))
     heading.append("\n" + " · ".join(fact for fact in facts if fact), style="dim")
     return heading
 
@@ -104,7 +101,7 @@ def _body(chunk: treepack.Chunk) -> Text:
     """The text, its repeated and synthetic parts dimmed."""
     body = Text()
     for segment in chunk.segments:
-        body.append(_harmless(segment.text), style="" if segment.role == "body" else "dim italic")
+        body.append_text(_shown_lines(segment.text, "" if segment.role == "body" else "dim italic"))
     body.rstrip()
     return body
 
@@ -117,5 +114,11 @@ def _console() -> Console:
     return Console(highlight=False, emoji=False, markup=False)
 
 
-def _harmless(text: str) -> str:
-    return text.replace("\r\n", "\n").replace("\r", "\n").translate(_PICTURES)
+def _shown(text: str, style: str = "") -> Text:
+    """A text of a document in one line; markup in it means nothing."""
+    return Text(visible_line(text), style)
+
+
+def _shown_lines(text: str, style: str = "") -> Text:
+    """A text of a document with its lines, whatever ends them."""
+    return Text(visible(text.replace("\r\n", "\n").replace("\r", "\n")), style)

@@ -4,8 +4,9 @@ from treepack.document.build import parse
 from treepack.document.clause_number import ClauseNumber
 from treepack.document.clause_walk import Clause, clause_at, find_clauses
 from treepack.document.clauses import parse_clause
+from treepack.document.decoding import DecodingWarning, decode
 from treepack.document.outline import OutlineChange
-from treepack.document.source import DecodingWarning, Source, decode
+from treepack.document.source import Source
 from treepack.document.tree import Document, Section
 
 __all__ = [

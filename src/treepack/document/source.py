@@ -4,38 +4,20 @@ A line ends at ``\r\n``, ``\n`` or ``\r`` and nowhere else, as in CommonMark sec
 ``str.splitlines`` would also break at form feeds, U+2028 and others.
 """
 
-import codecs
 import re
-import warnings
 from array import array
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import accumulate
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-from treepack.errors import SourceError, wrong_type
+from treepack.errors import wrong_type
 
 LINE_END: Final = re.compile(r"\r\n?|\n")
 BYTE_ORDER_MARK: Final = "\ufeff"
 _AT_ONCE: Final = 1 << 17  # characters
-
-# windows-1252 maps nearly every byte to what Western European files mean by it; the five bytes
-# it leaves open are replaced, never dropped.
-FALLBACK_ENCODING: Final = "cp1252"
-
-_MARKS: Final = (
-    (codecs.BOM_UTF8, "utf-8-sig"),
-    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16: its mark begins with the same two bytes
-    (codecs.BOM_UTF32_BE, "utf-32"),
-    (codecs.BOM_UTF16_LE, "utf-16"),
-    (codecs.BOM_UTF16_BE, "utf-16"),
-)
-
-
-class DecodingWarning(UserWarning):
-    """A file was not UTF-8 and was read with a fallback encoding."""
 
 
 @dataclass(frozen=True)
@@ -99,19 +81,3 @@ class Source:
 def _check_str(value: object, what: str) -> None:
     if not isinstance(value, str):
         raise wrong_type(value, "Source", f"a str as its {what}")
-
-
-def decode(data: bytes, name: str, encoding_errors: Literal["replace", "strict"]) -> str:
-    """Decode a document's bytes; ``name`` is for messages."""
-    encoding = next((codec for mark, codec in _MARKS if data.startswith(mark)), "utf-8")
-    try:
-        return data.decode(encoding)
-    except UnicodeDecodeError as error:
-        place = f"{name}: byte {error.start} is not valid {encoding}"
-        if encoding_errors == "strict":
-            msg = f"{place}; convert the file, or allow replacement (encoding_errors='replace')"
-            raise SourceError(msg) from error
-    if encoding == "utf-8":
-        encoding = FALLBACK_ENCODING
-    warnings.warn(f"{place}; read as {encoding}", DecodingWarning, stacklevel=3)
-    return data.decode(encoding, "replace")

@@ -44,6 +44,7 @@ __all__ = [
     "output_schema",
     "pack_batches",
     "pack_table",
+    "read_parquet",
     "write_parquet",
 ]
 
@@ -112,6 +113,27 @@ def write_parquet(tables: Iterable[pa.Table], stream: BinaryIO) -> None:
                 waiting = []
         if waiting:
             writer.write_table(pa.concat_tables(waiting))
+
+
+def read_parquet(stream: BinaryIO) -> Iterator[Row]:
+    """The rows of a Parquet file of chunks, with the values that `treepack.Chunk` takes.
+
+    Columns that are none of `SCHEMA` are left out, and so are rows of documents that could not be
+    packed.
+
+    Raises:
+        SourceError: It is no Parquet file, or broken.
+    """
+    try:
+        file = pq.ParquetFile(stream)
+        columns = [name for name in file.schema_arrow.names if name in SCHEMA.names]
+        for batch in file.iter_batches(columns=columns):
+            for row in batch.to_pylist():
+                if row.pop("error", None) is None:
+                    yield _record(row)
+    except (pa.ArrowException, OSError) as problem:
+        msg = f"not a Parquet file that can be read: {problem}"
+        raise SourceError(msg) from problem
 
 
 def pack_batches(  # noqa: PLR0913 - each is a choice of its own
@@ -310,6 +332,24 @@ def _strings(table: pa.Table, name: str) -> list[str | None]:
         raise SourceError(msg)
     strings: list[str | None] = table[name].to_pylist()
     return strings
+
+
+def _record(row: Row) -> Row:
+    """A row with the pairs and the metadata of a chunk record, which are structs and JSON here."""
+    values = {name: _with_pairs(value) for name, value in row.items()}
+    if isinstance(values.get("metadata"), str):
+        values["metadata"] = json.loads(values["metadata"])
+    return values
+
+
+def _with_pairs(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_with_pairs(inner) for inner in value]
+    if isinstance(value, dict):
+        if value.keys() in ({"start", "end"}, {"first", "last"}):
+            return tuple(value.values())
+        return {name: _with_pairs(inner) for name, inner in value.items()}
+    return value
 
 
 def _json(metadata: dict[str, Any]) -> str:

@@ -80,7 +80,8 @@ def pack_many(
     Raises:
         ValueError: ``jobs`` is below 1, or ``on_error`` is unknown.
         TypeError: ``sources`` is a single document, or another argument has a wrong type.
-        WorkerError: The configuration cannot go to other processes, or one of them died.
+        WorkerError: The configuration or a document cannot go to other processes, or one of them
+            died; none of them is left then.
 
     >>> [len(chunks) for chunks in pack_many(["# One\n\nText.", "# Two\n\nText."])]
     [1, 1]

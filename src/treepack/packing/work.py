@@ -1,18 +1,13 @@
 """One function over many documents: in order, in one process or several."""
 
-import multiprocessing
-import signal
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ProcessPoolExecutor
-from concurrent.futures.process import BrokenProcessPool
+from contextlib import closing
+from functools import partial
 from itertools import islice
 from pathlib import Path
-from threading import Thread
 from traceback import format_exception
 from typing import Final, TypeVar
-
-from treepack.errors import WorkerError
 
 Task = TypeVar("Task")
 Result = TypeVar("Result")
@@ -21,9 +16,6 @@ IN_FLIGHT_PER_WORKER: Final = 16
 
 _AT_ONCE: Final = 4
 """Tasks that make one way to a worker and back, once there are many: small ones take as long."""
-
-_PATIENCE: Final = 10.0
-"""Seconds that a pool may take to end; it takes some hundredths."""
 
 _THREADS: Final = Path("/proc/self/task")
 
@@ -45,46 +37,25 @@ def map_in_order(
             workers are forked, so that they have what it loads.
 
     Raises:
-        WorkerError: A worker process ended without a word.
+        WorkerError: A worker process died, of whatever and whenever; no other one is left behind.
     """
     if jobs == 1:
         yield from map(function, tasks)
         return
-    if trial is not None and _may_fork():
+    # It imports what starts processes, which one process does not need.
+    from treepack.packing.workers import Workers  # noqa: PLC0415
+
+    may_fork = _may_fork()
+    if trial is not None and may_fork:
         function(trial)
-    context = multiprocessing.get_context("fork" if _may_fork() else "spawn")
-    workers = ProcessPoolExecutor(jobs, mp_context=context, initializer=_leave_interrupts_alone)
-    has_all = False
     in_flight = jobs * IN_FLIGHT_PER_WORKER
-    try:
+    with closing(Workers(partial(_each, function), jobs, fork=may_fork)) as workers:
         for results, error in in_order(
-            lambda some: workers.submit(_each, function, some).result,
-            _parts(tasks, in_flight),
-            in_flight // _AT_ONCE,
+            workers.submit, _parts(tasks, in_flight), in_flight // _AT_ONCE
         ):
             yield from results
             if error is not None:
                 raise error
-        has_all = True
-    except BrokenProcessPool:
-        msg = "a worker process ended abruptly, perhaps for want of memory; try fewer jobs"
-        raise WorkerError(msg) from None
-    finally:
-        if has_all:
-            _shut_down(workers)
-        else:
-            workers.shutdown(cancel_futures=True)
-
-
-def _shut_down(workers: ProcessPoolExecutor) -> None:
-    """Wait for the end of a pool that has done all, but not for ever.
-
-    Without waiting, the interpreter may end while the pool's thread does, and then reports a closed
-    pipe; and CPython 3.11 once slept here for ever, that thread not having seen the shutdown.
-    """
-    closing = Thread(target=workers.shutdown, daemon=True)
-    closing.start()
-    closing.join(_PATIENCE)
 
 
 def in_order(
@@ -116,7 +87,7 @@ def _each(
     for task in tasks:
         try:
             results.append(function(task))
-        except BaseException as error:  # noqa: BLE001 - goes to the parent, as from a pool
+        except BaseException as error:  # noqa: BLE001 - goes to the parent, which raises it
             error.add_note("".join(format_exception(error)))
             return results, error
     return results, None
@@ -125,8 +96,3 @@ def _each(
 def _may_fork() -> bool:
     """Whether a copy of this process is a whole one: threads, and locks they hold, stay behind."""
     return _THREADS.is_dir() and len(list(_THREADS.iterdir())) == 1
-
-
-def _leave_interrupts_alone() -> None:
-    """Let Ctrl-C reach the parent only, which then ends its workers in good order."""
-    signal.signal(signal.SIGINT, signal.SIG_IGN)

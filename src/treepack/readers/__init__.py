@@ -17,7 +17,8 @@ from os import PathLike
 from pathlib import Path
 from typing import Final, Literal, cast
 
-from treepack.document.source import Source, decode
+from treepack.document.decoding import decode
+from treepack.document.source import Source
 from treepack.errors import SourceError, check_choice, wrong_type
 from treepack.readers.formats import FORMATS, Format, format_of
 
@@ -44,23 +45,25 @@ def read(  # noqa: PLR0913 - the options are said by name
     """Read a document of any known format as a `Source` of markdown.
 
     Markdown and plain text stay as they are: UTF-8 is expected, and a byte order mark for UTF-8,
-    UTF-16 or UTF-32 is obeyed. HTML, Word, DoclingDocument JSON and lists of elements become
-    markdown; ``Source.origins`` says where each block came from.
+    UTF-16 or UTF-32 is obeyed. Binary files are refused, whatever their name is. HTML, Word,
+    DoclingDocument JSON and lists of elements become markdown; ``Source.origins`` says where each
+    block came from.
 
     Args:
         source: The file's path, of which a string is one as well, or the document's bytes.
         format: ``text``, ``html``, ``docx``, ``docling`` or ``elements``; when None it is known by
             the file's suffix, or else by the content.
         name: The document's name; the file's name when None.
-        encoding_errors: With ``replace``, a text that is not UTF-8 is read as windows-1252 and a
-            `DecodingWarning` says so; with ``strict`` it is refused.
+        encoding_errors: With ``replace``, a text without a mark that is not UTF-8 is read as UTF-16
+            or windows-1252, and one that is broken as well as possible; a `DecodingWarning` says
+            so. With ``strict`` it is refused.
         heading_selectors: For HTML: CSS selectors of elements that are headings, with their
             levels; see `treepack.readers.html.read_html`.
         converter: For HTML: makes markdown of it in place of our reader.
 
     Raises:
-        SourceError: The file is missing, unreadable, broken, or of a format that is not read; the
-            message names the converter then.
+        SourceError: The file is missing, unreadable, binary, broken, or of a format that is not
+            read; the message names the converter then.
         TypeError: ``source`` is neither a path nor bytes.
         ValueError: ``encoding_errors`` has a value that it does not take.
         MissingExtraError: The format needs an extra that is not installed.

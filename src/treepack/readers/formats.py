@@ -62,7 +62,10 @@ def format_of(data: bytes, name: str) -> Format:
     """
     suffix = PurePath(name).suffix.lower()
     if suffix in _BY_SUFFIX:
-        return _BY_SUFFIX[suffix]
+        known = _BY_SUFFIX[suffix]
+        if known == "text":
+            _refuse_others(data[:_HEAD], name)
+        return known
     if suffix in _CONVERTERS:
         raise _not_read(name, suffix)
     if suffix == JSON_SUFFIX:
@@ -86,17 +89,25 @@ def json_format(head: bytes) -> Format | None:
 def _by_content(data: bytes, name: str) -> Format:
     """Without a telling name, what is none of the known formats is text."""
     head = data[:_HEAD]
-    for magic, suffix in _MAGIC:
-        if head.startswith(magic):
-            raise _not_read(name or "the input", suffix)
+    _refuse_others(head, name or "the input")
     if head.startswith(_ZIP):
-        suffix = next((suffix for sign, suffix in _IN_ZIP if sign in head), "")
-        if suffix in _CONVERTERS:
-            raise _not_read(name or "the input", suffix)
         return "docx"  # its reader says what is wrong where it is none
     if _HTML_START.match(head):
         return "html"
     return json_format(head) or "text"
+
+
+def _refuse_others(head: bytes, name: str) -> None:
+    """Refuse what has the first bytes of a format that is not read, whatever its name is.
+
+    Raises:
+        SourceError: It is of such a format; the message names a converter.
+    """
+    found = next((suffix for magic, suffix in _MAGIC if head.startswith(magic)), "")
+    if head.startswith(_ZIP):
+        found = next((suffix for sign, suffix in _IN_ZIP if sign in head), "")
+    if found in _CONVERTERS:
+        raise _not_read(name, found)
 
 
 def _not_read(name: str, suffix: str) -> SourceError:

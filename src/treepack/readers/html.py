@@ -7,7 +7,8 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final, Literal
 
-from treepack.document.source import Source, decode
+from treepack.document.decoding import decode
+from treepack.document.source import Source
 from treepack.errors import SourceError
 from treepack.readers.html_headings import selectors_for
 from treepack.readers.html_tree import Element, Page, parse_page

@@ -1,5 +1,6 @@
 """Token counters and their names."""
 
+import codecs
 import difflib
 import functools
 from collections.abc import Callable, Iterable, Iterator
@@ -211,6 +212,12 @@ def _encoding_name(name: str) -> str:
     try:
         return encoding_name_for_model(name)
     except KeyError:
+        if _is_file_encoding(name):
+            message = (
+                f"{name!r} is an encoding of files; `encoding` names the tokenizer that counts, "
+                "such as cl100k_base. Files are read as UTF-8, or as their byte order mark says"
+            )
+            raise TokenizerError(message) from None
         near = difflib.get_close_matches(name, [*encoding_names(), *MODEL_TO_ENCODING])
         message = (
             f"no tokenizer is named {name!r}"
@@ -220,6 +227,14 @@ def _encoding_name(name: str) -> str:
             "splintr: before a bundled encoding, and any function that counts the tokens of a text"
         )
         raise TokenizerError(message) from None
+
+
+def _is_file_encoding(name: str) -> bool:
+    try:
+        codecs.lookup(name)
+    except (LookupError, ValueError):  # a name with NUL in it
+        return False
+    return True
 
 
 def _without_surrogates(text: str) -> str:

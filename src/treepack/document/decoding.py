@@ -1,0 +1,167 @@
+"""Bytes become text: the one place where an encoding is chosen, and where binary files end.
+
+A text is what its byte order mark says, or UTF-8; or UTF-16 or UTF-32 without a mark, where its
+NUL bytes have no other meaning; or else windows-1252. What is mostly none of them is binary.
+"""
+
+import codecs
+import unicodedata
+import warnings
+from typing import Final, Literal
+
+from treepack.errors import SourceError
+
+# windows-1252 maps nearly every byte to what Western European files mean by it; the five bytes
+# it leaves open are replaced, never dropped.
+FALLBACK_ENCODING: Final = "cp1252"
+
+MOST_ODD_BYTES: Final = 0.4
+"""The share of bytes that make no text above which a file is refused.
+
+In a Western text that is not UTF-8 it is below 0.15. In compressed data it is about 0.5, and it is
+more in text of another script in a single-byte encoding, of which windows-1252 makes nonsense.
+"""
+
+_MARKS: Final = (
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),  # before UTF-16: its mark begins with the same two bytes
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_WIDE: Final = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
+
+_ODD_CONTROLS: Final = bytes({*range(0x20), 0x7F} - {*b"\a\b\t\n\v\f\r\x1b"})
+"""C0 without what file(1) takes for text as well: bell, backspace, blanks, line ends, escape."""
+
+_HIGH_BYTES: Final = bytes(range(0x80, 0x100))
+_NO_WRITING: Final = frozenset({"Cc", "Cn", "Co", "Cs"})  # control, unassigned, private, surrogate
+_BLANKS: Final = "\n\r \u3000"
+
+_BINARY_STARTS: Final = (
+    (b"\x89PNG\r\n\x1a\n", "it is a PNG image"),
+    (b"\xff\xd8\xff", "it is a JPEG image"),
+    (b"GIF87a", "it is a GIF image"),
+    (b"GIF89a", "it is a GIF image"),
+    (b"\x1f\x8b", "it is compressed by gzip"),
+    (b"BZh", "it is compressed by bzip2"),
+    (b"\xfd7zXZ\0", "it is compressed by xz"),
+    (b"\x28\xb5\x2f\xfd", "it is compressed by zstd"),
+    (b"PK\x03\x04", "it is a ZIP archive"),
+    (b"7z\xbc\xaf\x27\x1c", "it is a 7z archive"),
+    (b"Rar!\x1a\x07", "it is a RAR archive"),
+    (b"PAR1", "it is a Parquet file"),
+    (b"\x7fELF", "it is a program"),
+)
+
+
+class DecodingWarning(UserWarning):
+    """A file was not UTF-8 and was read in another encoding."""
+
+
+def decode(data: bytes, name: str, encoding_errors: Literal["replace", "strict"]) -> str:
+    """Decode a document's bytes.
+
+    Args:
+        data: The bytes.
+        name: The document's name, for messages.
+        encoding_errors: With ``replace``, a text without a mark that is not UTF-8, or a broken one,
+            is read as well as possible and a `DecodingWarning` says how; ``strict`` refuses it.
+
+    Raises:
+        SourceError: It is binary, or refused by ``strict``.
+    """
+    encoding, doubt = _encoding_of(data, name)
+    try:
+        text = data.decode(encoding)
+    except UnicodeDecodeError as error:
+        doubt = f"byte {error.start} is not valid {encoding}"
+        text, encoding = _mended(data, encoding)
+    if (nul := text.find("\0")) >= 0:
+        raise _binary(name, f"character {nul} is NUL")
+    if doubt and encoding_errors == "strict":
+        msg = f"{name}: {doubt}; convert the file, or allow replacement (encoding_errors='replace')"
+        raise SourceError(msg)
+    if doubt:
+        warnings.warn(f"{name}: {doubt}; read as {encoding}", DecodingWarning, stacklevel=3)
+    return text
+
+
+def _encoding_of(data: bytes, name: str) -> tuple[str, str]:
+    """The encoding of a text, and what there is to say against it.
+
+    Raises:
+        SourceError: It is binary.
+    """
+    marked = next((codec for mark, codec in _MARKS if data.startswith(mark)), None)
+    if marked is not None:
+        return marked, ""
+    for start, what in _BINARY_STARTS:
+        if data.startswith(start):
+            raise _binary(name, what)
+    if b"\0" in data:
+        wide = _wide_encoding(data)
+        if wide is None:
+            raise _binary(name, f"byte {data.index(0)} is NUL")
+        return wide, "it has no byte order mark and is not UTF-8"
+    odd = (_count(data, _ODD_CONTROLS) + _undecodable(data)) / max(len(data), 1)
+    if odd > MOST_ODD_BYTES:
+        why = f"{odd:.0%} of its bytes are control characters or no UTF-8"
+        raise _binary(name, why)
+    return "utf-8", ""
+
+
+def _wide_encoding(data: bytes) -> str | None:
+    """UTF-16 or UTF-32 where bytes with NUL among them make writing in it, else None.
+
+    Most bytes make some Chinese in UTF-16. So there must be blanks, every character must be in
+    use, and what is plain ASCII but for NUL must be ASCII in twice or four times the room.
+    """
+    others = data.replace(b"\0", b"")
+    is_plain = others.isascii() and not _count(others, _ODD_CONTROLS)
+    made: dict[str, int] = {}
+    for codec in _WIDE:
+        try:
+            text = data.decode(codec)
+        except UnicodeDecodeError:
+            continue
+        used = set(text)
+        is_writing = all(
+            unicodedata.category(each) not in _NO_WRITING or each in "\t\n\v\f\r" for each in used
+        )
+        if is_writing and not used.isdisjoint(_BLANKS) and (text.isascii() or not is_plain):
+            made[codec] = sum(map(text.count, _BLANKS))
+    return max(made, key=made.__getitem__, default=None)
+
+
+def _undecodable(data: bytes) -> int:
+    """How many places of it are no UTF-8."""
+    if data.isascii():
+        return 0
+    return data.decode("utf-8", "replace").count("\ufffd") - data.count("\ufffd".encode())
+
+
+def _mended(data: bytes, encoding: str) -> tuple[str, str]:
+    """A broken text as well as it can be read, and how.
+
+    What is broken UTF-8 has more characters that are whole than broken ones; a text in another
+    encoding has hardly any that is whole.
+    """
+    text = data.decode(encoding, "replace")
+    if encoding != "utf-8":
+        return text, encoding
+    broken = _undecodable(data)
+    ascii_bytes = len(data) - _count(data, _HIGH_BYTES)
+    if len(text) - ascii_bytes - broken > broken:
+        return text, encoding
+    return data.decode(FALLBACK_ENCODING, "replace"), FALLBACK_ENCODING
+
+
+def _count(data: bytes, some: bytes) -> int:
+    return len(data) - len(data.translate(None, some))
+
+
+def _binary(name: str, why: str) -> SourceError:
+    return SourceError(
+        f"{name}: it is binary, not text: {why}; convert what should be text to UTF-8 first"
+    )

@@ -1,0 +1,296 @@
+"""Which files are read and written, in which format; how flags and settings are spelled."""
+
+import json
+import shutil
+import tomllib
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from typer.testing import CliRunner, Result
+
+import treepack
+from treepack import PackConfig, TokenizerError
+from treepack.cli.app import app
+from treepack.tokens import token_counter
+
+GUIDE = (
+    "---\ntitle: Guide\n---\n\n# Guide\n\nHow to keep a pump, see 1.\n\n## 1 Limits\n\n"
+    "| Quantity | Limit |\n|---|---|\n| Pressure | 16 bar |\n| Heat | 2 K |\n"
+)
+FORMATS = [".jsonl", ".ndjson", ".parquet", ".md", ".markdown"]
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test reads another folder's settings."""
+    monkeypatch.chdir(tmp_path)
+    Path("guide.md").write_text(GUIDE, encoding="utf-8")
+
+
+def invoke(*arguments: object, stdin: bytes | None = None) -> Result:
+    return CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
+
+
+def settings(**environment: str) -> Result:
+    return CliRunner().invoke(app, ["pack", "--show-settings"], env=environment)
+
+
+def fill(folder: str, *names: str) -> None:
+    for name in names:
+        file = Path(folder, name)
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text("# A\n\ntext\n", encoding="utf-8")
+
+
+# --- files that are passed over ---
+
+
+@pytest.mark.parametrize("command", ["pack", "stats", "compare", "audit"])
+def test_files_that_are_passed_over_are_counted_by_suffix(command: str) -> None:
+    fill("docs", "a.md", "b.pdf", "sub/c.PDF", "d.csv", "Makefile", "settings.json")
+    result = invoke(command, "docs")
+    assert 0 == result.exit_code, result.stderr
+    said = "treepack: docs: 5 files passed over: 2 .pdf, 1 without a suffix, 1 .csv, 1 .json\n"
+    assert said in result.stderr
+    assert "passed over" not in invoke(command, "docs", "--quiet").stderr
+
+
+def test_hidden_files_and_folders_are_not_spoken_of() -> None:
+    fill("docs", "a.md", ".git/config", ".git/HEAD.lock", ".DS_Store", ".cache/x.pdf")
+    assert "passed over" not in invoke("pack", "docs").stderr
+
+
+def test_many_suffixes_are_not_all_listed() -> None:
+    fill("docs", "a.md", *(f"x.e{number:02}" for number in range(20)), "y.e07")
+    said = invoke("pack", "docs").stderr
+    assert "21 files passed over: 2 .e07, 1 .e00, 1 .e01, " in said
+    assert said.endswith(" and 12 others\n")
+
+
+def test_a_folder_without_a_document_says_what_there_is() -> None:
+    fill("docs", "a.pdf")
+    result = invoke("pack", "docs")
+    assert 2 == result.exit_code
+    assert "1 file passed over: 1 .pdf" in result.stderr
+
+
+def test_a_binary_file_is_named_and_the_rest_goes_on() -> None:
+    fill("docs", "a.md", "c.md")
+    Path("docs/b.md").write_bytes(bytes(range(256)))
+    result = invoke("pack", "docs", "-o", "o.jsonl")
+    assert 1 == result.exit_code
+    assert "docs/b.md: it is binary, not text" in result.stderr
+    assert 2 == len(Path("o.jsonl").read_text(encoding="utf-8").splitlines())
+    result = invoke("pack", "-", stdin=b"%PDF-1.4")
+    assert 1 == result.exit_code
+    assert "standard input: PDF is not read" in result.stderr
+
+
+# --- names of output files ---
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["x", "x.csv", "x.json", "x.jsonl.gz", "x.parquet.gz", "x.txt", "x.html", "x.", ".jsonl"],
+)
+def test_an_output_name_that_says_no_format_is_refused_with_those_that_do(name: str) -> None:
+    result = invoke("pack", "guide.md", "-o", name)
+    assert 2 == result.exit_code
+    assert all(suffix in result.stderr for suffix in FORMATS)
+    assert ["guide.md"] == [path.name for path in Path().iterdir()]
+
+
+@pytest.mark.parametrize("command", ["pack", "report"])
+@pytest.mark.parametrize("name", ["new/", "new.jsonl/", "new.html/", "new/x.jsonl", "new/x.html"])
+def test_an_output_in_no_folder_or_named_as_one_is_refused(command: str, name: str) -> None:
+    result = invoke(command, "guide.md", "-o", name)
+    assert 2 == result.exit_code
+    assert "folder" in result.stderr
+    assert ["guide.md"] == [path.name for path in Path().iterdir()]
+
+
+@pytest.mark.parametrize("suffix", [*FORMATS, ".JSONL", ".Parquet"])
+def test_an_output_name_says_its_format(suffix: str) -> None:
+    assert 0 == invoke("pack", "guide.md", "-o", f"x{suffix}").exit_code
+    begin = Path(f"x{suffix}").read_bytes()[:4]
+    expected = {"parquet": b"PAR1", "md": b"> **", "markdown": b"> **"}
+    assert expected.get(suffix[1:].lower(), b'{"id') == begin
+
+
+def test_a_page_is_written_only_under_the_name_of_a_page() -> None:
+    for name in ("x.pdf", "x", "x.md"):
+        result = invoke("report", "guide.md", "-o", name)
+        assert (2, False) == (result.exit_code, Path(name).exists())
+        assert ".html" in result.stderr
+    assert 0 == invoke("report", "guide.md", "-o", "x.htm").exit_code
+
+
+# --- chunks to judge ---
+
+
+@pytest.mark.parametrize("flags", [[], ["--level", "64,32"], ["--max", "32", "--overlap", "5"]])
+@pytest.mark.parametrize("output", ["o.jsonl", "o.ndjson", "o.parquet"])
+def test_an_audit_reads_what_pack_wrote(output: str, flags: list[str]) -> None:
+    assert 0 == invoke("pack", "guide.md", "-o", output, *flags).exit_code
+    for chunks, stdin in ((output, None), ("-", Path(output).read_bytes())):
+        result = invoke("audit", "guide.md", "--chunks", chunks, *flags, stdin=stdin)
+        assert 0 == result.exit_code, result.output
+
+
+def test_a_table_is_judged_as_the_records_are() -> None:
+    """A defect is found in it, so that nothing is lost on the way."""
+    chunks = treepack.pack(treepack.read("guide.md"), PackConfig(max_tokens=32), name="guide.md")
+    wrong = [chunk.model_copy(update={"token_count": chunk.token_count + 1}) for chunk in chunks]
+    pq.write_table(treepack.Chunks(wrong).to_arrow(), "o.parquet")
+    Path("o.jsonl").write_text(treepack.Chunks(wrong).to_jsonl(), encoding="utf-8")
+    found = [invoke("audit", "guide.md", "--chunks", name) for name in ("o.parquet", "o.jsonl")]
+    assert found[0].stdout == found[1].stdout
+    assert [1, 1] == [each.exit_code for each in found]
+
+
+def test_an_audit_reads_a_folder_of_tables() -> None:
+    fill("docs", "a.md", "b.md")
+    Path("parts").mkdir()
+    for number, name in enumerate(("a.md", "b.md")):
+        invoke("pack", f"docs/{name}", "-o", f"parts/part-{number}.parquet")
+    assert 0 == invoke("audit", "docs", "--chunks", "parts").exit_code
+    Path("parts/part-1.parquet").unlink()
+    assert 1 == invoke("audit", "docs", "--chunks", "parts").exit_code
+    shutil.rmtree("parts")
+    Path("parts").mkdir()
+    result = invoke("audit", "docs", "--chunks", "parts")
+    assert 2 == result.exit_code
+    assert "parts is a folder without a .parquet file" in result.stderr
+
+
+def test_tables_of_other_tools_are_judged_by_their_text() -> None:
+    Path("a.md").write_text("One.\n\nTwo.\n", encoding="utf-8")
+    rows = [{"text": "One.", "vector": [0.5]}, {"text": "Two.", "vector": [0.5]}]
+    pq.write_table(pa.Table.from_pylist(rows), "o.parquet")
+    assert 0 == invoke("audit", "a.md", "--chunks", "o.parquet").exit_code
+    pq.write_table(pa.Table.from_pylist(rows[:1]), "o.parquet")
+    assert 1 == invoke("audit", "a.md", "--chunks", "o.parquet").exit_code
+    pq.write_table(pa.Table.from_pylist([{"body": "One."}]), "o.parquet")
+    result = invoke("audit", "a.md", "--chunks", "o.parquet")
+    assert 2 == result.exit_code
+    assert "o.parquet, row 1: neither a chunk record nor" in result.stderr
+
+
+@pytest.mark.parametrize("data", [b"PAR1 broken", b"\x1f\x8b\x08", b"> **0** guide", b"[\n{}]"])
+def test_what_holds_no_chunks_is_named(data: bytes) -> None:
+    Path("o.parquet").write_bytes(data)
+    result = invoke("audit", "guide.md", "--chunks", "o.parquet")
+    assert 2 == result.exit_code
+    assert "o.parquet" in result.stderr
+    assert "Parquet" in result.stderr
+
+
+# --- names of flags ---
+
+
+@pytest.mark.parametrize(
+    ("words", "shown"),
+    [
+        (["--max-tokens", "300"], {"max_tokens": 300}),
+        (["--max_tokens=300"], {"max_tokens": 300}),
+        (["--target-tokens", "300"], {"target_tokens": 300}),
+        (["--min-tokens", "30"], {"min_tokens": 30}),
+        (["--overlap-tokens", "30"], {"overlap_tokens": 30}),
+        (["--flat_overlap_tokens", "30"], {"flat_overlap_tokens": 30}),
+        (["--chunk-size", "300", "--chunk-overlap", "30"], {"max_tokens": 300}),
+        (["--levels", "2048,512"], {"levels": [2048, 512]}),
+        (["--tokenizer", "o200k_base"], {"encoding": "o200k_base"}),
+        (["--oversize_table", "keep"], {"oversize_table": "keep"}),
+        (["--no-clauses"], {"clauses": False}),
+    ],
+)
+def test_flags_are_known_by_the_names_that_people_try_first(
+    words: list[str], shown: dict[str, object]
+) -> None:
+    result = invoke("pack", "--show-settings", *words)
+    assert 0 == result.exit_code, result.stderr
+    assert shown.items() <= tomllib.loads(result.stdout).items()
+
+
+def test_only_flags_are_spelled_anew() -> None:
+    """A value and a path stay what they are."""
+    fill(".", "--max_tokens")
+    shown = invoke("pack", "--show-settings", "--overlap-separator=--max_tokens").stdout
+    assert 'overlap_separator = "--max_tokens"' in shown
+    result = invoke("pack", "-j", "1", "--", "--max_tokens")
+    assert 0 == result.exit_code, result.stderr
+    assert '"--max_tokens"' in result.stdout
+
+
+def test_other_names_do_not_crowd_the_help() -> None:
+    said = invoke("pack", "--help").stdout
+    assert "--chunk-size" not in said
+    assert "-j" in said
+
+
+@pytest.mark.parametrize("name", ["utf-8", "UTF8", "latin-1", "cp1252", "utf_16", "ascii"])
+def test_an_encoding_of_files_is_no_tokenizer(name: str) -> None:
+    result = invoke("pack", "guide.md", "--encoding", name)
+    assert 2 == result.exit_code
+    assert "is an encoding of files; `encoding` names the tokenizer" in result.stderr
+    with pytest.raises(TokenizerError, match="encoding of files"):
+        token_counter(name)
+
+
+# --- settings as words ---
+
+
+@pytest.mark.parametrize(
+    "text", ["2048,512", "2048, 512", "2048 512", "[2048, 512]", "(2048, 512)", "2048;512"]
+)
+def test_levels_are_a_list_however_it_is_written(text: str) -> None:
+    for result in (
+        settings(TREEPACK_LEVELS=text),
+        invoke("pack", "--show-settings", "--config", f"levels={text}"),
+        invoke("pack", "--show-settings", "--level", text),
+    ):
+        assert "\nlevels = [2048, 512]" in result.stdout, result.stderr
+
+
+@pytest.mark.parametrize("value", [True, False])
+def test_switches_are_set_by_any_word_for_yes_and_no(*, value: bool) -> None:
+    words = ["true", "True", "1", "yes", "on"] if value else ["false", "FALSE", "0", "no", "off"]
+    for word in words:
+        shown = settings(TREEPACK_REPEAT_HEADING=word).stdout
+        assert f"\nrepeat_heading = {json.dumps(value)}" in shown
+
+
+@pytest.mark.parametrize("text", ["5", "true", "[0]", "1.5", "a, b"])
+def test_text_stays_text_though_it_looks_like_a_number(text: str) -> None:
+    environment = {"TREEPACK_OVERLAP_SEPARATOR": text, "TREEPACK_PAGE_PATTERN": text}
+    shown = settings(**environment).stdout
+    assert f"\noverlap_separator = {json.dumps(text)}" in shown
+    assert f"\npage_pattern = {json.dumps(text)}" in shown
+
+
+@pytest.mark.parametrize(
+    ("variable", "text", "said"),
+    [
+        ("LEVELS", "many", "levels is 'many', but should be a valid integer"),
+        ("LEVELS", "2048,x", "levels is 'x', but should be a valid integer"),
+        ("LEVELS", "512,2048", "levels are (512, 2048), but each must be less"),
+        ("MAX_TOKENS", "1k", "max_tokens is '1k', but should be a valid integer"),
+        ("CLAUSES", "maybe", "clauses is 'maybe', but should be a valid boolean"),
+        ("SECTIONS", "no", "sections is 'no', but should be 'pack' or 'separate'"),
+        ("PRESET", "none", "there is no preset 'none'"),
+        ("ENCODING", "utf-8", "names the tokenizer"),
+        ("MAX", "800", "did you mean TREEPACK_MAX_TOKENS?"),
+        ("OVERLAP", "8", "did you mean TREEPACK_OVERLAP_"),
+        ("LEVEL", "800", "did you mean TREEPACK_LEVELS?"),
+    ],
+)
+def test_a_wrong_value_in_the_environment_is_said_once_in_a_line(
+    variable: str, text: str, said: str
+) -> None:
+    result = settings(**{f"TREEPACK_{variable}": text})
+    assert 2 == result.exit_code
+    assert said in result.stderr
+    assert 1 == result.stderr.count("\n")
+    assert 1 == result.stderr.count(said)

@@ -1,0 +1,264 @@
+"""What reaches a terminal, or a stream of another encoding, from documents and names of files."""
+
+import io
+import itertools
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import dataclass
+from pathlib import Path
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+import treepack
+from treepack.cli import main
+from treepack.display import visible, visible_line
+
+STEERING = [
+    *map(chr, [*range(0x20), *range(0x7F, 0xA0)]),
+    *"\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069",
+]
+SEEN = [each for each in STEERING if each not in "\t\n\r\0"]
+FORBIDDEN = re.compile(f"[{re.escape(''.join(set(STEERING) - {*chr(9), *chr(10), *chr(13)}))}]")
+EVIL = "\x1b]0;pwned\x07 \u202etxt.exe \x9b2J [red]red[/red] \x7f"
+DOCUMENT = (
+    f"---\ntitle: '{EVIL[5:12]}'\n---\n\n# 1 {EVIL}\n\n## 1.1.1 {EVIL}\n\nText {''.join(SEEN)}.\n\n"
+    f"Table 1: {EVIL}\n\n| {EVIL} | b |\n|---|---|\n| 1 | {EVIL} |\n\n```{EVIL}\n{EVIL}\n```\n"
+)
+
+
+@dataclass
+class Done:
+    """How a call ended, and what it wrote."""
+
+    status: object
+    stdout: bytes
+    stderr: bytes
+
+
+def treepack_(*words: str, encoding: str = "utf-8") -> Done:
+    """Call the command as a process would, in this one, which has everything loaded."""
+    streams = [io.TextIOWrapper(io.BytesIO(), encoding, "strict") for _ in range(2)]
+    handlers = {number: signal.getsignal(number) for number in (signal.SIGTERM, signal.SIGHUP)}
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(sys, "argv", ["treepack", *words])
+        patch.setattr(sys, "stdout", streams[0])
+        patch.setattr(sys, "stderr", streams[1])
+        with pytest.raises(SystemExit) as ended:
+            main()
+    for number, handler in handlers.items():
+        signal.signal(number, handler)
+    for stream in streams:
+        stream.flush()
+    written = [stream.buffer.getvalue() for stream in streams]
+    return Done(ended.value.code, *written)
+
+
+def steered(done: Done) -> list[str]:
+    said = (done.stdout + done.stderr).decode()
+    return [said[max(found.start() - 40, 0) : found.end()] for found in FORBIDDEN.finditer(said)]
+
+
+pytestmark = pytest.mark.skipif(not hasattr(signal, "SIGHUP"), reason="terminals as on Unix")
+
+
+@pytest.fixture(autouse=True)
+def evil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Documents, names of files and records of other tools, all of which try to steer."""
+    monkeypatch.chdir(tmp_path)
+    name = EVIL.replace("/", "")
+    Path("docs").mkdir()
+    Path("docs", f"{name}.md").write_bytes(DOCUMENT.encode())
+    Path("docs", f"b\nlaw {name}.md").write_bytes(b"# T\n\nbyte \xff\n")
+    Path("docs", f"c{name}.md").write_bytes(b"NUL \0")
+    Path("docs", f"d.{name}").write_bytes(b"")
+    Path("d.md").write_bytes(DOCUMENT.encode())
+    record = {"document": "d.md", "text": f"{EVIL} lost"}
+    Path("c.jsonl").write_text(json.dumps(record) + "\n")
+    pq.write_table(pa.Table.from_pylist([record]), "c.parquet")
+    Path("stray.jsonl").write_text(json.dumps({**record, "document": EVIL}) + "\n")
+    Path("no.jsonl").write_text(f"{{{EVIL}\n")
+    Path("wrong.toml").write_text('encoding = "\\u001b[2J\\u202e"\n')
+    Path("unknown.toml").write_text('"\\u001b[2J" = 3\n')
+    Path("broken.toml").write_bytes(f"a = {EVIL}".encode())
+
+
+CALLS = [
+    *("show d.md", "show --outline-changes d.md", "pack d.md -o o.jsonl", "pack docs -o o.jsonl"),
+    *("pack docs -o o.jsonl --jobs 2", "stats docs", "stats d.md", "compare docs d.md"),
+    *("audit docs", "audit d.md --chunks c.jsonl", "audit d.md --chunks c.parquet"),
+    *("audit d.md --chunks stray.jsonl", "audit d.md --chunks no.jsonl"),
+    *("compare d.md --preset wrong.toml", "compare d.md --preset unknown.toml"),
+    "compare d.md --preset broken.toml",
+]
+
+
+@pytest.mark.parametrize("call", CALLS)
+def test_no_document_record_or_name_steers_the_terminal(call: str) -> None:
+    assert steered(treepack_(*call.split())) == []
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["show", EVIL],
+        ["pack", "d.md", "-o", f"{EVIL}.xyz"],
+        ["pack", "d.md", "-o", f"{EVIL}.jsonl"],
+        ["pack", "d.md", f"--{EVIL}"],
+        [EVIL],
+        ["pack", "d.md", "--jobs", EVIL],
+        ["pack", "d.md", "--preset", EVIL],
+        ["pack", "d.md", "--encoding", EVIL],
+        ["pack", "d.md", "--config", EVIL],
+        ["pack", "d.md", "--config", f"{EVIL}=1"],
+        ["compare", "d.md", "--preset", EVIL],
+        ["audit", "d.md", "--chunks", EVIL],
+        ["pack", "--show-settings", "--overlap-separator", EVIL],
+    ],
+)
+def test_no_word_of_the_call_steers_the_terminal(words: list[str]) -> None:
+    """A pattern of the shell makes names of files words of the call."""
+    assert steered(treepack_(*words)) == []
+
+
+def test_each_character_that_steers_is_shown_as_an_escape() -> None:
+    said = treepack_("show", "d.md").stdout.decode()
+    for each in SEEN:
+        assert f"\\u{ord(each):04x}" in said
+    assert "[red]red[/red]" in said, "no markup is obeyed"
+
+
+def test_a_name_cannot_add_a_line_to_what_is_said() -> None:
+    done = treepack_("audit", "docs")
+    lines = (done.stdout + done.stderr).decode().splitlines()
+    assert not [line for line in lines if line.startswith("law \\u001b")]
+
+
+@pytest.mark.parametrize(
+    "words", [["pack", "docs"], ["show", "d.md"], ["pack", "d.md", "-o", "-"], ["audit", "docs"]]
+)
+def test_a_terminal_gets_only_the_colours_of_our_own(words: list[str]) -> None:
+    said = on_terminal(*words)
+    # Colours and moves of the cursor as rich writes them for its progress and headings.
+    ours = re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", said)
+    assert not FORBIDDEN.search(ours), said
+
+
+def test_json_on_a_terminal_means_the_same() -> None:
+    lines = on_terminal("pack", "d.md", "-o", "-").replace("\r\n", "\n")
+    expected = treepack.pack(treepack.read("d.md"), name="d.md")
+    assert list(treepack.Chunks.from_jsonl(lines)) == list(expected)
+
+
+def test_files_and_pipes_keep_the_text_exactly() -> None:
+    source = treepack.read("d.md")
+    expected = list(treepack.pack(source, name="d.md"))
+    piped = treepack_("pack", "d.md").stdout.decode()
+    assert list(treepack.Chunks.from_jsonl(piped)) == expected
+    assert treepack_("pack", "d.md", "-o", "o.md").status == 0
+    assert EVIL in Path("o.md").read_bytes().decode()
+
+
+def on_terminal(*words: str) -> str:
+    pty = pytest.importorskip("pty")
+    leader, follower = pty.openpty()
+    command = [sys.executable, "-m", "treepack", *words]
+    with subprocess.Popen(command, stdout=follower, stderr=follower, stdin=follower) as process:
+        os.close(follower)
+        data = b""
+        while part := _read(leader):
+            data += part
+        os.close(leader)
+        process.wait(60)
+    return data.decode()
+
+
+def _read(descriptor: int) -> bytes:
+    try:
+        return os.read(descriptor, 65_536)
+    except OSError:  # so it ends on Linux
+        return b""
+
+
+# --- streams ---
+
+WIDE = "# 漢字 — é\n\n## 1.1.1 漢\n\nTable 1: 漢\n\n| 漢 | b |\n|---|---|\n| 1 | … |\n"
+EVERY_COMMAND = [
+    *("--help", "pack --help", "show d.md", "show --outline-changes d.md", "audit d.md"),
+    *("audit d.md --chunks c.jsonl", "stats d.md", "stats --json d.md", "compare d.md"),
+    *("pack d.md", "pack d.md -o -", "pack 漢.md", "pack d.md --漢", "pack d.md -o 漢.jsonl"),
+    *("report d.md", "pack --show-settings --overlap-separator 漢", "pack --encoding 漢 d.md"),
+]
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252", "latin-1", "cp437", "utf-16"])
+def test_any_text_can_be_shown_on_any_stream(encoding: str) -> None:
+    Path("d.md").write_text(WIDE, encoding="utf-8")
+    Path("c.jsonl").write_text('{"text": "漢 lost"}\n', encoding="utf-8")
+    for call in EVERY_COMMAND:
+        done = treepack_(*call.split(), encoding=encoding)
+        assert b"Traceback" not in done.stderr, (call, done.stderr[-300:])
+        assert done.status in {0, 1, 2}
+
+
+def test_what_a_stream_cannot_show_is_escaped_and_data_is_utf_8() -> None:
+    Path("d.md").write_text(WIDE, encoding="utf-8")
+    done = treepack_("show", "d.md", encoding="ascii")
+    assert b"\\u6f22" in done.stdout
+    piped = treepack_("pack", "d.md", encoding="ascii").stdout
+    assert "漢字" in piped.decode()
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="a shell that closes streams")
+@pytest.mark.parametrize(
+    ("call", "status"),
+    [
+        ("pack d.md >&-", 1),
+        ("show d.md >&-", 1),
+        ("--help >&-", 1),
+        ("pack d.md -o o.jsonl >&-", 0),
+        ("pack nope.md 2>&-", 2),
+        ("pack - <&-", 0),
+    ],
+)
+def test_a_stream_that_the_caller_closed_is_no_surprise(call: str, status: int) -> None:
+    command = f"{sys.executable} -m treepack {call}"
+    done = subprocess.run(command, shell=True, check=False, capture_output=True)  # noqa: S602
+    assert (status, b"") == (done.returncode, done.stdout)
+    assert b"Traceback" not in done.stderr
+    assert b"ignored" not in done.stderr
+
+
+def test_a_process_that_must_outlive_its_terminal_does() -> None:
+    command = f"trap '' HUP; exec {sys.executable} -m treepack pack - -o o.jsonl"
+    with subprocess.Popen(command, shell=True, stdin=subprocess.PIPE) as process:  # noqa: S602
+        time.sleep(1)  # now it has handlers, or else no signal would say more than `trap`
+        assert process.stdin is not None
+        process.send_signal(signal.SIGHUP)
+        process.stdin.write(b"# A\n\ntext\n")
+        process.stdin.close()
+        assert process.wait(60) == 0
+
+
+# --- the one function ---
+
+
+@given(st.text(st.sampled_from([*STEERING, *"ab\\é漢 "])))
+def test_visible_text_steers_nothing_and_json_keeps_its_meaning(text: str) -> None:
+    assert not FORBIDDEN.search(visible(text))
+    assert "\n" not in visible_line(text)
+    written = json.dumps(text, ensure_ascii=False)
+    assert json.loads(visible(written)) == text
+
+
+def test_text_without_such_characters_is_the_same() -> None:
+    text = "".join(map(chr, itertools.chain(range(0x20, 0x7F), range(0xA0, 0x600))))
+    assert visible(f"{text}\t\n") == f"{text}\t\n"

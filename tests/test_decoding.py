@@ -1,0 +1,142 @@
+"""Bytes become text, or are refused because they are none."""
+
+import gzip
+import io
+import random
+import warnings
+import zipfile
+import zlib
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treepack import DecodingWarning, SourceError, read
+from treepack.document.decoding import decode
+
+TEXTS = {
+    "English": "# Title\n\nA sentence of text.\n",
+    "German": "# Größe\n\nÄpfel, Öl und Übergröße für alle.\n",
+    "Russian": "# Насос\n\nОстановите насос, если давление выше нормы.\n",
+    "Greek": "# Αντλία\n\nΚλείστε τη βαλβίδα κάθε βράδυ.\n",
+    "Hebrew": "# משאבה\n\nסגור את השסתום בכל ערב.\n",
+    "Hindi": "# पंप\n\nहर शाम वाल्व बंद करें।\n",
+    "Chinese": "# 水泵\n\n每天晚上关闭一个阀门。一共二十个。\n",
+    "Japanese": "# ポンプ\n\n毎晩、バルブを閉めてください。\n",
+    "emoji": "# Done 🎉\n\nAll went well 👍🏽 today.\n",
+}
+WIDE = ["utf-16-le", "utf-16-be", "utf-32-le", "utf-32-be"]
+
+
+def noise(size: int) -> bytes:
+    return random.Random(size).randbytes(size)  # noqa: S311 - the same each time
+
+
+def zipped() -> bytes:
+    stream = io.BytesIO()
+    with zipfile.ZipFile(stream, "w") as archive:
+        archive.writestr("notes.txt", "text")
+    return stream.getvalue()
+
+
+PROSE = ("The operator of the valve checks the pressure before each shift. " * 40).encode()
+BINARY = {
+    "every byte": bytes(range(256)) * 50,
+    "noise": noise(5000),
+    "noise without NUL": noise(5000).replace(b"\0", b"\1"),
+    "a little noise without NUL": noise(90).replace(b"\0", b"\1"),
+    "one NUL in a text": b"# A\0\n\ntext\n",
+    "NUL in pairs": b"# A\0\0\0\0\n" * 9,
+    "NUL after each record": b"name    addr    city    \0" * 20,
+    "NUL after records of even length": b"abc\0def\0ghi\0jkl\0 mn\0",
+    "NUL at the end": PROSE + bytes(64),
+    "a UTF-8 mark and NUL": b"\xef\xbb\xbf# A\0\n",
+    "a UTF-16 mark and NUL": "\ufeff# A\0\n".encode("utf-16-le"),
+    "control characters": bytes(range(1, 32)) * 9,
+    "deflated": zlib.compress(PROSE)[:400],
+    "gzip": gzip.compress(PROSE),
+    "zip": zipped(),
+    "a PNG image, its beginning": b"\x89PNG\r\n\x1a\n and words that follow it, many words",
+    "a JPEG image, its beginning": b"\xff\xd8\xff\xe0 and words that follow it, many words",
+    "PDF": b"%PDF-1.7\n" + PROSE,
+    "RTF": b"{\\rtf1\\ansi Text.}",
+    "an old Word file": b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(200),
+    "Russian in windows-1251": TEXTS["Russian"].encode("cp1251"),
+    "Chinese in GBK": TEXTS["Chinese"].encode("gbk"),
+    "Japanese in Shift JIS": TEXTS["Japanese"].encode("shift_jis"),
+}
+
+
+@pytest.mark.parametrize("suffix", ["md", "txt", "mdx"])
+@pytest.mark.parametrize("kind", BINARY)
+def test_binary_files_are_refused_whatever_their_name_is(
+    tmp_path: Path, kind: str, suffix: str
+) -> None:
+    file = tmp_path / f"a.{suffix}"
+    file.write_bytes(BINARY[kind])
+    with pytest.raises(SourceError, match=file.name) as raised:
+        read(file)
+    assert any(word in str(raised.value) for word in ("binary", "is not read"))
+
+
+@pytest.mark.parametrize("kind", sorted({*BINARY} - {"RTF"}))
+def test_binary_files_are_no_pages(tmp_path: Path, kind: str) -> None:
+    file = tmp_path / "a.html"
+    file.write_bytes(BINARY[kind])
+    with pytest.raises(SourceError, match=r"a\.html.*binary"):
+        read(file)
+
+
+@pytest.mark.parametrize("kind", ["every byte", "noise", "one NUL in a text", "gzip"])
+def test_binary_bytes_without_a_name_are_refused(kind: str) -> None:
+    with pytest.raises(SourceError, match="binary"):
+        read(BINARY[kind])
+
+
+@pytest.mark.parametrize("encoding", WIDE)
+@pytest.mark.parametrize("language", TEXTS)
+def test_wide_text_without_a_mark_is_read_with_a_warning(language: str, encoding: str) -> None:
+    data = TEXTS[language].encode(encoding)
+    with pytest.warns(DecodingWarning, match=encoding):
+        assert read(data).text == TEXTS[language]
+    with pytest.raises(SourceError, match="convert the file"):
+        read(data, encoding_errors="strict")
+
+
+@pytest.mark.parametrize("encoding", ["utf-8-sig", "utf-16", "utf-32", "utf-8"])
+@pytest.mark.parametrize("language", TEXTS)
+def test_marked_text_is_read_without_a_word(language: str, encoding: str) -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        text = read(TEXTS[language].encode(encoding), encoding_errors="strict").text
+    assert text == TEXTS[language]
+
+
+@pytest.mark.parametrize("text", ["Café\n", "# Größe\n\nÄ, Ö.\n", "Ça va à l'été\n", "20 °C\n"])
+def test_western_text_of_an_old_encoding_is_read_with_a_warning(text: str) -> None:
+    with pytest.warns(DecodingWarning, match="cp1252"):
+        assert read(text.encode("cp1252")).text == text
+
+
+@pytest.mark.parametrize("language", ["Russian", "Greek", "Chinese", "Japanese"])
+def test_broken_utf_8_loses_only_what_is_broken(language: str) -> None:
+    """Read as windows-1252, a whole text would be lost for one byte."""
+    data = TEXTS[language].encode() + b"\xff\n"
+    with pytest.warns(DecodingWarning, match="read as utf-8"):
+        assert read(data).text == TEXTS[language] + "\ufffd\n"
+
+
+def test_a_few_odd_characters_make_no_binary() -> None:
+    """Logs hold colours, old manuals backspaces and form feeds, DOS files a mark of their end."""
+    text = PROSE.decode() + "\x1b[31mred\x1b[0m \x0c N\bNA\bA \x01\x02 \x1a"
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        assert read(text.encode()).text == text
+
+
+@given(st.text(st.characters(exclude_characters="\0", exclude_categories=["Cs", "Cc"])))
+def test_any_utf_8_text_without_control_characters_is_read(text: str) -> None:
+    beginnings = ("%PDF-", "{\\rtf", "PK", "GIF8", "BZh", "PAR1", "7z", "Rar!")
+    if not text.startswith(beginnings) and not text.startswith("\ufeff"):
+        assert decode(text.encode(), "x", "strict") == text

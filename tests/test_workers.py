@@ -1,0 +1,185 @@
+"""Whatever kills a worker, and whenever: the call ends with an error, and no process is left."""
+
+import multiprocessing
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from treepack import WorkerError, pack_many
+from treepack.packing.work import in_order, map_in_order
+from treepack.packing.workers import Workers
+
+LINUX = Path("/proc/self/task").is_dir()
+pytestmark = pytest.mark.skipif(not LINUX, reason="signals as on Linux")
+
+
+@pytest.fixture(autouse=True)
+def _no_process_is_left() -> Iterator[None]:
+    yield
+    assert multiprocessing.active_children() == []
+
+
+@pytest.fixture(params=[True, False], ids=["fork", "spawn"])
+def fork(request: pytest.FixtureRequest) -> bool:
+    return bool(request.param)
+
+
+def dies_of(number: int) -> int:
+    """Zero is nothing to die of; the others are signals."""
+    if number:
+        os.kill(os.getpid(), number)
+        time.sleep(60)
+    return os.getpid()
+
+
+def dies_while_it_answers(size: int) -> bytes:
+    """No pipe holds so much: the process is still writing when it dies."""
+    kill = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGKILL))
+    if size:
+        kill.start()
+    return bytes(size)
+
+
+def exits(status: int) -> None:
+    os._exit(status)
+
+
+def cannot_be_sent(_: int) -> object:
+    return lambda: None
+
+
+def results(function: Any, parts: list[Any], *, fork: bool) -> list[Any]:  # noqa: ANN401
+    with closing(Workers[Any, Any](function, 2, fork=fork)) as workers:
+        return list(in_order(workers.submit, parts, 8))
+
+
+@pytest.mark.parametrize("killer", ["SIGKILL", "SIGTERM", "SIGALRM", "SIGHUP", "SIGUSR1"])
+def test_a_worker_that_a_signal_kills_at_work_ends_the_call(killer: str) -> None:
+    parts = [0, 0, 0, signal.Signals[killer].value, *[0] * 40]
+    with pytest.raises(WorkerError, match=f"killed by {killer}"):
+        results(dies_of, parts, fork=True)
+
+
+def test_a_worker_that_dies_in_a_new_process_ends_the_call() -> None:
+    with pytest.raises(WorkerError, match="killed by SIGKILL"):
+        results(dies_of, [0, signal.SIGKILL.value, 0], fork=False)
+
+
+def test_a_worker_that_dies_while_it_answers_ends_the_call(*, fork: bool) -> None:
+    """This process must not wait for the rest of its words."""
+    with closing(Workers[int, bytes](dies_while_it_answers, 1, fork=fork)) as workers:
+        outcome = workers.submit(50_000_000)
+        _wait_until(lambda: not multiprocessing.active_children())
+        with pytest.raises(WorkerError, match="killed by SIGKILL"):
+            outcome()
+
+
+def test_a_worker_that_exits_ends_the_call(*, fork: bool) -> None:
+    with pytest.raises(WorkerError, match="exit status 3"):
+        results(exits, [3], fork=fork)
+
+
+def test_an_idle_worker_that_is_killed_ends_the_call() -> None:
+    with closing(Workers[int, int](dies_of, 2, fork=True)) as workers:
+        first, second = workers.submit(0), workers.submit(0)
+        idle, _ = first(), second()
+        os.kill(idle, signal.SIGKILL)
+        _wait_until(lambda: len(multiprocessing.active_children()) == 1)
+        with pytest.raises(WorkerError, match="killed by SIGKILL"):
+            list(in_order(workers.submit, [0] * 9, 4))
+
+
+def test_workers_do_not_inherit_the_handlers_of_a_program() -> None:
+    """A handler that goes on, or exits into some `except`, would keep a worker alive."""
+    before = signal.signal(signal.SIGTERM, lambda *_: None)
+    try:
+        with pytest.raises(WorkerError, match="killed by SIGTERM"):
+            results(dies_of, [signal.SIGTERM.value, 0], fork=True)
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+def test_results_that_are_not_asked_for_leave_no_process() -> None:
+    packed = pack_many(["# A\n\nText.\n"] * 200, jobs=2)
+    next(packed)
+    packed.close()  # type: ignore[attr-defined] # it is a generator
+
+
+def test_what_cannot_be_sent_is_an_error_in_its_place(*, fork: bool) -> None:
+    with pytest.raises(WorkerError, match="a result cannot be sent"):
+        results(cannot_be_sent, [1], fork=fork)
+    with closing(Workers[Any, int](dies_of, 1, fork=fork)) as workers:
+        good, bad = workers.submit(0), workers.submit(lambda: None)
+        assert good() > 0
+        with pytest.raises(WorkerError, match="cannot be sent to another process"):
+            bad()
+        assert workers.submit(0)() > 0, "the worker lives on"
+
+
+def test_more_work_than_pipes_hold_blocks_nobody(*, fork: bool) -> None:
+    """Large parts wait to be sent while large results wait to be read."""
+    parts = [bytes([number]) * 3_000_000 for number in range(12)]
+    assert results(bytes, parts, fork=fork) == parts
+
+
+def test_no_more_processes_start_than_there_is_work_for() -> None:
+    with closing(Workers[int, int](dies_of, 8, fork=True)) as workers:
+        workers.submit(0)()
+        workers.submit(0)()
+        assert len(multiprocessing.active_children()) == 1
+
+
+def test_the_error_of_a_task_is_its_own() -> None:
+    with pytest.raises(ValueError, match="invalid literal"):
+        list(map_in_order(int, ["1", "two"], 2))
+
+
+PARENT = """
+import os, signal, sys, time
+from treepack.packing.work import map_in_order
+
+def busy(number):
+    print(os.getpid(), flush=True)
+    time.sleep(60)
+
+if __name__ == "__main__":
+    list(map_in_order(busy, range(4), 2))
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM, signal.SIGHUP, signal.SIGINT])
+def test_workers_do_not_outlive_their_parent(tmp_path: Path, number: int) -> None:
+    script = tmp_path / "parent.py"
+    script.write_text(PARENT, encoding="utf-8")
+    command = [sys.executable, str(script)]
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as parent:
+        assert parent.stdout is not None
+        workers = [int(parent.stdout.readline()) for _ in range(2)]
+        parent.send_signal(number)
+        assert parent.stdout.read() == "", "ends when all who could write have ended"
+    _wait_until(lambda: not any(_is_alive(worker) for worker in workers))
+
+
+def _wait_until(is_so: Callable[[], bool]) -> None:
+    deadline = time.monotonic() + 20
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.01)
+
+
+def _is_alive(process: int) -> bool:
+    try:
+        return Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    except FileNotFoundError:
+        return False
