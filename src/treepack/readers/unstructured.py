@@ -6,13 +6,13 @@ they were made of where they hold them (``orig_elements``: base64 of zlib of JSO
 
 import base64
 import binascii
-import re
 import zlib
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from treepack.readers.element_lists import ListLine, list_line, write_list
 from treepack.readers.element_tables import read_table
+from treepack.readers.inlines import paragraphs_of
 from treepack.readers.json_values import JsonReader
 from treepack.readers.writer import MarkdownWriter
 
@@ -22,7 +22,6 @@ LARGEST_ORIGIN: Final = 64 * 2**20
 _FURNITURE: Final = frozenset({"Header", "Footer", "PageNumber", "PageBreak"})
 _LOWEST: Final = 6
 _MOST_REPEATED: Final = 50  # elements that a chunk holds again
-_BLANK_LINE: Final = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)\s*")
 
 Record = Mapping[str, object]
 
@@ -129,7 +128,7 @@ class UnstructuredWriter:
             self._paragraphs(text, origin)
 
     def _paragraphs(self, text: str, origin: str) -> None:
-        for paragraph in _BLANK_LINE.split(text):
+        for paragraph in paragraphs_of(text):
             self._writer.paragraph(paragraph, origin)
 
     def _set_page(self, metadata: Record, place: str) -> None:

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, Literal
 
-from treepack.document.source import Source
+from treepack.document.source import ANY_LINE_END, Source
 from treepack.readers.grids import Cell, Grid, fill, gfm_lines, html_lines
 from treepack.readers.inlines import (
     Inline,
@@ -25,7 +25,7 @@ from treepack.readers.inlines import (
 
 __all__ = ["Cell", "Grid", "Inline", "MarkdownWriter", "Piece", "fill"]
 
-_BLANK_START: Final = re.compile(r"\A(?:[^\S\r\n]*(?:\r\n?|\n))+")
+_BLANK_START: Final = re.compile(rf"\A(?:[^\S\r\n]*{ANY_LINE_END})+")
 
 # Each list counts twice for the parser, whose limit is 20. What is nested deeper joins the
 # innermost item; that also bounds the markers before each line.
