@@ -14,9 +14,9 @@ from treepack.readers.element_lists import list_line, write_list
 from treepack.readers.element_sections import Sections, section_path
 from treepack.readers.element_tables import read_table
 from treepack.readers.inlines import lines_of, paragraphs_of
-from treepack.readers.json_values import WHOLE, JsonReader
+from treepack.readers.json_values import WHOLE, JsonReader, size_of
 from treepack.readers.unstructured import UnstructuredWriter
-from treepack.readers.writer import MarkdownWriter
+from treepack.readers.writer import LONGEST_VALUE, MarkdownWriter
 
 FORMAT: Final = "element list"
 
@@ -114,16 +114,18 @@ def read_elements(
         loaded = values.sequence(root.get("elements"), "elements")
     if isinstance(loaded, str) or not isinstance(loaded, Iterable):
         raise values.fault(WHOLE, "is no list of elements")
-    name = name or (document.document_id if document else "")
-    writer = MarkdownWriter(name, _metadata(document))
-    _write(list(cast("Iterable[object]", loaded)), writer, values)
+    name = name or (document.document_id[:LONGEST_VALUE] if document else "")
+    given = list(cast("Iterable[object]", loaded))
+    if not given:
+        raise values.fault(WHOLE, "there are no elements: give one at least")
+    records = [_record(element, f"element {at}", values) for at, element in enumerate(given)]
+    size = size_of(elements if isinstance(elements, bytes) else records)
+    writer = MarkdownWriter(name, _metadata(document), size)
+    _write(records, writer, values)
     return writer.source()
 
 
-def _write(elements: list[object], writer: MarkdownWriter, values: JsonReader) -> None:
-    if not elements:
-        raise values.fault(WHOLE, "there are no elements: give one at least")
-    records = [_record(element, f"element {at}", values) for at, element in enumerate(elements)]
+def _write(records: list[Mapping[str, object]], writer: MarkdownWriter, values: JsonReader) -> None:
     theirs = UnstructuredWriter(writer, values, records)
     ours = _PlainWriter(writer, values)
     for at, record in enumerate(records):

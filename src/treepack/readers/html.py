@@ -63,7 +63,8 @@ def read_html(
         return Source(converter(text), name)
     page = parse_page(text, selectors_for(text, heading_selectors or {}))
     metadata = {"title": page.title, "language": page.language}
-    writer = MarkdownWriter(name, {key: value for key, value in metadata.items() if value})
+    found = {key: value for key, value in metadata.items() if value}
+    writer = MarkdownWriter(name, found, len(html))
     walker = PageWalker(writer)
     content = _main_part(page)
     if (title := _title_outside(page, content)) is not None:

@@ -14,10 +14,10 @@ from treepack.readers.element_lists import ListLine, list_line, write_list
 from treepack.readers.element_tables import read_table
 from treepack.readers.inlines import paragraphs_of
 from treepack.readers.json_values import JsonReader
-from treepack.readers.writer import MarkdownWriter
+from treepack.readers.writer import MOST_TIMES, MarkdownWriter
 
-LARGEST_ORIGIN: Final = 64 * 2**20
-"""Bytes of one chunk's original elements, unpacked."""
+LARGEST_ORIGIN: Final = 2**20
+"""Bytes that one chunk's original elements may have unpacked, however few they are packed."""
 
 _FURNITURE: Final = frozenset({"Header", "Footer", "PageNumber", "PageBreak"})
 _LOWEST: Final = 6
@@ -177,10 +177,11 @@ class UnstructuredWriter:
 
     def _unpack(self, packed: str, place: str) -> bytes:
         unpacker = zlib.decompressobj()
+        most = max(LARGEST_ORIGIN, MOST_TIMES * len(packed))
         try:
-            data = unpacker.decompress(base64.b64decode(packed, validate=True), LARGEST_ORIGIN)
+            data = unpacker.decompress(base64.b64decode(packed, validate=True), most)
         except (binascii.Error, zlib.error, ValueError) as error:
             raise self._values.fault(place, f"cannot be unpacked: {error}") from error
         if unpacker.unconsumed_tail:
-            raise self._values.fault(place, f"is larger than {LARGEST_ORIGIN} bytes unpacked")
+            raise self._values.fault(place, f"is larger than {most} bytes unpacked")
         return data
