@@ -14,6 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treepack import Chunks, Source, SourceError, TreepackError, pack, read
+from treepack.readers.formats import Format
 from treepack.readers.grids import Cell, fill
 from treepack.readers.number_formats import format_number
 from treepack.readers.writer import LONGEST_VALUE, MOST_BYTES, MOST_TIMES, MarkdownWriter
@@ -43,7 +44,7 @@ def spanning(rows: int, span: str) -> str:
     return "<table>" + f"<tr><td {span}>abcdefghij" * rows + "</table>"
 
 
-GROWING: Final[dict[str, Callable[[], tuple[bytes, str]]]] = {
+GROWING: Final[dict[str, Callable[[], tuple[bytes, Format]]]] = {
     "a long number": lambda: (numbered("§" * 20_000, 400), "docx"),
     "a number many times in a number": lambda: (
         numbered("%1" * 9_000, 400, "upperRoman", 3999),
@@ -92,7 +93,7 @@ GROWING: Final[dict[str, Callable[[], tuple[bytes, str]]]] = {
 @pytest.mark.parametrize("kind", GROWING)
 def test_what_a_few_bytes_repeat_stays_below_two_million_characters(kind: str) -> None:
     data, known = GROWING[kind]()
-    text = read(data, known, name="x").text  # type: ignore[arg-type] - one of the formats
+    text = read(data, known, name="x").text
     assert "x" in text or "y" in text or "a" in text
     assert len(text) < 2_000_000 + 10 * len(data), len(data)
 
@@ -109,7 +110,7 @@ def test_what_a_few_bytes_repeat_stays_below_two_million_characters(kind: str) -
         ),
     ],
 )
-def test_more_is_refused_by_an_error_that_names_the_limit(data: bytes, known: Any) -> None:  # noqa: ANN401 - a format
+def test_more_is_refused_by_an_error_that_names_the_limit(data: bytes, known: Format) -> None:
     with pytest.raises(
         SourceError, match=r"^big\.x: .* 50 times its [0-9,]+ bytes, and than 10,000,000 bytes"
     ):
@@ -177,7 +178,9 @@ def docx_with_core(core: str, package: str, kind: str) -> bytes:
                 f'<Relationship Id="b" Type="{kind}" Target="c.xml"/></Relationships>'
             ).encode(),
             "c.xml": core.encode(),
-            "d.xml": f'<w:document xmlns:w="{word}"><w:body>{p("x")}</w:body></w:document>'.encode(),
+            "d.xml": (
+                f'<w:document xmlns:w="{word}"><w:body>{p("x")}</w:body></w:document>'
+            ).encode(),
         }
     )
 
@@ -249,7 +252,7 @@ def _docling(label: str) -> Callable[[str], bytes]:
     return made
 
 
-READ_AS: Final[dict[str, tuple[str, Callable[[str], bytes]]]] = {
+READ_AS: Final[dict[str, tuple[Format, Callable[[str], bytes]]]] = {
     **{
         kind: ("elements", _elements(kind))
         for kind in ("text", "list", "table", "code", "heading", "formula", "figure")
@@ -422,16 +425,19 @@ def _places(value: Any) -> list[tuple[Any, Any]]:  # noqa: ANN401 - JSON
     return found
 
 
-MADE: Final = {"docling": _docling_document, "elements": _element_list}
+MADE: Final[dict[Format, Callable[[], dict[str, Any]]]] = {
+    "docling": _docling_document,
+    "elements": _element_list,
+}
 
 
 @pytest.mark.parametrize("known", MADE)
-def test_the_documents_that_are_changed_are_read_unchanged(known: Any) -> None:  # noqa: ANN401 - a format
+def test_the_documents_that_are_changed_are_read_unchanged(known: Format) -> None:
     assert len(read(json.dumps(MADE[known]()).encode(), known, name="x").text) > 100
 
 
 @pytest.mark.parametrize("known", MADE)
-def test_any_value_in_any_place_is_read_or_refused(known: Any) -> None:  # noqa: ANN401 - a format
+def test_any_value_in_any_place_is_read_or_refused(known: Format) -> None:
     count = len(_places(MADE[known]()))
     for at in range(count):
         for strange in (*_STRANGE, "left out", "twice"):
@@ -452,7 +458,7 @@ def test_any_value_in_any_place_is_read_or_refused(known: Any) -> None:  # noqa:
 )
 def test_any_values_in_any_places_are_read_or_refused(
     changes: list[tuple[int, Any]],
-    known: Any,  # noqa: ANN401 - a format
+    known: Format,
 ) -> None:
     document = MADE[known]()
     for at, strange in changes:
@@ -464,7 +470,7 @@ def test_any_values_in_any_places_are_read_or_refused(
         assert list(Chunks.from_jsonl(chunks.to_jsonl())) == list(chunks)
 
 
-def _read_or_refuse(data: bytes, known: Any) -> Source | None:  # noqa: ANN401 - a format
+def _read_or_refuse(data: bytes, known: Format) -> Source | None:
     with suppress(TreepackError):
         return read(data, known, name="x")
     return None
