@@ -7,6 +7,7 @@ from typing import Final
 from markdown_it.token import Token
 
 from treepack.document.blocks import (
+    LONGEST_TITLE,
     Block,
     BlockQuote,
     CodeBlock,
@@ -265,10 +266,18 @@ class _Reader:
 
     def _with_plain_text(self, heading: Heading) -> Heading:
         """A heading with its plain text, now that all link definitions are known."""
-        text = self.plain_text(heading.text)
+        text = _shortened(self.plain_text(heading.text))
         if text == heading.text:
             return heading
         return Heading(heading.start, heading.end, heading.count, heading.level, text)
+
+
+def _shortened(title: str) -> str:
+    """A title, or as much of a longer one as `LONGEST_TITLE` takes, if it can be in whole words."""
+    if len(title) <= LONGEST_TITLE:
+        return title
+    blank = title.rfind(" ", LONGEST_TITLE // 2, LONGEST_TITLE)
+    return f"{title[: blank if blank >= 0 else LONGEST_TITLE]}…"
 
 
 def _closing(tokens: list[Token], position: int) -> int:
