@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final, Literal
 
+from treepack.document.collector import collector_paused
 from treepack.document.source import Source, decode
 from treepack.errors import SourceError
 from treepack.readers.html_headings import selectors_for
@@ -31,6 +32,7 @@ _OTHERS: Final = (b"%PDF-", b"PK\x03\x04", b"\x1f\x8b")  # PDF, zip and gzip may
 _MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
+@collector_paused()  # it would walk over the trees of a page again and again
 def read_html(
     html: str | bytes,
     name: str = "",
