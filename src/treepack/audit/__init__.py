@@ -28,6 +28,7 @@ from treepack.audit.report import LAWS, AuditReport, Finding, LawResult
 from treepack.audit.rows import check_rows
 from treepack.audit.sizes import check_cap, check_counts
 from treepack.audit.slices import check_exact, check_nothing_lost
+from treepack.document.collector import collector_paused
 from treepack.packing.chunk import Chunk, OutlineChange
 from treepack.tokens import token_counter
 
@@ -47,6 +48,7 @@ _CHECKS = (
 )
 
 
+@collector_paused()  # half of the time, where a text has many blocks
 def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     source_text: str,
     chunks: Sequence[Chunk] | Sequence[str],

@@ -106,17 +106,17 @@ def size_of(document: object) -> int:
     seen: set[int] = set()  # ids of objects that hold others; one may stand in several places
     waiting = [document]
     while waiting:
-        value = waiting.pop()
+        held = value = waiting.pop()
         size += len(value) if isinstance(value, str) else 1
-        if id(value) in seen or isinstance(value, str | bytes):
-            continue
+        inside: list[object] = []
         if isinstance(value, Mapping):
-            seen.add(id(value))
-            waiting.extend(cast("Mapping[object, object]", value))
-            waiting.extend(cast("Mapping[object, object]", value).values())
-        elif isinstance(value, Sequence):
-            seen.add(id(value))
-            waiting.extend(cast("Sequence[object]", value))
+            record = cast("Mapping[object, object]", value)
+            inside = [*record, *record.values()]
+        elif isinstance(value, Sequence) and not isinstance(value, str | bytes):
+            inside = list(cast("Sequence[object]", value))
+        if inside and id(held) not in seen:
+            seen.add(id(held))
+            waiting += inside
     return size
 
 
