@@ -1554,6 +1554,7 @@ def test_the_audit_shares_nothing_with_the_packer() -> None:
     """Else a mistake in the packer's reading of the source would be made twice."""
     allowed = {
         "treepack.document.arguments",
+        "treepack.document.collector",
         "treepack.document.source",
         "treepack.errors",
         "treepack.packing.chunk",

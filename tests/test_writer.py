@@ -332,4 +332,3 @@ def test_spans_cannot_ask_for_the_moon() -> None:
     """A cell may claim 65,534 rows and 1,000 columns; a hundred such cells stay a hundred cells."""
     rows = [[Cell("x", columns=1000, rows=65534)] for _ in range(100)]
     assert sum(map(len, fill(rows).rows)) == 100
-    assert len(fill([[Cell("y" * 10_000, columns=1000)]]).rows[0]) == 1

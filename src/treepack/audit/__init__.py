@@ -30,6 +30,7 @@ from treepack.audit.rows import check_rows
 from treepack.audit.sizes import check_cap, check_counts
 from treepack.audit.slices import check_exact, check_nothing_lost
 from treepack.document.arguments import text_source
+from treepack.document.collector import collector_paused
 from treepack.document.source import Source
 from treepack.errors import check_choice
 from treepack.packing.chunk import Chunk, OutlineChange
@@ -51,6 +52,7 @@ _CHECKS = (
 )
 
 
+@collector_paused()  # half of the time, where a text has many blocks
 def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     source: str | Source,
     chunks: Sequence[Chunk] | Sequence[str],

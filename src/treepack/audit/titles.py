@@ -25,6 +25,8 @@ _SPEAKING: Final = {
     "math_inline",
     "math_inline_double",
 }
+_COMPARED: Final = 4000  # characters; two titles that agree in so many are the same
+_SHORTENED: Final = 500  # characters; no title is shortened to fewer
 _SIGN: Final = re.compile(r"[\W_]+")
 
 
@@ -53,9 +55,14 @@ def titles_of(raw: str, env: MutableMapping[str, Any]) -> tuple[str, ...]:
 
 
 def same_title(one: str, *others: str) -> bool:
-    """Whether a title agrees with one of others in letters and digits (or, without, altogether)."""
-    letters = _letters(one)
-    return any(letters == _letters(other) for other in others)
+    """Whether a title agrees with one of others in letters and digits (or, without, altogether).
+
+    A long title may be shortened to its first words and an ellipsis, as it stands in breadcrumbs.
+    """
+    if one.endswith("…") and len(one) > _SHORTENED:
+        return any(_begins(other, one[:-1]) for other in others)
+    letters = _letters(one[:_COMPARED])
+    return any(letters == _letters(other[:_COMPARED]) for other in others)
 
 
 def holds_title(text: str, title: str) -> bool:
@@ -86,6 +93,10 @@ def _words(tokens: list[Token]) -> list[str]:
         elif token.type in _SPEAKING:
             words.append(token.content)
     return words
+
+
+def _begins(title: str, words: str) -> bool:
+    return title.startswith(words) or _letters(title[:_COMPARED]).startswith(_letters(words))
 
 
 def _letters(text: str) -> str:

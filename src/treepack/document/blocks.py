@@ -8,7 +8,7 @@ behind their last character that is not blank.
 
 from collections.abc import Callable
 from dataclasses import field
-from typing import Annotated, Literal, TypeAlias
+from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_serializer
 
@@ -17,6 +17,8 @@ from treepack.values import value
 Span: TypeAlias = tuple[int, int]
 Count: TypeAlias = Callable[[int, int], int]
 """Exact token count of a slice: ``count(start, end)``."""
+LONGEST_TITLE: Final = 1000
+"""Characters of a heading's plain text; the longest titles of laws have some 600."""
 
 
 def _count_at_hand(_tokens: object, info: ValidationInfo) -> Count:
@@ -60,7 +62,8 @@ class Heading(Stretch):
 
     Attributes:
         level: 1 to 6.
-        text: The plain text, white space folded.
+        text: The plain text, white space folded; of a text longer than `LONGEST_TITLE` the first
+            words, with an ellipsis. It stands in the record of each chunk below.
     """
 
     level: int

@@ -4,15 +4,21 @@ import re
 import tomllib
 from collections.abc import Callable
 from datetime import date, datetime, time
+from math import isfinite
 from typing import Any, Final, cast
 
-from treepack.document.source import LINE_END
+from treepack.document.source import ANY_LINE_END, LINE_END
 
+LONGEST_FRONT_MATTER: Final = 10_000
+"""Characters: metadata goes to each chunk, so that more would be many times the text."""
+
+_DEEPEST: Final = 32  # values inside each other; readers of JSON take some hundreds
+_LARGEST_INTEGER: Final = 2**63  # readers of JSON agree on no larger ones
 _FRONT_MATTER: Final = re.compile(
-    r"""
+    rf"""
     \ufeff?
-    (?P<fence>---|\+\+\+) [ \t]* (?:\r\n?|\n)
-    (?P<body> (?: (?!(?:---|\.\.\.|\+\+\+)[ \t]*(?:[\r\n]|\Z)) [^\r\n]* (?:\r\n?|\n) |)*+ )
+    (?P<fence>---|\+\+\+) [ \t]* {ANY_LINE_END}
+    (?P<body> (?: (?!(?:---|\.\.\.|\+\+\+)[ \t]*(?:[\r\n]|\Z)) [^\r\n]* {ANY_LINE_END} |)*+ )
     (?P<close>---|\.\.\.|\+\+\+) [ \t]* (?=[\r\n]|\Z)
     """,
     re.VERBOSE,
@@ -55,29 +61,50 @@ def _load_yaml(text: str) -> object:
 
 
 def _load(loader: Callable[[str], object], text: str) -> dict[str, Any] | None:
+    """The mapping that a text holds; None where it holds none that is metadata."""
+    if len(text) > LONGEST_FRONT_MATTER:
+        return None
     try:
         values = loader(text)
+        if values is None:
+            return {}
+        return _plain(values, 0) if isinstance(values, dict) else None
     except (ValueError, RecursionError):
         return None  # not front matter after all; the caller keeps it as text
-    if values is None:
-        return {}
-    return _plain(values) if isinstance(values, dict) else None
 
 
-def _plain_mapping(mapping: dict[Any, Any]) -> dict[str, Any]:
-    return {str(key): _plain(item) for key, item in mapping.items()}
+def _plain(value: Any, depth: int) -> Any:  # noqa: ANN401 - any YAML or TOML value
+    """The same as JSON has it; dates, large integers and what is no finite number are text.
 
-
-def _plain(value: Any) -> Any:  # noqa: ANN401 - any YAML or TOML value
-    """Turn keys into text and TOML's dates into ISO text, so that the value is JSON."""
+    Raises:
+        ValueError: JSON cannot hold it.
+    """
+    if depth > _DEEPEST:
+        msg = f"values are nested deeper than {_DEEPEST}"
+        raise ValueError(msg)
     match value:
         case dict():
-            return _plain_mapping(value)  # pyright: ignore[reportUnknownArgumentType] - any keys
-        case list() | tuple() | set():
-            return [_plain(item) for item in cast("list[Any]", value)]
+            pairs = cast("dict[str, Any]", value).items()
+            return {_encodable(key): _plain(item, depth + 1) for key, item in pairs}
+        case list():
+            return [_plain(item, depth + 1) for item in value]  # pyright: ignore[reportUnknownVariableType] - any items
         case datetime() | date() | time():
             return value.isoformat()
-        case bytes():
-            return value.decode("utf-8", "replace")
+        case str():
+            return _encodable(value)
+        case float() | int() if not _is_json(value):
+            return str(value)
         case _:
             return value
+
+
+def _is_json(number: float) -> bool:
+    """Whether any reader of JSON gets a number as it is."""
+    if isinstance(number, int):
+        return -_LARGEST_INTEGER <= number < _LARGEST_INTEGER
+    return isfinite(number)
+
+
+def _encodable(text: str) -> str:
+    text.encode()  # for a lone surrogate a UnicodeEncodeError, which is a ValueError
+    return text

@@ -8,6 +8,7 @@ from typing import Final
 from markdown_it.token import Token
 
 from treepack.document.blocks import (
+    LONGEST_TITLE,
     Block,
     BlockQuote,
     CodeBlock,
@@ -267,7 +268,7 @@ class _Reader:
         """A block with plain titles and column names, now that all link definitions are known."""
         match block:
             case Heading():
-                text = self.plain_text(block.text)
+                text = _shortened(self.plain_text(block.text))
                 return block if text == block.text else replace(block, text=text)
             case Table(is_html=False):
                 columns = tuple([self.plain_text(column) for column in block.columns])
@@ -282,6 +283,14 @@ class _Reader:
 
     def _inner(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
         return tuple([self._with_plain_text(block) for block in blocks])
+
+
+def _shortened(title: str) -> str:
+    """A title, or as much of a longer one as `LONGEST_TITLE` takes, if it can be in whole words."""
+    if len(title) <= LONGEST_TITLE:
+        return title
+    blank = title.rfind(" ", LONGEST_TITLE // 2, LONGEST_TITLE)
+    return f"{title[: blank if blank >= 0 else LONGEST_TITLE]}…"
 
 
 def _closing(tokens: list[Token], position: int) -> int:

@@ -18,7 +18,7 @@ from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypeAlias
 
 from treepack.document.blocks import Span
-from treepack.document.source import BYTE_ORDER_MARK, LINE_END
+from treepack.document.source import ANY_LINE_END, BYTE_ORDER_MARK, LINE_END
 from treepack.errors import PagePatternError
 
 PAGE_MARK: Final = "page mark"
@@ -49,7 +49,7 @@ _OTHER_RULE: Final = re.compile(
     rf"{_LINE_START}(?!-{{5}}[ \t]*[\r\n\f])([-*_])(?:[ \t]*\1){{2,}}{_LINE_END}"
 )
 # Right under a text, they would make it a heading.
-_AFTER_BLANK: Final = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)[ ]*\Z")
+_AFTER_BLANK: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}[ ]*\Z")
 # What each of the known marks begins with, found at a tenth of the cost, behind the rarest of its
 # characters: many texts have none of them, and one character is found ten times as fast.
 _SIGNS: Final = {

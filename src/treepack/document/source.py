@@ -15,7 +15,14 @@ from typing import Any, Final
 
 from treepack.errors import wrong_type
 
-LINE_END: Final = re.compile(r"\r\n?|\n")
+ANY_LINE_END: Final = r"(?>\r\n?|\n)"
+r"""What patterns are made of that know line ends.
+
+It is atomic: where another line end comes next in a pattern, ``\r\n?`` would give back its
+``\n``, and one CR LF would be taken for two line ends.
+"""
+
+LINE_END: Final = re.compile(ANY_LINE_END)
 BYTE_ORDER_MARK: Final = "\ufeff"
 _AT_ONCE: Final = 1 << 17  # characters
 

@@ -1,14 +1,21 @@
-"""YAML as plain values."""
+"""YAML as the values that JSON has, and nothing else."""
 
-from typing import Any
+from typing import Any, Final, cast
 
 import yaml
 
+_TAG: Final = "tag:yaml.org,2002:"
+_MAPPING: Final = f"{_TAG}map"
+_SEQUENCE: Final = f"{_TAG}seq"
+_TEXT: Final = f"{_TAG}str"
+_OTHER_SCALARS: Final = tuple(f"{_TAG}{name}" for name in ("null", "bool", "int", "float"))
+
 
 class _Loader(yaml.SafeLoader):
-    """YAML with dates left as text, so that metadata is JSON, and without aliases.
+    """Resolves only the tags of JSON's values, and refuses aliases.
 
-    An alias lets a few lines stand for gigabytes; no front matter needs one.
+    Dates stay text, and so do the keys ``<<`` and ``=``, which YAML 1.2 does not know. An alias
+    lets a few lines stand for gigabytes; no front matter needs one.
     """
 
     def compose_node(self, parent: Any, index: Any) -> Any:  # noqa: ANN401 - PyYAML's types
@@ -19,19 +26,55 @@ class _Loader(yaml.SafeLoader):
 
 
 _Loader.yaml_implicit_resolvers = {
-    first: [(tag, pattern) for tag, pattern in resolvers if not tag.endswith(":timestamp")]
+    first: [(tag, pattern) for tag, pattern in resolvers if tag in _OTHER_SCALARS]
     for first, resolvers in yaml.SafeLoader.yaml_implicit_resolvers.items()
 }
 
 
 def load_yaml(text: str) -> object:
-    """Read YAML.
+    """Read YAML as dicts, lists, texts, numbers, truth values and None; keys stay as written.
 
     Raises:
-        ValueError: It is none, or has aliases.
+        ValueError: It is no YAML, or holds what JSON cannot: aliases, further tags, a key that is
+            no text or stands twice.
         RecursionError: It is nested too deep.
     """
     try:
-        return yaml.load(text, Loader=_Loader)  # noqa: S506 - a SafeLoader
+        loader: Any = _Loader(text)  # its stubs leave most methods untyped
+        node = loader.get_single_node()
+        return None if node is None else _value(loader, node)
     except yaml.YAMLError as error:
         raise ValueError(str(error)) from error
+
+
+def _value(loader: Any, node: yaml.Node) -> object:  # noqa: ANN401 - an untyped loader
+    if isinstance(node, yaml.MappingNode) and node.tag == _MAPPING:
+        pairs = cast("list[tuple[yaml.Node, yaml.Node]]", node.value)
+        values = {_key(key): _value(loader, item) for key, item in pairs}
+        if len(values) < len(pairs):
+            raise _refused(node, "holds a key twice")
+        return values
+    if isinstance(node, yaml.SequenceNode) and node.tag == _SEQUENCE:
+        return [_value(loader, item) for item in cast("list[yaml.Node]", node.value)]
+    if isinstance(node, yaml.ScalarNode):
+        return _scalar(loader, node)
+    raise _refused(node, f"is tagged {node.tag}")
+
+
+def _key(node: yaml.Node) -> str:
+    if not isinstance(node, yaml.ScalarNode):
+        raise _refused(node, "is a key and no text")
+    return cast("str", node.value)
+
+
+def _scalar(loader: Any, node: yaml.ScalarNode) -> object:  # noqa: ANN401 - an untyped loader
+    """A text, number, truth value or null; a tag that is given must be what the text looks like."""
+    if node.tag == _TEXT:
+        return cast("str", node.value)
+    if node.tag != loader.resolve(yaml.ScalarNode, node.value, (True, False)):
+        raise _refused(node, f"is no {node.tag}")
+    return cast("object", loader.construct_object(node))
+
+
+def _refused(node: yaml.Node, what: str) -> ValueError:
+    return ValueError(f"the value at {node.start_mark} {what}")

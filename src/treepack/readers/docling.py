@@ -17,8 +17,8 @@ from treepack.document.source import Source
 from treepack.readers.docling_items import SCHEMA, DoclingItems, Item, PageSpan, is_body
 from treepack.readers.docling_tables import read_table
 from treepack.readers.inlines import Inline, Piece, flat
-from treepack.readers.json_values import JsonReader
-from treepack.readers.writer import MarkdownWriter
+from treepack.readers.json_values import JsonReader, size_of
+from treepack.readers.writer import Grid, MarkdownWriter
 
 FORMAT: Final = "DoclingDocument JSON"
 DEEPEST: Final = 100
@@ -60,16 +60,16 @@ def read_docling(document: Mapping[str, object] | bytes, name: str) -> Source:
     """
     values = JsonReader(name, FORMAT)
     root = values.mapping(values.load(document) if isinstance(document, bytes) else document, "")
-    return _Reader(DoclingItems(root, values)).read()
+    return _Reader(DoclingItems(root, values), size_of(document)).read()
 
 
 class _Reader:
     """Walks the references of one document in reading order."""
 
-    def __init__(self, items: DoclingItems) -> None:
+    def __init__(self, items: DoclingItems, size: int) -> None:
         self._items = items
         self._values = items.values
-        self._writer = MarkdownWriter(items.values.name, items.metadata())
+        self._writer = MarkdownWriter(items.values.name, items.metadata(), size)
         self._seen: set[str] = set()
         self._page: int | None = None
         self._attached = items.attached_references()
@@ -233,10 +233,12 @@ class _Reader:
         data = self._values.mapping(item.get("data"), f"{place}/data")
         self._begin(item, place)
         captions = list(self._attached_texts(item, "captions", place))
-        table = read_table(data, f"{place}/data", self._values, self._rich_text)
-        self._writer.table(table.rows, table.header_rows, " ".join(captions), f"docling:{place}")
+        self._writer.grid(self._grid(data, place), " ".join(captions), f"docling:{place}")
         for text in self._attached_texts(item, "footnotes", place):
             self._writer.paragraph(text, f"docling:{place}")
+
+    def _grid(self, data: Item, place: str) -> Grid:
+        return read_table(data, f"{place}/data", self._values, self._writer.room, self._rich_text)
 
     def _rich_text(self, reference: str, place: str) -> str:
         """The text of a rich cell, a line for each item; a table inside a line for each row."""
@@ -259,8 +261,8 @@ class _Reader:
             yield text
         if reference.startswith("#/tables/"):
             data = self._values.mapping(item.get("data"), f"{reference}/data")
-            for row in read_table(data, f"{reference}/data", self._values, self._rich_text).rows:
-                yield "; ".join([str(cell.content) for cell in row if cell.content])
+            for row in self._grid(data, reference).rows:
+                yield "; ".join([str(cell) for cell in row if cell])
         elif item.get("label") == "inline":
             yield flat(self._inline(item, reference, depth + 1))
         else:

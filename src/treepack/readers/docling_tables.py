@@ -4,20 +4,10 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
-from treepack.readers.grids import Cell
+from treepack.readers.grids import MOST_PLACES, TIMES, Grid, Room
 from treepack.readers.json_values import JsonReader
 
-MOST_PLACES: Final = 1_000_000
-"""Rows times columns, and places that all cells take."""
-
 _BULLET: Final = re.compile("^- ", re.MULTILINE)
-
-
-class DoclingTable(NamedTuple):
-    """The cells of each row that begin there, and how many rows at the top head the columns."""
-
-    rows: list[list[Cell]]
-    header_rows: int
 
 
 class _Placed(NamedTuple):
@@ -28,31 +18,42 @@ class _Placed(NamedTuple):
     column_end: int
     is_header: bool
 
+    @property
+    def places(self) -> int:
+        """How many places it takes."""
+        return (self.row_end - self.row) * (self.column_end - self.column)
+
 
 ReadRich: TypeAlias = Callable[[str, str], str]
 
 
 def read_table(
-    data: Mapping[str, object], place: str, values: JsonReader, read_rich: ReadRich
-) -> DoclingTable:
-    """Read a table's data.
+    data: Mapping[str, object], place: str, values: JsonReader, room: Room, read_rich: ReadRich
+) -> Grid:
+    """Read a table's data; a cell that spans several places stands in each of them.
+
+    Where there is no room for that, it stands in the first of them alone.
 
     Args:
         data: The ``data`` of a table item.
         place: Where it stands, for messages.
         values: Reads values of the document.
+        room: What the tables of the document may fill in.
         read_rich: Gives the text behind the reference of a rich cell, as lines; the place of the
             cell is for messages.
     """
     height = values.count(data, "num_rows", place)
     width = values.count(data, "num_cols", place)
-    if height * width > MOST_PLACES:
-        raise values.fault(place, f"{height} x {width} places are more than {MOST_PLACES}")
     cells = list(_cells(data, place, values, (height, width), read_rich))
-    taken = sum((cell.row_end - cell.row) * (cell.column_end - cell.column) for cell in cells)
-    if taken > MOST_PLACES:
-        raise values.fault(place, f"cells take {taken} places, more than {MOST_PLACES}")
-    return _laid_out(cells, height, width)
+    taken = sum(cell.places for cell in cells)
+    room.add(len(cells), sum(len(cell.text) for cell in cells))
+    if not room.take_places(max(height * width, taken) - len(cells)):
+        is_wide = height * width >= taken
+        asked = f"{height} x {width} places are" if is_wide else f"cells take {taken} places,"
+        limit = f"{MOST_PLACES}, or {TIMES} for each cell"
+        raise values.fault(place, f"{asked} more than a document's tables may have: {limit}")
+    repeats = room.take_text(sum((cell.places - 1) * len(cell.text) for cell in cells))
+    return Grid(_laid_out(cells, height, width, repeats=repeats), _header_rows(cells, height))
 
 
 def _cells(
@@ -94,27 +95,32 @@ def _fuller(text: str, rich: str) -> str:
     return rich if behind > own or (behind == own and has_list) else text
 
 
-def _laid_out(cells: list[_Placed], height: int, width: int) -> DoclingTable:
+def _laid_out(
+    cells: list[_Placed], height: int, width: int, *, repeats: bool
+) -> tuple[tuple[str, ...], ...]:
     """The rows; a place that two cells claim holds the texts of both.
 
     Some versions of docling write a cell once for each place that it takes: those are one.
     """
-    texts: list[str] = []
+    texts: list[list[str]] = []
     holders: dict[tuple[int, int], int] = {}
+    firsts: set[tuple[int, int]] = set()
     for cell in dict.fromkeys(cells):
         held = holders.get((cell.row, cell.column))
         if held is not None:
-            texts[held] = f"{texts[held]} {cell.text}".strip()
+            texts[held].append(cell.text)
             continue
-        texts.append(cell.text)
+        firsts.add((cell.row, cell.column))
+        texts.append([cell.text])
         for row in range(cell.row, cell.row_end):
             for column in range(cell.column, cell.column_end):
                 holders.setdefault((row, column), len(texts) - 1)
-    rows = [
-        [Cell(texts[holders[row, at]] if (row, at) in holders else "") for at in range(width)]
+    joined = [" ".join(text for text in claims if text) for claims in texts]
+    shown = holders if repeats else {place: holders[place] for place in firsts}
+    return tuple(
+        tuple(joined[shown[row, at]] if (row, at) in shown else "" for at in range(width))
         for row in range(height)
-    ]
-    return DoclingTable(rows, _header_rows(cells, height))
+    )
 
 
 def _header_rows(cells: list[_Placed], height: int) -> int:

@@ -57,7 +57,7 @@ def read_docx(data: bytes, name: str) -> Source:
     package = DocxPackage(data, name)
     blocks = list(BlockReader(package).blocks())
     captions = _captions(blocks)
-    writing = _Writing(MarkdownWriter(name, package.core_properties()))
+    writing = _Writing(MarkdownWriter(name, package.core_properties(), len(data)))
     used = set(captions.values())
     for at, block in enumerate(blocks):
         if at not in used:

@@ -31,6 +31,11 @@ from treepack.readers.number_formats import format_number
 
 LEVELS: Final = 9
 
+LONGEST_LABEL: Final = 255
+"""Characters of a number as printed, and of the text that gives its form. Word allows 31
+([MS-OI29500] 2.1.283); other programs may write longer ones, but it stands before each paragraph.
+"""
+
 _PLACE: Final = re.compile(r"%([1-9])")
 _CUSTOM: Final = re.compile(r"(0+1)(?:, |\Z)")
 _NO_NUMBER: Final = 0
@@ -225,7 +230,7 @@ class Numbering:
         asked = [int(found) - 1 for found in _PLACE.findall(level.text)]
         is_void = level.is_hidden or max(asked, default=0) > place
         text = "" if is_void else " ".join(_PLACE.sub(part, level.text).split())
-        return Label(text, place, is_bullet=False, key=list_id)
+        return Label(text[:LONGEST_LABEL], place, is_bullet=False, key=list_id)
 
     # ---------------------------------------------------------------- reading definitions
 
@@ -267,7 +272,7 @@ def _read_level(element: Element) -> _Level:
     return _Level(
         0 if start is None else start,
         _number_format(element),
-        value(element, "lvlText"),
+        value(element, "lvlText")[:LONGEST_LABEL],
         number(element, "lvlRestart"),
         value(element, "pStyle"),
         bool(switch(element, "isLgl")),

@@ -24,6 +24,7 @@ _SIGNS: Final = {
 }  # fmt: skip
 _PICTURES: Final = frozenset({"drawing", "pict", "object"})
 _SHAPES: Final = frozenset({"wps_wsp", "v_textbox"})
+_LONGEST_NAME: Final = 255  # characters of a picture's file name, which many drawings may refer to
 # The private area that symbol fonts are mapped to; what the signs mean is in the font.
 _PRIVATE: Final = 0xF000
 _FOUR_DIGITS: Final = re.compile(r"[0-9A-Fa-f]{1,4}\Z")
@@ -231,7 +232,7 @@ class TextReader:
         )
         for reference in _embedded(element):
             target = self._relationships.get(reference)
-            name = basename(target.target) if target else ""
+            name = basename(target.target)[-_LONGEST_NAME:] if target else ""
             self._add(Piece(" ".join(alternative.split()), "image", name))
 
 

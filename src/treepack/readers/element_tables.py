@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 
 from treepack.document.html_tables import HtmlRow, open_tables, plain_html, read_tables
 from treepack.readers.grids import Cell
+from treepack.readers.inlines import lines_of
 
 _PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
 _DELIMITER: Final = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\Z")
@@ -23,7 +24,7 @@ def read_table(text: str) -> TextTable | None:
     """The table that a text is; None where it is none."""
     if _TABLE.search(text):
         return _from_html(text)
-    lines = [line.strip() for line in re.split(r"\r\n?|\n", text) if line.strip()]
+    lines = [line.strip() for line in lines_of(text) if line.strip()]
     if not lines or not any("|" in line for line in lines):
         return None
     return _from_pipes(lines)

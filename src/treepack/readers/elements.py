@@ -5,7 +5,6 @@ unstructured is a dict with ``type`` and ``text``, or an object with ``to_dict()
 JSON.
 """
 
-import re
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Final, cast
@@ -14,9 +13,10 @@ from treepack.document.source import Source
 from treepack.readers.element_lists import list_line, write_list
 from treepack.readers.element_sections import Sections, section_path
 from treepack.readers.element_tables import read_table
-from treepack.readers.json_values import WHOLE, JsonReader
+from treepack.readers.inlines import lines_of, paragraphs_of
+from treepack.readers.json_values import WHOLE, JsonReader, size_of
 from treepack.readers.unstructured import UnstructuredWriter
-from treepack.readers.writer import MarkdownWriter
+from treepack.readers.writer import LONGEST_VALUE, MarkdownWriter
 
 FORMAT: Final = "element list"
 
@@ -32,7 +32,6 @@ _NAMES: Final = (
 _FURNITURE: Final = frozenset({"page_header", "page_footer", "header", "footer", "page_number"})
 _CAPTIONS: Final = ("caption", "table_caption", "figure_caption")
 _TARGETS: Final = ("path", "image_path", "uri", "url", "src")
-_BLANK_LINE: Final = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)\s*")
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,16 +114,18 @@ def read_elements(
         loaded = values.sequence(root.get("elements"), "elements")
     if isinstance(loaded, str) or not isinstance(loaded, Iterable):
         raise values.fault(WHOLE, "is no list of elements")
-    name = name or (document.document_id if document else "")
-    writer = MarkdownWriter(name, _metadata(document))
-    _write(list(cast("Iterable[object]", loaded)), writer, values)
+    name = name or (document.document_id[:LONGEST_VALUE] if document else "")
+    given = list(cast("Iterable[object]", loaded))
+    if not given:
+        raise values.fault(WHOLE, "there are no elements: give one at least")
+    records = [_record(element, f"element {at}", values) for at, element in enumerate(given)]
+    size = size_of(elements if isinstance(elements, bytes) else records)
+    writer = MarkdownWriter(name, _metadata(document), size)
+    _write(records, writer, values)
     return writer.source()
 
 
-def _write(elements: list[object], writer: MarkdownWriter, values: JsonReader) -> None:
-    if not elements:
-        raise values.fault(WHOLE, "there are no elements: give one at least")
-    records = [_record(element, f"element {at}", values) for at, element in enumerate(elements)]
+def _write(records: list[Mapping[str, object]], writer: MarkdownWriter, values: JsonReader) -> None:
     theirs = UnstructuredWriter(writer, values, records)
     ours = _PlainWriter(writer, values)
     for at, record in enumerate(records):
@@ -199,7 +200,7 @@ class _PlainWriter:
             case "table":
                 self._table(text, metadata, place, origin)
             case "list" | "list_item":
-                lines = [line for item in content for line in re.split(r"\r\n?|\n", item)]
+                lines = [line for item in content for line in lines_of(item)]
                 write_list(
                     self._writer, [list_line(line) for line in lines if line.strip()], origin
                 )
@@ -268,5 +269,5 @@ class _PlainWriter:
         return next((text for text in texts if text), "")
 
     def _paragraphs(self, text: str, origin: str) -> None:
-        for paragraph in _BLANK_LINE.split(text):
+        for paragraph in paragraphs_of(text):
             self._writer.paragraph(paragraph, origin)

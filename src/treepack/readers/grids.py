@@ -6,10 +6,11 @@ from typing import Final
 
 from treepack.readers.inlines import Inline, flat, to_html, to_markdown
 
-# A few cells can claim to span millions. What is filled in may be some times what stands there.
-_MOST_PLACES: Final = 100_000
-_MOST_FILLED: Final = 1_000_000  # characters
-_TIMES: Final = 8
+MOST_PLACES: Final = 100_000
+MOST_REPEATED: Final = 1_000_000
+"""Places and characters that the tables of one document may fill in beyond what stands in them."""
+TIMES: Final = 8
+"""How many times as much as stands in its tables a document may fill in, where that is more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,24 +47,80 @@ class Grid:
         return len(self.rows[0]) if self.rows else 0
 
 
-def fill(rows: Sequence[Sequence[Cell | Inline]], header_rows: int = 0) -> Grid:
+@dataclass(slots=True)
+class Room:
+    """What the tables of one document may still fill in, however many there are.
+
+    A few cells can claim to span millions of places, and a long text each of them.
+
+    Attributes:
+        cells: How many cells the tables have so far.
+        places: How many places were filled in beyond those.
+        length: Characters of the cells.
+        repeated: Characters of texts that were repeated.
+    """
+
+    cells: int = 0
+    places: int = 0
+    length: int = 0
+    repeated: int = 0
+
+    def add(self, cells: int, length: int) -> None:
+        """Count what stands in a table."""
+        self.cells += cells
+        self.length += length
+
+    def take_places(self, count: int) -> bool:
+        """Take places to fill in, if there are so many."""
+        has_room = self.places + count <= max(MOST_PLACES, TIMES * self.cells)
+        self.places += count * has_room
+        return has_room
+
+    def take_text(self, count: int) -> bool:
+        """Take characters to repeat, if there are so many."""
+        has_room = self.repeated + count <= max(MOST_REPEATED, TIMES * self.length)
+        self.repeated += count * has_room
+        return has_room
+
+
+def length_of(content: Inline) -> int:
+    """How many characters inline content has."""
+    return len(content) if isinstance(content, str) else len(flat(content))
+
+
+def fill(
+    rows: Sequence[Sequence[Cell | Inline]], header_rows: int = 0, room: Room | None = None
+) -> Grid:
     """Lay out cells as a rectangle; a cell that spans several places stands in each of them.
 
     A header cell that reaches down into the body stands there, too: the cells beside it keep their
-    columns. Rows that are short are filled up with empty cells.
+    columns. Rows that are short are filled up with empty cells. Where there is no room for that, a
+    cell stands in the first of its places alone; where there are not even so many places, it takes
+    one.
 
     Args:
         rows: The cells of each row that begin there, as in HTML.
         header_rows: How many rows at the top name the columns.
+        room: What may be filled in; that of one table when None.
     """
+    room = room or Room()
     cells = [[cell if isinstance(cell, Cell) else Cell(cell) for cell in row] for row in rows]
     header_rows = min(header_rows, len(cells))
-    if not _can_fill(cells):
+    count = places = length = repeated = 0
+    for number, row in enumerate(cells):
+        for cell in row:
+            size, taken = length_of(cell.content), cell.columns * _height(cell, len(cells) - number)
+            count += 1
+            places += taken - 1
+            length += size
+            repeated += (taken - 1) * size
+    room.add(count, length)
+    if not room.take_places(places):
         cells = [[Cell(cell.content) for cell in row] for row in cells]
-    laid = _laid_out(cells)
+        repeated = 0
+    laid = _laid_out(cells, repeats=room.take_text(repeated))
     width = max((len(row) for row in laid), default=0)
-    own = sum(len(row) for row in laid)
-    is_even = width * len(laid) <= max(_MOST_PLACES, _TIMES * own)
+    is_even = room.take_places(width * len(laid) - sum(len(row) for row in laid))
     filled = (
         (*row, *[""] * (width - len(row) if is_even or not at else 0))
         for at, row in enumerate(laid)
@@ -71,23 +128,11 @@ def fill(rows: Sequence[Sequence[Cell | Inline]], header_rows: int = 0) -> Grid:
     return Grid(tuple(filled), header_rows)
 
 
-def _can_fill(rows: Sequence[Sequence[Cell]]) -> bool:
-    """Whether the cells' spans ask for places and text in proportion to what stands there."""
-    cells = places = own = filled = 0
-    for number, row in enumerate(rows):
-        for cell in row:
-            height = min(cell.rows, len(rows) - number) or len(rows) - number
-            size = len(cell.content) if isinstance(cell.content, str) else len(flat(cell.content))
-            cells += 1
-            places += cell.columns * height
-            own += size
-            filled += cell.columns * height * size
-    return places <= max(_MOST_PLACES, _TIMES * cells) and (
-        filled <= max(_MOST_FILLED, _TIMES * own)
-    )
+def _height(cell: Cell, rows_left: int) -> int:
+    return min(cell.rows, rows_left) or rows_left
 
 
-def _laid_out(rows: Sequence[Sequence[Cell]]) -> list[list[Inline]]:
+def _laid_out(rows: Sequence[Sequence[Cell]], *, repeats: bool) -> list[list[Inline]]:
     """Each row's contents by column, those from above included."""
     laid: list[list[Inline]] = []
     above: dict[int, tuple[int, Inline]] = {}  # column: rows that it still takes, and its content
@@ -98,11 +143,12 @@ def _laid_out(rows: Sequence[Sequence[Cell]]) -> list[list[Inline]]:
         for cell in row:
             while column in places:
                 column += 1
-            height = cell.rows or len(rows) - number
-            for _ in range(max(1, cell.columns)):
-                places[column] = cell.content
+            height = _height(cell, len(rows) - number)
+            again = cell.content if repeats else ""
+            for at in range(max(1, cell.columns)):
+                places[column] = again if at else cell.content
                 if height > 1:
-                    below[column] = (height - 1, cell.content)
+                    below[column] = (height - 1, again)
                 column += 1
         above = below
         laid.append([places.get(at, "") for at in range(max(places, default=-1) + 1)])

@@ -7,6 +7,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final, Literal
 
+from treepack.document.collector import collector_paused
 from treepack.document.decoding import decode
 from treepack.document.source import Source
 from treepack.errors import SourceError
@@ -32,6 +33,7 @@ _OTHERS: Final = (b"%PDF-", b"PK\x03\x04", b"\x1f\x8b")  # PDF, zip and gzip may
 _MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
+@collector_paused()  # it would walk over the trees of a page again and again
 def read_html(
     html: str | bytes,
     name: str = "",
@@ -64,7 +66,8 @@ def read_html(
         return Source(converter(text), name)
     page = parse_page(text, selectors_for(text, heading_selectors or {}))
     metadata = {"title": page.title, "language": page.language}
-    writer = MarkdownWriter(name, {key: value for key, value in metadata.items() if value})
+    found = {key: value for key, value in metadata.items() if value}
+    writer = MarkdownWriter(name, found, len(html))
     walker = PageWalker(writer)
     content = _main_part(page)
     if (title := _title_outside(page, content)) is not None:

@@ -10,7 +10,7 @@ from treepack.readers.html_inline import collect, has_bold_style
 from treepack.readers.html_rows import Row, elements_of, rows_of
 from treepack.readers.html_tree import Element, Text
 from treepack.readers.inlines import Inline, Piece, flat
-from treepack.readers.writer import Cell, Grid, fill
+from treepack.readers.writer import Cell, Grid, Room, fill
 
 _MOST_COLUMNS: Final = 1000  # the HTML standard's limits on spans
 _MOST_ROWS: Final = 65534
@@ -83,11 +83,15 @@ def number_of(items: Sequence[Element]) -> int | None:
     return int(labels[0][1]) if labels and labels[0] and all(labels) else None
 
 
-def read_table(table: Element) -> TableRows:
+def read_table(table: Element, room: Room) -> TableRows:
     """The cells of a data table; rows of ``<tfoot>`` come last.
 
     A cell over the whole width heads the rows below and is written once. Columns and rows that hold
     no text at all are left out: they only space the others.
+
+    Args:
+        table: The table.
+        room: What the tables of the page may fill in.
     """
     rows = rows_of(table)
     rows.sort(key=lambda row: row.group is not None and row.group.name == "tfoot")
@@ -104,7 +108,7 @@ def read_table(table: Element) -> TableRows:
                 for cell in row.cells
             ]
         )
-    grid = fill(cells, header_rows)
+    grid = fill(cells, header_rows, room)
     laid = list(grid.rows)
     for number, row in enumerate(rows):
         if number >= header_rows and len(row.cells) == 1 and len(set(map(flat, laid[number]))) == 1:

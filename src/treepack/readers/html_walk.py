@@ -337,9 +337,9 @@ class PageWalker:
             self._push(element, self._flush)
             return
         self._place()
-        table = read_table(element)
+        table = read_table(element, self.writer.room)
         caption = table.caption or self._captions.pop(id(element), "")
-        self.writer.table(table.grid.rows, table.grid.header_rows, caption, _origin(element.offset))
+        self.writer.grid(table.grid, caption, _origin(element.offset))
 
 
 def _inside_figure(figure: Element) -> Iterator[Element]:

@@ -12,6 +12,8 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, Literal, TypeAlias
 
+from treepack.document.source import ANY_LINE_END, LINE_END
+
 PieceKind: TypeAlias = Literal["code", "strong", "sup", "sub", "math", "image", "link"]
 
 
@@ -32,7 +34,8 @@ class Piece:
 Inline: TypeAlias = str | Sequence[str | Piece]
 
 _BLANKS: Final = re.compile("[ \t\f\v\x1c-\x1f\x85\u2028\u2029]+")
-_LINE_ENDS: Final = re.compile(r"[ \t\f\v\x1c-\x1f\x85\u2028\u2029]*(?:\r\n?|\n)\s*")
+_LINE_ENDS: Final = re.compile(rf"[ \t\f\v\x1c-\x1f\x85\u2028\u2029]*{ANY_LINE_END}\s*")
+_BLANK_LINE: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}\s*")
 _SPACES: Final = re.compile(r"\s+")
 _BACKSLASH: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~\n]|\Z)")
 _ENTITY: Final = re.compile(r"&(?=#?[0-9A-Za-z]{1,40};)")
@@ -248,7 +251,12 @@ def _target(target: str) -> str:
 def lines_of(text: str) -> Iterator[str]:
     r"""The lines of a text without their ends; a line ends at ``\r\n``, ``\n`` or ``\r``."""
     start = 0
-    for match in re.finditer(r"\r\n?|\n", text):
+    for match in LINE_END.finditer(text):
         yield text[start : match.start()]
         start = match.end()
     yield text[start:]
+
+
+def paragraphs_of(text: str) -> list[str]:
+    """The parts of a text that blank lines keep apart."""
+    return _BLANK_LINE.split(text)

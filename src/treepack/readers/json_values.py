@@ -8,6 +8,8 @@ from treepack.errors import SourceError
 
 WHOLE: Final = ""
 """The place of what is wrong with a document as a whole."""
+LARGEST_NUMBER: Final = 2**53 - 1
+"""Whole numbers that any reader of JSON gets right (RFC 8259, section 6)."""
 
 
 class JsonReader:
@@ -80,6 +82,9 @@ class JsonReader:
         if isinstance(value, bool) or not isinstance(value, int):
             where = f"{place}/{key}"
             raise self.fault(where, f"should be a whole number, not {_kind(value)}")
+        if abs(value) > LARGEST_NUMBER:
+            where = f"{place}/{key}"
+            raise self.fault(where, f"should be no further from 0 than {LARGEST_NUMBER}")
         return value
 
     def count(self, record: Mapping[str, object], key: str, place: str) -> int:
@@ -91,6 +96,28 @@ class JsonReader:
             where = f"{place}/{key}"
             raise self.fault(where, f"should not be negative: {value}")
         return value
+
+
+def size_of(document: object) -> int:
+    """The bytes of a document, or about as many as it would have as JSON, where it is an object."""
+    if isinstance(document, bytes):
+        return len(document)
+    size = 0
+    seen: set[int] = set()  # ids of objects that hold others; one may stand in several places
+    waiting = [document]
+    while waiting:
+        held = value = waiting.pop()
+        size += len(value) if isinstance(value, str) else 1
+        inside: list[object] = []
+        if isinstance(value, Mapping):
+            record = cast("Mapping[object, object]", value)
+            inside = [*record, *record.values()]
+        elif isinstance(value, Sequence) and not isinstance(value, str | bytes):
+            inside = list(cast("Sequence[object]", value))
+        if inside and id(held) not in seen:
+            seen.add(id(held))
+            waiting += inside
+    return size
 
 
 def _kind(value: object) -> str:

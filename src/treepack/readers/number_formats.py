@@ -186,7 +186,7 @@ _FORMATS: Final[Mapping[str, Callable[[int], str]]] = {
     "ideographZodiac": _from(_BRANCHES),
     "decimalEnclosedCircle": circled,
     "decimalEnclosedCircleChinese": circled,
-    "chicago": lambda value: "*†‡§"[(value - 1) % 4] * ((value - 1) // 4 + 1) if value else "0",
+    "chicago": _from("*†‡§"),
     "custom:01": _padded(2),
     "custom:001": _padded(3),
     "custom:0001": _padded(4),

@@ -6,23 +6,22 @@ they were made of where they hold them (``orig_elements``: base64 of zlib of JSO
 
 import base64
 import binascii
-import re
 import zlib
 from collections.abc import Mapping, Sequence
 from typing import Final
 
 from treepack.readers.element_lists import ListLine, list_line, write_list
 from treepack.readers.element_tables import read_table
+from treepack.readers.inlines import paragraphs_of
 from treepack.readers.json_values import JsonReader
-from treepack.readers.writer import MarkdownWriter
+from treepack.readers.writer import MOST_TIMES, MarkdownWriter
 
-LARGEST_ORIGIN: Final = 64 * 2**20
-"""Bytes of one chunk's original elements, unpacked."""
+LARGEST_ORIGIN: Final = 2**20
+"""Bytes that one chunk's original elements may have unpacked, however few they are packed."""
 
 _FURNITURE: Final = frozenset({"Header", "Footer", "PageNumber", "PageBreak"})
 _LOWEST: Final = 6
 _MOST_REPEATED: Final = 50  # elements that a chunk holds again
-_BLANK_LINE: Final = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)\s*")
 
 Record = Mapping[str, object]
 
@@ -129,7 +128,7 @@ class UnstructuredWriter:
             self._paragraphs(text, origin)
 
     def _paragraphs(self, text: str, origin: str) -> None:
-        for paragraph in _BLANK_LINE.split(text):
+        for paragraph in paragraphs_of(text):
             self._writer.paragraph(paragraph, origin)
 
     def _set_page(self, metadata: Record, place: str) -> None:
@@ -178,10 +177,11 @@ class UnstructuredWriter:
 
     def _unpack(self, packed: str, place: str) -> bytes:
         unpacker = zlib.decompressobj()
+        most = max(LARGEST_ORIGIN, MOST_TIMES * len(packed))
         try:
-            data = unpacker.decompress(base64.b64decode(packed, validate=True), LARGEST_ORIGIN)
+            data = unpacker.decompress(base64.b64decode(packed, validate=True), most)
         except (binascii.Error, zlib.error, ValueError) as error:
             raise self._values.fault(place, f"cannot be unpacked: {error}") from error
         if unpacker.unconsumed_tail:
-            raise self._values.fault(place, f"is larger than {LARGEST_ORIGIN} bytes unpacked")
+            raise self._values.fault(place, f"is larger than {most} bytes unpacked")
         return data

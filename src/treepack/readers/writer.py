@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any, Final, Literal
 
-from treepack.document.source import Source
-from treepack.readers.grids import Cell, Grid, fill, gfm_lines, html_lines
+from treepack.document.source import ANY_LINE_END, Source
+from treepack.errors import SourceError
+from treepack.readers.grids import Cell, Grid, Room, fill, gfm_lines, html_lines
 from treepack.readers.inlines import (
     Inline,
     Piece,
@@ -23,9 +24,15 @@ from treepack.readers.inlines import (
     to_markdown,
 )
 
-__all__ = ["Cell", "Grid", "Inline", "MarkdownWriter", "Piece", "fill"]
+__all__ = ["Cell", "Grid", "Inline", "MarkdownWriter", "Piece", "Room", "fill"]
 
-_BLANK_START: Final = re.compile(r"\A(?:[^\S\r\n]*(?:\r\n?|\n))+")
+MOST_TIMES: Final = 50
+MOST_BYTES: Final = 10_000_000
+"""A text may be so many times as long as what it was made of, and so many bytes in any case."""
+LONGEST_VALUE: Final = 1000
+"""Characters of a title, an author or a name that a document gives: it goes to each chunk."""
+
+_BLANK_START: Final = re.compile(rf"\A(?:[^\S\r\n]*{ANY_LINE_END})+")
 
 # Each list counts twice for the parser, whose limit is 20. What is nested deeper joins the
 # innermost item; that also bounds the markers before each line.
@@ -75,12 +82,24 @@ class MarkdownWriter:
 
     Args:
         name: The document's name.
-        metadata: What is known of the document.
+        metadata: What the document says of itself; longer texts than `LONGEST_VALUE` are cut.
+        size: The bytes of what is read; they bound what may be written.
+
+    Attributes:
+        room: What the document's tables may fill in.
     """
 
-    def __init__(self, name: str = "", metadata: Mapping[str, Any] | None = None) -> None:
+    def __init__(
+        self, name: str = "", metadata: Mapping[str, Any] | None = None, size: int = 0
+    ) -> None:
         self.name = name
-        self.metadata: dict[str, Any] = dict(metadata or {})
+        self.metadata: dict[str, Any] = {
+            key: value[:LONGEST_VALUE] if isinstance(value, str) else value
+            for key, value in (metadata or {}).items()
+        }
+        self.room = Room()
+        self._size = size
+        self._bytes_left = max(MOST_BYTES, MOST_TIMES * size)
         self._parts: list[str] = []
         self._length = 0
         self._page_marks: list[tuple[int, int]] = []
@@ -197,10 +216,7 @@ class MarkdownWriter:
         caption: Inline = "",
         origin: str = "",
     ) -> None:
-        """Write a table; cells that span several places are repeated in each.
-
-        With one header row or none it is written as GFM, the caption as a paragraph before it;
-        with several as HTML.
+        """Write a table; cells that span several places are repeated in each, as by `fill`.
 
         Args:
             rows: The cells of each row that begin there, header rows first.
@@ -208,8 +224,15 @@ class MarkdownWriter:
             caption: The table's caption.
             origin: Where it came from.
         """
+        self.grid(fill(rows, header_rows, self.room), caption, origin)
+
+    def grid(self, grid: Grid, caption: Inline = "", origin: str = "") -> None:
+        """Write a table that is laid out.
+
+        With one header row or none it is written as GFM, the caption as a paragraph before it;
+        with several as HTML.
+        """
         self._write_label()
-        grid = fill(rows, header_rows)
         has_text = any(flat(cell) for row in grid.rows for cell in row)
         if has_text and grid.header_rows > 1:
             self._write(html_lines(grid, caption), origin)
@@ -328,6 +351,16 @@ class MarkdownWriter:
     def _append(self, text: str) -> None:
         self._parts.append(text)
         self._length += len(text)
+        self._bytes_left -= len(text) if text.isascii() else len(text.encode(errors="replace"))
+        if self._bytes_left < 0:
+            raise self._too_long()
+
+    def _too_long(self) -> SourceError:
+        most = f"{MOST_TIMES} times its {self._size:,} bytes, and than {MOST_BYTES:,} bytes"
+        return SourceError(
+            f"{self.name or 'the input'}: the text made of it is longer than {most}: a document"
+            " that says so much again and again is damaged or hostile; repair it or leave it out"
+        )
 
     def _note_place(self, origin: str) -> None:
         """Write down where the block that comes now begins."""

@@ -1,0 +1,476 @@
+"""Documents made to grow, or with values in wrong places: a bounded text, or a clear error."""
+
+import base64
+import json
+import zlib
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, Final
+
+import pytest
+from docling_documents import Doc, cell
+from docx_files import abstract, archive, docx, lvl, num, p
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treepack import Chunks, Source, SourceError, TreepackError, pack, read
+from treepack.readers.formats import Format
+from treepack.readers.grids import Cell, fill
+from treepack.readers.number_formats import format_number
+from treepack.readers.writer import LONGEST_VALUE, MOST_BYTES, MOST_TIMES, MarkdownWriter
+
+# -------------------------------------------------------------------- what a few bytes become
+
+
+def numbered(form: str, paragraphs: int, number_format: str = "decimal", start: int = 1) -> bytes:
+    """A Word document whose paragraphs all bear the number of one list."""
+    level = lvl(0, form, number_format, start=start)
+    return docx(p("x", number=(1, 0)) * paragraphs, numbering=abstract(1, level) + num(1, 1))
+
+
+def docling_of(*tables: dict[str, Any]) -> bytes:
+    doc = Doc()
+    for data in tables:
+        doc.add("tables", label="table", data={"grid": [], **data}, captions=[], footnotes=[])
+    return json.dumps(doc.record).encode()
+
+
+def wide(text: str, side: int) -> dict[str, Any]:
+    """A table of one cell that spans all of it."""
+    return {"num_rows": side, "num_cols": side, "table_cells": [cell(text, 0, 0, side, side)]}
+
+
+def spanning(rows: int, span: str) -> str:
+    return "<table>" + f"<tr><td {span}>abcdefghij" * rows + "</table>"
+
+
+GROWING: Final[dict[str, Callable[[], tuple[bytes, Format]]]] = {
+    "a long number": lambda: (numbered("§" * 20_000, 400), "docx"),
+    "a number many times in a number": lambda: (
+        numbered("%1" * 9_000, 400, "upperRoman", 3999),
+        "docx",
+    ),
+    "a number of many signs": lambda: (numbered("%1", 50, "chicago", 999_999_999), "docx"),
+    "a long docling cell": lambda: (docling_of(wide("y" * 1_000, 100)), "docling"),
+    "long docling cells": lambda: (docling_of(*[wide("y" * 90, 100)] * 9), "docling"),
+    "docling cells one over another": lambda: (
+        docling_of(
+            {
+                "num_rows": 90,
+                "num_cols": 90,
+                "table_cells": [cell(f"y{n}" * 50, 0, 0, 90, 90) for n in range(9)],
+            }
+        ),
+        "docling",
+    ),
+    "wide HTML cells": lambda: (spanning(900, "colspan=1000").encode(), "html"),
+    "high HTML cells": lambda: (spanning(900, "rowspan=65534").encode(), "html"),
+    "many wide HTML tables": lambda: ((spanning(9, "colspan=1000") * 90).encode(), "html"),
+    "many ragged HTML tables": lambda: (
+        ("<table><tr>" + "<td>a" * 900 + "<tr><td>a" * 90 + "</table>").encode() * 20,
+        "html",
+    ),
+    "a long text in a wide HTML cell": lambda: (
+        f"<table><tr><td>a<td colspan=1000>{'y' * 9000}<tr><td>b<td>c</table>".encode(),
+        "html",
+    ),
+    "HTML tables in an element": lambda: (
+        json.dumps(
+            [
+                {
+                    "type": "Table",
+                    "text": "a",
+                    "metadata": {"text_as_html": spanning(9, "colspan=1000 rowspan=9")},
+                }
+                for _ in range(50)
+            ]
+        ).encode(),
+        "elements",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", GROWING)
+def test_what_a_few_bytes_repeat_stays_below_two_million_characters(kind: str) -> None:
+    data, known = GROWING[kind]()
+    text = read(data, known, name="x").text
+    assert "x" in text or "y" in text or "a" in text
+    assert len(text) < 2_000_000 + 10 * len(data), len(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "known"),
+    [
+        ((f'<div class="language-{"x" * 50_000}">' + "<pre>a</pre>" * 5_000).encode(), "html"),
+        (
+            docx(
+                p("x", number=(1, 0)) * 24_000, numbering=abstract(1, lvl(0, "§" * 255)) + num(1, 1)
+            ),
+            "docx",
+        ),
+    ],
+)
+def test_more_is_refused_by_an_error_that_names_the_limit(data: bytes, known: Format) -> None:
+    with pytest.raises(
+        SourceError, match=r"^big\.x: .* 50 times its [0-9,]+ bytes, and than 10,000,000 bytes"
+    ):
+        read(data, known, name="big.x")
+
+
+def test_a_writer_takes_ten_megabytes_and_fifty_times_its_input() -> None:
+    line = "x" * 99_998  # and two line ends
+    for size, lines in ((0, MOST_BYTES // 100_000), (400_000, MOST_TIMES * 4)):
+        writer = MarkdownWriter("a", size=size)
+        for _ in range(lines):
+            writer.paragraph(line)
+        with pytest.raises(SourceError, match=f"^a: .* 50 times its {size:,} bytes"):
+            writer.paragraph(line)
+
+
+def test_letters_count_as_the_bytes_that_they_take() -> None:
+    writer = MarkdownWriter("a")
+    with pytest.raises(SourceError, match="longer than"):
+        writer.paragraph("§" * (MOST_BYTES // 2 + 1))
+
+
+def test_a_cell_without_room_to_be_repeated_keeps_the_columns_of_the_others() -> None:
+    long = "y" * 50_000
+    grid = fill([[Cell(long, rows=100), "a"], *([f"b{at}"] for at in range(99))])
+    assert [row[1] for row in grid.rows] == ["a", *(f"b{at}" for at in range(99))]
+    assert [row[0] for row in grid.rows] == [long, *[""] * 99]
+
+
+def test_what_a_document_says_of_itself_is_cut_to_what_each_chunk_may_hold() -> None:
+    title = "a title that goes on " * 5_000
+    core = (
+        '<c:coreProperties xmlns:c="http://schemas.openxmlformats.org/package/2006/metadata/core-properties"'
+        f' xmlns:d="http://purl.org/dc/elements/1.1/"><d:title>{title}</d:title></c:coreProperties>'
+    )
+    package = "http://schemas.openxmlformats.org/package/2006/relationships"
+    kind = f"{package}/metadata/core-properties"
+    word = docx_with_core(core, package, kind)
+    doc = Doc()
+    doc.text("a")
+    doc.record["origin"]["filename"] = title
+    elements = {
+        "document": {"document_id": title, "document_title": title},
+        "elements": [{"element_type": "text", "content": "x"}],
+    }
+    made = [
+        read(f"<title>{title}</title><p>a".encode(), "html"),
+        read(word, "docx"),
+        read(json.dumps(doc.record).encode(), "docling"),
+        read(json.dumps(elements).encode(), "elements"),
+    ]
+    for source in made:
+        (longest,) = {max(map(len, source.metadata.values()))}
+        assert 0 < longest <= LONGEST_VALUE
+
+
+def docx_with_core(core: str, package: str, kind: str) -> bytes:
+    office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument"
+    word = "http://schemas.openxmlformats.org/wordprocessingml/2006/main"
+    return archive(
+        {
+            "_rels/.rels": (
+                f'<Relationships xmlns="{package}">'
+                f'<Relationship Id="a" Type="{office}" Target="d.xml"/>'
+                f'<Relationship Id="b" Type="{kind}" Target="c.xml"/></Relationships>'
+            ).encode(),
+            "c.xml": core.encode(),
+            "d.xml": (
+                f'<w:document xmlns:w="{word}"><w:body>{p("x")}</w:body></w:document>'
+            ).encode(),
+        }
+    )
+
+
+@pytest.mark.parametrize(
+    "number_format",
+    [
+        "chicago",
+        "upperRoman",
+        "upperLetter",
+        "cardinalText",
+        "ordinalText",
+        "decimalZero",
+        "chineseCounting",
+        "custom:00001",
+    ],
+)
+@pytest.mark.parametrize("value", [0, 1, 26, 780, 9_999, 32_767, 999_999_999])
+def test_no_number_is_longer_than_a_label_may_be(number_format: str, value: int) -> None:
+    assert len(format_number(value, number_format)) <= 255
+
+
+def test_original_elements_that_unpack_to_much_more_are_refused() -> None:
+    bomb = base64.b64encode(zlib.compress(b"[" + b" " * 5_000_000 + b"]")).decode()
+    element = {"type": "CompositeElement", "text": "x", "metadata": {"orig_elements": bomb}}
+    with pytest.raises(SourceError, match="is larger than 1048576 bytes unpacked"):
+        read(json.dumps([element]).encode(), "elements")
+
+
+# -------------------------------------------------------------------- line ends
+
+_LINES = st.lists(
+    st.sampled_from(
+        [
+            "one line",
+            "of a text",
+            "",
+            "  ",
+            "- an item",
+            "1. an item",
+            "a | b",
+            "--- | ---",
+            "# no heading",
+            "> no quote",
+            "```",
+            "end.  ",
+        ]
+    ),
+    min_size=1,
+    max_size=7,
+).map("\n".join)
+
+
+def _elements(kind: str) -> Callable[[str], bytes]:
+    return lambda text: json.dumps([{"element_type": kind, "content": text}]).encode()
+
+
+def _unstructured(kind: str) -> Callable[[str], bytes]:
+    return lambda text: json.dumps([{"type": kind, "text": text, "element_id": "a"}]).encode()
+
+
+def _docling(label: str) -> Callable[[str], bytes]:
+    def made(text: str) -> bytes:
+        doc = Doc()
+        doc.text(text, label=label)
+        doc.table([[text, "b"], ["c", text]])
+        return json.dumps(doc.record).encode()
+
+    return made
+
+
+READ_AS: Final[dict[str, tuple[Format, Callable[[str], bytes]]]] = {
+    **{
+        kind: ("elements", _elements(kind))
+        for kind in ("text", "list", "table", "code", "heading", "formula", "figure")
+    },
+    **{
+        kind: ("elements", _unstructured(kind))
+        for kind in (
+            "NarrativeText",
+            "ListItem",
+            "Title",
+            "Table",
+            "CodeSnippet",
+            "Formula",
+            "Image",
+        )
+    },
+    **{
+        f"docling {label}": ("docling", _docling(label))
+        for label in ("text", "code", "formula", "section_header", "list_item")
+    },
+    "html": (
+        "html",
+        lambda text: f"<p>{text}<pre>{text}</pre><table><tr><td>{text}<td>b</table>".encode(),
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", READ_AS)
+@given(text=_LINES)
+def test_any_line_end_is_read_as_the_same(kind: str, text: str) -> None:
+    known, made = READ_AS[kind]
+    sources = [read(made(text.replace("\n", end)), known, name="a") for end in ("\n", "\r\n", "\r")]
+    assert [source.text for source in sources[1:]] == [sources[0].text] * 2
+
+
+# -------------------------------------------------------------------- values in the wrong places
+
+
+def _docling_document() -> dict[str, Any]:
+    doc = Doc()
+    doc.text("A title", label="title")
+    doc.header("1 Tests", page=1)
+    doc.text("Some text that goes over.", page=1, content_layer="body")
+    doc.text("x = 1", label="code", code_language="python", captions=[])
+    doc.text("E = mc", label="formula")
+    doc.text("done", label="checkbox_selected")
+    items = doc.group()
+    inner = doc.group("list", doc.item(items, "one", "1."))
+    doc.item(inner, "deep", "(a)")
+    words = doc.group("inline")
+    doc.text("in", words)
+    doc.text("line", words, "code")
+    caption = doc.text("Table 1: Limits", {})
+    rich = doc.text("rich", {})
+    table = doc.table([["a", "b"], ["c", "d"]])
+    table["captions"] = [{"$ref": caption["self_ref"]}]
+    table["data"]["table_cells"].append(cell("e", 1, 0, 1, 2, ref={"$ref": rich["self_ref"]}))
+    doc.add(
+        "pictures",
+        label="picture",
+        captions=[],
+        footnotes=[],
+        annotations=[{"kind": "description", "text": "a"}],
+        meta={"description": {"text": "b"}},
+    )
+    doc.add("key_value_items", label="key_value_region", graph={"cells": [{"text": "k"}]})
+    return doc.record
+
+
+def _element_list() -> dict[str, Any]:
+    title = {"type": "Title", "element_id": "t", "text": "T", "metadata": {"category_depth": 1}}
+    packed = base64.b64encode(zlib.compress(json.dumps([title]).encode())).decode()
+    return {
+        "document": {"document_id": "d", "document_title": "D", "document_type": "manual"},
+        "elements": [
+            {
+                "element_type": "text",
+                "content": "x",
+                "section_hierarchy": ["5", "5.1"],
+                "heading": "A",
+                "page_number": 1,
+                "metadata": {},
+            },
+            {
+                "element_type": "table",
+                "content": "a | b\n1 | 2",
+                "section_hierarchy": "5 > 5.1",
+                "metadata": {"caption": "C"},
+            },
+            {"element_type": "list", "content": ["1. a", "- b"], "page_number": 2},
+            {"element_type": "figure", "content": "f", "metadata": {"path": "p", "alt": "q"}},
+            {"element_type": "code", "content": "c", "metadata": {"language": "d"}},
+            title,
+            {
+                "type": "Title",
+                "element_id": "u",
+                "text": "U",
+                "metadata": {"parent_id": "t", "page_number": 3},
+            },
+            {
+                "type": "ListItem",
+                "element_id": "l",
+                "text": "- l",
+                "metadata": {"category_depth": 2},
+            },
+            {
+                "type": "Table",
+                "element_id": "m",
+                "text": "m",
+                "metadata": {"text_as_html": "<table><tr><td>a<td>b</table>"},
+            },
+            {"type": "Image", "element_id": "i", "text": "i", "metadata": {"image_url": "u"}},
+            {
+                "type": "CompositeElement",
+                "element_id": "c",
+                "text": "T",
+                "metadata": {"orig_elements": packed, "is_continuation": True},
+            },
+        ],
+    }
+
+
+_STRANGE: Final[tuple[Any, ...]] = (
+    None,
+    True,
+    0,
+    -1,
+    3,
+    10**6,
+    2**60,
+    10**300,
+    1.5,
+    float("nan"),
+    float("inf"),
+    "",
+    "a",
+    "#/texts/0",
+    "#/groups/0",
+    "#/body",
+    "1",
+    "\x00",
+    "\ud800",
+    "٣",
+    "²",
+    "\r\n\r\n",
+    "a\x1b[31m",
+    "%%%",
+    [],
+    {},
+    [[]],
+    [None],
+    ["a"],
+    [{}],
+    {"$ref": "#/tables/0"},
+    [{"$ref": "#/groups/0"}],
+    {"a": 1},
+    [1, "a", None, {}],
+)
+
+
+def _places(value: Any) -> list[tuple[Any, Any]]:  # noqa: ANN401 - JSON
+    """Each place in JSON that holds a value: what holds it, and its key there."""
+    found: list[tuple[Any, Any]] = []
+    if isinstance(value, dict):
+        pairs = list(value.items())
+    else:
+        pairs = list(enumerate(value)) if isinstance(value, list) else []
+    for key, inner in pairs:
+        found += (value, key), *_places(inner)
+    return found
+
+
+MADE: Final[dict[Format, Callable[[], dict[str, Any]]]] = {
+    "docling": _docling_document,
+    "elements": _element_list,
+}
+
+
+@pytest.mark.parametrize("known", MADE)
+def test_the_documents_that_are_changed_are_read_unchanged(known: Format) -> None:
+    assert len(read(json.dumps(MADE[known]()).encode(), known, name="x").text) > 100
+
+
+@pytest.mark.parametrize("known", MADE)
+def test_any_value_in_any_place_is_read_or_refused(known: Format) -> None:
+    count = len(_places(MADE[known]()))
+    for at in range(count):
+        for strange in (*_STRANGE, "left out", "twice"):
+            document = MADE[known]()
+            holder, key = _places(document)[at]
+            if strange == "left out":
+                del holder[key]
+            elif strange == "twice" and isinstance(holder, list):
+                holder.append(holder[key])
+            else:
+                holder[key] = strange
+            _read_or_refuse(json.dumps(document).encode(), known)
+
+
+@given(
+    st.lists(st.tuples(st.integers(0, 999), st.sampled_from(_STRANGE)), min_size=2, max_size=6),
+    st.sampled_from(sorted(MADE)),
+)
+def test_any_values_in_any_places_are_read_or_refused(
+    changes: list[tuple[int, Any]],
+    known: Format,
+) -> None:
+    document = MADE[known]()
+    for at, strange in changes:
+        places = _places(document)
+        holder, key = places[at % len(places)]
+        holder[key] = strange
+    if source := _read_or_refuse(json.dumps(document).encode(), known):
+        chunks = pack(source)
+        assert list(Chunks.from_jsonl(chunks.to_jsonl())) == list(chunks)
+
+
+def _read_or_refuse(data: bytes, known: Format) -> Source | None:
+    with suppress(TreepackError):
+        return read(data, known, name="x")
+    return None

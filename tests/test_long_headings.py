@@ -1,0 +1,91 @@
+"""A heading of any length: its chunks' records and their audit stay in proportion to the text."""
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+import pytest
+
+from treepack import PackConfig, Source, pack, parse
+from treepack.audit import audit
+from treepack.document.blocks import LONGEST_TITLE
+
+BODY: Final = "The pump shall stop at once, when the pressure exceeds 16 bar.\n\n"
+HEADINGS: Final[dict[str, Callable[[str], str]]] = {
+    "ATX": lambda title: f"# {title}\n\n",
+    "Setext": lambda title: f"{title}\n===\n\n",
+    "Setext of many lines": lambda title: title.replace(" ", "\n") + "\n===\n\n",
+    "HTML": lambda title: f"<h2>{title}</h2>\n\n",
+    "six levels": lambda title: "".join(f"{'#' * at} {title}\n\n" for at in range(1, 7)),
+    "numbered": lambda title: f"# 5.1 {title}\n\n",
+}
+TITLES: Final = {
+    "words": "pump and valve ",
+    "links": "[a](b) [c](d ",
+    "emphasis": "**a *b ",
+    "tags": '<a x="1" ',
+    "braces": "{#a b ",
+    "one word": "pump",
+    "Chinese": "系统应当保护",
+    "dollars": "$a $b$ ",
+}
+
+
+@pytest.mark.parametrize("cap", [64, 1024])
+@pytest.mark.parametrize("kind", HEADINGS)
+@pytest.mark.parametrize("title", TITLES)
+def test_records_below_a_long_heading_stay_in_proportion_and_keep_the_laws(
+    kind: str, title: str, cap: int
+) -> None:
+    written = HEADINGS[kind]((TITLES[title] * 2_000)[:6_000].strip())
+    text = written + BODY * (600 if cap > 64 else 60)
+    chunks = pack(Source(text, "d.md"), PackConfig(max_tokens=cap))
+    entries = {entry for chunk in chunks for entry in chunk.breadcrumb}
+    assert max(map(len, entries)) <= LONGEST_TITLE + 1
+    report = audit(text, chunks, name="d.md", max_tokens=cap)
+    assert not report.findings, str(report.findings[0])
+
+
+def test_records_grow_with_the_text_below_a_heading_as_long_as_the_text() -> None:
+    sizes = [
+        len(pack(Source(f"# {'pump ' * n}\n\n{BODY * n}", "d.md")).to_jsonl()) for n in (500, 4_000)
+    ]
+    assert sizes[1] < 1.5 * 8 * sizes[0]
+
+
+def test_a_title_is_shortened_at_a_word() -> None:
+    for written, shown in (
+        ("pump " * 999, "pump " * 199 + "pump…"),
+        ("a " + "p" * 9_999, "a " + "p" * (LONGEST_TITLE - 2) + "…"),
+        ("p" * LONGEST_TITLE, "p" * LONGEST_TITLE),
+    ):
+        (section,) = parse(f"# {written}\n\nText.\n", outline="trust").root.sections
+        assert section.heading is not None
+        assert section.heading.text == shown
+
+
+@pytest.mark.parametrize("entry", ["pump " * 150 + "valve…", "valve " * 199 + "…", "pump pump…"])
+def test_an_entry_that_is_not_the_beginning_of_the_heading_breaks_law_7(entry: str) -> None:
+    text = f"# {'pump ' * 999}\n\n{BODY * 100}"
+    chunks = list(pack(Source(text, "d.md"), PackConfig(max_tokens=256, outline="trust")))
+    assert chunks[-1].breadcrumb == ("d.md", "pump " * 199 + "pump…")
+    assert not audit(text, chunks, name="d.md", max_tokens=256).findings
+    changed = [
+        *chunks[:-1],
+        chunks[-1].model_copy(update={"breadcrumb": ("d.md", entry)}),
+    ]
+    laws = {finding.law for finding in audit(text, changed, name="d.md", max_tokens=256).findings}
+    assert 7 in laws
+
+
+@pytest.mark.parametrize("kind", ["ATX", "HTML", "Setext of many lines"])
+def test_the_audit_of_one_giant_heading_takes_linear_time(kind: str) -> None:
+    """Each chunk asked anew whether the whole heading was its breadcrumb's."""
+    times: list[float] = []
+    for n in (10_000, 40_000):
+        text = HEADINGS[kind]("pump " * n)
+        chunks = pack(Source(text, "d.md"))
+        started = time.process_time()
+        audit(text, chunks, name="d.md", max_tokens=1024)
+        times.append(time.process_time() - started)
+    assert times[1] < 9 * max(times[0], 0.1)
