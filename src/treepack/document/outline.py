@@ -14,10 +14,8 @@ from itertools import pairwise
 from typing import Final
 
 from treepack.document.blocks import Block, Heading, Paragraph
-from treepack.document.clause_number import ClauseNumber
 from treepack.document.clauses import is_contents_line
-from treepack.document.nesting import Nesting, nest
-from treepack.document.numbering import heading_numbers
+from treepack.document.levels import new_levels
 from treepack.document.source import Source
 
 
@@ -62,7 +60,8 @@ def repair_outline(
         changes.append(_change(heading, None, reason, source))
     places = [at for at, block in enumerate(repaired) if isinstance(block, Heading)]
     headings = [block for block in repaired if isinstance(block, Heading)]
-    for at, heading, (level, reason) in zip(places, headings, new_levels(headings), strict=True):
+    levels = new_levels([h.level for h in headings], [h.text for h in headings])
+    for at, heading, (level, reason) in zip(places, headings, levels, strict=True):
         if level != heading.level:
             repaired[at] = replace(heading, level=level)
             changes.append(_change(heading, level, reason, source))
@@ -146,128 +145,3 @@ def _is_page_head(blocks: Sequence[Block], at: int, source: Source) -> bool:
         return False
     last = source.text[before_end - 1]
     return last not in _SENTENCE_END and source.text[blocks[at + 1].start].islower()
-
-
-# -------------------------------------------------------------------- levels by numbers
-
-_FEWEST_NUMBERED: Final = 3
-_COHERENT: Final = 0.9  # share of the numbers that go on from the one before
-_MISLEADING: Final = 0.4  # share of wrong parents from which on the levels say nothing
-
-
-def new_levels(headings: Sequence[Heading]) -> list[tuple[int, str]]:
-    """The level of each heading, and why it is that: its own unless numbers contradict it."""
-    own = [(heading.level, "") for heading in headings]
-    numbers = heading_numbers([heading.text for heading in headings])
-    nesting = nest(numbers)
-    levels = [heading.level for heading in headings]
-    # Where all are on one level, a chapter's own heading may be missing: the levels say nothing.
-    is_flat = len({level for level, _ in own}) == 1
-    held = nesting.rising if is_flat else nesting.coherent
-    if nesting.count < _FEWEST_NUMBERED or held < _COHERENT * nesting.count:
-        return own
-    wrong = _wrong_parents(levels, numbers, nesting)
-    if not wrong:
-        return own
-    below = sum(parent is not None for parent in nesting.parents)
-    numbered = {level for level, number in zip(levels, numbers, strict=True) if number}
-    is_misleading = len(numbered) == 1 or len(wrong) > _MISLEADING * max(below, 1)
-    return _Levels(levels, numbers, nesting, keeps=not is_misleading).assign()
-
-
-def _wrong_parents(
-    levels: Sequence[int], numbers: Sequence[ClauseNumber | None], nesting: Nesting
-) -> list[int]:
-    """Places of numbered headings whose nearest numbered ancestor is not the one they name."""
-    wrong: list[int] = []
-    path: list[tuple[int, int]] = []  # level, place
-    for at, level in enumerate(levels):
-        while path and path[-1][0] >= level:
-            path.pop()
-        if nesting.is_numbered[at]:
-            ancestor = next((p for _, p in reversed(path) if nesting.is_numbered[p]), None)
-            if ancestor != nesting.parents[at]:
-                wrong.append(at)
-        path.append((level, at))
-    assert len(levels) == len(numbers), "a number (or None) for each heading"
-    return wrong
-
-
-class _Levels:
-    """Assigns levels from the first heading to the last."""
-
-    def __init__(
-        self,
-        levels: Sequence[int],
-        numbers: Sequence[ClauseNumber | None],
-        nesting: Nesting,
-        *,
-        keeps: bool,
-    ) -> None:
-        self.old = levels
-        self.numbers = numbers
-        self.nesting = nesting
-        self.keeps = keeps  # whether the old levels are a guide where no number speaks
-        numbered = [n for n in range(len(levels)) if nesting.is_numbered[n]]
-        self.base = min(levels[n] for n in numbered)
-        self.new = list(levels)
-        self.following = self._following(numbered)
-
-    def _following(self, numbered: Sequence[int]) -> list[int | None]:
-        """For each heading the next numbered one."""
-        found: list[int | None] = []
-        for at in range(len(self.old)):
-            behind = bisect_right(numbered, at)
-            found.append(numbered[behind] if behind < len(numbered) else None)
-        return found
-
-    def assign(self) -> list[tuple[int, str]]:
-        reasons: list[str] = []
-        siblings: dict[int | None, int] = {}
-        before: int | None = None
-        for at in range(len(self.old)):
-            if self.nesting.is_numbered[at]:
-                parent = self.nesting.parents[at]
-                self.new[at] = self._numbered(at, parent, siblings.get(parent))
-                siblings.setdefault(parent, self.new[at])
-                reasons.append(self._reason(at, parent))
-                before = at
-            else:
-                self.new[at] = self._unnumbered(at, before)
-                reasons.append("an unnumbered heading goes with the numbered ones around it")
-        return list(zip(self.new, reasons, strict=True))
-
-    def _numbered(self, at: int, parent: int | None, sibling: int | None) -> int:
-        if sibling is not None:
-            return sibling
-        if parent is None:
-            return self.old[at] if self.keeps else self.base
-        above = self.new[parent]
-        return self.old[at] if self.keeps and self.old[at] > above else above + 1
-
-    def _unnumbered(self, at: int, before: int | None) -> int:
-        following = self.following[at]
-        floor = 1
-        if following is not None:
-            parent = self.nesting.parents[following]
-            # What comes next belongs to a clause that began before: so does this heading.
-            floor = self.new[parent] + 1 if parent is not None and parent < at else 1
-        if self.keeps:
-            shift = 0
-            if before is not None and self.old[at] > self.old[before]:
-                shift = self.new[before] - self.old[before]
-            return max(self.old[at] + shift, floor)
-        if before is None:
-            return min(self.old[at], self.base)  # a title stays above all numbers
-        if following is None:
-            return self.base
-        return max(self.new[before] + 1, floor)
-
-    def _reason(self, at: int, parent: int | None) -> str:
-        number = self.numbers[at]
-        assert number is not None, "a numbered heading has a number"
-        if parent is None:
-            return f"{number.label} is at the top of its numbering"
-        above = self.numbers[parent]
-        assert above is not None, "a numbered parent has a number"
-        return f"{number.label} belongs below {above.label}"
