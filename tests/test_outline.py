@@ -113,7 +113,7 @@ def test_a_change_tells_its_reason() -> None:
     document = parse("## 5 A\n\n## 5.1 B\n\n## 5.2 C\n", outline="auto")
     first = document.outline_changes[0]
     assert (first.line, first.title, first.old_level, first.new_level) == (3, "5.1 B", 2, 3)
-    assert first.reason == "5.1 belongs below 5"
+    assert first.reason == "5.1 belongs below 5 (all on one level)"
 
 
 def test_unnumbered_headings_go_with_the_numbered_ones_around_them() -> None:

@@ -77,8 +77,10 @@ POSSIBLE: Final = re.compile(
 """How a label begins, behind emphasis, an escape, anchors, a bracket; most texts do not."""
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>|\{[#:.][^{}\n]{0,80}\}")
 _MARKUP: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])|\*+|_(?:_+|(?<!\w_)|(?!\w))|`")
-# Dots or a tab up to a page number, as in a table of contents.
-_CONTENTS_END: Final = re.compile(r"(?:(?:\.[ ]?){4,}|…|\t)\s*(?:[\dA-Z]{1,3}-)?[\divxlc]{0,6}$")
+# Dots or a tab up to a page number, as in a table of contents; or more dots than any pause has.
+_CONTENTS_END: Final = re.compile(
+    r"(?:(?:\.[ ]?){4,}|…|\t)\s*(?:[\dA-Z]{1,3}-)?[\divxlc]{1,6}$|(?:\.[ ]?){6,}$|…[ ]?…$"
+)
 _CONTENTS_TAIL: Final = 40
 
 
