@@ -53,7 +53,7 @@ def new_levels(levels: Sequence[int], titles: Sequence[str]) -> list[Level]:
     if not walk.contradictions:
         return own
     coherence = walk.coherence
-    are_few = len(walk.contradictions) <= _FEW_CONTRADICTIONS * coherence.count
+    are_few = len(walk.contradictions) <= max(1, _FEW_CONTRADICTIONS * coherence.count)
     if not are_few and _agreement(levels, numbers) < _AGREEING:
         return _from_numbers(levels, numbers, is_scrambled=True)
     return walk.levels() if coherence.coherent >= _COHERENT * coherence.count else own

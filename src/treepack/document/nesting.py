@@ -69,9 +69,9 @@ def outline_numbers(numbers: Sequence[ClauseNumber | None]) -> list[OutlineNumbe
     Letters, roman numerals and numbers in brackets do not (None): they say nothing without the
     clause around them.
     """
-    letters: dict[str, str] = {}  # the last letter that each word counted
+    last: dict[str, str] = {}  # the last letter or roman numeral of each word
     return [
-        None if number is None or number.is_relative else _outline_number(number, letters)
+        None if number is None or number.is_relative else _outline_number(number, last)
         for number in numbers
     ]
 
@@ -80,23 +80,33 @@ def outline_numbers(numbers: Sequence[ClauseNumber | None]) -> list[OutlineNumbe
 
 _WORD: Final = re.compile(r"§|第|[^\W\d_]+")
 _STEP: Final = re.compile(r"(?P<before>\D*)(?P<value>\d+)(?P<after>.*)", re.DOTALL)
-_ROMAN_FIRST: Final = "IVX"  # "Part C" after nothing is a letter, not 100
+_FIRST_ROMANS: Final = "IVX"  # "Part C" after nothing is a letter, not 100
 
 
-def _outline_number(number: ClauseNumber, letters: dict[str, str]) -> OutlineNumber:
+def _outline_number(number: ClauseNumber, last: dict[str, str]) -> OutlineNumber:
     word = _word_of(number)
     first = number.parts[0]
     style, value = "number", _step(first)
     if word and first.isalpha():
-        roman = None if _goes_on_as_letter(first, letters.get(word)) else roman_value(first)
-        if roman is not None and first.isupper():
-            style, value = "roman", (roman, "")
-        else:
-            style, letters[word] = "letter", first
+        style = "roman" if _is_roman(first, last.get(word)) else "letter"
+        value = (roman_value(first) or 0, "") if style == "roman" else value
+        last[word] = f"{style} {first}"
     key = (value, *map(_step, number.parts[1:]))
     return OutlineNumber(
         number.label, Series(word, style), key, number.parts, number.kind == "annex"
     )
+
+
+def _is_roman(part: str, before: str | None) -> bool:
+    """Whether ``C`` is a numeral, told by what its word counted before: XCIX, or B, or nothing."""
+    if roman_value(part) is None or not part.isupper():
+        return False
+    if len(part) > 1:
+        return True
+    if before is None:
+        return part in _FIRST_ROMANS
+    style, letter = before.split(" ")
+    return style == "roman" or ord(part) != ord(letter[0]) + 1
 
 
 def _word_of(number: ClauseNumber) -> str:
@@ -105,15 +115,6 @@ def _word_of(number: ClauseNumber) -> str:
     match = _WORD.match(number.label)
     assert match is not None, "what is no bare number begins with its word"
     return number.kind if match[0] == "第" else match[0].casefold()
-
-
-def _goes_on_as_letter(part: str, before: str | None) -> bool:
-    """Whether ``C`` is the letter after B, or could hardly be a roman numeral."""
-    if len(part) > 1:
-        return False
-    if before is not None and len(before) == 1:
-        return ord(part) == ord(before) + 1
-    return part not in _ROMAN_FIRST
 
 
 def _step(part: str) -> tuple[int, str]:
