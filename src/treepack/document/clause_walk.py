@@ -16,20 +16,21 @@ from treepack.document.clause_number import ClauseNumber
 from treepack.document.clause_words import CITED_BY_NUMBER, DIVISIONS, ClauseKind
 from treepack.document.contents import own_labels
 from treepack.document.labels import Label, LabelItem, own_end
-from treepack.document.lookahead import begins_decimals, begins_romans, has_next, is_to_come
+from treepack.document.lookahead import begins_decimals, choose, has_next, is_to_come
 from treepack.document.notes import split_notes
 from treepack.document.numbering import heading_numbers, is_said_apart, named_ordinals, number_value
 from treepack.document.open_clauses import (
     MISSING,
     OpenClause,
     cited_number,
+    counting,
     is_counted,
     is_prefix,
     is_sibling,
     restarted_at,
 )
 from treepack.document.requirement_tables import requirement_rows
-from treepack.document.sequences import Reading, first_reading, goes_on, readings, wrapper_of
+from treepack.document.sequences import Reading, readings, wrapper_of
 from treepack.values import value
 
 if TYPE_CHECKING:
@@ -251,15 +252,21 @@ class _Walk:
     ) -> None:
         """``(3)``, ``a)``, ``ii.``: goes on with an open numbering, or begins a deeper one."""
         options = readings(label.number, wrapper_of(label.number))
-        at = len(self.open)
-        while at and self.open[at - 1].depth > label.depth:
-            at -= 1
-        choice = self._going_on(label, options, at, following)
+        top = len(self.open)
+        while top and self.open[top - 1].depth > label.depth:
+            top -= 1
+        entries = list(counting(self.open[:top], label.depth))
+
+        def begun(first: Reading) -> int | None:
+            if not self._may_begin(label, following, top, collection):
+                return None
+            return restarted_at(self.open[:top], first, label.depth)
+
+        choice = choose(
+            label, options, entries, following, begun, lambda at: self._is_repeated(at, label)
+        )
         if choice is None:
-            first = first_reading(options)
-            if first is None or not self._may_begin(label, following, at, collection):
-                return
-            choice = (restarted_at(self.open[:at], first, label.depth), first)
+            return
         at, reading = choice
         if (
             at < len(self.open)
@@ -270,29 +277,6 @@ class _Walk:
             return
         self._close(at, label.start)
         self._push(label, section, reading, collection)
-
-    def _going_on(
-        self,
-        label: Label,
-        options: Sequence[Reading],
-        top: int,
-        following: Sequence[LabelItem],
-    ) -> tuple[int, Reading] | None:
-        """The open clause that a label comes next to, and how the label is then read."""
-        later: tuple[int, Reading] | None = None
-        for at in range(top - 1, -1, -1):
-            entry = self.open[at]
-            if entry.reading is None or entry.depth != label.depth:
-                if entry.is_heading:
-                    break
-                continue
-            for reading in options:
-                step = goes_on(entry.reading, reading)
-                if step == "next" and not begins_romans(reading, label, following):
-                    return at, reading
-                if step == "later" and later is None and reading.value != 1:
-                    later = (at, reading)
-        return later if first_reading(options) is None else None
 
     def _is_repeated(self, at: int, label: Label) -> bool:
         """Whether the same label came just before: converters print some twice."""

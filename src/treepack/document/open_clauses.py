@@ -1,6 +1,6 @@
 """Clauses that are still going on while a document is walked, and how numbers below are cited."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from treepack.document.clause_number import ClauseNumber
@@ -95,6 +95,21 @@ def restarted_at(above: Sequence[OpenClause], first: Reading, depth: int) -> int
         if above[at].depth == depth and form == (first.wrapper, first.scheme):
             return at
     return len(above)
+
+
+def counting(above: Sequence[OpenClause], depth: int) -> Iterator[tuple[int, Reading]]:
+    """The open numberings that a label may go on with, from the innermost out.
+
+    Args:
+        above: The open clauses.
+        depth: How many list items the label stands in; its numbering stands in as many.
+    """
+    for at in range(len(above) - 1, -1, -1):
+        reading = above[at].reading
+        if reading is not None and above[at].depth == depth:
+            yield at, reading
+        elif above[at].is_heading:
+            return
 
 
 def is_counted(entry: OpenClause) -> bool:
