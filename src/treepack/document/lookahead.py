@@ -98,10 +98,15 @@ def _taken(stack: list[Reading], following: Sequence[Sequence[Reading]]) -> int:
             if reading != stack[at] and goes_on(stack[at], reading) == "next"
         )
         at, reading = next(places, (len(stack), first_reading(options)))
-        if reading is None:
+        if reading is None or _is_begun(stack[:at], reading):
             return count
         stack[at:] = [reading]
     return len(following)
+
+
+def _is_begun(stack: Sequence[Reading], reading: Reading) -> bool:
+    """Whether the numbering of a reading is open: romans do not begin again below romans."""
+    return any((o.wrapper, o.scheme) == (reading.wrapper, reading.scheme) for o in stack)
 
 
 def begins_decimals(label: Label, following: Sequence[LabelItem]) -> bool:
