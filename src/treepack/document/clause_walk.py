@@ -131,7 +131,7 @@ class _Walk:
         self.is_legal = any(kind in CITED_BY_NUMBER for kind in kinds)
 
     def clauses(self) -> tuple[Clause, ...]:
-        for section, labels in own_labels(self.text, self.sections):
+        for section, labels in own_labels(self.text, self.sections, self.numbers.values()):
             self._section(section, labels)
         self._close(0, len(self.text))
         return tuple(

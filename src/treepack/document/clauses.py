@@ -107,8 +107,7 @@ def _word_pattern() -> re.Pattern[str]:
         [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}})*         # French codes: L. 1225-4
       | \d{{1,4}}[A-Za-z]{{0,3}} (?:[ -](?:bis|ter|quater)\b(?!\s*\d))?
         (?:[.–-]\d{{1,4}}[A-Za-z]{{0,3}})*
-      | [IVXLC]+ (?=[A-Z]?\b) [A-Z]?
-      | [A-Z]{{1,2}} (?:\.\d{{1,3}}[A-Za-z]{{0,2}})*
+      | (?: [IVXLC]+ (?=[A-Z]?\b) [A-Z]? | [A-Z]{{1,2}} ) (?:\.\d{{1,3}}[A-Za-z]{{0,2}})*
     ) (?!\w)
     (?P<within> (?:[ \u00a0]?\(\w{{1,5}}\))*)
         """,
@@ -144,9 +143,18 @@ def _word(text: str, place: Place) -> ClauseNumber | None:
     is_label = _SEPARATOR.match(rest) or _TITLE.match(rest)
     if place == "text" and not is_label and match["word"] != "§":
         return None
-    if match["word"].startswith("§") and first_word(rest) in FOLLOWERS:
+    if match["word"].startswith("§") and _is_said_of_law(rest, place):
         return None
     return ClauseNumber(kind, _folded(match[0]), (*_steps(number), *_inner(match["within"])))
+
+
+# "BGB regelt" after a number: an act's short name, in capitals or with one at its end, and prose.
+_PROSE: Final = re.compile(r"\s+(?:ff?\.\s+)?(?:[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{0,8}[A-ZÄÖÜ]\s+)?[a-zäöüß]")
+
+
+def _is_said_of_law(rest: str, place: Place) -> bool:
+    """Whether a sentence goes on from a number: ``§ 5 applies``, ``§ 433 BGB regelt``."""
+    return first_word(rest) in FOLLOWERS or (place == "text" and _PROSE.match(rest) is not None)
 
 
 def _is_word_number(number: str, kind: ClauseKind) -> bool:

@@ -45,15 +45,14 @@ def cited_number(
     if number.is_relative:
         before = f"{collection} " if collection else ""
         return f"{above.cited}({bare})" if above else before + bare
+    if number.kind == "annex" and above and _is_annex_prefix(above.number, number):
+        return ".".join(number.parts)
     label = _capitalized(number.label)
-    if "第" in label:
-        return label
-    if above and above.base and number.kind != "annex":
+    if above and above.base and number.kind != "annex" and label[0] != "第":
         return f"{above.base} {label}"
     is_division = number.kind == "section" and has_articles
-    if number.kind in CITED_BY_NUMBER and not is_division and not label.startswith("§"):
-        return label.partition(" ")[2] or label
-    return label
+    is_bare = number.kind in CITED_BY_NUMBER and not is_division and label[0] not in "§第"
+    return label.partition(" ")[2] or label if is_bare else label
 
 
 def _cited_decimal(number: ClauseNumber, above: OpenClause | None) -> str:
@@ -118,6 +117,12 @@ def is_counted(entry: OpenClause) -> bool:
 
 
 MISSING = 1  # numbers that a running numbering may leave out
+
+
+def _is_annex_prefix(above: ClauseNumber, number: ClauseNumber) -> bool:
+    """Whether ``Appendix C.1`` stands in Appendix C, where C.1 is its whole number."""
+    shared = len(above.parts)
+    return shared < len(number.parts) and number.parts[:shared] == above.parts
 
 
 def _is_step(above: OpenClause) -> bool:
