@@ -55,7 +55,7 @@ def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
     plain = _plain(possible.string[possible.pos : possible.endpos])
     for rule in _RULES.get(plain[:1]) or _rules_of(plain[:1]):
         if found := rule(plain, place):
-            return None if is_contents_line(plain.partition("\n")[0]) else found
+            return None if is_contents_line(_LINE_END.split(plain, 1)[0]) else found
     return None
 
 
@@ -68,14 +68,15 @@ def is_contents_line(line: str) -> bool:
 
 POSSIBLE: Final = re.compile(
     r"""
-    (?: [\s\u200b\ufeff*_\\`~\[]++ | <[^<>\n]{0,200}> | \{[^{}\n]{0,80}\} |)*+
+    (?: [\s\u200b\ufeff*_\\`~\[]++ | <[^<>\r\n]{0,200}> | \{[^{}\r\n]{0,80}\} |)*+
     (?: [\d(§第] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}+[.)\\*_] | [A-Z]{1,6}+[\d-]
       | [IVXLC]++\b | (?P<word>[^\W\d_]{3,}+) [.]?+ [\s\u00a0*_]*+ [\dA-Z§] )
     """,
     re.VERBOSE,
 )
 """How a label begins, behind emphasis, an escape, anchors, a bracket; most texts do not."""
-_TAG: Final = re.compile(r"</?[A-Za-z][^<>\n]{0,200}>|\{[#:.][^{}\n]{0,80}\}")
+_LINE_END: Final = re.compile(r"[\r\n]")
+_TAG: Final = re.compile(r"</?[A-Za-z][^<>\r\n]{0,200}>|\{[#:.][^{}\r\n]{0,80}\}")
 _MARKUP: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])|\*+|_(?:_+|(?<!\w_)|(?!\w))|`")
 # Dots or a tab up to a page number, as in a table of contents; or more dots than any pause has.
 _CONTENTS_END: Final = re.compile(
@@ -104,7 +105,7 @@ def _word_pattern() -> re.Pattern[str]:
     (?P<word> §§? | (?i:{"|".join(sorted(map(re.escape, KIND_OF_WORD), key=len, reverse=True))})\b)
     \.? [\s\u00a0\u202f]*
     (?P<number>
-        [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}})*         # French codes: L. 1225-4
+        [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}})* (?!\.\d)  # French codes: L. 1225-4
       | \d{{1,4}}[A-Za-z]{{0,3}} (?:[ -](?:bis|ter|quater)\b(?!\s*\d))?
         (?:[.–-]\d{{1,4}}[A-Za-z]{{0,3}})*
       | (?: [IVXLC]+ (?=[A-Z]?\b) [A-Z]? | [A-Z]{{1,2}} ) (?:\.\d{{1,3}}[A-Za-z]{{0,2}})*

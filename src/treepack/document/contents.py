@@ -18,6 +18,7 @@ _LONGEST: Final = 400  # characters of a label's text that are looked at
 _BLANKS: Final = frozenset({"", " ", "\n", "\r", "\t"})
 _MARKS: Final = " \t\r\n*+-_"
 _NO_TITLE_ENDS: Final = ".,;:"  # as the points of a law end
+_LINE_END: Final = re.compile(r"\r\n?|\n")
 _NO_WORD: Final = re.compile(r"[\W_]+")
 
 
@@ -66,11 +67,11 @@ def _references(
 
 def _is_alone(text: str, label: Label) -> int:
     """Where the line of a label ends if it has nothing else, and no line follows; or 0."""
-    line_end = _line_end(text, label.start, label.limit)
+    line_end, following = _line_end(text, label.start, label.limit)
     words = _NO_WORD.sub("", text[label.start : line_end])
     if words != _NO_WORD.sub("", label.number.label):
         return 0
-    return line_end if text[line_end + 1 : line_end + 2] in _BLANKS else 0
+    return line_end if text[following : following + 1] in _BLANKS else 0
 
 
 def _is_empty(text: str, label: Label, line_end: int, after: LabelItem | None) -> bool:
@@ -83,9 +84,10 @@ def _is_empty(text: str, label: Label, line_end: int, after: LabelItem | None) -
     return not _NO_WORD.sub("", text[line_end : min(end, line_end + _LONGEST)])
 
 
-def _line_end(text: str, start: int, end: int) -> int:
-    found = text.find("\n", start, end)
-    return end if found < 0 else found
+def _line_end(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where the line ends that begins at `start`, and where the next one begins."""
+    found = _LINE_END.search(text, start, end)
+    return found.span() if found else (end, end)
 
 
 def _entries(
@@ -131,8 +133,8 @@ def _runs_of_titles(text: str, labels: Sequence[LabelItem]) -> Iterator[list[tup
 def _lone_title(text: str, label: Label, after: LabelItem | None) -> str:
     """The line of a label if it may be a title and is all up to the next label; or empty."""
     end = label.limit if after is None else _start(after)
-    line_end = _line_end(text, label.start, end)
-    if text[line_end - 1] in _NO_TITLE_ENDS or text[line_end + 1 : line_end + 2] not in _BLANKS:
+    line_end, following = _line_end(text, label.start, end)
+    if text[line_end - 1] in _NO_TITLE_ENDS or text[following : following + 1] not in _BLANKS:
         return ""  # most points of a law
     line = text[label.start : line_end].strip(_MARKS)
     has_title = len(line) > len(label.number.label) + 1 and label.number.parts[0][-1].isdigit()
@@ -149,9 +151,10 @@ def _titles_over_text(
             if not isinstance(label, Label) or label.number.kind != "decimal":
                 continue
             end = label.limit if after is None else _start(after)
-            line, _, behind = text[label.start : min(end, label.start + _LONGEST)].partition("\n")
-            if behind.strip(_MARKS):
-                yield _plain(line), label.start
+            end = min(end, label.start + _LONGEST)
+            line_end, following = _line_end(text, label.start, end)
+            if text[following:end].strip(_MARKS):
+                yield _plain(text[label.start : line_end]), label.start
 
 
 def _start(label: LabelItem) -> int:
