@@ -17,6 +17,7 @@ from treepack.document.clause_words import CITED_BY_NUMBER, DIVISIONS, ClauseKin
 from treepack.document.contents import own_labels
 from treepack.document.labels import Label, LabelItem, own_end
 from treepack.document.lookahead import begins_decimals, choose, has_next, is_to_come
+from treepack.document.named_order import NamedOrder
 from treepack.document.notes import split_notes
 from treepack.document.numbering import heading_numbers, is_said_apart, named_ordinals, number_value
 from treepack.document.open_clauses import (
@@ -94,6 +95,7 @@ _OF_CONTRACTS: Final = ("schedule", "exhibit")  # an annex may be a how-to's as 
 # Headings of these kinds do not say that a text is legal; numbered steps below may be a how-to's.
 _UNSPOKEN: Final = frozenset({"decimal", "letter", "roman"})
 _PLACES: Final = frozenset({*DIVISIONS, "annex"})
+_LISTED: Final = frozenset({"requirement", "recital"})  # they hold points and nothing else
 _FIRST_PARTS: Final = frozenset({"0", "1", "01"})
 _BARE: Final = re.compile(r"[\d.]+[ \t]*(?:[\r\n]|$)")
 _LOOK_AHEAD: Final = 40  # labels; a list of romans that is longer inside is not looked through
@@ -131,7 +133,9 @@ class _Walk:
         self.is_legal = any(kind in CITED_BY_NUMBER for kind in kinds)
 
     def clauses(self) -> tuple[Clause, ...]:
-        for section, labels in own_labels(self.text, self.sections, self.numbers.values()):
+        own = list(own_labels(self.text, self.sections, self.numbers.values()))
+        self.order = NamedOrder(self.numbers, (label for _, labels in own for label in labels))
+        for section, labels in own:
             self._section(section, labels)
         self._close(0, len(self.text))
         return tuple(
@@ -179,21 +183,27 @@ class _Walk:
             self._named(label, section)
 
     def _named(self, label: Label, section: "Section") -> None:
-        """A word and a number in a paragraph of its own: it ends all of its rank and below."""
+        """A word and a number in a paragraph of its own: it ends what it is no part of."""
         is_in_annex = any(e.is_heading and e.number.kind == "annex" for e in self.open)
         if not is_in_annex and is_said_apart(label.number, self.named):
             self._close_text(len(self.open), label.start)
             return
         at = len(self.open)
-        while at and self._ends(self.open[at - 1], label.number.rank):
+        while at and self._ends(self.open[at - 1], label):
             at -= 1
         self._close(at, label.start)
         self._push(label, section)
 
-    def _ends(self, entry: OpenClause, rank: int) -> bool:
-        if entry.is_heading and entry.number.kind == "decimal":
-            return False
-        return entry.number.rank >= rank
+    def _ends(self, entry: OpenClause, label: Label) -> bool:
+        """Whether a named label ends an open clause, as it is no part of it."""
+        above, number = entry.number, label.number
+        if above.is_relative or above.kind == "decimal":
+            return above.is_relative or not entry.is_heading
+        if number.kind == "requirement" or above.kind in _LISTED:
+            return above.kind in _LISTED
+        if number.kind == "annex" or above.kind == "annex":
+            return number.kind == "annex"
+        return not self.order.holds(self.found[entry.place][0], label.start)
 
     def _decimal(self, label: Label, following: Sequence[LabelItem], section: "Section") -> None:
         """``5.1.2`` in a text: below the clause whose number it goes on from."""

@@ -176,7 +176,7 @@ class _Open(NamedTuple):
 
 def nest(numbers: Sequence[OutlineNumber | None]) -> Nesting:
     """Find the parent of each number from the numbers alone, from the first to the last."""
-    order = _SeriesOrder(numbers)
+    order = SeriesOrder(numbers)
     parents: list[int | None] = [None] * len(numbers)
     path: list[_Open] = []
     run_starts: dict[Series, tuple[int, Key]] = {}  # where the run at hand began; its last number
@@ -195,7 +195,7 @@ def nest(numbers: Sequence[OutlineNumber | None]) -> Nesting:
     return Nesting(tuple(parents), coherence.count, coherence.rising, coherence.coherent)
 
 
-def _holds(above: _Open, number: OutlineNumber, run_start: int, order: "_SeriesOrder") -> bool:
+def _holds(above: _Open, number: OutlineNumber, run_start: int, order: "SeriesOrder") -> bool:
     """Whether a number belongs below an open one; its numbering began at `run_start`."""
     if above.number.is_prefix_of(number):
         return True
@@ -212,7 +212,7 @@ def _holds(above: _Open, number: OutlineNumber, run_start: int, order: "_SeriesO
 # -------------------------------------------------------------------- the order of words
 
 
-class _SeriesOrder:
+class SeriesOrder:
     """Which series stands above which, learnt from how their numbers run.
 
     A series can be above another only if numbers of the other stand between its own. It is above if
@@ -228,6 +228,7 @@ class _SeriesOrder:
         self._read(numbers)
         counts = Counter(number.series for number in numbers if number)
         by_count = sorted(counts, key=counts.__getitem__)  # of as many, the first comes first
+        self._by_count = {series: place for place, series in enumerate(by_count)}
         wins = Counter(
             one
             for place, one in enumerate(by_count)
@@ -240,6 +241,12 @@ class _SeriesOrder:
     def is_above(self, one: Series, other: Series) -> bool:
         """Whether numbers of a series hold those of another."""
         return (one, other) in self._around and self._places[one] < self._places[other]
+
+    def is_likely_above(self, one: Series, other: Series) -> bool:
+        """Whether `is_above` holds or, where nothing tells, the one is rarer or comes first."""
+        if (one, other) in self._around or (other, one) in self._around:
+            return self.is_above(one, other)
+        return self._by_count[one] < self._by_count[other]
 
     def _wins(self, one: Series, other: Series, is_rarer: bool) -> bool:  # noqa: FBT001 - a fact
         is_crossed, crosses = (one, other) in self._crossed, (other, one) in self._crossed
