@@ -7,6 +7,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import clause_truth
+import laws
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -15,7 +16,7 @@ from strategies import any_text, documents, generated
 from treepack.document import parse
 from treepack.document.clause_number import Place
 from treepack.document.clause_walk import Clause, clause_at, find_clauses
-from treepack.document.clause_words import chinese_value, roman_value
+from treepack.document.clause_words import KIND_OF_WORD, chinese_value, roman_value
 from treepack.document.clauses import parse_clause
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
@@ -356,6 +357,23 @@ def test_references_that_are_all_of_an_item_open_no_clause(title: str, index: st
     text = blocks("# 9 Methods", "Text.", "## 9.1 Overview", "Text.", f"# {title}", index)
     assert numbers(text) == ["9", "9.1"]
     assert numbers(text.replace("\n", "\r\n")) == numbers(text.replace("\n", "\r")) == ["9", "9.1"]
+
+
+def test_words_of_a_text_nest_in_the_order_of_its_law() -> None:
+    """Any order: Parts in Chapters, Titles in Sections, as the numbers run."""
+    known = set(KIND_OF_WORD) - {"schedule", "anhang", "requirement"}
+    tried = 0
+    for seed in range(300):
+        headings = laws.full_law(seed)
+        labels = [" ".join(heading.title.split()[:2]) for heading in headings]
+        words = {label.split()[0].casefold().rstrip(".") for label in labels}
+        if not words <= known or len(labels) > 300:
+            continue
+        tried += 1
+        text = blocks(*(f"{label}\n\nText of it stands here." for label in labels))
+        depths = [len(clause.path) for clause in find_clauses(parse(text))]
+        assert depths == [h.level - headings[0].level + 1 for h in headings], seed
+    assert tried > 50
 
 
 def test_clauses_that_have_a_text_stay_clauses_where_their_word_stands_alone() -> None:
