@@ -233,6 +233,12 @@ def test_flat_headings_are_nested_as_their_numbers_run(text: str) -> None:
     assert [level - 1 for level in new] == [heading.level for heading in headings]
 
 
+def test_headings_below_flat_numbers_keep_their_own_depth() -> None:
+    headings = outline("# Title|## 5 Aa|### Note|## 5.1 Bb|### Note|#### Part|## 6 Cc|# Index")
+    new = repaired(headings, [heading.level for heading in headings])
+    assert new == [1, 2, 3, 3, 4, 5, 2, 1]
+
+
 def test_an_outline_of_many_words_takes_linear_time() -> None:
     """Each word is compared with each other word, not each heading with each other heading."""
     titles = [f"{laws.DIVISIONS[n % 23]} {n // 23 + 1} Words" for n in range(40_000)]

@@ -45,8 +45,8 @@ def _references(
     """Where the labels begin that are references and nothing else, as the items of an index are.
 
     Such a label is all of its paragraph. In a list item with nothing below it, it is no clause; nor
-    where a heading bears its number: ``Section 9.1`` after the heading 9.1. Without text it is none
-    either where its like bears that number before, though it may be one that was repealed.
+    where a heading bears its number: ``Section 9.1`` after the heading 9.1; nor where the same word
+    and number come again without text.
     """
     known = {(number.kind, number.parts) for number in numbers}
     bare = {parts for kind, parts in known if kind == "decimal"}
@@ -57,7 +57,8 @@ def _references(
                 continue
             number = label.number
             is_of_heading = number.kind in CITED_BY_NUMBER and number.parts in bare
-            if label.depth or is_of_heading or (number.kind, number.parts) in known:
+            is_named_again = number.kind != "decimal" and (number.kind, number.parts) in known
+            if label.depth or is_of_heading or is_named_again:
                 line_end = _is_alone(text, label)
                 if line_end and (is_of_heading or _is_empty(text, label, line_end, after)):
                     found.add(label.start)

@@ -280,7 +280,8 @@ class _Assigned:
             return max(self.old[at], floor)
         if following is None or self._begins_annexes(following):
             return self.base
-        return max(self.new[before] + 1, floor)
+        step = 1 if self.is_scrambled else max(self.old[at] - self.base, 1)
+        return max(self.new[before] + step, floor)
 
     def _begins_annexes(self, at: int) -> bool:
         """Whether a numbered heading is the first annex; nothing before it is a clause's."""
