@@ -303,6 +303,7 @@ def test_letters_are_told_from_romans_wherever_both_could_stand() -> None:
         ("u i ii iii iv v vi v w", "u u.i u.ii u.iii u.iv u.v u.vi v w"),
         ("u i ii iii iv v w", "u u.i u.ii u.iii u.iv v w"),
         ("u i ii iii iv v i ii w", "u u.i u.ii u.iii u.iv v v.i v.ii w"),
+        ("u i ii iii iv v i ii", "u u.i u.ii u.iii u.iv v v.i v.ii"),
         ("w x y", "w x y"),
         ("w i ii x i ii y", "w w.i w.ii x x.i x.ii y"),
         ("a aa bb b", "a a.aa a.bb b"),
@@ -319,6 +320,21 @@ def test_what_follows_tells_a_letter_from_a_roman(
     assert numbers(text)[1:] == [
         "5" + "".join(f"({case(step)})" for step in path.split(".")) for path in wanted
     ]
+
+
+def test_labels_that_are_printed_twice_do_not_hide_what_follows() -> None:
+    before = [f"({letter}) point;" for letter in "abcdefgh"]
+    text = blocks("# Article 5", *before, "(i)", "(i)", "one;", "(ii)", "(ii)", "two;", "(i) end.")
+    assert numbers(text)[-4:] == ["5(h)", "5(h)(i)", "5(h)(ii)", "5(i)"]
+
+
+def test_a_number_of_a_table_that_is_printed_twice_begins_at_the_first() -> None:
+    """Extraction of UN R155 printed the cells of a table as paragraphs, each twice."""
+    cells = [cell for n in (1, 2) for cell in (f"6.{n}", f"6.{n}", "Words.", "Words.")]
+    text = blocks("# Article 6", "6.1. Words.", "6.2. Words.", "# Annex 5", *cells)
+    starts = [clause.start for clause in find_clauses(parse(text)) if clause.kind == "decimal"]
+    annex = text.index("# Annex")
+    assert starts[2:] == [text.index("6.1", annex), text.index("6.2", annex)]
 
 
 INDEX = """\

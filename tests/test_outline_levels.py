@@ -103,6 +103,8 @@ def test_no_order_of_words_is_better_than_another(is_through: bool) -> None:  # 
         "# 1. Install|## 1. Load|## 2. Unpack|# 2. Set up|## 1. Edit|## 2. Save|# 3. Run|## 1. Go",
         "# 1. Plan|## Phase A|### 1. Aim|### 2. Staff|## Phase B|### 3. Buy|# 2. Do|### 4. Act",
         "# 1 First|## 1. Aa|## 2. Bb|# 2 Second|## 3. Cc|## 4. Dd|# 3 Third|## 5. Ee",
+        "# 1 First|## 1. Aa|## 2. Bb" + "".join(f"|# {n} Word" for n in range(2, 15)),
+        "# 5 Aa|## 5.1 Bb|## 5.2 Cc|# Uses|## 5.1 Dd" + "".join(f"|# {n} Ee" for n in range(6, 15)),
         "# Basics|## 1.1 Aa|## 1.2 Bb|# More|## 1.3 Cc|## 1.4 Dd|# Last|## 2.1 Ee",
         "# Lesson 1|## 1.1 Aa|## 1.2 Bb|# Lesson 2|## 2.1 Cc|## 2.2 Dd",
         "# One|## 1 Aa|### 1.1 Bb|### 1.2 Cc|# Two|## 1 Aa|### 1.1 Bb|### 1.2 Cc|## 2 Dd|### 2.1 E",
@@ -223,6 +225,11 @@ def _has_annexes(headings: list[laws.Heading]) -> bool:
         (
             "# CHAPTER I|## Article 1|## Article 2|# CHAPTER II|## Section 1|### Article 3"
             "|## Section 2|### Article 4|### Article 5|# CHAPTER III|## Section 1|### Article 6"
+        ),
+        (  # few books have parts
+            "# Book I|## Chapter 1|# Book II|## Part 1|### Chapter 2|## Part 2|### Chapter 3"
+            "|# Book III|## Chapter 4|# Book IV|## Part 1|### Chapter 5|## Part 2|### Chapter 6"
+            "|# Book V|## Chapter 7|# Book VI|## Chapter 8"
         ),
         "# Part A|## Rule 1|## Rule 2|# Part B|## Rule 3|# Part C|## Rule 4|# Part D|## Rule 5",
     ],
