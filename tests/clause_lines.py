@@ -5,6 +5,19 @@ Each positive line is ``kind | parts | line``; parts are joined by a blank. A ba
 """
 
 HEADINGS = r"""
+decimal | 15 2 | 15.2 100 Continue
+decimal | 15 2 2 | 15.2.2. 404 Not Found
+decimal | 15 3 | 15.3 3GPP access
+decimal | 6 1 | 6.1 2D layouts
+decimal | 3 2 | 3.2 2-factor sign-in
+decimal | 7 3 | 7.3 802.11 frames
+decimal | 4 4 | 4.4 3rd party libraries
+decimal | 4 | 4. 5G networks
+decimal | 15 | 15 100 Continue
+annex | C 1 | Appendix C.1 Rules
+annex | I 2 | Appendix I.2. Rules
+annex | XIV 2 1 | Annex XIV.2.1
+part | V 3 | Part V.3
 decimal | 5 | 5 Scope of supply
 decimal | 5 | 5. Scope of supply
 decimal | 1 | 1 Anwendungsbereich
@@ -318,6 +331,13 @@ section | 8a | § 8a
 """
 
 NOT_HEADINGS = r"""
+2.7 3 years of support
+5.1 10 kg of flour
+5.1 10.5 kg of flour
+1.2 12 May 2020
+3.10 3 is required
+1.2 3
+4 3 2 Go
 3.10.2 is required
 Python 3.10.2
 Version 2.1.0
@@ -529,6 +549,12 @@ Apollo 11
 """
 
 NOT_TEXTS = r"""
+§ 433 BGB regelt die Pflichten des Verkäufers.
+§ 5 UStG gilt entsprechend.
+§ 433 ff. BGB regeln den Kauf.
+§ 5a DSG sieht das vor.
+§ 1983 actions are brought in court.
+15.2 100 Continue is sent first
 3.10.2 is required to build the package.
 5.1 of this document describes the set-up.
 11.5.14.2 of this standard applies to all cables.

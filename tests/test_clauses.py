@@ -2,10 +2,12 @@
 
 import os
 import random
+from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 
 import clause_truth
+import laws
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
@@ -14,7 +16,7 @@ from strategies import any_text, documents, generated
 from treepack.document import parse
 from treepack.document.clause_number import Place
 from treepack.document.clause_walk import Clause, clause_at, find_clauses
-from treepack.document.clause_words import chinese_value, roman_value
+from treepack.document.clause_words import KIND_OF_WORD, chinese_value, roman_value
 from treepack.document.clauses import parse_clause
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
@@ -247,6 +249,165 @@ def test_letter_i_is_told_from_roman_one() -> None:
     assert numbers(blocks("# Article 1", *romans))[-4:] == [
         *("1(h)(i)", "1(h)(ii)", "1(i)", "1(j)"),
     ]
+
+
+def _roman(value: int) -> str:
+    tens, ones = divmod(value, 10)
+    return "x" * tens + ("", "i", "ii", "iii", "iv", "v", "vi", "vii", "viii", "ix")[ones]
+
+
+def _double(value: int) -> str:
+    return chr(96 + value) * 2
+
+
+def _points(dice: random.Random) -> tuple[list[str], list[str]]:
+    """Points (a) to (z) at most, some with romans or double letters below; and their numbers.
+
+    None ends in (v) or (x), which nothing could tell from the romans after (iv) and (ix).
+    """
+    form = dice.choice(("({})", "{})", "{}."))
+    inner = _roman if form == "{}." else dice.choice((_roman, _double))
+    case = dice.choice((str.lower, str.upper)) if form != "{}." else str.lower
+    labels: list[str] = []
+    paths: list[str] = []
+    last = dice.choice([*range(1, 22), 23, 25, 26])
+    for value in range(1, last + 1):
+        letter = case(chr(96 + value))
+        labels.append(form.format(letter))
+        paths.append(f"({letter})")
+        for below in range(1, dice.choice((0, 0, 0, dice.randint(3, 8))) + 1):
+            labels.append(form.format(case(inner(below))))
+            paths.append(f"({letter})({case(inner(below))})")
+    return labels, paths
+
+
+def test_letters_are_told_from_romans_wherever_both_could_stand() -> None:
+    for seed in range(600):
+        labels, paths = _points(random.Random(seed))  # noqa: S311 - the same each time
+        text = blocks("# Article 5", *(f"{label} words of it;" for label in labels))
+        assert numbers(text)[1:] == [f"5{path}" for path in paths], seed
+
+
+@pytest.mark.parametrize("form", ["({})", "{})"])
+@pytest.mark.parametrize("case", [str.lower, str.upper])
+@pytest.mark.parametrize(
+    ("labels", "paths"),
+    [
+        ("h i", "h i"),
+        ("h i j", "h i j"),
+        ("h i ii", "h h.i h.ii"),
+        ("h i i ii j", "h i i.i i.ii j"),
+        ("h i ii i j", "h h.i h.ii i j"),
+        ("h i ii i i ii j", "h h.i h.ii i i.i i.ii j"),
+        ("u v w", "u v w"),
+        ("u i ii iii iv v vi v w", "u u.i u.ii u.iii u.iv u.v u.vi v w"),
+        ("u i ii iii iv v w", "u u.i u.ii u.iii u.iv v w"),
+        ("u i ii iii iv v i ii w", "u u.i u.ii u.iii u.iv v v.i v.ii w"),
+        ("u i ii iii iv v i ii", "u u.i u.ii u.iii u.iv v v.i v.ii"),
+        ("w x y", "w x y"),
+        ("w i ii x i ii y", "w w.i w.ii x x.i x.ii y"),
+        ("a aa bb b", "a a.aa a.bb b"),
+        ("y z aa bb cc", "y z aa bb cc"),
+    ],
+)
+def test_what_follows_tells_a_letter_from_a_roman(
+    form: str, case: Callable[[str], str], labels: str, paths: str
+) -> None:
+    before = [chr(code) for code in range(ord("a"), ord(labels[0]))]
+    given = [*before, *labels.split()]
+    wanted = [*before, *paths.split()]
+    text = blocks("# Article 5", *(f"{form.format(case(label))} words of it;" for label in given))
+    assert numbers(text)[1:] == [
+        "5" + "".join(f"({case(step)})" for step in path.split(".")) for path in wanted
+    ]
+
+
+def test_labels_that_are_printed_twice_do_not_hide_what_follows() -> None:
+    before = [f"({letter}) point;" for letter in "abcdefgh"]
+    text = blocks("# Article 5", *before, "(i)", "(i)", "one;", "(ii)", "(ii)", "two;", "(i) end.")
+    assert numbers(text)[-4:] == ["5(h)", "5(h)(i)", "5(h)(ii)", "5(i)"]
+
+
+def test_a_number_of_a_table_that_is_printed_twice_begins_at_the_first() -> None:
+    """Extraction of UN R155 printed the cells of a table as paragraphs, each twice."""
+    cells = [cell for n in (1, 2) for cell in (f"6.{n}", f"6.{n}", "Words.", "Words.")]
+    text = blocks("# Article 6", "6.1. Words.", "6.2. Words.", "# Annex 5", *cells)
+    starts = [clause.start for clause in find_clauses(parse(text)) if clause.kind == "decimal"]
+    annex = text.index("# Annex")
+    assert starts[2:] == [text.index("6.1", annex), text.index("6.2", annex)]
+
+
+INDEX = """\
+- I
+  - - **idempotent**
+
+      **Section 9.1**
+
+    - **inbound**
+
+      **Section 9, Paragraph 4**
+
+- M
+  - - **method**
+
+      Section 9
+
+    - **message**
+
+      *Section 9.1*
+"""
+
+
+@pytest.mark.parametrize("title", ["Index", "Where words are said", "Register"])
+@pytest.mark.parametrize(
+    "index",
+    [
+        INDEX,
+        "inbound\n\nSection 9.1\n\nmethod\n\nSection 9\n\nSection 9.1\n",
+        "- Section 9\n- Section 9.1\n- Section 10\n",
+        "- Article 4\n- Article 9\n",
+        "Section 9.1\n\nSection 9\n\nSection 9.1\n",
+    ],
+)
+def test_references_that_are_all_of_an_item_open_no_clause(title: str, index: str) -> None:
+    text = blocks("# 9 Methods", "Text.", "## 9.1 Overview", "Text.", f"# {title}", index)
+    assert numbers(text) == ["9", "9.1"]
+    assert numbers(text.replace("\n", "\r\n")) == numbers(text.replace("\n", "\r")) == ["9", "9.1"]
+
+
+def test_words_of_a_text_nest_in_the_order_of_its_law() -> None:
+    """Any order: Parts in Chapters, Titles in Sections, as the numbers run."""
+    known = set(KIND_OF_WORD) - {"schedule", "anhang", "requirement"}
+    tried = 0
+    for seed in range(300):
+        headings = laws.full_law(seed)
+        labels = [" ".join(heading.title.split()[:2]) for heading in headings]
+        words = {label.split()[0].casefold().rstrip(".") for label in labels}
+        if not words <= known or len(labels) > 300:
+            continue
+        tried += 1
+        text = blocks(*(f"{label}\n\nText of it stands here." for label in labels))
+        depths = [len(clause.path) for clause in find_clauses(parse(text))]
+        assert depths == [h.level - headings[0].level + 1 for h in headings], seed
+    assert tried > 50
+
+
+def test_clauses_that_have_a_text_stay_clauses_where_their_word_stands_alone() -> None:
+    text = blocks(
+        *("# The Act", "Part 1", "Chapter 1", "Article 1", "Text.", "Article 2", "(repealed)"),
+        *("Part 2", "Chapter 1", "Article 3", "1. One.", "2. Two."),
+    )
+    assert numbers(text) == [
+        *("Part 1", "Chapter 1", "1", "2", "Part 2", "Chapter 1", "3", "3(1)", "3(2)")
+    ]
+
+
+@pytest.mark.parametrize("word", ["Appendix", "Annex", "Schedule"])
+@pytest.mark.parametrize("letter", ["A", "C", "I", "L"])
+def test_a_dotted_number_of_an_annex_is_cited_without_the_word(word: str, letter: str) -> None:
+    own = f"{word} {letter}"
+    text = blocks(f"# {own} Grammar", "Text.", f"## {own}.1 Rules", "Text.", f"### {own}.1.2 More")
+    assert numbers(text) == [own, f"{letter}.1", f"{letter}.1.2"]
 
 
 def test_numbering_restarts_below_each_clause() -> None:

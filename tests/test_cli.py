@@ -560,8 +560,8 @@ def test_show_lists_the_outline_changes_with_their_reasons() -> None:
     assert head.startswith("flat.md: 3 outline changes ")
     assert [" ".join(row.split()) for row in table] == [
         "line old new title reason",
-        "5 2 3 5.1 Limits 5.1 belongs below 5",
-        "9 2 4 5.1.2 Pressure \\u001b[2J 5.1.2 belongs below 5.1",
+        "5 2 3 5.1 Limits 5.1 belongs below 5 (all on one level)",
+        "9 2 4 5.1.2 Pressure \\u001b[2J 5.1.2 belongs below 5.1 (all on one level)",
         "13 1 text empty heading",
     ]
     assert (

@@ -113,7 +113,7 @@ def test_a_change_tells_its_reason() -> None:
     document = parse("## 5 A\n\n## 5.1 B\n\n## 5.2 C\n", outline="auto")
     first = document.outline_changes[0]
     assert (first.line, first.title, first.old_level, first.new_level) == (3, "5.1 B", 2, 3)
-    assert first.reason == "5.1 belongs below 5"
+    assert first.reason == "5.1 belongs below 5 (all on one level)"
 
 
 def test_unnumbered_headings_go_with_the_numbered_ones_around_them() -> None:
@@ -215,6 +215,80 @@ def test_repeated_sections_stay_sections() -> None:
 @pytest.mark.parametrize("title", ["", "A. PURPOSE ........ 1-1", "2.1 Scope . . . . . . 7"])
 def test_empty_headings_and_entries_of_contents_are_text(title: str) -> None:
     assert changes(f"# Title\n\n# {title}\n\nText.\n") == [(3, 1, None)]
+
+
+BODY = "\n\nText of it stands here.\n\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "".join(f"## Page {n}{BODY}### Fields{BODY}" for n in (1, 2, 3, 4)),
+        "".join(f"## Page {n}: {title}{BODY}" for n, title in enumerate(("In", "Pay", "Out"), 1)),
+        "".join(f"## {title} (page {n}){BODY}" for n, title in enumerate(("In", "Pay", "Out"), 1)),
+    ],
+)
+def test_pages_that_a_manual_is_about_are_sections(text: str) -> None:
+    assert changes(f"# The app{BODY}{text}") == []
+
+
+@pytest.mark.parametrize(
+    "heads",
+    [
+        ("Page 1 of 9", "Page 2 of 9", "Page 3 of 9"),
+        ("Annual report | Page 3", "Annual report | Page 4", "Costs | Page 5"),
+        ("Seite 7 Kosten", "Seite 8 Kosten", "Seite 9 Ertrag"),
+    ],
+)
+def test_page_heads_count_all_pages_or_repeat_a_title(heads: tuple[str, ...]) -> None:
+    text = "# Report\n\n" + "".join(f"## {head}{BODY}" for head in heads)
+    assert [new for _, _, new in changes(text)] == [None] * 3
+
+
+def test_bare_page_heads_interrupt_a_sentence_or_begin_a_page() -> None:
+    text = "# Report\n\n" + "".join(f"## Page {n}{BODY}" for n in (1, 2, 3))
+    cut = text.replace("Text of it stands here.", "Text of it that goes on and on over the next", 1)
+    cut = cut.replace("Page 2\n\nText", "Page 2\n\npage and text")
+    assert [new for _, _, new in changes(cut)] == [None] * 3
+    marked = parse(Source(text, "x", {}, ((text.index("## Page 2"), 2),)), outline="auto")
+    assert len(marked.outline_changes) == 3
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        (
+            "## Parameters\n\nthe name of the file that is to be opened by the reader\n\n"
+            "## Returns\n\nthe number of bytes that were read from the file at once\n\n"
+        ),
+        (
+            "## Returns\n\n`int`, the number of bytes that were read from the open file\n\n"
+            "## See also\n\nopen_file\n\n"
+        ),
+        (
+            "## f{}\n\nOpens the file and gives back what it holds as one text\n\n"
+            "### Example\n\nread('file')\n\n"
+        ),
+    ],
+)
+def test_phrases_without_full_stops_are_not_interrupted(entry: str) -> None:
+    """Headings that come after the same one, or once in each section, are a part of the text."""
+    assert changes("# read\n\n" + "".join(entry.format(n) for n in range(5))) == []
+
+
+def test_a_title_that_begins_a_page_far_from_the_next_is_a_section() -> None:
+    """Exercises at the end of each chapter, on a page of their own."""
+    text, marks = "", []
+    for page in range(1, 21):
+        marks.append((len(text), page))
+        text += f"# Exercises{BODY}" if page % 5 == 0 else f"# Lesson {'abcdefghi'[page % 9]}{BODY}"
+    assert parse(Source(text, "x", {}, tuple(marks)), outline="auto").outline_changes == ()
+
+
+@pytest.mark.parametrize("title", ["And then…", "Wait....", "To be continued...", "Who… 5"])
+def test_a_pause_at_the_end_of_a_title_leads_to_no_page(title: str) -> None:
+    expected = [] if not title.endswith("5") else [(3, 2, None)]
+    assert changes(f"# Story\n\n## {title}{BODY}") == expected
 
 
 # -------------------------------------------------------------------- how changes travel

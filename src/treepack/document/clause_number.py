@@ -2,7 +2,7 @@
 
 from typing import Literal, TypeAlias
 
-from treepack.document.clause_words import RANKS, ClauseKind
+from treepack.document.clause_words import ClauseKind
 from treepack.values import value
 
 Place: TypeAlias = Literal["heading", "text"]
@@ -28,8 +28,3 @@ class ClauseNumber:
     def is_relative(self) -> bool:
         """Whether the label says nothing without the clause around it, as ``(a)`` does."""
         return self.kind in {"paragraph", "letter", "roman"}
-
-    @property
-    def rank(self) -> int:
-        """The rank of a word of law (see `RANKS`), ``§`` as an article; the lowest for others."""
-        return RANKS["article" if self.label.startswith("§") else self.kind]

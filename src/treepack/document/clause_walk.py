@@ -16,20 +16,22 @@ from treepack.document.clause_number import ClauseNumber
 from treepack.document.clause_words import CITED_BY_NUMBER, DIVISIONS, ClauseKind
 from treepack.document.contents import own_labels
 from treepack.document.labels import Label, LabelItem, own_end
-from treepack.document.lookahead import begins_decimals, begins_romans, has_next, is_to_come
+from treepack.document.lookahead import begins_decimals, choose, has_next, is_to_come
+from treepack.document.named_order import NamedOrder
 from treepack.document.notes import split_notes
 from treepack.document.numbering import heading_numbers, is_said_apart, named_ordinals, number_value
 from treepack.document.open_clauses import (
     MISSING,
     OpenClause,
     cited_number,
+    counting,
     is_counted,
     is_prefix,
     is_sibling,
     restarted_at,
 )
 from treepack.document.requirement_tables import requirement_rows
-from treepack.document.sequences import Reading, first_reading, goes_on, readings, wrapper_of
+from treepack.document.sequences import Reading, readings, wrapper_of
 from treepack.values import value
 
 if TYPE_CHECKING:
@@ -93,6 +95,7 @@ _OF_CONTRACTS: Final = ("schedule", "exhibit")  # an annex may be a how-to's as 
 # Headings of these kinds do not say that a text is legal; numbered steps below may be a how-to's.
 _UNSPOKEN: Final = frozenset({"decimal", "letter", "roman"})
 _PLACES: Final = frozenset({*DIVISIONS, "annex"})
+_LISTED: Final = frozenset({"requirement", "recital"})  # they hold points and nothing else
 _FIRST_PARTS: Final = frozenset({"0", "1", "01"})
 _BARE: Final = re.compile(r"[\d.]+[ \t]*(?:[\r\n]|$)")
 _LOOK_AHEAD: Final = 40  # labels; a list of romans that is longer inside is not looked through
@@ -130,7 +133,9 @@ class _Walk:
         self.is_legal = any(kind in CITED_BY_NUMBER for kind in kinds)
 
     def clauses(self) -> tuple[Clause, ...]:
-        for section, labels in own_labels(self.text, self.sections):
+        own = list(own_labels(self.text, self.sections, self.numbers.values()))
+        self.order = NamedOrder(self.numbers, (label for _, labels in own for label in labels))
+        for section, labels in own:
             self._section(section, labels)
         self._close(0, len(self.text))
         return tuple(
@@ -178,21 +183,27 @@ class _Walk:
             self._named(label, section)
 
     def _named(self, label: Label, section: "Section") -> None:
-        """A word and a number in a paragraph of its own: it ends all of its rank and below."""
+        """A word and a number in a paragraph of its own: it ends what it is no part of."""
         is_in_annex = any(e.is_heading and e.number.kind == "annex" for e in self.open)
         if not is_in_annex and is_said_apart(label.number, self.named):
             self._close_text(len(self.open), label.start)
             return
         at = len(self.open)
-        while at and self._ends(self.open[at - 1], label.number.rank):
+        while at and self._ends(self.open[at - 1], label):
             at -= 1
         self._close(at, label.start)
         self._push(label, section)
 
-    def _ends(self, entry: OpenClause, rank: int) -> bool:
-        if entry.is_heading and entry.number.kind == "decimal":
-            return False
-        return entry.number.rank >= rank
+    def _ends(self, entry: OpenClause, label: Label) -> bool:
+        """Whether a named label ends an open clause, as it is no part of it."""
+        above, number = entry.number, label.number
+        if above.is_relative or above.kind == "decimal":
+            return above.is_relative or not entry.is_heading
+        if number.kind == "requirement" or above.kind in _LISTED:
+            return above.kind in _LISTED
+        if number.kind == "annex" or above.kind == "annex":
+            return number.kind == "annex"
+        return not self.order.holds(self.found[entry.place][0], label.start)
 
     def _decimal(self, label: Label, following: Sequence[LabelItem], section: "Section") -> None:
         """``5.1.2`` in a text: below the clause whose number it goes on from."""
@@ -251,15 +262,21 @@ class _Walk:
     ) -> None:
         """``(3)``, ``a)``, ``ii.``: goes on with an open numbering, or begins a deeper one."""
         options = readings(label.number, wrapper_of(label.number))
-        at = len(self.open)
-        while at and self.open[at - 1].depth > label.depth:
-            at -= 1
-        choice = self._going_on(label, options, at, following)
+        top = len(self.open)
+        while top and self.open[top - 1].depth > label.depth:
+            top -= 1
+        entries = list(counting(self.open[:top], label.depth))
+
+        def begun(first: Reading) -> int | None:
+            if not self._may_begin(label, following, top, collection):
+                return None
+            return restarted_at(self.open[:top], first, label.depth)
+
+        choice = choose(
+            label, options, entries, following, begun, lambda at: self._is_repeated(at, label)
+        )
         if choice is None:
-            first = first_reading(options)
-            if first is None or not self._may_begin(label, following, at, collection):
-                return
-            choice = (restarted_at(self.open[:at], first, label.depth), first)
+            return
         at, reading = choice
         if (
             at < len(self.open)
@@ -270,29 +287,6 @@ class _Walk:
             return
         self._close(at, label.start)
         self._push(label, section, reading, collection)
-
-    def _going_on(
-        self,
-        label: Label,
-        options: Sequence[Reading],
-        top: int,
-        following: Sequence[LabelItem],
-    ) -> tuple[int, Reading] | None:
-        """The open clause that a label comes next to, and how the label is then read."""
-        later: tuple[int, Reading] | None = None
-        for at in range(top - 1, -1, -1):
-            entry = self.open[at]
-            if entry.reading is None or entry.depth != label.depth:
-                if entry.is_heading:
-                    break
-                continue
-            for reading in options:
-                step = goes_on(entry.reading, reading)
-                if step == "next" and not begins_romans(reading, label, following):
-                    return at, reading
-                if step == "later" and later is None and reading.value != 1:
-                    later = (at, reading)
-        return later if first_reading(options) is None else None
 
     def _is_repeated(self, at: int, label: Label) -> bool:
         """Whether the same label came just before: converters print some twice."""

@@ -51,29 +51,9 @@ KIND_OF_WORD: Final[dict[str, ClauseKind]] = {
 }
 
 DIVISIONS: Final[tuple[ClauseKind, ...]] = ("book", "part", "title", "chapter")
-"""What groups the clauses of a law, from the largest down (the EU's Joint Practical Guide, 4)."""
+"""What groups the clauses of a law; which of them holds which differs from country to country."""
 CITED_BY_NUMBER: Final[frozenset[ClauseKind]] = frozenset({"article", "section", "clause", "rule"})
 """Kinds whose word a citation may leave out: 12(3)(a) is Article 12(3)(a)."""
-RANKS: Final[dict[ClauseKind, int]] = {
-    "annex": 0,
-    "book": 0,
-    "part": 1,
-    "title": 2,
-    "chapter": 3,
-    "section": 4,
-    "subsection": 5,
-    "article": 6,
-    "clause": 6,
-    "rule": 6,
-    "regulation": 6,
-    "requirement": 7,
-    "recital": 7,
-    "decimal": 8,
-    "paragraph": 8,
-    "letter": 8,
-    "roman": 8,
-}
-"""A kind ends all open clauses of its own and higher figures; annexes start a tree of their own."""
 
 SUB_UNITS: Final = word_set(
     """

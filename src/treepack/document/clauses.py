@@ -78,8 +78,10 @@ POSSIBLE: Final = re.compile(
 """How a label begins, behind emphasis, an escape, anchors, a bracket; most texts do not."""
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>\r\n]{0,200}>|\{[#:.][^{}\r\n]{0,80}\}")
 _MARKUP: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])|\*+|_(?:_+|(?<!\w_)|(?!\w))|`")
-# Dots or a tab up to a page number, as in a table of contents.
-_CONTENTS_END: Final = re.compile(r"(?:(?:\.[ ]?){4,}|…|\t)\s*(?:[\dA-Z]{1,3}-)?[\divxlc]{0,6}$")
+# Dots or a tab up to a page number, as in a table of contents; or more dots than any pause has.
+_CONTENTS_END: Final = re.compile(
+    r"(?:(?:\.[ ]?){4,}|…|\t)\s*(?:[\dA-Z]{1,3}-)?[\divxlc]{1,6}$|(?:\.[ ]?){6,}$|…[ ]?…$"
+)
 _CONTENTS_TAIL: Final = 40
 
 
@@ -103,11 +105,10 @@ def _word_pattern() -> re.Pattern[str]:
     (?P<word> §§? | (?i:{"|".join(sorted(map(re.escape, KIND_OF_WORD), key=len, reverse=True))})\b)
     \.? [\s\u00a0\u202f]*
     (?P<number>
-        [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}})*         # French codes: L. 1225-4
+        [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}})* (?!\.\d)  # French codes: L. 1225-4
       | \d{{1,4}}[A-Za-z]{{0,3}} (?:[ -](?:bis|ter|quater)\b(?!\s*\d))?
         (?:[.–-]\d{{1,4}}[A-Za-z]{{0,3}})*
-      | [IVXLC]+ (?=[A-Z]?\b) [A-Z]?
-      | [A-Z]{{1,2}} (?:\.\d{{1,3}}[A-Za-z]{{0,2}})*
+      | (?: [IVXLC]+ (?=[A-Z]?\b) [A-Z]? | [A-Z]{{1,2}} ) (?:\.\d{{1,3}}[A-Za-z]{{0,2}})*
     ) (?!\w)
     (?P<within> (?:[ \u00a0]?\(\w{{1,5}}\))*)
         """,
@@ -143,9 +144,18 @@ def _word(text: str, place: Place) -> ClauseNumber | None:
     is_label = _SEPARATOR.match(rest) or _TITLE.match(rest)
     if place == "text" and not is_label and match["word"] != "§":
         return None
-    if match["word"].startswith("§") and first_word(rest) in FOLLOWERS:
+    if match["word"].startswith("§") and _is_said_of_law(rest, place):
         return None
     return ClauseNumber(kind, _folded(match[0]), (*_steps(number), *_inner(match["within"])))
+
+
+# "BGB regelt" after a number: an act's short name, in capitals or with one at its end, and prose.
+_PROSE: Final = re.compile(r"\s+(?:ff?\.\s+)?(?:[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{0,8}[A-ZÄÖÜ]\s+)?[a-zäöüß]")
+
+
+def _is_said_of_law(rest: str, place: Place) -> bool:
+    """Whether a sentence goes on from a number: ``§ 5 applies``, ``§ 433 BGB regelt``."""
+    return first_word(rest) in FOLLOWERS or (place == "text" and _PROSE.match(rest) is not None)
 
 
 def _is_word_number(number: str, kind: ClauseKind) -> bool:

@@ -1,11 +1,13 @@
-"""Tables of contents that are text: lists of the titles that stand over the clauses themselves."""
+"""What only points to clauses: tables of contents, and the references of an index."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby, zip_longest
 from operator import itemgetter
 from typing import TYPE_CHECKING, Final
 
+from treepack.document.clause_number import ClauseNumber
+from treepack.document.clause_words import CITED_BY_NUMBER
 from treepack.document.labels import Label, LabelItem, labels_of, own_end
 from treepack.document.source import LINE_END
 
@@ -21,19 +23,72 @@ _NO_WORD: Final = re.compile(r"[\W_]+")
 
 
 def own_labels(
-    text: str, sections: Sequence["Section"]
+    text: str, sections: Sequence["Section"], numbers: Iterable[ClauseNumber]
 ) -> Iterator[tuple["Section", list[LabelItem]]]:
-    """Each section with the labels of its own content, entries of a table of contents left out.
+    """Each section with the labels of its own content, without what only points to clauses.
 
     Args:
         text: The source.
         sections: All sections of a document, in source order.
+        numbers: The numbers of the headings.
     """
     labels = [labels_of(text, section.blocks, own_end(section)) for section in sections]
-    entries = _entries(text, sections, labels)
+    entries = _entries(text, sections, labels) | _references(text, numbers, labels)
     for section, found in zip(sections, labels, strict=True):
         kept = [label for label in found if _start(label) not in entries] if entries else found
         yield section, kept
+
+
+def _references(
+    text: str, numbers: Iterable[ClauseNumber], labels: Sequence[Sequence[LabelItem]]
+) -> set[int]:
+    """Where the labels begin that are references and nothing else, as the items of an index are.
+
+    Such a label is all of its paragraph. In a list item with nothing below it, it is no clause; nor
+    where a heading bears its number: ``Section 9.1`` after the heading 9.1; nor where the same word
+    and number come again without text.
+    """
+    known = {(number.kind, number.parts) for number in numbers}
+    bare = {parts for kind, parts in known if kind == "decimal"}
+    found: set[int] = set()
+    for own in labels:
+        for label, after in zip_longest(own, own[1:]):
+            if not isinstance(label, Label) or label.number.is_relative:
+                continue
+            number = label.number
+            is_of_heading = number.kind in CITED_BY_NUMBER and number.parts in bare
+            is_named_again = number.kind != "decimal" and (number.kind, number.parts) in known
+            if label.depth or is_of_heading or is_named_again:
+                line_end = _is_alone(text, label)
+                if line_end and (is_of_heading or _is_empty(text, label, line_end, after)):
+                    found.add(label.start)
+            known.add((number.kind, number.parts))
+    return found
+
+
+def _is_alone(text: str, label: Label) -> int:
+    """Where the line of a label ends if it has nothing else, and no line follows; or 0."""
+    line_end, following = _line_end(text, label.start, label.limit)
+    words = _NO_WORD.sub("", text[label.start : line_end])
+    if words != _NO_WORD.sub("", label.number.label):
+        return 0
+    return line_end if text[following : following + 1] in _BLANKS else 0
+
+
+def _is_empty(text: str, label: Label, line_end: int, after: LabelItem | None) -> bool:
+    """Whether no text stands below a label, nor a label of another kind."""
+    end = label.limit
+    if not label.depth and after is not None:
+        if not isinstance(after, Label) or after.number.kind != label.number.kind:
+            return False
+        end = after.start
+    return not _NO_WORD.sub("", text[line_end : min(end, line_end + _LONGEST)])
+
+
+def _line_end(text: str, start: int, end: int) -> tuple[int, int]:
+    """Where the line ends that begins at `start`, and where the next one begins."""
+    found = LINE_END.search(text, start, end)
+    return found.span() if found else (end, end)
 
 
 def _entries(
@@ -79,9 +134,8 @@ def _runs_of_titles(text: str, labels: Sequence[LabelItem]) -> Iterator[list[tup
 def _lone_title(text: str, label: Label, after: LabelItem | None) -> str:
     """The line of a label if it may be a title and is all up to the next label; or empty."""
     end = label.limit if after is None else _start(after)
-    found = LINE_END.search(text, label.start, end)
-    line_end, behind = found.span() if found else (end, end + 1)
-    if text[line_end - 1] in _NO_TITLE_ENDS or text[behind : behind + 1] not in _BLANKS:
+    line_end, following = _line_end(text, label.start, end)
+    if text[line_end - 1] in _NO_TITLE_ENDS or text[following : following + 1] not in _BLANKS:
         return ""  # most points of a law
     line = text[label.start : line_end].strip(_MARKS)
     has_title = len(line) > len(label.number.label) + 1 and label.number.parts[0][-1].isdigit()
@@ -98,9 +152,10 @@ def _titles_over_text(
             if not isinstance(label, Label) or label.number.kind != "decimal":
                 continue
             end = label.limit if after is None else _start(after)
-            lines = LINE_END.split(text[label.start : min(end, label.start + _LONGEST)], 1)
-            if lines[1:] and lines[1].strip(_MARKS):
-                yield _plain(lines[0]), label.start
+            end = min(end, label.start + _LONGEST)
+            line_end, following = _line_end(text, label.start, end)
+            if text[following:end].strip(_MARKS):
+                yield _plain(text[label.start : line_end]), label.start
 
 
 def _start(label: LabelItem) -> int:

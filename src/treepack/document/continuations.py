@@ -16,6 +16,15 @@ _TITLE_START: Final = re.compile(
     r"""\s*[-—–:.]*\s*(?P<open>["“”„«‘'(\[]*)\s*(?P<first>[^\W\d_]|$|[<$/…]|&(?=[#\w]))"""
 )
 
+_COUNTED_TITLE: Final = re.compile(
+    r"""
+    \s+ (?: (?P<token> \d{1,4} -?+ (?=[A-Z]) [A-Za-z]++ ) (?=[\s:,;.)-]|$)   # 3GPP, 2D, 8-Bit
+         | \d{1,4} (?:[.]\d{1,3} | -[A-Za-z]++ | st | nd | rd | th)?+ [ \u00a0]+ (?=[^\W\d_]) )
+    (?P<words>.*)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
 
 def is_date_or_unit(rest: str) -> bool:
     """Whether a number is a day's or a quantity's: a month, a unit or a currency follows."""
@@ -33,8 +42,19 @@ def starts_title(rest: str) -> bool:
     return match is not None and (not match["first"].islower() or bool(match["open"]))
 
 
+def is_counted_title(rest: str) -> bool:
+    """Whether a title begins with a figure: ``100 Continue``, ``3GPP access``; no second number."""
+    match = _COUNTED_TITLE.match(rest)
+    if match is None or is_date_or_unit(match["words"]):
+        return False
+    is_named = bool(match["token"]) or match["words"][:1].isupper()
+    return is_named or first_word(match["words"]) not in FOLLOWERS | VERSION_WORDS
+
+
 def goes_on_as_clause(rest: str, place: Place, *, has_dot: bool) -> bool:
     """Whether a title or a clause's text follows, and no prose that goes on from the number."""
+    if place == "heading" and is_counted_title(rest):
+        return True
     match = _TITLE_START.match(rest)
     if match is None or is_date_or_unit(rest) or _VERSION_REST.match(rest):
         return False

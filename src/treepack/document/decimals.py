@@ -4,7 +4,12 @@ import re
 from typing import Final
 
 from treepack.document.clause_number import ClauseNumber, Place
-from treepack.document.continuations import goes_on_as_clause, is_date_or_unit, starts_title
+from treepack.document.continuations import (
+    goes_on_as_clause,
+    is_counted_title,
+    is_date_or_unit,
+    starts_title,
+)
 
 _MOST_PARTS: Final = 9
 _HIGHEST_PART: Final = 1999
@@ -54,7 +59,7 @@ def _single(part: str, rest: str, place: Place, *, has_dot: bool) -> ClauseNumbe
         return None  # "5G Networks"
     if not rest.strip() and not has_dot:
         return None
-    if rest.strip() and not starts_title(rest):
+    if rest.strip() and not (starts_title(rest) or is_counted_title(rest)):
         return None
     return ClauseNumber("decimal", part, (part,))
 

@@ -1,11 +1,136 @@
-"""Which numbered heading another numbered heading belongs below, told by the numbers alone."""
+"""Which numbered heading another numbered heading belongs below, told by the numbers alone.
 
+No word of law has a fixed place: Parts hold Chapters in one country and Chapters hold Parts in the
+next. `nest` learns the order of the words from how their numbers run in the document at hand.
+"""
+
+import re
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
 
 from treepack.document.clause_number import ClauseNumber
-from treepack.document.clause_words import DIVISIONS, roman_value
-from treepack.document.numbering import number_value
+from treepack.document.clause_words import roman_value
+
+Key: TypeAlias = tuple[tuple[int, str], ...]
+"""The steps of a number as values that are ordered: 5 < 5a < 6; a letter alone counts as 0."""
+
+
+class Series(NamedTuple):
+    """What counts on together: ``Part I, Part II``, but not ``Part A`` below them.
+
+    Attributes:
+        word: The word before the number, casefolded; empty for ``5.1`` and ``V2.1``.
+        style: ``number``, ``roman`` or ``letter``.
+    """
+
+    word: str
+    style: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineNumber:
+    """The number of a heading, as a place in an outline.
+
+    Attributes:
+        label: As printed: ``Article 12``.
+        series: What it counts on with.
+        key: Its steps.
+        parts: Its steps as printed.
+        is_annex: Whether it names an annex, which stands at the end and below nothing.
+    """
+
+    label: str
+    series: Series
+    key: Key
+    parts: tuple[str, ...]
+    is_annex: bool
+
+    def is_prefix_of(self, other: "OutlineNumber") -> bool:
+        """Whether the other number goes deeper from this one: 5.1.2 from 5.1 or from Chapter 5."""
+        shared = len(self.key)
+        if shared >= len(other.key) or other.series.word not in {"", self.series.word}:
+            return False
+        return other.key[:shared] == self.key or other.parts[:shared] == self.parts
+
+    def follows(self, other: "OutlineNumber") -> bool:
+        """Whether this is the very next number after another: 6 or 5a after 5."""
+        if self.series != other.series or len(self.key) != len(other.key) or self.key <= other.key:
+            return False
+        if self.key[:-1] != other.key[:-1]:
+            return False
+        return _value(self.key[-1]) - _value(other.key[-1]) <= 1
+
+
+def outline_numbers(numbers: Sequence[ClauseNumber | None]) -> list[OutlineNumber | None]:
+    """The numbers that take part in an outline.
+
+    Letters, roman numerals and numbers in brackets do not (None): they say nothing without the
+    clause around them.
+    """
+    last: dict[str, str] = {}  # the last letter or roman numeral of each word
+    return [
+        None if number is None or number.is_relative else _outline_number(number, last)
+        for number in numbers
+    ]
+
+
+# -------------------------------------------------------------------- one number
+
+_WORD: Final = re.compile(r"§|第|[^\W\d_]+")
+_STEP: Final = re.compile(r"(?P<before>\D*)(?P<value>\d+)(?P<after>.*)", re.DOTALL)
+_FIRST_ROMANS: Final = "IVX"  # "Part C" after nothing is a letter, not 100
+
+
+def _outline_number(number: ClauseNumber, last: dict[str, str]) -> OutlineNumber:
+    word = _word_of(number)
+    first = number.parts[0]
+    style, value = "number", _step(first)
+    if word and first.isalpha():
+        style = "roman" if _is_roman(first, last.get(word)) else "letter"
+        value = (roman_value(first) or 0, "") if style == "roman" else value
+        last[word] = f"{style} {first}"
+    key = (value, *map(_step, number.parts[1:]))
+    return OutlineNumber(
+        number.label, Series(word, style), key, number.parts, number.kind == "annex"
+    )
+
+
+def _is_roman(part: str, before: str | None) -> bool:
+    """Whether ``C`` is a numeral, told by what its word counted before: XCIX, or B, or nothing."""
+    if roman_value(part) is None or not part.isupper():
+        return False
+    if len(part) > 1:
+        return True
+    if before is None:
+        return part in _FIRST_ROMANS
+    style, letter = before.split(" ")
+    return style == "roman" or ord(part) != ord(letter[0]) + 1
+
+
+def _word_of(number: ClauseNumber) -> str:
+    if number.kind == "decimal" or (number.kind == "requirement" and " " not in number.label):
+        return ""
+    match = _WORD.match(number.label)
+    assert match is not None, "what is no bare number begins with its word"
+    return number.kind if match[0] == "第" else match[0].casefold()
+
+
+def _step(part: str) -> tuple[int, str]:
+    match = _STEP.fullmatch(part)
+    if match is None:
+        return 0, part
+    after = re.sub(r"\d+", lambda digits: digits[0].zfill(4), match["after"])
+    return int(match["value"]), match["before"] + after
+
+
+def _value(step: tuple[int, str]) -> int:
+    value, letters = step
+    return ord(letters) if not value and len(letters) == 1 else value
+
+
+# -------------------------------------------------------------------- the tree that numbers tell
 
 
 @dataclass(frozen=True, slots=True)
@@ -13,90 +138,133 @@ class Nesting:
     """The tree that numbers tell.
 
     Attributes:
-        is_numbered: For each heading, whether its number takes part: letters, roman numerals and
-            numbers in brackets do not, as they say nothing without the clause around them.
         parents: For each heading, the place of the numbered heading it belongs below.
         count: How many numbers take part.
-        rising: How many of them come behind a smaller one of the same parent, or first.
+        rising: How many of them come after a smaller one of the same parent, or first.
         coherent: How many of those stand below their parent, too, where their number names one.
     """
 
-    is_numbered: tuple[bool, ...]
     parents: tuple[int | None, ...]
     count: int
     rising: int
     coherent: int
 
 
-_Key = tuple[tuple[int, str], ...]
+class Coherence:
+    """Counts how many numbers go on from the one before."""
+
+    def __init__(self) -> None:
+        self.count = self.rising = self.coherent = 0
+        self._last: dict[tuple[int | None, Series], Key] = {}
+
+    def add(self, number: OutlineNumber, parent: int | None) -> None:
+        """Count one more number, below a parent that is given by its place."""
+        group = (parent, number.series)
+        before = self._last.get(group)
+        rises = before is None or before < number.key
+        is_placed = len(number.key) == 1 or parent is not None or before is None
+        self.count += 1
+        self.rising += rises
+        self.coherent += rises and is_placed
+        self._last[group] = number.key
 
 
-@dataclass(slots=True)
-class _Open:
+class _Open(NamedTuple):
     place: int
-    number: ClauseNumber
-    key: _Key
+    number: OutlineNumber
 
 
-def nest(numbers: Sequence[ClauseNumber | None]) -> Nesting:
-    """Find the parent of each number, from the first to the last."""
-    is_numbered = tuple(number is not None and not number.is_relative for number in numbers)
+def nest(numbers: Sequence[OutlineNumber | None]) -> Nesting:
+    """Find the parent of each number from the numbers alone, from the first to the last."""
+    order = SeriesOrder(numbers)
     parents: list[int | None] = [None] * len(numbers)
     path: list[_Open] = []
-    last: dict[tuple[int | None, bool], tuple[int, _Key]] = {}
-    rising = coherent = 0
+    run_starts: dict[Series, tuple[int, Key]] = {}  # where the run at hand began; its last number
+    coherence = Coherence()
     for at, number in enumerate(numbers):
-        if number is None or not is_numbered[at]:
+        if number is None:
             continue
-        entry = _Open(at, number, _key(number))
-        _pop(path, entry)
-        parent = path[-1].place if path else None
-        parents[at] = parent
-        group = (parent, _is_dotted(number))
-        rank = number.rank
-        before = last.get(group)
-        is_new = before is None or before[0] != rank
-        rises = is_new or (before is not None and before[1] < entry.key)
-        is_placed = len(entry.key) == 1 or bool(path) or before is None
-        rising += rises
-        coherent += rises and is_placed
-        last[group] = (rank, entry.key)
-        path.append(entry)
-    return Nesting(is_numbered, tuple(parents), sum(is_numbered), rising, coherent)
+        start, before = run_starts.get(number.series, (at, ()))
+        start = start if before < number.key else at
+        run_starts[number.series] = (start, number.key)
+        while path and not _holds(path[-1], number, start, order):
+            path.pop()
+        parents[at] = path[-1].place if path else None
+        coherence.add(number, parents[at])
+        path.append(_Open(at, number))
+    return Nesting(tuple(parents), coherence.count, coherence.rising, coherence.coherent)
 
 
-def _pop(path: list[_Open], entry: _Open) -> None:
-    """Leave on the path what the new number belongs below."""
-    while path and not _holds(path[-1], entry):
-        path.pop()
-
-
-def _holds(above: _Open, entry: _Open) -> bool:
-    if _is_dotted(entry.number):
-        shared = len(above.key)
-        same = entry.key[:shared] == above.key or entry.number.parts[:shared] == above.number.parts
-        if shared < len(entry.key) and same:
-            return True
-        # "1 Scope" restarts below a part or an annex; "7 Index" behind an annex does not.
-        is_part = above.number.kind in DIVISIONS
-        is_restart = above.number.kind == "annex" and entry.key[0][0] == 1
-        return len(entry.key) == 1 and (is_part or is_restart)
-    if _is_dotted(above.number):
+def _holds(above: _Open, number: OutlineNumber, run_start: int, order: "SeriesOrder") -> bool:
+    """Whether a number belongs below an open one; its numbering began at `run_start`."""
+    if above.number.is_prefix_of(number):
+        return True
+    if len(number.key) > 1 and (not number.series.word or not above.number.series.word):
         return False
-    return above.number.rank < entry.number.rank
+    if len(above.number.key) > 1 or number.is_annex:
+        return False
+    if above.number.is_annex:
+        # "1 Scope" begins anew in an annex; "7 Index" after the annexes is none of theirs.
+        return above.number.series != number.series and run_start > above.place
+    return order.is_above(above.number.series, number.series)
 
 
-def _is_dotted(number: ClauseNumber) -> bool:
-    return number.kind == "decimal" or (number.kind == "requirement" and " " not in number.label)
+# -------------------------------------------------------------------- the order of words
 
 
-def _key(number: ClauseNumber) -> _Key:
-    """Parts as values that are ordered; ``IV`` is 4 behind a word, ``A`` stays a letter."""
-    values: list[tuple[int, str]] = []
-    for part in number.parts:
-        roman = roman_value(part) if not _is_dotted(number) and part.isupper() else None
-        if part.isdecimal() or not part[0].isalpha() or not part[1:].isdecimal():
-            values.append((roman, "") if roman is not None else number_value(part))
-        else:
-            values.append((int(part[1:]), part[0]))  # V2
-    return tuple(values)
+class SeriesOrder:
+    """Which series stands above which, learnt from how their numbers run.
+
+    A series can be above another only if numbers of the other stand between its own. It is above if
+    it never comes between two of the other that go on from each other: Section 1 and 2 of
+    Chapter I, Section 1 of Chapter II. Where the numbers of both run through (Article 12 is
+    followed by Chapter III and Article 13), the rarer one is above; where both are as frequent, the
+    one that comes first.
+    """
+
+    def __init__(self, numbers: Sequence[OutlineNumber | None]) -> None:
+        self._around: set[tuple[Series, Series]] = set()  # the second stands between two first ones
+        self._crossed: set[tuple[Series, Series]] = set()  # between two that go on from each other
+        self._read(numbers)
+        counts = Counter(number.series for number in numbers if number)
+        by_count = sorted(counts, key=counts.__getitem__)  # of as many, the first comes first
+        self._by_count = {series: place for place, series in enumerate(by_count)}
+        wins = Counter(
+            one
+            for place, one in enumerate(by_count)
+            for other_place, other in enumerate(by_count)
+            if (one, other) in self._around and self._wins(one, other, place < other_place)
+        )
+        ranked = sorted(by_count, key=lambda one: -wins[one])
+        self._places = {series: place for place, series in enumerate(ranked)}
+
+    def is_above(self, one: Series, other: Series) -> bool:
+        """Whether numbers of a series hold those of another."""
+        return (one, other) in self._around and self._places[one] < self._places[other]
+
+    def is_likely_above(self, one: Series, other: Series) -> bool:
+        """Whether `is_above` holds or, where nothing tells, the one is rarer or comes first."""
+        if (one, other) in self._around or (other, one) in self._around:
+            return self.is_above(one, other)
+        return self._by_count[one] < self._by_count[other]
+
+    def _wins(self, one: Series, other: Series, is_rarer: bool) -> bool:  # noqa: FBT001 - a fact
+        is_crossed, crosses = (one, other) in self._crossed, (other, one) in self._crossed
+        return is_rarer if is_crossed == crosses else is_crossed
+
+    def _read(self, numbers: Sequence[OutlineNumber | None]) -> None:
+        seen: list[Series] = []  # the last one seen comes last
+        last: dict[Series, Key] = {}
+        for number in numbers:
+            if number is None:
+                continue
+            series = number.series
+            if series in last:
+                at = seen.index(series)
+                between = [(series, other) for other in seen[at + 1 :]]
+                self._around.update(between)
+                if last[series] < number.key:
+                    self._crossed.update(between)
+                del seen[at]
+            seen.append(series)
+            last[series] = number.key

@@ -1,6 +1,6 @@
 """Clauses that are still going on while a document is walked, and how numbers below are cited."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from treepack.document.clause_number import ClauseNumber
@@ -45,15 +45,14 @@ def cited_number(
     if number.is_relative:
         before = f"{collection} " if collection else ""
         return f"{above.cited}({bare})" if above else before + bare
+    if number.kind == "annex" and above and _is_annex_prefix(above.number, number):
+        return ".".join(number.parts)
     label = _capitalized(number.label)
-    if "第" in label:
-        return label
-    if above and above.base and number.kind != "annex":
+    if above and above.base and number.kind != "annex" and label[0] != "第":
         return f"{above.base} {label}"
     is_division = number.kind == "section" and has_articles
-    if number.kind in CITED_BY_NUMBER and not is_division and not label.startswith("§"):
-        return label.partition(" ")[2] or label
-    return label
+    is_bare = number.kind in CITED_BY_NUMBER and not is_division and label[0] not in "§第"
+    return label.partition(" ")[2] or label if is_bare else label
 
 
 def _cited_decimal(number: ClauseNumber, above: OpenClause | None) -> str:
@@ -97,12 +96,33 @@ def restarted_at(above: Sequence[OpenClause], first: Reading, depth: int) -> int
     return len(above)
 
 
+def counting(above: Sequence[OpenClause], depth: int) -> Iterator[tuple[int, Reading]]:
+    """The open numberings that a label may go on with, from the innermost out.
+
+    Args:
+        above: The open clauses.
+        depth: How many list items the label stands in; its numbering stands in as many.
+    """
+    for at in range(len(above) - 1, -1, -1):
+        reading = above[at].reading
+        if reading is not None and above[at].depth == depth:
+            yield at, reading
+        elif above[at].is_heading:
+            return
+
+
 def is_counted(entry: OpenClause) -> bool:
     """Whether a clause is one of a text's running numbers: ``1.`` or ``(1)``, no letter."""
     return entry.reading is not None and entry.reading.scheme == "number"
 
 
 MISSING = 1  # numbers that a running numbering may leave out
+
+
+def _is_annex_prefix(above: ClauseNumber, number: ClauseNumber) -> bool:
+    """Whether ``Appendix C.1`` stands in Appendix C, where C.1 is its whole number."""
+    shared = len(above.parts)
+    return shared < len(number.parts) and number.parts[:shared] == above.parts
 
 
 def _is_step(above: OpenClause) -> bool:

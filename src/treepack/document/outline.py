@@ -11,13 +11,11 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from treepack.document.blocks import Block, Heading, Paragraph
-from treepack.document.clause_number import ClauseNumber
 from treepack.document.clauses import is_contents_line
-from treepack.document.nesting import Nesting, nest
-from treepack.document.numbering import heading_numbers
+from treepack.document.levels import new_levels
 from treepack.document.source import Source
 
 
@@ -62,7 +60,8 @@ def repair_outline(
         changes.append(_change(heading, None, reason, source))
     places = [at for at, block in enumerate(repaired) if isinstance(block, Heading)]
     headings = [block for block in repaired if isinstance(block, Heading)]
-    for at, heading, (level, reason) in zip(places, headings, new_levels(headings), strict=True):
+    levels = new_levels([h.level for h in headings], [h.text for h in headings])
+    for at, heading, (level, reason) in zip(places, headings, levels, strict=True):
         if level != heading.level:
             repaired[at] = replace(heading, level=level)
             changes.append(_change(heading, level, reason, source))
@@ -78,14 +77,17 @@ def _change(heading: Heading, level: int | None, reason: str, source: Source) ->
 
 _PAGE_HEAD: Final = re.compile(
     r"""
-    ^\W*(?:page|seite|página|pagina|p\.)\s*(?P<first>[0-9]{1,4})\b
-    | \b(?:page|seite|página|pagina|p\.)\s*(?P<last>[0-9]{1,4})
-      (?:\s*(?:of|von|de|sur|/)\s*\d{1,4})?\W*$
+    (?: ^\W*(?:page|seite|página|pagina|p\.)\s*(?P<first>[0-9]{1,4})\b
+      | \b(?:page|seite|página|pagina|p\.)\s*(?P<last>[0-9]{1,4}) )
+    (?P<count>\s*(?:of|von|de|sur|/)\s*\d{1,4}\b)?
+    (?(last)\W*$)
     """,
     re.VERBOSE | re.IGNORECASE,
 )
 _DIGIT: Final = re.compile("[0-9]")
+_SIGNS: Final = " -–—:|·()[]"
 _FEWEST_REPEATS: Final = 3
+_NEAR_PAGES: Final = 2  # a running head stands on each page, or on each left one
 _LEAST_INTERRUPTED: Final = 40  # characters; a word or two under a heading need no full stop
 _SENTENCE_END: Final = ".:;!?…。：；！？\"”»')]*_|>`"
 
@@ -100,17 +102,74 @@ def _false_headings(blocks: Sequence[Block], source: Source) -> dict[int, str]:
             found[at] = "empty heading"
         elif is_contents_line(title):
             found[at] = "entry of a table of contents"
-    found.update(_numbered_page_heads(titles))
-    repeated = Counter(titles.values())
+    found.update(_numbered_page_heads(titles, blocks, source))
     candidates: dict[str, list[int]] = {}
     for at, title in titles.items():
-        if title and repeated[title] >= _FEWEST_REPEATS:
+        if title:
             candidates.setdefault(title, []).append(at)
-    for title, group in candidates.items():
-        interrupting = sum(_is_page_head(blocks, at, source) for at in group)
-        if 2 * interrupting > len(group):
-            found.update(dict.fromkeys(group, f"page head, repeated {repeated[title]} times"))
+    if all(len(group) < _FEWEST_REPEATS for group in candidates.values()):
+        return found  # most documents
+    neighbours = _neighbours(blocks, places)
+    for group in candidates.values():
+        is_repeated = len(group) >= _FEWEST_REPEATS
+        if is_repeated and _is_running_head(group, neighbours, blocks, source):
+            found.update(dict.fromkeys(group, f"page head, repeated {len(group)} times"))
     return found
+
+
+class _Neighbours(NamedTuple):
+    """What stands around a heading, by title; empty where there is nothing.
+
+    Attributes:
+        parent: The place of the heading above it; -1 where there is none.
+        before: The heading before it.
+        after: The heading after it.
+    """
+
+    parent: int
+    before: str
+    after: str
+
+
+def _neighbours(blocks: Sequence[Block], places: Sequence[int]) -> dict[int, _Neighbours]:
+    found: dict[int, _Neighbours] = {}
+    path: list[tuple[int, int]] = []  # level, place
+    titles = ["", *(_title(blocks[at]) for at in places), ""]
+    for n, at in enumerate(places, 1):
+        heading = blocks[at]
+        assert isinstance(heading, Heading), "only headings have places here"
+        while path and path[-1][0] >= heading.level:
+            path.pop()
+        found[at] = _Neighbours(path[-1][1] if path else -1, titles[n - 1], titles[n + 1])
+        path.append((heading.level, at))
+    return found
+
+
+def _is_running_head(
+    group: Sequence[int],
+    neighbours: dict[int, _Neighbours],
+    blocks: Sequence[Block],
+    source: Source,
+) -> bool:
+    """Whether headings of one title head pages: ``Exercises`` of each chapter do not.
+
+    They begin pages that are next to each other, or interrupt sentences. What comes once in each
+    section, or always after the same title (``Parameters, Returns``), is a part of the text.
+    """
+    own = [neighbours[at] for at in group]
+    if len({around.parent for around in own}) == len(group):
+        return False
+    pages = [page for at in group if (page := _page_begun(blocks, at, source)) is not None]
+    near = sum(after - before <= _NEAR_PAGES for before, after in pairwise(pages))
+    if 2 * len(pages) > len(group) and 2 * near >= len(pages) - 1:
+        return True
+    title = _title(blocks[group[0]])
+    for side in (Counter(a.before for a in own), Counter(a.after for a in own)):
+        usual, count = side.most_common(1)[0]
+        if usual and usual != title and 2 * count > len(group):
+            return False
+    interrupting = sum(_interrupts(blocks, at, source) for at in group)
+    return 2 * interrupting > len(group)
 
 
 def _title(block: Block) -> str:
@@ -118,156 +177,54 @@ def _title(block: Block) -> str:
     return block.text
 
 
-def _numbered_page_heads(titles: dict[int, str]) -> dict[int, str]:
-    """Headings that name their page, when there are several and the pages rise."""
+def _numbered_page_heads(
+    titles: dict[int, str], blocks: Sequence[Block], source: Source
+) -> dict[int, str]:
+    """Headings that name their page, when there are several and the pages rise.
+
+    ``Page 1: Welcome, Page 2: Payment`` may as well be what a manual is about. Page heads count all
+    pages, repeat a title beside the number, begin a page, or interrupt a sentence.
+    """
     found: dict[int, str] = {}
     pages: list[int] = []
+    others: list[str] = []
+    is_told = False
     for at, title in titles.items():
         if _DIGIT.search(title) and (match := _PAGE_HEAD.search(title)):
             found[at] = "page head with a page number"
             pages.append(int(match["first"] or match["last"]))
+            others.append((title[: match.start()] + title[match.end() :]).strip(_SIGNS))
+            is_told = is_told or match["count"] is not None
     rises = all(one <= other for one, other in pairwise(pages))
-    return found if len(found) >= _FEWEST_REPEATS and rises else {}
+    if len(found) < _FEWEST_REPEATS or not rises:
+        return {}
+    repeats = Counter(other for other in others if other)
+    is_told = is_told or any(count > 1 for count in repeats.values())
+    return found if is_told or any(_stands_at_page(blocks, at, source) for at in found) else {}
 
 
-def _is_page_head(blocks: Sequence[Block], at: int, source: Source) -> bool:
-    """Whether a heading stands first on its page, or interrupts a sentence."""
-    start = blocks[at].start
-    before_end = blocks[at - 1].end if at else 0
+def _stands_at_page(blocks: Sequence[Block], at: int, source: Source) -> bool:
+    return _page_begun(blocks, at, source) is not None or _interrupts(blocks, at, source)
+
+
+def _page_begun(blocks: Sequence[Block], at: int, source: Source) -> int | None:
+    """The page that a heading stands first on, but for the first block of all."""
     marks = source.page_marks
-    mark = bisect_right(marks, (start, 1 << 62)) - 1
-    if mark >= 0 and marks[mark][0] >= before_end and at:
-        return True
+    mark = bisect_right(marks, (blocks[at].start, 1 << 62)) - 1
+    if not at or mark < 0 or marks[mark][0] < blocks[at - 1].end:
+        return None
+    return marks[mark][1]
+
+
+def _interrupts(blocks: Sequence[Block], at: int, source: Source) -> bool:
+    """Whether a heading stands within a sentence."""
     if not at or at + 1 == len(blocks):
         return False
-    if not isinstance(blocks[at - 1], Paragraph) or not isinstance(blocks[at + 1], Paragraph):
+    before, after = blocks[at - 1], blocks[at + 1]
+    if not isinstance(before, Paragraph) or not isinstance(after, Paragraph):
         return False
-    if before_end - blocks[at - 1].start < _LEAST_INTERRUPTED:
+    if before.end - before.start < _LEAST_INTERRUPTED:
         return False
-    last = source.text[before_end - 1]
-    return last not in _SENTENCE_END and source.text[blocks[at + 1].start].islower()
-
-
-# -------------------------------------------------------------------- levels by numbers
-
-_FEWEST_NUMBERED: Final = 3
-_COHERENT: Final = 0.9  # share of the numbers that go on from the one before
-_MISLEADING: Final = 0.4  # share of wrong parents from which on the levels say nothing
-
-
-def new_levels(headings: Sequence[Heading]) -> list[tuple[int, str]]:
-    """The level of each heading, and why it is that: its own unless numbers contradict it."""
-    own = [(heading.level, "") for heading in headings]
-    numbers = heading_numbers([heading.text for heading in headings])
-    nesting = nest(numbers)
-    levels = [heading.level for heading in headings]
-    # Where all are on one level, a chapter's own heading may be missing: the levels say nothing.
-    is_flat = len({level for level, _ in own}) == 1
-    held = nesting.rising if is_flat else nesting.coherent
-    if nesting.count < _FEWEST_NUMBERED or held < _COHERENT * nesting.count:
-        return own
-    wrong = _wrong_parents(levels, numbers, nesting)
-    if not wrong:
-        return own
-    below = sum(parent is not None for parent in nesting.parents)
-    numbered = {level for level, number in zip(levels, numbers, strict=True) if number}
-    is_misleading = len(numbered) == 1 or len(wrong) > _MISLEADING * max(below, 1)
-    return _Levels(levels, numbers, nesting, keeps=not is_misleading).assign()
-
-
-def _wrong_parents(
-    levels: Sequence[int], numbers: Sequence[ClauseNumber | None], nesting: Nesting
-) -> list[int]:
-    """Places of numbered headings whose nearest numbered ancestor is not the one they name."""
-    wrong: list[int] = []
-    path: list[tuple[int, int]] = []  # level, place
-    for at, level in enumerate(levels):
-        while path and path[-1][0] >= level:
-            path.pop()
-        if nesting.is_numbered[at]:
-            ancestor = next((p for _, p in reversed(path) if nesting.is_numbered[p]), None)
-            if ancestor != nesting.parents[at]:
-                wrong.append(at)
-        path.append((level, at))
-    assert len(levels) == len(numbers), "a number (or None) for each heading"
-    return wrong
-
-
-class _Levels:
-    """Assigns levels from the first heading to the last."""
-
-    def __init__(
-        self,
-        levels: Sequence[int],
-        numbers: Sequence[ClauseNumber | None],
-        nesting: Nesting,
-        *,
-        keeps: bool,
-    ) -> None:
-        self.old = levels
-        self.numbers = numbers
-        self.nesting = nesting
-        self.keeps = keeps  # whether the old levels are a guide where no number speaks
-        numbered = [n for n in range(len(levels)) if nesting.is_numbered[n]]
-        self.base = min(levels[n] for n in numbered)
-        self.new = list(levels)
-        self.following = self._following(numbered)
-
-    def _following(self, numbered: Sequence[int]) -> list[int | None]:
-        """For each heading the next numbered one."""
-        found: list[int | None] = []
-        for at in range(len(self.old)):
-            behind = bisect_right(numbered, at)
-            found.append(numbered[behind] if behind < len(numbered) else None)
-        return found
-
-    def assign(self) -> list[tuple[int, str]]:
-        reasons: list[str] = []
-        siblings: dict[int | None, int] = {}
-        before: int | None = None
-        for at in range(len(self.old)):
-            if self.nesting.is_numbered[at]:
-                parent = self.nesting.parents[at]
-                self.new[at] = self._numbered(at, parent, siblings.get(parent))
-                siblings.setdefault(parent, self.new[at])
-                reasons.append(self._reason(at, parent))
-                before = at
-            else:
-                self.new[at] = self._unnumbered(at, before)
-                reasons.append("an unnumbered heading goes with the numbered ones around it")
-        return list(zip(self.new, reasons, strict=True))
-
-    def _numbered(self, at: int, parent: int | None, sibling: int | None) -> int:
-        if sibling is not None:
-            return sibling
-        if parent is None:
-            return self.old[at] if self.keeps else self.base
-        above = self.new[parent]
-        return self.old[at] if self.keeps and self.old[at] > above else above + 1
-
-    def _unnumbered(self, at: int, before: int | None) -> int:
-        following = self.following[at]
-        floor = 1
-        if following is not None:
-            parent = self.nesting.parents[following]
-            # What comes next belongs to a clause that began before: so does this heading.
-            floor = self.new[parent] + 1 if parent is not None and parent < at else 1
-        if self.keeps:
-            shift = 0
-            if before is not None and self.old[at] > self.old[before]:
-                shift = self.new[before] - self.old[before]
-            return max(self.old[at] + shift, floor)
-        if before is None:
-            return min(self.old[at], self.base)  # a title stays above all numbers
-        if following is None:
-            return self.base
-        return max(self.new[before] + 1, floor)
-
-    def _reason(self, at: int, parent: int | None) -> str:
-        number = self.numbers[at]
-        assert number is not None, "a numbered heading has a number"
-        if parent is None:
-            return f"{number.label} is at the top of its numbering"
-        above = self.numbers[parent]
-        assert above is not None, "a numbered parent has a number"
-        return f"{number.label} belongs below {above.label}"
+    text = source.text
+    last = text[before.end - 1]
+    return last not in _SENTENCE_END and text[after.start].islower()

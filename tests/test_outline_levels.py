@@ -1,0 +1,253 @@
+"""Levels that agree with themselves stay, whatever the words; flattened and scrambled ones return.
+
+The documents here are written for the tests, each as one line: a level and a title, ``|`` between.
+"""
+
+import random
+from itertools import pairwise, permutations
+
+import laws
+import pytest
+
+from treepack.document import parse
+from treepack.document.levels import new_levels
+
+
+def depths(levels: list[int]) -> list[int]:
+    """How many headings are above each heading."""
+    found: list[int] = []
+    path: list[int] = []
+    for level in levels:
+        while path and path[-1] >= level:
+            path.pop()
+        found.append(len(path))
+        path.append(level)
+    return found
+
+
+def repaired(headings: list[laws.Heading], levels: list[int]) -> list[int]:
+    """The levels that headings end on, which had some other levels."""
+    return [level for level, _ in new_levels(levels, [heading.title for heading in headings])]
+
+
+def outline(text: str) -> list[laws.Heading]:
+    """The headings of one line: ``# 1 A|## 1.1 B``."""
+    marks = [row.partition(" ") for row in text.split("|")]
+    return [laws.Heading(len(mark), title) for mark, _, title in marks]
+
+
+def changed(text: str) -> dict[str, int]:
+    """Titles and levels of the headings of one line that are moved."""
+    headings = outline(text)
+    new = repaired(headings, [heading.level for heading in headings])
+    return {h.title: level for h, level in zip(headings, new, strict=True) if level != h.level}
+
+
+# -------------------------------------------------------------------- right outlines
+
+
+def test_no_law_that_agrees_with_itself_is_touched() -> None:
+    for seed in range(1_500):
+        headings = laws.law(seed)
+        levels = [heading.level for heading in headings]
+        assert repaired(headings, levels) == levels, seed
+
+
+@pytest.mark.parametrize("is_through", [True, False])
+def test_no_order_of_words_is_better_than_another(is_through: bool) -> None:  # noqa: FBT001
+    """All orders of five words, of which the last runs through or is counted anew."""
+    for words in permutations(("Book", "Part", "Title", "Chapter", "Section")):
+        count, rows = 0, ["# The Code"]
+        for one in (1, 2):
+            rows.append(f"## {words[0]} {one} Words")
+            for two in (1, 2):
+                rows += [f"### {words[1]} {two} Words", f"#### {words[2]} {one} Words"]
+                for three in (1, 2, 3):
+                    count = count + 1 if is_through else three
+                    rows.append(f"##### {words[3]} {count} Words")
+        assert changed("|".join(rows)) == {}, words
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        # papers
+        "# T|## 1. Aim|## 2. Way|### 2.1 Aa|### 2.2 Bb|## 3. End|## References|## Supplement",
+        "# T|## I. Aim|## II. Way|### A. One|### B. Two|## III. End|## References",
+        # standards and RFCs
+        "# 1 Scope|# 2 Terms|## 2.1 Aa|# Annex A (informative) Xx|## A.1 Yy|### A.1.1 Zz|# Index",
+        "# 1. Aim|## 1.1. Aa|# Appendix A. Xx|## Appendix A.1. Yy|## Appendix A.2. Zz|# Authors",
+        # laws
+        (
+            "# Title 12|## Chapter II|### Subchapter A|#### PART 201|##### § 201.1 Aa|##### § 201.2"
+            "|#### PART 202|##### § 202.1 Cc|### Subchapter B|#### PART 220|##### § 220.1 Dd"
+        ),
+        (
+            "# Title 26|## CHAPTER 1|### Subchapter A|#### PART I|##### § 1. Tax|##### § 2. Terms"
+            "|#### PART II|##### § 11. Tax|### Subchapter B|#### PART I|##### § 61. X|## CHAPTER 2"
+        ),
+        (
+            "# Livre Ier|## Titre Ier|### Chapitre Ier|#### Section 1|##### Article 7"
+            "|### Chapitre II|#### Article 16|#### Article 16-1|# II|## Titre Ier|### Article 34"
+        ),
+        "# 1. Titel|## 1. Kapitel|### Art. 1|### Art. 2|## 2. Kapitel|### Art. 3|# 2. Titel",
+        "# Chapter 1|## Article 1|## Article 2|# Chapter 2|## Article 3|# Article 4 Last words",
+        "# Article 1|# Article 2|# Chapter 1|## Article 3|## Article 4|# Chapter 2|## Article 5",
+        "# Artikel 1 Amends|## § 5 Aa|## § 6 Bb|# Artikel 2 Amends|## § 1 Cc|## § 7 Dd",
+        "# Part 1|## Section 1|# Schedule 1|## Part 1|### Paragraph 1|## Part 2|# Schedule 2",
+        "## Recital 1|## Recital 2|## Recital 3|## Article 1|## Article 2|## Article 3",
+        # contracts
+        "# ARTICLE I|## Section 1.1 Aa|## Section 1.2 Bb|# ARTICLE II|## Section 2.1 Cc|### (a) Xx",
+        # manuals, lists of questions, recipes, versions
+        "# Cake|## 1. Mix|## 2. Bake|# Bread|## 1. Knead|## 2. Rise|## 3. Bake",
+        "# 1. Install|## 1. Load|## 2. Unpack|# 2. Set up|## 1. Edit|## 2. Save|# 3. Run|## 1. Go",
+        "# 1. Plan|## Phase A|### 1. Aim|### 2. Staff|## Phase B|### 3. Buy|# 2. Do|### 4. Act",
+        "# 1 First|## 1. Aa|## 2. Bb|# 2 Second|## 3. Cc|## 4. Dd|# 3 Third|## 5. Ee",
+        "# 1 First|## 1. Aa|## 2. Bb" + "".join(f"|# {n} Word" for n in range(2, 15)),
+        "# 5 Aa|## 5.1 Bb|## 5.2 Cc|# Uses|## 5.1 Dd" + "".join(f"|# {n} Ee" for n in range(6, 15)),
+        "# Basics|## 1.1 Aa|## 1.2 Bb|# More|## 1.3 Cc|## 1.4 Dd|# Last|## 2.1 Ee",
+        "# Lesson 1|## 1.1 Aa|## 1.2 Bb|# Lesson 2|## 2.1 Cc|## 2.2 Dd",
+        "# One|## 1 Aa|### 1.1 Bb|### 1.2 Cc|# Two|## 1 Aa|### 1.1 Bb|### 1.2 Cc|## 2 Dd|### 2.1 E",
+        "# Chapter 5|## 5.1 Aa|## 5.2 Bb|# Annex 1|## 1 Cc|### 1.1 Dd|# Annex 2|## 1 Ee",
+        "# Part 1|## Rule 1|### 1.1 Aa|# Other words|## 1.2 Bb|## 2.8 Cc|# Part 2|## 3.9 Dd",
+        "# API|## Version 1.0|### foo|## Version 1.1|### bar|## Version 1.1.1|### baz",
+        "# Changes|## 1.0.0|### Added|## 1.0.1|### Fixed|## 1.1.0|## 2.0.0",
+        # levels that are skipped
+        "# 1 Aa|### 1.1 Bb|##### 1.1.1 Cc|### 1.2 Dd|# 2 Ee|### 2.1 Ff",
+    ],
+)
+def test_an_outline_that_numbers_do_not_contradict_stays(text: str) -> None:
+    assert changed(text) == {}
+
+
+# -------------------------------------------------------------------- contradictions
+
+
+@pytest.mark.parametrize(
+    ("text", "moved"),
+    [
+        # a file that runs out of levels
+        ("# 5 Aa|## 5.1 Bb|### 5.1.1 Cc|### 5.1.1.1 Dd|### 5.1.2 Ee", {"5.1.1.1 Dd": 4}),
+        # what stands below a heading goes with it
+        (
+            "# 5 Aa|# 5.1 Bb|## Note|## 5.1.1 Cc|# 6 Dd|## 6.1 Ee",
+            {"5.1 Bb": 2, "Note": 3, "5.1.1 Cc": 3},
+        ),
+        # a number below the one that it goes on from
+        ("# 1 Aa|## 1.1 Bb|### 1.2 Cc|#### Note|# 2 Dd|## 2.1 Ee", {"1.2 Cc": 2, "Note": 3}),
+        (
+            "# Title 1|## Article 1|### Article 2|## Article 3|# Title 2|## Article 4|## Article 5",
+            {"Article 2": 2},
+        ),
+        ("# 1 Aa|## 2 Bb|# 3 Cc|## 3.1 Dd|## 3.2 Ee", {"2 Bb": 1}),
+        # a title of no number between a clause and its next part
+        ("# 5 Aa|## 5.1 Bb|# Note|## 5.2 Cc|# 6 Dd|## 6.1 Ee", {"Note": 2}),
+        # annexes that have the level of their own clauses
+        ("# 1 Aa|## 1.1 Bb|# Annex A Cc|# A.1 Dd|# A.2 Ee", {"A.1 Dd": 2, "A.2 Ee": 2}),
+    ],
+)
+def test_only_what_a_number_contradicts_is_moved(text: str, moved: dict[str, int]) -> None:
+    assert changed(text) == moved
+
+
+def test_one_slip_in_a_law_moves_one_heading() -> None:
+    """Though its words are on many levels, as its divisions are not all of one depth."""
+    tried = 0
+    for seed in range(400):
+        headings = laws.law(seed)
+        levels = [heading.level for heading in headings]
+        places = [at for at, pair in enumerate(pairwise(headings), 1) if _are_siblings(*pair)]
+        if len(headings) < 60 or not places:
+            continue
+        tried += 1
+        slipped = levels.copy()
+        slipped[places[len(places) // 2]] += 1
+        assert depths(repaired(headings, slipped)) == depths(levels), seed
+    assert tried > 10
+
+
+def _are_siblings(one: laws.Heading, other: laws.Heading) -> bool:
+    """Whether two headings are of one word that outlines know, the other the last of its level."""
+    words = {one.title.partition(" ")[0], other.title.partition(" ")[0]}
+    is_known = len(words) == 1 and not words & {"Division", "Untertitel", "Transitional", "Purpose"}
+    return is_known and one.level == other.level < 6 and "." not in other.title
+
+
+@pytest.mark.parametrize(
+    ("text", "reasons"),
+    [
+        ("# 5 A|# 5.1 B|# 5.2 C", [f"5.{n} belongs below 5 (all on one level)" for n in (1, 2)]),
+        ("# 5 A|## 5.1 B|# 5.2 C|# 6 D", ["5.2 belongs below 5"]),
+        ("# 5 A|## 5.1 B|### 5.2 C|# 6 D", ["5.2 goes on from 5.1, not below it"]),
+        ("# Rule 1|## Rule 2|# Rule 3|# Rule 4", ["Rule 2 goes on from Rule 1, not below it"]),
+    ],
+)
+def test_a_reason_says_what_contradicted(text: str, reasons: list[str]) -> None:
+    changes = parse(laws.written(outline(text)), outline="auto").outline_changes
+    assert [change.reason for change in changes] == reasons
+
+
+# -------------------------------------------------------------------- flattened and scrambled
+
+
+def test_a_flattened_law_comes_back_from_its_numbers() -> None:
+    for seed in range(600):
+        headings = laws.full_law(seed)
+        if headings[0].title == "The Code" or _has_annexes(headings):
+            continue
+        new = repaired(headings, [2] * len(headings))
+        assert depths(new) == depths([heading.level for heading in headings]), seed
+
+
+def test_a_scrambled_law_comes_back_from_its_numbers() -> None:
+    for seed in range(600):
+        headings = laws.full_law(seed)
+        if len(headings) < 40 or headings[0].title == "The Code" or _has_annexes(headings):
+            continue
+        dice = random.Random(seed)  # noqa: S311 - the same each time
+        new = repaired(headings, [dice.randint(1, 4) for _ in headings])
+        assert depths(new) == depths([heading.level for heading in headings]), seed
+
+
+def _has_annexes(headings: list[laws.Heading]) -> bool:
+    """Whether some divisions are annexes, or words that are not known as numbered."""
+    words = {heading.title.partition(" ")[0] for heading in headings}
+    return bool(words & {"Schedule", "Anhang", "Division", "Untertitel"})
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# 1 Aim|# 2 Terms|## 2.1 Aa|## 2.2 Bb|# Annex A Xx|## A.1 Yy|### A.1.1 Zz|# Annex B Qq",
+        "# 1 Aim|# 2 Way|## 2.1 Aa|## 2.2 Bb|# 3 End|# References|# Appendix A Xx|## A.1 Yy",
+        "# 1 Aim|# 2 Terms|# Annex A|## 1 General|## 2 More|# Annex B|## 1 General",
+        "# ARTICLE I|## Section 1.1 Aa|## Section 1.2 Bb|# ARTICLE II|## Section 2.1 Cc",
+        (
+            "# CHAPTER I|## Article 1|## Article 2|# CHAPTER II|## Section 1|### Article 3"
+            "|## Section 2|### Article 4|### Article 5|# CHAPTER III|## Section 1|### Article 6"
+        ),
+        (  # few books have parts
+            "# Book I|## Chapter 1|# Book II|## Part 1|### Chapter 2|## Part 2|### Chapter 3"
+            "|# Book III|## Chapter 4|# Book IV|## Part 1|### Chapter 5|## Part 2|### Chapter 6"
+            "|# Book V|## Chapter 7|# Book VI|## Chapter 8"
+        ),
+        "# Part A|## Rule 1|## Rule 2|# Part B|## Rule 3|# Part C|## Rule 4|# Part D|## Rule 5",
+    ],
+)
+def test_flat_headings_are_nested_as_their_numbers_run(text: str) -> None:
+    headings = outline(text)
+    new = repaired(headings, [2] * len(headings))
+    assert [level - 1 for level in new] == [heading.level for heading in headings]
+
+
+def test_headings_below_flat_numbers_keep_their_own_depth() -> None:
+    headings = outline("# Title|## 5 Aa|### Note|## 5.1 Bb|### Note|#### Part|## 6 Cc|# Index")
+    new = repaired(headings, [heading.level for heading in headings])
+    assert new == [1, 2, 3, 3, 4, 5, 2, 1]
+
+
+def test_an_outline_of_many_words_takes_linear_time() -> None:
+    """Each word is compared with each other word, not each heading with each other heading."""
+    titles = [f"{laws.DIVISIONS[n % 23]} {n // 23 + 1} Words" for n in range(40_000)]
+    levels = [1 + n % 5 for n in range(40_000)]
+    assert len(new_levels(levels, titles)) == len(new_levels([2] * 40_000, titles)) == 40_000
