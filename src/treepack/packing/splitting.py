@@ -1,7 +1,7 @@
 """Cutting one block that is too large: each kind by its own rule, from large units to small.
 
-Section, block, list item / row / code line / HTML element, sentence, line, word, grapheme cluster: a
-unit is opened into its sub-units only when it does not fit, so that each cut is at the highest
+Section, block, list item / row / code line / HTML element, sentence, line, word, grapheme cluster:
+a unit is opened into its sub-units only when it does not fit, so that each cut is at the highest
 level that works.
 """
 
