@@ -89,6 +89,10 @@ def unlike(text: str, config: PackConfig) -> list[tuple[str, Any, Any]]:
 @example(text="+++\ntitle = 'x'\nlist = '''\na\n'''\n+++\n\n# A\n\ntext\n", config=PackConfig())
 @example(text="# 1 One\n\nSee Section\n1 and Article\n9(2).\n", config=PackConfig())
 @example(text="<p>Done.</p\n>Next. <b\n>It</b> is.\n", config=PackConfig(max_tokens=16))
+@example(
+    text="::: note\n&amp;ปกป้องข้อมูลระหว่างการส่งตามมาตรา\n:::\n",
+    config=PackConfig(max_tokens=20, target_tokens=20, min_tokens=2),
+)
 @example(text="| " + "a" * 300 + " |\n|-|\n| b |\n\n> c\n", config=PackConfig(max_tokens=64))
 def test_all_line_ends_give_the_same_chunks(text: str, config: PackConfig) -> None:
     assert unlike(text, config) == []

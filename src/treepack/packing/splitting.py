@@ -1,7 +1,8 @@
 """Cutting one block that is too large: each kind by its own rule, from large units to small.
 
-Section, block, list item / row / code line, sentence, word, grapheme cluster: a unit is opened into
-its sub-units only when it does not fit, so that each cut is at the highest level that works.
+Section, block, list item / row / code line / HTML element, sentence, line, word, grapheme cluster:
+a unit is opened into its sub-units only when it does not fit, so that each cut is at the highest
+level that works.
 """
 
 import re
