@@ -87,7 +87,7 @@ def _said(case: Case, table: Block, parts: Sequence[Part]) -> Iterator[str]:
     caption = said_caption(case.source, table, first.caption if first else None)
     caption = caption or sure_caption(case.source, table)
     for part in parts:
-        wrong = list(parsed_breaches(case, part, table))
+        wrong = list(parsed_breaches(case, part, table, caption))
         yield PIECES
         if tables_like(part.piece, table):
             yield HEADERS
