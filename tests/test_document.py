@@ -11,7 +11,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import any_text, documents, generated
 
-from treepack import Document, PackConfig, Section, Source, SourceError, pack, parse
+from treepack import Document, PackConfig, Section, Source, SourceError, audit, pack, parse
 from treepack.document import source as source_module
 from treepack.document.blocks import (
     Block,
@@ -478,3 +478,17 @@ def test_what_parsing_needs_is_gone_with_it(monkeypatch: pytest.MonkeyPatch) -> 
     with collector_paused():
         parse("# [A](b)\n\n| a |\n|---|\n| b |\n\n> c\n\n$$\nx\n$$\n")
         assert [ref() for ref in made] == [None]
+
+
+@pytest.mark.parametrize("indent", [0, 3, 4, 5, 9])
+@pytest.mark.parametrize("first", ["> a", ">> a", ">>>>>> a", "> - a", "1. > a"])
+@pytest.mark.parametrize("inner", ["+ b", "1. b", "> b", "[^n]: b", "| b |\n    > |---|", "# b"])
+def test_a_line_of_a_quote_may_be_indented_as_far_as_it_likes(
+    first: str, indent: int, inner: str
+) -> None:
+    """So it is read by markdown-it; CommonMark allows three blanks before the mark."""
+    text = f"{first}\n{' ' * indent}> {inner}\n"
+    blocks = parse(text).root.blocks
+    assert " ".join(text[block.start : block.end] for block in blocks).split() == text.split()
+    chunks = pack(text, PackConfig(max_tokens=16, target_tokens=4, min_tokens=0))
+    assert audit(text, chunks, max_tokens=16).ok

@@ -107,7 +107,9 @@ def behind_prefix(  # noqa: PLR0913, PLR0917 - a place on a line, and what to sk
     if prefix.is_quote:
         if text.startswith("> ", place.offset, line_end):  # as nearly all are written
             return Place(place.offset + 2, place.column + 2)
-        mark = _behind_blanks(text, place, line_end, TAB - 1)
+        # markdown-it lets a quote's further lines be indented by four blanks and more.
+        widest = TAB - 1 if line == prefix.line else line_end - place.offset
+        mark = _behind_blanks(text, place, line_end, widest)
         if mark.offset >= line_end or text[mark.offset] != ">":
             return place
         return _behind_blanks(text, Place(mark.offset + 1, mark.column + 1), line_end, 1)
