@@ -927,6 +927,18 @@ def test_wide_and_endless_spans_are_bounded() -> None:
     assert len(text) < 1_000_000
 
 
+def test_many_notes_beside_many_lists_take_linear_time() -> None:
+    """Each note counts for itself, and began with a copy of all lists."""
+    n = 3_000
+    notes = "".join(f'<w:footnote w:id="{at}">{p("x")}</w:footnote>' for at in range(n))
+    body = "".join(f'<w:r><w:footnoteReference w:id="{at}"/></w:r>' for at in range(n))
+    lists = LIST + "".join(num(at, 1) for at in range(1, n))
+    data = docx(f"<w:p>{body}</w:p>", numbering=lists, parts={"footnotes": notes})
+    started = time.process_time()
+    assert read_docx(data, "a.docx").text.count("]: x") == n
+    assert time.process_time() - started < 3
+
+
 def test_many_numbered_paragraphs_take_linear_time() -> None:
     body = "".join(p("x", number=(1, n % 3)) for n in range(3_000))
     data = {n: docx(body * n, numbering=LIST + num(1, 1)) for n in (1, 4)}

@@ -2,6 +2,7 @@
 
 import base64
 import json
+import time
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
@@ -286,6 +287,16 @@ def test_any_line_end_is_read_as_the_same(kind: str, text: str) -> None:
     known, made = READ_AS[kind]
     sources = [read(made(text.replace("\n", end)), known, name="a") for end in ("\n", "\r\n", "\r")]
     assert [source.text for source in sources[1:]] == [sources[0].text] * 2
+
+
+@pytest.mark.parametrize("kind", READ_AS)
+@pytest.mark.parametrize("part", [" ", "\t", "\u2028", " -", "|", "_", "\n ", "# "])
+def test_a_long_run_of_anything_is_read_in_linear_time(kind: str, part: str) -> None:
+    """40,000 blanks took minutes: the pattern of a line end began anew at each of them."""
+    known, made = READ_AS[kind]
+    started = time.process_time()
+    read(made("x" + part * (40_000 // len(part)) + "x"), known, name="a")
+    assert time.process_time() - started < 4
 
 
 # -------------------------------------------------------------------- values in the wrong places

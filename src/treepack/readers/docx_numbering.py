@@ -14,7 +14,7 @@ The rules, with their places in ISO/IEC 29500-1 (and where Word is known to diff
 """
 
 import re
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
@@ -69,21 +69,20 @@ class _Level:
     is_hidden: bool = False
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _List:
-    """An abstract list and its running count."""
+    """An abstract list."""
 
     levels: dict[int, _Level]
     style_link: str
-    counts: list[int | None] = field(default_factory=lambda: [None] * LEVELS)
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class _Instance:
+    id: int
     list_id: str
     starts: dict[int, int]
     levels: dict[int, _Level]
-    begun: set[int] = field(default_factory=set[int])
 
 
 class Numbering:
@@ -98,6 +97,8 @@ class Numbering:
         self._styles = styles
         self._lists: dict[str, _List] = {}
         self._instances: dict[int, _Instance] = {}
+        self._counts: dict[str, list[int | None]] = {}  # of the lists that were counted
+        self._begun: set[tuple[int, int]] = set()  # levels of instances that start them anew
         for element in root if root is not None else ():
             if element.tag == "abstractNum":
                 self._add_list(element)
@@ -107,11 +108,7 @@ class Numbering:
     def restarted(self) -> "Numbering":
         """The same lists, nothing counted: text boxes and notes count for themselves."""
         fresh = Numbering(None, self._styles)
-        fresh._lists = {key: _List(one.levels, one.style_link) for key, one in self._lists.items()}
-        fresh._instances = {
-            key: _Instance(one.list_id, one.starts, one.levels)
-            for key, one in self._instances.items()
-        }
+        fresh._lists, fresh._instances = self._lists, self._instances
         return fresh
 
     def label(self, properties: Element | None, style: str) -> Label | None:
@@ -125,7 +122,7 @@ class Numbering:
         if found is None:
             return None
         instance, list_id, level = found
-        self._count(instance, self._lists[list_id], level)
+        self._count(instance, list_id, level)
         return self._printed(instance, list_id, level)
 
     # ---------------------------------------------------------------- which list, which level
@@ -192,8 +189,9 @@ class Numbering:
         level = instance.levels.get(place) or counted.levels.get(place) or _Level()
         return level.start
 
-    def _count(self, instance: _Instance, counted: _List, place: int) -> None:
-        counts = counted.counts
+    def _count(self, instance: _Instance, list_id: str, place: int) -> None:
+        counted = self._lists[list_id]
+        counts = self._counts.setdefault(list_id, [None] * LEVELS)
         for at in range(place + 1):
             begins = self._begins(instance, at)
             now = counts[at]
@@ -206,19 +204,18 @@ class Numbering:
             if level.restart is None or place < level.restart:
                 counts[below] = None
 
-    @staticmethod
-    def _begins(instance: _Instance, place: int) -> bool:
+    def _begins(self, instance: _Instance, place: int) -> bool:
         """Whether a level is used for the first time in an instance that starts it anew."""
-        if place not in instance.starts or place in instance.begun:
+        if place not in instance.starts or (instance.id, place) in self._begun:
             return False
-        instance.begun.add(place)
+        self._begun.add((instance.id, place))
         return True
 
     def _printed(self, instance: _Instance, list_id: str, place: int) -> Label:
         level = self._level(instance, list_id, place)
         if level.format == "bullet":
             return Label("", place, is_bullet=True, key=list_id)
-        counts = self._lists[list_id].counts
+        counts = self._counts[list_id]
 
         def part(match: re.Match[str]) -> str:
             at = int(match[1]) - 1
@@ -255,7 +252,9 @@ class Numbering:
                 starts[place] = start
             for level in _levels(override).values():
                 levels[place] = level
-        self._instances[number_id] = _Instance(value(element, "abstractNumId"), starts, levels)
+        self._instances[number_id] = _Instance(
+            number_id, value(element, "abstractNumId"), starts, levels
+        )
 
 
 def _levels(element: Element) -> dict[int, _Level]:

@@ -34,7 +34,7 @@ class Piece:
 Inline: TypeAlias = str | Sequence[str | Piece]
 
 _BLANKS: Final = re.compile("[ \t\f\v\x1c-\x1f\x85\u2028\u2029]+")
-_LINE_ENDS: Final = re.compile(rf"[ \t\f\v\x1c-\x1f\x85\u2028\u2029]*{ANY_LINE_END}\s*")
+_LINE_ENDS: Final = re.compile(rf"[ ]?{ANY_LINE_END}\s*")  # where blanks are folded
 _BLANK_LINE: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}\s*")
 _SPACES: Final = re.compile(r"\s+")
 _BACKSLASH: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~\n]|\Z)")
@@ -73,7 +73,7 @@ def fold(text: str) -> str:
 
     No-break spaces stay inside.
     """
-    return _BLANKS.sub(" ", _LINE_ENDS.sub("\n", clean(text))).strip()
+    return _LINE_ENDS.sub("\n", _BLANKS.sub(" ", clean(text))).strip()
 
 
 def clean(text: str) -> str:
