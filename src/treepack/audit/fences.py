@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 from treepack.audit.blocks import Block
@@ -54,6 +55,7 @@ class Code:
 
 def check_fences(case: Case) -> None:
     """Law 6, for each fence, indented code and display math of the source."""
+    parsed = cache(_codes_of)  # a chunk may hold pieces of many
     for block in case.source.codes:
         case.log.checked(6)
         parts = case.pieces_of(block)
@@ -65,7 +67,7 @@ def check_fences(case: Case) -> None:
         for part in parts:
             if block.kind == "code" and _begins_inside_text(case, part, block):
                 continue
-            for reason in _breaches(case, code, part, is_last=part is parts[-1]):
+            for reason in _breaches(case, code, part, parsed(part), is_last=part is parts[-1]):
                 name = f"({_NAMES[block.kind]} {_opening(case, block)})"
                 position = max(part.start, block.start)
                 case.log.found(6, f"{reason} {name}", position, part.index)
@@ -104,7 +106,14 @@ def _begins_inside_text(case: Case, part: Piece, code: Block) -> bool:
     return block is not None and block is not code and block.start < part.start
 
 
-def _breaches(case: Case, code: Code, part: Piece, *, is_last: bool) -> Iterator[str]:
+def _codes_of(piece: Piece) -> list[Code]:
+    """The code in a chunk's text, parsed alone."""
+    return [Code.of(block) for block in piece.reading.codes]
+
+
+def _breaches(
+    case: Case, code: Code, part: Piece, parsed: Sequence[Code], *, is_last: bool
+) -> Iterator[str]:
     held = _held_lines(case, code, part)
     if held is None:
         if any(line.strip() for line in code.lines):
@@ -112,7 +121,7 @@ def _breaches(case: Case, code: Code, part: Piece, *, is_last: bool) -> Iterator
         return
     first, behind = held
     wanted = code.lines[first:behind]
-    same_kind = [Code.of(block) for block in part.reading.codes if block.kind == code.block.kind]
+    same_kind = [other for other in parsed if other.block.kind == code.block.kind]
     found = [other for other in same_kind if _agree(other.lines, wanted, code, part)]
     if not found:
         numbers = f"{code.first + first + 1}-{code.first + behind}"

@@ -118,7 +118,7 @@ def _with_html(block: Block, text: str) -> Block:
 def _fill(block: Block, table: HtmlTable, text: str) -> None:
     """Give a block the rows of an HTML table: first what stands above the first row of content."""
     block.html = table
-    header_end = trimmed(text, block.start, table.rows[0].start)[1]
+    header_end = block.start + len(_without_marks(text[block.start : table.rows[0].start]))
     header = Block("row", block.start, header_end, block.lines, cells=table.columns, top=block.top)
     starts = [row.start for row in table.rows[1:]]
     rows = [
@@ -134,6 +134,16 @@ def _fill(block: Block, table: HtmlTable, text: str) -> None:
         for row, following in zip(table.rows, [*starts, 0], strict=True)
     ]
     block.children = [header, *rows]
+
+
+def _without_marks(text: str) -> str:
+    """A text without last lines that hold nothing but the marks of a quote."""
+    text = text.rstrip()
+    while line := max(text.rfind("\n"), text.rfind("\r")) + 1:
+        if text[line:].strip(" \t>"):
+            break
+        text = text[:line].rstrip()
+    return text
 
 
 def _row_end(row: HtmlRow, following: int, text: str) -> int:
