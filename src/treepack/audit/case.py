@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from operator import itemgetter
 from typing import Final
 
 from treepack.audit.blocks import Block, Section
@@ -12,7 +13,8 @@ from treepack.audit.captions import caption_before
 from treepack.audit.pieces import Piece
 from treepack.audit.reading import Reading
 from treepack.audit.report import LAWS, AuditReport, Finding, LawResult
-from treepack.audit.tables import sub_headers
+from treepack.audit.sentences import literal_ends
+from treepack.audit.tables import Said, said_by, sub_headers
 
 _MOST_CHARACTERS: Final = 64
 _QUOTED: Final = 48
@@ -69,6 +71,8 @@ class Case:
 
     def __post_init__(self) -> None:
         self._bands: dict[int, list[int]] = {}
+        self._first_bands: dict[int, dict[Said, int]] = {}
+        self._literal_ends: dict[int, list[tuple[int, bool]]] = {}
         self._spans: dict[tuple[int, int], int] = {}
 
     @cached_property
@@ -121,6 +125,21 @@ class Case:
         if id(table) not in self._bands:
             self._bands[id(table)] = sub_headers(table)
         return self._bands[id(table)]
+
+    def first_bands(self, table: Block) -> dict[Said, int]:
+        """What each sub-header of a table says, with the number of the first that says it."""
+        if id(table) not in self._first_bands:
+            said = {said_by(table.children[number]): number for number in self.bands(table)[::-1]}
+            self._first_bands[id(table)] = said
+        return self._first_bands[id(table)]
+
+    def is_literal(self, block: Block, place: int) -> bool:
+        """Whether a block of HTML is code or a script at a place."""
+        if id(block) not in self._literal_ends:
+            self._literal_ends[id(block)] = literal_ends(self.source.text, block.start, block.end)
+        ends = self._literal_ends[id(block)]
+        at = bisect_right(ends, place, key=itemgetter(0)) - 1
+        return at >= 0 and ends[at][1]
 
     def leading(self, block: Block) -> Block | None:
         """The paragraph that goes with the first of a list or table: its lead-in or caption.

@@ -15,7 +15,6 @@ from treepack.audit.repeats import repeated_above
 from treepack.audit.sentences import (
     element_around,
     ends_cleanly,
-    is_literal,
     sentence_around,
     tag_around,
     word_around,
@@ -156,7 +155,7 @@ def _cut_inside(
     """The line, element, sentence and word of a block without children that a boundary cuts."""
     text = case.source.text
     widest = _MOST_CHARACTERS * (case.limits.max_tokens or 0)
-    is_code = block.kind == "html" and is_literal(text, block.start, end)
+    is_code = block.kind == "html" and case.is_literal(block, end)
     if (block.kind in _KINDS_OF_LINES or is_code) and not block.children:
         line = case.source.line_of(end - 1) - 1
         span = case.source.span_of_lines(line, line + 1)

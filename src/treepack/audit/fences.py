@@ -121,15 +121,17 @@ def _breaches(
         return
     first, behind = held
     wanted = code.lines[first:behind]
-    same_kind = [other for other in parsed if other.block.kind == code.block.kind]
-    found = [other for other in same_kind if _agree(other.lines, wanted, code, part)]
-    if not found:
-        numbers = f"{code.first + first + 1}-{code.first + behind}"
-        yield f"its text has no such block with just the lines {numbers} {quoted(wanted[0])}"
-        return
-    reasons = [_wrong_fence(code, other, is_last=is_last) for other in found]
-    if all(reasons):
-        yield str(reasons[0])
+    same = (
+        other
+        for other in parsed
+        if other.block.kind == code.block.kind and _agree(other.lines, wanted, code, part)
+    )
+    reasons = (_wrong_fence(code, other, is_last=is_last) for other in same)
+    numbers = f"{code.first + first + 1}-{code.first + behind}"
+    missing = f"its text has no such block with just the lines {numbers} {quoted(wanted[0])}"
+    reason = next(reasons, missing)
+    if reason and all(reasons):
+        yield reason
 
 
 def _held_lines(case: Case, code: Code, part: Piece) -> tuple[int, int] | None:

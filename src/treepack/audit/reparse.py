@@ -9,7 +9,7 @@ from treepack.audit.captions import Caption
 from treepack.audit.case import Case, quoted
 from treepack.audit.pieces import Piece
 from treepack.audit.repeats import header_of, is_long, is_surely_long, is_too_wide
-from treepack.audit.tables import band_of, header_cells
+from treepack.audit.tables import band_of, header_cells, said_by
 from treepack.audit.titles import holds_words
 
 _SLACK: Final = 8
@@ -34,7 +34,6 @@ class Held:
 
 def parsed_breaches(case: Case, part: Held, table: Block, caption: Caption | None) -> Iterator[str]:
     """Parse the chunk alone: it must have the table, with just the rows it holds."""
-    bands = case.bands(table)
     found = tables_like(part.piece, table)
     held = table.children[part.first : part.last + 1]
     if part.first and table.html is not None and not any(row.row and row.row.cells for row in held):
@@ -42,8 +41,8 @@ def parsed_breaches(case: Case, part: Held, table: Block, caption: Caption | Non
     if not found:
         yield "its text has no table with this header"
         return
-    above = band_of(bands, part.first)
-    reasons = [_difference(case, other, table, part, bands) for other in found]
+    above = band_of(case.bands(table), part.first)
+    reasons = [_difference(case, other, table, part) for other in found]
     if all(reasons):
         yield str(reasons[0])
     elif above and not any(
@@ -77,25 +76,24 @@ def _extra(other: Block, part: Held) -> int:
 
 
 def _has_band(other: Block, table: Block, part: Held, above: Sequence[int]) -> bool:
-    wanted = [_said(table.children[number]) for number in above]
-    said = [_said(row) for row in other.children[1 : 1 + _extra(other, part)]]
+    wanted = [said_by(table.children[number]) for number in above]
+    said = [said_by(row) for row in other.children[1 : 1 + _extra(other, part)]]
     places = [len(said) - len(wanted)]
     if part.piece.has_overlap:  # its rows may stand between
         places += range(len(said) - len(wanted))
     return any(place >= 0 and said[place : place + len(wanted)] == wanted for place in places)
 
 
-def _difference(
-    case: Case, other: Block, table: Block, part: Held, bands: Sequence[int]
-) -> str | None:
+def _difference(case: Case, other: Block, table: Block, part: Held) -> str | None:
     """How the rows of a chunk's table differ from those that it should hold; None if not at all.
 
     Sub-headers of the rows before may stand above them.
     """
     extra = _extra(other, part)
     wanted = len(other.children) - 1 - extra
-    earlier = {_said(table.children[number]) for number in bands if number < part.first}
-    is_repeat = all(_said(row) in earlier for row in other.children[1 : 1 + max(extra, 0)])
+    earlier = case.first_bands(table)
+    repeated = other.children[1 : 1 + max(extra, 0)]
+    is_repeat = all(earlier.get(said_by(row), part.first) < part.first for row in repeated)
     if extra < 0 or not (is_repeat or part.piece.has_overlap):
         return f"its table has {wanted + extra} rows, but should have {wanted}"
     for number in range(part.first, part.first + wanted):
@@ -103,19 +101,9 @@ def _difference(
         if number in part.cut:
             if reason := _cell_difference(case, part, row, found.cells):
                 return f"row {number}: {reason}"
-        elif _said(row) != _said(found):
+        elif said_by(row) != said_by(found):
             return f"row {number} reads {quoted(' | '.join(found.cells))}"
     return None
-
-
-def _said(row: Block) -> tuple[tuple[str, int, int], ...]:
-    """The cells of a row with their spans; in HTML without the marks of a quote around it."""
-    if row.row is None:
-        return tuple((cell, 1, 1) for cell in row.cells)
-    return tuple(
-        ("".join(cell.text.replace(">", "").split()), cell.columns, cell.rows)
-        for cell in row.row.cells
-    )
 
 
 def _cell_difference(case: Case, part: Held, row: Block, parsed: Sequence[str]) -> str | None:

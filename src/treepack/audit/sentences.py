@@ -1,5 +1,6 @@
 """Sentences, words and tags around a boundary, judged so that only sure cuts are seen."""
 
+from collections.abc import Iterator
 from typing import Final
 
 import regex
@@ -81,10 +82,9 @@ def sentence_around(
     return first, behind
 
 
-def is_literal(text: str, start: int, place: int) -> bool:
-    """Whether some HTML from ``start`` on is code or a script at a place."""
-    tags = _LITERAL.findall(text, start, place)
-    return bool(tags) and not tags[-1]
+def literal_ends(text: str, start: int, end: int) -> list[tuple[int, bool]]:
+    """Where tags of code and scripts end in some HTML, and whether each opens one."""
+    return [(tag.end(), not tag[1]) for tag in _LITERAL.finditer(text, start, end)]
 
 
 def tag_around(text: str, block: tuple[int, int], place: int) -> tuple[int, int] | None:
@@ -102,25 +102,35 @@ def element_around(
     Only one that is closed and holds nothing but text and marked words.
     """
     end, start = cut
-    first, behind = max(block[0], end - widest), min(block[1], start + widest)
-    tags = [
-        tag for tag in _TAG.finditer(text, first, behind) if tag["name"].lower() not in _IN_TEXT
-    ]
-    at = sum(tag.start() < end for tag in tags)
-    if not 0 < at < len(tags) or tags[at].start() < start:
+    before = _tags_before(text, max(block[0], end - widest), end)
+    after = _tags_after(text, end, min(block[1], start + widest))
+    opening, closing = next(before, None), next(after, None)
+    if opening is None or closing is None or closing.start() < start or opening.end() > end:
         return None
-    opening, closing = tags[at - 1], tags[at]
     name = opening["name"].lower()
-    if opening["close"] or not closing["close"] or name not in _TEXTS:
+    is_whole = not opening["close"] and closing["close"] and closing["name"].lower() == name
+    if not is_whole or name not in _TEXTS:
         return None
-    if closing["name"].lower() != name or opening.end() > end:
-        return None
-    low, high = at - 1, at
-    while low and not text[tags[low - 1].end() : tags[low].start()].strip():
-        low -= 1
-    while high + 1 < len(tags) and not text[tags[high].end() : tags[high + 1].start()].strip():
-        high += 1
-    return tags[low].start(), tags[high].end()
+    low, high = opening.start(), closing.end()
+    while (tag := next(before, None)) and not text[tag.end() : low].strip():
+        low = tag.start()
+    while (tag := next(after, None)) and not text[high : tag.start()].strip():
+        high = tag.end()
+    return low, high
+
+
+def _tags_before(text: str, first: int, end: int) -> Iterator[regex.Match[str]]:
+    """The tags that begin before a place, the nearest first; those of marked words left out."""
+    while (end := text.rfind("<", first, end)) >= 0:
+        tag = _TAG.match(text, end)
+        if tag and tag["name"].lower() not in _IN_TEXT:
+            yield tag
+
+
+def _tags_after(text: str, start: int, end: int) -> Iterator[regex.Match[str]]:
+    for tag in _TAG.finditer(text, start, end):
+        if tag["name"].lower() not in _IN_TEXT:
+            yield tag
 
 
 def word_around(text: str, end: int, start: int, widest: int) -> tuple[int, int] | None:

@@ -3,10 +3,12 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from treepack.audit.blocks import Block, trimmed
 from treepack.audit.html import HtmlRow, HtmlTable, html_tables, open_tables, plain
+
+Said: TypeAlias = tuple[tuple[str, int, int], ...]
 
 _ATTRIBUTES: Final = re.compile(r"[\s>]*(\{:[^\r\n]*\})\s*")
 _MARKS: Final = re.compile(r"[\s>*+.)\d-]*")  # of the quotes and list items around a block
@@ -219,6 +221,16 @@ def _heads_html(table: Block, at: int) -> bool:
         return True
     filled = [cell for cell in row.cells if cell.is_filled]
     return filled == row.cells[:1] and sum(cell.columns for cell in row.cells) > 1
+
+
+def said_by(row: Block) -> Said:
+    """The cells of a row with their spans; in HTML without the marks of a quote around it."""
+    if row.row is None:
+        return tuple((cell, 1, 1) for cell in row.cells)
+    return tuple(
+        ("".join(cell.text.replace(">", "").split()), cell.columns, cell.rows)
+        for cell in row.row.cells
+    )
 
 
 def band_of(bands: Sequence[int], row: int) -> list[int]:

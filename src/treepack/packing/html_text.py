@@ -1,4 +1,4 @@
-"""Where HTML may be cut: between its elements, and in its text, but not inside a tag or entity."""
+"""Where HTML may be cut: between its elements and in its text, but in no tag, comment or entity."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,9 @@ _BREAKS: Final = frozenset({"br", "hr"})
 _LITERAL: Final = frozenset({"pre", "script", "style", "textarea"})
 _BLANK: Final = re.compile(r"\s*+")
 _MARKUP: Final = re.compile(
-    r"""</?[A-Za-z][^\s/<>]*+(?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+>|&(?:\#?[0-9A-Za-z]{1,32});"""
+    r"""</?[A-Za-z][^\s/<>]*+(?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+> | <!--(?:[^-]|-(?!->)){0,200}-->
+    | &(?:\#?[0-9A-Za-z]{1,32});""",
+    re.VERBOSE,
 )
 
 
@@ -54,7 +56,7 @@ def is_literal_html(text: str) -> bool:
 
 
 def without_markup(text: str) -> str:
-    """The text with letters for all that is inside tags and entities.
+    """The text with letters for all that is inside tags, comments and entities.
 
     So no blank, stop or line end in an attribute is one of the text. Each ends with its own last
     character, and a tag also begins with its own first ones.
@@ -69,7 +71,7 @@ def _filled(match: re.Match[str]) -> str:
 
 
 def outside_markup(text: str, begin: int, offset: int) -> int:
-    """An offset, or where the tag or entity begins that it lies in, if that is behind ``begin``."""
+    """An offset, or where the tag, comment or entity begins that it lies in, if after ``begin``."""
     for sign in "<&":
         opened = text.rfind(sign, begin + 1, offset)
         match = _MARKUP.match(text, opened) if opened > begin else None
@@ -79,7 +81,7 @@ def outside_markup(text: str, begin: int, offset: int) -> int:
 
 
 def behind_tag(text: str, begin: int, end: int) -> int:
-    """Behind the tag or entity that stands at ``begin``, if one does and ends before ``end``."""
+    """Behind the tag, comment or entity at ``begin``, if one stands there and ends by ``end``."""
     match = _MARKUP.match(text, begin, end)
     return match.end() if match else begin
 

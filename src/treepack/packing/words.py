@@ -236,9 +236,9 @@ class TextCutter:
         parted from a fence or table before a word of that is torn.
         """
         inner = [frame for frame in piece.frames if frame.start > piece.start]
-        if inner and not isinstance(inner[0], Row):
-            return self._first_word_end(begin, end)
-        return begin + 1
+        if not inner or isinstance(inner[0], Row):
+            return begin + 1
+        return self._first_word_end(behind_tag(self.text, begin, end), end)
 
     def _glued_end(self, piece: Unit, end: int) -> int:
         """Where the heading ends that is glued before a fence or table; ``end`` without one.
