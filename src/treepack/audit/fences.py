@@ -98,12 +98,15 @@ def _begins_inside_text(case: Case, part: Piece, code: Block) -> bool:
     What is left of that block can read as another one, such as a list item for a paragraph whose
     line begins with a number; without a fence, the code behind it is then read as a part of that.
     """
+    segments = part.chunk.segments if part.chunk else ()
+    overlaps = [each.span[0] for each in segments if each.role == "overlap" and each.span]
+    start = min([part.start, *overlaps])
     block: Block | None = None
-    inner = case.source.blocks_in(part.start, part.start + 1)
+    inner = case.source.blocks_in(start, start + 1)
     while inner:
         block = inner[0]
-        inner = [child for child in block.children if child.start <= part.start < child.end]
-    return block is not None and block is not code and block.start < part.start
+        inner = [child for child in block.children if child.start <= start < child.end]
+    return block is not None and block is not code and block.start < start
 
 
 def _codes_of(piece: Piece) -> list[Code]:

@@ -1,8 +1,10 @@
 """Law 8: a heading shares its chunk with the first of what it heads."""
 
+from bisect import bisect_right
 from typing import Final
 
 from treepack.audit.blocks import Block, Section
+from treepack.audit.captions import caption_before
 from treepack.audit.case import Case, quoted
 from treepack.audit.pieces import Piece
 
@@ -68,12 +70,21 @@ def _fits(case: Case, piece: Piece, start: int, content: Block | None) -> bool:
     cap = case.limits.max_tokens
     if cap is None or content is None:
         return True
+    content = _captioned(case, content) or content
     end = content.end if content.kind == "heading" else content.start
     text = case.source.text[start:end] + _needed(case, content)
     if len(text) > cap * _MOST_CHARACTERS:
         return False
     context = case.context_tokens(piece, start)
     return case.count(text) + context + _SLACK <= cap
+
+
+def _captioned(case: Case, block: Block) -> Block | None:
+    """The table that a paragraph is the caption of: the two are not parted either."""
+    following = bisect_right(case.source.starts, block.start)
+    table = case.source.blocks[following] if following < len(case.source.blocks) else None
+    is_table = table is not None and table.kind == "table"
+    return table if is_table and table and caption_before(case.source, table) is block else None
 
 
 def _needed(case: Case, content: Block) -> str:
