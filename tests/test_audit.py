@@ -1505,6 +1505,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", HOSTILE.values(), ids=HOSTILE.keys())
 def test_hostile_input_is_judged_in_seconds(source: str) -> None:
     size = max(len(source) // 50, 1)

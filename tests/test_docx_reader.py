@@ -927,6 +927,7 @@ def test_wide_and_endless_spans_are_bounded() -> None:
     assert len(text) < 1_000_000
 
 
+@pytest.mark.slow
 def test_many_numbered_paragraphs_take_linear_time() -> None:
     body = "".join(p("x", number=(1, n % 3)) for n in range(3_000))
     data = {n: docx(body * n, numbering=LIST + num(1, 1)) for n in (1, 4)}
@@ -967,6 +968,7 @@ def test_what_is_nested_as_deep_as_allowed_is_read(outer: str, inner: str, level
     assert "x" in deeper(frames)
 
 
+@pytest.mark.slow
 def test_one_paragraph_of_many_runs_and_fields_takes_linear_time() -> None:
     times: dict[int, float] = {}
     for n in (4_000, 16_000):

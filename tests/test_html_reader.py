@@ -246,6 +246,7 @@ def test_a_converter_of_ones_own() -> None:
     assert source == Source("# <p>x", "a")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "html",
     [

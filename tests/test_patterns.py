@@ -85,6 +85,7 @@ def test_the_tokens_are_those_of_tiktoken(name: str, text: str) -> None:
     assert ids == official(name).encode_ordinary(text)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
 @pytest.mark.parametrize("name", NAMES)
 def test_the_tokens_of_real_documents_are_those_of_tiktoken(name: str) -> None:
