@@ -28,6 +28,8 @@ from treepack import (
 )
 from treepack.packing.work import map_in_order
 
+pytestmark = pytest.mark.every_python  # processes, their start and what is pickled for them
+
 SMALL = PackConfig(max_tokens=64, target_tokens=32, min_tokens=0)
 GUIDE = "# Guide\n\n" + "Turn the valve by hand until it is shut. " * 12 + "\n\n## End\n\nDone.\n"
 

@@ -13,6 +13,8 @@ from treepack.document.blocks import Block, ListItem, children
 from treepack.packing.chunk import Record, Reference, Segment, Skipped, TableSlice
 from treepack.packing.inventory import Inventory
 
+pytestmark = pytest.mark.every_python  # pydantic's classes
+
 RICH = """---
 title: Rich
 ---
