@@ -17,8 +17,6 @@ from treepack import PackConfig
 from treepack.cli.app import app
 from treepack.integrations.arrow import chunks_to_table
 
-pytestmark = pytest.mark.every_python  # typer reads signatures
-
 COMMANDS = ("pack", "show", "audit", "report", "stats", "compare")
 GUIDE = "# Guide\n\nHow to keep a pump.\n\n## Limits\n\nNever above 16 bar. Never below 2 bar.\n"
 

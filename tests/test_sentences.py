@@ -26,8 +26,6 @@ from treepack import (
 )
 from treepack.sentences import rules, windows
 
-pytestmark = pytest.mark.every_python  # the characters Unicode knows
-
 WITHOUT_BLANKS = {"zh", "ja"}
 
 # What is not right, exactly; each is a boundary that is missed, none is one too many.

@@ -228,6 +228,7 @@ def test_seams_where_tokens_grow_together_are_counted_as_joined(
     assert counted == index.count_parts([prefix, text, suffix])
 
 
+@pytest.mark.slow
 @every_encoding
 @pytest.mark.parametrize(
     "run",
@@ -382,6 +383,7 @@ def test_unknown_counter_is_asked_in_stretches_of_a_thousand_characters() -> Non
         assert max(sent) <= 256 + 768 + 2
 
 
+@pytest.mark.slow
 @every_encoding
 @pytest.mark.parametrize(
     "text",
