@@ -32,3 +32,16 @@ def test_office_files_that_are_no_text_name_a_converter(inside: str) -> None:
         archive.writestr(inside, "x")
     with pytest.raises(SourceError, match="the input"):
         read(packed.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b'{"schema_name": "DoclingDocument", "version": "1.0.0", "body": {"children": []}}', ""),
+        (b'[{"type": "NarrativeText", "element_id": "1", "text": "A."}]', "A.\n"),
+    ],
+)
+def test_json_is_known_by_what_it_begins_with(data: bytes, text: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(data)
+    assert text == read(path).text == read(data).text
