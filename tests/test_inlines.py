@@ -3,7 +3,7 @@
 import pytest
 from markdown_it import MarkdownIt
 
-from treepack.readers.inlines import Piece, code_span, to_html, to_markdown
+from treepack.readers.inlines import Inline, Piece, code_span, to_html, to_markdown
 
 
 @pytest.mark.parametrize(
@@ -37,7 +37,8 @@ def test_a_piece_is_marked(piece: Piece, markdown: str, html: str) -> None:
 )  # fmt: skip
 def test_text_means_itself(text: str) -> None:
     """CommonMark reads the escaped text as the text that was given."""
-    for inline in (text, ["x ", Piece("m", "code"), f" {text}"]):
+    ways: tuple[Inline, ...] = (text, ["x ", Piece("m", "code"), f" {text}"])
+    for inline in ways:
         [block] = [token for token in MarkdownIt().parse(to_markdown(inline)) if token.children]
         shown = "".join(child.content for child in block.children or ())
         assert shown.endswith(text)
