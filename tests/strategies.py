@@ -4,12 +4,11 @@ A document is drawn as a list of blocks with ``\n`` between lines; only at the e
 ended as the document ends them. Laws hold for any text, so nothing here has to be good markdown.
 """
 
-import os
 from collections.abc import Callable, Sequence
 from functools import cache
 from itertools import cycle
 
-from hypothesis import HealthCheck, settings
+from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn, SearchStrategy
 
@@ -18,13 +17,7 @@ from treepack.config import Preset
 
 Text = SearchStrategy[str]
 
-generated = settings(
-    max_examples=100,
-    deadline=None,
-    print_blob=True,
-    derandomize=bool(os.environ.get("CI")),
-    suppress_health_check=[HealthCheck.too_slow, HealthCheck.data_too_large],
-)
+generated = settings(max_examples=100)
 
 LATIN = (
     "the", "pump", "shall", "pressure", "of", "limit", "valve", "Art.", "No. 5", "e.g.", "3.14",

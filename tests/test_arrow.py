@@ -217,6 +217,7 @@ def test_documents_are_packed_when_their_chunks_are_asked_for() -> None:
     assert 1 == asked
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_one_bad_document_of_two_thousand_is_one_row(library: str) -> None:
     """Elsewhere it kills the job, or takes its whole batch with it."""

@@ -1585,14 +1585,15 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("source", HOSTILE.values(), ids=HOSTILE.keys())
 def test_hostile_input_is_judged_in_seconds(source: str) -> None:
     size = max(len(source) // 50, 1)
     texts = [source[n : n + size] for n in range(0, len(source), size)]
-    began = time.perf_counter()
+    began = time.process_time()
     report = audit(source, texts, max_tokens=100)
     assert report.chunks == len(texts)
-    assert time.perf_counter() - began < 20
+    assert time.process_time() - began < 20  # a quadratic way takes many times that
 
 
 @given(

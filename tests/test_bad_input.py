@@ -81,6 +81,7 @@ def assert_nothing_is_wrong(text: str, chunks: Chunks, cap: int) -> None:
     assert [str(finding) for finding in report.findings[:3] if finding.law in (1, 2, 3, 4)] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("cap", CAPS)
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_input_is_packed_and_nothing_lost(kind: str, cap: int) -> None:
@@ -103,6 +104,7 @@ def calls(text: str, cap: int) -> int:
     return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", [kind for kind in HOSTILE if kind != "lists in lists by lines"])
 def test_work_grows_with_the_text_and_no_faster(kind: str) -> None:
     """Twice the text must not be four times the calls."""
@@ -116,6 +118,7 @@ def test_ten_thousand_nested_quotes_and_lists_do_not_reach_the_recursion_limit()
         assert_nothing_is_wrong(text, pack(Source(text, "h.md")), 1024)
 
 
+@pytest.mark.slow
 def test_a_megabyte_without_a_blank_is_cut_where_it_must_be() -> None:
     text = "a" * 1_000_000
     chunks = pack(Source(text))
@@ -123,6 +126,7 @@ def test_a_megabyte_without_a_blank_is_cut_where_it_must_be() -> None:
     assert all(chunk.embed_token_count <= 1024 for chunk in chunks)
 
 
+@pytest.mark.slow
 def test_a_million_blanks_do_not_break_the_tokenizer() -> None:
     """Older tiktokens hang on them, newer ones panic."""
     text = "x" + " " * 1_200_000 + "y"

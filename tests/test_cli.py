@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from command_line import run
 from rich.cells import cell_len
 from typer.testing import CliRunner, Result
 
@@ -63,7 +64,8 @@ def invoke(*arguments: object, stdin: str | bytes | None = None) -> Result:
     return CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
 
 
-def run(*arguments: object, **options: Any) -> "subprocess.CompletedProcess[str]":  # noqa: ANN401
+def run_process(*arguments: object, **options: Any) -> "subprocess.CompletedProcess[str]":  # noqa: ANN401
+    """In a process of its own, as a shell calls it."""
     command = [sys.executable, "-m", "treepack", *map(str, arguments)]
     return subprocess.run(command, check=False, capture_output=True, encoding="utf-8", **options)
 
@@ -81,7 +83,7 @@ def names_in(folder: Path) -> list[str]:
 
 
 def test_a_file_becomes_one_json_line_for_each_chunk(docs: Path) -> None:
-    result = run("pack", docs / "b.md")
+    result = run_process("pack", docs / "b.md")
     assert (0, "") == (result.returncode, result.stderr)
     expected = treepack.pack(docs / "b.md")
     assert list(expected) == chunks_of(result.stdout)
@@ -113,7 +115,7 @@ def test_files_of_the_same_name_are_named_by_their_paths(tmp_path: Path) -> None
 
 
 def test_standard_input_has_no_name() -> None:
-    result = run("pack", "-", input=GUIDE)
+    result = run("pack", "-", stdin=GUIDE)
     assert 0 == result.returncode, result.stderr
     assert list(treepack.pack(GUIDE)) == chunks_of(result.stdout)
 
@@ -260,6 +262,7 @@ def test_an_interrupt_leaves_the_old_output(
     assert ["docs", "out.jsonl"] == names_in(tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="finds processes as on Linux")
 def test_a_worker_that_is_killed_ends_the_command_and_leaves_the_old_output(
     tmp_path: Path,
@@ -282,6 +285,7 @@ def test_a_worker_that_is_killed_ends_the_command_and_leaves_the_old_output(
     assert not [worker for worker in workers if Path("/proc", worker).exists()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_stopped_process_leaves_no_draft(tmp_path: Path, number: int) -> None:
     (tmp_path / "large.md").write_text(GUIDE * 20_000, encoding="utf-8")
@@ -307,6 +311,7 @@ def test_a_new_output_has_usual_permissions_and_an_old_one_keeps_its_own(docs: P
     assert 0o640 == stat.S_IMODE(output.stat().st_mode)
 
 
+@pytest.mark.slow
 def test_a_reader_that_stops_early_sees_no_traceback(tmp_path: Path) -> None:
     (tmp_path / "long.md").write_text(GUIDE * 2000, encoding="utf-8")
     command = [sys.executable, "-m", "treepack", "pack", "long.md", "--target", "64"]
@@ -318,6 +323,7 @@ def test_a_reader_that_stops_early_sees_no_traceback(tmp_path: Path) -> None:
         assert b"" == process.stderr.read()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
 def test_a_full_disk_is_said_in_a_line(docs: Path) -> None:
     result = run("pack", docs, "-o", "/dev/full")
@@ -369,7 +375,7 @@ def test_a_call_that_makes_no_sense_ends_with_2_and_says_why(
 
 def test_nonsense_is_said_in_one_line_without_pydantic() -> None:
     Path("x.md").touch()
-    result = run("pack", "x.md", "--target", 300, "--max", 256)
+    result = run_process("pack", "x.md", "--target", 300, "--max", 256)
     message = "treepack: target_tokens is 300, but must be at most max_tokens, which is 256\n"
     assert (2, message) == (result.returncode, result.stderr)
 
@@ -608,6 +614,7 @@ def test_brackets_are_no_markup(tmp_path: Path) -> None:
     assert "[red]text[/] :smile:" in invoke("show", "x.md").stdout
 
 
+@pytest.mark.slow
 def test_a_terminal_gets_chunks_to_read_and_a_choice_of_json(docs: Path) -> None:
     pty = pytest.importorskip("pty")
 
@@ -626,7 +633,7 @@ def test_a_terminal_gets_chunks_to_read_and_a_choice_of_json(docs: Path) -> None
 
 
 def test_the_version_is_printed() -> None:
-    assert f"treepack {version('treepack')}\n" == run("--version").stdout
+    assert f"treepack {version('treepack')}\n" == run_process("--version").stdout
 
 
 def _read_all(read: Callable[[], bytes]) -> bytes:

@@ -4,9 +4,9 @@ import json
 import subprocess
 import sys
 from pathlib import Path
-from typing import Any
 
 import pytest
+from command_line import run
 from pages import Page
 from typer.testing import CliRunner, Result
 
@@ -55,11 +55,6 @@ def invoke(*arguments: object, stdin: str | None = None) -> Result:
     return CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
 
 
-def run(*arguments: object, **options: Any) -> "subprocess.CompletedProcess[str]":  # noqa: ANN401
-    command = [sys.executable, "-m", "treepack", *map(str, arguments)]
-    return subprocess.run(command, check=False, capture_output=True, encoding="utf-8", **options)
-
-
 def names() -> list[str]:
     return sorted(path.name for path in Path().iterdir())
 
@@ -87,7 +82,7 @@ def test_the_report_goes_into_a_pipe(flags: list[str]) -> None:
 
 
 def test_the_report_of_standard_input() -> None:
-    result = run("report", "-", input=GUIDE)
+    result = run("report", "-", stdin=GUIDE)
     assert 0 == result.returncode, result.stderr
     assert expected(PackConfig(), "") == result.stdout
 

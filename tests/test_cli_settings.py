@@ -9,6 +9,7 @@ from typing import Any
 
 import pyarrow.parquet as pq
 import pytest
+from command_line import run
 from typer.testing import CliRunner, Result
 
 import treepack
@@ -29,11 +30,6 @@ def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> 
 
 def invoke(*arguments: object, **environment: str) -> Result:
     return CliRunner().invoke(app, [str(argument) for argument in arguments], env=environment)
-
-
-def run(*arguments: object, **options: Any) -> "subprocess.CompletedProcess[str]":  # noqa: ANN401
-    command = [sys.executable, "-m", "treepack", *map(str, arguments)]
-    return subprocess.run(command, check=False, capture_output=True, encoding="utf-8", **options)
 
 
 def settings(*arguments: object, **environment: str) -> dict[str, Any]:
@@ -190,6 +186,7 @@ def test_quiet_says_nothing_but_what_went_wrong(flag: str) -> None:
     assert "was not written" in failed.stderr
 
 
+@pytest.mark.slow
 def test_a_terminal_sees_progress_with_rate_and_time_left() -> None:
     pty = pytest.importorskip("pty")
     for number in range(30):
@@ -225,6 +222,7 @@ def test_help_names_every_setting_in_every_command(monkeypatch: pytest.MonkeyPat
             assert field.removesuffix("_tokens").removesuffix("s") in text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["", *COMMANDS])
 def test_help_loads_nothing_but_itself(command: str) -> None:
     """Who asks for help has no document yet; counted in modules, which no busy machine changes."""
@@ -254,6 +252,7 @@ def complete(instruction: str, words: str = "") -> str:
     ).stdout
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_shells_can_complete(shell: str) -> None:
     assert "_TREEPACK_COMPLETE" in complete(f"source_{shell}")
@@ -325,6 +324,7 @@ def test_without_pyarrow_parquet_names_its_extra_before_any_work() -> None:
 # --- how it ends ---
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["pack", "report", "stats"])
 def test_a_reader_that_goes_away_ends_the_command_as_a_signal_would(command: str) -> None:
     Path("long.md").write_text(GUIDE * 4000, encoding="utf-8")

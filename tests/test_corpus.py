@@ -31,10 +31,14 @@ from treepack.tokens.counters import EncodingCounter
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
 SUFFIXES = {".md", ".mdx", ".txt"}
-LIMITS = ((512, 1024, "cl100k_base"), (256, 512, "cl100k_base"), (64, 128, "cl100k_base"))
+WAYS = (
+    (512, 1024, "cl100k_base"),  # target, cap and vocabulary
+    (256, 512, "cl100k_base"),
+    (64, 128, "cl100k_base"),
+    (256, 512, "o200k_base"),
+)
 SAMPLED = 12  # files of each folder
 LARGE = 60_000  # bytes
-SECOND_VOCABULARY = (256, 512, "o200k_base")
 
 PARAGRAPH = (
     "This paragraph was inserted by an editor to see how much of the index has to be embedded "
@@ -42,7 +46,10 @@ PARAGRAPH = (
     "paragraph in such a document."
 )
 
-pytestmark = pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
+pytestmark = [
+    pytest.mark.slow,
+    pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder"),
+]
 
 
 @cache
@@ -80,11 +87,15 @@ def test_the_corpus_is_there() -> None:
 
 
 @pytest.mark.parametrize("folder", sorted(files()))
-@pytest.mark.parametrize(("target", "cap", "encoding"), [*LIMITS, SECOND_VOCABULARY])
+@pytest.mark.parametrize("way", range(len(WAYS)))
 def test_no_law_is_broken_on_real_documents(
-    folder: str, target: int, cap: int, encoding: str
+    folder: str, way: int, pytestconfig: pytest.Config
 ) -> None:
-    report = AuditReport.merge([audited(path, target, cap, encoding) for path in files()[folder]])
+    """Each document under one of the limits in turn; with --whole-corpus under each."""
+    paths = files()[folder]
+    if not pytestconfig.getoption("--whole-corpus"):
+        paths = paths[way :: len(WAYS)]
+    report = AuditReport.merge([audited(path, *WAYS[way]) for path in paths])
     assert report.ok, report.table(20)
 
 

@@ -370,6 +370,7 @@ def test_references_in_a_circle_end() -> None:
     assert doc.markdown() == "a\n"
 
 
+@pytest.mark.slow
 def test_spans_beyond_the_table_are_bounded() -> None:
     doc = Doc()
     table = doc.table([["x"] * 500 for _ in range(500)])

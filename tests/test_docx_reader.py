@@ -7,6 +7,7 @@ chapter 17.9, which `treepack.readers.docx_numbering` names one by one.
 import io
 import json
 import time
+import tracemalloc
 import zipfile
 from pathlib import Path
 
@@ -37,6 +38,8 @@ from treepack.document.clause_walk import find_clauses
 from treepack.readers.docx import is_docx, read_docx
 from treepack.readers.docx_blocks import LeftOutWarning
 from treepack.readers.number_formats import format_number
+
+pytestmark = pytest.mark.every_python  # expat and zipfile
 
 
 def text_of(body: str, **parts: object) -> str:
@@ -879,10 +882,14 @@ def test_a_zip_bomb_is_refused_before_it_is_unpacked() -> None:
     ):
         for _ in range(64):
             file.write(bytes(2**20))
-    started = time.process_time()
-    with pytest.raises(SourceError, match=r"word/document\.xml is packed [\d,]+ to 1"):
-        read_docx(buffer.getvalue(), "bomb.docx")
-    assert time.process_time() - started < 0.5
+    tracemalloc.start()
+    try:
+        with pytest.raises(SourceError, match=r"word/document\.xml is packed [\d,]+ to 1"):
+            read_docx(buffer.getvalue(), "bomb.docx")
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert peak < 2**20
 
 
 def with_size(size: int) -> bytes:
@@ -921,33 +928,39 @@ def test_many_parts_and_many_tags_are_bounded(
 
 def test_wide_and_endless_spans_are_bounded() -> None:
     cell = tc("x", '<w:gridSpan w:val="99999999"/>')
-    started = time.process_time()
     text = text_of(table(*[tr(cell)] * 50, tr("a", "b")))
-    assert time.process_time() - started < 2
     assert len(text) < 1_000_000
 
 
+def seconds(data: bytes) -> float:
+    """CPU time: the shortest of three, for a busy machine only makes a run longer."""
+    found: list[float] = []
+    for _ in range(3):
+        started = time.process_time()
+        read_docx(data, "a.docx")
+        found.append(time.process_time() - started)
+    return min(found)
+
+
+@pytest.mark.slow
+def test_many_numbered_paragraphs_take_linear_time() -> None:
+    body = "".join(p("x", number=(1, n % 3)) for n in range(1_500))
+    data = {n: docx(body * n, numbering=LIST + num(1, 1)) for n in (1, 4)}
+    assert seconds(data[4]) < 12 * max(seconds(data[1]), 0.02)
+
+
+@pytest.mark.slow
 def test_many_notes_beside_many_lists_take_linear_time() -> None:
     """Each note counts for itself, and began with a copy of all lists."""
-    n = 3_000
-    notes = "".join(f'<w:footnote w:id="{at}">{p("x")}</w:footnote>' for at in range(n))
-    body = "".join(f'<w:r><w:footnoteReference w:id="{at}"/></w:r>' for at in range(n))
-    lists = LIST + "".join(num(at, 1) for at in range(1, n))
-    data = docx(f"<w:p>{body}</w:p>", numbering=lists, parts={"footnotes": notes})
-    started = time.process_time()
-    assert read_docx(data, "a.docx").text.count("]: x") == n
-    assert time.process_time() - started < 3
 
+    def with_notes(n: int) -> bytes:
+        notes = "".join(f'<w:footnote w:id="{at}">{p("x")}</w:footnote>' for at in range(n))
+        body = "".join(f'<w:r><w:footnoteReference w:id="{at}"/></w:r>' for at in range(n))
+        lists = LIST + "".join(num(at, 1) for at in range(1, n))
+        return docx(f"<w:p>{body}</w:p>", numbering=lists, parts={"footnotes": notes})
 
-def test_many_numbered_paragraphs_take_linear_time() -> None:
-    body = "".join(p("x", number=(1, n % 3)) for n in range(3_000))
-    data = {n: docx(body * n, numbering=LIST + num(1, 1)) for n in (1, 4)}
-    times: dict[int, float] = {}
-    for n, document in data.items():
-        started = time.process_time()
-        read_docx(document, "a.docx")
-        times[n] = time.process_time() - started
-    assert times[4] < 12 * max(times[1], 0.02)
+    assert read_docx(with_notes(750), "a.docx").text.count("]: x") == 750
+    assert seconds(with_notes(3_000)) < 12 * max(seconds(with_notes(750)), 0.02)
 
 
 BOX = "<v:textbox><w:txbxContent>{}</w:txbxContent></v:textbox>"
@@ -979,12 +992,8 @@ def test_what_is_nested_as_deep_as_allowed_is_read(outer: str, inner: str, level
     assert "x" in deeper(frames)
 
 
+@pytest.mark.slow
 def test_one_paragraph_of_many_runs_and_fields_takes_linear_time() -> None:
-    times: dict[int, float] = {}
-    for n in (4_000, 16_000):
-        runs = (r("word ") + '<w:r><w:fldChar w:fldCharType="begin"/></w:r>') * n
-        data = docx(p(r("word ") * n) + p(runs))
-        started = time.process_time()
-        read_docx(data, "a.docx")
-        times[n] = time.process_time() - started
-    assert times[16_000] < 12 * max(times[4_000], 0.02)
+    field = '<w:r><w:fldChar w:fldCharType="begin"/></w:r>'
+    data = {n: docx(p(r("word ") * n) + p((r("word ") + field) * n)) for n in (2_000, 8_000)}
+    assert seconds(data[8_000]) < 12 * max(seconds(data[2_000]), 0.02)

@@ -105,6 +105,19 @@ def test_tables_are_markdown_lines_or_html(content: str) -> None:
     assert (found.columns, len(found.rows), found.caption) == (("A", "B"), 2, "Table 1: Limits")
 
 
+def test_rows_of_header_cells_are_the_header_though_nothing_says_so() -> None:
+    page = "<table><tr><th>A<th>B<tr><th>a<th>b<tr><td>1<td>2</table>"
+    assert (("a", "b"), 1) == (
+        (found := only_table(Element("table", page))).columns,
+        len(found.rows),
+    )
+
+
+def test_two_tables_in_one_element_stay_text() -> None:
+    table = "<table><tr><td>1</table>"
+    assert "|" not in markdown(Element("table", table * 2))
+
+
 def test_what_is_no_table_stays_text() -> None:
     assert (
         markdown(Element("table", "just words", metadata={"caption": "T"})) == "T\n\njust words\n"

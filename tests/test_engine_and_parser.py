@@ -80,6 +80,7 @@ def test_any_text_is_the_same_document(way: dict[str, Any], text: str) -> None:
     assert other.to_json() == usual.to_json()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
 @every_way
 def test_chunks_of_real_documents_are_those_of_the_defaults(way: dict[str, Any]) -> None:

@@ -246,25 +246,26 @@ def test_a_converter_of_ones_own() -> None:
     assert source == Source("# <p>x", "a")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "html",
     [
-        "<div>" * 20_000 + "x",
-        "<p>x" * 50_000,
+        "<div>" * 10_000 + "x",
+        "<p>x" * 20_000,
         "<ul><li>x" * 5_000,
         "<blockquote>x" * 5_000,
         "<table><tr><td>x" * 2_000,
         "<table><tr><td>(a)<td>x" * 1_000,
-        "<b>x" * 10_000,
+        "<b>x" * 5_000,
         "<dl><dt>x<dd>" * 3_000,
-        "<table><tr>" + "<td rowspan=65534 colspan=1000>x" * 2_000,
+        "<table><tr>" + "<td rowspan=65534 colspan=1000>x" * 1_000,
         "<table>" + "<tr><td>x<tr><td>x<td>x" * 1_500 + "<tr>" + "<td>y" * 3_000,
         "<a><p>x" * 2_000,
-        "<?" * 100_000,
-        "<!--" * 100_000,
+        "<?" * 40_000,
+        "<!--" * 40_000,
         "<figure><figcaption>x" * 2_000,
-        "<h1>x" * 20_000,
-        "<span class=" * 20_000,
+        "<h1>x" * 8_000,
+        "<span class=" * 10_000,
         "\0<p>" * 10_000,
     ],
     ids=lambda html: html[:24],

@@ -4,9 +4,11 @@ import asyncio
 import copy
 import json
 import pickle
+import sys
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -328,6 +330,23 @@ def test_token_counters_by_name(which: dict[str, Any]) -> None:
 
 def test_a_foreign_tokenizer_is_refused() -> None:
     with pytest.raises(ValueError, match=r"transformers|PreTrainedTokenizerBase"):
+        TreepackTextSplitter.from_huggingface_tokenizer("foo")
+
+
+def test_without_transformers_a_tokenizer_is_refused_with_the_remedy(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, "transformers", None)
+    monkeypatch.setitem(sys.modules, "transformers.tokenization_utils_base", None)
+    with pytest.raises(ValueError, match="pip install transformers"):
+        TreepackTextSplitter.from_huggingface_tokenizer("foo")
+
+
+def test_what_is_no_tokenizer_of_transformers_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    base = SimpleNamespace(PreTrainedTokenizerBase=dict)
+    monkeypatch.setitem(sys.modules, "transformers", SimpleNamespace())
+    monkeypatch.setitem(sys.modules, "transformers.tokenization_utils_base", base)
+    with pytest.raises(ValueError, match="str is no PreTrainedTokenizerBase"):
         TreepackTextSplitter.from_huggingface_tokenizer("foo")
 
 

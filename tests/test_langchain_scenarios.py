@@ -189,6 +189,7 @@ def test_sections_alike_in_heading_and_text_are_each_stored(stored: Store) -> No
 # ------------------------------------------ core: indexing/test_hashed_document.py
 
 
+@pytest.mark.slow
 def test_a_document_has_one_key_in_all_processes() -> None:
     code = (
         "from langchain_core.indexing import InMemoryRecordManager, index;"

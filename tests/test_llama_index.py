@@ -550,6 +550,7 @@ def test_the_cache_key_tells_tokenizers_of_one_name_apart() -> None:
     assert get_transformation_hash([node], one) != get_transformation_hash([node], two)
 
 
+@pytest.mark.slow
 def test_the_cache_key_is_the_same_in_any_process() -> None:
     code = (
         "from llama_index.core.ingestion.pipeline import get_transformation_hash as h;"

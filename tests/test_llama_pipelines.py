@@ -19,6 +19,8 @@ from llama_index.core.storage.docstore import SimpleDocumentStore
 
 from treepack import TreepackNodeParser
 
+pytestmark = pytest.mark.every_python  # processes
+
 PROSE = "The pump stands on a level floor. Its valve opens at 18 bar. Check both once a year. " * 12
 
 

@@ -28,6 +28,8 @@ from treepack import (
 )
 from treepack.packing.work import map_in_order
 
+pytestmark = pytest.mark.every_python  # processes, their start and what is pickled for them
+
 SMALL = PackConfig(max_tokens=64, target_tokens=32, min_tokens=0)
 GUIDE = "# Guide\n\n" + "Turn the valve by hand until it is shut. " * 12 + "\n\n## End\n\nDone.\n"
 
@@ -108,7 +110,7 @@ def test_chunks_of_another_process_still_know_what_they_were_cut_from() -> None:
     assert chunks.report() == pack(Source(GUIDE, "guide.md"), SMALL).report()
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(text=documents())
 def test_documents_and_chunks_travel_whole(text: str) -> None:
     document = parse(text, name="doc.md")
@@ -164,6 +166,7 @@ if __name__ == "__main__":
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="forks on Linux only")
 @pytest.mark.parametrize(("thread", "is_copy"), [([], True), (["thread"], False)])
 def test_workers_are_copies_of_a_process_without_threads(

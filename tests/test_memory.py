@@ -19,6 +19,8 @@ from treepack.document.references import find_references
 from treepack.tokens import vocabulary
 from treepack.tokens.vocabulary import BUNDLED, load_vocabulary
 
+pytestmark = pytest.mark.slow  # what is allocated is traced
+
 PARAGRAPH = (
     "The relay opens within 20 ms when the voltage falls below the limit that was set.\n" * 3
 )

@@ -11,6 +11,8 @@ import pytest
 import treepack
 from treepack.integrations.extras import missing
 
+pytestmark = pytest.mark.every_python  # imports
+
 FOREIGN = (
     "jinja2",
     "langchain_core",
@@ -77,29 +79,9 @@ def test_import_brings_no_framework_and_no_terminal_library() -> None:
     assert not [name for name in loaded if name.partition(".")[0] in FOREIGN]
 
 
-def test_all_names_load_in_less_than_half_a_second() -> None:
-    """CPU time, the best of several: a busy machine may be slow, but not fast by chance."""
-    clocked = """
-import time
-start = time.process_time()
-from treepack import *
-print(time.process_time() - start)
-"""
-    assert min(float(run_python(clocked)) for _ in range(7)) < 0.5
-
-
-def test_help_takes_less_than_a_third_of_a_second() -> None:
-    """Who asks for help has no document yet, and needs no parser."""
-    clocked = """
-import sys, time
-sys.argv = ["treepack", "--help"]
-from treepack.cli import main
-try:
-    main()
-except SystemExit:
-    print(time.process_time())
-"""
-    assert min(float(run_python(clocked).splitlines()[-1]) for _ in range(7)) < 0.3
+def test_all_names_load_few_modules() -> None:
+    """Some 450, which no busy machine changes; benchmarks measure the time."""
+    assert int(run_python("import sys; from treepack import *; print(len(sys.modules))")) < 600
 
 
 def test_the_function_audit_is_not_hidden_by_its_package() -> None:

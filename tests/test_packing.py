@@ -631,6 +631,7 @@ def test_a_word_that_fills_the_text_is_not_searched_for_its_end_at_each_cut(
     assert 0 < searched <= 4 * len(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["cl100k_base", len])
 def test_what_packing_needs_is_gone_with_its_chunks(encoding: str | TokenCounter) -> None:
     """In a cycle, the tree and the counts of each document would wait for the collector."""

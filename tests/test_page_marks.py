@@ -153,6 +153,7 @@ def test_a_pattern_may_be_compiled() -> None:
     assert marked.source.page_marks == ((0, 2), (7, 3))
 
 
+@pytest.mark.slow
 def test_a_text_of_marks_alone_is_read_in_linear_time() -> None:
     """A hundred thousand marks, dashes and comments that never end are no trouble."""
     for text in ("\f" * 100_000, "<!-- page " * 50_000, "-----\n\n" * 50_000, "-" * 300_000):

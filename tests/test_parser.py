@@ -181,6 +181,7 @@ def test_a_mark_that_one_quote_lacks_the_next_lacks_too(line: str, prefixes: lis
     assert content_place(line, 0, len(line), 1, tuple(prefixes)) == place
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("between", ["x\n", "\n", "x\n\n", "- $$\n", "$$ a $$ b\n"])
 @pytest.mark.parametrize("closing", ["$$\n", "  a $$\n\ntext\n", "text\n", ""])
 @pytest.mark.parametrize("opening", ["$$\n", "text\n$$ x\n", "- $$\n", "> $$\n", "::: b\n$$\n"])
@@ -201,6 +202,7 @@ def test_blocks_of_lines_in_any_order_are_markdown_its(text: str) -> None:
     assert_same(text)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
 def test_blocks_of_the_corpus_and_of_commonmark_are_markdown_its() -> None:
     for path in sorted(Path(CORPUS).rglob("*")):

@@ -13,6 +13,8 @@ from hypothesis import strategies as st
 from treepack.tokens.patterns import quick_pattern
 from treepack.tokens.vocabulary import BUNDLED, definition_of, load_vocabulary
 
+pytestmark = pytest.mark.every_python  # the module re
+
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
 NAMES = ("cl100k_base", "o200k_base")
 
@@ -85,6 +87,7 @@ def test_the_tokens_are_those_of_tiktoken(name: str, text: str) -> None:
     assert ids == official(name).encode_ordinary(text)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
 @pytest.mark.parametrize("name", NAMES)
 def test_the_tokens_of_real_documents_are_those_of_tiktoken(name: str) -> None:

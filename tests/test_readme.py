@@ -13,6 +13,8 @@ from treepack.config import Preset
 from treepack.integrations.metadata import KEYS
 from treepack.readers.formats import SUFFIXES
 
+pytestmark = pytest.mark.every_python  # typer reads signatures
+
 README: Final = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
 SHELL: Final = "".join(re.findall(r"^```sh\n(.*?)^```", README, re.MULTILINE | re.DOTALL))
 CALLS: Final = re.findall(r"^treepack .+?(?=  |$)", SHELL, re.MULTILINE)

@@ -13,6 +13,8 @@ from treepack.document.blocks import Block, ListItem, children
 from treepack.packing.chunk import Record, Reference, Segment, Skipped, TableSlice
 from treepack.packing.inventory import Inventory
 
+pytestmark = pytest.mark.every_python  # pydantic's classes
+
 RICH = """---
 title: Rich
 ---
@@ -67,7 +69,7 @@ def assert_same(record: Record) -> None:
         assert same.model_fields_set == record.model_fields_set
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(documents(), configs())
 def test_records_are_what_pydantic_makes_of_their_values(text: str, config: PackConfig) -> None:
     for chunk in pack(Source(text, "a.md"), config):
@@ -111,7 +113,7 @@ def test_each_chunk_has_metadata_of_its_own() -> None:
     assert pack("Text.")[0].metadata is not pack("Text.")[0].metadata
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=50)
 @given(documents())
 def test_the_kinds_of_a_whole_document_are_those_of_its_blocks_however_deep(text: str) -> None:
     document = parse(text)

@@ -87,6 +87,7 @@ def test_a_cue_needs_a_dotted_number() -> None:
         assert start_of_words(text, len("see "), 0, len(text)) == start
 
 
+@pytest.mark.slow
 def test_time_grows_with_the_length_of_hostile_texts() -> None:
     for unit in ("[", "[a", "see ", "\n 5", "I", " A.", "{{", "§", "Article\n" + " " * 60 + "5"):
 

@@ -353,6 +353,7 @@ def test_the_page_of_a_large_document_is_lean() -> None:
     assert len(html_of(text)) < 2 * len(text)
 
 
+@pytest.mark.slow
 def test_the_same_document_gives_the_same_bytes_in_any_process() -> None:
     script = (
         "import sys, treepack; text = sys.stdin.read();"

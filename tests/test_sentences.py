@@ -367,6 +367,7 @@ def test_ten_times_the_sentences_take_about_ten_times_the_work(
     assert work[1] <= 3 * 7 * 10_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_a_hundred_thousand_chinese_sentences_pack_in_proportional_time(name: str) -> None:
     """CPU time in a process of its own; a quadratic step would take a hundred times as long."""

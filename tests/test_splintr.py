@@ -38,7 +38,6 @@ def ids_by_both(name: str, text: str) -> tuple[list[int], list[int]]:
 
 
 @every_encoding
-@settings(deadline=None)
 @given(text=st.text() | st.lists(st.sampled_from(SIGNS) | st.text(max_size=3)).map("".join))
 def test_ids_of_any_text_are_those_of_tiktoken(name: str, text: str) -> None:
     by_tiktoken, by_splintr = ids_by_both(name, text)
@@ -67,7 +66,7 @@ def test_ids_of_every_document_of_the_corpus_are_those_of_tiktoken(name: str) ->
         assert by_tiktoken == by_splintr, file
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(text=documents())
 def test_chunks_are_the_same_for_both(text: str) -> None:
     source = Source(text, "doc.md")

@@ -1016,6 +1016,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_tables_take_time_in_proportion(kind: str) -> None:
     """What grows with the square takes 16 times as long for 4 times the text.
@@ -1035,6 +1036,7 @@ def test_hostile_tables_take_time_in_proportion(kind: str) -> None:
     assert seconds(6_000) <= 9 * seconds(1_500) + 0.05
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["open-tables", "open-tables-apart", "open-comments", "spans"])
 def test_hostile_html_is_packed_with_work_in_proportion(kind: str) -> None:
     seen: list[int] = []
@@ -1049,6 +1051,7 @@ def test_hostile_html_is_packed_with_work_in_proportion(kind: str) -> None:
     assert seen[1] <= 2.4 * seen[0] + 20_000
 
 
+@pytest.mark.slow
 def test_a_table_of_fifty_thousand_rows_is_cut_in_proportion() -> None:
     """One pass over the text, whatever the number of rows."""
     recorder = Recorder()

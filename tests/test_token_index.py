@@ -137,7 +137,6 @@ def _vocabularies() -> None:
 
 
 @every_counter
-@settings(deadline=None)
 @given(text=nasty_texts, data=st.data())
 def test_count_of_a_slice_is_what_the_counter_says(
     counter: TokenCounter, text: str, data: st.DataObject
@@ -150,7 +149,6 @@ def test_count_of_a_slice_is_what_the_counter_says(
 
 
 @every_counter
-@settings(deadline=None)
 @given(parts=st.lists(pieces, max_size=6))
 def test_count_of_parts_is_what_the_counter_says_of_them_joined(
     counter: TokenCounter, parts: list[str]
@@ -159,7 +157,6 @@ def test_count_of_parts_is_what_the_counter_says_of_them_joined(
 
 
 @every_counter
-@settings(deadline=None)
 @given(text=nasty_texts, prefix=pieces, suffix=pieces, data=st.data())
 def test_count_of_a_slice_between_texts_is_what_the_counter_says_of_them_joined(
     counter: TokenCounter, text: str, prefix: str, suffix: str, data: st.DataObject
@@ -173,7 +170,6 @@ def test_count_of_a_slice_between_texts_is_what_the_counter_says_of_them_joined(
 
 
 @every_counter
-@settings(deadline=None)
 @given(text=nasty_texts, before=pieces | st.just(""), behind=pieces | st.just(""))
 def test_what_stands_around_a_counted_text_is_counted_with_it(
     counter: TokenCounter, text: str, before: str, behind: str
@@ -184,7 +180,6 @@ def test_what_stands_around_a_counted_text_is_counted_with_it(
 
 
 @every_encoding
-@settings(deadline=None)
 @given(text=nasty_texts, prefix=pieces, suffix=pieces | st.just(""), data=st.data())
 def test_counting_on_from_one_place_is_counting_each_slice(
     name: str, text: str, prefix: str, suffix: str, data: st.DataObject
@@ -197,7 +192,6 @@ def test_counting_on_from_one_place_is_counting_each_slice(
 
 
 @every_encoding
-@settings(deadline=None)
 @given(text=nasty_texts)
 def test_tokens_add_up_at_every_safe_cut(name: str, text: str) -> None:
     """The ids, not only their number: equal sums of unequal tokens would be luck."""
@@ -234,6 +228,7 @@ def test_seams_where_tokens_grow_together_are_counted_as_joined(
     assert counted == index.count_parts([prefix, text, suffix])
 
 
+@pytest.mark.slow
 @every_encoding
 @pytest.mark.parametrize(
     "run",
@@ -305,7 +300,7 @@ def test_slices_without_any_safe_cut_count_exactly(name: str, prefix: str, suffi
 
 @every_encoding
 @pytest.mark.parametrize("with_numpy", [True, False])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(text=nasty_texts, cut=st.floats(0, 1))
 def test_with_numpy_or_without_an_index_counts_alike(
     name: str, text: str, cut: float, *, with_numpy: bool
@@ -388,6 +383,7 @@ def test_unknown_counter_is_asked_in_stretches_of_a_thousand_characters() -> Non
         assert max(sent) <= 256 + 768 + 2
 
 
+@pytest.mark.slow
 @every_encoding
 @pytest.mark.parametrize(
     "text",
@@ -407,7 +403,6 @@ def test_hostile_text_is_indexed_and_counted(name: str, text: str) -> None:
 
 
 @every_encoding
-@settings(deadline=None)
 @given(text=nasty_texts)
 def test_estimate_between_safe_cuts_is_the_count(name: str, text: str) -> None:
     index = token_index(text, token_counter(name))
@@ -436,7 +431,6 @@ def test_estimate_of_an_unknown_counter_is_near() -> None:
 
 
 @every_counter
-@settings(deadline=None)
 @given(text=nasty_texts, data=st.data())
 def test_reach_stays_in_the_text_and_grows_with_both_arguments(
     counter: TokenCounter, text: str, data: st.DataObject

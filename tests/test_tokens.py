@@ -8,7 +8,7 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from treepack.errors import MissingExtraError, TokenizerError
@@ -91,7 +91,6 @@ def test_special_token_spelled_out_is_plain_text(name: str, tokens: int) -> None
 
 
 @pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
-@settings(deadline=None)
 @given(
     text=st.text(st.sampled_from("a \n\ud800\udbff\udc00\udfff👩"), max_size=20),
 )
@@ -102,7 +101,6 @@ def test_each_surrogate_counts_as_one_replacement_character(name: str, text: str
     assert counter(text) == counter(re.sub("[\ud800-\udfff]", "\ufffd", text))
 
 
-@settings(deadline=None)
 @given(
     text=st.text(st.sampled_from("ab \n\t\x1c\x85\xa0\u2028\u3000"), max_size=60),
     longest=st.integers(1, 6),
@@ -120,6 +118,7 @@ def test_long_whitespace_is_cut_at_fixed_distances_from_its_start(text: str, lon
     assert pieces == [text[a:b] for a, b in pairwise(bounds)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
 @pytest.mark.parametrize("before", ["", "x"])
 @pytest.mark.parametrize("after", ["", "x"])

@@ -33,6 +33,7 @@ def run(folder: Path, *flags: str) -> int:
     return main(["--corpus", str(folder / "corpus"), "--stored", str(folder / "hashes"), *flags])
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
 def test_real_documents_give_the_chunks_they_gave_before() -> None:
     """Those of all of them: `python integration_tests/benchmarks/unchanged.py`."""

@@ -72,7 +72,7 @@ def test_licence_of_tiktoken_lies_beside_its_vocabularies() -> None:
 
 
 @given(st.lists(st.binary(min_size=1, max_size=255), max_size=20))
-@settings(max_examples=20, deadline=None)  # the strongest compression takes 40 ms
+@settings(max_examples=20)
 def test_packing_keeps_every_token(tokens: list[bytes]) -> None:
     assert tokens == unpack_vocabulary(pack_vocabulary(raw_vocabulary(tokens)))
 

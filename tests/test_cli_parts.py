@@ -1,0 +1,78 @@
+"""A folder of Parquet files, with Ray's workers played by this process; with Ray: `tox -e ray`."""
+
+from collections.abc import Callable
+from concurrent.futures import BrokenExecutor
+from contextlib import AbstractContextManager, nullcontext
+from pathlib import Path
+
+import pyarrow.parquet as pq
+import pytest
+from command_line import run
+
+import treepack
+from treepack.cli import parts
+from treepack.integrations import ray
+from treepack.integrations.arrow import chunks_to_table
+
+GUIDE = "# Guide\n\nHow to keep a pump.\n\n## Limits\n\nNever above 16 bar.\n"
+
+
+def here(
+    function: Callable[[object], object],
+) -> AbstractContextManager[Callable[[object], Callable[[], object]]]:
+    return nullcontext(lambda task: lambda: function(task))
+
+
+@pytest.fixture(autouse=True)
+def _documents(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(ray, "remotely", here)
+    Path("docs").mkdir()
+    for name in ("a.md", "b.md", "c.md"):
+        Path("docs", name).write_text(GUIDE.replace("pump", name), encoding="utf-8")
+
+
+def packed(*names: str) -> list[treepack.Chunk]:
+    folder = Path("docs")
+    return [chunk for name in names for chunk in treepack.pack(folder / name)]
+
+
+def test_documents_become_parts_by_their_size(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(parts, "PART_BYTES", 100)
+    done = run("pack", "docs", "-o", "out", "--engine", "ray")
+    assert (0, "") == (done.returncode, done.stdout), done.stderr
+    assert "3 documents in out" in done.stderr
+    files = sorted(Path("out").iterdir())
+    assert ["part-00000.parquet", "part-00001.parquet"] == [file.name for file in files]
+    assert pq.read_table(files[0]).equals(chunks_to_table(packed("a.md", "b.md")))
+    assert pq.read_table(files[1]).equals(chunks_to_table(packed("c.md")))
+
+
+def test_an_unreadable_document_is_reported_and_the_rest_is_written() -> None:
+    Path("docs/b.md").unlink()
+    Path("docs/b.md").symlink_to("nowhere.md")
+    done = run("pack", "docs", "-o", "out", "--engine", "ray")
+    assert 1 == done.returncode
+    assert "b.md" in done.stderr
+    assert pq.read_table("out/part-00000.parquet").equals(chunks_to_table(packed("a.md", "c.md")))
+
+
+def test_no_folder_is_left_if_no_document_could_be_packed() -> None:
+    Path("docs/b.md").write_bytes(b"\xff")
+    flags = ("--engine", "ray", "--encoding-errors", "strict")
+    done = run("pack", "docs/b.md", "-o", "out", *flags)
+    assert 1 == done.returncode
+    assert "no document could be packed; out was not written" in done.stderr
+    assert ["docs"] == [path.name for path in Path().iterdir()]
+
+
+def test_a_cluster_that_gives_up_leaves_no_folder(monkeypatch: pytest.MonkeyPatch) -> None:
+    def broken(_: object) -> object:
+        msg = "no worker lived\nand more"
+        raise BrokenExecutor(msg)
+
+    monkeypatch.setattr(parts, "pack_part", broken)
+    done = run("pack", "docs", "-o", "out", "--engine", "ray")
+    assert 0 != done.returncode
+    assert "Ray gave up: no worker lived\n" in done.stderr
+    assert ["docs"] == [path.name for path in Path().iterdir()]

@@ -1,0 +1,47 @@
+"""What a document is, told by its name or its first bytes; what is not read names a converter."""
+
+import io
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from treepack import SourceError, read
+
+
+def test_json_of_another_schema_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_text('{"name": "no document"}', encoding="utf-8")
+    with pytest.raises(SourceError, match="neither a DoclingDocument nor a list of elements"):
+        read(path)
+
+
+def test_a_pdf_names_a_converter(tmp_path: Path) -> None:
+    with pytest.raises(SourceError, match="PDF is not read; convert it first"):
+        read(b"%PDF-1.7\n")
+    path = tmp_path / "a.pdf"
+    path.write_bytes(b"%PDF-1.7\n")
+    with pytest.raises(SourceError, match=r"a\.pdf"):
+        read(path)
+
+
+@pytest.mark.parametrize("inside", ["xl/workbook.xml", "ppt/presentation.xml"])
+def test_office_files_that_are_no_text_name_a_converter(inside: str) -> None:
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr(inside, "x")
+    with pytest.raises(SourceError, match="the input"):
+        read(packed.getvalue())
+
+
+@pytest.mark.parametrize(
+    ("data", "text"),
+    [
+        (b'{"schema_name": "DoclingDocument", "version": "1.0.0", "body": {"children": []}}', ""),
+        (b'[{"type": "NarrativeText", "element_id": "1", "text": "A."}]', "A.\n"),
+    ],
+)
+def test_json_is_known_by_what_it_begins_with(data: bytes, text: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.json"
+    path.write_bytes(data)
+    assert text == read(path).text == read(data).text

@@ -1,0 +1,52 @@
+"""Where a text may be cut without cutting what a reader takes for one character."""
+
+import pytest
+
+from treepack.graphemes import cluster_end, is_boundary, last_boundary
+
+FAMILY = "👨\u200d👩\u200d👧"
+FLAGS = "🇩🇪🇫🇷"
+
+
+@pytest.mark.parametrize(
+    ("text", "boundaries"),
+    [
+        ("ab", [0, 1, 2]),
+        ("a\r\nb", [0, 1, 3, 4]),
+        ("e\u0301x", [0, 2, 3]),
+        (FAMILY, [0, len(FAMILY)]),
+        (FLAGS, [0, 2, 4]),
+        ("漢字", [0, 1, 2]),
+        ("a" + "\u0301" * 300 + "b", [0, 301, 302]),
+    ],
+)
+def test_boundaries_lie_between_clusters(text: str, boundaries: list[int]) -> None:
+    assert boundaries == [at for at in range(len(text) + 1) if is_boundary(text, at)]
+
+
+def test_places_outside_of_a_text_are_boundaries() -> None:
+    assert is_boundary("ab", -1)
+    assert is_boundary("ab", 3)
+
+
+@pytest.mark.parametrize(
+    ("text", "start", "end", "last"),
+    [
+        ("abc", 0, 2, 2),
+        ("a" + FAMILY + "b", 0, 3, 1),
+        ("e\u0301e\u0301", 0, 3, 2),
+        (FAMILY, 0, 2, 2),  # a single cluster fills it
+        (FLAGS, 0, 3, 2),
+        ("abc", 0, 3, 3),
+    ],
+)
+def test_the_last_boundary_is_no_later_than_the_end(
+    text: str, start: int, end: int, last: int
+) -> None:
+    assert last == last_boundary(text, start, end)
+
+
+def test_a_cluster_ends_where_the_next_begins_or_at_the_limit() -> None:
+    assert 2 == cluster_end("e\u0301x", 0, 9)
+    assert 3 == cluster_end(FAMILY, 0, 3)
+    assert 1 == cluster_end("a", 1, 1)

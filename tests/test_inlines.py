@@ -1,0 +1,54 @@
+"""Text with marked pieces becomes markdown that says the same, or HTML."""
+
+import pytest
+from markdown_it import MarkdownIt
+
+from treepack.readers.inlines import Inline, Piece, code_span, to_html, to_markdown
+
+
+@pytest.mark.parametrize(
+    ("piece", "markdown", "html"),
+    [
+        (Piece("x", "code"), "`x`", "<code>x</code>"),
+        (Piece(" ", "code"), "", ""),
+        (Piece("a`b", "code"), "``a`b``", "<code>a`b</code>"),
+        (Piece("`", "code"), "`` ` ``", "<code>`</code>"),
+        (Piece("x", "strong"), "**x**", "<strong>x</strong>"),
+        (Piece("2", "sup"), "<sup>2</sup>", "<sup>2</sup>"),
+        (Piece("2", "sub"), "<sub>2</sub>", "<sub>2</sub>"),
+        (Piece("x^2", "math"), "$x^2$", "x^2"),
+        (Piece("a$", "math"), "`a$`", "a$"),
+        (Piece("a", "link", "b c"), "[a](b%20c)", "a"),
+        (Piece("", "link", "b"), "", ""),
+        (Piece("a [b]", "image", "p.png"), "![a (b)](p.png)", '<img src="p.png" alt="a [b]">'),
+    ],
+)
+def test_a_piece_is_marked(piece: Piece, markdown: str, html: str) -> None:
+    assert markdown == to_markdown([piece])
+    assert html == to_html([piece])
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a \\* b", "&amp; and R&D;", "<b> and > x", "[a](b) ![c](d)", "`a` b`c`", "*a* 2 * 3 *b*",
+        "_a_ snake_case_name _b_", "a * b",
+    ],
+)  # fmt: skip
+def test_text_means_itself(text: str) -> None:
+    """CommonMark reads the escaped text as the text that was given."""
+    ways: tuple[Inline, ...] = (text, ["x ", Piece("m", "code"), f" {text}"])
+    for inline in ways:
+        [block] = [token for token in MarkdownIt().parse(to_markdown(inline)) if token.children]
+        shown = "".join(child.content for child in block.children or ())
+        assert shown.endswith(text)
+
+
+def test_dollars_are_escaped_where_two_could_enclose_math() -> None:
+    assert "\\$5 and \\$6" == to_markdown("$5 and $6", dollars=True)
+    assert "$5 and $6" == to_markdown("$5 and $6")
+    assert "\\$5 `x`" == to_markdown(["$5 ", Piece("x", "code")], dollars=True)
+
+
+def test_a_code_span_of_blanks_is_nothing() -> None:
+    assert "" == code_span(" \n")

@@ -1,0 +1,32 @@
+"""The bar that people see at a terminal, and no one else."""
+
+import io
+import sys
+
+import pytest
+
+from treepack.cli.output import progress
+
+
+class Terminal(io.StringIO):
+    """A stream that claims to be a terminal."""
+
+    def isatty(self) -> bool:
+        """Claim it."""
+        return True
+
+
+@pytest.mark.parametrize(("terminal", "shown"), [(True, True), (True, False), (False, True)])
+def test_a_bar_is_drawn_at_a_terminal_alone(
+    monkeypatch: pytest.MonkeyPatch, *, terminal: bool, shown: bool
+) -> None:
+    stream = Terminal() if terminal else io.StringIO()
+    monkeypatch.setattr(sys, "stderr", stream)
+    monkeypatch.setenv("TERM", "xterm")
+    monkeypatch.setenv("COLUMNS", "120")
+    with progress("packing", 3, shown=shown) as count_one:
+        for _ in range(3):
+            count_one()
+    written = stream.getvalue()
+    assert (terminal and shown) == bool(written)
+    assert not written or ("packing" in written and "3/3" in written)

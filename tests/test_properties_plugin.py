@@ -1,0 +1,71 @@
+"""Property tests look at the same documents each time, unless others are asked for."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from properties_plugin import scale
+
+PROPERTY = """
+from hypothesis import given, settings, strategies as st
+
+@settings(max_examples=20)
+@given(st.integers())
+def test_it(number):
+    with open("seen", "a") as file:
+        print(number, file=file)
+"""
+
+
+def seen(folder: Path, *flags: str, **environment: str) -> list[str]:
+    """What a property test of 20 examples looks at in a run of its own."""
+    (folder / "test_it.py").write_text(PROPERTY, encoding="utf-8")
+    (folder / "seen").unlink(missing_ok=True)
+    command = [sys.executable, "-m", "pytest", "-q", "-p", "properties_plugin", *flags]
+    around = {**os.environ, "PYTHONPATH": str(Path(__file__).parent), **environment}
+    done = subprocess.run(
+        command, cwd=folder, env=around, check=False, capture_output=True, text=True
+    )
+    assert done.returncode == 0, done.stdout
+    return (folder / "seen").read_text(encoding="utf-8").split()
+
+
+@pytest.mark.slow
+def test_each_run_sees_the_same_whatever_the_surroundings(tmp_path: Path) -> None:
+    first = seen(tmp_path, PYTHONHASHSEED="1")
+    assert len(first) == 20
+    assert first == seen(tmp_path, PYTHONHASHSEED="2", CI="1")
+
+
+@pytest.mark.slow
+def test_a_fuzzing_run_sees_more_and_others(tmp_path: Path) -> None:
+    flags = ("--hypothesis-profile=fuzz", "--examples-times=3")
+    one, other = (seen(tmp_path, *flags, f"--hypothesis-seed={seed}") for seed in (1, 2))
+    assert len(one) == len(other) == 60
+    assert one != other
+
+
+@pytest.mark.parametrize(("times", "number"), [(0.5, 20), (3, 120), (0.001, 5)])
+def test_a_number_that_a_test_names_is_scaled(times: float, number: int) -> None:
+    looked_at = 0
+
+    @settings(max_examples=40)
+    @given(st.integers())
+    def test(_: int) -> None:
+        nonlocal looked_at
+        looked_at += 1
+
+    scale(test, times)
+    test()
+    assert looked_at == number
+
+
+def test_a_shell_with_settings_of_its_own_changes_no_test() -> None:
+    """Settings for treepack, the terminal's width and the language are taken away."""
+    left = {name for name in os.environ if name.startswith(("TREEPACK_", "LC_"))}
+    assert left <= {"TREEPACK_CORPUS", "TREEPACK_SCREENSHOTS"}
+    assert not {"COLUMNS", "NO_COLOR", "LANG"} & {*os.environ}
