@@ -23,6 +23,7 @@ from treepack.tokens import CountTo
 SEPARATOR: Final = " > "
 BLANK_LINE: Final = "\n\n"
 _ELLIPSIS: Final = "…"
+_LEAST_BODY: Final = 6  # tokens: a word, with what begins and ends its row
 
 
 class Context(NamedTuple):
@@ -115,7 +116,7 @@ class ContextMaker:
             parts, above, taken = self._repeat_heading(parts, above, taken)
             opening = "".join([part.text for part in parts])
         cap = self.config.max_tokens
-        room = min(self.half, cap - cap // 8 - glue)
+        room = min(self.half, cap - max(_LEAST_BODY, cap // 8) - glue)
         header, tokens = self._line(above, room - taken)
         if self.rendering:
             _, shown = self._show(self._label(start, start + 1), room - taken)

@@ -19,7 +19,7 @@ from treepack.packing.levels import pack_levels
 from treepack.packing.rendering import Rendering
 from treepack.readers import read
 
-ALGORITHM: Final = 4
+ALGORITHM: Final = 5
 """Counts up whenever the same input gives other chunks than before."""
 
 
