@@ -1,5 +1,6 @@
 """A folder of Parquet files, with Ray's workers played by this process; with Ray: `tox -e ray`."""
 
+import os
 from collections.abc import Callable
 from concurrent.futures import BrokenExecutor
 from contextlib import AbstractContextManager, nullcontext
@@ -76,3 +77,20 @@ def test_a_cluster_that_gives_up_leaves_no_folder(monkeypatch: pytest.MonkeyPatc
     assert 0 != done.returncode
     assert "Ray gave up: no worker lived\n" in done.stderr
     assert ["docs"] == [path.name for path in Path().iterdir()]
+
+
+@pytest.mark.parametrize(
+    ("flags", "said"),
+    [
+        (["-o", "out", "--engine", "ray"], "of the output folder cannot be written to"),
+        (["-o", "out.jsonl"], "of the output file cannot be written to"),
+    ],
+)
+def test_a_folder_that_cannot_be_written_to_is_named_before_any_work(
+    flags: list[str], said: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # The super-user may write anywhere.
+    monkeypatch.setattr("os.access", lambda _, mode, **__: mode != os.W_OK)
+    done = run("pack", "docs", *flags)
+    assert (2, "") == (done.returncode, done.stdout)
+    assert said in done.stderr

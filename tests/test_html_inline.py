@@ -30,6 +30,7 @@ from treepack.readers.html import read_html
         ("<h1>A</h1><h2></h2><p>x", "# A\n\nx\n"),
         ("<p>a `b` <code>``c</code>", "a \\`b\\` ``` ``c ```\n"),
         ("<p>![x](y) **a** &amp;amp; R&amp;D;", "![x\\](y) \\*\\*a\\*\\* \\&amp; R&D;\n"),
+        ("<ol type=a start=0><li>x<li>y</ol>", "- 0\\. x\n- a. y\n"),
         ("<p>[a]: b", "\\[a]: b\n"),
     ],
 )

@@ -50,5 +50,9 @@ def test_dollars_are_escaped_where_two_could_enclose_math() -> None:
     assert "\\$5 `x`" == to_markdown(["$5 ", Piece("x", "code")], dollars=True)
 
 
+def test_an_exclamation_mark_before_a_link_makes_no_image() -> None:
+    assert "wow\\![a](b)" == to_markdown(["wow!", Piece("a", "link", "b")])
+
+
 def test_a_code_span_of_blanks_is_nothing() -> None:
     assert "" == code_span(" \n")

@@ -26,7 +26,7 @@ from treepack import (
     pack_many,
     parse,
 )
-from treepack.packing.work import map_in_order
+from treepack.packing.work import _each, map_in_order
 
 pytestmark = pytest.mark.every_python  # processes, their start and what is pickled for them
 
@@ -190,3 +190,11 @@ def test_no_thread_of_the_workers_outlives_the_results() -> None:
     assert list(map_in_order(abs, range(-40, 0), 2)) == list(range(40, 0, -1))
 
     assert threading.active_count() == before
+
+
+def test_a_worker_gives_what_it_has_and_the_first_error() -> None:
+    results, error = _each(partial(truediv, 1), [1, 2, 0, 4])
+    assert results == [1, 0.5]
+    assert isinstance(error, ZeroDivisionError)
+    assert error.__notes__[0].startswith("Traceback")
+    assert _each(abs, [-1, 2]) == ([1, 2], None)
