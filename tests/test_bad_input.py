@@ -145,7 +145,9 @@ def test_a_heading_of_five_thousand_tokens_is_cut_and_its_breadcrumb_shortened()
     text = "# " + "long heading " * 2_500 + "\n\n" + "Some text of it. " * 400 + "\n"
     chunks = pack(Source(text, "h.md"))
     assert audit(text, chunks, name="h.md", max_tokens=1024).findings == ()
-    assert chunks[-1].breadcrumb[-1] == ("long heading " * 2_500).strip()
+    title = chunks[-1].breadcrumb[-1]
+    assert ("long heading " * 2_500).startswith(title.removesuffix("…"))
+    assert 900 < len(title) <= 1_001
 
 
 @pytest.mark.parametrize(

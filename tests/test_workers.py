@@ -5,7 +5,6 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from collections.abc import Callable, Iterator
 from contextlib import closing
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from worker_tasks import cannot_be_sent, dies_of, dies_while_it_answers, exits
 
 from treepack import WorkerError, pack_many
 from treepack.packing.work import in_order, map_in_order
@@ -31,30 +31,6 @@ def _no_process_is_left() -> Iterator[None]:
 @pytest.fixture(params=[True, False], ids=["fork", "spawn"])
 def fork(request: pytest.FixtureRequest) -> bool:
     return bool(request.param)
-
-
-def dies_of(number: int) -> int:
-    """Zero is nothing to die of; the others are signals."""
-    if number:
-        os.kill(os.getpid(), number)
-        time.sleep(60)
-    return os.getpid()
-
-
-def dies_while_it_answers(size: int) -> bytes:
-    """No pipe holds so much: the process is still writing when it dies."""
-    kill = threading.Timer(0.2, os.kill, (os.getpid(), signal.SIGKILL))
-    if size:
-        kill.start()
-    return bytes(size)
-
-
-def exits(status: int) -> None:
-    os._exit(status)
-
-
-def cannot_be_sent(_: int) -> object:
-    return lambda: None
 
 
 def results(function: Any, parts: list[Any], *, fork: bool) -> list[Any]:  # noqa: ANN401

@@ -123,8 +123,7 @@ def _check_embed_text(case: Case, piece: Piece, chunk: Chunk) -> None:
         reason = f"{quoted(line)} is not the breadcrumb {quoted(SEPARATOR.join(entries))}"
         case.log.found(3, reason, position, piece.index)
         return
-    standing = [title for section in case.sections_in_text(piece) for title in section.titles]
-    needed = [entry for entry in entries if not same_title(entry, *standing)]
+    needed = _needed(case, piece, entries)
     hidden = [entry for entry in entries[: shown[0]] + entries[shown[1] :] if entry in needed]
     is_cut = hidden or (_ELLIPSIS in line and line not in SEPARATOR.join(entries))
     wanted = [entry for entry in entries if entry in needed or entry in entries[slice(*shown)]]
@@ -132,6 +131,19 @@ def _check_embed_text(case: Case, piece: Piece, chunk: Chunk) -> None:
         whole = quoted(SEPARATOR.join(wanted))
         reason = f"the breadcrumb {whole} is cut to {quoted(line)} without need"
         case.log.found(3, reason, position, piece.index)
+
+
+def _needed(case: Case, piece: Piece, entries: Sequence[str]) -> list[str]:
+    """The entries whose heading is not in the text, each heading taken for one entry."""
+    standing = {id(section): section.titles for section in case.sections_in_text(piece)}
+    needed: list[str] = []
+    for entry in reversed(entries):
+        found = next((at for at, titles in standing.items() if same_title(entry, *titles)), None)
+        if found is None:
+            needed.append(entry)
+        else:
+            del standing[found]
+    return needed[::-1]
 
 
 def _shown(line: str, entries: list[str]) -> tuple[int, int] | None:

@@ -19,7 +19,7 @@ _TITLE_START: Final = re.compile(
 _COUNTED_TITLE: Final = re.compile(
     r"""
     \s+ (?: (?P<token> \d{1,4} -?+ (?=[A-Z]) [A-Za-z]++ ) (?=[\s:,;.)-]|$)   # 3GPP, 2D, 8-Bit
-         | \d{1,4} (?:[.]\d{1,3} | -[A-Za-z]++ | st | nd | rd | th)?+ [ \u00a0]+ (?=[^\W\d_]) )
+         | \d{1,4} (?:[.]\d{1,3} | -[A-Za-z]++ | st | nd | rd | th)? [ \u00a0]+ (?=[^\W\d_]) )
     (?P<words>.*)
     """,
     re.VERBOSE | re.DOTALL,

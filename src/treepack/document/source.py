@@ -15,11 +15,11 @@ from typing import Any, Final
 
 from treepack.errors import wrong_type
 
-ANY_LINE_END: Final = r"(?>\r\n?|\n)"
+ANY_LINE_END: Final = r"(?:\r\n|\n|\r(?!\n))"
 r"""What patterns are made of that know line ends.
 
-It is atomic: where another line end comes next in a pattern, ``\r\n?`` would give back its
-``\n``, and one CR LF would be taken for two line ends.
+Never ``\r\n?``: where another line end comes next in a pattern, that would give back its ``\n``,
+and one CR LF would be taken for two line ends.
 """
 
 LINE_END: Final = re.compile(ANY_LINE_END)

@@ -18,7 +18,7 @@ _CANDIDATE: Final = re.compile(
     | (?<=[^\s.!?…(\[{{][ ]) \. (?=\s)      # a stop apart, in text that was cut into tokens
     | [{UNSPACED_STOPS}]++ (?:{CLOSING}|)*+
     | (?<=[\u0370-\u03ff\u1f00-\u1fff]) [;\u037e] (?=\s)    # a Greek question
-    | (?>\r\n?|\n) [ \t]* [\r\n] \s*+                       # a blank line
+    | (?:\r\n|\n|\r(?!\n)) [ \t]* [\r\n] \s*+               # a blank line
     """,
     re.VERBOSE,
 )
