@@ -124,7 +124,7 @@ import os, signal, sys, time
 from treepack.packing.work import map_in_order
 
 def busy(number):
-    print(os.getpid(), flush=True)
+    os.write(1, f"{os.getpid()}\\n".encode())  # print may write the line end apart
     time.sleep(60)
 
 if __name__ == "__main__":
