@@ -999,6 +999,13 @@ def test_a_title_in_html_is_read_as_html_and_as_markdown(title: str) -> None:
     assert 7 not in broken(judge(source, chunks))
 
 
+@pytest.mark.parametrize("indent", range(4))
+def test_a_heading_after_a_byte_order_mark_may_be_indented(indent: int) -> None:
+    source = f"\ufeff{' ' * indent}# A\n\nText.\n"
+    chunks = records(source, piece("# A\n\nText.\n", breadcrumb=("A",)))
+    assert judge(source, chunks).ok, judge(source, chunks).table()
+
+
 def test_a_byte_order_mark_is_no_part_of_the_first_line() -> None:
     source = "\ufeffDo this:\n\n- one\n- two\n"
     chunks = records(

@@ -86,8 +86,7 @@ class Reading:
         visible = re.sub(r"[^\r\n]", " ", text[:front_matter_end])
         behind = [(start - front_matter_end, end - front_matter_end) for start, end in hidden]
         visible += _without(original[front_matter_end:], behind, "")
-        if visible.startswith(_BYTE_ORDER_MARK):
-            visible = " " + visible[1:] if visible[1:2].isspace() else visible[1:]
+        visible = visible.removeprefix(_BYTE_ORDER_MARK)
         if not visible.endswith(("\r", "\n")):
             visible += "\n"  # the admonition rule looks one character too far
         tokens = _parser().parse(visible, self.env)

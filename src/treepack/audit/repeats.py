@@ -23,8 +23,12 @@ def header_of(case: Case, table: Block) -> str:
 def is_long(case: Case, table: Block, repeated: str) -> bool:
     """Whether what is to be repeated may leave no room for a row in half of the cap.
 
-    Counted with the marks of the containers.
+    Counted with the marks of the containers and the lead-ins of the lists around it, which are
+    repeated first.
     """
+    lists = [item.holder for item in table.containers if item.holder]
+    leads = [lead for lead in map(case.source.lead_in, lists) if lead]
+    repeated = "\n\n".join([*(case.source.text[e.start : e.end] for e in leads), repeated])
     if table.html is None:
         return _over_half(case, table, repeated) + _SLACK > 0
     is_in_body = "<tbody" in case.source.text[table.start : table.children[0].end].lower()

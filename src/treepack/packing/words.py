@@ -21,7 +21,7 @@ from treepack.packing.units import Unit
 _LONG_WORD: Final = 64  # characters
 _BLANK: Final = re.compile(r"\s")
 _TEXT: Final = re.compile(r"\S")
-_LETTER: Final = re.compile(r"\w")
+_HEADING_MARK: Final = re.compile(r"#{1,6}[ \t]+")
 _CELL_TEXT: Final = re.compile(r"[^\s|]")
 _LINE_BREAK: Final = re.compile(r"\r\n?|\n|<[Bb][Rr][ \t]*/?>(?=[ \t]*[^\s])")
 # The last one of a kind before the end of the searched stretch.
@@ -327,9 +327,9 @@ class TextCutter:
         if place := self._last(_LAST_COMMA, middle, offset, end, shown):
             return place
         if not UNSPACED.search(self.text, offset - 1, offset + 1):
-            # Not between a heading's mark and its first word.
-            word = _LETTER.search(self.text, begin, middle)
-            if word and (place := self._last(_LAST_BLANK, word.start(), middle, end, shown)):
+            mark = _HEADING_MARK.match(self.text, begin, middle)  # stays with the first word
+            start = mark.end() if mark else begin
+            if place := self._last(_LAST_BLANK, start, middle, end, shown):
                 return place
             # A longer word has no room: it is not searched for its end, be it the whole text.
             near = min(end, max(offset, self.index.reach(begin, self.cap + 2)))
