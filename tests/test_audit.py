@@ -339,6 +339,42 @@ def test_long_headings_that_begin_a_chunk_may_push_out_the_breadcrumb() -> None:
     assert 3 in broken(judge(source, chunks, max_tokens=60))
 
 
+def test_a_caption_and_a_header_that_begin_a_chunk_may_push_out_the_breadcrumb() -> None:
+    """They are glued to the first row, as a heading is to its text."""
+    caption = f"Table 1: {'long ' * 6}"
+    head = f"{caption}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
+    source = f"# A\n\nIntro.\n\n{head}| 3 | 4 |\n"
+    tables = [
+        (whole_table(caption=caption.strip(), row_start=n, row_end=n, part=n, parts=2),)
+        for n in (1, 2)
+    ]
+    recipes = (
+        piece("# A\n\nIntro.\n\n", breadcrumb=("A",)),
+        piece(head, breadcrumb=("A",), embed_text=head, tables=tables[0]),
+        piece(
+            ("caption", f"{caption}\n\n| a | b |\n|---|---|\n"),
+            "| 3 | 4 |\n",
+            breadcrumb=("A",),
+            tables=tables[1],
+        ),
+    )
+    chunks = records(source, *recipes)
+    assert 3 not in broken(judge(source, chunks, max_tokens=60))
+    assert 3 in broken(judge(source, chunks, max_tokens=120))
+
+
+def test_a_heading_in_the_text_stands_for_one_entry_of_its_name() -> None:
+    source = f"# Same\n\n{FILLER}\n\n## Same\n\nText.\n"
+    first, last = source.split("## ")
+    recipes = [
+        piece(first, breadcrumb=("Same",)),
+        piece(f"## {last}", breadcrumb=("Same", "Same"), embed_text=f"Same\n\n## {last}"),
+    ]
+    assert 3 not in broken(judge(source, records(source, *recipes), max_tokens=60))
+    recipes[1] = piece(f"## {last}", breadcrumb=("Same", "Same"), embed_text=f"## {last}")
+    assert 3 in broken(judge(source, records(source, *recipes), max_tokens=60))
+
+
 def test_an_overlap_above_what_is_allowed_breaks_law_3() -> None:
     source = "One two three. Four five six."
     body, overlap = piece("One two three. "), ("overlap", "One two three. ")

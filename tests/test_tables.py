@@ -1098,6 +1098,18 @@ def test_column_names_of_undefined_references_stay_as_they_are() -> None:
     assert found.columns == ("[name][one]",)
 
 
+@pytest.mark.parametrize("cap", range(24, 40))
+def test_an_escaped_pipe_is_never_cut_from_its_backslash(cap: int) -> None:
+    """Alone, the pipe would begin another cell."""
+    cell = "a\\|b\\|c\\|d\\|e\\|" * 12
+    chunks = packed(f"| k | v |\n|---|---|\n| r | {cell} |\n", cap, encoding="cl100k_base")
+    assert len(chunks) > 1
+    for chunk in chunks:
+        header, *rows = parsed_rows(chunk.text)
+        assert all(len(row) == len(header) for row in rows)
+    assert audit(f"| k | v |\n|---|---|\n| r | {cell} |\n", chunks, max_tokens=cap).ok
+
+
 HTML_GROUPS = """\
 <table>
 <tr><th>{header}</th></tr>

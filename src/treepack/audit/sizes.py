@@ -10,6 +10,7 @@ from treepack.audit.blocks import Block
 from treepack.audit.captions import caption_before, caption_behind
 from treepack.audit.case import Case, Limits, quoted
 from treepack.audit.pieces import Piece
+from treepack.audit.repeats import header_of
 from treepack.audit.titles import same_title
 from treepack.packing.chunk import Chunk
 
@@ -124,26 +125,28 @@ def _check_embed_text(case: Case, piece: Piece, chunk: Chunk) -> None:
         case.log.found(3, reason, position, piece.index)
         return
     needed = _needed(case, piece, entries)
-    hidden = [entry for entry in entries[: shown[0]] + entries[shown[1] :] if entry in needed]
-    is_cut = hidden or (_ELLIPSIS in line and line not in SEPARATOR.join(entries))
-    wanted = [entry for entry in entries if entry in needed or entry in entries[slice(*shown)]]
+    is_cut = needed - set(range(*shown)) or (
+        _ELLIPSIS in line and line not in SEPARATOR.join(entries)
+    )
+    wanted = [entries[at] for at in sorted(needed | set(range(*shown)))]
     if is_cut and not _is_context_long(case, piece, chunk, wanted):
         whole = quoted(SEPARATOR.join(wanted))
         reason = f"the breadcrumb {whole} is cut to {quoted(line)} without need"
         case.log.found(3, reason, position, piece.index)
 
 
-def _needed(case: Case, piece: Piece, entries: Sequence[str]) -> list[str]:
-    """The entries whose heading is not in the text, each heading taken for one entry."""
+def _needed(case: Case, piece: Piece, entries: Sequence[str]) -> set[int]:
+    """The places of entries whose heading is not in the text; each heading stands for one entry."""
     standing = {id(section): section.titles for section in case.sections_in_text(piece)}
-    needed: list[str] = []
-    for entry in reversed(entries):
-        found = next((at for at, titles in standing.items() if same_title(entry, *titles)), None)
+    needed: set[int] = set()
+    for place in range(len(entries) - 1, -1, -1):
+        titled = (at for at, titles in standing.items() if same_title(entries[place], *titles))
+        found = next(titled, None)
         if found is None:
-            needed.append(entry)
+            needed.add(place)
         else:
             del standing[found]
-    return needed[::-1]
+    return needed
 
 
 def _shown(line: str, entries: list[str]) -> tuple[int, int] | None:
@@ -173,20 +176,35 @@ def _is_shortened(line: str, whole: str) -> bool:
 def _is_context_long(case: Case, piece: Piece, chunk: Chunk, entries: list[str]) -> bool:
     """Whether breadcrumb and context, uncut, take more than half of the cap.
 
-    Headings that begin the chunk count as context: law 8 holds them there. So does what closed
+    What begins the chunk and is glued to its content counts as context. So does what closed
     the chunk before, if this one goes on with the same block: a piece of it needs room for that
     even where it turns out to be the last, which the source closes, or nothing.
     """
     if case.limits.max_tokens is None:
         return True
     context = "".join(segment.text for segment in chunk.segments if segment.role != "body")
-    for block in case.source.blocks_in(piece.start, piece.end) if piece.spans else ():
-        if block.kind != "heading":
-            break
-        context += case.source.text[max(block.start, piece.start) : min(block.end, piece.end)]
+    context += _glued(case, piece)
     context += _closing_before(case, piece)
     tokens = case.count(SEPARATOR.join(entries) + _BLANK_LINE + context)
     return tokens + _CONTEXT_SLACK > case.limits.max_tokens / 2
+
+
+def _glued(case: Case, piece: Piece) -> str:
+    """What begins a chunk and must not be parted from what follows: law 8 and law 5 hold it there.
+
+    Headings, the caption of a table and the table's header.
+    """
+    blocks = case.source.blocks_in(piece.start, piece.end) if piece.spans else ()
+    found = ""
+    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+        is_caption = following is not None and caption_before(case.source, following) is block
+        if block.kind == "heading" or is_caption:
+            found += case.source.text[max(block.start, piece.start) : min(block.end, piece.end)]
+            continue
+        if block.kind == "table" and block.start >= piece.start:
+            found += header_of(case, block)
+        break
+    return found
 
 
 def _closing_before(case: Case, piece: Piece) -> str:

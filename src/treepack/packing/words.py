@@ -284,7 +284,8 @@ class TextCutter:
         place = self._clean(piece, begin, offset, end)
         while place > shortest and not self.fits_cap(piece, place):
             place = self._clean(piece, begin, place - 1, end)
-        return place
+        is_escaping = self.text[place - 1] == "\\" and place - 1 > begin
+        return place - 1 if is_escaping else place  # a backslash stays with what it escapes
 
     def _last_fitting(self, piece: Unit, low: int, high: int, fits: Fits) -> int:
         """An end in ``[low, high]`` where a chunk begun with the piece fits, and no more behind."""
