@@ -1314,6 +1314,16 @@ def test_a_list_may_be_cut_where_it_fits_only_without_its_lead_in() -> None:
     assert 9 in broken(cut(plain, FILLER, lead + ITEMS[0], ITEMS[1], max_tokens=22))
 
 
+def test_a_line_may_be_cut_where_it_fits_only_without_its_lead_in() -> None:
+    """Also below an item that is not the first of its list."""
+    line = "word " * 29 + "end"
+    source = f"1. One.\n2. Set these words:\n   - {line}\n"
+    head = source[: source.index(line) + 60]
+    chunks = records(source, piece(head), piece(("glue", "2. - "), source.removeprefix(head)))
+    assert 9 not in broken(judge(source, chunks, max_tokens=40))
+    assert 9 in broken(judge(source, chunks, max_tokens=50))
+
+
 def test_a_lead_in_that_takes_half_the_cap_goes_with_nothing() -> None:
     lead = "word " * 30 + "shall:\n\n"
     source = FILLER + lead + "".join(ITEMS)

@@ -134,7 +134,8 @@ def _cut_units(case: Case, end: int, start: int) -> Iterator[Unit]:
     if block.html is not None:
         yield from _cut_ties(case, block, end, start)
     for unit in _cut_inside(case, block, end, start, is_first=is_first):
-        unit.containers, unit.lead = block.containers, lead if unit.is_first else None
+        unit.containers = block.containers
+        unit.lead = lead if unit.is_first or unit.start <= block.start else None
         yield unit
 
 

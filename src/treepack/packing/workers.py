@@ -196,7 +196,8 @@ def _work(
             error = WorkerError(f"a result cannot be sent to another process: {problem}")
             outcome = ForkingPickler.dumps((None, error))
         try:
-            connection.send_bytes(outcome)
+            with outcome:  # let go of, or Python 3.13 complains about it at the end of the process
+                connection.send_bytes(outcome)
         except OSError:
             return  # nobody is left to work for
 
