@@ -59,7 +59,15 @@ PATHS = [
 TEXTS = [
     *("no\0path", "x" * 5_000, "~" * 300, "two\nlines", "a.md\nb.md", "one\rtwo.md", ""),
     *("Read notes.md.", "See notes.md for more", "notes.md!", "`notes.md`", "[notes](notes.md)"),
-    *("# notes.md", "- notes.md", "> notes.md", "* a.html", "| a.md", "###### c.txt"),
+    *(
+        "# notes.md",
+        "- notes.md",
+        "> notes.md",
+        "* a.html",
+        "| a.md",
+        "[a]: http://b.c/d.txt",
+        "###### c.txt",
+    ),
     *("Write to ann@example.org", "Node.js", "version 1.2", "e.g", ".md", "docs/.md", "md", "a."),
     "word " * 300 + "notes.md",
 ]

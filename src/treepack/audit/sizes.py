@@ -196,7 +196,8 @@ def _glued(case: Case, piece: Piece) -> str:
     """
     blocks = case.source.blocks_in(piece.start, piece.end) if piece.spans else ()
     found = ""
-    for block, following in zip(blocks, [*blocks[1:], None], strict=True):
+    for place, block in enumerate(blocks):
+        following = blocks[place + 1] if place + 1 < len(blocks) else None
         is_caption = following is not None and caption_before(case.source, following) is block
         if block.kind == "heading" or is_caption:
             found += case.source.text[max(block.start, piece.start) : min(block.end, piece.end)]

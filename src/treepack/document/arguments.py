@@ -11,7 +11,8 @@ _LONGEST_PATH: Final = 1024  # characters; paths that people type are shorter
 # ".org", which ends the names of hosts as well.
 _PATH: Final = re.compile(
     r"""
-    (?! (?:\#{1,6}|[>|*+-]) [ \t] )  # a heading, a quote, a row or an item is markdown
+    # A heading, a quote, a row, an item or a link definition is markdown.
+    (?! (?:\#{1,6}|[>|*+-]) [ \t] | \[[^\[\]]{1,99}\]: )
     [^\r\n]* [^\r\n/\\] \.
     (?: md|markdown|mdx|txt|html?|xhtml|do[ct][xm]|json
       | pdf|pptx?|xlsx?|epub|msg|eml|csv|doc|od[tps]|rtf|wpd|pages|tex|rst|adoc|typ|ipynb|fb2
