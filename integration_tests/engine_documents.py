@@ -12,7 +12,7 @@ from typing import Any, Final
 import pyarrow as pa
 
 from treepack import Chunks, PackConfig, Packer, Source
-from treepack.integrations.arrow import SCHEMA, chunks_to_table
+from treepack.integrations.arrow.tables import SCHEMA, chunks_to_table
 from treepack.tokens import vocabulary
 
 COUNT: Final = 2000

@@ -6,13 +6,16 @@ The tests come from the source distribution of langchain-text-splitters and stay
 pin how theirs cuts at separators do not apply; each is named here with the reason, and must fail.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import langchain_text_splitters
 import langchain_text_splitters.character
 import pytest
+from langchain_core.documents import Document
 
 from treepack import TreepackTextSplitter
+from treepack.integrations.metadata import KEYS
 
 SEPARATORS = "pins cuts at separators, and their removal; treepack cuts at structure"
 OVERLAP = "pins an overlap of words; treepack repeats whole sentences"
@@ -41,7 +44,7 @@ SELECTED = (
 
 
 class AsCharacter(TreepackTextSplitter):
-    """Takes what `CharacterTextSplitter` takes."""
+    """Takes what `CharacterTextSplitter` takes, and says no more of a chunk."""
 
     def __init__(
         self,
@@ -51,6 +54,24 @@ class AsCharacter(TreepackTextSplitter):
     ) -> None:
         theirs = {"chunk_size": 4000, "chunk_overlap": 200, "length_function": len}
         super().__init__(min_size=0, **{**theirs, **settings})
+
+    def create_documents(
+        self, texts: list[str], metadatas: list[dict[Any, Any]] | None = None
+    ) -> list[Document]:
+        """As ours, without our own keys."""
+        return _without_own_keys(super().create_documents(texts, metadatas))
+
+    def split_documents(self, documents: Iterable[Document]) -> list[Document]:
+        """As ours, without our own keys."""
+        return _without_own_keys(super().split_documents(documents))
+
+
+def _without_own_keys(documents: list[Document]) -> list[Document]:
+    for document in documents:
+        assert "chunk_id" in document.metadata, "each chunk can be found again"
+        for key in KEYS & set(document.metadata):
+            del document.metadata[key]
+    return documents
 
 
 def pytest_configure() -> None:

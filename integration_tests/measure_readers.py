@@ -35,9 +35,9 @@ from reader_references import Docling, read_elements, read_word
 from shown import WORD, Grid, Shown, tidy, words_in
 
 from treepack import Document, Source, audit, pack, parse, read
-from treepack.document.blocks import Block, ListItem, Table, children
-from treepack.document.html_tables import plain_html
-from treepack.document.tables import cell_spans
+from treepack.markdown.html_tables import plain_html
+from treepack.markdown.tables import cell_spans
+from treepack.model.blocks import Block, ListItem, Table, children
 
 LEAST_WORDS: Final = 0.99
 LEAST_HEADINGS: Final = 0.98
@@ -184,9 +184,9 @@ def compare_tables(figures: Figures, reference: list[Grid], ours: list[Grid]) ->
     matcher = SequenceMatcher(None, reference, ours, autojunk=False)
     same = sum(block.size for block in matcher.get_matching_blocks())
     figures.pairs["tables"] = (same, len(reference))
-    for kind, first, behind, our_first, our_behind in matcher.get_opcodes():
+    for kind, first, after, our_first, our_after in matcher.get_opcodes():
         if kind != "equal":
-            theirs, mine = reference[first:behind], ours[our_first:our_behind]
+            theirs, mine = reference[first:after], ours[our_first:our_after]
             figures.misses.append(f"tables: {_sizes(theirs)} are {_sizes(mine)}")
             for their, our in zip(theirs, mine, strict=False):
                 figures.misses += _different_cells(their, our)
@@ -236,7 +236,7 @@ def compare_pages(figures: Figures, reference: Shown, source: Source) -> None:
         expected: set[int] = set()
         inner: set[int] = set()
         for start, end, place in spans:
-            if any(start < behind and first < end for first, behind in body):
+            if any(start < after and first < end for first, after in body):
                 pages = reference.pages[place]
                 expected |= pages
                 inner |= pages if len(pages) == 1 else set()

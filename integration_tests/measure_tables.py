@@ -20,14 +20,15 @@ from pathlib import Path
 from typing import Any, Final
 
 from treepack import PackConfig, Source, pack
-from treepack.audit.blocks import Block
-from treepack.audit.captions import said_caption, sure_caption
-from treepack.audit.case import Case, Limits, Log
-from treepack.audit.pieces import record_pieces
-from treepack.audit.reading import Reading, front_matter_end
-from treepack.audit.reparse import caption_breaches, parsed_breaches, tables_like
-from treepack.audit.repeats import header_of, is_long
-from treepack.audit.rows import Part, held_tables, is_cut_as_lines
+from treepack.laws.case import Case, Limits, Log
+from treepack.laws.pieces import record_pieces
+from treepack.laws.reading.blocks import Block
+from treepack.laws.reading.captions import said_caption, sure_caption
+from treepack.laws.reading.front_matter import front_matter_end
+from treepack.laws.reading.reading import Reading
+from treepack.laws.tables.reparse import caption_breaches, parsed_breaches, tables_like
+from treepack.laws.tables.repeats import header_of, is_long
+from treepack.laws.tables.rows import Part, held_tables, is_cut_as_lines
 from treepack.tokens import token_counter
 
 SUFFIXES: Final = {".md", ".mdx", ".txt"}
@@ -89,7 +90,7 @@ def _said(case: Case, table: Block, parts: Sequence[Part]) -> Iterator[str]:
     for part in parts:
         wrong = list(parsed_breaches(case, part, table, caption))
         yield PIECES
-        if tables_like(part.piece, table):
+        if tables_like(part.piece.reading, table):
             yield HEADERS
         if part.slice is not None:
             yield RANGES
@@ -113,13 +114,13 @@ def _said(case: Case, table: Block, parts: Sequence[Part]) -> Iterator[str]:
 
 def _tiles(parts: Sequence[Part]) -> bool:
     """Whether the row ranges of the records follow each other from the first row to the last."""
-    behind = 0
+    after = 0
     for part in parts:
         entry = part.slice
-        if entry is None or entry.row_start not in {behind + 1, behind + 1 - bool(entry.cell_part)}:
+        if entry is None or entry.row_start not in {after + 1, after + 1 - bool(entry.cell_part)}:
             return False
-        behind = entry.row_end
-    return parts[-1].slice is not None and behind == parts[-1].slice.row_count
+        after = entry.row_end
+    return parts[-1].slice is not None and after == parts[-1].slice.row_count
 
 
 def _case(text: str, config: PackConfig, name: str) -> Case:

@@ -157,8 +157,8 @@ class Docling:
     def _rows(self, data: dict[str, Any]) -> list[list[str]]:
         rows = [[""] * data["num_cols"] for _ in range(data["num_rows"])]
         for cell in data["table_cells"]:
-            behind = "\n".join(self._texts(cell["ref"])) if "ref" in cell else ""
-            text = max(cell["text"], behind, key=lambda found: len("".join(WORD.findall(found))))
+            after = "\n".join(self._texts(cell["ref"])) if "ref" in cell else ""
+            text = max(cell["text"], after, key=lambda found: len("".join(WORD.findall(found))))
             for row in range(cell["start_row_offset_idx"], cell["end_row_offset_idx"]):
                 for column in range(cell["start_col_offset_idx"], cell["end_col_offset_idx"]):
                     rows[row][column] = text

@@ -194,7 +194,7 @@ def test_the_pages_of_a_pdf_are_one_document(tmp_path: Path) -> None:
     file.write_bytes(pdf([["The floor shall"], ["carry at least 80 kg."], ["Last words."]]))
     pages = PyPDFLoader(str(file)).load()
     assert len(pages) == 3
-    [made] = splitter(merge_pages=True).split_documents(pages)
+    [made] = splitter().split_documents(pages)
     assert made.page_content == "The floor shall\ncarry at least 80 kg.\n\nLast words."
     assert (made.metadata["page_start"], made.metadata["page_end"]) == (1, 3)
 

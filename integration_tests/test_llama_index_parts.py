@@ -269,7 +269,7 @@ def test_the_pages_of_a_pdf_are_one_document(tmp_path: Path) -> None:
     (tmp_path / "a.pdf").write_bytes(pdf(pages))
     documents = SimpleDirectoryReader(str(tmp_path)).load_data()
     assert len(documents) == 3
-    [node] = parser(400, merge_pages=True)(documents)
+    [node] = parser(400)(documents)
     assert isinstance(node, TextNode)
     assert "the floor shall\ncarry at least 80 kg." in node.text
     assert (node.metadata["page_start"], node.metadata["page_end"]) == (1, 3)

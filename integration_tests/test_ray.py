@@ -28,7 +28,7 @@ from typer.testing import CliRunner, Result
 from treepack import PackConfig, Packer
 from treepack.cli import parts
 from treepack.cli.app import app
-from treepack.integrations.arrow import SCHEMA, output_schema, pack_table
+from treepack.integrations.arrow.tables import SCHEMA, output_schema, pack_table
 from treepack.integrations.ray import pack_dataset, remotely
 
 os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # before Ray is loaded: nothing is reported

@@ -15,7 +15,7 @@ import pytest
 from engine_documents import CONFIG, Counting, Failing, documents, expected
 
 from treepack import PackConfig, Packer
-from treepack.integrations.arrow import SCHEMA, pack_table
+from treepack.integrations.arrow.tables import SCHEMA, pack_table
 from treepack.integrations.spark import SPARK_DDL, pack_dataframe
 
 pyspark = pytest.importorskip("pyspark", reason="the tests of Spark need it: tox -e spark")

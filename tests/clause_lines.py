@@ -50,16 +50,16 @@ decimal | 7 1 | 7\.1 Escaped dot
 decimal | 7 1 2 | 7\.1\.2 Escaped dots
 decimal | 7 4 | 7.4 Naming
 decimal | 7 5 | <a name="s75"></a>7.5 Anchor before
-decimal | 7 6 | 7.6 <a name="s76"></a> Anchor behind
-decimal | 7 7 | 7.7 Attribute behind {#attr}
+decimal | 7 6 | 7.6 <a name="s76"></a> Anchor after
+decimal | 7 7 | 7.7 Attribute after {#attr}
 decimal | 7 8 | **7.8** Bold number
 decimal | 7 9 | **7.9 Bold line**
 decimal | 7 10 | __7.10__ Bold with underscores
 decimal | 7 11 | *7.11* Emphasised
 decimal | 7 12 | 7.12
 decimal | 7 13 | 7.13.
-decimal | 7 14 | 7.14 — Dash behind
-decimal | 7 15 | 7.15: Colon behind
+decimal | 7 14 | 7.14 — Dash after
+decimal | 7 15 | 7.15: Colon after
 decimal | 7 16 | 7.16 [RESERVED]
 decimal | 7 17 | 7.17 «Définitions»
 decimal | 6 2 | 6.2 A few limitations

@@ -19,11 +19,10 @@ import clause_lines
 import german_law
 
 from treepack import Document, Section
-from treepack.document import parse
-from treepack.document.clause_number import Place
-from treepack.document.clause_walk import Clause, find_clauses
-from treepack.document.clauses import parse_clause
-from treepack.document.references import find_references
+from treepack.clauses.walk import Clause
+from treepack.document.build import parse
+from treepack.numbers.clause_number import Place
+from treepack.numbers.grammar import parse_clause
 
 
 def words(text: str) -> int:
@@ -73,7 +72,7 @@ def compare(name: str, expected: Iterable[Any], found: Iterable[Any]) -> Figure:
 
 def clauses_of(text: str) -> tuple[Clause, ...]:
     """All clauses of a text."""
-    return find_clauses(parse(text, encoding=words))
+    return parse(text, encoding=words).clauses
 
 
 # -------------------------------------------------------------------- labelled lines
@@ -223,7 +222,7 @@ def table_ids(
     """Numbers that are no points of the text but stand in its tables, and which way they count.
 
     Extraction printed each cell of the tables of UN R155 as a paragraph. Their ids, such as 1.1,
-    have no dot behind them and so are not in the truth; the numbers of their group headings, such
+    have no dot after them and so are not in the truth; the numbers of their group headings, such
     as 4.3.1., have one. And the call of a note in a paragraph of its own is there as a point.
     """
     texts = {str(item["number"]): item["text"].split("\n\n") for item in articles}
@@ -451,7 +450,7 @@ def rfc_references(corpus: Path) -> list[Figure]:
         starts = {section.id: section.start for section in document.root.walk()}
         found = [
             (reference.start, starts[reference.section_id])
-            for reference in find_references(document, find_clauses(document))
+            for reference in document.references
             if reference.section_id
         ]
         expected = [record for record in records if record["doc"] == name]

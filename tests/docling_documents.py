@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from treepack.readers.docling import read_docling
+from treepack.readers.docling.reader import read_docling
 
 Record = dict[str, Any]
 

@@ -171,7 +171,7 @@ def html_tables(draw: DrawFn) -> str:
 
 @st.composite
 def grouped_tables(draw: DrawFn) -> str:
-    """GFM tables with rows that head those behind them."""
+    """GFM tables with rows that head those after them."""
     bands = st.sampled_from(
         ("| Group | | |", "| **A** | **B** | **C** |", "| _x_ |", "| | only | |")
     )

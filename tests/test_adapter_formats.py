@@ -19,8 +19,8 @@ from treepack import PackConfig, TreepackNodeParser, TreepackTextSplitter, pack,
 from treepack.errors import MissingExtraError, SourceError
 from treepack.integrations.formats import InputFormat, InputFormatWarning
 from treepack.integrations.inputs import Given, take_in
-from treepack.readers.docling import read_docling
-from treepack.readers.html import read_html
+from treepack.readers.docling.reader import read_docling
+from treepack.readers.html.reader import read_html
 
 few = how(generated, max_examples=40)
 count = token_counter("cl100k_base")
@@ -113,7 +113,7 @@ def test_html_is_recognised(text: str, metadata: dict[str, Any]) -> None:
         ('<h1 align="center">Pump</h1>\n\n## Limits\n\nBelow *16 bar*.\n\n<br>', {}),
         ("<!-- a note -->\n# Pump\n\n<details>\n\nText.\n\n</details>", {}),
         (f"# Pump\n\n{PAGE}", {}),
-        (f"{PAGE}\n# Behind the page\n\nText.", {}),
+        (f"{PAGE}\n# After the page\n\nText.", {}),
         (f"```html\n{PAGE}\n```", {}),
         (f"<body>{BODY}</body>", {}),
         (f"<table>{BODY}</table>", {"source": "https://a.b/c"}),

@@ -272,9 +272,9 @@ def test_a_name_is_a_string(wrong: Any) -> None:  # noqa: ANN401 - any
 
 @pytest.mark.parametrize("wrong", [None, 5, [len], b"cl100k_base"])
 def test_what_cannot_count_or_find_sentences_is_refused(wrong: Any) -> None:  # noqa: ANN401 - any
-    with pytest.raises(TokenizerError, match=f"not as {kind_of(wrong)}"):
+    with pytest.raises(TokenizerError, match=f"not {kind_of(wrong)}"):
         token_counter(wrong)
-    with pytest.raises(TokenizerError, match=f"not as {kind_of(wrong)}"):
+    with pytest.raises(TokenizerError, match=f"not {kind_of(wrong)}"):
         parse("x", encoding=wrong)
     with pytest.raises(SentenceSplitterError, match=f"not {kind_of(wrong)}"):
         sentence_splitter(wrong)
@@ -319,3 +319,22 @@ def test_a_misspelt_value_does_not_pass_for_another(
     for wrong in ("", "trusted", "separated", "metadata ", "Auto", None, 1, True, ["auto"]):
         with pytest.raises(ValueError, match=re.escape(f"{name} is {wrong!r}, but must be one of")):
             call(wrong)
+
+
+def test_the_audit_takes_what_pack_takes() -> None:
+    """A text, a source, a document; of a document nothing but its source and its counting."""
+    text = "# A\n\nText.\n\n# B\n\nMore.\n"
+    config = PackConfig(max_tokens=16, target_tokens=16, min_tokens=0, encoding="o200k_base")
+    document = parse(Source(text, "d.md"), encoding="o200k_base")
+    for source in (text, Source(text, "d.md"), document):
+        chunks = pack(source, config)
+        encoding = None if source is document else "o200k_base"
+        report = audit(source, chunks, max_tokens=16, encoding=encoding)
+        assert report.findings == ()
+        lost = audit(source, list(chunks)[:-1], max_tokens=16, encoding=encoding)
+        assert any("lost" in finding.reason for finding in lost.findings)
+    counted = parse("# A\n\nText.\n", encoding=len)
+    assert audit(counted, pack(counted)).findings == ()
+    wrong: Any = 5
+    with pytest.raises(TypeError, match="audit takes text, a Source or a Document, not int"):
+        audit(wrong, [])

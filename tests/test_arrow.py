@@ -18,7 +18,7 @@ from strategies import any_text, configs, generated
 
 import treepack
 from treepack import Chunk, MissingExtraError, PackConfig, Packer, Source, SourceError
-from treepack.integrations.arrow import (
+from treepack.integrations.arrow.tables import (
     SCHEMA,
     Update,
     chunks_to_table,

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from strategies import any_text, generated
 
 from treepack import Chunks, PackConfig, pack, parse
-from treepack.packing.citations import Citations
+from treepack.packing.chunks.citations import Citations
 
 LAW = """\
 # Article 12

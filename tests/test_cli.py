@@ -19,7 +19,7 @@ from typer.testing import CliRunner, Result
 import treepack
 from treepack import Chunk
 from treepack.cli.app import app
-from treepack.packing.work import map_in_order
+from treepack.packing.parallel.work import map_in_order
 
 GUIDE = """\
 # Guide
@@ -583,7 +583,7 @@ def test_show_says_when_no_heading_changed() -> None:
     )
     Path("flat.md").write_text(FLAT, encoding="utf-8")
     said = invoke("show", "--outline-changes", "--outline", "trust", "flat.md").stdout
-    assert said.startswith("flat.md: no outline changes, for outline is trust ")
+    assert said.startswith("flat.md: no outline changes, because outline is trust ")
 
 
 def test_show_prints_a_flattened_outline_as_it_was_and_as_it_is_repaired() -> None:

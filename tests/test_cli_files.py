@@ -44,7 +44,7 @@ def fill(folder: str, *names: str) -> None:
         file.write_text("# A\n\ntext\n", encoding="utf-8")
 
 
-# --- files that are passed over ---
+# --- files that are skipped ---
 
 
 @pytest.mark.parametrize("command", ["pack", "stats", "compare", "audit"])
@@ -52,20 +52,20 @@ def test_files_that_are_passed_over_are_counted_by_suffix(command: str) -> None:
     fill("docs", "a.md", "b.pdf", "sub/c.PDF", "d.csv", "Makefile", "settings.json")
     result = invoke(command, "docs")
     assert 0 == result.exit_code, result.stderr
-    said = "treepack: docs: 5 files passed over: 2 .pdf, 1 without a suffix, 1 .csv, 1 .json\n"
+    said = "treepack: docs: 5 files skipped: 2 .pdf, 1 without a suffix, 1 .csv, 1 .json\n"
     assert said in result.stderr
-    assert "passed over" not in invoke(command, "docs", "--quiet").stderr
+    assert "skipped" not in invoke(command, "docs", "--quiet").stderr
 
 
 def test_hidden_files_and_folders_are_not_spoken_of() -> None:
     fill("docs", "a.md", ".git/config", ".git/HEAD.lock", ".DS_Store", ".cache/x.pdf")
-    assert "passed over" not in invoke("pack", "docs").stderr
+    assert "skipped" not in invoke("pack", "docs").stderr
 
 
 def test_many_suffixes_are_not_all_listed() -> None:
     fill("docs", "a.md", *(f"x.e{number:02}" for number in range(20)), "y.e07")
     said = invoke("pack", "docs").stderr
-    assert "21 files passed over: 2 .e07, 1 .e00, 1 .e01, " in said
+    assert "21 files skipped: 2 .e07, 1 .e00, 1 .e01, " in said
     assert said.endswith(" and 12 others\n")
 
 
@@ -73,7 +73,7 @@ def test_a_folder_without_a_document_says_what_there_is() -> None:
     fill("docs", "a.pdf")
     result = invoke("pack", "docs")
     assert 2 == result.exit_code
-    assert "1 file passed over: 1 .pdf" in result.stderr
+    assert "1 file skipped: 1 .pdf" in result.stderr
 
 
 def test_a_binary_file_is_named_and_the_rest_goes_on() -> None:
@@ -234,8 +234,8 @@ def test_other_names_do_not_crowd_the_help() -> None:
 def test_an_encoding_of_files_is_no_tokenizer(name: str) -> None:
     result = invoke("pack", "guide.md", "--encoding", name)
     assert 2 == result.exit_code
-    assert "is an encoding of files; `encoding` names the tokenizer" in result.stderr
-    with pytest.raises(TokenizerError, match="encoding of files"):
+    assert "is a file encoding; `encoding` names the tokenizer" in result.stderr
+    with pytest.raises(TokenizerError, match="is a file encoding"):
         token_counter(name)
 
 

@@ -293,7 +293,9 @@ def test_without_jinja_the_report_names_its_extra() -> None:
         [sys.executable, "-c", script], check=False, capture_output=True, text=True
     )
     assert 2 == result.returncode
-    assert 'treepack: the report needs its extra: pip install "treepack[report]"\n' == result.stderr
+    assert (
+        'treepack: the report needs Jinja2; run: pip install "treepack[report]"\n' == result.stderr
+    )
 
 
 @pytest.mark.parametrize("command", ["show", "report", "stats", "compare", "audit", "pack"])

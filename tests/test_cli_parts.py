@@ -13,7 +13,7 @@ from command_line import run
 import treepack
 from treepack.cli import parts
 from treepack.integrations import ray
-from treepack.integrations.arrow import chunks_to_table
+from treepack.integrations.arrow.tables import chunks_to_table
 
 GUIDE = "# Guide\n\nHow to keep a pump.\n\n## Limits\n\nNever above 16 bar.\n"
 

@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 import treepack
 from treepack import PackConfig
 from treepack.cli.app import app
-from treepack.integrations.arrow import chunks_to_table
+from treepack.integrations.arrow.tables import chunks_to_table
 
 COMMANDS = ("pack", "show", "audit", "report", "stats", "compare")
 GUIDE = "# Guide\n\nHow to keep a pump.\n\n## Limits\n\nNever above 16 bar. Never below 2 bar.\n"
@@ -123,7 +123,11 @@ def test_every_setting_has_a_variable() -> None:
         text = (
             "[2048, 1024]" if name == "levels" else str(value).lower() if value is not None else "1"
         )
-        text = {"overlap_separator": "---", "page_pattern": r"^p (\d+)$"}.get(name, text)
+        text = {
+            "overlap_separator": "---",
+            "page_pattern": r"^p (\d+)$",
+            "heading_patterns": "{1 = 'A'}",
+        }.get(name, text)
         place = origin(name, **{f"TREEPACK_{name.upper()}": text})
         assert "the environment" == place, name
 
@@ -237,7 +241,8 @@ def test_help_loads_nothing_but_itself(command: str) -> None:
     )
     loaded = done.stderr.split()
     ours = {name for name in loaded if name.partition(".")[0] == "treepack"}
-    assert {"treepack", "treepack.cli", "treepack.cli.app", "treepack.cli.flags"} == ours
+    cli = {"treepack.cli", "treepack.cli.app", "treepack.cli.flags"}
+    assert {"treepack", "treepack.views", *cli} == ours
     assert not {"tiktoken", "regex", "yaml", "jinja2", "pyarrow", "mdit_py_plugins"} & {*loaded}
     assert len(loaded) < 600
 

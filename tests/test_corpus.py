@@ -182,20 +182,20 @@ def extent(chunk: Chunk) -> tuple[int, int]:
     return spans[0][0], spans[-1][1]
 
 
-def may_be_one(document: Document, before: Chunk, behind: Chunk, config: PackConfig) -> bool:
+def may_be_one(document: Document, before: Chunk, after: Chunk, config: PackConfig) -> bool:
     """Whether two neighbours could have been one chunk and broken no law.
 
     They could not where the two would exceed the cap (law 3), where the first begins inside a
     section that the second is not in (law 7: no breadcrumb would be true of both), or where one
     holds a part of a row of a table that the other has too (law 5).
     """
-    start, end = extent(before)[0], extent(behind)[1]
+    start, end = extent(before)[0], extent(after)[1]
     for section in document.root.walk():
         if section.start < start < section.end < end:
             return False
     rows = {table.id for table in before.tables if table.cell_part}
-    rows |= {table.id for table in behind.tables if table.cell_part}
-    if rows & {t.id for t in before.tables} & {t.id for t in behind.tables}:
+    rows |= {table.id for table in after.tables if table.cell_part}
+    if rows & {t.id for t in before.tables} & {t.id for t in after.tables}:
         return False
     text = document.source.text
     joined = before.embed_text + text[extent(before)[1] : end]
@@ -237,7 +237,7 @@ def test_hardly_a_chunk_is_below_the_minimum_without_need(
 
 
 def at_the_top(text: str) -> str | None:
-    """A paragraph put in behind the front matter and the first block."""
+    """A paragraph put in after the front matter and the first block."""
     front = re.match(r"---\r?\n.*?\n---\r?\n", text, re.DOTALL)
     gap = re.compile(r"\n\s*\n").search(text, front.end() if front else 0)
     return f"{text[: gap.end()]}{PARAGRAPH}\n\n{text[gap.end() :]}" if gap else None

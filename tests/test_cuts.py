@@ -12,8 +12,10 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
 from treepack import Chunk, PackConfig, Source, audit, pack
-from treepack.packing import words
-from treepack.packing.html_text import element_starts, outside_markup, without_markup
+from treepack.packing.pieces import Piece
+from treepack.packing.split import words
+from treepack.packing.split.html_text import element_starts, outside_markup, without_markup
+from treepack.packing.split.text import TextCutter
 
 CAP = 128
 CONFIG = PackConfig(max_tokens=CAP, target_tokens=CAP)
@@ -129,7 +131,11 @@ def test_the_audit_finds_a_packer_that_cuts_at_words(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     method, text, said = MUTANTS[name]
-    monkeypatch.setattr(words.TextCutter, method, words.TextCutter.words)
+
+    def by_words(cutter: TextCutter, piece: Piece) -> list[Piece]:
+        return cutter.words(piece)
+
+    monkeypatch.setattr(TextCutter, method, by_words)
     found = findings_of(CLASSES[text][0])
     assert any(re.search(said, finding) and "law 9" in finding for finding in found), found[:3]
 

@@ -13,7 +13,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treepack import DecodingWarning, SourceError, read
-from treepack.document.decoding import decode
+from treepack.readers.decoding import decode
 
 TEXTS = {
     "English": "# Title\n\nA sentence of text.\n",

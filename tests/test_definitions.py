@@ -1,4 +1,4 @@
-"""Footnotes and link targets behind the chunk that uses them, or named as missing."""
+"""Footnotes and link targets after the chunk that uses them, or named as missing."""
 
 import pytest
 from by_eye import packed, roles, some
@@ -35,7 +35,7 @@ def document(sentence: str, *ends: str) -> str:
         ("See ![a picture][guide].", LINK),
     ],
 )
-def test_a_definition_stands_behind_the_chunk_that_uses_it(sentence: str, definition: str) -> None:
+def test_a_definition_stands_after_the_chunk_that_uses_it(sentence: str, definition: str) -> None:
     text = document(sentence, NOTE, LINK)
     first, *rest = attached(text, 24)
     assert first.text == f"# A\n\n{sentence}\n\n{definition}"
@@ -91,7 +91,7 @@ def test_a_definition_that_does_not_fit_is_named_as_missing() -> None:
     assert (reference.text, reference.kind, reference.target) == ("[^n]", "footnote", "n")
 
 
-def test_a_smaller_definition_behind_one_that_does_not_fit_is_attached() -> None:
+def test_a_smaller_definition_after_one_that_does_not_fit_is_attached() -> None:
     text = document("See note[^n] and [x][one].", f"[^n]: {some(20)}", "[one]: /1")
     first = attached(text, 24)[0]
     assert definitions(first) == ["[one]: /1"]
@@ -120,7 +120,7 @@ def test_nothing_is_attached_unless_asked_for() -> None:
     assert not any(definitions(chunk) for chunk in packed(text, 24))
 
 
-def test_a_definition_stands_behind_body_and_overlap() -> None:
+def test_a_definition_stands_after_body_and_overlap() -> None:
     use = f"Use of[^n] {some(6, 'c')}."
     text = f"{some(18)}\n\n{use}\n\n{some(18, 'd')}\n\n{NOTE}\n"
     chunk = packed(text, 22, attach_definitions=True, overlap_tokens=4)[1]

@@ -12,9 +12,12 @@ from hypothesis import strategies as st
 from strategies import any_text, documents, generated
 
 from treepack import Document, PackConfig, Section, Source, SourceError, audit, pack, parse
-from treepack.document import source as source_module
-from treepack.document.blocks import (
+from treepack.gc_pause import gc_paused
+from treepack.markdown.lines import Lines
+from treepack.model import source as source_module
+from treepack.model.blocks import (
     Block,
+    BlockQuote,
     CodeBlock,
     Container,
     FootnoteDefinition,
@@ -23,8 +26,6 @@ from treepack.document.blocks import (
     Table,
     children,
 )
-from treepack.document.collector import collector_paused
-from treepack.document.lines import Lines
 from treepack.tokens import token_counter
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
@@ -120,31 +121,31 @@ def assert_blocks_hold_the_text(text: str) -> None:
     document = parse(text)
     for start, end, _ in document.skipped:
         text = text[:start] + " " * (end - start) + text[end:]
-    behind = 0
+    after = 0
     for block in top(document):
-        assert behind <= block.start < block.end <= len(text)
-        assert text[behind : block.start].strip() == "", "text between two blocks"
-        assert not text[block.end - 1].isspace(), "a block ends behind its last character"
+        assert after <= block.start < block.end <= len(text)
+        assert text[after : block.start].strip() == "", "text between two blocks"
+        assert not text[block.end - 1].isspace(), "a block ends after its last character"
         assert_inner_spans(block)
-        behind = block.end
-    assert text[behind:].strip() == ""
+        after = block.end
+    assert text[after:].strip() == ""
 
 
 def assert_inner_spans(block: Block | ListItem) -> None:
-    behind = block.start
+    after = block.start
     inner: tuple[Block | ListItem, ...] = ()
     if isinstance(block, ListBlock):
         inner = block.items
     elif hasattr(block, "blocks"):
         inner = block.blocks
     for child in inner:
-        assert behind <= child.start <= child.end <= block.end
+        assert after <= child.start <= child.end <= block.end
         assert_inner_spans(child)
-        behind = child.end
+        after = child.end
     if isinstance(block, Table):
         for start, end in (block.header, *block.rows):
-            assert behind <= start < end <= block.end
-            behind = end
+            assert after <= start < end <= block.end
+            after = end
 
 
 @generated
@@ -277,6 +278,15 @@ def test_link_definitions_are_found_where_the_parser_has_no_token() -> None:
     found = [text[b.start : b.end] for b in every(parse(text)) if b.kind == "link_definition"]
     expected = "[a]: x [b]: y [c]: /z 'title' [d]: q"
     assert " ".join("\n".join(found).split()) == expected
+
+
+@pytest.mark.parametrize("blank", ["> \n", ">\r\n", ">\n>\n"])
+def test_a_definition_in_a_quote_begins_after_the_blank_line_above_it(blank: str) -> None:
+    text = f"> Words.\n{blank}> [a]: x\n"
+    quote = only(text)
+    assert isinstance(quote, BlockQuote)
+    found = [(block.kind, text[block.start : block.end]) for block in quote.blocks]
+    assert found == [("paragraph", "Words."), ("link_definition", "[a]: x")]
 
 
 # -------------------------------------------------------------------- headings and sections
@@ -474,8 +484,8 @@ def test_what_parsing_needs_is_gone_with_it(monkeypatch: pytest.MonkeyPatch) -> 
         made.append(weakref.ref(lines))
         return lines
 
-    monkeypatch.setattr("treepack.document.markdown.Lines", noted)
-    with collector_paused():
+    monkeypatch.setattr("treepack.markdown.markdown_it.Lines", noted)
+    with gc_paused():
         parse("# [A](b)\n\n| a |\n|---|\n| b |\n\n> c\n\n$$\nx\n$$\n")
         assert [ref() for ref in made] == [None]
 

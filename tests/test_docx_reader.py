@@ -1,7 +1,7 @@
 """Word documents: the numbers that Word prints, headings, tables, captions, notes, limits.
 
 Every document is made here of raw XML. What is expected follows from the rules of ISO/IEC 29500-1
-chapter 17.9, which `treepack.readers.docx_numbering` names one by one.
+chapter 17.9, which `treepack.readers.docx.numbering` names one by one.
 """
 
 import io
@@ -33,11 +33,10 @@ from typer.testing import CliRunner
 
 from treepack import SourceError, audit, pack, parse, read
 from treepack.cli.app import app
-from treepack.document.blocks import Table
-from treepack.document.clause_walk import find_clauses
-from treepack.readers.docx import is_docx, read_docx
-from treepack.readers.docx_blocks import LeftOutWarning
-from treepack.readers.number_formats import format_number
+from treepack.model.blocks import Table
+from treepack.readers.docx.blocks import LeftOutWarning
+from treepack.readers.docx.number_formats import format_number
+from treepack.readers.docx.reader import is_docx, read_docx
 
 pytestmark = pytest.mark.every_python  # expat and zipfile
 
@@ -127,7 +126,7 @@ def test_articles_and_annexes_are_numbered_as_word_prints_them() -> None:
 def test_the_clauses_of_a_contract_are_found_in_what_was_read() -> None:
     body = h(1, "Gegenstand") + p("Der Umfang.", "Absatz") + p("F", "Anhang1") + p("G", "Anhang2")
     source = read_docx(docx(body, numbering=CONTRACT, styles=CONTRACT_STYLES), "a.docx")
-    assert [clause.path for clause in find_clauses(parse(source))] == [
+    assert [clause.path for clause in parse(source).clauses] == [
         ("Artikel I",),
         ("Artikel I", "1.1"),
         ("Anhang A",),
@@ -267,7 +266,7 @@ def test_hidden_and_empty_paragraphs_count_as_in_word() -> None:
 
 
 def test_a_style_separator_keeps_its_number() -> None:
-    """``specVanish`` joins a heading with the text behind it on one line; both are to be seen."""
+    """``specVanish`` joins a heading with the text after it on one line; both are to be seen."""
     mark = "<w:rPr><w:vanish/><w:specVanish/></w:rPr>"
     body = p("Scope.", "berschrift1", (1, 0), more=mark) + p("This applies.") + h(1, "b", (1, 0))
     lines = lines_of(body, numbering=OUTLINE + num(1, 1))
@@ -333,7 +332,7 @@ def test_lists_nest_and_keep_their_labels() -> None:
     )
 
 
-def test_a_list_resumes_behind_a_paragraph_with_its_number() -> None:
+def test_a_list_resumes_after_a_paragraph_with_its_number() -> None:
     body = p("one", number=(1, 0)) + p("between") + p("two", number=(1, 0))
     assert text_of(body, numbering=LIST + num(1, 1)) == "1. one\n\nbetween\n\n2. two\n"
 
@@ -356,7 +355,7 @@ def test_labels_that_are_no_markers_begin_paragraphs() -> None:
     body = h(1, "§ 1 Zweck") + p("Erstens.", number=(1, 0)) + p("Unter.", number=(1, 1))
     source = read_docx(docx(body, numbering=numbering), "a.docx")
     assert source.text == "# § 1 Zweck\n\n(1) Erstens.\n\na) Unter.\n"
-    assert [clause.number for clause in find_clauses(parse(source))][-1] == "§ 1(1)(a)"
+    assert [clause.number for clause in parse(source).clauses][-1] == "§ 1(1)(a)"
 
 
 # -------------------------------------------------------------------- headings
@@ -407,7 +406,7 @@ def test_the_title_is_a_heading_and_metadata_come_from_the_properties() -> None:
         b"</Relationships>",
     )
     source = read_docx(archive({**files, "docProps/core.xml": core.encode()}), "a.docx")
-    assert source.text == "# Vertrag\n\n# a\n"
+    assert source.text == "# Vertrag\n\n## a\n"
     assert source.metadata == {"title": "Der Vertrag", "author": "A. B."}
 
 
@@ -470,7 +469,7 @@ def test_a_table_of_contents_without_end_does_not_swallow_the_document() -> None
     assert text_of(p(begin + r("a 1")) + h(1, "a") + p("x")) == "# a\n\nx\n"
 
 
-def test_text_boxes_stand_behind_their_paragraph_once() -> None:
+def test_text_boxes_stand_after_their_paragraph_once() -> None:
     box = f"<w:txbxContent>{p('in the box', number=(1, 0))}</w:txbxContent>"
     content = (
         "<w:r><mc:AlternateContent><mc:Choice Requires='wps'><w:drawing><wps:wsp><wps:txbx>"
@@ -921,7 +920,7 @@ def test_many_parts_and_many_tags_are_bounded(
     limit: str, value: int, place: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Each part alone may be small, and small tags are large in memory."""
-    monkeypatch.setattr(f"treepack.readers.docx_package.{limit}", value)
+    monkeypatch.setattr(f"treepack.readers.docx.package.{limit}", value)
     with pytest.raises(SourceError, match=place):
         read_docx(docx(p("a") * 5), "bad.docx")
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from treepack import SourceError, pack, parse
-from treepack.document.blocks import Table
-from treepack.readers.elements import DocumentMetadata, Element, is_elements, read_elements
+from treepack.model.blocks import Table
+from treepack.readers.elements.reader import DocumentMetadata, Element, is_elements, read_elements
 
 
 def markdown(*elements: object) -> str:
@@ -69,7 +69,7 @@ def test_a_section_keeps_the_title_that_it_was_given_once() -> None:
     )
 
 
-def test_text_behind_a_subsection_is_not_put_into_it() -> None:
+def test_text_after_a_subsection_is_not_put_into_it() -> None:
     """The heading of the outer section is written again: a wrong path would be worse."""
     assert (
         markdown(Element("text", "a", ["5 Tests", "5.1 Limits"]), Element("text", "b", ["5 Tests"]))

@@ -13,8 +13,8 @@ from typer.testing import CliRunner, Result
 
 from treepack import Document, PackConfig, Source, TokenCounter, pack, pack_many, parse
 from treepack.cli.app import app
-from treepack.document.parser import BlockTokenizer
 from treepack.errors import MissingExtraError, TokenizerError
+from treepack.markdown.block_tokens import BlockTokenizer
 from treepack.tokens import token_counter
 from treepack.tokens.counters import EncodingCounter, SplintrCounter
 

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 
 from treepack import SourceError
 from treepack.cli.app import app
-from treepack.integrations.arrow import SCHEMA
+from treepack.integrations.arrow.tables import SCHEMA
 from treepack.integrations.spark import SPARK_DDL, pack_dataframe
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from treepack import Chunks, PackConfig, Source, pack
-from treepack.document.front_matter import LONGEST_FRONT_MATTER, find_front_matter
+from treepack.markdown.front_matter import LONGEST_FRONT_MATTER, find_front_matter
 
 _REST = "\n# A\n\nSome text that says a thing or two.\n"
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from treepack.readers.html import read_html
+from treepack.readers.html.reader import read_html
 
 
 @pytest.mark.parametrize(

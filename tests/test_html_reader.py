@@ -15,8 +15,8 @@ from typer.testing import CliRunner
 import treepack
 from treepack import Source, SourceError, read
 from treepack.cli.app import app
-from treepack.document.blocks import ListBlock, Table
-from treepack.readers.html import read_html
+from treepack.model.blocks import ListBlock, Table
+from treepack.readers.html.reader import read_html
 
 
 def markdown(html: str, **selectors: int) -> str:

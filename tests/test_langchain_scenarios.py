@@ -154,7 +154,7 @@ def test_the_same_again_is_skipped(stored: Store) -> None:
 
 @pytest.mark.parametrize("size", [1, 2, 100])
 def test_what_is_gone_of_a_source_is_deleted(stored: Store, size: int) -> None:
-    """LangChain cleans up behind each batch: one that holds the whole source skips the rest."""
+    """LangChain cleans up after each batch: one that holds the whole source skips the rest."""
     how = {"cleanup": "incremental", "batch_size": size}
     stored.run({"a": ONE, "b": TWO}, **how)
     new = ONE.replace("part 3.", "part 3, changed.")

@@ -184,8 +184,8 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
     "row-with-more-cells-than-its-table": (
         (
             "| limit | value |\n|---|---|\n| upper | | 12 V of the pump that opens first |\n"
-            "| lower | 8 V of the pump that opens last, and of the valve behind it |\n"
-            "| middle | 10 V of the pump that never opens, and of the valve behind it |\n"
+            "| lower | 8 V of the pump that opens last, and of the valve after it |\n"
+            "| middle | 10 V of the pump that never opens, and of the valve after it |\n"
         ),
         {"max_tokens": 64, "target_tokens": 41},
     ),
@@ -198,9 +198,9 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 64, "target_tokens": 40, "overlap_tokens": 8},
     ),
-    "caption-behind-a-table-below-a-repeated-heading": (
+    "caption-after-a-table-below-a-repeated-heading": (
         (
-            "# Valves\n\n<table><tr><th>limit</th><th>of the valve behind the pump</th></tr>"
+            "# Valves\n\n<table><tr><th>limit</th><th>of the valve after the pump</th></tr>"
             "<tr><td>upper</td><td>12 V, but never more</td></tr>"
             "<tr><td>lower</td><td>8 V, or less when it is cold</td></tr></table>\n\n"
             "**Table 1** Limits of the valves\n"
@@ -216,8 +216,8 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
     ),
     "prose-between-rules-with-a-line-like-a-key": (
         (
-            "---\n  * The pump opens, and the valve behind it closes at once.\n"
-            "  * The pump closes, and the valve behind it opens at once.\n\nThe limits are:\n---\n"
+            "---\n  * The pump opens, and the valve after it closes at once.\n"
+            "  * The pump closes, and the valve after it opens at once.\n\nThe limits are:\n---\n"
         ),
         {"max_tokens": 36, "target_tokens": 18},
     ),
@@ -233,7 +233,7 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ">字格有了文カ在有カ了格，！\n > $x$ïe\ne:",
         {"max_tokens": 17, "target_tokens": 17, "min_tokens": 0, "overlap_tokens": 4},
     ),
-    "quote-cut-behind-blanks": (
+    "quote-cut-after-blanks": (
         ">-$!  格？ \n > 4 5",
         {"max_tokens": 17, "target_tokens": 17, "min_tokens": 0, "overlap_tokens": 4},
     ),
@@ -241,7 +241,7 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         "-\t-\n    ~~~~hle=x\n    1\n    d= {",
         {"max_tokens": 16, "target_tokens": 8, "min_tokens": 0},
     ),
-    "open-table-behind-a-marker": (
+    "open-table-after-a-marker": (
         "* ̂\n  !|l\n  :-:|-",
         {"max_tokens": 16, "target_tokens": 11, "min_tokens": 0},
     ),
@@ -257,7 +257,7 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         " $$\re;w. Echee!e;ewo. Echee! \r$$",
         {"max_tokens": 24, "target_tokens": 24, "min_tokens": 0},
     ),
-    "math-behind-math": (
+    "math-after-math": (
         "$$(1)\n $$\na_+b_  _i\\\ra_+b_  c\\\\\n$$",
         {"max_tokens": 24, "target_tokens": 24, "min_tokens": 0},
     ),
@@ -328,11 +328,11 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         "<table>\n" + ROW * 4 + "</table>\n<table>\n",
         {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},
     ),
-    "html-table-behind-an-open-header": (
+    "html-table-after-an-open-header": (
         "<table><thead></table><table>\n" + ROW * 5 + "</table>",
         {"max_tokens": 48, "target_tokens": 48, "min_tokens": 0},
     ),
-    "html-table-behind-an-open-caption": (
+    "html-table-after-an-open-caption": (
         "<table><caption>Open<tr><td>1</td></tr></table>\n<table>\n"
         + ROW * 5
         + "</caption></table>",
@@ -346,11 +346,11 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         "<div><table></div>\n" + ROW * 4 + "</table>",
         {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},
     ),
-    "html-table-with-a-caption-and-text-behind": (
+    "html-table-with-a-caption-and-text-after": (
         "**Limits**\n\n<table>\n" + ROW * 4 + "</table>\nmore",
         {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},
     ),
-    "html-table-with-blank-lines-and-text-behind": (
+    "html-table-with-blank-lines-and-text-after": (
         "<table>\n\n" + ROW * 4 + "\n</table> and more",
         {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},
     ),

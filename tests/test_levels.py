@@ -64,7 +64,7 @@ def test_each_level_holds_all_of_the_text_in_order(text: str, config: PackConfig
     skipped = {entry.span for chunk in chunks for entry in chunk.skipped}
     for level in range(len(levels_of(config))):
         spans = [span for chunk in of_level(chunks, level) for span in bodies(chunk)]
-        assert all(before[1] <= behind[0] for before, behind in pairwise(spans))
+        assert all(before[1] <= after[0] for before, after in pairwise(spans))
         held = sorted([*spans, *skipped])
         ends = [0, *(end for _, end in held)]
         starts = [*(start for start, _ in held), len(text)]

@@ -12,7 +12,7 @@ import pytest
 from by_eye import packed, roles, some, texts, words
 
 from treepack import Chunks, PackConfig, Source, pack, parse
-from treepack.document.blocks import Block, CodeBlock, ListBlock, ListItem, children
+from treepack.model.blocks import Block, CodeBlock, ListBlock, ListItem, children
 
 Place: TypeAlias = tuple[str, tuple[str, ...]]
 
@@ -307,7 +307,23 @@ def test_no_piece_of_code_is_its_closing_fence_alone() -> None:
         assert all(chunk.lexical_text.strip("`\n ") for chunk in chunks)
 
 
+def test_no_piece_of_code_in_a_quote_is_the_mark_of_a_blank_line_alone() -> None:
+    words = "zeta zeta iota gamma delta epsilon gamma zeta beta"
+    text = f"> ```\n> {words}\n> \n> {words}\n> ```\n"
+    config = PackConfig(max_tokens=16, target_tokens=5, min_tokens=0)
+    for chunk in pack(Source(text), config):
+        assert chunk.lexical_text.strip("> `\n")
+
+
 def test_a_cut_inside_a_footnotes_label_leaves_nothing_to_the_chunk_before() -> None:
     text = "::: open\n[^longer-label]:\n    Begins below.\n\n    Second paragraph.\n"
     config = PackConfig(max_tokens=20, target_tokens=20, min_tokens=0, encoding=len)
     assert max(len(chunk.text) for chunk in pack(Source(text), config)) <= 20
+
+
+def test_a_blank_of_any_kind_before_a_lead_in_is_no_part_of_it() -> None:
+    """NEL ends no line in markdown, and is blank."""
+    text = f"> \u0085Use:\n> - {'one ' * 40}\n> - {'two ' * 40}\n"
+    chunks = pack(Source(text), PackConfig(max_tokens=64, target_tokens=64, min_tokens=0))
+    assert any(segment.role == "heading" for chunk in chunks for segment in chunk.segments)
+    assert chunks.audit().findings == ()

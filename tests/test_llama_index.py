@@ -1,6 +1,6 @@
 """LlamaIndex's node parser: what it must keep of the laws, and of the contract of its base class.
 
-The budget is judged by LlamaIndex's own rendering, the positions by the documents' own text.
+The budget is judged by LlamaIndex's own template, the positions by the documents' own text.
 """
 
 import asyncio
@@ -265,9 +265,11 @@ def test_metadata_of_document_and_chunk_stand_side_by_side() -> None:
     assert source.model_dump() == before
 
 
-def test_plain_text_gets_no_metadata() -> None:
+def test_plain_text_has_an_id_that_is_not_embedded() -> None:
+    """A store's records are found again by it, whatever they hold."""
     [node] = parser()([document("plain text", metadata={"a": 1})])
-    assert node.metadata == {"a": 1}
+    assert set(node.metadata) == {"a", "kinds", "chunk_id"}
+    assert shown(node)[0] == "a: 1\n\nplain text"
 
 
 def test_flags_turn_metadata_and_links_off() -> None:
@@ -434,7 +436,7 @@ def test_pages_of_a_file_are_one_document() -> None:
     )
     assert (node.metadata["page_start"], node.metadata["page_end"]) == (7, 9)
     assert node.metadata["file_path"] == "a.pdf"
-    assert "page_label" not in node.metadata
+    assert node.metadata["page_label"] == "7"  # of the page on which it begins
     assert node.ref_doc_id == "page1"
     assert isinstance(node, TextNode)
     assert (node.start_char_idx, node.end_char_idx) == (0, len(sources[0].text))

@@ -66,7 +66,7 @@ def stored(pipeline: IngestionPipeline) -> dict[str, BaseNode]:
     return pipeline.docstore.docs
 
 
-def test_behind_another_parser_nodes_know_the_document(run: Run) -> None:
+def test_after_another_parser_nodes_know_the_document(run: Run) -> None:
     steps: list[TransformComponent] = [MarkdownNodeParser(), parser(), MockEmbedding(embed_dim=8)]
     [node] = run(IngestionPipeline(transformations=steps), [document("one", "1")])
     assert node.ref_doc_id == "1"
@@ -94,12 +94,14 @@ def test_a_new_text_replaces_the_old(run: Run) -> None:
 
 
 def test_new_metadata_reaches_the_nodes(run: Run) -> None:
-    """Text without headings gets no keys of ours, so the metadata is the document's."""
+    """Of ours, text without headings has but its kind and its id."""
     pipeline, lengths = without_duplicates(), set[int]()
     for category in ("code", "text"):
         data = {"file_name": "a.md", "category": category}
         nodes = run(pipeline, [document(PROSE, "1", metadata=data)])
-        assert [node.metadata for node in nodes] == [data] * len(nodes)
+        for node in nodes:
+            assert {"kinds", "chunk_id"} == set(node.metadata) - set(data)
+            assert data.items() <= node.metadata.items()
         assert [kept.metadata for kept in stored(pipeline).values()] == [data]
         lengths.add(len(nodes))
     assert len(lengths) == 1

@@ -7,8 +7,8 @@ from typing import Final
 import pytest
 
 from treepack import PackConfig, Source, pack, parse
-from treepack.audit import audit
-from treepack.document.blocks import LONGEST_TITLE
+from treepack.laws import audit
+from treepack.model.blocks import LONGEST_TITLE
 
 BODY: Final = "The pump shall stop at once, when the pressure exceeds 16 bar.\n\n"
 HEADINGS: Final[dict[str, Callable[[str], str]]] = {

@@ -26,7 +26,7 @@ from treepack import (
     pack_many,
     parse,
 )
-from treepack.packing.work import _each, map_in_order
+from treepack.packing.parallel.work import _each, map_in_order
 
 pytestmark = pytest.mark.every_python  # processes, their start and what is pickled for them
 
@@ -125,7 +125,7 @@ def test_documents_and_chunks_travel_whole(text: str) -> None:
 # -------------------------------------------------------------------- where the work is done
 
 
-def test_error_behind_many_documents_comes_when_all_before_it_are_given() -> None:
+def test_error_after_many_documents_comes_when_all_before_it_are_given() -> None:
     """Documents go to workers a few at once; one that fails takes none of the others with it."""
     numbers = [*range(1, 50), 0, *range(1, 60)]
     results = map_in_order(partial(truediv, 1), numbers, 2)
@@ -150,7 +150,7 @@ FORKING = """
 import sys, threading
 import treepack
 from treepack import pack_many
-from treepack.packing.work import map_in_order
+from treepack.packing.parallel.work import map_in_order
 from treepack.tokens import vocabulary
 
 if __name__ == "__main__":

@@ -14,8 +14,8 @@ from contextlib import contextmanager
 import pytest
 
 from treepack import Source, pack, parse
-from treepack.document.front_matter import find_front_matter
-from treepack.document.references import find_references
+from treepack.markdown.front_matter import find_front_matter
+from treepack.references.finder import find_references
 from treepack.tokens import vocabulary
 from treepack.tokens.vocabulary import BUNDLED, load_vocabulary
 
@@ -136,7 +136,7 @@ def test_references_are_looked_for_without_a_copy_of_the_text() -> None:
     document = parse(text)
     assert document.clauses == ()  # asked for here, so that only references are traced
 
-    assert peak_for_each_byte(lambda: find_references(document, ()), len(text)) < 1
+    assert peak_for_each_byte(lambda: find_references(text, document.root, (), ()), len(text)) < 1
 
 
 @pytest.mark.parametrize("name", BUNDLED)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from treepack.readers.number_formats import cardinal_words, chinese, ordinal_words
+from treepack.readers.docx.number_formats import cardinal_words, chinese, ordinal_words
 
 
 @pytest.mark.parametrize(

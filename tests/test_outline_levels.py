@@ -9,8 +9,8 @@ from itertools import pairwise, permutations
 import laws
 import pytest
 
-from treepack.document import parse
-from treepack.document.levels import new_levels
+from treepack.document.build import parse
+from treepack.outline.levels import new_levels
 
 
 def depths(levels: list[int]) -> list[int]:

@@ -84,34 +84,18 @@ def test_all_names_load_few_modules() -> None:
     assert int(run_python("import sys; from treepack import *; print(len(sys.modules))")) < 600
 
 
-def test_the_function_audit_is_not_hidden_by_its_package() -> None:
-    """Importing a package puts it into the one around it, under the same name."""
-    script = """
-import treepack.audit.report
+def test_audit_can_be_called_though_a_module_has_its_name() -> None:
+    """Importing a module puts it into the package around it, under the same name."""
+    run_python("""
 import treepack
 from treepack import audit
-assert treepack.audit is audit and callable(audit)
+assert type(audit).__name__ == "function" and treepack.audit is audit
+from treepack.audit import audit as known, AuditReport, Finding
+assert known is audit
 assert treepack.audit("", []).ok
-"""
-    run_python(script)
-
-
-def test_every_module_of_the_audit_can_be_imported_under_another_name() -> None:
-    """``import treepack.audit.report as r`` asks the attribute ``audit`` for ``report``."""
-    folder = Path(treepack.__file__).parent / "audit"
-    names = sorted(file.stem for file in folder.glob("*.py") if file.stem != "__init__")
-    assert "report" in names
-    run_python(
-        "".join(
-            f"import treepack.audit.{name} as r; r.__name__.index({name!r})\n" for name in names
-        )
-    )
-    run_python(
-        "import sys, treepack.audit.report, treepack.audit.report as r\n"
-        "from treepack import audit\n"
-        "assert treepack.audit.report is r is sys.modules['treepack.audit.report']\n"
-        "assert treepack.audit is audit and type(audit).__name__ == 'function'"
-    )
+from treepack import AuditReport as report
+assert report is AuditReport
+""")
 
 
 def test_types_ship() -> None:
@@ -132,6 +116,20 @@ def test_a_group_that_is_repeated_possessively_may_be_empty() -> None:
         for number, line in enumerate(module.read_text("utf-8").split("\n"), 1)
         if possessive.search(line)
     ]
+
+
+def test_tox_names_each_file_with_tests_for_every_python() -> None:
+    """It names files because to collect all of them takes longer than most of these tests."""
+    root = Path(__file__).parents[1]
+    settings = (root / "tox.ini").read_text("utf-8")
+    named = re.search(r"-m every_python .*?\}", settings, re.DOTALL)
+    marked = [
+        f"tests/{file.name}"
+        for file in sorted((root / "tests").glob("test_*.py"))
+        if "mark.every_python" in file.read_text("utf-8")
+    ]
+    assert named
+    assert marked == re.findall(r"tests/\w+\.py", named[0])
 
 
 def test_the_command_line_can_be_imported_without_its_extra() -> None:

@@ -15,8 +15,8 @@ import pytest
 from by_eye import letters, nesting, packed, roles, said, some, texts, words
 from pydantic import ValidationError
 
-from treepack import Chunks, PackConfig, Packer, Source, pack, parse
-from treepack.document.collector import collector_paused
+from treepack import Chunks, PackConfig, Packer, Source, audit, pack, parse
+from treepack.gc_pause import gc_paused
 from treepack.tokens import TokenCounter
 from treepack.tokens.counters import EncodingCounter
 
@@ -125,7 +125,7 @@ def test_headings_that_fit_no_chunk_together_are_parted_between_headings(
 
 
 @pytest.mark.parametrize("target", [4, 12, 40])
-def test_headings_are_not_cut_for_a_table_that_has_no_room_behind_them(target: int) -> None:
+def test_headings_are_not_cut_for_a_table_that_has_no_room_after_them(target: int) -> None:
     headings = f"# {some(10, 'a')}\n\n## {some(10, 'b')}\n\n### {some(10, 'c')}"
     table = f"| {some(6, 'k')} |\n|---|\n| {some(30, 'v')} |"
     chunks = packed(f"{headings}\n\n{table}\n", 40, target_tokens=target)
@@ -198,6 +198,12 @@ def test_a_separate_section_keeps_the_headings_that_stand_alone_above_it() -> No
     assert texts(chunks) == ["# A\n\n## B\n\nText b.", "## C\n\nText c."]
 
 
+def test_a_heading_stays_with_a_quote_though_the_comment_in_it_is_cut() -> None:
+    """Unlike a fence or a table, a quote is read in half of a word as well."""
+    chunks = packed(f"# Head {some(6)}\n\n> <!-- {some(40)} -->\n", 40, target_tokens=20)
+    assert texts(chunks)[0].startswith(f"# Head {some(6)}\n\n> <!-- w0 ")
+
+
 # -------------------------------------------------------------------- breadcrumb and context
 
 
@@ -232,6 +238,25 @@ def test_a_breadcrumb_above_half_the_cap_loses_its_outermost_entries() -> None:
     assert words(chunks[-2].text) == 13, "the body takes what the breadcrumb leaves"
 
 
+def test_a_heading_that_is_parted_from_a_table_makes_no_room_for_its_header() -> None:
+    header = f"| {some(27, 'c')} | b |\n|---|---|"
+    text = f"# {some(28, 'h')}\n\n{header}\n| {some(60)} | x |\n"
+    first, *pieces = packed(text, 64, name="d.md")
+    assert first.embed_text == f"d.md\n\n# {some(28, 'h')}"
+    assert all(piece.text.startswith(header) for piece in pieces)
+
+
+def test_no_heading_is_repeated_before_the_long_header_that_begins_a_piece_of_a_table() -> None:
+    """Together they would leave no room for a row; the breadcrumb names the heading."""
+    table = f"| {some(27, 'c')} | d |\n|---|---|\n| {some(60)} | x |\n"
+    text = f"# {some(28, 'h')}\n\n{said(6)}\n\n{table}"
+    pieces = [chunk for chunk in packed(text, 64, repeat_heading=True) if chunk.tables]
+    assert len(pieces) > 1
+    for chunk in pieces:
+        assert "# h0" not in chunk.text
+        assert "| w" in chunk.text or " w" in chunk.text
+
+
 def test_a_long_heading_is_shortened_with_an_ellipsis_in_the_embedded_line() -> None:
     chunks = packed(f"# {some(12, 'a')}\n\n{some(60)}\n", 20)
     line = chunks[-1].embed_text.split("\n\n")[0]
@@ -252,6 +277,12 @@ def test_a_repeated_heading_begins_each_continuation() -> None:
 
 
 # -------------------------------------------------------------------- overlap
+
+
+def test_a_heading_is_not_repeated_where_a_table_needs_the_room() -> None:
+    text = f"# {some(7, 'h')}\n\n{some(4)}\n\n| {some(5)} |\n|---|\n| a b |\n"
+    chunks = packed(text, 18, repeat_heading=True)
+    assert texts(chunks)[1:] == [f"| {some(5)} |\n|---|\n| a b |"]
 
 
 def test_an_overlap_is_whole_sentences_of_the_chunk_before() -> None:
@@ -305,6 +336,22 @@ def test_an_overlap_is_never_half_a_fence() -> None:
     text = f"{said(4)}\n\n{code}\n\n{said(9)}\n"
     for chunk in packed(text, 30, overlap_tokens=10):
         assert chunk.text.count("```") % 2 == 0
+
+
+def test_an_overlap_does_not_begin_with_what_would_be_read_as_markdown() -> None:
+    """The line after the table is HTML, and no item that the quote would stand in."""
+    code = "".join(f"  > {some(6)}\n" for _ in range(12))
+    text = f"<table><tr><td>{some(36)}</td></tr></table>\n- Words:\n\n  > ```\n{code}  > ```\n"
+    chunks = packed(text, 40, overlap_tokens=12)
+    assert len(chunks) > 2
+    assert not any(
+        segment.text.startswith("- Words")
+        for chunk in chunks
+        for segment in chunk.segments
+        if segment.role == "overlap"
+    )
+    report = audit(text, chunks, max_tokens=40, encoding=words, overlap_tokens=12)
+    assert report.ok, report.table()
 
 
 def test_an_overlap_reaches_back_over_no_heading() -> None:
@@ -368,9 +415,50 @@ def test_tables_to_be_kept_are_whole_and_marked() -> None:
     assert not any(chunk.oversize for chunk in chunks if chunk is not kept)
 
 
+def test_text_before_a_heading_goes_not_before_a_kept_table_with_its_caption() -> None:
+    text = f"Crumb.\n\n# A\n\nTable 1: Sizes.\n\n{TABLE}"
+    before, kept = packed(text, 20, oversize_table="keep", min_tokens=8)
+    assert before.text == "Crumb."
+    assert kept.oversize
+    assert kept.text.startswith("# A\n\nTable 1")
+
+
 def test_a_table_that_fits_is_not_called_oversize() -> None:
     (chunk,) = packed(TABLE, 200, oversize_table="keep")
     assert not chunk.oversize
+
+
+def test_a_line_of_odd_blanks_alone_is_no_chunk() -> None:
+    """A no-break space begins a paragraph, but says nothing."""
+    text = f"\u00a0\n{some(8)}\n{some(8)}\n"
+    chunks = packed(text, 8, target_tokens=4, overlap_tokens=2)
+    assert all(chunk.text.strip() for chunk in chunks)
+    assert len(chunks) == 2
+
+
+@pytest.mark.parametrize("mark", ["> ", "- "])
+def test_a_mark_is_not_parted_from_the_table_that_it_begins(mark: str) -> None:
+    """What goes before a table whose first word has no room is a heading, not a mark."""
+    lines = ["| k | v |", "|---|---|", f"| {'x' * 50} | y |"]
+    following = mark if mark == "> " else "  "
+    text = f"# {'Title ' * 4}\n\n{mark}" + f"\n{following}".join(lines)
+    heading, first = packed(text, 60, encoding=letters)[:2]
+    assert heading.text == f"# {'Title ' * 4}".rstrip()
+    assert first.text.startswith(f"{mark}| k | v |\n")
+
+
+def test_text_before_a_heading_does_not_part_a_list_from_its_lead_in() -> None:
+    listed = f"# A\n\nLead-in:\n\n- {some(6)}\n- {some(6)}"
+    chunks = packed(f"Some crumb.\n\n{listed}\n\n{some(12)}\n", 18, min_tokens=8)
+    assert texts(chunks) == ["Some crumb.", listed, some(12)]
+
+
+@pytest.mark.parametrize("length", range(6, 12))
+def test_no_flag_is_cut_to_leave_some_text_after_a_tag(length: int) -> None:
+    cell = f'<td class="{"x" * length}">{"🇩🇪" * 4} b</td>'
+    text = f"<table>\n<tr><td>a</td>{cell}</tr>\n</table>\n"
+    for chunk in packed(text, 24, encoding=letters):
+        assert chunk.text.count("🇩") == chunk.text.count("🇪")
 
 
 # -------------------------------------------------------------------- code
@@ -395,6 +483,21 @@ def test_code_is_cut_at_blank_lines_before_lines() -> None:
     assert texts(chunks) == [f"```\n{group}\n```" for group in groups]
 
 
+@pytest.mark.parametrize("after", ["", " "])
+def test_an_indented_closing_fence_stands_after_some_of_the_code(after: str) -> None:
+    text = f"```\n{'a' * 8} {'b' * 4}{after}\n   ```\n"
+    (_, last) = packed(text, 22, encoding=letters)
+    assert last.text == "```\nbbbb" + after + "\n   ```"
+
+
+@pytest.mark.parametrize("cap", range(24, 40))
+def test_a_closing_fence_in_a_quote_stands_after_some_of_the_code(cap: int) -> None:
+    """Also where the quote itself goes on with an empty line, which is no code."""
+    text = f"> ```\n> {'a' * 9}({'b' * 9}(\n> ```\n>\n"
+    chunks = packed(text, cap, encoding=letters)
+    assert all(re.search("[ab(]", chunk.text) for chunk in chunks)
+
+
 def test_an_unclosed_fence_is_closed_in_each_piece_but_the_last() -> None:
     chunks = packed("```sh\n" + "echo a b c\n" * 9, 18)
     assert all(chunk.text.startswith("```sh\n") for chunk in chunks)
@@ -405,6 +508,25 @@ def test_code_to_be_kept_is_whole_and_marked() -> None:
     chunks = packed(f"Intro.\n\n{CODE}\n\nOutro.\n", 16, oversize_code="keep")
     (kept,) = [chunk for chunk in chunks if chunk.oversize]
     assert CODE in kept.text
+
+
+@pytest.mark.parametrize("between", ["", " and "])
+def test_formulas_on_one_line_are_cut_between_two(between: str) -> None:
+    """After a line with more marks than one formula has, no mark closes what is left of it."""
+    formulas = [f"$${some(5, name)}$$" for name in "abcde"]
+    line = between.join(formulas)
+    chunks = packed(line + "\n", 12)
+    assert len(chunks) > 1
+    assert all(chunk.text.endswith("$$") for chunk in chunks)
+    assert audit(line, chunks, encoding=words, max_tokens=12).ok
+
+
+@pytest.mark.parametrize("mark", ["+", "-", "#", "12.", "3)", ">x", "```", "~~~", "$$x"])
+def test_an_overlap_does_not_begin_with_what_would_be_a_mark(mark: str) -> None:
+    text = f"{some(12)} {mark} b c\n```\nCode.\n```\n"
+    chunks = packed(text, 16, overlap_tokens=3)
+    assert [chunk.overlap_tokens for chunk in chunks] == [0, 2]
+    assert chunks[1].text.startswith("b c\n```")
 
 
 # -------------------------------------------------------------------- lists, quotes, sentences
@@ -621,7 +743,7 @@ def test_a_word_that_fills_the_text_is_not_searched_for_its_end_at_each_cut(
             searched += max(0, min(end, len(text)) - start)
             return re.compile(r"\s").search(text, start, end)
 
-    monkeypatch.setattr("treepack.packing.words._BLANK", Noted())
+    monkeypatch.setattr("treepack.packing.split.words._BLANK", Noted())
     draw = random.Random(4)  # noqa: S311
     text = "".join(draw.choices("abcdefgh", k=60_000))
 
@@ -647,7 +769,7 @@ def test_what_packing_needs_is_gone_with_its_chunks(encoding: str | TokenCounter
     config = PackConfig(target_tokens=64, max_tokens=128, overlap_tokens=16, encoding=encoding)
     pack(text, config)
     gc.collect()
-    with collector_paused():
+    with gc_paused():
         pack(text, config)
         assert gc.collect() == 0
 

@@ -11,12 +11,12 @@ from hypothesis.strategies import DrawFn
 from strategies import configs, documents, generated
 
 from treepack import PackConfig, Segment, Skipped, audit, pack, parse
-from treepack.audit import Finding
-from treepack.document.blocks import Block, FrontMatter
-from treepack.document.markdown import parse_blocks
-from treepack.document.page_marks import find_page_marks
-from treepack.document.source import Source
 from treepack.errors import PagePatternError
+from treepack.laws import Finding
+from treepack.markdown.markdown_it import parse_blocks
+from treepack.markdown.page_marks import find_page_marks
+from treepack.model.blocks import Block, FrontMatter
+from treepack.model.source import Source
 
 
 def pages(text: str, pattern: str | None = None) -> dict[str, int]:
@@ -44,6 +44,20 @@ def pages(text: str, pattern: str | None = None) -> dict[str, int]:
         (f"\n\n{{0}}{'-' * 48}\n\nA\n\n{{1}}{'-' * 48}\n\nB", {"A": 1, "B": 2}),
         ("A\n\n--- end of page=0 ---\n\nB\n\n--- end of page=1 ---\n\n", {"A": 1, "B": 2}),
         ("A\n\n-----\n\nB\n\n-----\n\n", {"A": 1, "B": 2}),
+        (
+            "A\n\n--- end of page.page_number=1 ---\n\nB\n\n--- end of page.page_number=2 ---\n",
+            {"A": 1, "B": 2},
+        ),
+        ("[Page 1]\n\nA\n\n[Page 2]\n\nB", {"A": 1, "B": 2}),
+        ("A\n\n[page 1 of 2]\n\nB\n\n[page 2 of 2]\n", {"A": 1, "B": 2}),
+        ("---page 4---\nA\n--- Page 5 ---\nB", {"A": 4, "B": 5}),
+        ("A\n\n-- 1 of 2 --\n\nB\n\n-- 2 of 2 --\n", {"A": 1, "B": 2}),
+        ("A\n\n== 2 ==\n\nB\n\n==3==\n\nC", {"A": 1, "B": 2, "C": 3}),
+        ("A\n\n== 2 ==\n\nB", {"A": 1, "B": 2}),
+        ("== 1 ==\n\nA", {"A": 1}),
+        ("== 5 ==\n\nA\n\n== 6 ==\n\nB", {"A": 5, "B": 6}),
+        ("=== Page 8 ===\n\nA", {"A": 8}),
+        ("A\n<page_number>7</page_number>\nB\n<page_number>8/9</page_number>", {"A": 7, "B": 8}),
     ],
 )
 def test_the_marks_of_converters_are_known(text: str, expected: dict[str, int]) -> None:
@@ -62,11 +76,81 @@ def test_the_marks_of_converters_are_known(text: str, expected: dict[str, int]) 
         "<!-- pages 7 -->\n",
         "{7}\n---\n",
         "| page 7 |\n",
+        "A\n\n== 2001 ==\n\nB\n\n== 2002 ==\n\nC",  # headings of a wiki
+        "A\n\n== 1 ==\n\nB\n\n== 3 ==\n\nC",
+        "A\n\n== 1 ==\n\nB",
+        "A\n\n== 7 ==\n\nB",
+        "A\n\n[Page 3]\n\nB",  # may be a link
+        "[Page 1]\n\nA\n\n[Page 2]\n\nB\n\n[page 2]: b.html\n",
+        "A\n\n--- page ---\n\nB",
+        "See END OF PAGE: 7",
     ],
 )
 def test_what_looks_alike_is_no_mark(text: str) -> None:
     """Rules, headings and comments of other kinds are text."""
     assert find_page_marks(text).pages == ()
+
+
+AZURE = """\
+<!-- PageHeader="The \\"A2\\" manual" -->
+
+A
+
+<!-- PageFooter="ACME -- {0}" -->
+<!-- PageNumber="{0}" -->
+<!-- PageBreak -->
+
+B
+
+<!-- PageNumber="{1}" -->
+<!-- PageBreak -->
+<!-- PageHeader="" -->
+
+C
+"""
+
+
+@pytest.mark.parametrize(
+    ("numbers", "expected"),
+    [
+        (("1", "2"), (1, 2, 3)),
+        (("Page 7 of 9", "- 8 -"), (7, 8, 9)),
+        (("7", "10"), (7, 10, 11)),
+        (("", "5"), (4, 5, 6)),
+        (("iv", "1"), (1, 2, 3)),  # page 1 is the second one
+        (("7", "4"), (1, 2, 3)),
+        (("A-7", "2026-11"), (1, 2, 3)),
+    ],
+)
+def test_printed_numbers_are_the_pages_where_they_run_with_them(
+    numbers: tuple[str, str], expected: tuple[int, int, int]
+) -> None:
+    """A citation names the page as it is printed; numbers that start anew would name two."""
+    found = {page for _, page in find_page_marks(AZURE.format(*numbers)).pages}
+    assert found == set(expected)
+
+
+def test_a_page_may_be_told_at_its_beginning_and_at_its_end() -> None:
+    text = "START OF PAGE: 6\na\nEND OF PAGE: 6\nSTART OF PAGE: 7\nb\nEND OF PAGE: 7\n"
+    assert [page for _, page in find_page_marks(text).pages] == [6, 7, 8]
+    assert pack(text)[0].pages == (6, 7)
+
+
+def test_a_single_page_has_the_number_that_is_printed_on_it() -> None:
+    assert pages('A\n\n<!-- PageNumber="12" -->\n') == {"A": 12}
+    assert find_page_marks('A\n\n<!-- PageFooter="12" -->\n').pages == ()
+
+
+def test_what_pages_print_at_head_and_foot_is_no_text() -> None:
+    """It says the same on each page, and would be found for every question."""
+    text = AZURE.format(1, 2)
+    (chunk,) = pack(text)
+    assert "".join(chunk.text.split()) == "ABC"
+    assert {s.reason for s in chunk.skipped} == {"page mark", "page furniture"}
+    assert all(
+        (s.reason == "page mark") == ("PageBreak" in text[slice(*s.span)]) for s in chunk.skipped
+    )
+    assert audit(text, [chunk], max_tokens=1024).findings == ()
 
 
 def test_a_given_pattern_is_a_mark() -> None:
@@ -129,7 +213,7 @@ def test_marks_that_are_given_are_not_looked_for() -> None:
 
 
 def test_a_pattern_that_is_none_is_named() -> None:
-    with pytest.raises(PagePatternError, match=r"'\[p \(' is no .*: unterminated character set"):
+    with pytest.raises(PagePatternError, match=r"'\[p \(' is not .*: unterminated character set"):
         parse("A", page_pattern="[p (")
     with pytest.raises(ValueError, match=r"(?s)page_pattern.*unterminated .*'\[p \('"):
         PackConfig(page_pattern="[p (")
@@ -156,8 +240,58 @@ def test_a_pattern_may_be_compiled() -> None:
 @pytest.mark.slow
 def test_a_text_of_marks_alone_is_read_in_linear_time() -> None:
     """A hundred thousand marks, dashes and comments that never end are no trouble."""
-    for text in ("\f" * 100_000, "<!-- page " * 50_000, "-----\n\n" * 50_000, "-" * 300_000):
+    for text in (
+        "\f" * 100_000,
+        "<!-- page " * 50_000,
+        "-----\n\n" * 50_000,
+        "-" * 300_000,
+        "== 1 ==\n" * 50_000,
+        "[Page 1]\n" * 50_000,
+        "-- " * 90_000,
+        '<!-- PageHeader="' * 20_000,
+        "=" * 300_000,
+        '<!-- PageNumber="1" -->\n' * 30_000,
+    ):
         assert len(find_page_marks(text).pages) <= 50_000
+
+
+# -------------------------------------------------------------------- pages one by one
+
+
+def test_a_text_goes_on_over_a_page() -> None:
+    """Where a small letter follows an open end; else the page's end is the paragraph's."""
+    for before, after, blocks in (
+        ("The pump is", "on the floor.", 1),
+        ("It is inter-", "national.", 1),
+        ("One, two,", "three.", 1),
+        ("Der Hahn", "öffnet sich.", 1),
+        ("水泵安装在", "平坦的地面上。", 1),
+        ("它结束了。", "水泵。", 2),
+        ("Der Hahn", "Öffnet sich.", 2),
+        ("It ends.", "iPads are here.", 2),
+        ("| a |", "b", 2),
+        ("Text", "3 pumps", 2),
+    ):
+        source = Source.from_pages([before, after])
+        assert len(parse(source).root.blocks) == blocks, before
+        assert [page for _, page in source.page_marks] == [1, 2]
+        assert source.text[source.page_marks[1][0] :] == after
+
+
+def test_pages_come_with_their_numbers_or_are_counted() -> None:
+    """A blank page is counted, and has no text to be on it."""
+    assert [p for _, p in Source.from_pages(["One.", " \n", "Three."]).page_marks] == [1, 3]
+    assert [p for _, p in Source.from_pages([(7, "A."), (9, "B.")]).page_marks] == [7, 9]
+    source = Source.from_pages(iter(["\r\n\n  A.\n"]), name="a.pdf", metadata={"by": "x"})
+    assert (source.text, source.name, source.metadata) == ("  A.", "a.pdf", {"by": "x"})
+    assert Source.from_pages([]).text == ""
+
+
+@pytest.mark.parametrize("pages", ["text", [b"a"], [("1", "a")], [(1, "a", "b")], None])
+def test_what_is_no_list_of_pages_is_refused(pages: Any) -> None:  # noqa: ANN401 - all wrong
+    """A text would be a page for each letter."""
+    with pytest.raises(TypeError, match="from_pages takes"):
+        Source.from_pages(pages)
 
 
 # -------------------------------------------------------------------- what marks leave behind
@@ -170,6 +304,13 @@ LINES = (
     "<!-- page break -->",
     "\f<!-- page {0} -->",
     "<!-- page {0} -->\f",
+)
+PRINTED = (
+    "--- page {0} ---",
+    "-- {0} of 99 --",
+    "<page_number>{0}</page_number>",
+    '<!-- PageHeader="Manual {0}" -->',
+    '\f<!-- PageNumber="{0}" -->',
 )
 few = settings(generated, max_examples=50)
 Strewn = tuple[list[str], list[str]]
@@ -217,7 +358,8 @@ def put_together(document: Strewn, *, marked: bool) -> str:
 @given(document=strewn(), config=configs())
 def test_chunks_are_as_if_lines_of_marks_were_empty(document: Strewn, config: PackConfig) -> None:
     """Under any limits and with overlap: text, counts, breadcrumbs and ids are the same."""
-    config = config.model_copy(update={"outline": "trust"})  # page heads are known by the marks
+    # Page heads are known by the marks, and form feeds are a sign of plain text.
+    config = config.model_copy(update={"outline": "trust", "markup": "markdown"})
     marked = pack(put_together(document, marked=True), config)
     plain = pack(put_together(document, marked=False), config)
     fields = {"id", "text", "embed_text", "token_count", "embed_token_count", "overlap_tokens"}
@@ -279,7 +421,9 @@ def test_the_audit_finds_nothing_because_of_marks(
 ) -> None:
     """In lists, tables, quotes, paragraphs and code; at the edges of lines, with blanks or not."""
     end = line_end_of(text)
-    places = data.draw(st.lists(st.sampled_from((*LINES, "\f+", "+\f", "\n\f\n")), max_size=8))
+    places = data.draw(
+        st.lists(st.sampled_from((*LINES, *PRINTED, "\f+", "+\f", "\n\f\n")), max_size=8)
+    )
     lines = text.split(end)
     for number, form in enumerate(places):
         at = data.draw(st.integers(0, len(lines) - 1))
@@ -290,6 +434,14 @@ def test_the_audit_finds_nothing_because_of_marks(
     bounds = [0, *(offset for gap in gaps for offset in gap), len(marked)]
     plain = "".join(marked[a:b] for a, b in zip(bounds[::2], bounds[1::2], strict=True))
     assert not findings(marked, config) or findings(plain, config)
+
+
+@pytest.mark.parametrize("form", PRINTED)
+def test_the_audit_knows_printed_marks_between_paragraphs(form: str) -> None:
+    text = "".join(f"Some text of page {n}.\n\n{form.format(n)}\n\n" for n in range(2, 6))
+    config = PackConfig(max_tokens=64, target_tokens=16, min_tokens=0)
+    assert parse(text).gaps
+    assert findings(text, config) == ()
 
 
 def test_no_chunk_shows_a_mark_but_in_code() -> None:
@@ -330,6 +482,40 @@ def test_the_audit_believes_no_mark_that_is_none() -> None:
         skipped = (Skipped(span=(start, start + len(lost)), reason="page mark"),)
         report = audit(text, [chunk.model_copy(update={"skipped": skipped})])
         assert any("is none" in finding.reason for finding in report.findings)
+
+
+@pytest.mark.parametrize(
+    ("lost", "reason"),
+    [
+        ("== 3 ==", "page mark"),
+        ("[Page]", "page mark"),
+        ("--- page three ---", "page mark"),
+        ('<!-- PageTitle="A" -->', "page furniture"),
+        ("<!-- page 2 -->", "page furniture"),
+        ("ACME", "page furniture"),
+        ('<!-- PageHeader="A" --> lost', "page furniture"),
+    ],
+)
+def test_the_audit_believes_no_reason_that_does_not_hold(lost: str, reason: str) -> None:
+    """Text may be lost neither as a mark nor as what a page prints."""
+    text = f"A\n\n{lost}\n\nB\n"
+    start = text.index(lost)
+    skipped = (Skipped(span=(start, start + len(lost)), reason=reason),)
+    (chunk,) = pack("A\n\nB\n")
+    report = audit(text, [chunk.model_copy(update={"skipped": skipped})])
+    assert any(
+        f"skipped as {'a ' * (reason == 'page mark')}{reason}" in f.reason for f in report.findings
+    )
+
+
+@pytest.mark.parametrize("line", ["== {0} ==", "[Page {0}]", "END OF PAGE: {0}", "-- {0} of 9 --"])
+def test_the_audit_knows_the_marks_that_are_left_out(line: str) -> None:
+    """With records, and of a text of marks alone."""
+    text = "".join(f"{letter}\n\n{line.format(n)}\n\n" for n, letter in enumerate("ABC", 1))
+    assert audit(text, pack(text)).findings == ()
+    assert len(pack(text)[0].skipped) == 3
+    alone = "".join(f"{line.format(n)}\n" for n in (1, 2))
+    assert audit(alone, pack(alone)).findings == ()
 
 
 def test_the_audit_sees_a_mark_that_a_chunk_repeats() -> None:

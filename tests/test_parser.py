@@ -22,14 +22,14 @@ from mdit_py_plugins.footnote import footnote_plugin
 from strategies import any_text, generated
 
 from treepack import Source
-from treepack.document import scanner
-from treepack.document.block_rules import MAX_NESTING
-from treepack.document.blocks import Block, BlockQuote, ListBlock, ListItem, Paragraph, children
-from treepack.document.lines import Lines
-from treepack.document.markdown import parse_blocks
-from treepack.document.parser import BlockTokenizer
-from treepack.document.prefixes import Place, Prefix, behind_prefix, content_place
-from treepack.document.source import BYTE_ORDER_MARK, LINE_END
+from treepack.markdown import scanner
+from treepack.markdown.block_tokens import BlockTokenizer
+from treepack.markdown.lines import Lines
+from treepack.markdown.markdown_it import parse_blocks
+from treepack.markdown.prefixes import Place, Prefix, after_prefix, content_place
+from treepack.markdown.rules import MAX_NESTING
+from treepack.model.blocks import Block, BlockQuote, ListBlock, ListItem, Paragraph, children
+from treepack.model.source import BYTE_ORDER_MARK, LINE_END
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
@@ -96,10 +96,10 @@ def tokens_of(text: str, references: dict[str, object]) -> list[Token]:
     lines = Lines(Source(text))
     tokenizer = BlockTokenizer(lines, references)
     found: list[Token] = []
-    behind = lines.start
-    while (start := lines.next_text(behind)) < len(lines.text):
+    after = lines.start
+    while (start := lines.next_text(after)) < len(lines.text):
         tokens, zero, line = tokenizer.tokens_at(lines.line_at(start))
-        behind = lines.start_of(line)
+        after = lines.start_of(line)
         for token in tokens:
             if token.map is not None:
                 token.map = [zero + at for at in token.map]
@@ -177,7 +177,7 @@ def test_lines_of_quotes_are_asked_no_rules_that_cannot_match() -> None:
 def test_a_mark_that_one_quote_lacks_the_next_lacks_too(line: str, prefixes: list[Prefix]) -> None:
     place = Place(0, 0)
     for prefix in prefixes:
-        place = behind_prefix(line, 0, place, len(line), 1, prefix)
+        place = after_prefix(line, 0, place, len(line), 1, prefix)
     assert content_place(line, 0, len(line), 1, tuple(prefixes)) == place
 
 

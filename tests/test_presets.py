@@ -2,12 +2,15 @@
 
 import re
 from itertools import pairwise
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 from strategies import any_text, generated, small_presets
 
 from treepack import Chunk, Chunks, PackConfig, Source, pack
+from treepack.config import Preset
 from treepack.errors import UnknownPresetError
 from treepack.tokens import token_counter
 
@@ -77,7 +80,7 @@ def test_standards_are_500_tokens_and_never_above_1000(standard: Chunks) -> None
     assert all(count(chunk.lexical_text) <= 510 for chunk in texts)
 
 
-def test_standards_repeat_up_to_100_tokens_behind_a_line(standard: Chunks) -> None:
+def test_standards_repeat_up_to_100_tokens_after_a_line(standard: Chunks) -> None:
     """On every chunk but the first, save where half a table would be repeated (law 5)."""
     assert not standard[0].has_overlap
     for before, chunk in pairwise(standard):
@@ -231,3 +234,58 @@ def test_presets_keep_cap_and_count_on_any_text(text: str, config: PackConfig) -
 def test_an_unknown_preset_is_refused_with_the_known_ones() -> None:
     with pytest.raises(UnknownPresetError, match=r"no preset 'books'.*default, standards"):
         PackConfig.preset("books")  # type: ignore[arg-type]
+
+
+# -------------------------------------------------------------------- sizes given beside a preset
+
+
+@given(
+    name=st.sampled_from(["default", "standards", "sections", "datasheet"]),
+    size=st.sampled_from(["max_tokens", "target_tokens", "min_tokens", "overlap_tokens"]),
+    tokens=st.integers(16, 3000),
+)
+def test_a_preset_gives_way_to_any_size(name: Preset, size: str, tokens: int) -> None:
+    """One size alone can contradict only what was not asked for; what fits stays."""
+    changes: dict[str, Any] = {size: tokens}
+    if name == "default" and size != "max_tokens":
+        changes["max_tokens"] = 3001  # it has no sizes of its own
+        changes["target_tokens"] = changes.get("target_tokens", 3001)
+    config = PackConfig.preset(name, **changes)
+    assert getattr(config, size) == tokens
+    for field, value in PackConfig.preset(name):
+        if field.endswith("_tokens") and value and field not in changes and name != "default":
+            lowest = min(value, tokens // 2)
+            assert lowest <= getattr(config, field) <= max(value, tokens + 1), field
+
+
+def test_a_smaller_cap_lowers_what_no_longer_fits() -> None:
+    """Overlap and minimum are at most half of the target then."""
+    config = PackConfig.preset("standards", max_tokens=300)
+    assert (config.target_tokens, config.min_tokens, config.overlap_tokens) == (300, 100, 100)
+    config = PackConfig.preset("standards", max_tokens=64)
+    assert (config.target_tokens, config.min_tokens, config.overlap_tokens) == (64, 32, 32)
+    config = PackConfig.preset("sections", max_tokens=64)
+    assert (config.target_tokens, config.flat_overlap_tokens) == (64, 32)
+
+
+def test_a_larger_target_raises_the_cap() -> None:
+    config = PackConfig.preset("datasheet", target_tokens=2000)
+    assert (config.max_tokens, config.target_tokens, config.overlap_tokens) == (2000, 2000, 50)
+    config = PackConfig.preset("standards", overlap_tokens=700)
+    assert (config.max_tokens, config.target_tokens) == (1000, 701)
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        {"max_tokens": 300, "target_tokens": 301},
+        {"target_tokens": 100, "overlap_tokens": 100},
+        {"target_tokens": 100, "min_tokens": 101},
+        {"max_tokens": "many"},
+        {"max_tokens": 8},
+    ],
+)
+def test_sizes_that_were_given_and_make_no_sense_are_refused(changes: dict[str, Any]) -> None:
+    """Nobody can know which of two the user meant."""
+    with pytest.raises(ValueError, match="_tokens"):
+        PackConfig.preset("standards", **changes)

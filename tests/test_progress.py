@@ -5,7 +5,7 @@ import sys
 
 import pytest
 
-from treepack.cli.output import progress
+from treepack.cli.terminal.output import progress
 
 
 class Terminal(io.StringIO):

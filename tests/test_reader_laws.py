@@ -12,9 +12,9 @@ from hypothesis.strategies import DrawFn
 from strategies import configs, generated, sentences
 
 from treepack import Element, PackConfig, Source, audit, pack, read_elements
-from treepack.readers.docling import read_docling
-from treepack.readers.docx import read_docx
-from treepack.readers.html import read_html
+from treepack.readers.docling.reader import read_docling
+from treepack.readers.docx.reader import read_docx
+from treepack.readers.html.reader import read_html
 
 LOOKALIKES = (
     "<!-- page 7 -->", "{6}" + "-" * 48, "-----", "\f", "# no heading", "- no item", "| a | b |",

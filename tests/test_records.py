@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from strategies import configs, documents
 
 from treepack import Chunk, Chunks, PackConfig, Source, pack, parse
-from treepack.document.blocks import Block, ListItem, children
-from treepack.packing.chunk import Record, Reference, Segment, Skipped, TableSlice
-from treepack.packing.inventory import Inventory
+from treepack.model.blocks import Block, ListItem, children
+from treepack.model.chunk import Record, Reference, Segment, Skipped, TableSlice
+from treepack.packing.block_index import BlockIndex
 
 pytestmark = pytest.mark.every_python  # pydantic's classes
 
@@ -121,7 +121,7 @@ def test_the_kinds_of_a_whole_document_are_those_of_its_blocks_however_deep(text
     def kinds(block: Block | ListItem) -> set[str]:
         return {block.kind}.union(*(kinds(child) for child in children(block)))
 
-    inventory = Inventory(document)
+    inventory = BlockIndex(document)
     found = set[str]().union(*(kinds(block) for block in inventory.top))
     names = {"image": "figure", "thematic_break": None, "list_item": None, "container": None}
     texts = {"paragraph", "heading", "link_definition", "front_matter", "footnote"}

@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import any_text, documents, generated
 
-from treepack.document import reference_places
-from treepack.document.reference_places import find_places, start_of_words
+from treepack.references import places as reference_places
+from treepack.references.places import find_places, start_of_words
 
 BLANK = r"[ \t\r\n>\u00a0\u202f]"
 BEFORE = rf"(?:[^\W\d_]|[.]|{BLANK}){BLANK}"
@@ -17,7 +17,7 @@ NUMBER = re.compile(
     rf"[0-9A-Z](?<!\n\n.)(?:(?<={BEFORE}[0-9])|(?<={BEFORE}[A-Z])"
     r"(?:\b|[A-Z]?\.\d|(?<=[IVXLC])[IVXLC]{1,6}\b|(?<=V)\d))"
 )
-"""A number behind a word and blanks with no empty line at their end, said more slowly."""
+"""A number after a word and blanks with no empty line at their end, said more slowly."""
 
 WORDS = ("Article", "see", "§", "Sec.", "Anhänge", "gemäß", "siehe auch", "the", "TABLE", "in", "x")
 BLANKS = (" ", "\u00a0", "\u202f", "\n", "\r\n", "\n> ", "  \n   ", "\n ", "", "\n\n")
@@ -37,9 +37,9 @@ NUMBERS = (
     "Z.1",
     "[7]",
 )
-BEHIND = ("", " ", ".", ",", "\u2014", "x", "日", ")", "\n")
+AFTER = ("", " ", ".", ",", "\u2014", "x", "日", ")", "\n")
 PIECES = st.lists(
-    st.tuples(*map(st.sampled_from, (WORDS, BLANKS, NUMBERS, BEHIND))).map("".join)
+    st.tuples(*map(st.sampled_from, (WORDS, BLANKS, NUMBERS, AFTER))).map("".join)
 ).map(" ".join)
 
 
@@ -66,7 +66,7 @@ def test_places_are_in_order_and_each_is_one(text: str) -> None:
 
 @generated
 @given(st.sampled_from(("Article", "see", "Sec.")), st.sampled_from(BLANKS[:8]), any_text)
-def test_the_words_before_a_number_are_found_behind_any_blanks(
+def test_the_words_before_a_number_are_found_after_any_blanks(
     word: str, blanks: str, before: str
 ) -> None:
     text = f"{before} {word}{blanks}5.1"

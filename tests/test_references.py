@@ -10,9 +10,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import any_text, documents, generated
 
-from treepack.document import parse
-from treepack.document.clause_walk import find_clauses
-from treepack.document.references import FoundReference, find_references
+from treepack.document.build import parse
+from treepack.references.finder import FoundReference
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
 
@@ -85,7 +84,7 @@ def found(sentence: str) -> list[FoundReference]:
     text = DOCUMENT.format(sentence=sentence)
     document = parse(text)
     start = text.index("Text. ") + 6
-    references = find_references(document, find_clauses(document))
+    references = document.references
     for reference in references:
         assert text[reference.start : reference.end] == reference.text
     return [r for r in references if start <= r.start < start + len(sentence)]
@@ -257,7 +256,7 @@ def test_the_end_of_a_sentence_is_no_abbreviation() -> None:
 def test_code_holds_no_references() -> None:
     text = "# 1 A\n\n# 2 B\n\n```\nsee Section 2\n```\n\n    see Section 2\n\n$$\nSection 2\n$$\n"
     document = parse(text)
-    assert find_references(document, find_clauses(document)) == ()
+    assert document.references == ()
 
 
 def test_labels_and_captions_are_no_references_to_themselves() -> None:
@@ -265,7 +264,7 @@ def test_labels_and_captions_are_no_references_to_themselves() -> None:
         "# Article 5 Scope\n\n# Article 6\n\n**Table 1: A**\n\n| a |\n|---|\n| 1 |\n\n# ANNEX I\n"
     )
     document = parse(text)
-    assert find_references(document, find_clauses(document)) == ()
+    assert document.references == ()
 
 
 def test_a_paragraph_is_one_of_the_article_around() -> None:
@@ -274,7 +273,7 @@ def test_a_paragraph_is_one_of_the_article_around() -> None:
         "# Article 1\n\nText.\n"
     )
     document = parse(text)
-    (reference,) = find_references(document, find_clauses(document))
+    (reference,) = document.references
     assert (reference.text, reference.target) == ("paragraph 1", "4(1)")
 
 
@@ -317,18 +316,15 @@ def resolved(sentence: str, place: str = "HERE") -> list[tuple[str, str]]:
     """Target of each reference in the act above, and where the clause begins that it stands for."""
     text = ACT.replace(place, sentence)
     document = parse(text)
-    clauses = find_clauses(document)
     sections = {s.id: text[s.start :].split("\n")[0].strip("# ") for s in document.root.walk()}
-    return [
-        (r.target, sections.get(r.section_id or "", "")) for r in find_references(document, clauses)
-    ]
+    return [(r.target, sections.get(r.section_id or "", "")) for r in document.references]
 
 
 def test_sections_are_looked_up_in_the_chapter_around_or_named() -> None:
     text = ACT.replace("HERE", "As Section 2 says.").replace("INSIDE", "As Section 2 says.")
     document = parse(text)
     starts = {section.id: section.start for section in document.root.walk()}
-    found = [starts[r.section_id or ""] for r in find_references(document, document.clauses)]
+    found = [starts[r.section_id or ""] for r in document.references]
     first = text.index("## SECTION 2")
     assert found == [first, text.index("## SECTION 2", first + 1)]
 
@@ -384,7 +380,7 @@ def test_paragraphs_in_a_schedule_are_its_own(sentence: str, titles: list[str]) 
     )
     document = parse(text)
     names = {s.id: s.heading.text for s in document.root.walk() if s.heading}
-    references = find_references(document, document.clauses)
+    references = document.references
     assert [names.get(r.section_id or "", "") for r in references] == titles
 
 
@@ -392,7 +388,7 @@ def test_paragraph_7_of_a_standard_is_its_clause_7() -> None:
     text = "# Pumps\n\n## 6 Tests\n\n### 6.1 Set-up\n\nAs in {}.\n\n## 7 Marks\n\nText.\n"
     for sentence in ("paragraph 7", "paragraph 7 of this Regulation"):
         document = parse(text.format(sentence))
-        (reference,) = find_references(document, document.clauses)
+        (reference,) = document.references
         assert reference.target == "7"
         assert reference.section_id == document.clauses[-1].section_id
 
@@ -400,7 +396,7 @@ def test_paragraph_7_of_a_standard_is_its_clause_7() -> None:
 def test_a_title_names_the_document_itself() -> None:
     text = "# Regulation (EU) 2016/679\n\n## Article 5\n\nArticle 5 of Regulation (EU) 2016/679.\n"
     document = parse(text)
-    (reference,) = find_references(document, find_clauses(document))
+    (reference,) = document.references
     assert (reference.kind, reference.target) == ("clause", "5")
 
 
@@ -418,7 +414,7 @@ def test_a_title_names_the_document_itself() -> None:
 @example("{{ a of a of a" * 500)
 def test_references_are_spans_in_order(text: str) -> None:
     document = parse(text)
-    references = find_references(document, find_clauses(document))
+    references = document.references
     sections = {section.id for section in document.root.walk()}
     for reference in references:
         assert text[reference.start : reference.end] == reference.text != ""

@@ -1,6 +1,6 @@
 """What a chunk is said to be in, told with ever fewer words."""
 
-from treepack.packing.rendering import Label, narrowed
+from treepack.packing.templates import Label, narrowed
 
 
 def test_a_label_gives_up_its_outermost_entries_first_and_its_clause_last() -> None:

@@ -239,9 +239,9 @@ def test_a_cut_that_no_limit_asked_for_says_so() -> None:
     torn = "# A\n\nText.\n\n## B\n\n" + "One two three four five six seven.\n\n" * 12
     tight = PackConfig(max_tokens=48, target_tokens=30, min_tokens=0)
     [below] = treepack.parse(torn).root.sections[0].sections
-    assert f"“B” has {below.tokens} tokens and is cut by itself" in why(torn, tight)[1]
+    assert f"section “B” has {below.tokens} tokens and is cut separately" in why(torn, tight)[1]
     levels = PackConfig(levels=(128, 48), target_tokens=40, min_tokens=0)
-    assert any("another parent chunk" in each for each in why(MANUAL * 3, levels))
+    assert any("a new parent chunk" in each for each in why(MANUAL * 3, levels))
 
 
 # --- two packings ---

@@ -105,7 +105,7 @@ def test_no_citation_is_torn(splitter: SentenceSplitter, text: str) -> None:
     assert divided(splitter, whole) == [whole]
 
 
-def test_a_no_break_space_behind_a_full_stop_is_obeyed(splitter: SentenceSplitter) -> None:
+def test_a_no_break_space_after_a_full_stop_is_obeyed(splitter: SentenceSplitter) -> None:
     text = "In the sense of Vol.\u00a0Seven it holds."
     assert divided(splitter, text) == [text]
 
@@ -268,7 +268,9 @@ def test_names_are_checked_and_written_and_any_object_is_kept() -> None:
 
 
 def test_an_unknown_name_is_told_those_that_there_are() -> None:
-    with pytest.raises(SentenceSplitterError, match="'nltk'; there are regex and sentencex"):
+    with pytest.raises(
+        SentenceSplitterError, match="no sentence splitter 'nltk'; use regex, sentencex"
+    ):
         sentence_splitter("nltk")
 
 
@@ -302,7 +304,7 @@ HOSTILE: dict[str, Callable[[int], str]] = {
     "initials": lambda n: "A. " * n,
     "numbers": lambda n: "5. " * n,
     "blank lines": lambda n: "\n" * n,
-    "blanks behind a stop": lambda n: "a." + " " * n,
+    "blanks after a stop": lambda n: "a." + " " * n,
     "open tags": lambda n: "a.<b " * n,
     "one word": lambda n: "x" * n,
 }
@@ -389,7 +391,7 @@ for count in (10_000, 100_000):
     assert long < 30 * short
 
 
-def test_behind_a_cjk_stop_and_a_line_end_a_dash_begins_a_sentence() -> None:
+def test_after_a_cjk_stop_and_a_line_end_a_dash_begins_a_sentence() -> None:
     """On the same line it goes on: the dash of a quotation's speaker."""
     splitter = sentence_splitter("regex")
     assert splitter.spans("如此。\n--- | ---") == [(0, 4), (4, 13)]

@@ -17,7 +17,7 @@ from markdown_it import MarkdownIt
 from strategies import generated
 
 from treepack import Chunk, Chunks, PackConfig, Source, audit, pack, parse
-from treepack.document.blocks import Block, ListItem, Table, children
+from treepack.model.blocks import Block, ListItem, Table, children
 
 GFM = "| a | b |\n|---|---|\n| 1 | 2 |\n| 3 | 4 |"
 
@@ -141,12 +141,12 @@ def test_a_caption_before_a_table_is_its_plain_text(line: str) -> None:
 
 
 @pytest.mark.parametrize("line", LABELS)
-def test_a_line_behind_a_table_is_its_caption_if_it_says_so(line: str) -> None:
+def test_a_line_after_a_table_is_its_caption_if_it_says_so(line: str) -> None:
     assert captions(f"Text.\n\n{GFM}\n\n{line}\n\nText.\n") == [LABELS[line]]
 
 
 @pytest.mark.parametrize("line", STYLED)
-def test_a_bold_line_behind_a_table_belongs_to_what_follows(line: str) -> None:
+def test_a_bold_line_after_a_table_belongs_to_what_follows(line: str) -> None:
     assert captions(f"Text.\n\n{GFM}\n\n{line}\n\nText.\n") == [""]
 
 
@@ -193,12 +193,12 @@ def test_one_paragraph_is_the_caption_of_one_table() -> None:
     assert captions(f"{GFM}\n\nTable 1: Limits\n\n{GFM}\n") == ["", "Table 1: Limits"]
 
 
-def test_captions_behind_their_tables_go_to_the_tables_before() -> None:
+def test_captions_after_their_tables_go_to_the_tables_before() -> None:
     text = f"{GFM}\n\nTable 1: One\n\n{GFM}\n\nTable 2: Two\n\n{GFM}\n\nTable 3: Three\n"
     assert captions(text) == ["Table 1: One", "Table 2: Two", "Table 3: Three"]
 
 
-def test_captions_before_their_tables_go_to_the_tables_behind() -> None:
+def test_captions_before_their_tables_go_to_the_tables_after() -> None:
     text = f"Table 1: One\n\n{GFM}\n\nTable 2: Two\n\n{GFM}\n\nTable 3: Three\n\n{GFM}\n"
     assert captions(text) == ["Table 1: One", "Table 2: Two", "Table 3: Three"]
 
@@ -225,7 +225,7 @@ def gfm(rows: int, width: int = 2, inside: Mapping[str, str] | None = None) -> s
 
 BESIDE: dict[str, Callable[[str], str]] = {
     "before": lambda table: f"Table 7: Limits\n\n{table}\n",
-    "behind": lambda table: f"{table}\n\nTable 7: Limits\n",
+    "after": lambda table: f"{table}\n\nTable 7: Limits\n",
     "attributes": lambda table: f'{table}\n{{: title="Table 7: Limits"}}\n',
     "bold": lambda table: f"**Table 7: Limits**\n\n{table}\n",
 }
@@ -277,6 +277,16 @@ def test_a_table_in_a_list_has_its_caption_in_each_piece_within_the_item() -> No
         first, *rest = chunk.text.split("\n")
         assert first == "- Table 7: Limits"
         assert all(line.startswith("  ") or not line for line in rest)
+
+
+@pytest.mark.parametrize("before", ["<div>{}</div>", "{}"])
+def test_a_table_above_its_caption_begins_a_chunk_after_any_text(before: str) -> None:
+    """So that the caption can stand above the first piece too."""
+    text = f"{before.format(some(40))}\n\n{gfm(14)}\n\nTable 7: Limits\n"
+    chunks = packed(text, 36)
+    pieces = [chunk for chunk in chunks if chunk.tables]
+    assert len(pieces) > 2
+    assert all("Table 7: Limits" in chunk.text for chunk in pieces)
 
 
 def test_a_caption_alone_is_no_chunk() -> None:
@@ -387,7 +397,7 @@ def test_an_html_table_is_a_table(kind: str) -> None:
 SHARED_BLOCKS = {
     "two-in-a-block": (f"<table>\n{HEAD}{BODY}</table>\n<table>\n{HEAD}{BODY}</table>", 2),
     "text-before": (f"<div>Text <table>{HEAD}{BODY}</table></div>", 1),
-    "text-behind": (f"<table>{HEAD}{BODY}</table> and text", 1),
+    "text-after": (f"<table>{HEAD}{BODY}</table> and text", 1),
 }
 
 
@@ -403,7 +413,7 @@ def test_a_table_that_shares_its_block_of_html_stands_alone(kind: str) -> None:
 
 NO_TABLES = {
     "never-closed": f"<table>\n{HEAD}{BODY}",
-    "closed-behind-a-heading": f"<table>\n{HEAD}{BODY}\n\n# Heading\n\n</table>",
+    "closed-after-a-heading": f"<table>\n{HEAD}{BODY}\n\n# Heading\n\n</table>",
     "no-rows": "<table>\n</table>",
     "header-alone": f"<table>\n{HEAD}</table>",
     "in-a-comment": f"<!--\n<table>{HEAD}{BODY}</table>\n-->",
@@ -707,7 +717,7 @@ def test_sub_headers_on_each_other_are_repeated_together() -> None:
         assert re.search(r"\| Europe \| \|\n\| North \| \|\n", chunk.text)
 
 
-def test_a_sub_header_goes_with_the_row_behind_it() -> None:
+def test_a_sub_header_goes_with_the_row_after_it() -> None:
     """At the end of a chunk it would govern nothing."""
     for cap in range(24, 60):
         for chunk in packed(f"{grouped()}\n", cap):
@@ -861,6 +871,49 @@ def test_an_html_table_in_a_list_or_quote_is_cut_within_it(first: str, rest: str
         assert all(line.startswith(rest.rstrip()) for line in others)
         Piece("\n".join([mark[len(first) :], *(line[len(rest) :] for line in others)]))
     assert_tiled(chunks)
+
+
+@pytest.mark.parametrize("indent", ["   ", "\t"])
+@pytest.mark.parametrize("tag", ["table", "TABLE"])
+def test_an_indented_html_table_is_cut_within_its_item(indent: str, tag: str) -> None:
+    """Its marker stands on a line of its own, so that the indentation is no part of the marker."""
+    table = f"<{tag}>\n{html_rows(8, 'r{n} word word word')}</{tag}>"
+    lines = [f"{indent}{line}\n" for line in table.split("\n")]
+    text = f"- Item\n\n{''.join(lines)}"
+    chunks = packed(text, 16)
+    assert len(chunks) > 2
+    report = audit(text, chunks, max_tokens=16, encoding=words)
+    assert report.ok, report.table()
+
+
+def test_an_indented_caption_is_repeated_within_its_item() -> None:
+    """Without its indentation, which after the marker would be a part of that."""
+    lines = ["- Item\n\n", "   Table 1: T\n\n", "   | a |\n", "   | - |\n"]
+    text = "".join([*lines, f"   | {said(8)} |\n"])
+    chunks = packed(text, 30)
+    assert len(chunks) > 2
+    assert [chunk.text.split("\n")[0] for chunk in chunks[1:]] == ["- Table 1: T"] * 2
+    report = audit(text, chunks, max_tokens=30, encoding=words)
+    assert report.ok, report.table()
+
+
+@pytest.mark.parametrize("end", ["", "</td>"])
+def test_an_open_html_row_ends_before_the_mark_of_the_next_line(end: str) -> None:
+    rows = "".join(f"> <tr><td>r{n}</td><td>{some(9)}{end}\n" for n in range(1, 7))
+    text = f"> <table>\n{rows}> </table>\n"
+    (table,) = tables(text)
+    assert [text[slice(*row)] for row in table.rows] == [
+        line.removeprefix("> ") for line in rows.splitlines()
+    ]
+    for cap in (16, 24):
+        report = audit(text, packed(text, cap), max_tokens=cap, encoding=words)
+        assert report.ok, report.table()
+
+
+def test_a_row_may_end_inside_of_its_last_tag_on_a_line_of_its_own() -> None:
+    text = "<table>\n<tr><td>a</td></tr\n>\n<tr><td>b</td></tr\n>\n</table>\n"
+    (table,) = tables(text)
+    assert text[slice(*table.rows[0])] == "<tr><td>a</td></tr\n>"
 
 
 def test_a_table_of_a_header_alone_is_one_piece_without_rows() -> None:
@@ -1091,6 +1144,17 @@ def test_column_names_know_link_references_that_are_defined_later(first: str, re
     table = first + f"\n{rest}".join(lines)
     (found,) = tables(f"{table}\n\n[one]: http://a.b\n[two]: http://c.d\n")
     assert found.columns == ("name", "two")
+
+
+@pytest.mark.parametrize("table", ["| a |\n|---|\n| 1 |", "<table><tr><td>1</td></tr></table>"])
+@pytest.mark.parametrize(("first", "rest"), [("", ""), ("> ", "> "), ("- ", "  ")])
+def test_captions_know_link_references_that_are_defined_later(
+    first: str, rest: str, table: str
+) -> None:
+    lines = "\n".join(["Table 1: *[name][one]*", "", *table.split("\n")])
+    text = first + lines.replace("\n", f"\n{rest}")
+    (found,) = tables(f"{text}\n\nWords.\n\n[one]: http://a.b\n")
+    assert found.caption == "Table 1: name"
 
 
 def test_column_names_of_undefined_references_stay_as_they_are() -> None:

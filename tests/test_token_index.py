@@ -170,13 +170,13 @@ def test_count_of_a_slice_between_texts_is_what_the_counter_says_of_them_joined(
 
 
 @every_counter
-@given(text=nasty_texts, before=pieces | st.just(""), behind=pieces | st.just(""))
+@given(text=nasty_texts, before=pieces | st.just(""), after=pieces | st.just(""))
 def test_what_stands_around_a_counted_text_is_counted_with_it(
-    counter: TokenCounter, text: str, before: str, behind: str
+    counter: TokenCounter, text: str, before: str, after: str
 ) -> None:
-    counted = token_index("", counter).count_around(before, text, counter(text), behind)
+    counted = token_index("", counter).count_around(before, text, counter(text), after)
 
-    assert counted == counter(before + text + behind)
+    assert counted == counter(before + text + after)
 
 
 @every_encoding

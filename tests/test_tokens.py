@@ -95,7 +95,7 @@ def test_special_token_spelled_out_is_plain_text(name: str, tokens: int) -> None
     text=st.text(st.sampled_from("a \n\ud800\udbff\udc00\udfff👩"), max_size=20),
 )
 def test_each_surrogate_counts_as_one_replacement_character(name: str, text: str) -> None:
-    """Also in pairs: joined into one character, offsets behind them would be wrong."""
+    """Also in pairs: joined into one character, offsets after them would be wrong."""
     counter = token_counter(name)
 
     assert counter(text) == counter(re.sub("[\ud800-\udfff]", "\ufffd", text))

@@ -15,8 +15,8 @@ import pytest
 from worker_tasks import cannot_be_sent, dies_of, dies_while_it_answers, exits
 
 from treepack import WorkerError, pack_many
-from treepack.packing.work import in_order, map_in_order
-from treepack.packing.workers import Workers
+from treepack.packing.parallel.work import in_order, map_in_order
+from treepack.packing.parallel.workers import Workers
 
 LINUX = Path("/proc/self/task").is_dir()
 pytestmark = pytest.mark.skipif(not LINUX, reason="signals as on Linux")
@@ -121,7 +121,7 @@ def test_the_error_of_a_task_is_its_own() -> None:
 
 PARENT = """
 import os, signal, sys, time
-from treepack.packing.work import map_in_order
+from treepack.packing.parallel.work import map_in_order
 
 def busy(number):
     os.write(1, f"{os.getpid()}\\n".encode())  # print may write the line end apart

@@ -10,7 +10,9 @@ from strategies import generated
 
 import treepack
 from treepack import Document
-from treepack.document.blocks import (
+from treepack.markdown.html_tables import plain_html, read_cells
+from treepack.markdown.tables import cell_spans
+from treepack.model.blocks import (
     Block,
     BlockQuote,
     CodeBlock,
@@ -22,9 +24,7 @@ from treepack.document.blocks import (
     Table,
     ThematicBreak,
 )
-from treepack.document.html_tables import plain_html, read_cells
-from treepack.document.source import Source
-from treepack.document.tables import cell_spans
+from treepack.model.source import Source
 from treepack.readers.grids import fill
 from treepack.readers.writer import Cell, Inline, MarkdownWriter, Piece
 
@@ -201,7 +201,7 @@ def as_read(document: Document, block: Block) -> Written:
 
 
 def read_back(source: Source) -> list[Written]:
-    document = treepack.parse(source)
+    document = treepack.parse(source, markup="markdown")  # no reader says where it is from
     found: list[Written] = []
     for section in document.root.walk():
         blocks = [*([section.heading] if section.heading else []), *section.blocks]

@@ -19,7 +19,7 @@ from floor import ENCODING
 from peers import peers, versions
 
 import treepack
-from treepack.audit import AuditReport
+from treepack.laws import AuditReport
 
 SHOWN = {
     1: "text lost, repeated or invented",

@@ -61,7 +61,7 @@ def langchain_recursive(cap: int) -> Split:
 
 
 def langchain_headers(cap: int) -> Split:
-    """`MarkdownHeaderTextSplitter`, and the recursive one behind it."""
+    """`MarkdownHeaderTextSplitter`, and the recursive one after it."""
     from langchain_text_splitters import MarkdownHeaderTextSplitter  # noqa: PLC0415 - as above
 
     levels = [("#" * level, f"h{level}") for level in range(1, 7)]
@@ -81,7 +81,7 @@ def llama_sentences(cap: int) -> Split:
 
 
 def llama_markdown(cap: int) -> Split:
-    """`MarkdownNodeParser`, and the sentence splitter behind it."""
+    """`MarkdownNodeParser`, and the sentence splitter after it."""
     from llama_index.core import Document  # noqa: PLC0415 - may be missing
     from llama_index.core.node_parser import MarkdownNodeParser  # noqa: PLC0415 - as above
 

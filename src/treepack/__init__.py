@@ -1,44 +1,42 @@
 """treepack packs a document's heading tree into chunks for retrieval.
 
-The walk through the package follows the data:
+The packages follow the data, and no import turns back:
 
-``readers``              `read`: HTML, Word and converters' JSON become markdown text
-``document.source``      `Source`: the text, its name, its line table
-``document.markdown``    the text becomes blocks (`document.blocks`): plain ones by the scanner's
-                         patterns, all others by markdown-it's block level
-``document.tables``      captions are found, tables in HTML become tables
-``document.outline``     headings are nested by their numbers where their levels contradict them
-``document.tree``        the blocks become a tree of `Section`s, a `Document`
-``document.clause_walk`` clauses, from the numbers of headings, paragraphs, items and table rows
-``document.references``  cross-references, and where they lead
-``packing.groups``       the tree becomes groups of units: greedy packing under target and cap
-``packing.splitting``    a block that is too large is opened: items, rows, lines, sentences, words
-``packing.frames``       what a cut block repeats: markers, header rows, fences
-``sentences``            where a sentence ends; whoever finds them can be replaced
-``packing.context``      what stands before a chunk: breadcrumb line, repeated heading
-``packing.assemble``     the groups become drafts
-``packing.drafts``       a draft becomes a `Chunk` record, cut from the source, when it is asked for
-``packing.levels``       the same for parents and children
-``audit``                the laws, checked against the records and the source alone
-``report``               packings to look at: the page, the figures; ``display`` for notebooks
-``cli``                  the command line
-``integrations``         adapters: `TreepackNodeParser` for LlamaIndex, `TreepackTextSplitter` for
-                         LangChain; loaded when one of the names is asked for
+================ =================================================================================
+``readers``      `read`: HTML, Word and converters' JSON become markdown text
+``model``        the data that all share: `Source`, blocks, `Section`, `Chunk`
+``markdown``     text becomes blocks: plain ones by the scanner's patterns, others by markdown-it
+``plain``        plain text becomes blocks; whether a text is plain
+``outline``      titles that no mark shows; levels that numbers tell, where written ones are wrong
+``numbers``      what a printed number is: ``5.1.2``, ``Article 12``, ``(iv)``
+``clauses``      where each clause begins and ends, and how a reader cites it
+``references``   what a text refers to, and where that is
+``document``     `parse`: all of the above in order; `Document`: the tree of sections
+``packing``      `pack`: the tree becomes groups of pieces, the groups become `Chunks`
+``laws``         `audit`: the laws, checked against the chunks and the source alone
+``report``       packings to look at: the page, the figures
+``integrations`` adapters: `TreepackNodeParser` for LlamaIndex, `TreepackTextSplitter` for
+                 LangChain, Arrow tables, Ray, Spark
+``cli``          the command line
+================ =================================================================================
 
-``tokens`` counts, for all of them, by one tokenizer pass over the text.
+``tokens`` counts, for all of them, by one tokenizer pass over the text; ``sentences`` says where a
+sentence ends. ``docs/architecture.md`` draws the way.
 
-Each name is loaded when it is first asked for: who asks only for help should not wait for a parser.
+Each public name is loaded when it is first used, so that ``treepack --help`` waits for no parser.
 """
 
 import importlib
-import sys
-from types import ModuleType
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
+
+from treepack.views import register_view
 
 if TYPE_CHECKING:
-    from treepack.audit import AuditReport, audit
+    from collections.abc import Sequence
+
     from treepack.config import PackConfig
-    from treepack.document import DecodingWarning, Document, Section, Source, parse
+    from treepack.document.build import parse
+    from treepack.document.document import Document
     from treepack.errors import (
         ChunkRecordError,
         MissingExtraError,
@@ -50,6 +48,9 @@ if TYPE_CHECKING:
     )
     from treepack.integrations.langchain import TreepackTextSplitter as TreepackTextSplitter
     from treepack.integrations.llama_index import TreepackNodeParser as TreepackNodeParser
+    from treepack.laws import AuditReport, audit
+    from treepack.model.section import Section
+    from treepack.model.source import Source
     from treepack.packing import (
         Chunk,
         Chunks,
@@ -64,6 +65,7 @@ if TYPE_CHECKING:
         pack_many,
     )
     from treepack.readers import read
+    from treepack.readers.decoding import DecodingWarning
     from treepack.readers.elements import DocumentMetadata, Element, read_elements
     from treepack.sentences import SentenceSplitter, sentence_splitter
     from treepack.tokens import TokenCounter, token_counter
@@ -113,12 +115,14 @@ _ADAPTERS = {
     "TreepackTextSplitter": "treepack.integrations.langchain",
 }
 _HOMES = {
-    **dict.fromkeys(("AuditReport", "audit"), "treepack.audit"),
-    **dict.fromkeys(("PackConfig",), "treepack.config"),
-    **dict.fromkeys(
-        ("DecodingWarning", "Document", "Section", "Source", "parse"), "treepack.document"
-    ),
-    **dict.fromkeys(("read",), "treepack.readers"),
+    **dict.fromkeys(("AuditReport", "audit"), "treepack.laws"),
+    "PackConfig": "treepack.config",
+    "DecodingWarning": "treepack.readers.decoding",
+    "Document": "treepack.document.document",
+    "Section": "treepack.model.section",
+    "Source": "treepack.model.source",
+    "parse": "treepack.document.build",
+    "read": "treepack.readers",
     **dict.fromkeys(("DocumentMetadata", "Element", "read_elements"), "treepack.readers.elements"),
     **dict.fromkeys(("SentenceSplitter", "sentence_splitter"), "treepack.sentences"),
     **dict.fromkeys(("TokenCounter", "token_counter"), "treepack.tokens"),
@@ -139,8 +143,7 @@ def __getattr__(name: str) -> object:
         msg = f"module {__name__!r} has no attribute {name!r}"
         raise AttributeError(msg)
     value: object = getattr(importlib.import_module(_HOMES.get(name, "treepack.packing")), name)
-    if name != "audit":  # which the class below answers for
-        globals()[name] = value
+    globals()[name] = value
     return value
 
 
@@ -148,16 +151,26 @@ def __dir__() -> list[str]:
     return sorted({*globals(), *__all__, *_ADAPTERS})
 
 
-class _Root(ModuleType):
-    """The package, whose ``audit`` is the function, though there is a package of that name."""
+def _report(
+    source: "str | Source | Document", chunks: "Sequence[Chunk]", config: "PackConfig"
+) -> str:
+    from treepack.report import report  # noqa: PLC0415 - its packages may be missing
 
-    @property
-    def audit(self) -> object:
-        return __getattr__("audit")
-
-    @audit.setter
-    def audit(self, module: object) -> None:
-        """Leave the function: importing a package puts it into the one around it."""
+    return report(source, chunks, config)
 
 
-sys.modules[__name__].__class__ = _Root
+def _audit(source: "str | Source", chunks: "Sequence[Chunk]", config: "PackConfig") -> object:
+    from treepack.laws import audit_packed  # noqa: PLC0415 - few calls need it
+
+    return audit_packed(source, chunks, config)
+
+
+def _arrow(chunks: "Sequence[Chunk]") -> object:
+    from treepack.integrations import arrow  # noqa: PLC0415 - so may pyarrow
+
+    return cast("object", arrow.chunks_to_table(chunks))  # pyright: ignore[reportUnknownMemberType]
+
+
+register_view("report", _report)
+register_view("audit", _audit)
+register_view("arrow", _arrow)

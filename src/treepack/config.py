@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, Self, TypedDict, cast
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from treepack.errors import UnknownPresetError
+from treepack.heading_patterns import compile_heading_patterns
 from treepack.sentences import SentenceSplitter
 from treepack.sentences.splitter import check_splitter
 
@@ -48,15 +49,65 @@ _PRESETS: dict[str, dict[str, Any]] = {
 
 
 def preset_settings(name: Preset) -> dict[str, Any]:
-    """What the preset of that name says otherwise than the defaults.
+    """The settings of a preset that differ from the defaults.
 
     Raises:
-        UnknownPresetError: There is none.
+        UnknownPresetError: There is no preset of that name.
     """
     if name not in _PRESETS:
-        msg = f"there is no preset {name!r}; known are {', '.join(_PRESETS)}"
+        msg = f"there is no preset {name!r}; the presets are {', '.join(_PRESETS)}"
         raise UnknownPresetError(msg)
     return dict(_PRESETS[name])
+
+
+def with_preset(name: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a preset and those that are given, which win.
+
+    Sizes of the preset give way to those that are given, so that only what was given can
+    contradict itself: a smaller cap lowers target, minimum and overlap, and a larger target, or
+    one that a larger minimum asks for, raises the cap.
+
+    Raises:
+        UnknownPresetError: There is no preset of that name.
+    """
+    settings = preset_settings(name)
+    levels: Sequence[Any] | None = given.get("levels")
+    if isinstance(levels, Sequence) and levels and "max_tokens" not in given:
+        settings["max_tokens"] = levels[-1]
+    fixed = {*given, *(["max_tokens"] if levels else [])}
+    sizes = {**settings, **given}
+    if all(isinstance(sizes.get(size, 0), int) for size in _LEAST):
+        settings |= {size: sizes[size] for size in _fitted(sizes, fixed)}
+    return {**settings, **given}
+
+
+# What a target must be at least, for each size that it is given with.
+_LEAST: Final = {
+    "max_tokens": 0,
+    "target_tokens": 0,
+    "min_tokens": 0,
+    "overlap_tokens": 1,
+    "flat_overlap_tokens": 1,
+}
+
+
+def _fitted(sizes: dict[str, Any], fixed: Collection[str]) -> Collection[str]:
+    """Change sizes that are not fixed until they fit those that are; gives their names."""
+    free = {size for size in _LEAST if sizes.get(size) is not None and size not in fixed}
+    if "max_tokens" not in sizes:
+        return ()
+    asked = [
+        sizes[size] + more
+        for size, more in _LEAST.items()
+        if size != "max_tokens" and size in fixed and sizes.get(size) is not None
+    ]
+    if "max_tokens" in free:
+        sizes["max_tokens"] = max([sizes["max_tokens"], *asked])
+    if "target_tokens" in free:
+        sizes["target_tokens"] = min(max([sizes["target_tokens"], *asked]), sizes["max_tokens"])
+    for size in free - {"max_tokens", "target_tokens"}:
+        sizes[size] = min(sizes[size], max(sizes["target_tokens"] // 2, 0))
+    return free
 
 
 FRAMEWORK_NAMES: Final = {
@@ -66,7 +117,7 @@ FRAMEWORK_NAMES: Final = {
     "overlap_tokens": "chunk_overlap",
     "encoding": "encoding_name",
 }
-"""The settings that have another name in the adapters, where it is the frameworks' own."""
+"""The settings that adapters call by another name: the one that the frameworks use."""
 
 _REMEDIES: Final = {
     **{theirs: f"here it is {ours}" for ours, theirs in FRAMEWORK_NAMES.items()},
@@ -82,7 +133,7 @@ def check_names(given: Iterable[str], known: Collection[str], remedies: Mapping[
     Args:
         given: The names that were given.
         known: The names of the settings.
-        remedies: What to do instead, for names that come from elsewhere.
+        remedies: What to do instead, for names that other tools use.
 
     Raises:
         ValueError: A name is not known; the message names what was probably meant.
@@ -103,12 +154,14 @@ def _unknown(name: str, known: Collection[str], remedies: Mapping[str, str]) -> 
 
 
 class ParseSettings(TypedDict):
-    """What of the settings is for `treepack.parse`."""
+    """The settings that `treepack.parse` takes."""
 
     encoding: str | Callable[[str], int]
     front_matter: Literal["metadata", "text"]
+    markup: Literal["auto", "markdown", "plain"]
     outline: Literal["auto", "trust"]
     page_pattern: str | None
+    heading_patterns: Mapping[int, str] | None
     parser: Literal["scanner", "markdown-it"]
     engine: Literal["default", "fast"]
 
@@ -121,10 +174,12 @@ class PackConfig(BaseModel):
 
     Attributes:
         max_tokens: Hard cap of what will be embedded: breadcrumb, context, overlap and body.
-        target_tokens: Up to here a section's own long content is packed.
-        min_tokens: Smaller chunks merge with a neighbour where the breadcrumb stays true.
-        overlap_tokens: At most so much of the previous chunk's end is repeated; 0 for none.
-        flat_overlap_tokens: The overlap in a document without headings; the same when None.
+        target_tokens: A section's own long content is packed into chunks of up to this size.
+        min_tokens: A chunk below this merges with a neighbour if one breadcrumb still describes
+            both.
+        overlap_tokens: At most this much of the previous chunk's end is repeated; 0 for none.
+        flat_overlap_tokens: The overlap in a document without headings; ``overlap_tokens`` when
+            None.
         overlap_separator: A line between the overlap and the body, such as ``---``.
         levels: Caps of parents and children, largest first, such as ``(2048, 512)``: each child
             lies in exactly one parent. The last one is ``max_tokens``. None for one level.
@@ -132,24 +187,31 @@ class PackConfig(BaseModel):
             bundled encoding (faster, extra ``fast``), or any callable that counts.
         sentence_splitter: ``regex``, ``sentencex`` (the extra ``sentences``), or any object that
             finds sentences; see `SentenceSplitter`.
-        clauses: Find clause numbers and cross-references, and cut rather between clauses.
-        outline: ``auto`` nests headings by their numbers where their levels contradict them, and
-            makes page heads and entries of contents text; ``trust`` leaves all as they are.
+        clauses: Find clause numbers and cross-references, and prefer cutting between clauses.
+        markup: Whether a text is ``markdown`` or ``plain``: paragraphs and lists without marks.
+            ``auto`` decides by the document's name and lines; `Document.markup_reason` says why.
+        outline: ``auto`` nests headings by their numbers where their levels contradict them, makes
+            page heads and entries of contents text, and finds the titles of documents that mark
+            none; ``trust`` takes marks alone, as they are.
         sections: ``pack`` puts whole neighbouring sections together, ``separate`` never does.
         oversize_table: ``split`` cuts a table above the cap by rows, ``keep`` leaves it whole.
         oversize_code: The same for code blocks.
         repeat_heading: Begin each continuation chunk with the heading line of its section.
-        attach_definitions: Put footnotes and link definitions that a chunk uses behind it, as far
-            as the cap allows; its `references` name those that are missing.
+        attach_definitions: Append the footnotes and link definitions that a chunk uses, as far as
+            the cap allows; its `references` name those that are missing.
         front_matter: ``metadata`` takes it out of the text, ``text`` leaves it there.
-        page_pattern: A regular expression for page marks beside those that are known, such as
-            ``^\[page (\d+)\]$``: ``^`` and ``$`` are the ends of a line, and a group named
-            ``page``, or else the first one, holds the number of the page that begins. Not looked
-            for where the source tells its pages itself.
-        parser: What finds blocks; chunks are the same. ``scanner`` settles plain blocks itself and
-            leaves the others to markdown-it; ``markdown-it`` reads all alone, and takes longer.
-        engine: What counts; chunks are the same. ``fast`` counts ``cl100k_base`` and
-            ``o200k_base`` with splintr, the extra ``fast``, and refuses what it cannot count.
+        page_pattern: A regular expression for page marks besides the known ones, such as
+            ``^\[page (\d+)\]$``: ``^`` and ``$`` match at the ends of a line, and a group named
+            ``page``, or else the first group, holds the number of the page that begins. Ignored
+            if the source itself says where its pages are.
+        heading_patterns: Which lines are titles, where no mark shows it: levels from 1, each with a
+            regular expression, such as ``{1: r"^ARTICLE [IVXLC]+", 2: r"^Section \d+\.\d+"}``.
+            If one matches, no other titles are looked for. `treepack.heading_patterns` says which
+            patterns are refused because they may take long.
+        parser: What finds blocks; the chunks are the same. ``scanner`` reads plain blocks itself
+            and leaves the others to markdown-it; ``markdown-it`` reads all blocks and is slower.
+        engine: What counts tokens; the chunks are the same. ``fast`` counts ``cl100k_base`` and
+            ``o200k_base`` with splintr (the extra ``fast``), and refuses what it cannot count.
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
@@ -164,6 +226,7 @@ class PackConfig(BaseModel):
     encoding: str | Callable[[str], int] = "cl100k_base"
     sentence_splitter: Literal["regex", "sentencex"] | SentenceSplitter = "regex"
     clauses: bool = True
+    markup: Literal["auto", "markdown", "plain"] = "auto"
     outline: Literal["auto", "trust"] = "auto"
     sections: Literal["pack", "separate"] = "pack"
     oversize_table: Literal["split", "keep"] = "split"
@@ -172,6 +235,7 @@ class PackConfig(BaseModel):
     attach_definitions: bool = False
     front_matter: Literal["metadata", "text"] = "metadata"
     page_pattern: str | None = None
+    heading_patterns: Mapping[int, str] | None = None
     parser: Literal["scanner", "markdown-it"] = "scanner"
     engine: Literal["default", "fast"] = "default"
 
@@ -180,22 +244,22 @@ class PackConfig(BaseModel):
         """The settings under a name, with changes.
 
         Args:
-            name: ``default``; ``standards`` (500 / 1000 tokens, overlap of 100 behind ``---``);
+            name: ``default``; ``standards`` (500 / 1000 tokens, overlap of 100 after ``---``);
                 ``sections`` (each chunk in one section, its heading repeated); ``datasheet``
                 (tables and code never cut, 512 tokens, overlap of 50).
-            changes: Fields that are to be otherwise.
+            changes: Fields to set differently from the preset; its sizes give way to them.
 
         Raises:
             UnknownPresetError: There is no preset of that name; it is a `ValueError`.
             ValueError: The limits make no sense together.
         """
-        return cls.model_validate({**preset_settings(name), **changes})
+        return cls.model_validate(with_preset(name, changes))
 
     def model_copy(self, *, update: Mapping[str, Any] | None = None, deep: bool = False) -> Self:
-        """Copy the settings with some of them changed, whose values are not checked.
+        """Copy the settings and change some of them; the new values are not checked.
 
         Raises:
-            ValueError: There is no setting of a name in ``update``.
+            ValueError: A name in ``update`` is not a setting.
         """
         check_names(update or (), type(self).model_fields, _REMEDIES)
         return super().model_copy(update=update, deep=deep)
@@ -206,14 +270,16 @@ class PackConfig(BaseModel):
         return {
             "encoding": self.encoding,
             "front_matter": self.front_matter,
+            "markup": self.markup,
             "outline": self.outline,
             "page_pattern": self.page_pattern,
+            "heading_patterns": self.heading_patterns,
             "parser": self.parser,
             "engine": self.engine,
         }
 
     def at_level(self, level: int) -> Self:
-        """The settings of one level; above the last, chunks are as large as their cap allows."""
+        """The settings of one level; parents are as large as their cap allows."""
         assert self.levels is not None, "only settings with levels have them"
         if level == len(self.levels) - 1:
             return self
@@ -257,9 +323,17 @@ class PackConfig(BaseModel):
             raise ValueError(msg) from None
         return pattern
 
+    @field_validator("heading_patterns")
+    @classmethod
+    def _check_heading_patterns(
+        cls, patterns: Mapping[int, str] | None
+    ) -> Mapping[int, str] | None:
+        compile_heading_patterns(patterns)  # what it raises is a ValueError
+        return patterns
+
     @model_validator(mode="after")
     def _check_limits(self) -> Self:
-        # A function may count characters, of which one is enough to go on.
+        # A function may count characters, and a chunk of one character is still progress.
         least = MIN_CAP if isinstance(self.encoding, str) else 1
         if self.max_tokens < least:
             msg = f"max_tokens is {self.max_tokens}, but must be at least {least}"
@@ -292,7 +366,7 @@ def given_or_default(config: object) -> PackConfig:
     """The settings that a caller gave, or the defaults when None.
 
     Raises:
-        TypeError: It is something else; the message shows how to make a `PackConfig` of it.
+        TypeError: ``config`` is something else; the message shows how to make a `PackConfig`.
     """
     if config is None:
         return PackConfig()

@@ -1,7 +1,7 @@
-r"""Text from documents in terminals, in HTML, and in the small tables that notebooks show.
+r"""Shows text from documents in terminals, in HTML, and in the small tables of notebooks.
 
-A document may hold anything: markup, control characters, marks that turn the direction of writing.
-Whatever it holds is shown as text, and what is nothing to look at is made visible.
+A document may contain anything: markup, control characters, marks that change the writing
+direction. All of it is shown as text, and invisible characters are made visible.
 
 >>> print(visible("a window's title: \x1b]0;owned\x07"))
 a window's title: \u001b]0;owned\u0007
@@ -17,7 +17,7 @@ from typing import Final
 SHOWN_ROWS: Final = 20
 SHOWN_CHARACTERS: Final = 100
 
-# HTML knows no control characters but these: the others are shown as pictures of themselves.
+# HTML allows no other control characters; the others are replaced by pictures of them.
 _PICTURES: Final = {
     **{code: 0x2400 + code for code in range(0x20) if chr(code) not in "\t\n\r"},
     **dict.fromkeys(range(0x80, 0xA0), 0xFFFD),
@@ -25,63 +25,63 @@ _PICTURES: Final = {
     0x7F: 0x2421,
 }
 _DIRECTION: Final = re.compile("[\u202a-\u202e\u2066-\u2069]")
-"""What embeds, overrides or isolates a direction of writing, and may so reorder what follows."""
+"""Marks that embed, override or isolate a writing direction, and may reorder what follows."""
 
 _STEERING: Final = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
 )
-"""What steers a terminal, all marks of direction, and surrogates, which have no UTF-8 form."""
+"""Characters that control a terminal, all direction marks, and surrogates (no UTF-8 form)."""
 
 _CELL: Final = "text-align:left;vertical-align:top"
 
 
 def visible(text: str) -> str:
-    r"""The text for a terminal: an escape for each character that would steer it.
+    r"""Return the text for a terminal, with an escape for each character that would control it.
 
     The escapes are those of JSON, so a line of JSON keeps its meaning.
 
     Returns:
-        The text without C0 and C1 control characters but tab and line feed, without marks of
-        direction (Unicode standard annex 9, section 2) and without lone surrogates, each written
-        like ``\u202e``.
+        The text without C0 and C1 control characters (except tab and line feed), marks of
+        direction (Unicode standard annex 9, section 2) and lone surrogates; each is written like
+        ``\u202e``.
     """
     return _STEERING.sub(lambda match: f"\\u{ord(match[0]):04x}", text)
 
 
 def visible_line(text: str) -> str:
-    """As `visible`, in one line, for names and messages."""
+    """Like `visible`, but in one line, for names and messages."""
     return visible(text).replace("\n", "\\u000a")
 
 
 def harmless(text: str) -> str:
-    """The text with a picture for each control character but tabs and line ends."""
+    """Return the text with a picture for each control character except tabs and line ends."""
     return text.translate(_PICTURES)
 
 
 def escaped(text: str) -> str:
-    """The text as HTML that reads as the text does.
+    """Return the text as HTML that looks the same as the text.
 
-    A direction mark is still there but shut into an element of its own, where it turns nothing.
+    A direction mark is kept, but inside an element of its own, so that it affects nothing else.
     """
     plain = escape(harmless(text), quote=True)
     return _DIRECTION.sub(_shut_in, plain) if _DIRECTION.search(plain) else plain
 
 
 def one_line(text: str, limit: int = SHOWN_CHARACTERS) -> str:
-    """The text's beginning in one line, without direction marks; for titles and attributes."""
-    # No more is looked at than can be shown: the text may be long.
+    """Return the start of the text as one line without direction marks, such as for titles."""
+    # Read no more than can be shown, because the text may be long.
     folded = " ".join(_DIRECTION.sub("\ufffd", harmless(text[: 8 * limit])).split())
     return folded if len(folded) <= limit else f"{folded[: limit - 1]}…"
 
 
 def table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[str]], total: int) -> str:
-    """A plain HTML table for a notebook.
+    """Return a plain HTML table for a notebook.
 
     Args:
-        caption: What it shows.
-        columns: The heads of the columns.
+        caption: What the table shows.
+        columns: The column headers.
         rows: The cells, as plain text; only the first `SHOWN_ROWS` should be given.
-        total: How many rows there are; what is left out is said.
+        total: The number of all rows; the table says how many are left out.
     """
     shown = [_row("td", [one_line(cell) for cell in row]) for row in rows]
     left = total - len(shown)
@@ -94,7 +94,7 @@ def table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[str]], t
 
 
 def counted(number: int, name: str) -> str:
-    """The number and the name of what is counted, such as ``1 chunk`` and ``1,024 tokens``."""
+    """Return the number and the name of the counted things: ``1 chunk``, ``1,024 tokens``."""
     return f"{number:,} {name}" if number == 1 else f"{number:,} {name}s"
 
 

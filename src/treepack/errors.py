@@ -3,14 +3,15 @@
 TreepackError
 ├── SourceError            a document cannot be read or decoded
 ├── TokenizerError         a tokenizer is unknown, missing or broken
-├── SentenceSplitterError  a sentence splitter is unknown, or gives spans that cannot be
-├── PagePatternError       a pattern of page marks is no regular expression
+├── SentenceSplitterError  a sentence splitter is unknown, or returns impossible spans
+├── PagePatternError       a pattern of page marks is not a regular expression
+├── HeadingPatternError    a pattern of titles is not a regular expression, or may take long
 ├── UnknownPresetError     there is no preset of that name
 ├── ChunkRecordError       a line of a chunk file is not a chunk record
-├── WorkerError            other processes cannot be given their work, or one of them died
+├── WorkerError            work cannot be sent to other processes, or one of them died
 └── MissingExtraError      an optional package is not installed
 
-A setting that makes no sense raises pydantic's ``ValidationError``, as everywhere in pydantic.
+An invalid setting raises pydantic's ``ValidationError``, as usual with pydantic.
 """
 
 from collections.abc import Collection
@@ -18,11 +19,11 @@ from pathlib import PurePath
 
 
 class TreepackError(Exception):
-    """Base of all errors that treepack raises by itself."""
+    """Base class of all errors that treepack defines."""
 
 
 class SourceError(TreepackError, ValueError):
-    """A document cannot be read or decoded; the message names the file and the remedy."""
+    """A document cannot be read or decoded; the message names the file and a remedy."""
 
 
 class TokenizerError(TreepackError, ValueError):
@@ -30,15 +31,19 @@ class TokenizerError(TreepackError, ValueError):
 
 
 class SentenceSplitterError(TreepackError, ValueError):
-    """A sentence splitter is unknown, or gives spans that cannot be; the message shows which."""
+    """A sentence splitter is unknown or returns impossible spans; the message shows which."""
 
 
 class PagePatternError(TreepackError, ValueError):
-    """A pattern of page marks is no regular expression; the message shows it and what is wrong."""
+    """A pattern of page marks is not a regular expression; the message shows the error."""
+
+
+class HeadingPatternError(TreepackError, ValueError):
+    """A pattern of titles is no regular expression, or may take long; the message says where."""
 
 
 class UnknownPresetError(TreepackError, ValueError):
-    """There is no preset of that name; the message lists those that are."""
+    """There is no preset of that name; the message lists the presets."""
 
 
 class ChunkRecordError(TreepackError, ValueError):
@@ -46,15 +51,15 @@ class ChunkRecordError(TreepackError, ValueError):
 
 
 class WorkerError(TreepackError, RuntimeError):
-    """Other processes cannot be given their work, or one of them died; the message says why."""
+    """Work cannot be sent to other processes, or one of them died; the message says why."""
 
 
 class MissingExtraError(TreepackError, ImportError):
-    """An optional package is not installed; the message names the extra that brings it."""
+    """An optional package is not installed; the message names the extra that installs it."""
 
 
 def wrong_type(value: object, call: str, takes: str) -> TypeError:
-    """The error for an argument of a type that a function does not take, with a remedy."""
+    """Return the error for an argument of a wrong type, with a remedy."""
     kind, remedy = type(value).__name__, ""
     if isinstance(value, bytes | bytearray | memoryview):
         remedy = "; read(data) makes a Source of the bytes of a file"
@@ -66,10 +71,10 @@ def wrong_type(value: object, call: str, takes: str) -> TypeError:
 
 
 def check_choice(name: str, value: object, choices: Collection[object]) -> None:
-    """Refuse a misspelt value, which would otherwise pass for one of the others.
+    """Refuse a value that is not one of the choices, so that it cannot pass for one of them.
 
     Raises:
-        ValueError: The value is none of the choices; the message lists them.
+        ValueError: The value is not one of the choices; the message lists them.
     """
     if value not in choices:
         msg = f"{name} is {value!r}, but must be one of {', '.join(map(repr, choices))}"

@@ -1,4 +1,4 @@
-"""Grapheme clusters (UAX 29): what a reader takes for one character, so that no cut goes inside."""
+"""Grapheme clusters (UAX 29): what a reader sees as one character. No cut goes inside one."""
 
 import re
 from typing import Final
@@ -6,35 +6,35 @@ from typing import Final
 import regex
 
 _CLUSTER: Final = regex.compile(r"\X")
-# Characters that join no neighbour of their own kind (UAX 29), but a line feed its carriage return:
-# all below U+0300, and CJK without its few combining marks.
+# Characters that never join a neighbour of their own kind (UAX 29), except a line feed after a
+# carriage return: all below U+0300, and CJK without its few combining marks.
 _LONER: Final = re.compile(
     "[\\x00-\u02ff\u2e80-\u3029\u3031-\u303c\u303e-\u3098\u309b-\u3296\u329a-\ua4cf\uff00-\uff9d]"
 )
 _FLAG: Final = re.compile("[\U0001f1e6-\U0001f1ff]")
 _WINDOW: Final = 256
-_LONGEST_FLAG_RUN: Final = 1 << 14  # even: hostile text only
+_LONGEST_FLAG_RUN: Final = 1 << 14  # even; only hostile text is longer
 
 
 def is_boundary(text: str, offset: int) -> bool:
-    """Whether ``offset`` lies between two grapheme clusters (UAX 29), not inside one."""
+    """Whether ``offset`` is between two grapheme clusters (UAX 29), not inside one."""
     if not 0 < offset < len(text):
         return True
-    before, behind = text[offset - 1], text[offset]
-    if _LONER.match(before) and _LONER.match(behind):
-        return not (before == "\r" and behind == "\n")
-    if _FLAG.match(before) and _FLAG.match(behind):
+    before, after = text[offset - 1], text[offset]
+    if _LONER.match(before) and _LONER.match(after):
+        return not (before == "\r" and after == "\n")
+    if _FLAG.match(before) and _FLAG.match(after):
         return _flags_before(text, offset) % 2 == 0
     start = offset - 1
     while start > max(0, offset - _WINDOW) and not _LONER.match(text, start):
         start -= 1
-    # A slice: in place, the pattern would look behind its start.
+    # A slice, because with a start position the pattern would also look before it.
     window = text[start : offset + 1]
     return any(match.start() == offset - start for match in _CLUSTER.finditer(window))
 
 
 def _flags_before(text: str, offset: int) -> int:
-    """Regional indicators in a row before ``offset``; two of them are one flag."""
+    """Count the regional indicators in a row before ``offset``; two of them are one flag."""
     start, floor = offset, max(0, offset - _LONGEST_FLAG_RUN)
     while start > floor and _FLAG.match(text, start - 1):
         start -= 1
@@ -42,19 +42,19 @@ def _flags_before(text: str, offset: int) -> int:
 
 
 def cluster_end(text: str, start: int, limit: int) -> int:
-    """Where the grapheme cluster that begins at ``start`` ends; ``limit`` if it is longer."""
+    """Return the end of the cluster that begins at ``start``; ``limit`` if it is longer."""
     match = _CLUSTER.match(text[start : limit + 1])
     return min(start + match.end(), limit) if match else limit
 
 
 def last_boundary(text: str, start: int, end: int) -> int:
-    """The last cluster boundary in ``(start, end]``, or ``end`` when a single cluster fills it.
+    """Return the last cluster boundary in ``(start, end]``; ``end`` if one cluster fills it.
 
-    ``start`` is a boundary itself. A cluster longer than a chunk has to be cut between its code
-    points: the cap goes before.
+    ``start`` is a boundary itself. A cluster longer than a chunk is cut between its code points,
+    because the cap takes precedence.
     """
     if end < len(text) and _LONER.match(text, end - 1) and is_boundary(text, end):
-        return end  # most texts; what else stands before the end may have to be looked at whole
+        return end  # true for most texts; otherwise the clusters up to the end are read
     last = start
     for match in _CLUSTER.finditer(text[start : end + 1]):
         if start + match.end() > end:

@@ -1,12 +1,12 @@
-"""How the commands are called: their flags and their help; only here and in flags: typer.
+"""How the commands are called: their flags and their help.
 
-What they do is loaded when one of them is called, so that help is there at once.
+What a command does is imported only when it is called, so that help appears at once.
 """
 
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, Unpack
+from typing import Annotated, Any, Literal, Unpack
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -26,7 +26,7 @@ from treepack.cli.flags import (
 
 
 class Command(TyperCommand):
-    """A command that also knows the names that people try first; see `usual_spelling`."""
+    """A command that also takes other common names of its flags; see `usual_spelling`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:  # noqa: ANN401 - of typer
         """Parse a call, its flags spelled as in the help."""
@@ -34,7 +34,7 @@ class Command(TyperCommand):
 
 
 class Commands(TyperGroup):
-    """All commands; what typer says of a wrong call repeats its words, and so is made visible."""
+    """All commands; typer's errors quote the call, so control characters in them are escaped."""
 
     def make_context(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - of typer
         """Parse what stands before the name of the command."""
@@ -52,7 +52,7 @@ def _visible_problems() -> Generator[None, None, None]:
     try:
         yield
     except Exception as problem:
-        # Some versions of typer bring their own click: the class of its errors has two homes.
+        # Some versions of typer contain their own click, so its errors may be of two classes.
         message = getattr(problem, "message", None)
         if isinstance(message, str):
             from treepack.display import visible_line  # noqa: PLC0415 - see the module's beginning
@@ -72,7 +72,7 @@ app = typer.Typer(
 
 def _print_version(is_asked: bool) -> None:  # noqa: FBT001 - typer calls it with the flag's value
     if is_asked:
-        from importlib.metadata import version  # noqa: PLC0415 - takes as long as all of our own
+        from importlib.metadata import version  # noqa: PLC0415 - takes as long as all other imports here
 
         print(f"treepack {version('treepack')}")
         raise typer.Exit
@@ -87,17 +87,20 @@ def _print_version(is_asked: bool) -> None:  # noqa: FBT001 - typer calls it wit
 def treepack(
     *,
     show_version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print it.")
+        bool,
+        typer.Option(
+            "--version", callback=_print_version, is_eager=True, help="Print the version."
+        ),
     ] = False,
 ) -> None:
     """Pack documents into chunks for retrieval: nothing lost, no cap broken.
 
     Settings come from flags, then --config, then environment variables such as
     TREEPACK_MAX_TOKENS, then treepack.toml or [tool.treepack] of pyproject.toml in the current
-    folder; the first that says something wins.
+    folder; the first of these that has a setting wins.
 
-    Exit status: 0 all went well, 1 a document failed or a law is broken, 2 the call makes no
-    sense, 130 interrupted, 141 the reader of a pipe went away.
+    Exit status: 0 all went well, 1 a document failed or a law is broken, 2 the call is wrong,
+    130 interrupted, 141 the reader of a pipe closed it.
     """
 
 
@@ -108,11 +111,12 @@ def treepack(
     "- `treepack pack docs/ -o chunks.parquet --jobs 4`: a table for pandas, Polars, DuckDB\n\n"
     "- `treepack pack docs/ -o chunks/ --engine ray`: a folder of tables, on a cluster\n\n"
     "- `treepack pack act.md --preset standards -o act-chunks.md`: chunks to read through\n\n"
+    "- `treepack pack slides.pptx --via markitdown`: through a converter\n\n"
     "- `treepack pack - < notes.md | head -n 1`: in a pipe\n\n"
     "- `treepack pack docs/ --config oversize_table=keep --show-settings`: what would be in effect",
 )
 @with_settings
-def pack(
+def pack(  # noqa: PLR0913 - each is a choice of its own
     paths: Paths = None,
     *,
     output: Annotated[
@@ -121,9 +125,9 @@ def pack(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write here, as the name says: .jsonl, .ndjson, .parquet, or .md, a text to read. "
-            "- is standard output, as when nothing is given, except that a terminal then gets "
-            "chunks to read.",
+            help="Write to this file; its suffix is the format: .jsonl, .ndjson, .parquet, or .md "
+            "(a text to read). - is standard output. Without it, results go to standard output, "
+            "and a terminal gets chunks to read.",
         ),
     ] = None,
     encoding_errors: DecodingErrors = "replace",
@@ -131,16 +135,23 @@ def pack(
     engine: Annotated[
         Engine,
         typer.Option(
-            help="Who packs: this machine, or Ray's workers, which write a folder of Parquet "
-            "files to --output."
+            help="Where to pack: on this machine, or on Ray, whose workers write a folder of "
+            "Parquet files to --output."
         ),
     ] = "local",
+    via: Annotated[
+        Literal["markitdown", "docling"] | None,
+        typer.Option(
+            help="What converts a file whose format is not read, such as slides.pptx; it must be "
+            "installed."
+        ),
+    ] = None,
     **flags: Unpack[Flags],
 ) -> None:
     """Pack documents into chunks: one line or row for each, files in sorted order."""
     from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
 
-    commands.pack(paths, output, encoding_errors, jobs, flags, engine=engine)
+    commands.pack(paths, output, encoding_errors, jobs, flags, engine=engine, via=via)
 
 
 @app.command(
@@ -172,8 +183,8 @@ def show(
 @app.command(
     cls=Command,
     epilog="**Examples**\n\n"
-    "- `treepack audit docs/`: pack and judge\n\n"
-    "- `treepack audit docs/ --chunks chunks.jsonl --max 1024`: judge chunks, also another tool's",
+    "- `treepack audit docs/`: pack and check\n\n"
+    "- `treepack audit docs/ --chunks chunks.jsonl --max 1024`: check chunks, also another tool's",
 )
 @with_settings
 def audit(
@@ -183,15 +194,16 @@ def audit(
         Path | None,
         typer.Option(
             metavar="FILE",
-            help="Chunks to judge, of treepack or of another tool (text, document): JSON lines, "
-            "Parquet, or a folder of Parquet files; without it the documents are packed first.",
+            help="Chunks to check, of treepack or of another tool (fields text, document): JSON "
+            "lines, Parquet, or a folder of Parquet files. Without it, the documents are packed "
+            "first.",
         ),
     ] = None,
     encoding_errors: DecodingErrors = "replace",
     jobs: Jobs = 1,
     **flags: Unpack[Flags],
 ) -> None:
-    """Hold chunks against the laws: print a table by law, then each finding with its place."""
+    """Check chunks against the laws: print a table by law, then each finding with its place."""
     from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
 
     commands.audit(paths, chunks, encoding_errors, jobs, flags)
@@ -214,16 +226,16 @@ def report(
             "--output",
             "-o",
             metavar="FILE",
-            help="Write the page here, a name in .html; - is standard output, as when nothing is "
-            "given, unless that is a terminal.",
+            help="Write the page to this file, whose name ends in .html. - is standard output, as "
+            "is no --output; neither may be a terminal.",
         ),
     ] = None,
     compare: Annotated[
         str | None,
         typer.Option(
             metavar="PRESET_OR_SETTINGS",
-            help="Show a second packing beside: a preset, a settings file, or key=value pairs "
-            "with commas between them, also behind a preset.",
+            help="Show a second packing next to it: a preset, a settings file, or key=value pairs "
+            "with commas between them, which may follow a preset.",
         ),
     ] = None,
     encoding_errors: DecodingErrors = "replace",
@@ -271,7 +283,7 @@ def compare(
             "--preset",
             metavar="PRESET_OR_SETTINGS",
             help="A packing to compare: a preset, a settings file, or key=value pairs with commas "
-            "between them, also behind a preset. Without any, all presets.",
+            "between them, which may follow a preset. Without it, all presets.",
         ),
     ] = None,
     as_json: AsJson = False,
@@ -281,8 +293,8 @@ def compare(
 ) -> None:
     """Pack documents in several ways and print chunks, fill, cuts, and tokens to embed.
 
-    Flags hold for every packing that does not say otherwise; settings of files and of the
-    environment hold for none.
+    A flag applies to every packing that does not have this setting itself. Settings files and the
+    environment do not apply, except to the encoding.
     """
     from treepack.cli import looking  # noqa: PLC0415 - see the module's beginning
 

@@ -4,25 +4,25 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import treepack
-from treepack.audit import AuditReport, audit
 from treepack.cli.files import DocumentFile, collected_warnings, load
 from treepack.cli.flags import EncodingErrors
-from treepack.cli.output import complain_about, explain, progress, say
 from treepack.cli.records import ChunkRow
+from treepack.cli.terminal.output import complain_about, explain, progress, say
 from treepack.config import PackConfig
 from treepack.display import visible_line
 from treepack.errors import ChunkRecordError
-from treepack.packing.chunk import Chunk
-from treepack.packing.work import map_in_order
+from treepack.laws import AuditReport, audit
+from treepack.model.chunk import Chunk
+from treepack.packing.parallel.work import map_in_order
 
 
 @dataclass(frozen=True)
 class AuditTask:
-    """All that a worker needs to hold a document's chunks against the laws.
+    """All that a worker needs to check a document's chunks against the laws.
 
     Attributes:
         document: The document.
-        config: How it is packed if no chunks are given, and what the chunks should keep to.
+        config: How it is packed if no chunks are given, and the settings that the chunks must keep.
         max_tokens: The cap; None if it is not known.
         encoding_errors: How the document is read.
         chunks: The chunks, or None to pack the document.
@@ -37,7 +37,7 @@ class AuditTask:
 
 @dataclass(frozen=True)
 class Audited:
-    """What became of one document: a report, or an error."""
+    """The result for one document: a report, or an error."""
 
     document: DocumentFile
     report: AuditReport | None = None
@@ -48,7 +48,7 @@ class Audited:
 def audit_documents(
     tasks: Sequence[AuditTask], jobs: int, *, quiet: bool = False
 ) -> tuple[AuditReport, bool]:
-    """Audit documents; tell whether all of them could be read and judged."""
+    """Audit documents; tell whether all of them could be read and checked."""
     reports: list[AuditReport] = []
     with progress("auditing", len(tasks), shown=not quiet) as count_one:
         for audited in map_in_order(audit_one, tasks, min(jobs, len(tasks))):
@@ -61,7 +61,7 @@ def audit_documents(
 
 
 def audit_one(task: AuditTask) -> Audited:
-    """Audit one document; whatever goes wrong with it is a result as well."""
+    """Audit one document; an error is a result too."""
     report, error = None, None
     with collected_warnings() as said:
         try:
@@ -74,9 +74,9 @@ def audit_one(task: AuditTask) -> Audited:
 def match_rows(
     rows: Iterable[ChunkRow], documents: Sequence[DocumentFile]
 ) -> tuple[Mapping[str, Sequence[Chunk] | Sequence[str]], Mapping[str, int]]:
-    """Give each document its rows, and count the rows of documents that are not there.
+    """Give each document its rows, and count the rows of documents that were not given.
 
-    Rows that name no document belong to the only document.
+    If there is only one document, rows that name none belong to it.
 
     Raises:
         ChunkRecordError: A row names no document, and there are several.
@@ -87,7 +87,10 @@ def match_rows(
         name = row.document
         if name is None:
             if len(documents) > 1:
-                msg = f"a chunk names no document, and there are {len(documents)} documents"
+                msg = (
+                    f"a chunk names no document, and there are {len(documents)} documents; "
+                    'give each chunk a "document", or audit one document at a time'
+                )
                 raise ChunkRecordError(msg)
             name = documents[0].name
         if name in matched:
@@ -98,7 +101,7 @@ def match_rows(
 
 
 def largest_record(chunks: Mapping[str, Sequence[Chunk] | Sequence[str]]) -> int | None:
-    """Tokens of the largest chunk that did not have to be kept whole; None without records."""
+    """Tokens of the largest chunk that is not ``oversize``; None without records."""
     return max(
         (
             chunk.embed_token_count
@@ -132,11 +135,12 @@ def _audit(task: AuditTask) -> AuditReport:
         keep_tables=task.config.oversize_table == "keep",
         keep_code=task.config.oversize_code == "keep",
         sections=task.config.sections,
+        markup=None if task.config.markup == "auto" else task.config.markup,
     )
 
 
 def _of_one_sort(chunks: Sequence[Chunk | str]) -> Sequence[Chunk] | Sequence[str]:
-    """All records, or else all texts."""
+    """All chunks as records if all of them are, otherwise all as texts."""
     records = [chunk for chunk in chunks if isinstance(chunk, Chunk)]
     if len(records) == len(chunks):
         return records

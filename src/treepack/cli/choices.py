@@ -1,4 +1,4 @@
-"""The flags of a call become its settings, its documents and its packings."""
+"""The flags of a call become settings, documents and packings."""
 
 import os
 import re
@@ -9,10 +9,8 @@ from typing import Final, get_args
 
 from typer import Exit
 
-from treepack.cli import output
 from treepack.cli.files import DocumentFile, find_documents
 from treepack.cli.flags import Flags
-from treepack.cli.output import UsageProblem, say
 from treepack.cli.settings import (
     FileSettings,
     make_config,
@@ -23,22 +21,24 @@ from treepack.cli.settings import (
     shown_settings,
     value_of,
 )
+from treepack.cli.terminal import output
+from treepack.cli.terminal.output import UsageProblem, say
 from treepack.config import PackConfig, Preset
 from treepack.sentences import sentence_splitter
 from treepack.tokens import token_counter
 
-_COMMA_BEFORE_PAIR: Final = re.compile(r",(?=[\s\w-]*=)")  # others are inside of a value
+_COMMA_BEFORE_PAIR: Final = re.compile(r",(?=[\s\w-]*=)")  # other commas are part of a value
 PRESETS: tuple[str, ...] = get_args(Preset)
 
 
 @dataclass(frozen=True)
 class Choices:
-    """What a call says.
+    """The settings of a call.
 
     Attributes:
         config: The settings in effect.
-        settings: The names of those that were said anywhere.
-        quiet: Whether only what went wrong is to be said.
+        settings: The names of those that were set anywhere.
+        quiet: Whether to print only errors.
         given: The settings given by flags and ``--config``.
     """
 
@@ -49,10 +49,10 @@ class Choices:
 
 
 def choices(flags: Flags) -> Choices:
-    """Make the settings and try what they name once, before any document is touched.
+    """Make the settings, and load what they name before any document is touched.
 
     Raises:
-        Exit: The settings were to be shown, which is done.
+        Exit: The call was ``--show-settings``, and they were printed.
     """
     named = {
         name: value
@@ -64,6 +64,8 @@ def choices(flags: Flags) -> Choices:
         named["engine"] = "fast" if fast else "default"
     if levels := flags.get("levels"):
         named["levels"] = value_of("levels", ",".join(levels))
+    if patterns := flags.get("heading_patterns"):
+        named["heading_patterns"] = _patterns_by_level(patterns)
     pairs = read_pairs(flags.get("config") or [])
     layers = [read_settings(Path.cwd()), read_environment(os.environ), pairs]
     config = make_config(named, *layers)
@@ -76,6 +78,19 @@ def choices(flags: Flags) -> Choices:
     return Choices(config, frozenset(said), bool(flags.get("quiet")), given)
 
 
+def _patterns_by_level(pairs: Sequence[str]) -> dict[str, str]:
+    """Patterns given as ``1=^ARTICLE``, by their levels; of one level, any of them counts."""
+    found: dict[str, str] = {}
+    for pair in pairs:
+        level, sign, pattern = pair.partition("=")
+        if not sign or not level.strip().isdecimal():
+            msg = f"--heading-pattern {pair!r} is not of the form LEVEL=REGEX, such as 1=^ARTICLE"
+            raise UsageProblem(msg)
+        before = found.get(level.strip())
+        found[level.strip()] = f"{before}|{pattern}" if before else pattern
+    return found
+
+
 def documents_at(
     paths: Sequence[Path] | None, complain: Callable[[str], None], *, quiet: bool
 ) -> list[DocumentFile]:
@@ -84,7 +99,7 @@ def documents_at(
     Args:
         paths: The paths.
         complain: Is told what cannot be read.
-        quiet: Whether nothing is said of files that are passed over.
+        quiet: Whether to print nothing about skipped files.
     """
     if not paths:
         msg = "give a PATH: files, folders, or - for standard input"
@@ -98,7 +113,7 @@ def document_at(path: Path | None, command: str, complain: Callable[[str], None]
         msg = "give a FILE, or - for standard input"
         raise UsageProblem(msg)
     if path.is_dir():
-        msg = f"{path} is a folder; {command} takes one file"
+        msg = f"{path} is a folder, but {command} takes one file"
         raise UsageProblem(msg)
     [document] = find_documents([path], complain)
     return document
@@ -107,14 +122,14 @@ def document_at(path: Path | None, command: str, complain: Callable[[str], None]
 def described(
     description: str, encoding: object, beside: Mapping[str, object] | None = None
 ) -> PackConfig:
-    """The settings of a packing that is to be compared.
+    """The settings of a packing to compare.
 
     Args:
         description: A preset, a settings file, or ``key=value`` pairs with commas between them;
             pairs can follow a preset or a file: ``standards,max_tokens=800``.
-        encoding: What counts tokens unless the description says otherwise: sizes can be compared
-            only if one tokenizer counts them.
-        beside: Settings that hold unless the description says otherwise.
+        encoding: What counts tokens unless the description names another one: sizes can be
+            compared only if one tokenizer counts them.
+        beside: Settings that apply unless the description has them too.
     """
     first, *rest = _COMMA_BEFORE_PAIR.split(description)
     layers = [FileSettings({"encoding": encoding}, "the settings in effect")]
@@ -126,7 +141,7 @@ def described(
         layers.append(read_settings_file(Path(first)))
     else:
         msg = (
-            f"{first!r} is no preset ({', '.join(PRESETS)}), no settings file "
+            f"{first!r} is not a preset ({', '.join(PRESETS)}), not a settings file "
             "and not of the form key=value"
         )
         raise UsageProblem(msg)

@@ -1,18 +1,24 @@
-"""What the commands do that pack, show and judge; ``app`` says how they are called."""
+"""What the commands pack, show and audit do; ``app`` says how they are called."""
 
+from dataclasses import replace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from treepack.cli.audit import AuditTask, audit_documents, largest_record, match_rows, print_report
 from treepack.cli.choices import choices, document_at, documents_at
 from treepack.cli.endings import plain_endings
 from treepack.cli.files import collected_warnings, load
 from treepack.cli.flags import EncodingErrors, Engine, Flags
-from treepack.cli.output import as_file, complain, complain_about, explain
 from treepack.cli.pack import PackTask, pack_documents
 from treepack.cli.parts import pack_into_folder
 from treepack.cli.records import read_rows
-from treepack.cli.show import print_chunks, print_document, print_outline_changes
+from treepack.cli.terminal.chunks import print_chunks, print_document, print_outline_changes
+from treepack.cli.terminal.output import as_file, complain, complain_about, explain
+from treepack.display import counted
 from treepack.errors import SourceError
+
+if TYPE_CHECKING:
+    from treepack.readers.converters import Via
 
 
 def pack(  # noqa: PLR0913 - each is a choice of its own
@@ -23,12 +29,16 @@ def pack(  # noqa: PLR0913 - each is a choice of its own
     flags: Flags,
     *,
     engine: Engine,
+    via: "Via | None" = None,
 ) -> None:
     """Pack documents; see ``treepack pack --help``."""
     with plain_endings() as ending:
         chosen = choices(flags)
         documents = documents_at(paths, ending.complain, quiet=chosen.quiet)
-        tasks = [PackTask(document, chosen.config, encoding_errors) for document in documents]
+        tasks = [
+            PackTask(replace(document, via=via), chosen.config, encoding_errors)
+            for document in documents
+        ]
         if engine == "ray":
             folder = None if output is None else Path(output)
             ending.all_well &= pack_into_folder(tasks, folder, jobs, quiet=chosen.quiet)
@@ -63,7 +73,7 @@ def audit(
     jobs: int,
     flags: Flags,
 ) -> None:
-    """Hold chunks against the laws; see ``treepack audit --help``."""
+    """Check chunks against the laws; see ``treepack audit --help``."""
     with plain_endings() as ending:
         chosen = choices(flags)
         documents = documents_at(paths, ending.complain, quiet=chosen.quiet)
@@ -71,7 +81,10 @@ def audit(
         if chunks is not None:
             given, strays = match_rows(read_rows(chunks), documents)
             for name, count in strays.items():
-                ending.complain(f"{chunks}: {count} chunks of {name!r}, which is not there")
+                ending.complain(
+                    f"{chunks} has {counted(count, 'chunk')} of {name!r}, which is not among the "
+                    "documents; give its path too"
+                )
         cap_is_known = chunks is None or "max_tokens" in chosen.settings
         cap = chosen.config.max_tokens if cap_is_known else largest_record(given or {})
         tasks = [
@@ -95,4 +108,6 @@ def _note_on_cap(cap: int | None, *, is_known: bool) -> None:
     if cap is None:
         complain("note: the cap (law 3) was not checked; give it with --max")
     elif not is_known:
-        complain(f"note: the largest chunk ({cap} tokens) stands for the cap; give it with --max")
+        complain(
+            f"note: the largest chunk ({cap} tokens) was taken as the cap; give the cap with --max"
+        )

@@ -1,4 +1,4 @@
-"""How a command ends: what can go wrong becomes a sentence and an exit status."""
+"""How a command ends: an error becomes a message and an exit status."""
 
 import os
 import sys
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from typer import Exit
 
-from treepack.cli.output import CUT_OFF, FAILED, MISUSED, UsageProblem, complain
+from treepack.cli.terminal.output import CUT_OFF, FAILED, MISUSED, UsageProblem, complain
 from treepack.errors import (
     ChunkRecordError,
     MissingExtraError,
@@ -40,7 +40,7 @@ class Ending:
 
 @contextmanager
 def plain_endings() -> Generator[Ending, None, None]:
-    """Turn what can go wrong into a sentence on standard error and an exit status."""
+    """Turn an error into a message on standard error and an exit status."""
     ending = Ending()
     try:
         yield ending
@@ -51,23 +51,23 @@ def plain_endings() -> Generator[Ending, None, None]:
     except WorkerError as problem:
         complain(str(problem))
         raise Exit(FAILED) from None
-    except BrokenPipeError:  # the reader has seen enough
+    except BrokenPipeError:  # the reader closed the pipe
         _abandon_stdout()
         raise Exit(CUT_OFF) from None
-    except OSError as problem:  # of the output; what a document raises is reported with it
+    except OSError as problem:  # from the output; errors of documents are reported with them
         raise Exit(cannot_write(problem)) from None
     if not ending.all_well:
         raise Exit(FAILED)
 
 
 def cannot_write(problem: OSError) -> int:
-    """Say that standard output or a file takes no more, and give the exit status."""
+    """Say that standard output or a file cannot be written, and return the exit status."""
     complain(f"cannot write: {problem}")
     _abandon_stdout()
     return FAILED
 
 
 def _abandon_stdout() -> None:
-    """Let Python's last flush of standard output go nowhere instead of failing once more."""
+    """Send Python's last flush of standard output to nowhere, so that it does not fail again."""
     with suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -8,13 +8,16 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import treepack
 from treepack.cli.flags import EncodingErrors
-from treepack.cli.output import UsageProblem
+from treepack.cli.terminal.output import UsageProblem
 from treepack.display import counted
-from treepack.readers.formats import JSON_SUFFIX, SUFFIXES, json_format
+from treepack.readers.formats import DATA_SUFFIXES, JSON_SUFFIX, SUFFIXES, json_format
+
+if TYPE_CHECKING:
+    from treepack.readers.converters import Via
 
 STANDARD_INPUT: Final = "-"
 _SHOWN_SUFFIXES: Final = 8
@@ -26,19 +29,21 @@ class DocumentFile:
     """A document to read.
 
     Attributes:
-        name: What chunks carry as ``document``: the path inside the folder that was given, or the
-            file's name; empty for standard input.
+        name: The ``document`` of its chunks: the path inside the given folder, or the file's name;
+            empty for standard input.
         path: Where it is.
         data: The bytes of standard input, which can be read only once.
+        via: What converts it if its format is not read.
     """
 
     name: str
     path: Path
     data: bytes | None = None
+    via: "Via | None" = None
 
     @property
     def label(self) -> str:
-        """What people know it by."""
+        """What messages call it."""
         return "standard input" if self.data is not None else str(self.path)
 
 
@@ -49,13 +54,13 @@ def find_documents(
 ) -> list[DocumentFile]:
     """Find the documents of files and folders, each once, those of a folder sorted by name.
 
-    A document whose name another one has as well is named by its path as it was given.
+    If two documents have the same name, each is named by its path as it was given.
 
     Args:
         paths: Files and folders; ``-`` is standard input.
-        complain: Is told which folder inside cannot be listed.
-        note: Is told how many files of a folder are passed over, and of which suffixes. Hidden
-            ones do not count.
+        complain: Is told which inner folder cannot be listed.
+        note: Is told how many files of a folder are skipped, and their suffixes. Hidden files do
+            not count.
 
     Raises:
         UsageProblem: A path does not exist, or a folder has no document.
@@ -76,17 +81,19 @@ def load(document: DocumentFile, encoding_errors: EncodingErrors) -> treepack.So
 
     Raises:
         SourceError: It cannot be read or decoded, or has a format that is not read.
-        MissingExtraError: Its format needs an extra that is not installed.
+        MissingExtraError: Its format needs an extra, or a converter, that is not installed.
     """
     if document.data is None:
-        return treepack.read(document.path, encoding_errors=encoding_errors)
+        is_read = document.path.suffix.lower() in SUFFIXES
+        via = None if is_read else document.via
+        return treepack.read(document.path, encoding_errors=encoding_errors, via=via)
     source = treepack.read(document.data, name=document.label, encoding_errors=encoding_errors)
     return replace(source, name="")
 
 
 @contextmanager
 def collected_warnings() -> Generator[list[str], None, None]:
-    """Gather what is warned about inside, as sentences for people."""
+    """Collect the warnings raised inside, as messages for people."""
     sentences: list[str] = []
     with warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
@@ -111,12 +118,12 @@ def _documents_of(
         DocumentFile(_as_name(file.relative_to(path)), file)
         for file in _walk(path, complain, others)
     ]
-    passed_over = f"{counted(others.total(), 'file')} passed over: {_listed(others)}"
+    skipped = f"{counted(others.total(), 'file')} skipped: {_listed(others)}"
     if not inside:
-        msg = f"{path} holds no document ({', '.join(sorted(SUFFIXES))})"
-        raise UsageProblem(f"{msg}; {passed_over}" if others else msg)
+        msg = f"{path} holds no document ({', '.join(sorted(SUFFIXES - DATA_SUFFIXES))})"
+        raise UsageProblem(f"{msg}; {skipped}" if others else msg)
     if others and note is not None:
-        note(f"{path}: {passed_over}")
+        note(f"{path}: {skipped}")
     return sorted(inside, key=lambda document: document.name)
 
 
@@ -129,7 +136,7 @@ def _listed(suffixes: "Counter[str]") -> str:
 
 
 def _walk(folder: Path, complain: Callable[[str], None], others: "Counter[str]") -> Iterator[Path]:
-    """The documents in a folder and below; what else there is to see is counted by suffix."""
+    """The documents in a folder and below; other files that are not hidden are counted."""
 
     def report(error: OSError) -> None:
         complain(f"{error.filename}: {error.strerror}")
@@ -139,7 +146,7 @@ def _walk(folder: Path, complain: Callable[[str], None], others: "Counter[str]")
         for name in files:
             file = Path(place) / name
             if file.exists() and not file.is_file():
-                continue  # a pipe or a device is no file that anybody forgot
+                continue  # a pipe or a device is not a document that was missed
             if file.suffix.lower() in SUFFIXES and _may_be_read(file):
                 yield file
             elif not name.startswith("."):
@@ -147,14 +154,15 @@ def _walk(folder: Path, complain: Callable[[str], None], others: "Counter[str]")
 
 
 def _may_be_read(file: Path) -> bool:
-    """Whether a file of a folder is a document; most JSON files are data or settings."""
-    if file.suffix.lower() != JSON_SUFFIX:
-        return True
+    """Whether a file of a folder is a document; tables and most JSON files are data."""
+    suffix = file.suffix.lower()
+    if suffix != JSON_SUFFIX:
+        return suffix not in DATA_SUFFIXES
     try:
         with file.open("rb") as stream:
             return json_format(stream.read(_HEAD)) is not None
     except OSError:
-        return True  # reading it says what is wrong
+        return True  # reading it reports the error
 
 
 def _as_name(path: Path) -> str:

@@ -1,4 +1,4 @@
-"""The flags that several commands have in common, described once; only here and in app: typer."""
+"""The flags that several commands have in common, described once."""
 
 import inspect
 from collections.abc import Callable
@@ -14,7 +14,7 @@ Engine = Literal["local", "ray"]
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
 
-# A path may be missing where --show-settings is given; `given_paths` asks for it otherwise.
+# A path may be missing only with --show-settings; `documents_at` and `document_at` check that.
 Paths = Annotated[
     list[Path] | None,
     Argument(metavar="PATH...", help="Files and folders; - is standard input."),
@@ -22,7 +22,13 @@ Paths = Annotated[
 File = Annotated[Path | None, Argument(metavar="FILE", help="A document; - is standard input.")]
 Jobs = Annotated[
     int,
-    Option("--jobs", "-j", min=1, metavar="N", help="Processes; the result is the same for any."),
+    Option(
+        "--jobs",
+        "-j",
+        min=1,
+        metavar="N",
+        help="How many processes; the result is the same for any.",
+    ),
 ]
 DecodingErrors = Annotated[
     EncodingErrors,
@@ -37,6 +43,7 @@ _OTHER_NAMES = {
     "--overlap-tokens": "--overlap",
     "--flat-overlap-tokens": "--flat-overlap",
     "--levels": "--level",
+    "--heading-patterns": "--heading-pattern",
     "--chunk-size": "--max",
     "--max-chunk-size": "--max",
     "--chunk-overlap": "--overlap",
@@ -44,37 +51,37 @@ _OTHER_NAMES = {
     "--workers": "--jobs",
     "--out": "--output",
 }
-"""Flags by the names that settings have in Python, and that other tools have for them."""
+"""Flags by the names that the settings have in Python, and in other tools."""
 
 _limit = partial(Option, rich_help_panel="Limits, in tokens")
 _number = partial(_limit, metavar="N")
 _policy = partial(Option, rich_help_panel="Policies")
-_about = partial(Option, rich_help_panel="Where settings come from, and what is said")
+_about = partial(Option, rich_help_panel="Other settings, and messages")
 
 
 def _switch(name: str, help: str) -> Any:  # noqa: A002, ANN401 - as typer has it
-    # In a panel of their own and without a type: with less room names would be cut at 80 columns.
+    # Switches have their own panel and show no type; otherwise names are cut at 80 columns.
     return Option(f"--{name}/--no-{name}", help=help, metavar=" ", rich_help_panel="Switches")
 
 
 class Settings(TypedDict, total=False):
     """The fields of ``PackConfig`` as flags; None where a flag was not given.
 
-    ``fast`` stands for ``engine``, which `pack` has another use for.
+    ``fast`` sets ``engine``, because `pack` has another flag of that name.
     """
 
     preset: Annotated[
         Literal["default", "standards", "sections", "datasheet"] | None,
-        _policy(help="Begin with the settings of this name. (default)"),
+        _policy(help="Start from the settings of this preset. (default)"),
     ]
-    target_tokens: Annotated[int | None, _number("--target", help="Pack up to here. (512)")]
-    max_tokens: Annotated[int | None, _number("--max", help="Never go above. (1024)")]
-    min_tokens: Annotated[int | None, _number("--min", help="Merge what is smaller. (64)")]
+    target_tokens: Annotated[int | None, _number("--target", help="Fill chunks up to here. (512)")]
+    max_tokens: Annotated[int | None, _number("--max", help="Never go above this. (1024)")]
+    min_tokens: Annotated[int | None, _number("--min", help="Merge smaller chunks. (64)")]
     overlap_tokens: Annotated[
-        int | None, _number("--overlap", help="Repeat at most so much of the chunk before. (0)")
+        int | None, _number("--overlap", help="Repeat at most this much of the previous chunk. (0)")
     ]
     flat_overlap_tokens: Annotated[
-        int | None, _number("--flat-overlap", help="The same for documents without headings.")
+        int | None, _number("--flat-overlap", help="The overlap in documents without headings.")
     ]
     levels: Annotated[
         list[str] | None,
@@ -93,14 +100,18 @@ class Settings(TypedDict, total=False):
         Literal["regex", "sentencex"] | None,
         _policy(help="What finds sentences where a paragraph is cut. (regex)"),
     ]
+    markup: Annotated[
+        Literal["auto", "markdown", "plain"] | None,
+        _policy(help="Take texts as markdown or as plain text, or as each looks. (auto)"),
+    ]
     outline: Annotated[
         Literal["auto", "trust"] | None,
-        _policy(help="Mend heading levels that contradict their numbers, or leave them. (auto)"),
+        _policy(help="Repair heading levels that contradict their numbers, or not. (auto)"),
     ]
     clauses: Annotated[bool | None, _switch("clauses", "Find clause numbers and cross-references.")]
     sections: Annotated[
         Literal["pack", "separate"] | None,
-        _policy(help="Put small neighbouring sections together, or never. (pack)"),
+        _policy(help="Put small neighbouring sections into one chunk, or never. (pack)"),
     ]
     oversize_table: Annotated[
         Literal["split", "keep"] | None,
@@ -111,13 +122,11 @@ class Settings(TypedDict, total=False):
     ]
     repeat_heading: Annotated[
         bool | None,
-        _switch("repeat-heading", "Begin the continuations of a section with its heading."),
+        _switch("repeat-heading", "Repeat the heading in each later chunk of its section."),
     ]
     attach_definitions: Annotated[
         bool | None,
-        _switch(
-            "attach-definitions", "Put the footnotes and link targets that a chunk uses behind it."
-        ),
+        _switch("attach-definitions", "Append the footnotes and link targets that a chunk uses."),
     ]
     front_matter: Annotated[
         Literal["metadata", "text"] | None,
@@ -127,28 +136,37 @@ class Settings(TypedDict, total=False):
         str | None,
         _policy(
             metavar="REGEX",
-            help="Page marks beside those that are known; a group holds the number of the page.",
+            help="Page marks besides the known ones; a group holds the number of the page.",
+        ),
+    ]
+    heading_patterns: Annotated[
+        list[str] | None,
+        _policy(
+            "--heading-pattern",
+            metavar="LEVEL=REGEX",
+            help="Lines that are titles of a level, such as '1=^ARTICLE [IVXLC]+'; for several "
+            "levels give it as often.",
         ),
     ]
     parser: Annotated[
         Literal["scanner", "markdown-it"] | None,
-        _policy(help="What finds blocks; chunks are the same. (scanner)"),
+        _policy(help="What finds blocks; the chunks are the same. (scanner)"),
     ]
     fast: Annotated[
         bool | None,
-        _switch("fast", "Count with the faster engine, of the extra fast; chunks are the same."),
+        _switch("fast", "Count with the faster engine of the extra fast; the chunks are the same."),
     ]
 
 
 class Flags(Settings, total=False):
-    """All flags that the commands have in common: the settings, and how to speak of them."""
+    """All flags that the commands have in common: the settings, and what is printed."""
 
     config: Annotated[
         list[str] | None,
         _about(
             "--config",
             metavar="KEY=VALUE",
-            help="Any setting by its name, such as max_tokens=800; as often as you like. "
+            help="Any setting by its name, such as max_tokens=800; may be given several times. "
             "The flags above win.",
         ),
     ]
@@ -156,7 +174,7 @@ class Flags(Settings, total=False):
         bool | None,
         _about(
             "--show-settings",
-            help="Print the settings in effect, each with where it comes from, and stop.",
+            help="Print the settings in effect and where each one comes from, then stop.",
         ),
     ]
     quiet: Annotated[
@@ -164,7 +182,7 @@ class Flags(Settings, total=False):
         _about(
             "--quiet",
             "-q",
-            help="Say nothing but what went wrong: no progress, no warnings, no summary.",
+            help="Print only errors: no progress, no warnings, no summary.",
         ),
     ]
 
@@ -191,7 +209,7 @@ def with_settings(command: Callable[Parameters, Result]) -> Callable[Parameters,
 def with_settings_but(
     *others: str,
 ) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
-    """As `with_settings`, without flags that the command has another use for."""
+    """Like `with_settings`, but without flags that the command itself defines."""
 
     def decorated(command: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
         hints = get_type_hints(command, include_extras=True)

@@ -1,4 +1,4 @@
-"""What the commands do for looking and choosing; ``app`` says how they are called."""
+"""What the commands report, stats and compare do; ``app`` says how they are called."""
 
 import json
 import sys
@@ -12,7 +12,7 @@ from treepack.cli.endings import Ending, plain_endings
 from treepack.cli.files import STANDARD_INPUT, DocumentFile, collected_warnings, load
 from treepack.cli.flags import EncodingErrors, Flags
 from treepack.cli.measure import Measured, MeasureTask, measure_documents
-from treepack.cli.output import (
+from treepack.cli.terminal.output import (
     UsageProblem,
     as_file,
     check_target,
@@ -24,10 +24,10 @@ from treepack.cli.output import (
     say,
     write_bytes_to_stdout,
 )
-from treepack.cli.tables import census_text, figures_text
+from treepack.cli.terminal.tables import census_text, figures_text
 from treepack.config import PackConfig
-from treepack.document.source import Source
 from treepack.errors import SourceError
+from treepack.model.source import Source
 from treepack.report import census, figures, render
 from treepack.report.packings import packed
 
@@ -81,7 +81,7 @@ def stats(
         say(_as_json(total.summary()) if as_json else census_text(total))
 
 
-def compare(  # noqa: PLR0913 - one for each thing that a call can say
+def compare(  # noqa: PLR0913 - one for each part of the call
     paths: list[Path] | None,
     presets: list[str] | None,
     encoding_errors: EncodingErrors,
@@ -110,7 +110,7 @@ def compare(  # noqa: PLR0913 - one for each thing that a call can say
 def _measured(
     tasks: Sequence[MeasureTask], jobs: int, chosen: Choices, ending: Ending
 ) -> list[Measured]:
-    """The figures of all documents that can be read; others are said and end the command badly."""
+    """The figures of all documents that can be read; the others are reported as failures."""
     found = list(measure_documents(tasks, jobs, quiet=chosen.quiet))
     ending.all_well &= len(found) == len(tasks)
     return found

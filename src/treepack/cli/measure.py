@@ -1,14 +1,14 @@
-"""Documents become figures: what they are made of, and what packings make of them."""
+"""Documents become figures: what they are made of, and the results of packings."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from treepack.cli.files import DocumentFile, collected_warnings, load
 from treepack.cli.flags import EncodingErrors
-from treepack.cli.output import complain_about, explain, progress
+from treepack.cli.terminal.output import complain_about, explain, progress
 from treepack.config import PackConfig
-from treepack.document.source import Source
-from treepack.packing.work import map_in_order
+from treepack.model.source import Source
+from treepack.packing.parallel.work import map_in_order
 from treepack.report.census import Census, census
 from treepack.report.figures import Figures, figures
 from treepack.report.packings import packed, parsed
@@ -33,7 +33,7 @@ class MeasureTask:
 
 @dataclass(frozen=True)
 class Measured:
-    """What became of one document: figures, or an error."""
+    """The result for one document: figures, or an error."""
 
     document: DocumentFile
     census: Census | None = None
@@ -45,7 +45,7 @@ class Measured:
 def measure_documents(
     tasks: Sequence[MeasureTask], jobs: int, *, quiet: bool
 ) -> Iterator[Measured]:
-    """Measure documents in order; those that fail are complained about and left out."""
+    """Measure documents in order; those that fail are reported and left out."""
     with progress("measuring", len(tasks), shown=not quiet) as count_one:
         for measured in map_in_order(measure_one, tasks, min(jobs, len(tasks))):
             warnings = () if quiet else measured.warnings
@@ -56,7 +56,7 @@ def measure_documents(
 
 
 def measure_one(task: MeasureTask) -> Measured:
-    """Measure one document; whatever goes wrong with it is a result as well."""
+    """Measure one document; an error is a result too."""
     with collected_warnings() as said:
         try:
             source = load(task.document, task.encoding_errors)

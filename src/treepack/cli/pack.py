@@ -14,7 +14,7 @@ from treepack.cli.files import (
     load,
 )
 from treepack.cli.flags import EncodingErrors
-from treepack.cli.output import (
+from treepack.cli.terminal.output import (
     UsageProblem,
     check_target,
     complain,
@@ -25,11 +25,11 @@ from treepack.cli.output import (
     replacing,
     write_bytes_to_stdout,
 )
-from treepack.cli.preview import preview
+from treepack.cli.terminal.preview import preview
 from treepack.config import PackConfig
 from treepack.display import counted, visible
-from treepack.packing.many import TRIAL
-from treepack.packing.work import map_in_order
+from treepack.packing.parallel.many import TRIAL
+from treepack.packing.parallel.work import map_in_order
 
 Form = Literal["lines", "table", "text"]
 
@@ -40,7 +40,7 @@ FORMS: Final[Mapping[str, Form]] = {
     ".md": "text",
     ".markdown": "text",
 }
-"""What the names of output files ask for."""
+"""The format of an output file, by the suffix of its name."""
 
 _TRIAL: Final = DocumentFile("", Path(STANDARD_INPUT), data=TRIAL.encode())
 
@@ -57,7 +57,7 @@ class PackTask:
 
 @dataclass(frozen=True)
 class Packed:
-    """What became of one document: JSON lines (or a text to read), or a table, or an error."""
+    """The result for one document: JSON lines (or a text to read), or a table, or an error."""
 
     document: DocumentFile
     text: str = ""
@@ -77,8 +77,8 @@ def pack_documents(
 ) -> bool:
     """Pack documents into a file or to standard output; tell whether all of them went well.
 
-    Without an output chosen, a terminal gets chunks for people to read (``print_chunks``, with
-    the document's label and the JSON lines), anything else gets JSON lines.
+    Without an output, a terminal gets chunks for people to read (from ``print_chunks``, which
+    takes the document's label and the JSON lines), and anything else gets JSON lines.
     """
     if output is not None and str(output) != STANDARD_INPUT:
         check_target(output, [task.document.path for task in tasks])
@@ -93,7 +93,7 @@ def pack_documents(
         if for_people:
             print_chunks(packed.document.label, packed.text)
         else:
-            # JSON's escapes mean the same, and steer no terminal.
+            # JSON's escapes mean the same, and do not control the terminal.
             text = visible(packed.text) if sys.stdout.isatty() else packed.text
             write_bytes_to_stdout(text.encode())
     return all_well
@@ -105,7 +105,7 @@ def _packed_by(jobs: int, tasks: Sequence[PackTask]) -> Iterator[Packed]:
 
 
 def pack_one(task: PackTask) -> Packed:
-    """Pack one document; whatever goes wrong with it is a result as well."""
+    """Pack one document; an error is a result too."""
     with collected_warnings() as said:
         try:
             source = load(task.document, task.encoding_errors)
@@ -131,7 +131,7 @@ def _in_form(packed: Packed, chunks: treepack.Chunks, form: Form) -> Packed:
 def told(
     results: Iterable[Packed], total: int, *, with_progress: bool, quiet: bool
 ) -> Iterator[Packed]:
-    """Pass results on, saying on standard error how far they are and what went wrong."""
+    """Pass results on, and print progress, warnings and errors on standard error."""
     with progress("packing", total, shown=with_progress) as count_one:
         for packed in results:
             warnings = () if quiet else packed.warnings
@@ -141,10 +141,10 @@ def told(
 
 
 def form_of(output: Path) -> Form:
-    """What the name of an output file asks for.
+    """The format of an output file, by the suffix of its name.
 
     Raises:
-        UsageProblem: It asks for nothing that is written here.
+        UsageProblem: There is no format of this suffix.
     """
     if is_stream(output):
         return "lines"
@@ -197,14 +197,14 @@ def _pack_into_file(tasks: Sequence[PackTask], output: Path, jobs: int, *, quiet
 
 
 def writer(form: Form) -> Callable[[Iterator[Packed], BinaryIO], None]:
-    """What writes documents of a form into a file.
+    """The function that writes documents of a form into a file.
 
     Raises:
-        MissingExtraError: It needs an extra that is not installed.
+        MissingExtraError: The form needs an extra that is not installed.
     """
     if form == "table":
-        # Only here, for its extra may be missing; and pyarrow has no types.
-        from treepack.integrations.arrow import (  # noqa: PLC0415
+        # Imported only here, because its extra may be missing; and pyarrow has no types.
+        from treepack.integrations.arrow.tables import (  # noqa: PLC0415
             write_parquet,  # pyright: ignore[reportUnknownVariableType]
         )
 

@@ -1,7 +1,7 @@
-"""Documents become a folder of Parquet files, each of which one of Ray's tasks writes.
+"""Documents become a folder of Parquet files, each written by one task on Ray.
 
-A file is written anew when its worker dies and another one takes the task. Which documents stand
-in which file follows from their sizes alone, so that the folder is the same on any cluster.
+If a worker dies, another one takes the task and writes the file again. Which documents go into
+which file depends only on their sizes, so that the folder is the same on any cluster.
 """
 
 from collections.abc import Iterator, Sequence
@@ -12,17 +12,16 @@ from pathlib import Path
 from typing import Final
 
 from treepack.cli.files import STANDARD_INPUT, DocumentFile
-from treepack.cli.output import UsageProblem, check_folder, making_folder
 from treepack.cli.pack import FORMS, Packed, PackTask, Tally, pack_one, told, writer
+from treepack.cli.terminal.output import UsageProblem, check_folder, making_folder
 from treepack.errors import WorkerError
-from treepack.packing.work import in_order
+from treepack.packing.parallel.work import in_order
 
 PART_BYTES: Final = 8_000_000
-"""So much of documents becomes one file: some seconds of work."""
-
+"""Bytes of documents that become one file: some seconds of work."""
 
 IN_FLIGHT: Final = 1000
-"""For all workers of a cluster, which grows while tasks wait."""
+"""Files in work at a time, for all workers; a cluster grows while tasks wait."""
 
 
 @dataclass(frozen=True)
@@ -38,7 +37,7 @@ def pack_into_folder(
 ) -> bool:
     """Pack documents into a new folder, on Ray; tell whether all of them went well.
 
-    Workers read the documents and write the folder: both lie where all of them can see them.
+    Workers read the documents and write the folder, so all of them must be able to reach both.
     """
     output = _folder(output, jobs)
     tally = Tally()
@@ -46,14 +45,14 @@ def pack_into_folder(
         results = chain.from_iterable(_pack_on_ray(_parts(tasks, draft.path)))
         shown = told(results, len(tasks), with_progress=not quiet, quiet=quiet)
         for _ in tally.well_packed(shown):
-            pass  # counted on the way
+            pass  # `tally` counts them
         draft.keep = tally.documents > 0
     tally.tell(output, quiet=quiet)
     return tally.documents == len(tasks)
 
 
 def pack_part(part: Part) -> list[Packed]:
-    """Write one file; tell what became of each document, its chunks left out."""
+    """Write one file; return the result for each document, without its chunks."""
     seen: list[Packed] = []
 
     def well_packed() -> Iterator[Packed]:
@@ -69,11 +68,11 @@ def pack_part(part: Part) -> list[Packed]:
 
 
 def _pack_on_ray(parts: Iterator[Part]) -> Iterator[list[Packed]]:
-    """Have parts written, in order.
+    """Write parts on Ray and give their results in order.
 
     Raises:
         MissingExtraError: Ray is not installed.
-        WorkerError: No cluster can be reached, or no worker lived to the end of a part.
+        WorkerError: No cluster can be reached, or each worker of a part died.
     """
     from treepack.integrations.ray import remotely  # noqa: PLC0415 - its extra may be missing
 
@@ -87,7 +86,7 @@ def _pack_on_ray(parts: Iterator[Part]) -> Iterator[list[Packed]]:
 
 
 def _folder(output: Path | None, jobs: int) -> Path:
-    """The folder to write, if the call makes sense."""
+    """The folder to write, after checks of the call."""
     if output is None or str(output) == STANDARD_INPUT:
         msg = "--engine ray writes a folder of Parquet files; name it with --output"
         raise UsageProblem(msg)
@@ -102,7 +101,10 @@ def _folder(output: Path | None, jobs: int) -> Path:
 
 
 def _parts(tasks: Sequence[PackTask], folder: Path) -> Iterator[Part]:
-    """Neighbours together, up to so many bytes; workers may have another current folder."""
+    """Groups of neighbouring documents, of about `PART_BYTES` each.
+
+    Their paths are absolute, because workers may have another current folder.
+    """
     waiting: list[PackTask] = []
     size = number = 0
     for task in tasks:
@@ -122,4 +124,4 @@ def _size(document: DocumentFile) -> int:
     try:
         return document.path.stat().st_size
     except OSError:
-        return 0  # reading it says what is wrong
+        return 0  # reading it reports the error

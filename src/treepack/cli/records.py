@@ -12,17 +12,17 @@ from pydantic import ValidationError
 
 from treepack.cli.files import STANDARD_INPUT
 from treepack.errors import ChunkRecordError, SourceError
-from treepack.packing.chunk import Chunk
+from treepack.model.chunk import Chunk
 
 _PARQUET: Final = b"PAR1"  # the first bytes of a Parquet file
 
 
 @dataclass(frozen=True)
 class ChunkRow:
-    """A line or row of a chunk file: treepack's own record, or the bare text of another tool.
+    """A line or row of a chunk file: treepack's own record, or only the text of another tool.
 
     Attributes:
-        document: The document it belongs to; None when the line does not say.
+        document: The document it belongs to; None when the row names none.
         chunk: The record, or the text.
     """
 
@@ -33,11 +33,11 @@ class ChunkRow:
 def read_rows(path: Path) -> Iterator[ChunkRow]:
     """Read what ``treepack pack`` writes: JSON lines, a Parquet file, or a folder of them.
 
-    Which one it is, is known by its content. ``-`` is standard input. Blank lines do not count.
+    The content tells which one it is. ``-`` is standard input. Blank lines are ignored.
 
     Raises:
-        ChunkRecordError: The file cannot be read, or a line or row is neither a chunk record nor
-            has a ``text``; the message names file and line.
+        ChunkRecordError: The file cannot be read, or a line or row is not a chunk record and has no
+            ``text``; the message names the file and the line.
         MissingExtraError: It is a Parquet file, and the package that reads it is not installed.
     """
     if str(path) == STANDARD_INPUT:
@@ -68,8 +68,8 @@ def _rows(stream: BinaryIO, name: str) -> Iterator[ChunkRow]:
 
 
 def _table_rows(stream: BinaryIO, name: str) -> Iterator[ChunkRow]:
-    # Only here, for its extra may be missing.
-    from treepack.integrations.arrow import read_parquet  # noqa: PLC0415
+    # Imported only here, because its extra may be missing.
+    from treepack.integrations.arrow.tables import read_parquet  # noqa: PLC0415
 
     try:
         for number, fields in enumerate(read_parquet(stream), start=1):
@@ -94,7 +94,7 @@ def _fields(line: bytes, place: str) -> object:
 
 
 def _row(fields: object, place: str) -> ChunkRow:
-    """Take fields as a chunk record, or else as another tool's chunk if there is a text."""
+    """Read fields as a chunk record, or else as another tool's chunk if they have a text."""
     row = cast("dict[str, Any]", fields) if isinstance(fields, dict) else {}
     if "segments" in row:
         return _record(row, place)

@@ -1,6 +1,7 @@
 """Flags, environment and settings files become one checked ``PackConfig``.
 
-What is nearer to the call wins: flags, ``--config``, environment, settings file, preset, defaults.
+The first of these that has a setting wins: flags, ``--config``, environment, settings file, preset,
+defaults.
 """
 
 import json
@@ -14,7 +15,7 @@ from typing import Any, Final, cast, get_args, get_origin
 
 from pydantic import ValidationError
 
-from treepack.cli.output import UsageProblem
+from treepack.cli.terminal.output import UsageProblem
 from treepack.config import PackConfig
 from treepack.errors import UnknownPresetError
 
@@ -24,14 +25,14 @@ _SURELY_MEANT: Final = 0.85
 
 @dataclass(frozen=True)
 class FileSettings:
-    """Settings that come from one place, and which place it was."""
+    """Settings from one place, and the name of that place."""
 
     values: Mapping[str, Any] = field(default_factory=dict[str, Any])
     origin: str = ""
 
 
 def read_settings(folder: Path) -> FileSettings:
-    """Read ``treepack.toml``, or else ``[tool.treepack]`` of ``pyproject.toml``, in a folder."""
+    """Read ``treepack.toml`` in a folder, or else ``[tool.treepack]`` of ``pyproject.toml``."""
     own = folder / "treepack.toml"
     if own.is_file():
         return _checked(_load_toml(own), own.name)
@@ -45,7 +46,7 @@ def read_settings(folder: Path) -> FileSettings:
 
 
 def read_settings_file(path: Path) -> FileSettings:
-    """Read a settings file of any name: a table of settings, or a ``[tool.treepack]`` in it."""
+    """Read a settings file of any name: its ``[tool.treepack]``, or else the whole file."""
     table = _load_toml(path)
     tools = table.get("tool", {})
     if isinstance(tools, dict) and "treepack" in tools:
@@ -54,10 +55,10 @@ def read_settings_file(path: Path) -> FileSettings:
 
 
 def read_environment(environment: Mapping[str, str]) -> FileSettings:
-    """Read variables such as ``TREEPACK_MAX_TOKENS``; an empty one is as good as none.
+    """Read variables such as ``TREEPACK_MAX_TOKENS``; an empty one counts as not set.
 
     Raises:
-        UsageProblem: A variable is nearly named after a setting; others are not ours.
+        UsageProblem: A variable has nearly the name of a setting; others are ignored.
     """
     names = {PREFIX + setting.upper(): setting for setting in _known_settings()}
     values: dict[str, Any] = {}
@@ -66,7 +67,7 @@ def read_environment(environment: Mapping[str, str]) -> FileSettings:
             values[names[name]] = value_of(names[name], text)
         elif name.startswith(PREFIX) and name not in names:
             near = get_close_matches(name, names, n=1, cutoff=_SURELY_MEANT)
-            # Flags have shorter names: TREEPACK_MAX is meant for TREEPACK_MAX_TOKENS.
+            # Flags have shorter names, so TREEPACK_MAX probably means TREEPACK_MAX_TOKENS.
             near += [known for known in names if known.startswith(f"{name}_")]
             if near:
                 msg = f"the environment has {name}; did you mean {near[0]}?"
@@ -88,7 +89,7 @@ def read_pairs(pairs: Sequence[str], origin: str = "--config") -> FileSettings:
 
 
 def make_config(flags: Mapping[str, object], *layers: FileSettings) -> PackConfig:
-    """Put flags over the settings of other places, of which later ones win over earlier ones."""
+    """Join the settings: flags win over layers, and later layers over earlier ones."""
     given = {name: value for name, value in flags.items() if value not in (None, [])}
     values: dict[str, Any] = {}
     for layer in layers:
@@ -131,15 +132,18 @@ def _unsaid(name: str, value: object, usual: PackConfig, preset: str) -> str:
 
 
 def _toml(value: object) -> str:
-    """A value as TOML; JSON's strings and numbers are TOML's as well."""
+    """A value as TOML; strings and numbers are written as in JSON."""
+    if isinstance(value, Mapping):
+        pairs = cast("Mapping[object, object]", value).items()
+        return f"{{ {', '.join(f'{key} = {_toml(each)}' for key, each in pairs)} }}"
     return json.dumps(value)
 
 
 def value_of(name: str, text: str) -> object:
-    """The value of a setting as people write it where there are only words.
+    """The value of a setting that was given as plain text.
 
-    That is a number, a truth value, a list or a quoted string of TOML; a list may also go without
-    brackets, and text without quotes.
+    It may be a number, ``true`` or ``false``, a list or a quoted string of TOML; a list may also be
+    without brackets, and a string without quotes.
     """
     kinds = _kinds(name)
     value = _value(text)
@@ -157,7 +161,7 @@ def _values(text: str) -> object:
 
 
 def _kinds(name: str) -> set[object]:
-    """The types that a setting takes, without those of what is in a tuple."""
+    """The types that a setting takes, without the types of items in a tuple."""
     field = PackConfig.model_fields.get(name)
     if field is None:
         return set()
@@ -208,7 +212,7 @@ def _in_plain_words(error: ValidationError) -> str:
     sentences: dict[str, None] = {}
     for problem in error.errors():
         reason = problem["msg"].removeprefix("Value error, ").removeprefix("Input ")
-        reason = reason.partition(", unable to")[0]  # it only says the same again
+        reason = reason.partition(", unable to")[0]  # the rest repeats it
         place = _place(cast("Mapping[str, Any]", problem))
         if place:
             reason = f"{place} is {problem['input']!r}, but {reason}"

@@ -13,16 +13,16 @@ narrow rule, for markdown may hold HTML and be about JSON:
 ============ ===================================================================================
 """
 
-import importlib
 import json
 import re
 import warnings
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import PurePath
 from typing import Any, Final, Literal, TypeAlias, cast
 
-from treepack.document import Source
 from treepack.errors import MissingExtraError, SourceError
+from treepack.model.source import Source
 
 InputFormat: TypeAlias = Literal["auto", "text", "html", "docling"]
 """``auto`` recognises the format of each document; the others are the names of `treepack.read`."""
@@ -69,7 +69,7 @@ def read_text(text: str, metadata: Mapping[str, Any], input_format: InputFormat)
     form = input_format if is_known else _recognised(text, metadata)
     if form == "text":
         return None
-    name = _name(metadata) or "the document"
+    name = file_name(metadata) or "the document"
     try:
         return _HOW[form](text, name)
     except MissingExtraError as error:
@@ -82,8 +82,37 @@ def read_text(text: str, metadata: Mapping[str, Any], input_format: InputFormat)
     return None
 
 
+def read_elements(elements: Sequence[tuple[str, Mapping[str, Any]]]) -> Source:
+    """The markdown of unstructured's elements: their texts, each with what its loader said of it.
+
+    Raises:
+        SourceError: One of them is not what it should be; the message names the remedy.
+    """
+    from treepack.readers.elements import read_elements  # noqa: PLC0415 - costs an import
+
+    records = [
+        {
+            "type": metadata["category"],
+            "text": text,
+            "element_id": metadata["element_id"],
+            "metadata": metadata,
+        }
+        for text, metadata in elements
+    ]
+    try:
+        return replace(read_elements(records, file_name(elements[0][1])), name="")
+    except SourceError as error:
+        msg = f'{error}; to pack the texts as they stand: input_format="text"'
+        raise SourceError(msg) from error
+
+
+def element_number(origin: str) -> int:
+    """The number of the element, from 0, that an origin names."""
+    return int(origin.rpartition(":")[2])
+
+
 def _recognised(text: str, metadata: Mapping[str, Any]) -> Literal["text", "html", "docling"]:
-    suffix = PurePath(_name(metadata)).suffix.lower()
+    suffix = PurePath(file_name(metadata)).suffix.lower()
     if suffix in _TEXT_SUFFIXES:
         return "text"
     if _LAST_TAG.search(text.rstrip()[-_TAIL:]):
@@ -92,7 +121,7 @@ def _recognised(text: str, metadata: Mapping[str, Any]) -> Literal["text", "html
     return "docling" if _is_docling(text, metadata) else "text"
 
 
-def _name(metadata: Mapping[str, Any]) -> str:
+def file_name(metadata: Mapping[str, Any]) -> str:
     """The name of the document's file."""
     return next((str(metadata[key]) for key in _FILE_KEYS if metadata.get(key)), "")
 
@@ -108,7 +137,7 @@ def _is_docling(text: str, metadata: Mapping[str, Any]) -> bool:
     try:
         value = cast("object", json.loads(text.removeprefix("\ufeff")))
     except (ValueError, RecursionError) as error:
-        name = _name(metadata) or "a text"
+        name = file_name(metadata) or "a text"
         _warn(f"{name} looks like {_DOCLING} JSON, but packed as text: {error}")
         return False
     return isinstance(value, dict) and cast("dict[str, object]", value).get("schema_name") == (
@@ -125,18 +154,16 @@ def _warn(message: str) -> None:
 
 
 def _read_html(text: str, _: str) -> Source:
-    return _reader("html")(text)
+    from treepack.readers.html import read_html  # noqa: PLC0415
+
+    return read_html(text)
 
 
 def _read_docling(text: str, name: str) -> Source:
-    source = _reader("docling")(text.encode("utf-8", "surrogatepass"), name)
-    return Source(source.text, "", source.metadata, source.page_marks, source.origins)
+    from treepack.readers.docling import read_docling  # noqa: PLC0415
 
-
-def _reader(form: str) -> Callable[..., Source]:
-    module = importlib.import_module(f"treepack.readers.{form}")
-    reader: Callable[..., Source] = getattr(module, f"read_{form}")
-    return reader
+    source = read_docling(text.encode("utf-8", "surrogatepass"), name)
+    return replace(source, name="")
 
 
 _HOW: Final = {"html": _read_html, "docling": _read_docling}

@@ -7,13 +7,28 @@ markdown that is made of it; its chunks stand nowhere in the text that was given
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from operator import attrgetter
 from typing import Any
 
 from treepack.config import PackConfig
-from treepack.document import Document, Source, parse
-from treepack.integrations.formats import InputFormat, read_text
-from treepack.integrations.metadata import Style, chunk_span, headings_above, inherited, is_chunk
-from treepack.integrations.pages import page_number, shared_metadata, stitch
+from treepack.document.build import parse
+from treepack.document.document import Document
+from treepack.integrations.formats import (
+    InputFormat,
+    element_number,
+    file_name,
+    read_elements,
+    read_text,
+)
+from treepack.integrations.metadata import chunk_span, headings_above, inherited, is_chunk
+from treepack.integrations.pages import (
+    is_element,
+    page_numbers,
+    pages_of,
+    shared_metadata,
+    stitch,
+)
+from treepack.model.source import Source
 from treepack.packing import Chunk
 
 
@@ -33,29 +48,37 @@ class Given:
 
 
 @dataclass(frozen=True)
+class Part:
+    """What came of one of the texts that were given.
+
+    Attributes:
+        start: Where it begins in the document's text.
+        number: Which of them it was, from 0.
+        length: Its length as it was given; None where that was another format.
+    """
+
+    start: int
+    number: int
+    length: int | None
+
+
+@dataclass(frozen=True)
 class Input:
     """A document, or the pages of a file, ready to be packed.
 
     Attributes:
         document: The document.
-        metadata: What its chunks inherit.
+        metadata: What all chunks inherit.
+        own_metadata: For each text that was given, what the chunks that begin in it inherit.
         above: The headings above it, where it is a chunk of an earlier split.
-        starts: Where each page begins in the document's text.
-        lengths: The length of each page as it was given; None where that was another format.
+        parts: What came of each text, in the order of the document.
     """
 
     document: Document
     metadata: dict[str, Any]
+    own_metadata: tuple[dict[str, Any], ...]
     above: tuple[str, ...]
-    starts: tuple[int, ...]
-    lengths: tuple[int | None, ...]
-
-    def style(self, style: Style) -> Style:
-        """How metadata is written: chunks of what was converted are known for chunks by their id.
-
-        They are markdown, and must not be read as the other format when they are split again.
-        """
-        return replace(style, names_each=True) if None in self.lengths else style
+    parts: tuple[Part, ...]
 
     def place(self, chunk: Chunk) -> tuple[int, tuple[int, int] | None]:
         """The page on which a chunk begins, from 0, and where it stands in the text of that page.
@@ -64,43 +87,72 @@ class Input:
         one that goes on over the page's end, it is the part on its first page.
         """
         start, end = chunk_span(chunk)
-        page = max(bisect_right(self.starts, start) - 1, 0)
-        length = self.lengths[page]
-        if length is None:
-            return page, None
-        begin = self.starts[page]
-        return page, (start - begin, min(end - begin, length))
+        at = bisect_right(self.parts, start, key=attrgetter("start")) - 1
+        part = self.parts[max(at, 0)]
+        if part.length is None:
+            return part.number, None
+        return part.number, (start - part.start, min(end - part.start, part.length))
 
 
 def take_in(
-    given: Sequence[Given], config: PackConfig, input_format: InputFormat = "auto"
+    given: Sequence[Given],
+    config: PackConfig,
+    input_format: InputFormat = "auto",
+    *,
+    are_pages: bool = False,
 ) -> Input:
-    """Make a document of a text, or of the pages of a file.
+    """Make a document of a text, or of the pages or elements of a file.
 
     Args:
         given: The texts.
         config: How they are to be packed.
         input_format: Of what format they are; each may be of its own.
+        are_pages: Whether they are pages, or elements, of a file.
 
     Raises:
         SourceError: A text breaks its format.
         MissingExtraError: ``input_format`` needs an extra that is not installed.
     """
+    metadatas = [page.metadata for page in given]
+    shared = shared_metadata(metadatas) if are_pages else inherited(metadatas[0])
+    own = tuple(inherited(metadata) for metadata in metadatas) if are_pages else (shared,)
+    if are_pages and input_format == "auto" and all(map(is_element, metadatas)):
+        source = read_elements([(page.text, page.metadata) for page in given])
+        parts = _parts_of_elements(source)
+        own = tuple({**shared, **pages_of(metadata)} for metadata in metadatas)
+    else:
+        source, parts = _joined(given, input_format, are_pages=are_pages)
+    settings = config.parsing
+    if config.markup == "auto" and any(part.length is None for part in parts):
+        settings["markup"] = "markdown"  # a reader wrote it
+    document = parse(source, file=file_name(given[0].metadata), **settings)
+    above = headings_above(given[0].metadata, document)
+    return Input(document, shared, own, above, parts)
+
+
+def _joined(
+    given: Sequence[Given], input_format: InputFormat, *, are_pages: bool
+) -> tuple[Source, tuple[Part, ...]]:
+    """The texts as one, with the numbers of pages; a single text as it is."""
     read = [_markdown(page, input_format) for page in given]
-    starts: tuple[int, ...] = (0,)
+    lengths = [None if made else len(page.text) for made, page in zip(read, given, strict=True)]
+    numbers = page_numbers([page.metadata for page in given])
     if len(given) == 1:
         source = read[0] or Source(given[0].text)
-        metadata = inherited(given[0].metadata)
-    else:
-        texts = [made.text if made else page.text for made, page in zip(read, given, strict=True)]
-        numbers = [page_number(page.metadata, place) for place, page in enumerate(given, 1)]
-        stitched = stitch(texts, numbers)
-        source, starts = Source(stitched.text, page_marks=stitched.marks), stitched.starts
-        metadata = shared_metadata([page.metadata for page in given])
-    document = parse(source, **config.parsing)
-    above = headings_above(given[0].metadata, document)
-    lengths = [None if made else len(page.text) for made, page in zip(read, given, strict=True)]
-    return Input(document, metadata, above, starts, tuple(lengths))
+        if are_pages and not source.page_marks:
+            source = replace(source, page_marks=((0, numbers[0]),))
+        return source, (Part(0, 0, lengths[0]),)
+    texts = [made.text if made else page.text for made, page in zip(read, given, strict=True)]
+    stitched = stitch(texts, numbers)
+    places = enumerate(zip(stitched.starts, lengths, strict=True))
+    parts = tuple(Part(start, number, length) for number, (start, length) in places)
+    return Source(stitched.text, page_marks=stitched.marks), parts
+
+
+def _parts_of_elements(source: Source) -> tuple[Part, ...]:
+    """What came of each element that is to be seen, as the reader noted it."""
+    places = (Part(offset, element_number(place), None) for offset, place in source.origins)
+    return tuple(places) or (Part(0, 0, None),)
 
 
 def _markdown(given: Given, input_format: InputFormat) -> Source | None:

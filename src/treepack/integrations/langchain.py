@@ -2,13 +2,13 @@
 
 LangChain embeds ``page_content`` and nothing of the metadata. So the text is cut as `treepack.pack`
 cuts it, and with ``embed_breadcrumb`` the header that goes before each text is counted by the core
-before it cuts (`packing.rendering`).
+before it cuts (`packing.templates`).
 """
 
 import copy
 import importlib
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Self, TypedDict, Unpack, get_args
@@ -26,11 +26,12 @@ from treepack.integrations.metadata import (
     front_matter,
     label_of,
 )
-from treepack.integrations.pages import runs_of_pages
+from treepack.integrations.pages import MERGE_PAGES, MergePages, Run, runs_of_pages
+from treepack.integrations.places import clauses_of
 from treepack.integrations.settings import REPLACED, Limits, completed
 from treepack.packing import Chunk, Packer
 from treepack.packing.context import BLANK_LINE
-from treepack.packing.rendering import Form, Label, Rendering, narrowed
+from treepack.packing.templates import Form, Label, Template, narrowed
 from treepack.sentences import SentenceSplitter
 from treepack.tokens import token_counter
 
@@ -53,6 +54,7 @@ class Policies(TypedDict, total=False):
     levels: tuple[int, ...] | None
     sentence_splitter: Literal["regex", "sentencex"] | SentenceSplitter
     clauses: bool
+    markup: Literal["auto", "markdown", "plain"]
     outline: Literal["auto", "trust"]
     sections: Literal["pack", "separate"]
     oversize_table: Literal["split", "keep"]
@@ -61,6 +63,7 @@ class Policies(TypedDict, total=False):
     attach_definitions: bool
     front_matter: Literal["metadata", "text"]
     page_pattern: str | None
+    heading_patterns: Mapping[int, str] | None
     parser: Literal["scanner", "markdown-it"]
     engine: Literal["default", "fast"]
 
@@ -90,8 +93,10 @@ class TreepackTextSplitter(TextSplitter):
         metadata_mode: See `treepack.integrations.metadata.Mode`.
         embed_breadcrumb: Begin ``page_content`` with breadcrumb, clause and table caption, within
             the cap; of a long breadcrumb as much as fits.
-        merge_pages: Put neighbouring documents that are pages of one file together before packing;
-            ``start_index`` counts from the beginning of the page ``page_start``.
+        merge_pages: Put neighbouring documents that are pages of one file, or elements of
+            unstructured, together before packing; see `treepack.integrations.pages`. A chunk has
+            the metadata of the page on which it begins, and ``page_start`` and ``page_end``;
+            ``start_index`` counts from the beginning of that page.
         input_format: Of what format documents are: ``text`` (markdown or plain), ``html``,
             ``docling``, or ``auto`` for each as it is recognised; see
             `treepack.integrations.formats`. What was split before is text.
@@ -121,7 +126,7 @@ class TreepackTextSplitter(TextSplitter):
         breadcrumb_separator: str = " > ",
         metadata_mode: Mode = "sparse",
         embed_breadcrumb: bool = False,
-        merge_pages: bool = False,
+        merge_pages: MergePages = "auto",
         input_format: InputFormat = "auto",
         preset: Preset | None = None,
         **policies: Unpack[Policies],
@@ -129,6 +134,7 @@ class TreepackTextSplitter(TextSplitter):
         check_names(policies, _NAMES, _REMEDIES)
         _check_inherited(keep_separator, strip_whitespace)
         check_choice("metadata_mode", metadata_mode, get_args(Mode))
+        check_choice("merge_pages", merge_pages, MERGE_PAGES)
         check_choice("input_format", input_format, get_args(InputFormat))
         encoding = length_function or encoding_name
         counter = token_counter(encoding, engine=policies.get("engine", "default"))
@@ -145,9 +151,9 @@ class TreepackTextSplitter(TextSplitter):
         limits = Limits(size, target, smallest, overlap, encoding, settings)
         super().__init__(size, overlap, counter, keep_separator, add_start_index, strip_whitespace)
         self._limits = limits.check()
-        self._style = Style(metadata_mode, breadcrumb_separator, self._limits.has_levels)
+        self._style = Style(metadata_mode, breadcrumb_separator)
         self._embed_breadcrumb = embed_breadcrumb
-        self._merge_pages = merge_pages
+        self._merge_pages: MergePages = merge_pages
         self._input_format: InputFormat = input_format
 
     @classmethod
@@ -209,7 +215,7 @@ class TreepackTextSplitter(TextSplitter):
             msg = f"{len(texts)} texts, but metadata for {len(known)}"
             raise ValueError(msg)
         inputs = [Document(text, metadata=data) for text, data in zip(texts, known, strict=False)]
-        return [made for source in inputs for made in self._leaves([source])]
+        return self.split_documents(inputs)
 
     def split_documents(self, documents: Iterable[Document]) -> list[Document]:
         """A document for each chunk of some documents.
@@ -236,39 +242,37 @@ class TreepackTextSplitter(TextSplitter):
         parents = [chunk.document for chunk in made if chunk.is_parent]
         return leaves, [(parent.metadata["chunk_id"], parent) for parent in parents]
 
-    def _runs(self, documents: Iterable[Document]) -> Iterator[list[Document]]:
+    def _runs(self, documents: Iterable[Document]) -> Iterator[Run[Document]]:
         _check_list(documents, "split_documents", "Documents")
-        documents = map(_checked_document, documents)
-        if self._merge_pages:
-            return runs_of_pages(documents, _metadata)
-        return ([document] for document in documents)
+        return runs_of_pages(map(_checked_document, documents), _metadata, self._merge_pages)
 
-    def _leaves(self, run: Sequence[Document]) -> list[Document]:
+    def _leaves(self, run: Run[Document]) -> list[Document]:
         return [chunk.document for chunk in self._documents(run) if not chunk.is_parent]
 
-    def _documents(self, run: Sequence[Document]) -> Iterator["_Made"]:
+    def _documents(self, run: Run[Document]) -> Iterator["_Made"]:
         """The chunks of one document, or of the pages of one file."""
         limits = self._limits.config()
-        taken = take_in([_given(page) for page in run], limits, self._input_format)
-        rendering = Rendering(self._forms, taken.above) if self._embed_breadcrumb else None
-        chunks = Packer(limits, rendering=rendering).pack(taken.document)
+        given = [_given(page) for page in run.items]
+        taken = take_in(given, limits, self._input_format, are_pages=run.are_pages)
+        template = Template(self._forms, taken.above) if self._embed_breadcrumb else None
+        chunks = Packer(limits, template=template).pack(taken.document)
         parents = {chunk.parent_id for chunk in chunks}
         for chunk in chunks:
-            document = self._document(chunk, taken)
-            _, span = taken.place(chunk)
+            page, span = taken.place(chunk)
+            document = self._document(chunk, taken, taken.own_metadata[page])
             if self._add_start_index and span is not None:
                 document.metadata["start_index"] = span[0]
             yield _Made(document, is_parent=chunk.id in parents)
 
-    def _document(self, chunk: Chunk, taken: Input) -> Document:
+    def _document(self, chunk: Chunk, taken: Input, inherited: dict[str, Any]) -> Document:
         place = label_of(chunk, taken.document, taken.above)
         header, shown = self._fitting_header(chunk, place)
-        style = taken.style(self._style)
-        own = chunk_metadata(chunk, place, shown, document_key(taken.metadata), style)
-        front = front_matter(chunk, style.mode)
+        key, clauses = document_key(taken.metadata), clauses_of(chunk, taken.document)
+        own = chunk_metadata(chunk, place, shown, key, self._style, clauses)
+        front = front_matter(chunk, self._style.mode)
         return Document(
             page_content=header + chunk.text,
-            metadata={**front, **copy.deepcopy(taken.metadata), **own},
+            metadata={**front, **copy.deepcopy(inherited), **own},
         )
 
     # ---------------------------------------------------------------- breadcrumb in the text

@@ -9,9 +9,11 @@ key                  embedded what it says
 breadcrumb           yes      the headings above, joined; without the outermost ones where they
                               would take more of the cap than the text leaves
 breadcrumb_json      no       all of them, as a list
+heading_1, ...       no       the same, one key for each level, down to ``heading_6``
 clause               yes      the deepest clause that holds the chunk, always a string; not
                               embedded where the breadcrumb spells it
-clauses_json         no       the clauses that start in the chunk
+clauses_json         no       the clauses of which the chunk holds something: those that hold it,
+                              and those that begin in it
 references_json      no       the cross-references in the chunk: text, kind, target
 kinds                no       what the chunk holds: ``text,table``
 table_caption        yes      of the first table in the chunk, as all that follows of tables
@@ -34,15 +36,18 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, cast
 
-from treepack.document.tree import Document, headings, path_to_content, stable_id
+from treepack.document.document import Document
+from treepack.integrations.places import clause_place
+from treepack.model.section import headings, path_to_content, stable_id
 from treepack.packing import Chunk
 from treepack.packing.context import SEPARATOR
-from treepack.packing.rendering import Label
+from treepack.packing.templates import Label
 
 Mode: TypeAlias = Literal["sparse", "uniform", "native"]
 """``sparse`` leaves a key out where there is nothing to say. ``uniform`` gives each chunk every
 key, with "" or -1 where there is nothing, for stores that refuse new keys later; front matter is
-one key then. ``native`` is sparse with real lists under ``_list`` instead of ``_json``."""
+one key then. ``native`` is sparse with real lists of strings under ``_list`` instead of ``_json``;
+``references_list`` has what each reference points at."""
 
 EMBEDDED: Final = ("breadcrumb", "clause", "table_caption")
 """The keys that are shown with the text; in this order."""
@@ -51,8 +56,17 @@ NUMBERS: Final = ("table_row_start", "table_row_end", "table_row_count", "page_s
 FRONT_MATTER: Final = "front_matter_json"
 _JSON: Final = "_json"
 _LIST: Final = "_list"
+_HEADINGS: Final = tuple(f"heading_{level}" for level in range(1, 7))
 _KEYS: Final = (
-    *("breadcrumb", "breadcrumb_json", "clause", "clauses_json", "references_json", "kinds"),
+    *(
+        "breadcrumb",
+        "breadcrumb_json",
+        *_HEADINGS,
+        "clause",
+        "clauses_json",
+        "references_json",
+        "kinds",
+    ),
     *("table_caption", "table_columns_json", "table_id", *NUMBERS, "chunk_id", "parent_id"),
 )
 KEYS: Final = frozenset(
@@ -71,17 +85,19 @@ class Style:
     Attributes:
         mode: See `Mode`.
         separator: Stands between the entries of ``breadcrumb``.
-        names_each: Whether each chunk says its ``chunk_id``, as parents must; else plain text
-            without a place says nothing.
     """
 
     mode: Mode = "sparse"
     separator: str = SEPARATOR
-    names_each: bool = False
 
 
-def chunk_metadata(
-    chunk: Chunk, place: Label, shown: tuple[str, ...], document: str, style: Style
+def chunk_metadata(  # noqa: PLR0913, PLR0917 - all that is said
+    chunk: Chunk,
+    place: Label,
+    shown: tuple[str, ...],
+    document: str,
+    style: Style,
+    clauses: tuple[str, ...] | None = None,
 ) -> dict[str, Any]:
     """What a framework's node or document says of a chunk, without the document's own metadata.
 
@@ -91,16 +107,16 @@ def chunk_metadata(
         shown: The breadcrumb as far as it is shown.
         document: What tells the document from others, from `document_key`.
         style: How it is written.
+        clauses: The clauses of which it holds something; those that begin in it when None.
     """
     values = _values(chunk, place, style.separator.join(shown), document)
+    values["clauses_json"] = list(chunk.clauses if clauses is None else clauses)
     values = {key: value for key, value in values.items() if value not in (None, "", [])}
     if style.mode == "uniform":
         return {key: _flat(key, values[key]) if key in values else _nothing(key) for key in _KEYS}
-    says_little = set(values) <= {"kinds", "chunk_id"} and chunk.kinds in ((), ("text",))
-    if says_little and not style.names_each:
-        return {}  # plain text stays as it came
     if style.mode == "native":
-        return {_native_key(key): value for key, value in values.items()}
+        values["references_json"] = _targets(chunk)
+        return {_native_key(key): value for key, value in values.items() if value != []}
     return {key: _flat(key, value) for key, value in values.items()}
 
 
@@ -118,7 +134,7 @@ def label_of(chunk: Chunk, document: Document, above: tuple[str, ...] = ()) -> L
     bodies = [segment.span for segment in chunk.segments if segment.role == "body" and segment.span]
     names = headings(path_to_content(document.root, bodies[0][0], bodies[-1][1]))
     caption = next((table.caption for table in chunk.tables[:1]), None)
-    return Label((*above, *names), chunk.clause_number, caption)
+    return Label((*above, *names), clause_place(chunk, document).number, caption)
 
 
 def is_spelled(clause: tuple[str, ...], headings: tuple[str, ...]) -> bool:
@@ -195,8 +211,9 @@ def _values(chunk: Chunk, place: Label, breadcrumb: str, document: str) -> dict[
     return {
         "breadcrumb": breadcrumb,
         "breadcrumb_json": list(place.breadcrumb),
+        **dict(zip(_HEADINGS, place.breadcrumb, strict=False)),
         "clause": place.clause,
-        "clauses_json": list(chunk.clauses),
+        "clauses_json": [],
         "references_json": [reference.model_dump() for reference in chunk.references],
         "kinds": list(chunk.kinds),
         "table_caption": place.caption,
@@ -224,6 +241,11 @@ def _table_values(chunk: Chunk) -> dict[str, Any]:
 def chunk_key(document: str, chunk_id: str) -> str:
     """A chunk's id among the chunks of all documents."""
     return stable_id("document", document, chunk_id) if document else chunk_id
+
+
+def _targets(chunk: Chunk) -> list[str]:
+    """What a chunk's references point at; no store takes a list of records."""
+    return list(dict.fromkeys(reference.target for reference in chunk.references))
 
 
 def _native_key(key: str) -> str:

@@ -2,24 +2,62 @@
 
 PDF readers of both frameworks give a document for each page. Apart, a section that goes over the
 page's end would lose its heading; together, each chunk knows its pages.
+
+What is a page, by what its loader wrote:
+
+==================================================== ===========================================
+loader                                               metadata
+==================================================== ===========================================
+LangChain's ``PyPDFLoader``                          ``source``, ``page`` from 0, ``page_label``
+``PyMuPDFLoader``, ``PyPDFium2Loader`` and others    ``source``, ``page`` from 0
+LlamaIndex's ``SimpleDirectoryReader``               ``file_path``, ``page_label``
+readers by way of services                           ``source`` or ``file_name``, ``page_number``
+``UnstructuredLoader``: its elements, not pages      ``source``, ``category``, ``element_id``
+==================================================== ===========================================
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from typing import Any, Final, TypeVar
+from itertools import groupby, pairwise
+from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 T = TypeVar("T")
 
+MergePages: TypeAlias = Literal["auto", True, False]
+"""Whether neighbouring documents that are pages of one file are packed as one text. With ``auto``,
+where their metadata says so: a file, and page numbers that rise from document to document. With
+True, also where numbers repeat or fall, as they do where a page came in several pieces."""
+
+MERGE_PAGES: Final[tuple[MergePages, ...]] = ("auto", True, False)
+
 PAGE_KEYS: Final = ("page_label", "page", "page_number")
-"""Under which readers say what page a document is."""
+"""Under which readers say what page a document is; a printed label goes before a count."""
 
-_FILE_KEYS: Final = ("file_path", "source", "file_name")
+_COUNT_KEYS: Final = ("page", "page_number")
+_FILE_KEYS: Final = ("file_path", "source", "file_name", "filename")
+_ELEMENT_KEYS: Final = ("category", "element_id")
+_PIECE_KEYS: Final = ("chunk_id", "start_index")
+"""What splitters write, ours and LangChain's: such a document is no whole page."""
 
-# A sentence that the page's end cut: it goes on with a small letter.
-_CUT_END: Final = re.compile(r"[^\W_][,;]?\Z")
-_GOES_ON: Final = re.compile(r"\s*[^\W\dA-Z_]")
+_LONGEST_LABEL: Final = 16  # characters of a printed page number
+
+# A sentence that the page's end cut: it goes on with a letter that is no capital.
+_CUT_END: Final = re.compile(r"(?:[^\W_][,;]?|[^\W_]-)\Z")
+_GOES_ON: Final = re.compile(r"\s*([^\W\d_])")
+
+
+@dataclass(frozen=True)
+class Run(Generic[T]):
+    """What is packed as one text.
+
+    Attributes:
+        items: The documents.
+        are_pages: Whether they are pages of a file, be it a single one.
+    """
+
+    items: list[T]
+    are_pages: bool
 
 
 @dataclass(frozen=True)
@@ -51,16 +89,20 @@ def stitch(texts: Sequence[str], numbers: Sequence[int]) -> Stitched:
     return Stitched("".join(parts), tuple(starts), tuple(zip(starts, numbers, strict=True)))
 
 
-def page_number(metadata: dict[str, Any], place: int) -> int:
-    """A page's number: its printed label if that is one, else the reader's, else its place."""
+def page_numbers(pages: Sequence[Mapping[str, Any]]) -> list[int]:
+    """The numbers of a file's pages: as printed, else as counted, else from 1.
+
+    All are of one kind: where the first pages are printed ``iv``, those after them are counted.
+    """
     for key in PAGE_KEYS:
-        value = metadata.get(key)
-        if isinstance(value, int) or (isinstance(value, str) and value.isdecimal()):
-            return int(value)
-    return place
+        found = [_whole(page.get(key)) for page in pages]
+        numbers = [number for number in found if number is not None]
+        if len(numbers) == len(pages) and all(one <= two for one, two in pairwise(numbers)):
+            return numbers
+    return list(range(1, len(pages) + 1))
 
 
-def shared_metadata(pages: Sequence[dict[str, Any]]) -> dict[str, Any]:
+def shared_metadata(pages: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """What all pages say alike, without page numbers."""
     first, *others = pages
     return {
@@ -70,20 +112,98 @@ def shared_metadata(pages: Sequence[dict[str, Any]]) -> dict[str, Any]:
     }
 
 
-def runs_of_pages(items: Iterable[T], metadata: Callable[[T], dict[str, Any]]) -> Iterator[list[T]]:
-    """Neighbouring items that are pages of one file together; any other item alone."""
-    for file, group in groupby(items, lambda item: _file_of_page(metadata(item))):
-        run = list(group)
-        yield from ([run] if file else ([item] for item in run))
+def pages_of(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """What a document's metadata says of its page."""
+    return {key: metadata[key] for key in PAGE_KEYS if key in metadata}
 
 
-def _file_of_page(metadata: dict[str, Any]) -> str:
-    """The file that a document is a page of; empty when it is none."""
-    if not any(key in metadata for key in PAGE_KEYS):
-        return ""
-    return next((str(metadata[key]) for key in _FILE_KEYS if metadata.get(key)), "")
+def runs_of_pages(
+    items: Iterable[T], metadata: Callable[[T], Mapping[str, Any]], merge: MergePages
+) -> Iterator[Run[T]]:
+    """Neighbouring items that are pages, or elements, of one file together; others alone."""
+    if merge is False:
+        for item in items:
+            yield Run([item], are_pages=False)
+        return
+    for file, group in groupby(items, lambda item: _file_of_page(metadata(item), merge)):
+        held = list(group)
+        if file is None:
+            yield from (Run([item], are_pages=False) for item in held)
+        elif merge is True or is_element(metadata(held[0])):
+            yield Run(held, are_pages=True)
+        else:
+            yield from _whole_pages(held, metadata)
 
 
-def _glue(before: str, behind: str) -> str:
-    goes_on = _CUT_END.search(before) and _GOES_ON.match(behind)
+def is_element(metadata: Mapping[str, Any]) -> bool:
+    """Whether a document is an element of unstructured, by what its loader says."""
+    return all(isinstance(metadata.get(key), str) for key in _ELEMENT_KEYS)
+
+
+def _file_of_page(metadata: Mapping[str, Any], merge: MergePages) -> tuple[str, bool] | None:
+    """The file that a document is a page or an element of, and which; None where it is neither."""
+    of_file = is_element(metadata)
+    if merge is True:
+        of_file = of_file or any(key in metadata for key in PAGE_KEYS)
+    elif any(key in metadata for key in _PIECE_KEYS):
+        return None
+    else:
+        of_file = of_file or _position(metadata) is not None
+    file = next((str(metadata[key]) for key in _FILE_KEYS if metadata.get(key)), "")
+    return (file, is_element(metadata)) if of_file and file else None
+
+
+def _position(metadata: Mapping[str, Any]) -> int | str | None:
+    """Where in its file a page stands: its number, else its printed label."""
+    for key in _COUNT_KEYS:
+        if (number := _whole(metadata.get(key))) is not None:
+            return number
+    label = metadata.get("page_label")
+    number = _whole(label)
+    if number is not None:
+        return number
+    return label if isinstance(label, str) and 0 < len(label) <= _LONGEST_LABEL else None
+
+
+def _whole(value: object) -> int | None:
+    if isinstance(value, int) and not isinstance(value, bool):
+        return value
+    return int(value) if isinstance(value, str) and _is_number(value) else None
+
+
+def _is_number(text: str) -> bool:
+    return text.isascii() and text.isdecimal() and len(text) <= _LONGEST_LABEL
+
+
+def _whole_pages(held: list[T], metadata: Callable[[T], Mapping[str, Any]]) -> Iterator[Run[T]]:
+    """Documents of one file as runs of its pages; each alone where pages came in pieces.
+
+    A number that falls begins the file anew. Numbers may be left out: pages without text are.
+    """
+    positions = [_position(metadata(item)) for item in held]
+    if any(one == two for one, two in pairwise(positions)):
+        yield from (Run([item], are_pages=False) for item in held)
+        return
+    run: list[T] = []
+    seen: set[int | str | None] = set()
+    last: int | str | None = None
+    for item, position in zip(held, positions, strict=True):
+        falls = isinstance(position, int) and isinstance(last, int) and position < last
+        if position in seen or (falls and not _is_label(metadata(item))):
+            yield Run(run, are_pages=True)
+            run, seen = [], set()
+        run.append(item)
+        seen.add(position)
+        last = position
+    yield Run(run, are_pages=True)
+
+
+def _is_label(metadata: Mapping[str, Any]) -> bool:
+    """Whether a page is known by its printed label alone, which may begin anew in a file."""
+    return all(_whole(metadata.get(key)) is None for key in _COUNT_KEYS)
+
+
+def _glue(before: str, after: str) -> str:
+    letter = _GOES_ON.match(after)
+    goes_on = letter and not letter[1].isupper() and _CUT_END.search(before)
     return "\n" if goes_on else "\n\n"

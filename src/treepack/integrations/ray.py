@@ -28,7 +28,7 @@ from typing import Any, Final, Protocol, TypeVar, cast
 
 import pyarrow as pa
 
-from treepack.integrations.arrow import OnError, checked, output_schema, pack_batches
+from treepack.integrations.arrow.tables import OnError, checked, output_schema, pack_batches
 from treepack.integrations.extras import missing
 from treepack.packing import Packer
 

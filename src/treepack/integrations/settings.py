@@ -13,7 +13,7 @@ from treepack.config import (
     MIN_CAP,
     PackConfig,
     Preset,
-    preset_settings,
+    with_preset,
 )
 from treepack.sentences import SentenceSplitter
 from treepack.tokens import Engine, TokenCounter, token_counter
@@ -42,6 +42,7 @@ REPLACED: Final = {
     "secondary_chunking_regex": _AT_STRUCTURE,
     # of LangChain's
     "allowed_special": _PLAIN,
+    "custom_header_patterns": "write such lines as headings before; leave it out",
     "disallowed_special": _PLAIN,
     "headers_to_split_on": _BY_HEADINGS,
     "is_separator_regex": _AT_STRUCTURE,
@@ -75,7 +76,9 @@ def completed(given: Mapping[str, Any], preset: Preset | None) -> dict[str, Any]
     Raises:
         UnknownPresetError: There is no preset of that name.
     """
-    begun = preset_settings(preset) if preset else {}
+    core = {theirs: ours for ours, theirs in OWN_NAMES.items()}
+    wanted = {core.get(name, name): value for name, value in given.items() if value is not None}
+    begun = with_preset(preset, wanted) if preset else {}
     settings = {OWN_NAMES.get(name, name): value for name, value in begun.items()}
     levels: Sequence[Any] | None = given.get("levels")
     if isinstance(levels, Sequence) and levels:
@@ -206,11 +209,6 @@ class Limits:
     def cap(self, level: int) -> int:
         """The hard cap of the chunks of a level, counted from the largest."""
         return self._caps[level]
-
-    @property
-    def has_levels(self) -> bool:
-        """Whether chunks have parents."""
-        return bool(self._levels)
 
     @property
     def _levels(self) -> tuple[int, ...]:

@@ -22,8 +22,8 @@ from typing import Any, Final, Protocol, TypeVar, cast
 
 import pyarrow as pa
 
-from treepack.integrations.arrow import SCHEMA, OnError, checked, pack_batches
-from treepack.integrations.arrow_schema import passed_on
+from treepack.integrations.arrow.schema import passed_on
+from treepack.integrations.arrow.tables import SCHEMA, OnError, checked, pack_batches
 from treepack.integrations.extras import missing
 from treepack.packing import Packer
 
@@ -69,7 +69,7 @@ def pack_dataframe(
             error that ends the job.
 
     Returns:
-        A data frame with the columns of `SPARK_DDL` and behind them all columns of the documents
+        A data frame with the columns of `SPARK_DDL` and after them all columns of the documents
         but the text, in the partitions and the order of the documents.
 
     Raises:

@@ -1,6 +1,6 @@
-"""Parents and children: one document packed under several caps, each within the one before.
+"""Parents and children: one document packed under several caps, largest first.
 
-Where a parent ends, its children end: the parents' bounds are walls that no smaller chunk crosses.
+No child crosses the boundary between two parents.
 """
 
 from bisect import bisect_right
@@ -8,36 +8,36 @@ from collections.abc import Iterator
 from operator import itemgetter
 
 from treepack.config import PackConfig
-from treepack.document.tree import Document
-from treepack.packing.assemble import Assembler
-from treepack.packing.context import ContextMaker
-from treepack.packing.drafts import Draft
-from treepack.packing.groups import Grouper
-from treepack.packing.rendering import Rendering
+from treepack.document.document import Document
+from treepack.packing.chunks.assemble import Assembler
+from treepack.packing.chunks.specs import ChunkSpec
+from treepack.packing.context import ContextBuilder
+from treepack.packing.sections import SectionPacker
+from treepack.packing.templates import Template
 
 
 def pack_levels(
-    document: Document, config: PackConfig, rendering: Rendering | None
-) -> Iterator[Draft]:
-    """Pack under each of ``config.levels``; each chunk is followed by those inside of it."""
+    document: Document, config: PackConfig, template: Template | None
+) -> Iterator[ChunkSpec]:
+    """Pack under each of ``config.levels``; the chunks inside a chunk follow it."""
     assert config.levels is not None, "asked for only with levels"
-    found: list[tuple[int, int, Draft]] = []
-    walls: tuple[int, ...] = ()
-    parents: list[Draft] = []
+    found: list[tuple[int, int, ChunkSpec]] = []
+    boundaries: tuple[int, ...] = ()
+    parents: list[ChunkSpec] = []
     view = document.without_gaps
     for level in range(len(config.levels)):
         limits = config.at_level(level)
-        contexts = ContextMaker(view, limits, rendering)
-        grouper = Grouper(view, limits, contexts, walls)
-        groups = grouper.group()
+        contexts = ContextBuilder(view, limits, template)
+        packer = SectionPacker(view, limits, contexts, boundaries)
+        groups = packer.group()
         starts = tuple(group[0].start for group in groups)
         salt = f"level {level}" if level < len(config.levels) - 1 else ""
-        assembler = Assembler(document, limits, contexts, walls=walls, salt=salt)
-        drafts = list(assembler.assemble(groups, grouper.splitter.torn))
-        for start, draft in zip(starts, drafts, strict=True):
-            parent = parents[bisect_right(walls, start) - 1].values["id"] if parents else None
-            found.append((start, level, draft.updated(level=level, parent_id=parent)))
-        walls, parents = starts, drafts
+        assembler = Assembler(document, limits, contexts, boundaries=boundaries, salt=salt)
+        specs = list(assembler.assemble(groups, packer.splitter.plain_tables))
+        for start, spec in zip(starts, specs, strict=True):
+            parent = parents[bisect_right(boundaries, start) - 1].values["id"] if parents else None
+            found.append((start, level, spec.updated(level=level, parent_id=parent)))
+        boundaries, parents = starts, specs
     found.sort(key=itemgetter(0, 1))
-    for index, (_, _, draft) in enumerate(found):
-        yield draft.updated(index=index)
+    for index, (_, _, spec) in enumerate(found):
+        yield spec.updated(index=index)

@@ -6,21 +6,22 @@ from pathlib import Path
 from typing import Any, Final
 
 from treepack.config import PackConfig, given_or_default
-from treepack.document import Document, Source, parse
-from treepack.document.arguments import text_source
-from treepack.document.collector import collector_paused
-from treepack.packing.assemble import Assembler
-from treepack.packing.chunk import OutlineChange
-from treepack.packing.chunks import Chunks
-from treepack.packing.context import ContextMaker
-from treepack.packing.drafts import Draft
-from treepack.packing.groups import Grouper
+from treepack.document.build import parse
+from treepack.document.document import Document
+from treepack.gc_pause import gc_paused
+from treepack.model.arguments import text_source
+from treepack.model.source import Source
+from treepack.packing.chunks.assemble import Assembler
+from treepack.packing.chunks.chunks import Chunks
+from treepack.packing.chunks.specs import ChunkSpec
+from treepack.packing.context import ContextBuilder
 from treepack.packing.levels import pack_levels
-from treepack.packing.rendering import Rendering
+from treepack.packing.sections import SectionPacker
+from treepack.packing.templates import Template
 from treepack.readers import read
 
-ALGORITHM: Final = 5
-"""Counts up whenever the same input gives other chunks than before."""
+ALGORITHM: Final = 7
+"""Increased whenever the same input gives different chunks than before."""
 
 
 class Packer:
@@ -28,17 +29,17 @@ class Packer:
 
     Args:
         config: The limits and policies; the defaults when None.
-        rendering: How a framework shows chunks, for the adapters; see `packing.rendering`.
+        template: How a framework shows chunks, for the adapters; see `packing.templates`.
 
     Raises:
-        TypeError: ``config`` is no `PackConfig`.
+        TypeError: ``config`` is not a `PackConfig`.
     """
 
     def __init__(
-        self, config: PackConfig | None = None, *, rendering: Rendering | None = None
+        self, config: PackConfig | None = None, *, template: Template | None = None
     ) -> None:
         self.config = given_or_default(config)
-        self.rendering = rendering
+        self.template = template
 
     def pack(
         self,
@@ -48,7 +49,7 @@ class Packer:
         metadata: Mapping[str, Any] | None = None,
     ) -> Chunks:
         """Pack one document; see `treepack.pack`."""
-        with collector_paused():
+        with gc_paused():
             return self._packed(source, name, metadata)
 
     def _packed(
@@ -57,24 +58,24 @@ class Packer:
         name: str | None,
         metadata: Mapping[str, Any] | None,
     ) -> Chunks:
-        """The chunks; all else that was made for them is gone before the collector wakes."""
+        """A function of its own, so that intermediates die before garbage collection resumes."""
         document = self._document(source, name, metadata)
-        drafts = _noting(document.outline_changes, self._pack(document))
-        # What was parsed here can be parsed again; a tree holds more than the text it is of.
+        specs = _noting(document, self._pack(document))
+        # Keep only the source of what was parsed here: a tree is larger, and can be made again.
         known = document if isinstance(source, Document) else document.source
-        return Chunks.drafted(drafts, known, self.config)
+        return Chunks.of_specs(specs, known, self.config)
 
-    def _pack(self, document: Document) -> Iterator[Draft]:
+    def _pack(self, document: Document) -> Iterator[ChunkSpec]:
         config = self.config
         if config.flat_overlap_tokens is not None and not document.root.sections:
             config = config.model_copy(update={"overlap_tokens": config.flat_overlap_tokens})
         if config.levels:
-            return pack_levels(document, config, self.rendering)
+            return pack_levels(document, config, self.template)
         view = document.without_gaps
-        contexts = ContextMaker(view, config, self.rendering)
-        grouper = Grouper(view, config, contexts)
+        contexts = ContextBuilder(view, config, self.template)
+        packer = SectionPacker(view, config, contexts)
         assembler = Assembler(document, config, contexts)
-        return assembler.assemble(grouper.group(), grouper.splitter.torn)
+        return assembler.assemble(packer.group(), packer.splitter.plain_tables)
 
     def _document(
         self,
@@ -102,14 +103,14 @@ def pack(
 
     Args:
         source: Markdown text, the `Path` of a file, a `Source` or a parsed `Document`. A string is
-            text and no file is ever opened for it; one line that looks like the path of a document
-            is refused, because it is nearly always a mistake. If it is the text, give
+            text; no file is opened for it. A single line that looks like a document's path is
+            refused, because it is nearly always a mistake; if it is the text, give
             ``Source(text)``.
         config: Limits and policies; the defaults (512 / 1024 tokens) when None. A `Document` given
             without a config keeps the encoding and the engine it was parsed with.
-        name: The document's name; it begins each breadcrumb and is part of each chunk's id. A
-            file's name when None.
-        metadata: Passed on to each chunk, over what front matter says.
+        name: The document's name; it begins each breadcrumb and is part of each chunk's id. When
+            None, the file's name.
+        metadata: Added to each chunk; it wins over front matter.
 
     Raises:
         SourceError: The file is missing, unreadable or not text; or a string looks like a path.
@@ -121,11 +122,16 @@ def pack(
     return Packer(config).pack(source, name=name, metadata=metadata)
 
 
-def _noting(changes: tuple[OutlineChange, ...], drafts: Iterator[Draft]) -> Iterator[Draft]:
-    """The drafts, of which the first carries the changes of the outline."""
-    for draft in drafts:
-        yield draft.updated(outline_changes=changes) if changes else draft
-        changes = ()
+def _noting(document: Document, specs: Iterator[ChunkSpec]) -> Iterator[ChunkSpec]:
+    """The specs; the first one gets what is needed to read the source as it was read here."""
+    values: dict[str, Any] = {}
+    if document.outline_changes:
+        values["outline_changes"] = document.outline_changes
+    if document.is_plain:
+        values["markup"] = document.markup
+    for spec in specs:
+        yield spec.updated(**values) if values else spec
+        values = {}
 
 
 def _source(source: str | Path | Source, name: str | None) -> Source:

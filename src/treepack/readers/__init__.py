@@ -6,31 +6,28 @@
 ``docx``       Word documents
 ``docling``    DoclingDocument JSON
 ``elements``   lists of elements: unstructured's JSON, and any parser's
-``writer``     what all of them write with
+``csv_table``  CSV and TSV
+``notebook``   Jupyter notebooks
+``converters`` anything else, through a converter that is installed
+``writer``     what all of them write with; ``typography`` keeps how paragraphs were set
 """
 
-import importlib
 import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import Final, Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
-from treepack.document.decoding import decode
-from treepack.document.source import Source
 from treepack.errors import SourceError, check_choice, wrong_type
+from treepack.model.source import Source
+from treepack.readers.decoding import decode
 from treepack.readers.formats import FORMATS, Format, format_of
 
-__all__ = ["FORMATS", "Format", "read"]
+if TYPE_CHECKING:
+    from treepack.readers.converters import Via
 
-# Loaded when the first document of the format comes: each costs an import, HTML's an extra.
-_READERS: Final = {
-    "html": ("treepack.readers.html", "read_html"),
-    "docx": ("treepack.readers.docx", "read_docx"),
-    "docling": ("treepack.readers.docling", "read_docling"),
-    "elements": ("treepack.readers.elements", "read_elements"),
-}
+__all__ = ["FORMATS", "Format", "read"]
 
 
 def read(  # noqa: PLR0913 - the options are said by name
@@ -41,32 +38,37 @@ def read(  # noqa: PLR0913 - the options are said by name
     encoding_errors: Literal["replace", "strict"] = "replace",
     heading_selectors: Mapping[str, int] | None = None,
     converter: Callable[[str], str] | None = None,
+    via: "Via | None" = None,
 ) -> Source:
     """Read a document of any known format as a `Source` of markdown.
 
     Markdown and plain text stay as they are: UTF-8 is expected, and a byte order mark for UTF-8,
     UTF-16 or UTF-32 is obeyed. Binary files are refused, whatever their name is. HTML, Word,
-    DoclingDocument JSON and lists of elements become markdown; ``Source.origins`` says where each
-    block came from.
+    DoclingDocument JSON, lists of elements, CSV and notebooks become markdown; ``Source.origins``
+    says where each block came from.
 
     Args:
         source: The file's path, of which a string is one as well, or the document's bytes.
-        format: ``text``, ``html``, ``docx``, ``docling`` or ``elements``; when None it is known by
-            the file's suffix, or else by the content.
+        format: ``text``, ``html``, ``docx``, ``docling``, ``elements``, ``csv`` (also with tabs or
+            semicolons) or ``ipynb``; when None it is known by the file's suffix, or else by the
+            content.
         name: The document's name; the file's name when None.
         encoding_errors: With ``replace``, a text without a mark that is not UTF-8 is read as UTF-16
             or windows-1252, and one that is broken as well as possible; a `DecodingWarning` says
             so. With ``strict`` it is refused.
         heading_selectors: For HTML: CSS selectors of elements that are headings, with their
-            levels; see `treepack.readers.html.read_html`.
+            levels; see `treepack.readers.html.reader.read_html`.
         converter: For HTML: makes markdown of it in place of our reader.
+        via: ``markitdown`` or ``docling``, which must be installed: converts the document, of
+            whatever format it is, in place of our readers.
 
     Raises:
         SourceError: The file is missing, unreadable, binary, broken, or of a format that is not
             read; the message names the converter then.
         TypeError: ``source`` is neither a path nor bytes.
-        ValueError: ``encoding_errors`` has a value that it does not take.
-        MissingExtraError: The format needs an extra that is not installed.
+        ValueError: An argument has a value that it does not take, or ``via`` and ``format`` are
+            both given.
+        MissingExtraError: The format needs an extra, or ``via`` a converter, that is not installed.
     """
     check_choice("encoding_errors", encoding_errors, ("replace", "strict"))
     if isinstance(source, bytes | bytearray | memoryview):
@@ -74,15 +76,28 @@ def read(  # noqa: PLR0913 - the options are said by name
     else:
         path = _path_of(source)
         data, label, called = _bytes_of(path), str(path), path.name if name is None else name
+    if via is not None:
+        return replace(_converted(data, label, via, format), name=called)
     known = _checked(format) or format_of(data, label)
     match known:
         case "text":
             return Source(decode(data, label, encoding_errors), called)
         case "html":
-            options = {"heading_selectors": heading_selectors, "converter": converter}
-            made = _reader("html")(data, label, encoding_errors=encoding_errors, **options)
-        case "docx" | "docling" | "elements":
-            made = _reader(known)(data, label)
+            from treepack.readers.html import read_html  # noqa: PLC0415 - an extra
+
+            made = read_html(
+                data,
+                label,
+                encoding_errors=encoding_errors,
+                heading_selectors=heading_selectors,
+                converter=converter,
+            )
+        case "csv":
+            from treepack.readers.csv_table import read_csv  # noqa: PLC0415 - each costs an import
+
+            made = read_csv(data, label, encoding_errors=encoding_errors)
+        case "docx" | "docling" | "elements" | "ipynb":
+            made = _read_with(known, data, label)
     return replace(made, name=called)
 
 
@@ -93,10 +108,36 @@ def _checked(known: Format | None) -> Format | None:
     return known
 
 
-def _reader(known: Format) -> Callable[..., Source]:
-    module, function = _READERS[known]
-    reader: Callable[..., Source] = getattr(importlib.import_module(module), function)
-    return reader
+def _converted(data: bytes, label: str, via: "Via", known: Format | None) -> Source:
+    from treepack.readers.converters import convert  # noqa: PLC0415 - few want it
+
+    if known is not None:
+        msg = f"format is {known!r} and via is {via!r}, but a converter finds the format itself"
+        raise ValueError(msg)
+    return convert(data, label, via)
+
+
+def _read_with(
+    reader: Literal["docx", "docling", "elements", "ipynb"], data: bytes, label: str
+) -> Source:
+    """Read by a reader that is loaded when the first document of its format comes."""
+    match reader:
+        case "docx":
+            from treepack.readers.docx import read_docx  # noqa: PLC0415 - each costs an import
+
+            return read_docx(data, label)
+        case "docling":
+            from treepack.readers.docling import read_docling  # noqa: PLC0415
+
+            return read_docling(data, label)
+        case "elements":
+            from treepack.readers.elements import read_elements  # noqa: PLC0415
+
+            return read_elements(data, label)
+        case "ipynb":
+            from treepack.readers.notebook import read_notebook  # noqa: PLC0415
+
+            return read_notebook(data, label)
 
 
 def _path_of(source: object) -> Path:

@@ -7,15 +7,19 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from treepack.errors import SourceError
 
-Format: TypeAlias = Literal["text", "html", "docx", "docling", "elements"]
+Format: TypeAlias = Literal["text", "html", "docx", "docling", "elements", "csv", "ipynb"]
 FORMATS: Final[tuple[str, ...]] = get_args(Format)
 
 _BY_SUFFIX: Final[dict[str, Format]] = {
     **dict.fromkeys((".md", ".markdown", ".mdx", ".txt"), "text"),
     **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
     **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), "docx"),
+    **dict.fromkeys((".csv", ".tsv"), "csv"),
+    ".ipynb": "ipynb",
 }
 JSON_SUFFIX: Final = ".json"
+DATA_SUFFIXES: Final = frozenset({".csv", ".tsv"})
+"""Tables are data more often than documents: skipped in a folder, read where they are named."""
 SUFFIXES: Final = frozenset({*_BY_SUFFIX, JSON_SUFFIX})
 """The suffixes of files that may be read; of JSON files those that are documents."""
 
@@ -26,11 +30,11 @@ _OFFICE: Final = "soffice --headless --convert-to docx {file}"
 _CONVERTERS: Final[dict[str, tuple[str, ...]]] = {
     ".pdf": (_DOCLING, _MARKITDOWN),
     **dict.fromkeys((".pptx", ".xlsx"), (_DOCLING, _MARKITDOWN)),
-    **dict.fromkeys((".xls", ".epub", ".msg", ".eml", ".csv"), (_MARKITDOWN,)),
+    **dict.fromkeys((".xls", ".epub", ".msg", ".eml"), (_MARKITDOWN,)),
     **dict.fromkeys((".doc", ".odt", ".rtf", ".wpd", ".pages"), (_OFFICE,)),
     **dict.fromkeys((".ppt", ".odp"), ("soffice --headless --convert-to pdf {file}",)),
     ".ods": ("soffice --headless --convert-to xlsx {file}",),
-    **dict.fromkeys((".tex", ".rst", ".org", ".adoc", ".typ", ".ipynb", ".fb2"), (_PANDOC,)),
+    **dict.fromkeys((".tex", ".rst", ".org", ".adoc", ".typ", ".fb2"), (_PANDOC,)),
     **dict.fromkeys(
         (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp", ".gif"), (_DOCLING,)
     ),
@@ -116,4 +120,12 @@ def _not_read(name: str, suffix: str) -> SourceError:
     commands = [c.format(file=file, stem=shlex.quote(stem)) for c in _CONVERTERS[suffix]]
     return SourceError(
         f"{name}: {suffix[1:].upper()} is not read; convert it first: {', or: '.join(commands)}"
+        f"{_by_itself(commands)}"
     )
+
+
+def _by_itself(commands: list[str]) -> str:
+    """Which converters can be asked for in the call."""
+    known = [command.partition(" ")[0] for command in commands]
+    known = [name for name in known if name in {"markitdown", "docling"}]
+    return f"; or read it via {' or '.join(known)} (via=, --via)" if known else ""

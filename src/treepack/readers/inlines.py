@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, Literal, TypeAlias
 
-from treepack.document.source import ANY_LINE_END, LINE_END
+from treepack.model.source import ANY_LINE_END, LINE_END
 
 PieceKind: TypeAlias = Literal["code", "strong", "sup", "sub", "math", "image", "link"]
 
@@ -216,8 +216,8 @@ def _piece_markdown(piece: Piece) -> str:
     if not text:
         return " " if piece.text else ""
     before = " " if piece.text[0].isspace() else ""
-    behind = " " if piece.text[-1].isspace() else ""
-    return f"{before}{_marked(piece, text)}{behind}"
+    after = " " if piece.text[-1].isspace() else ""
+    return f"{before}{_marked(piece, text)}{after}"
 
 
 def _marked(piece: Piece, text: str) -> str:

@@ -12,6 +12,14 @@ LARGEST_NUMBER: Final = 2**53 - 1
 """Whole numbers that any reader of JSON gets right (RFC 8259, section 6)."""
 
 
+class PartError(SourceError):
+    """A value of a document is not what it should be; the message says where."""
+
+
+class LeftOutPartWarning(UserWarning):
+    """A part of a document contradicts itself, and was left out; the rest was read."""
+
+
 class JsonReader:
     """Reads values of one document.
 
@@ -24,10 +32,14 @@ class JsonReader:
         self.name = name
         self.form = form
 
-    def fault(self, place: str, what: str) -> SourceError:
+    def fault(self, place: str, what: str) -> PartError:
         """An error that names file, format and place."""
         where = f"{place}: " if place else ""
-        return SourceError(f"{self.name}: cannot read as {self.form}: {where}{what}")
+        return PartError(f"{self.name}: cannot read as {self.form}: {where}{what}")
+
+    def limit(self, place: str, what: str) -> SourceError:
+        """An error of the document as a whole: it goes beyond what is read."""
+        return SourceError(str(self.fault(place, what)))
 
     def load(self, data: bytes) -> object:
         """The value that JSON text holds."""

@@ -6,12 +6,13 @@ are longer than any inside, neighbouring lists stay two lists.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
-from typing import Any, Final, Literal
+from typing import Any, Final
 
-from treepack.document.source import ANY_LINE_END, Source
 from treepack.errors import SourceError
+from treepack.model.source import ANY_LINE_END, Source
+from treepack.model.typography import Typography
+from treepack.readers.containers import Container, begin_inside, prefix_inside
 from treepack.readers.grids import Cell, Grid, Room, fill, gfm_lines, html_lines
 from treepack.readers.inlines import (
     Inline,
@@ -23,6 +24,7 @@ from treepack.readers.inlines import (
     longest_run,
     to_markdown,
 )
+from treepack.readers.typography import USUAL, TypographyNotes
 
 __all__ = ["Cell", "Grid", "Inline", "MarkdownWriter", "Piece", "Room", "fill"]
 
@@ -43,34 +45,6 @@ _NOT_LANGUAGE: Final = re.compile(r"[^\w+#./-]+")
 _SPACES: Final = re.compile(r"\s+")
 _WORD: Final = re.compile(r"\S+")
 _CLOSING_MARKS: Final = re.compile(r"(?:(?<=[ ])|^)(#+)$")
-
-
-@dataclass(slots=True)
-class _Container:
-    """A list, an item or a quote that is open.
-
-    Attributes:
-        kind: What it is; the root is the document.
-        is_shown: False for what is nested too deep, which leaves no trace.
-        ordered: Whether a list has numbers.
-        marker: An item's marker: its number alone until something is written in the item.
-        ending: The last character of the markers of a list's items.
-        label: Text that an item's first paragraph begins with.
-        next_number: Number of a list's next item.
-        blocks: How many blocks were written inside.
-        last_ending: ``ending`` of the list that was written last directly inside, if nothing else
-            was written behind it.
-    """
-
-    kind: Literal["root", "list", "item", "quote"]
-    is_shown: bool = True
-    ordered: bool = False
-    marker: str = ""
-    ending: str = ""
-    label: Inline = ""
-    next_number: int = 1
-    blocks: int = 0
-    last_ending: str = ""
 
 
 class MarkdownWriter:
@@ -104,18 +78,20 @@ class MarkdownWriter:
         self._length = 0
         self._page_marks: list[tuple[int, int]] = []
         self._origins: list[tuple[int, str]] = []
+        self._typography = TypographyNotes()
         self._page: int | None = None
-        self._root = _Container("root")
-        self._stack: list[_Container] = []
-        self._shown: list[_Container] = [self._root]
+        self._root = Container("root")
+        self._stack: list[Container] = []
+        self._shown: list[Container] = [self._root]
         self._after_item_text = False
         self._last_block = 0  # where its parts begin
+        self._text_start = 0  # where its text begins, after the markers of containers
 
     # ---------------------------------------------------------------- containers
 
     def open_list(self, *, ordered: bool = False, start: int = 1) -> None:
         """Open a list; `close` ends it. ``start`` is the number of its first item."""
-        self._open(_Container("list", ordered=ordered, next_number=start))
+        self._open(Container("list", ordered=ordered, next_number=start))
 
     def open_item(self, number: int | None = None, label: Inline = "") -> None:
         """Open an item of the list that is open; `close` ends it. Empty items leave no trace.
@@ -129,11 +105,11 @@ class MarkdownWriter:
         value = parent.next_number if number is None else number
         parent.next_number = value + 1
         marker = str(max(0, min(value, _LARGEST_NUMBER))) if parent.ordered else ""
-        self._open(_Container("item", parent.is_shown, marker=marker, label=label))
+        self._open(Container("item", parent.is_shown, marker=marker, label=label))
 
     def open_quote(self) -> None:
         """Open a block quote; `close` ends it."""
-        self._open(_Container("quote"))
+        self._open(Container("quote"))
 
     def close(self) -> None:
         """Close the container that was opened last."""
@@ -148,7 +124,7 @@ class MarkdownWriter:
         """How many containers are open."""
         return len(self._stack)
 
-    def _open(self, container: _Container) -> None:
+    def _open(self, container: Container) -> None:
         if container.kind != "item" and len(self._shown) > _DEEPEST:
             container.is_shown = False
         self._stack.append(container)
@@ -166,8 +142,8 @@ class MarkdownWriter:
             level = max(1, min(level, _LOWEST_HEADING))
             self._write([f"{'#' * level} {content}"], origin)
 
-    def paragraph(self, text: Inline, origin: str = "") -> None:
-        """Write a paragraph."""
+    def paragraph(self, text: Inline, origin: str = "", typography: Typography = USUAL) -> None:
+        """Write a paragraph; ``typography`` says how it was set, its size in any case."""
         item = self._item()
         if item is not None and item.label:
             label, item.label = item.label, ""
@@ -179,6 +155,7 @@ class MarkdownWriter:
         content = to_markdown(text)
         if content:
             self._write(block_text(content).split("\n"), origin, is_text=True)
+            self._typography.add(self._text_start, typography, len(content))
 
     def code(self, text: str, language: str = "", origin: str = "") -> None:
         """Write a fenced code block; blank lines at its ends are left out."""
@@ -291,11 +268,12 @@ class MarkdownWriter:
             self.metadata,
             tuple(self._page_marks),
             tuple(self._origins),
+            self._typography.result(),
         )
 
     # ---------------------------------------------------------------- lines
 
-    def _item(self) -> _Container | None:
+    def _item(self) -> Container | None:
         """The innermost container, if it is an item."""
         return self._stack[-1] if self._stack and self._stack[-1].kind == "item" else None
 
@@ -306,23 +284,24 @@ class MarkdownWriter:
             self.paragraph("")
 
     def _write(self, lines: Iterable[str], origin: str, *, is_text: bool = False) -> None:
-        """Write a block's lines behind the markers of the containers that are open."""
+        """Write a block's lines after the markers of the containers that are open."""
         if self._parts and not self._is_tight(is_text=is_text):
-            self._append(_prefix(held for held in self._shown if held.blocks).rstrip() + "\n")
+            self._append(prefix_inside(held for held in self._shown if held.blocks).rstrip() + "\n")
         self._last_block = len(self._parts)
         self._note_place(origin)
         innermost = self._shown[-1]
         self._after_item_text = is_text and innermost.kind == "item" and not innermost.blocks
         prefix = self._begin()
+        self._text_start = self._length + len(prefix)
         for line in lines:
             self._append(f"{prefix}{line}\n" if line else f"{prefix.rstrip()}\n")
-            prefix = _prefix(self._shown)
+            prefix = prefix_inside(self._shown)
         innermost.last_ending = ""
 
     def _is_tight(self, *, is_text: bool) -> bool:
         """Whether the block may follow without a blank line: text that begins an item.
 
-        An ordered list can begin right behind an item's first paragraph only with the number 1.
+        An ordered list can begin right after an item's first paragraph only with the number 1.
         """
         if not (is_text and self._after_item_text):
             return False
@@ -340,10 +319,10 @@ class MarkdownWriter:
         parts: list[str] = []
         for outer, held in pairwise(self._shown):
             if not held.blocks:
-                _begin_inside(outer, held)
+                begin_inside(outer, held)
                 parts.append(held.marker)
             else:
-                parts.append(_prefix([held]))
+                parts.append(prefix_inside([held]))
             held.blocks += 1
         self._root.blocks += 1
         return "".join(parts)
@@ -369,29 +348,6 @@ class MarkdownWriter:
             self._page = None
         if origin and not (self._origins and self._origins[-1][1] == origin):
             self._origins.append((self._length, origin))
-
-
-def _begin_inside(outer: _Container, held: _Container) -> None:
-    """Give a container that begins its marker.
-
-    A list right behind another of its kind has another marker, or the two would be one.
-    """
-    if held.kind == "list":
-        usual, other = (".", ")") if held.ordered else ("-", "*")
-        held.ending = other if outer.last_ending == usual else usual
-        outer.last_ending = held.ending
-        return
-    outer_ending = outer.ending if held.kind == "item" else ""
-    held.marker = "> " if held.kind == "quote" else f"{held.marker}{outer_ending} "
-    if held.kind == "quote":
-        outer.last_ending = ""
-
-
-def _prefix(containers: Iterable[_Container]) -> str:
-    """What a further line inside containers begins with."""
-    return "".join(
-        [held.marker if held.kind == "quote" else " " * len(held.marker) for held in containers]
-    )
 
 
 def _parts(inline: Inline) -> Sequence[str | Piece]:

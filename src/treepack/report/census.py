@@ -1,4 +1,4 @@
-"""What documents are made of, before anything is cut: for choosing sizes."""
+"""What documents consist of before they are cut, to help choose sizes."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -6,8 +6,8 @@ from dataclasses import dataclass, field
 from heapq import nlargest
 from typing import Any, Final
 
-from treepack.document import Document
-from treepack.document.blocks import Block, ListItem, Table, children
+from treepack.document.document import Document
+from treepack.model.blocks import Block, ListItem, Table, children
 from treepack.report.histogram import doubling
 
 BOUNDS: Final = (32, 64, 128, 256, 512, 1024, 2048, 4096, 8192)
@@ -16,16 +16,16 @@ LARGEST: Final = 10
 
 @dataclass(frozen=True, order=True)
 class LargeTable:
-    """A table, by its size.
+    """A table and its size.
 
     Attributes:
-        tokens: All of its tokens.
-        rows: Its body rows.
-        columns: Its columns.
-        header_tokens: Tokens of what each piece of it must repeat.
-        document: Where it stands.
+        tokens: Its tokens.
+        rows: The number of its body rows.
+        columns: The number of its columns.
+        header_tokens: Tokens of the header that each piece of it must repeat.
+        document: The name of its document.
         line: Its first line, from 1.
-        caption: Its caption, or the heads of its columns.
+        caption: Its caption, or else its column headers.
     """
 
     tokens: int
@@ -39,17 +39,17 @@ class LargeTable:
 
 @dataclass(frozen=True)
 class Census:
-    """What one document or many are made of.
+    """The content of one or more documents.
 
     Attributes:
-        documents: How many there are.
-        characters: Of their texts.
-        lines: Of their texts.
-        tokens: Of their texts.
-        depths: How many sections there are at each depth, from 1.
-        sections: Tokens of each section with all below it.
-        own: Tokens of each section's own content, without the sections below it.
-        kinds: For each kind of top-level block, how many there are and their tokens.
+        documents: The number of documents.
+        characters: The characters of their texts.
+        lines: The lines of their texts.
+        tokens: The tokens of their texts.
+        depths: The number of sections at each depth, from 1.
+        sections: Tokens of each section with its sub-sections.
+        own: Tokens of each section without its sub-sections.
+        kinds: For each kind of top-level block, the number of blocks and their tokens.
         blocks: Tokens of each top-level block.
         tables: The largest tables, largest first.
     """
@@ -66,7 +66,7 @@ class Census:
     tables: tuple[LargeTable, ...] = ()
 
     def summary(self) -> dict[str, Any]:
-        """The census as plain values, for JSON."""
+        """Return the census as plain values, for JSON."""
         return {
             "documents": self.documents,
             "characters": self.characters,
@@ -85,7 +85,7 @@ class Census:
 
 
 def census(document: Document) -> Census:
-    """Count what one document is made of."""
+    """Count the content of one document."""
     source = document.source
     blocks = [block for section in document.root.walk() for block in section.blocks]
     depths = _depths(document)
@@ -109,7 +109,7 @@ def census(document: Document) -> Census:
 
 
 def merged(every: Iterable[Census]) -> Census:
-    """The census of several documents as one."""
+    """Combine the censuses of several documents."""
     found = list(every)
     depths: Counter[int] = Counter()
     kinds: dict[str, tuple[int, int]] = {}
@@ -161,5 +161,5 @@ def _largest(tables: Iterable[LargeTable]) -> tuple[LargeTable, ...]:
 
 
 def _by_tokens(kinds: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    """The kinds that have most tokens first."""
+    """Return the kinds, those with the most tokens first."""
     return dict(sorted(kinds.items(), key=lambda each: (-each[1][1], each[0])))

@@ -1,18 +1,18 @@
-"""What the page shows of one chunk."""
+"""The values that the page shows of one chunk."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
 from treepack.display import counted, escaped, one_line
+from treepack.model.chunk import Role
 from treepack.packing import Chunk, Segment, TableSlice
-from treepack.packing.chunk import Role
 from treepack.report.cuts import Cut, cuts
 from treepack.report.packings import Packing, body_span
 
 COLOURS: Final = 6
 
-# One letter for each role keeps the page small; the style names them.
+# One letter for each role keeps the page small; the stylesheet uses these classes.
 _CLASSES: Final[Mapping[Role, str]] = {
     "body": "b",
     "overlap": "o",
@@ -30,9 +30,9 @@ class Share:
     """A part of the token bar.
 
     Attributes:
-        name: What the tokens are for.
-        css: Its class on the page.
-        start: Tokens before it.
+        name: What the tokens are used for.
+        css: Its CSS class.
+        start: The tokens before it.
         tokens: Its tokens.
     """
 
@@ -47,23 +47,23 @@ class ChunkView:
     """A chunk as the page shows it; ``html`` and ``skipped`` are escaped already.
 
     Attributes:
-        key: The name of its place on the page.
+        key: Its anchor on the page.
         number: Its index.
-        colour: Which of the colours it has.
+        colour: The number of its colour.
         breadcrumb: The headings above it.
-        clause: The clause that holds it.
-        facts: Lines, pages and so on, each a few words.
-        tables: Which rows of which table it holds.
-        shares: Its tokens by what they are for.
+        clause: The clause that contains it.
+        facts: Lines, pages and so on, each in a few words.
+        tables: Which rows of which table it contains.
+        shares: Its tokens by use.
         tokens: Its tokens with the breadcrumb.
-        scale: How many tokens the bar is wide.
-        target: The target.
-        cap: The cap.
-        cut: Why it begins where it does; None for the first.
-        findings: What the audit found in it.
-        skipped: What stands in no chunk before it, each with the reason.
+        scale: The width of the bar in tokens.
+        target: The target in tokens.
+        cap: The cap in tokens.
+        cut: Why it begins here; None for the first chunk.
+        findings: The findings of the audit about it.
+        skipped: The source text before it that is in no chunk, with the reasons.
         html: Its text.
-        behind: What stands in no chunk behind the last one.
+        after: The source text after the last chunk that is in no chunk.
     """
 
     key: str
@@ -82,11 +82,11 @@ class ChunkView:
     findings: Sequence[str]
     skipped: Sequence[tuple[str, str]]
     html: str
-    behind: Sequence[tuple[str, str]]
+    after: Sequence[tuple[str, str]]
 
 
 def chunk_views(packing: Packing, key: str) -> list[ChunkView]:
-    """What the page shows of each leaf; ``key`` keeps two packings apart."""
+    """Return the view of each leaf; ``key`` makes the anchors of two packings differ."""
     findings: dict[str, list[str]] = {}
     for found in packing.audit.findings:
         if found.chunk is not None:
@@ -106,7 +106,7 @@ def _view(
     cut: Cut | None,
     said: tuple[Sequence[str], Sequence[str]],
 ) -> ChunkView:
-    """One chunk; ``said`` are its facts and its findings."""
+    """Return the view of one chunk; ``said`` contains its facts and its findings."""
     text, start = packing.document.source.text, body_span(chunk)[0]
     skipped = [(each.reason, each.span) for each in chunk.skipped]
     return ChunkView(
@@ -126,12 +126,12 @@ def _view(
         findings=said[1],
         skipped=[(why, escaped(text[s[0] : s[1]])) for why, s in skipped if s[0] < start],
         html="".join(_segment(segment) for segment in chunk.segments),
-        behind=[(why, escaped(text[s[0] : s[1]])) for why, s in skipped if s[0] >= start],
+        after=[(why, escaped(text[s[0] : s[1]])) for why, s in skipped if s[0] >= start],
     )
 
 
 def _segment(segment: Segment) -> str:
-    """A part of the text in an element whose class is its role."""
+    """Return a part of the text as an element with the role's class."""
     return f'<span class="{_CLASSES[segment.role]}">{escaped(segment.text)}</span>'
 
 
@@ -141,7 +141,7 @@ def _facts(chunk: Chunk, parents: Mapping[str, Chunk]) -> Iterator[str]:
         yield _range("page", chunk.pages[0], chunk.pages[-1])
     yield ", ".join(chunk.kinds)
     if chunk.clause_continued:
-        yield "goes on with clause " + one_line(chunk.clause_continued)
+        yield "continues clause " + one_line(chunk.clause_continued)
     if chunk.clauses:
         yield "clauses " + one_line(", ".join(chunk.clauses))
     if chunk.references:
@@ -167,10 +167,11 @@ def _rows(table: TableSlice) -> str:
 
 
 def _shares(packing: Packing, chunk: Chunk) -> Iterator[Share]:
-    """Tokens by what they are for; parts that stand alone count a little differently than in one.
+    """Yield the tokens by use.
 
-    The breadcrumb is what the embedded text has more than the text, the body and the overlap are
-    counted alone, and the context is what is left, so that all together are exact.
+    Parts counted alone have slightly different counts than in one text. To keep the total exact,
+    the breadcrumb is the difference between embedded text and text, overlap and body are counted
+    alone, and the context is the rest.
     """
     index = packing.document.tokens
     breadcrumb = max(chunk.embed_token_count - chunk.token_count, 0)
@@ -179,7 +180,7 @@ def _shares(packing: Packing, chunk: Chunk) -> Iterator[Share]:
     body = min(body, chunk.token_count - overlap)
     context = chunk.token_count - overlap - body
     if all(segment.role in {"body", "overlap"} for segment in chunk.segments):
-        body, context = body + context, 0  # the difference of a seam is no context
+        body, context = body + context, 0  # without context, the rest comes from the seams
     start = 0
     for name, css, tokens in (
         ("breadcrumb", "w", breadcrumb),

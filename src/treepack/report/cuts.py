@@ -1,7 +1,7 @@
-"""Where a document was cut, and what can be said of why.
+"""Where a document was cut, and the likely reason.
 
-The packer keeps no log of its choices. What stands here is worked out afterwards: the place from
-the document's structure, the reason from sizes that anybody can count again.
+The packer keeps no log of its choices. Both are computed afterwards: the place from the document's
+structure, the reason from token counts that anybody can repeat.
 """
 
 import re
@@ -13,8 +13,9 @@ from typing import Final, Literal
 
 from treepack.config import PackConfig
 from treepack.display import one_line
-from treepack.document import Document, Section
-from treepack.document.blocks import Block, ListItem, children
+from treepack.document.document import Document
+from treepack.model.blocks import Block, ListItem, children
+from treepack.model.section import Section
 from treepack.packing import Chunk
 from treepack.report.packings import Packing, body_span
 
@@ -31,7 +32,7 @@ LEVELS: Final[tuple[Level, ...]] = (
 )
 
 _BLANKS: Final = re.compile(r"\s*")
-_MARKS: Final = re.compile(r"[\s>]*")  # quotes and indentation before what begins inside
+_MARKS: Final = re.compile(r"[\s>]*")  # quote marks and indentation before the content
 _SENTENCE_END: Final = re.compile(r"[.!?:;…。！？；][\"'”’»)\]]*\Z")
 _LOOK_BACK: Final = 16
 _LINE_END: Final = re.compile(r"[\r\n][ \t>]*\Z")
@@ -40,13 +41,13 @@ _OF_LINES: Final = frozenset({"code", "math", "front_matter"})
 
 @dataclass(frozen=True)
 class Cut:
-    """Why a chunk does not stand in one with the chunk before.
+    """Why a chunk is not joined with the chunk before it.
 
     Attributes:
-        level: What was parted: sections, blocks, list items, rows and so on.
+        level: What was separated: sections, blocks, list items, rows and so on.
         place: What begins here, in words.
-        together: Tokens of both bodies in one.
-        why: What those tokens and the settings say about the cut.
+        together: Tokens of both bodies joined.
+        why: The reason, derived from those tokens and the settings.
     """
 
     level: Level
@@ -56,7 +57,7 @@ class Cut:
 
 
 class Places:
-    """Tells for any offset of a document which part of its structure begins there."""
+    """Tells which part of a document's structure begins at an offset."""
 
     def __init__(self, document: Document) -> None:
         self._text = document.source.text
@@ -67,7 +68,7 @@ class Places:
         self._leaves.sort()
 
     def at(self, offset: int) -> tuple[Level, str]:
-        """The level of a cut at an offset, and what begins there."""
+        """Return the level of a cut at an offset, and what begins there."""
         for pattern in (_BLANKS, _MARKS):
             match = pattern.match(self._text, offset)
             assert match is not None, "the pattern matches anywhere"
@@ -121,7 +122,7 @@ class Places:
 
 
 class Paths:
-    """Tells for any offset of a document the sections that hold it, outermost first."""
+    """Tells which sections contain an offset of a document, outermost first."""
 
     def __init__(self, document: Document) -> None:
         self._sections: list[tuple[Section, ...]] = []
@@ -133,12 +134,12 @@ class Paths:
         self._starts = [path[-1].start for path in self._sections]
 
     def at(self, offset: int) -> tuple[Section, ...]:
-        """The sections that hold what stands at an offset, from the root down."""
+        """Return the sections that contain an offset, from the root down."""
         return self._sections[max(bisect_right(self._starts, offset) - 1, 0)]
 
 
 def cuts(packing: Packing) -> Iterator[Cut | None]:
-    """For each leaf, why it does not stand in one with the leaf before; None for the first."""
+    """Yield why each leaf is not joined with the leaf before it; None for the first."""
     places, paths = Places(packing.document), Paths(packing.document)
     length = len(packing.document.source.text)
     previous: Chunk | None = None
@@ -158,21 +159,21 @@ def cuts(packing: Packing) -> Iterator[Cut | None]:
 def _torn(
     before: tuple[Section, ...], here: tuple[Section, ...], config: PackConfig
 ) -> Section | None:
-    """The section on either side of a cut, but not on both, that no chunk can hold whole."""
+    """Return the section on only one side of a cut that is too large for one chunk, or None."""
     common = sum(1 for one, other in zip(before, here, strict=False) if one is other)
     sides = (path[common] for path in (here, before) if len(path) > common)
     return next((side for side in sides if side.tokens > config.max_tokens), None)
 
 
 def _why(packing: Packing, sides: tuple[Chunk, Chunk], together: int, torn: Section | None) -> str:
-    """A sentence about the sizes on both sides of a cut."""
+    """Return a sentence about the sizes on both sides of a cut."""
     before, chunk = sides
     config, both = packing.config, f"with the chunk before {together:,} tokens"
     room = config.max_tokens - (chunk.embed_token_count - chunk.token_count)
     if chunk.parent_id != before.parent_id:
-        return f"another parent chunk begins; {both}"
+        return f"a new parent chunk begins; {both}"
     if together > room:
-        kept = ", one of them alone, kept whole" * (before.oversize or chunk.oversize)
+        kept = "; one of them was kept whole above it" * (before.oversize or chunk.oversize)
         return f"{both}: above the cap of {config.max_tokens:,}{kept}"
     if together > config.target_tokens and chunk.breadcrumb == before.breadcrumb:
         return f"{both}: above the target of {config.target_tokens:,}"
@@ -187,10 +188,10 @@ def _why_though_it_fits(
         return "the settings keep sections apart"
     if torn is not None and torn.heading is not None:
         title = one_line(torn.heading.text) or "without text"
-        return f"“{title}” has {torn.tokens:,} tokens and is cut by itself"
+        return f"section “{title}” has {torn.tokens:,} tokens and is cut separately"
     if chunk.breadcrumb == before.breadcrumb:
-        return "they are pieces of something larger that was cut"
-    return "they stand under different headings"
+        return "both are pieces of a larger block or section that was cut"
+    return "they are under different headings"
 
 
 _NAMES: Final[dict[str, str]] = {

@@ -1,4 +1,4 @@
-"""Figures of packings: how many chunks, how full, cut where, at what cost."""
+"""Figures of packings: how many chunks, how full, cut at which levels, at what cost."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -12,20 +12,20 @@ from treepack.report.packings import Packing
 
 @dataclass(frozen=True)
 class Figures:
-    """What can be counted of the packing of one document or many.
+    """The figures of a packing of one or more documents.
 
     Attributes:
-        label: What people know the settings by.
+        label: The name of the settings.
         max_tokens: The cap.
         target_tokens: The target.
-        documents: How many documents there are.
-        source_tokens: Tokens of the documents as they are.
+        documents: The number of documents.
+        source_tokens: Tokens of the documents themselves.
         sizes: Tokens to embed of each leaf, in order.
         parent_tokens: Tokens to embed of the chunks above the leaves, if there are levels.
-        body_tokens: Tokens of what the leaves hold of their own.
-        cuts: How many cuts there are at each level.
-        tables: How many tables there are in chunks.
-        tables_cut: How many of them stand in several pieces.
+        body_tokens: Tokens of the leaves' bodies.
+        cuts: The number of cuts at each level.
+        tables: The number of tables in chunks.
+        tables_cut: How many of them are cut into several pieces.
         oversize: How many blocks above the cap were kept whole.
     """
 
@@ -44,21 +44,21 @@ class Figures:
 
     @property
     def embedded_tokens(self) -> int:
-        """What embedding all chunks costs, in tokens."""
+        """The tokens to embed in all chunks, parents included."""
         return sum(self.sizes) + self.parent_tokens
 
     @property
     def fill(self) -> float:
-        """How full the chunks are on average, as a share of the target."""
+        """The mean size of the chunks, as a share of the target."""
         return mean(self.sizes) / self.target_tokens if self.sizes else 0.0
 
     @property
     def overhead(self) -> float:
-        """What is embedded beyond the documents' own tokens, as a share of these."""
+        """The tokens to embed beyond the documents' own tokens, as a share of those."""
         return self.embedded_tokens / self.source_tokens - 1 if self.source_tokens else 0.0
 
     def summary(self) -> dict[str, Any]:
-        """The figures as plain values, for tables and JSON."""
+        """Return the figures as plain values, for tables and JSON."""
         sizes = self.sizes or (0,)
         return {
             "packing": self.label,
@@ -82,7 +82,7 @@ class Figures:
 
 
 def figures(packing: Packing) -> Figures:
-    """Count what one document's packing gives."""
+    """Compute the figures of one document's packing."""
     leaves = packing.leaves
     parts = {table.id: table.parts for chunk in leaves for table in chunk.tables}
     return Figures(
@@ -107,14 +107,14 @@ def figures(packing: Packing) -> Figures:
 
 
 def merged(every: Iterable[Figures]) -> Figures:
-    """The figures of several documents under the same settings as one.
+    """Combine the figures of several documents packed with the same settings.
 
     Raises:
-        ValueError: There are none.
+        ValueError: There are no figures.
     """
     found = list(every)
     if not found:
-        msg = "no figures to put together"
+        msg = "there are no figures to combine; give at least one"
         raise ValueError(msg)
     counts: Counter[Level] = Counter()
     for each in found:

@@ -1,4 +1,4 @@
-"""Sizes in classes, and drawn without any script."""
+"""Sizes in classes, drawn without a script."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -12,10 +12,10 @@ class Bar:
     """One class of sizes.
 
     Attributes:
-        low: Its least size.
-        high: Its greatest size.
-        count: How many sizes are in it.
-        height: The count in percent of the largest.
+        low: Its smallest size.
+        high: Its largest size.
+        count: The number of sizes in it.
+        height: The count in percent of the largest count.
     """
 
     low: int
@@ -25,7 +25,7 @@ class Bar:
 
 
 def bars(sizes: Sequence[int], top: int, classes: int = CLASSES) -> list[Bar]:
-    """Sort sizes into classes of equal width that reach from 1 to ``top`` or to the largest."""
+    """Sort sizes into classes of equal width, from 1 to ``top`` or to the largest size."""
     width = max(-(-max([top, *sizes]) // classes), 1)
     counts = [0] * classes
     for size in sizes:
@@ -38,7 +38,7 @@ def bars(sizes: Sequence[int], top: int, classes: int = CLASSES) -> list[Bar]:
 
 
 def doubling(sizes: Sequence[int], bounds: Sequence[int]) -> list[tuple[str, int]]:
-    """How many sizes lie up to each bound, beyond the one before; and how many above all."""
+    """Count the sizes above one bound and up to the next, and those above the last bound."""
     counts = [0] * (len(bounds) + 1)
     for size in sizes:
         counts[bisect_left(bounds, size)] += 1

@@ -1,4 +1,4 @@
-"""The report page: one file, no script, nothing from elsewhere; only here: Jinja2."""
+"""The report page: one file without script or external resources. Only this uses Jinja2."""
 
 import hashlib
 from base64 import b64encode
@@ -38,12 +38,12 @@ def _template() -> Template:
 
 
 def _show(text: str) -> Markup:
-    """Text of a document in an element of its own, whose direction of writing is its own too."""
-    return Markup(f"<bdi>{escaped(text)}</bdi>")  # noqa: S704 - escaped here, of all places
+    """Wrap text of a document in an element that isolates its writing direction."""
+    return Markup(f"<bdi>{escaped(text)}</bdi>")  # noqa: S704 - escaped right here
 
 
 def _policy(style: str) -> str:
-    """Nothing may be loaded, run or sent; only the page's own style applies, known by its hash."""
+    """Return a policy that allows only the page's own style, by its hash: no loads, no scripts."""
     digest = b64encode(hashlib.sha256(style.encode()).digest()).decode()
     return f"default-src 'none'; style-src 'sha256-{digest}'; base-uri 'none'; form-action 'none'"
 

@@ -1,4 +1,4 @@
-"""Packings become what the page shows: plain values, and text that is already escaped."""
+"""The values that the page shows of packings; their text is already escaped."""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Final
 
-from treepack.audit import LAWS, Finding
 from treepack.config import PackConfig
 from treepack.display import one_line
-from treepack.document.outline import OutlineChange
+from treepack.laws import LAWS, Finding
+from treepack.model.outline_change import OutlineChange
 from treepack.report.chunk_view import ChunkView, chunk_views
 from treepack.report.cuts import LEVELS
 from treepack.report.figures import Figures, figures
@@ -26,9 +26,9 @@ class OutlineEntry:
 
     Attributes:
         title: Its heading.
-        depth: How deep it stands, from 0; what is very deep is shown less deep.
-        tokens: Its tokens, sections below included.
-        target: The chunk in which it begins.
+        depth: Its depth, from 0, limited for very deep sections.
+        tokens: Its tokens, sub-sections included.
+        target: The anchor of the chunk in which it begins.
     """
 
     title: str
@@ -39,7 +39,7 @@ class OutlineEntry:
 
 @dataclass(frozen=True)
 class PackingView:
-    """What the page says of a packing as a whole."""
+    """What the page shows of a packing as a whole."""
 
     label: str
     key: str
@@ -55,7 +55,7 @@ class PackingView:
 
 @dataclass(frozen=True)
 class Page:
-    """All that the page shows."""
+    """Everything that the page shows."""
 
     title: str
     tokens: int
@@ -69,7 +69,7 @@ class Page:
 
 
 def view(packings: Sequence[Packing]) -> Page:
-    """Gather what the page shows of packings of one text."""
+    """Collect what the page shows of packings of one text."""
     first = packings[0]
     source = first.document.source
     chunks = [chunk_views(each, key) for each, key in zip(packings, "abcdefgh", strict=False)]
@@ -116,7 +116,7 @@ def _packing(packing: Packing, key: str) -> PackingView:
 
 
 def _place(packing: Packing, key: str, found: Finding) -> str:
-    """Where on the page the chunk is that a finding is about; parents are not on it."""
+    """Return the anchor of the chunk with a finding; parent chunks are not on the page."""
     chunk = None if found.chunk is None else packing.chunks[found.chunk]
     is_shown = chunk is not None and chunk.level == packing.leaves[0].level
     return f"{key}{chunk.index}" if chunk and is_shown else ""
@@ -127,7 +127,7 @@ def _law_name(law: int) -> str:
 
 
 def _settings(configs: Sequence[PackConfig]) -> Iterator[tuple[str, Sequence[str]]]:
-    """The limits, and what differs from the defaults or between the packings."""
+    """Yield the limits, and the settings that differ from the defaults or between packings."""
     default = PackConfig()
     for name in PackConfig.model_fields:
         values = [_worded(getattr(config, name)) for config in configs]
@@ -137,7 +137,7 @@ def _settings(configs: Sequence[PackConfig]) -> Iterator[tuple[str, Sequence[str
             yield name, values
 
 
-def _worded(value: Any) -> str:  # noqa: ANN401 - a setting may be anything
+def _worded(value: Any) -> str:  # noqa: ANN401 - a setting may have any type
     return one_line(str(value))
 
 
@@ -154,8 +154,8 @@ _FIGURES: Final[Sequence[tuple[str, Callable[[Figures], str]]]] = (
     ("tokens, median and largest", lambda f: _middle_and_top(f.summary())),
     ("fill of the target, mean", lambda f: f"{f.fill:.0%}"),
     ("tokens to embed", lambda f: f"{f.embedded_tokens:,}"),
-    ("beyond the document's own", lambda f: f"{f.overhead:+.1%}"),
-    ("tables, of them cut", lambda f: f"{f.tables:,}, {f.tables_cut:,}"),
+    ("more than the document's own tokens", lambda f: f"{f.overhead:+.1%}"),
+    ("tables, and how many are cut", lambda f: f"{f.tables:,}, {f.tables_cut:,}"),
     ("kept above the cap", lambda f: f"{f.oversize:,}"),
 )
 
@@ -165,7 +165,7 @@ def _middle_and_top(summary: dict[str, Any]) -> str:
 
 
 def _outline(packing: Packing) -> Iterator[OutlineEntry]:
-    """Each section with a link to the chunk in which it begins."""
+    """Yield each section with a link to the chunk in which it begins."""
     stack = [(section, 0) for section in reversed(packing.document.root.sections)]
     while stack:
         section, depth = stack.pop()
@@ -180,7 +180,7 @@ def _outline(packing: Packing) -> Iterator[OutlineEntry]:
 def _rows(
     packings: Sequence[Packing], views: Sequence[Sequence[ChunkView]]
 ) -> Sequence[Sequence[Sequence[ChunkView]]]:
-    """Chunks side by side: a new row begins wherever all packings cut at the same place."""
+    """Put chunks side by side; a new row begins where all packings cut at the same place."""
     if len(packings) == 1:
         return [[views[0]]]
     common = sorted(set[int].intersection(*(set(packing.starts) for packing in packings)))

@@ -1,4 +1,4 @@
-"""Where sentences begin and end: rules, a guard for abbreviations, and who may replace them."""
+"""Finding sentences: rules, a guard for abbreviations, and the interface for other splitters."""
 
 from treepack.sentences.splitter import SentenceSplitter, sentence_splitter
 

@@ -1,8 +1,8 @@
-"""Abbreviations of legal and technical texts, by what may come behind their full stop.
+"""Abbreviations of legal and technical texts, grouped by what may follow their full stop.
 
-All words are folded to small letters and stand without their last full stop; an abbreviation of
-several words is written together (``z.b``). A word stands here only where it is hardly ever an
-ordinary word at the end of a sentence, or where what follows decides.
+All words are in lower case and without their last full stop; an abbreviation of several words is
+written without blanks (``z.b``). A word is listed only if it is hardly ever an ordinary word at
+the end of a sentence, or if the text that follows decides.
 """
 
 from typing import Final
@@ -35,7 +35,7 @@ NUMBERED: Final = _words(
     ago dic gen giu lug set ott янв февр апр авг сент окт нояб дек
     """
 )
-"""Inside a sentence before a number, a roman numeral, a single letter or something in brackets."""
+"""No sentence end before a number, a roman numeral, a single letter or an opening bracket."""
 
 LEADING: Final = _words(
     """
@@ -58,7 +58,7 @@ LEADING: Final = _words(
     fed civ crim evid proc dist sup ct bankr stat
     """
 )
-"""Inside a sentence whatever comes behind: before a name, an example, a comparison."""
+"""Never a sentence end: they precede a name, an example or a comparison."""
 
 INNER: Final = _words(
     """
@@ -70,13 +70,13 @@ INNER: Final = _words(
     млн млрд тыс руб
     """
 )
-"""Inside a sentence, but where a word comes behind that begins sentences."""
+"""A sentence end only if the next word is one that begins sentences."""
 
 UNITS: Final = _words("m s h g l k a p с м т л ч")
-"""Letters that stand behind a number for a unit, and end sentences then."""
+"""Letters that are units after a number; there they may end a sentence."""
 
 ENDING: Final = _words("т.д т.п т.і u.s.w m.m o.dgl")
-"""Of several letters, and nevertheless mostly at the end of a sentence: "and so on"."""
+"""Abbreviations of several letters that mostly end a sentence: "and so on"."""
 
 CLAUSES: Final = _words(
     """
@@ -95,7 +95,7 @@ CLAUSES: Final = _words(
     § §§ 제
     """
 )
-"""Words that a clause's number stands behind, written out."""
+"""Words followed by the number of a clause, written in full."""
 
 ORDINALS: Final = _words(
     """
@@ -106,10 +106,10 @@ ORDINALS: Final = _words(
     bölüm madde kısım fıkra
     """
 )
-"""What stands behind an ordinal number where those are written with a full stop."""
+"""Words that follow an ordinal number, in languages that write ordinals with a full stop."""
 
 ARTICLES: Final = _words("der die das dem den des am im zum zur vom beim jeder jedes")
-"""Before such an ordinal."""
+"""Words that precede such an ordinal."""
 
 STARTERS: Final = _words(
     """
@@ -134,4 +134,4 @@ STARTERS: Final = _words(
     ο η το οι τα αυτό αυτή αν όταν για στο στη και δεν με
     """
 )
-"""Words that begin sentences and are hardly the beginning of a name."""
+"""Words that begin sentences and rarely begin a name."""

@@ -1,7 +1,7 @@
-"""The guard: whether a sentence really ends at a stop, or only an abbreviation or a number does.
+"""The guard: decides whether a stop ends a sentence or belongs to an abbreviation or a number.
 
-A boundary that is missed makes a sentence longer; one too many tears a citation apart. In doubt
-there is no boundary. All looks back and forward are bounded, so any text takes linear time.
+A missed boundary only makes a sentence longer; a wrong one tears a citation apart. So in doubt
+there is no boundary. Every look back or ahead is bounded, so any text takes linear time.
 """
 
 import re
@@ -21,14 +21,14 @@ from treepack.sentences.abbreviations import (
 )
 
 UNSPACED_STOPS: Final = "。！？｡．؟۔।॥။።፧։។៕"
-"""Stops of scripts in which they end a sentence without a blank behind them."""
+"""Stops of scripts that need no blank after the end of a sentence."""
 
 CLOSING: Final = (
     r"""(?:["'”’»)\]}*_`」』】》〉）］｝〕]"""  # quotes, brackets, emphasis
     r"""|[ \u00a0\u202f]»(?=\s|\Z)|[“«](?=\s|\Z)"""  # quotes that may open as well
     r"""|\[\^?[\w-]{1,16}\]|</?\w[^<>\r\n]{0,40}>)"""  # the mark of a note, a tag
 )
-"""A pattern: one mark that belongs to the sentence before it."""
+"""A pattern: one closing mark that belongs to the sentence before it."""
 
 _BACK: Final = 48  # characters: longer than any abbreviation with the word before it
 _AHEAD: Final = 48
@@ -41,11 +41,11 @@ _STOP: Final = re.compile(rf"([.!?…;\u037e{UNSPACED_STOPS}]+)({CLOSING}*)\Z")
 _OPENING: Final = re.compile(
     r"""(?:["'“‘”«»‹„‚(\[{*_~`¿¡「『【《〈（［｛〔]|</?[A-Za-z][^<>\r\n]{0,40}>|)*+"""
 )
-# What counts something off: (b), iv), a)
+# Enumerators: (b), iv), a)
 _ENUMERATOR: Final = re.compile(r"\((?:\w{1,2}|[ivxl]{1,6})\)|(?:[^\W\d_]|[ivx]{1,5})\)")
 _NO_BEGINNING: Final = frozenset(".,;:!?…)]}%–—-/|\\=+&>”’»、，；：。！？）」』】》〉｝］〕·~")
-_LINE_MARKS: Final = frozenset("-–—|=+")  # at the beginning of a line they go on with nothing
-_PARTICLES: Final = "とはがをにもので"  # after a quotation its sentence goes on
+_LINE_MARKS: Final = frozenset("-–—|=+")  # a line that begins with one continues no sentence
+_PARTICLES: Final = "とはがをにもので"  # after a quotation, they continue the sentence
 _KANA_BRACKETS: Final = "」』）"
 
 _WORD: Final = re.compile(r"""[^\s(\[{"'“”„«»‹›*_~`/,;:§–—-]*\Z""")
@@ -59,7 +59,7 @@ _COUNTER: Final = re.compile(r"\d{1,3}(?:\.\d+)*|[^\W\d_]|[IVXLivxl]{1,6}")
 _DOTTED: Final = re.compile(r"(?:[^\W\d_]{1,4}\.)+[^\W\d_]{1,4}")
 _LINE_START: Final = re.compile(r"(?:\A|[\r\n])[ \t]*[*_#(]*\Z")
 _OPENS: Final = re.compile(r"[!?:;。！？][\"'”’»)*_]*\Z")
-# What an abbreviation that is numbered goes on with: 5, (3), IV, b, (EU), §, A-12, another of them
+# What may follow a numbered abbreviation: 5, (3), IV, b, (EU), §, A-12, another abbreviation
 _NUMBERLIKE: Final = re.compile(
     r"[*_]*[(\[]?(?:[*_]*[\d§№#]|[IVXLCDM]+\b|[^\W\d_]\b(?!['’])|[A-Z]{1,4}[-/.]?\d|\w{1,6}\))"
     r"|[^\W\d_]{1,6}\.\s?\d"
@@ -72,9 +72,9 @@ def is_sentence_end(text: str, end: int, start: int) -> bool:
     """Whether a sentence ends at ``end`` and the next one begins at ``start``.
 
     Args:
-        text: Some text.
-        end: Behind a stop and the closing marks that belong to it.
-        start: The first character behind it that is not blank.
+        text: Any text.
+        end: The offset after a stop and its closing marks.
+        start: The offset of the next character that is not blank.
     """
     stop = _STOP.search(text[max(0, end - _BACK) : end])
     if stop is None:
@@ -90,14 +90,14 @@ def is_sentence_end(text: str, end: int, start: int) -> bool:
 
 
 def _may_part(stop: str, gap: str) -> bool:
-    """Whether the blanks behind a stop allow a boundary; a no-break space forbids it."""
+    """Whether the blanks after a stop allow a boundary; a no-break space forbids it."""
     if not gap:
         return stop not in ".…"
     return stop in _ASKING or bool(gap.strip(_NO_BREAK))
 
 
 def _ends_unspaced(text: str, end: int, start: int, run: str, marks: str) -> bool:
-    """Chinese and Japanese: nothing but a stop ends a sentence, blank or not."""
+    """Chinese and Japanese: only a stop ends a sentence; no blank is needed."""
     following = text[start : start + 1]
     if run[-1] == "．" and following.isdigit():
         return False
@@ -109,7 +109,7 @@ def _ends_unspaced(text: str, end: int, start: int, run: str, marks: str) -> boo
 
 
 def _may_begin(text: str, start: int) -> bool:
-    """Whether a sentence may begin so: with a capital, a letter without case, a digit, a sign."""
+    """Whether a sentence may begin here: a capital, a caseless letter, a digit or a sign."""
     ahead = text[start : start + _AHEAD]
     if _ENUMERATOR.match(ahead):
         return True
@@ -117,14 +117,14 @@ def _may_begin(text: str, start: int) -> bool:
     assert opening is not None, "it may be empty"
     first = ahead[opening.end() : opening.end() + 1]
     if first.islower():
-        return opening[0].endswith("`")  # code is written as it is
+        return opening[0].endswith("`")  # code keeps its case
     if first in _NO_BEGINNING:
         return ahead.startswith("![")  # an image
     return not _is_mark(first)
 
 
 def _is_mark(character: str) -> bool:
-    """Whether a character belongs to the one before it, so that nothing can begin with it."""
+    """Whether a character combines with the one before it, so that nothing can begin with it."""
     if not character:
         return True
     is_tone = "\U0001f3fb" <= character <= "\U0001f3ff"
@@ -169,13 +169,13 @@ def _is_abbreviation(word: str, before: str, back: str, ahead: str) -> bool:
 
 
 def _goes_on_numbered(folded: str, ahead: str) -> bool:
-    if folded == "no":  # an answer, too
+    if folded == "no":  # may also be an answer
         return bool(re.match(r"[*_(]*(?:\d|[A-Z]{1,4}[-/]?\d)", ahead))
     return bool(_NUMBERLIKE.match(ahead))
 
 
 def _is_number_inside(word: str, before: str, ahead: str) -> bool:
-    """Whether ``3.`` is an ordinal, a part of a date, or the number of the clause it begins."""
+    """Whether ``3.`` is an ordinal, part of a date, or the number of the clause it begins."""
     last = _last_token(before)
     noun = last.rstrip(".").casefold()
     if (noun in CLAUSES or noun in NUMBERED) and _opens(before.rstrip()[: -len(last)]):
@@ -193,7 +193,7 @@ def _is_number_inside(word: str, before: str, ahead: str) -> bool:
 
 
 def _opens(before: str) -> bool:
-    """Whether what comes behind begins a text, a line or a sentence."""
+    """Whether the text after ``before`` begins a text, a line or a sentence."""
     if _LINE_START.search(before):
         return True
     bare = before.rstrip()
@@ -207,11 +207,11 @@ def _opens(before: str) -> bool:
 
 
 def _starts_plainly(ahead: str) -> bool:
-    """Whether the next word is one that begins sentences and hardly a name."""
+    """Whether the next word is one that usually begins a sentence."""
     opening = _OPENING.match(ahead)
     word = _NEXT_WORD.match(ahead, opening.end() if opening else 0)
     if word is None or (len(word[0]) == 1 and ahead.startswith(".", word.end())):
-        return False  # a name's initial, or an abbreviation that goes on
+        return False  # a name's initial, or an abbreviation of several letters
     return word[0].casefold() in STARTERS or bool(_ELISION.match(ahead, word.start()))
 
 

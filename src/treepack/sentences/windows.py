@@ -1,4 +1,4 @@
-"""sentencex behind the guard, in windows: it is quadratic in one unbroken CJK paragraph."""
+"""Runs sentencex in windows, because it is quadratic in a long CJK paragraph; the guard decides."""
 
 import re
 from bisect import bisect_left
@@ -11,10 +11,10 @@ from treepack.sentences.guard import is_sentence_end
 from treepack.sentences.rules import RegexSplitter, Span, tiled
 
 WINDOW: Final = 8_000
-"""Characters that sentencex is given at once, at most."""
+"""Most characters that sentencex gets at once."""
 
 LONG: Final = 160
-"""Characters; in a longer sentence the rules look for more ends."""
+"""Characters; in a longer sentence, the rules look for more ends."""
 
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _LANGUAGE: Final = "en"
@@ -25,7 +25,7 @@ _Segmenter = Callable[[str, str], list[dict[str, Any]]]
 
 
 class SentencexSplitter:
-    """Sentences by sentencex. It holds no state but the function it calls.
+    """Finds sentences with sentencex. Its only state is the function it calls.
 
     Raises:
         MissingExtraError: The package is not installed.
@@ -38,7 +38,7 @@ class SentencexSplitter:
     def spans(self, text: str) -> list[Span]:
         r"""Return the sentences; see `SentenceSplitter.spans`. The spans tile the text.
 
-        Of line ends, sentencex knows ``\n`` only, so it is given no other.
+        sentencex knows only ``\n`` as a line end, so other line ends are converted for it.
         """
         if "\r" not in text:
             return self._spans(text)
@@ -61,20 +61,20 @@ class SentencexSplitter:
         return list(self._doubted(text, tiled(text, starts)))
 
     def _doubted(self, text: str, spans: list[Span]) -> Iterator[Span]:
-        """The spans, with long ones opened by the rules.
+        """Return the spans, with long ones split by the rules.
 
-        sentencex ends no sentence inside quotes or brackets, and an apostrophe may count as a
-        quote: one of them can make a sentence of a whole page.
+        sentencex ends no sentence inside quotes or brackets, and may take an apostrophe for a
+        quote. A single one could turn a whole page into one sentence.
         """
         for start, end in spans:
             if end - start <= LONG:
                 yield start, end
             else:
-                for begin, behind in self._rules.spans(text[start:end]):
-                    yield start + begin, start + behind
+                for begin, after in self._rules.spans(text[start:end]):
+                    yield start + begin, start + after
 
     def _starts(self, window: str) -> Iterator[int]:
-        # Lone surrogates have no UTF-8 form; any other character in their place will do.
+        # Lone surrogates have no UTF-8 form; any other character can replace them.
         for segment in self.segment(_LANGUAGE, _SURROGATE.sub("\ufffd", window)):
             start = segment["start_index"]
             content = window[start : segment["end_index"]]
@@ -86,7 +86,7 @@ class SentencexSplitter:
 
 
 def _is_start(text: str, floor: int, start: int) -> bool:
-    """Whether the guard lets a sentence begin where sentencex begins one."""
+    """Whether the guard accepts a sentence start that sentencex found."""
     end = start
     while end > floor and text[end - 1].isspace():
         end -= 1
@@ -96,9 +96,9 @@ def _is_start(text: str, floor: int, start: int) -> bool:
 
 
 def _next_window(text: str, begin: int, stop: int, found: list[int]) -> int:
-    """Where the next window begins: with the last sentence, or in a long one at its last blank.
+    """Return the start of the next window: the last sentence, or the last blank if it is long.
 
-    Never in the first half of the window, so that the text is read twice at most.
+    It is never in the first half of this window, so the text is read at most twice.
     """
     middle = begin + (stop - begin) // 2
     if found and found[-1] > middle:

@@ -1,8 +1,8 @@
-"""Counting tokens: by a tokenizer's name, and of any slice of one text at the cost of one pass.
+"""Counting tokens: of a whole text, and of any slice of it after a single tokenizer pass.
 
-``token_counter(name)`` gives a function from text to number of tokens.
-``token_index(text, counter)`` answers for the slices of one text what the counter would answer.
-Nothing is loaded at import, nothing is downloaded for the bundled encodings.
+``token_counter(name)`` returns a function that counts the tokens of a text.
+``token_index(text, counter)`` returns the counter's results for any slice of one text.
+Importing this package loads no vocabulary. The bundled encodings need no download.
 """
 
 from collections.abc import Sequence
@@ -23,8 +23,8 @@ def token_index(
 
     Args:
         text: The text.
-        counter: What counts.
-        gaps: Spans of the text, in order and apart, that are counted in no slice.
+        counter: Counts the tokens of a text.
+        gaps: Spans of the text that no count includes, sorted and not touching each other.
 
     >>> index = token_index("one two three", token_counter("cl100k_base"))
     >>> index.count(4, 13)

@@ -29,19 +29,19 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _SEGMENT: Final = 1 << 17
-"""Characters that go through the tokenizer at once; its list of ids takes 40 bytes a token."""
+"""Characters given to the tokenizer at once; its list of ids takes 40 bytes per token."""
 
 _STRIDE_BITS: Final = 10
 _STRIDE: Final = 1 << _STRIDE_BITS
 
 _NUMPY_PAYS: Final = 1_000_000
-"""Characters of a text that save what numpy's import costs; where it is loaded, any text does."""
+"""Text length (characters) from which numpy saves more time than its import costs."""
 
 _NOWHERE: Final = -1
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 
 _PUNCTUATION: Final = frozenset(punctuation)
-"""Marks that are one token where a safe cut is before them, as at the end of most blocks."""
+"""Marks that are one token after a safe cut. Most blocks end with one."""
 
 _O200K: Final = cut_table(slash_joins_break=True)
 CUT_TABLES: Final[dict[str, CutTable]] = {
@@ -49,19 +49,19 @@ CUT_TABLES: Final[dict[str, CutTable]] = {
     "o200k_base": _O200K,
     "o200k_harmony": _O200K,
 }
-"""The encodings for whose patterns the rules hold; they fail with those of r50k and p50k."""
+"""The encodings whose patterns obey the rules R1 to R5; r50k and p50k do not."""
 
 
 class AdditiveIndex(TokenIndex):
-    """Counts by difference between safe cuts; the tokenizer sees only what is outside of them.
+    """Counts by subtracting prefix sums at safe cuts; only the text outside them is tokenized.
 
-    Why the difference is exact: a cut that is safe in the whole text is an end of a token there,
-    and between two such cuts the text has the same tokens alone as inside the whole.
+    The difference is exact: a safe cut of the whole text is the end of a token, so the text
+    between two such cuts has the same tokens alone as inside the whole.
 
     Args:
         text: the text.
         counter: a bundled encoding.
-        with_numpy: whether numpy adds up, with the same result; None where it pays.
+        with_numpy: whether numpy sums, with the same result; None uses numpy where it saves time.
     """
 
     def __init__(
@@ -74,7 +74,7 @@ class AdditiveIndex(TokenIndex):
 
     @functools.cached_property
     def _begun(self) -> "array[int]":
-        """For each token, how many characters have begun when it ends; it may end inside one."""
+        """For each token, the number of characters begun at its end; it may end inside one."""
         with_numpy = self._with_numpy
         if with_numpy is None:
             is_paying = len(self.text) >= _NUMPY_PAYS or "numpy" in sys.modules
@@ -83,16 +83,16 @@ class AdditiveIndex(TokenIndex):
 
     @functools.cached_property
     def _marks(self) -> "array[int]":
-        """Tokens that end in each stride of characters, so that few have to be searched."""
+        """Tokens that end before each stride of characters, so that a search covers one stride."""
         strides = range(_STRIDE, len(self.text) + _STRIDE, _STRIDE)
         marks = (bisect_right(self._begun, offset) for offset in strides)
         return array("I", chain([0], marks, [len(self._begun)]))
 
     def count(self, start: int, end: int) -> int:
-        """Return exactly ``counter(text[start:end])``; both ends at a safe cut cost no encoding."""
+        """Return exactly ``counter(text[start:end])``; nothing is encoded between safe cuts."""
         if start >= end:
             return 0
-        # Asked for each block, so it calls nothing that it need not.
+        # Called for each block, so the checks are written out instead of calling methods.
         text, table, first, last, total = self.text, self._table, start, end, 0
         if start:
             verdict = table[KIND[text[start - 1]]][KIND[text[start]]]
@@ -126,7 +126,7 @@ class AdditiveIndex(TokenIndex):
         return total
 
     def estimate(self, start: int, end: int) -> int:
-        """Return about ``count(start, end)``; it is the count itself between safe cuts."""
+        """Return about ``count(start, end)``; exact if both ends are safe cuts."""
         return self._tokens_before(end) - self._tokens_before(start) if start < end else 0
 
     def reach(self, start: int, tokens: int) -> int:
@@ -137,7 +137,7 @@ class AdditiveIndex(TokenIndex):
         return max(start, self._begun[last]) if last < len(self._begun) else len(self.text)
 
     def count_parts(self, parts: Sequence[str]) -> int:
-        """Return exactly ``counter("".join(parts))``, counted apart where a seam is a safe cut."""
+        """Return exactly ``counter("".join(parts))``; parts that meet at a safe cut count apart."""
         whole = "".join(parts)
         total = counted = 0
         for seam in accumulate(map(len, parts)):
@@ -149,8 +149,8 @@ class AdditiveIndex(TokenIndex):
     def count_slice_in(self, prefix: str, start: int, end: int, suffix: str) -> int:
         """Return exactly ``counter(prefix + text[start:end] + suffix)``.
 
-        Where the prefix may grow together with the slice, it is counted with the start of the
-        slice up to the first safe cut; the suffix likewise.
+        If the prefix may share a token with the slice, it is counted together with the slice's
+        start, up to the first safe cut. The same holds for the suffix.
         """
         if start >= end:
             return self.count_parts((prefix, suffix))
@@ -175,23 +175,23 @@ class AdditiveIndex(TokenIndex):
             total += self.count_text(tail)
         return total
 
-    def count_around(self, before: str, text: str, tokens: int, behind: str) -> int:
-        """Return exactly ``counter(before + text + behind)``.
+    def count_around(self, before: str, text: str, tokens: int, after: str) -> int:
+        """Return exactly ``counter(before + text + after)``.
 
-        The text is counted again only where a seam is no safe cut.
+        The text is counted again only if one of the seams is not a safe cut.
         """
         is_apart = bool(text)
-        for left, right in ((before, text), (text, behind)):
+        for left, right in ((before, text), (text, after)):
             if left and right:
                 is_apart = is_apart and self._is_safe_seam(left, right)
         if not is_apart:
-            return self.count_text(before + text + behind)
-        return self.count_text(before) + tokens + self.count_text(behind)
+            return self.count_text(before + text + after)
+        return self.count_text(before) + tokens + self.count_text(after)
 
     def opened(self, prefix: str, start: int) -> CountTo:
-        """Return what counts slices from ``start`` on behind a prefix, for one end after another.
+        """Return a function that counts slices from ``start`` on, after the prefix.
 
-        The beginning is counted once, up to a safe cut.
+        It counts the beginning once, up to a safe cut, and is then called with many ends.
         """
         text, table = self.text, self._table
         first = self._sure_cut(prefix, start)
@@ -220,7 +220,7 @@ class AdditiveIndex(TokenIndex):
         return count_to
 
     def _sure_cut(self, prefix: str, start: int) -> int:
-        """Return a cut at ``start`` or right behind that is safe whatever the slice's end is."""
+        """Return a cut at or near ``start`` that is safe for every end of the slice."""
         text, table = self.text, self._table
         if start >= len(text):
             return _NOWHERE
@@ -234,7 +234,7 @@ class AdditiveIndex(TokenIndex):
         return _NOWHERE
 
     def _tokens_before(self, offset: int) -> int:
-        """Return the number of tokens that end at the offset or before, if it is a safe cut."""
+        """Return the number of tokens up to the offset; exact if it is a safe cut."""
         stride, marks = offset >> _STRIDE_BITS, self._marks
         return bisect_right(self._begun, offset, marks[stride], marks[stride + 1])
 
@@ -246,7 +246,7 @@ class AdditiveIndex(TokenIndex):
         )
 
     def _is_safe_seam(self, left: str, right: str) -> bool:
-        """Tell whether the counts of two strings add up, as far as can be seen near the seam."""
+        """Tell whether the counts of two strings add up; looks only at the text near the seam."""
         verdict = self._table[KIND[left[-1]]][KIND[right[0]]]
         if verdict != INDENTED:
             return verdict == SAFE
@@ -260,32 +260,32 @@ class AdditiveIndex(TokenIndex):
         start = _in_word(text, start, limit)
         before = KIND[text[start]]
         for cut in range(start + 1, limit):
-            behind = KIND[text[cut]]
-            verdict = table[before][behind]
+            after = KIND[text[cut]]
+            verdict = table[before][after]
             if verdict == SAFE or (
                 verdict == INDENTED and starts_indented_line(text, cut, start, end)
             ):
                 return cut
-            before = behind
+            before = after
         return _NOWHERE
 
     def _safe_cut_before(self, start: int, end: int) -> int:
-        """Return the last cut inside text[start:end] that is safe there, or ``start``, if near."""
+        """Return the last safe cut inside text[start:end]; else ``start``, if it is near."""
         text, table = self.text, self._table
         sight = _within_sight(start, end)
-        behind = KIND[text[end - 1]]
+        after = KIND[text[end - 1]]
         for cut in range(end - 1, max(start, end - sight), -1):
             before = KIND[text[cut - 1]]
-            verdict = table[before][behind]
+            verdict = table[before][after]
             if verdict == SAFE or (
                 verdict == INDENTED and starts_indented_line(text, cut, start, end)
             ):
                 return cut
-            behind = before
+            after = before
         return start if end - start <= sight else _NOWHERE
 
     def _segments(self) -> Iterator[str]:
-        """Cut the text at safe cuts that never part a run of whitespace."""
+        """Cut the text at safe cuts that never split a run of whitespace."""
         text, start = self.text, 0
         while len(text) - start > _SEGMENT:
             cut = start + _SEGMENT
@@ -303,14 +303,14 @@ def _begun(counter: EncodingCounter, segments: Iterable[str]) -> "array[int]":
     before = 0
     for segment in segments:
         characters = map(starts.__getitem__, counter.encode(segment))
-        # A list on the way: an array that grows by single items takes longer.
+        # Through a list: extending an array item by item is slower.
         begun.fromlist(list(accumulate(characters, initial=before))[1:])
         before = begun[-1] if begun else 0
     return begun
 
 
 def _begun_by_numpy(counter: EncodingCounter, segments: Iterable[str]) -> "array[int]":
-    """The same without a Python object for each token: a quarter less time, half the memory."""
+    """Like `_begun`, without Python objects for tokens: 25 % less time, half the memory."""
     import numpy as np  # noqa: PLC0415 - optional, and its import takes a tenth of a second
 
     starts = _starts_by_numpy(counter.name)
@@ -329,14 +329,14 @@ def _starts_by_numpy(name: str) -> "NDArray[np.uint32]":
 
 
 def _in_word(text: str, start: int, end: int) -> int:
-    """Return the last place in ``[start, end)`` from which back to ``start`` all are letters.
+    """Return the last offset in ``[start, end)`` that is reached over letters only.
 
-    No cut is safe between two letters. A run of them may be as long as the text.
+    No cut between two letters is safe, and a run of letters may be as long as the text.
     """
     letters = _LETTERS.match(text, start, end)
     return letters.end() - 1 if letters else start
 
 
 def _within_sight(start: int, end: int) -> int:
-    """Return how many characters to search for a cut: far less work than encoding them all."""
+    """Return how many characters to search for a cut; far cheaper than encoding them all."""
     return max(REACH, (end - start) // 8)

@@ -25,7 +25,7 @@ TokenCounter: TypeAlias = Callable[[str], int]
 """Tells how many tokens a text has."""
 
 Engine: TypeAlias = Literal["default", "fast"]
-"""What works: ``fast`` counts with splintr, the extra ``fast``; all results are the same."""
+"""``fast`` counts with splintr (the extra ``fast``); the results are the same."""
 
 _HUGGING_FACE: Final = "hf:"
 _SPLINTR: Final = "splintr:"
@@ -33,7 +33,7 @@ _SURROGATES: Final = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 
 
 def token_counter(name: str | TokenCounter, *, engine: Engine = "default") -> TokenCounter:
-    """Return the counter of that name; a callable is returned as it is.
+    """Return the counter of that name; a callable is returned unchanged.
 
     A named counter compares and pickles by its name. It counts special tokens that are spelled
     out in the text as plain text, and adds none.
@@ -41,14 +41,14 @@ def token_counter(name: str | TokenCounter, *, engine: Engine = "default") -> To
     Args:
         name: an encoding (``"cl100k_base"``), a model (``"text-embedding-3-small"``),
             ``"hf:"`` and a folder with a ``tokenizer.json``, ``"splintr:"`` and a bundled encoding
-            or one's model (the same counts, counted faster), or any function of a text.
-        engine: ``fast`` counts a bundled encoding as its name with ``splintr:`` would, and refuses
+            or a model that uses one (same counts, faster), or a function that counts a text.
+        engine: ``fast`` counts a bundled encoding like its name with ``splintr:`` and refuses
             all others.
 
     Raises:
-        TokenizerError: the name is unknown, its vocabulary cannot be loaded, the engine is not for
-            it, or it is neither a name nor a function.
-        ValueError: there is no such engine.
+        TokenizerError: the name is unknown, its vocabulary cannot be loaded, the engine does not
+            support it, or it is neither a name nor a function.
+        ValueError: the engine is neither ``default`` nor ``fast``.
         MissingExtraError: splintr, or the package that reads ``tokenizer.json``, is not installed.
 
     >>> token_counter("text-embedding-3-small")
@@ -70,15 +70,15 @@ def token_counter(name: str | TokenCounter, *, engine: Engine = "default") -> To
         return _splintr_counter(name)
     encoding = EncodingCounter(_encoding_name(name))
     if encoding.name not in BUNDLED:
-        load_vocabulary(encoding.name)  # what may be missing is told here, not at the first text
+        load_vocabulary(encoding.name)  # fail here, not at the first text, if it is missing
     return encoding
 
 
 @dataclass(frozen=True, slots=True, repr=False)
 class EncodingCounter:
-    """Counts the tokens of a tiktoken encoding, loaded when the first text is counted.
+    """Counts the tokens of a tiktoken encoding, which is loaded for the first text.
 
-    More than 100,000 whitespace characters in a row are counted in slices of at most 100,000.
+    Runs of more than 100,000 whitespace characters are counted in slices of at most 100,000.
     """
 
     name: str
@@ -88,7 +88,7 @@ class EncodingCounter:
         return len(self.encode(text))
 
     def encode(self, text: str) -> list[int]:
-        """Return the token ids, with each lone surrogate read as U+FFFD."""
+        """Return the token ids; each lone surrogate is read as U+FFFD."""
         pieces = map(self.encode_piece, self.pieces(text))
         ids = next(pieces)
         for piece in pieces:
@@ -106,7 +106,7 @@ class EncodingCounter:
             yield encode(piece, disallowed_special=())
 
     def pieces(self, text: str) -> Iterable[str]:
-        """What the tokenizer is given of a text: mostly all of it at once."""
+        """Return the pieces of text that the tokenizer gets, mostly the whole text as one."""
         text = _without_surrogates(text)
         return (text,) if len(text) <= LONGEST_RUN else without_long_runs(text)
 
@@ -116,7 +116,7 @@ class EncodingCounter:
 
 @dataclass(frozen=True, slots=True, repr=False)
 class SplintrCounter(EncodingCounter):
-    """The same ids of a bundled encoding from splintr, in a third of the time."""
+    """Returns the ids of a bundled encoding from splintr, in a third of the time."""
 
     def encode_piece(self, piece: str) -> list[int]:
         """Return the token ids of one of the `pieces`."""
@@ -135,7 +135,7 @@ class SplintrCounter(EncodingCounter):
 
 @dataclass(frozen=True, slots=True, repr=False)
 class HuggingFaceCounter:
-    """Counts the tokens of the ``tokenizer.json`` in the folder that the name holds."""
+    """Counts with the ``tokenizer.json`` in the folder that the name contains."""
 
     name: str
 
@@ -151,14 +151,14 @@ class HuggingFaceCounter:
 def _check_function(counter: object) -> None:
     if not callable(counter):
         kind = type(counter).__name__
-        message = f"a tokenizer is given by its name or as a function that counts, not as {kind}"
+        message = f"the tokenizer must be a name or a function that counts tokens, not {kind}"
         raise TokenizerError(message)
 
 
 def _fast_counter(name: str | TokenCounter) -> SplintrCounter:
     if not isinstance(name, str) or name.startswith(_HUGGING_FACE):
         told = repr(name) if isinstance(name, str) else "a function"
-        message = f"engine='fast' counts {', '.join(BUNDLED)}; {told} needs engine='default'"
+        message = f"engine='fast' supports {', '.join(BUNDLED)}; {told} needs engine='default'"
         raise TokenizerError(message)
     return _splintr_counter(_SPLINTR + name.removeprefix(_SPLINTR))
 
@@ -166,9 +166,7 @@ def _fast_counter(name: str | TokenCounter) -> SplintrCounter:
 def _splintr_counter(name: str) -> SplintrCounter:
     encoding = _encoding_name(name.removeprefix(_SPLINTR))
     if encoding not in BUNDLED:
-        message = (
-            f"there is no {name!r}; splintr, and so engine='fast', counts {', '.join(BUNDLED)}"
-        )
+        message = f"there is no {name!r}; splintr and engine='fast' support {', '.join(BUNDLED)}"
         raise TokenizerError(message)
     if find_spec("splintr") is None:
         message = f"the tokenizer {name!r} needs: pip install treepack[fast]"
@@ -180,7 +178,7 @@ def _splintr_counter(name: str) -> SplintrCounter:
 def _load_splintr(encoding: str) -> "splintr.AnyTokenizer":
     import splintr  # noqa: PLC0415 - optional
 
-    # o200k_harmony differs in special tokens alone, which are plain text here.
+    # o200k_harmony differs only in special tokens, which count as plain text here.
     return splintr.Tokenizer.from_pretrained(encoding.replace("harmony", "base"))
 
 
@@ -198,11 +196,11 @@ def _load_tokenizer(name: str) -> "tokenizers.Tokenizer":
     try:
         tokenizer = tokenizers.Tokenizer.from_file(str(file))
     except Exception as error:  # tokenizers raises bare Exceptions
-        message = f"the file {file} holds no tokenizer that can be read: {error}"
+        message = f"the file {file} contains no readable tokenizer: {error}"
         raise TokenizerError(message) from error
-    tokenizer.no_truncation()  # the file may hold settings for training in batches
+    tokenizer.no_truncation()  # the file may contain settings for training in batches
     tokenizer.no_padding()
-    tokenizer.encode_special_tokens = True  # as plain text, that is
+    tokenizer.encode_special_tokens = True  # count them as plain text
     return tokenizer
 
 
@@ -214,17 +212,17 @@ def _encoding_name(name: str) -> str:
     except KeyError:
         if _is_file_encoding(name):
             message = (
-                f"{name!r} is an encoding of files; `encoding` names the tokenizer that counts, "
-                "such as cl100k_base. Files are read as UTF-8, or as their byte order mark says"
+                f"{name!r} is a file encoding; `encoding` names the tokenizer that counts, "
+                "such as cl100k_base. Files are decoded as UTF-8 or by their byte order mark"
             )
             raise TokenizerError(message) from None
         near = difflib.get_close_matches(name, [*encoding_names(), *MODEL_TO_ENCODING])
         message = (
             f"no tokenizer is named {name!r}"
             + (f" (did you mean {' or '.join(near)}?)" if near else "")
-            + f"; there are the encodings {', '.join(encoding_names())}, the models of OpenAI such "
+            + f"; use one of the encodings {', '.join(encoding_names())}, an OpenAI model such "
             "as text-embedding-3-small or gpt-4o, hf:FOLDER for a folder with a tokenizer.json, "
-            "splintr: before a bundled encoding, and any function that counts the tokens of a text"
+            "splintr: before a bundled encoding, or any function that counts a text's tokens"
         )
         raise TokenizerError(message) from None
 
@@ -238,7 +236,7 @@ def _is_file_encoding(name: str) -> bool:
 
 
 def _without_surrogates(text: str) -> str:
-    """Replace lone surrogates one for one, so that offsets stay true."""
+    """Replace each lone surrogate by one character, so that offsets stay correct."""
     try:
         text.encode()
     except UnicodeEncodeError:

@@ -1,20 +1,20 @@
-r"""Where token counts add up, and where whitespace must be cut apart.
+r"""Where token counts add up, and where long whitespace must be cut.
 
-A byte-pair tokenizer first cuts the text into words by a pattern and then merges within each word.
-Where such a word surely ends, whatever stands before and after, the counts of both sides add up:
-a *safe cut*. The patterns of cl100k_base and o200k_base make these cuts safe:
+A byte-pair tokenizer first splits the text into words by a pattern, then merges within each word.
+If a word must end at an offset, whatever the rest of the text is, the counts of both sides add
+up: that is a *safe cut*. The patterns of cl100k_base and o200k_base make these cuts safe:
 
 ====  ============================================  ===============================================
-rule  between                                       but
+rule  between                                       exceptions
 ====  ============================================  ===============================================
 R1    line break | not whitespace                   o200k: not before ``/``, it joins ``{\n//``
-R2    line break | indentation, then no whitespace  takes a look ahead: ``INDENTED`` in the table
-R3    not whitespace | whitespace                   before a line break: only letter or number
+R2    line break | indentation, then no whitespace  needs a look ahead: ``INDENTED`` in the table
+R3    not whitespace | whitespace                   a line break: only after a letter or number
 R4    letter or number | punctuation, symbol        not ``'``, which may begin ``'ll``
 R5    letter | number, number | letter
 ====  ============================================  ===============================================
 
-Whitespace is the Unicode property White_Space here, as in those patterns; ``str.isspace`` is wider.
+Whitespace is the Unicode property White_Space, as in those patterns; ``str.isspace`` is wider.
 """
 
 import functools
@@ -26,15 +26,15 @@ from typing import Final, TypeAlias
 import tiktoken
 
 LONGEST_RUN: Final = 100_000
-"""Whitespace characters in a row that a tokenizer is given; tiktoken dies of a million."""
+"""Most whitespace characters in a row for a tokenizer; a million make tiktoken crash."""
 
 REACH: Final = 256
-"""Characters on each side of a cut that are looked at, at most, to tell that it is safe."""
+"""Most characters on each side of a cut that are read to decide whether it is safe."""
 
 UNSAFE: Final = 0
 SAFE: Final = 1
 INDENTED: Final = 2
-"""Safe if it is the start of an indented line, which two characters alone cannot tell."""
+"""Safe if an indented line starts here, which two characters alone cannot tell."""
 
 CutTable: TypeAlias = tuple[tuple[int, ...], ...]
 """UNSAFE, SAFE or INDENTED for the kind of the character before and the kind of the one after."""
@@ -63,9 +63,9 @@ class _KindOfCharacter(dict[str, int]):
 
 @functools.cache
 def _finders() -> tuple[tuple[int, tiktoken.Encoding], ...]:
-    """Return an encoding for each category, which gives tokens to nothing but its characters.
+    """Return one encoding per category; it makes tokens of that category's characters only.
 
-    So the tokenizer's own tables decide: Python's may be of another version of Unicode.
+    This uses the tokenizer's own tables; Python may have another Unicode version.
     """
     ranks = {bytes([byte]): byte for byte in range(256)}
     return tuple(
@@ -103,14 +103,14 @@ def cut_table(*, slash_joins_break: bool) -> CutTable:
 def starts_indented_line(text: str, cut: int, begin: int, end: int) -> bool:
     """Tell whether R2 holds at a cut between a line break and a blank, within text[begin:end].
 
-    The whitespace on both sides of the cut must be short: a longer run is cut apart elsewhere.
+    The whitespace on both sides of the cut must be short; longer runs are cut elsewhere.
     """
     before = text[max(begin, cut - REACH) : cut]
     return not before.isspace() and _INDENTED_TEXT.match(text, cut, end) is not None
 
 
 def without_long_runs(text: str, longest: int = LONGEST_RUN) -> Iterator[str]:
-    """Cut the text apart within whitespace runs of more than ``longest`` characters.
+    """Cut the text inside whitespace runs of more than ``longest`` characters.
 
     Such a run is cut after every ``longest`` characters, counted from its start.
     """

@@ -1,4 +1,4 @@
-"""The index of a text with gaps: characters that are skipped, and so are counted in no slice."""
+"""The index of a text with gaps: skipped characters, which no count includes."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
@@ -8,13 +8,13 @@ from treepack.tokens.index import CountTo, TokenIndex
 
 
 class GappedIndex(TokenIndex):
-    """Counts what slices of a text hold beside its gaps.
+    """Counts the tokens of slices without the gaps inside them.
 
-    Offsets are those of the text with the gaps; another index counts the text without them.
+    Offsets refer to the text with the gaps; another index counts the text without them.
 
     Args:
         text: The text.
-        gaps: Spans of it, in order and apart.
+        gaps: Spans of the text, sorted and not touching each other.
         index: The index of the text without the gaps.
     """
 
@@ -25,7 +25,7 @@ class GappedIndex(TokenIndex):
         self._starts = [start for start, _ in gaps]
         self._ends = [end for _, end in gaps]
         self._skipped = [0, *accumulate(end - start for start, end in gaps)]
-        # where each gap stood in the text without gaps
+        # where each gap would be in the text without gaps
         self._places = [
             start - skipped for start, skipped in zip(self._starts, self._skipped, strict=False)
         ]
@@ -55,17 +55,17 @@ class GappedIndex(TokenIndex):
         first, last = self._without(start), self._without(end)
         return self._index.count_slice_in(prefix, first, last, suffix)
 
-    def count_around(self, before: str, text: str, tokens: int, behind: str) -> int:
-        """Return exactly ``counter(before + text + behind)``."""
-        return self._index.count_around(before, text, tokens, behind)
+    def count_around(self, before: str, text: str, tokens: int, after: str) -> int:
+        """Return exactly ``counter(before + text + after)``."""
+        return self._index.count_around(before, text, tokens, after)
 
     def opened(self, prefix: str, start: int) -> CountTo:
-        """Return what counts slices from ``start`` on behind a prefix, without their gaps."""
+        """Return a function that counts slices from ``start`` on after a prefix, without gaps."""
         count_to = self._index.opened(prefix, self._without(start))
         return lambda end, suffix: count_to(self._without(end), suffix)
 
     def _without(self, offset: int) -> int:
-        """Return where an offset stands in the text without gaps."""
+        """Return the offset's position in the text without gaps."""
         at = bisect_left(self._starts, offset)
         if at and offset < self._ends[at - 1]:
             return self._places[at - 1]

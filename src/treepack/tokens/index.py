@@ -1,7 +1,7 @@
 """Exact token counts of any slice of one text.
 
-Counting each slice anew would send the text through the tokenizer ten times and more.
-An index sends it once and answers from prefix sums.
+Counting each slice separately would tokenize the text ten times or more.
+An index tokenizes it once and answers from prefix sums.
 """
 
 import functools
@@ -12,25 +12,25 @@ from typing import Final, TypeAlias
 from treepack.tokens.counters import TokenCounter
 
 SHORT_TEXT: Final = 1024
-"""Characters; counts of texts up to this length are remembered."""
+"""Longest text (characters) whose count is cached."""
 
 REMEMBERED: Final = 4096
-"""Counts that are remembered, at most."""
+"""Most counts in each cache."""
 
 
 CountTo: TypeAlias = Callable[[int, str], int]
-"""Exact tokens of what begins at one place, up to an end, with a suffix."""
+"""Exact tokens from a fixed start to the given end, followed by the given suffix."""
 
 
 class TokenIndex(ABC):
     """Token counts of the slices of a text; offsets are characters from 0 to len(text), half-open.
 
-    An index has no state but remembered counts, so any number of threads may ask it. To another
-    process it takes its text and counter only, and counts anew when it is asked there.
+    An index has no state except cached counts, so threads may share it. Pickling keeps only the
+    text and the counter; the other process counts again.
 
     Attributes:
         text: the text.
-        counter: the counter whose results the exact methods give.
+        counter: the counter that defines the exact results.
     """
 
     text: str
@@ -41,7 +41,7 @@ class TokenIndex(ABC):
         self.counter = counter
         self._remembered = functools.lru_cache(REMEMBERED)(counter)
 
-        # No method: in a cycle with its own cache, the index would outlive its document.
+        # Not a method: the cache would form a cycle and keep the index alive after its document.
         @functools.lru_cache(REMEMBERED)
         def count_slice(start: int, end: int) -> int:
             return counter(text[start:end])
@@ -63,8 +63,8 @@ class TokenIndex(ABC):
     def reach(self, start: int, tokens: int) -> int:
         """Return the offset where about ``tokens`` tokens from ``start`` end.
 
-        It is never before ``start`` nor behind the text's end, grows with both arguments and
-        does not ask the tokenizer.
+        It lies between ``start`` and the text's end, grows with both arguments and needs no
+        tokenizer call.
         """
 
     @abstractmethod
@@ -76,23 +76,23 @@ class TokenIndex(ABC):
         """Return exactly ``counter(prefix + text[start:end] + suffix)``."""
 
     def opened(self, prefix: str, start: int) -> "CountTo":
-        """Return what counts slices from ``start`` on behind a prefix, for one end after another.
+        """Return a function that counts slices from ``start`` on after a prefix, to varying ends.
 
         ``opened(prefix, start)(end, suffix)`` is ``count_slice_in(prefix, start, end, suffix)``.
         """
         return functools.partial(self.count_slice_in, prefix, start)
 
-    def count_around(self, before: str, text: str, tokens: int, behind: str) -> int:
-        """Return exactly ``counter(before + text + behind)``.
+    def count_around(self, before: str, text: str, tokens: int, after: str) -> int:
+        """Return exactly ``counter(before + text + after)``.
 
         Args:
-            before: What stands before the text.
+            before: The text before it.
             text: Any text.
-            tokens: What the counter says of it alone.
-            behind: What stands behind it.
+            tokens: ``counter(text)``, already known.
+            after: The text after it.
         """
-        return self.count_text(before + text + behind) if before or behind else tokens
+        return self.count_text(before + text + after) if before or after else tokens
 
     def count_text(self, text: str) -> int:
-        """Return exactly ``counter(text)``, remembered if the text is short."""
+        """Return exactly ``counter(text)``; cached if the text is short."""
         return self._remembered(text) if len(text) <= SHORT_TEXT else self.counter(text)

@@ -1,4 +1,4 @@
-"""The index for a counter of which nothing is known: sums to estimate, the counter to count."""
+"""The index for an unknown counter: prefix sums for estimates, the counter for exact counts."""
 
 import functools
 import re
@@ -12,22 +12,22 @@ from treepack.tokens.counters import TokenCounter
 from treepack.tokens.index import TokenIndex
 
 _STRETCH: Final = re.compile(r"(?s:.){1,256}[^\n]{0,768}\n?")
-"""Whole lines together, and at most about a thousand characters: few calls of a slow counter."""
+"""Whole lines up to about a thousand characters, so that a slow counter is called rarely."""
 _CR_LF: Final = re.compile(r"\r\n")
 
 
 class PlainIndex(TokenIndex):
-    r"""Counts with the counter itself; an estimate is linear within a stretch of a few lines.
+    r"""Counts with the counter itself; estimates are linear within a stretch of a few lines.
 
-    It is linear in places, where each line end is one place, ``\r\n`` too: a counter to which the
-    kind of line end makes no difference gets the same estimates for each kind.
+    Estimates use places, which count each line end, even ``\r\n``, as one. So a counter that
+    ignores the kind of line end gets the same estimates for every kind.
     """
 
     def __init__(self, text: str, counter: TokenCounter) -> None:
         super().__init__(text, counter)
         line_ends = [match.start() for match in _CR_LF.finditer(text)] if "\r" in text else []
         self._longer = array("Q", [start + 1 for start in line_ends])
-        """Offsets between the two characters of a line end."""
+        """Offsets between the ``\\r`` and the ``\\n`` of a line end."""
         self._shorter = array("Q", [start - number for number, start in enumerate(line_ends)])
         """The places of those line ends."""
         plain = text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
@@ -35,7 +35,7 @@ class PlainIndex(TokenIndex):
 
     @functools.cached_property
     def _tokens(self) -> list[int]:
-        """How many tokens there are before each of the places that bound a stretch."""
+        """The number of tokens before each stretch, and at the end of the text."""
         bounds = pairwise(map(self._offset, self._places))
         counts = (self.counter(self.text[a:b]) for a, b in bounds)
         return list(accumulate(counts, initial=0))
@@ -79,5 +79,5 @@ class PlainIndex(TokenIndex):
         return self._tokens[at] + share * (self._tokens[at + 1] - self._tokens[at])
 
     def _offset(self, place: int) -> int:
-        """Where a place stands in the text."""
+        """Convert a place to an offset in the text."""
         return place + bisect_left(self._shorter, place)

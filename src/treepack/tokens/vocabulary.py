@@ -1,12 +1,12 @@
-"""Vocabularies that need no network: the packed form, and the encodings built from it.
+"""Vocabularies that need no network: their packed form, and the encodings built from it.
 
-A ``.tiktoken`` file lists tokens in base64, each with its rank, and the ranks count up from 0.
-So the token bytes in their order say everything. Packed, a vocabulary is (before xz)::
+A ``.tiktoken`` file lists tokens in base64, each with its rank; the ranks count up from 0. So
+the tokens in order contain all the information. A packed vocabulary (before xz) is::
 
-    number of tokens (4 bytes, little end first) | length of each token (1 byte) | all token bytes
+    number of tokens (4 bytes, little-endian) | length of each token (1 byte) | all token bytes
 
-The packed files in ``data/`` are made with ``python -m treepack.tokens RAW_FILE OUT``.
-Pattern, special tokens and the SHA-256 of the raw file are tiktoken's own.
+``python -m treepack.tokens RAW_FILE OUT`` makes the packed files in ``data/``.
+The pattern, the special tokens and the SHA-256 of the raw file come from tiktoken.
 """
 
 import base64
@@ -28,7 +28,7 @@ from treepack.errors import TokenizerError
 from treepack.tokens.patterns import quick_pattern
 
 BUNDLED: Final = ("cl100k_base", "o200k_base", "o200k_harmony")
-"""The encodings that work without a network; o200k_harmony has the ranks of o200k_base."""
+"""The encodings that work without a network; o200k_harmony uses the ranks of o200k_base."""
 
 _DATA: Final = files("treepack.tokens") / "data"
 _CONTINUATION_BYTES: Final = bytes(range(0x80, 0xC0))
@@ -37,11 +37,11 @@ _AT_ONCE: Final = 1024  # lines that are hashed together
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """An encoding, loaded.
+    """A loaded encoding.
 
     Attributes:
-        encoding: the tokenizer itself; a bundled one is not known to tiktoken's registry and finds
-            its words by the quicker pattern.
+        encoding: the tokenizer; a bundled one is not in tiktoken's registry and splits words with
+            the faster pattern.
         character_starts: for each token id, the number of characters whose first byte is in the
             token; None for an encoding that is not bundled.
     """
@@ -55,10 +55,10 @@ _loading = Lock()
 
 
 def load_vocabulary(name: str) -> Vocabulary:
-    """Return the encoding of that name, loading it at the first call in this process.
+    """Return the encoding of that name; the first call in a process loads it.
 
     Raises:
-        TokenizerError: tiktoken does not know the name, or cannot fetch its vocabulary.
+        TokenizerError: tiktoken does not know the name, or cannot download its vocabulary.
     """
     vocabulary = _loaded.get(name)
     if vocabulary is None:
@@ -89,7 +89,7 @@ def pack_vocabulary(raw: bytes) -> bytes:
 
 
 def unpack_vocabulary(packed: bytes) -> list[bytes]:
-    """Return the tokens of a packed vocabulary; a token's place in the list is its rank."""
+    """Return the tokens of a packed vocabulary; a token's index in the list is its rank."""
     content = lzma.decompress(packed)
     first = 4 + int.from_bytes(content[:4], "little")
     bounds = accumulate(content[4:first], initial=first)
@@ -107,10 +107,10 @@ def _raw_lines(tokens: Iterable[bytes]) -> Iterator[bytes]:
 
 
 class _BundledEncoding(tiktoken.Encoding):
-    """An encoding that needs its ranks only to be made.
+    """An encoding that needs its ranks only while it is built.
 
-    What encodes and decodes has them in a form of its own. tiktoken keeps the Python objects as
-    well, a third of an encoding's memory, for pickles alone; this one is pickled by its name.
+    The native encoder has its own copy. tiktoken keeps the Python objects too, a third of an
+    encoding's memory, only to pickle them; this class pickles its name instead.
     """
 
     def __reduce__(self) -> tuple[Callable[[str], tiktoken.Encoding], tuple[str]]:
@@ -124,16 +124,16 @@ def _encoding_of(name: str) -> tiktoken.Encoding:
 def _bundled(name: str) -> Vocabulary:
     definition = definition_of(name)
     ranks: dict[bytes, int] = definition["mergeable_ranks"]
-    # dicts keep their order, and the ranks were numbered in order
+    # dicts keep their order, and the tokens were inserted by rank
     starts = [len(token.translate(None, _CONTINUATION_BYTES)) for token in ranks]
     definition["pat_str"] = quick_pattern(definition["pat_str"])
     encoding = _BundledEncoding(**definition)
-    ranks.clear()  # the encoding holds this very dict
+    ranks.clear()  # the encoding holds this same dict
     return Vocabulary(encoding, starts)
 
 
 def _bundled_ranks(address: str, expected_hash: str) -> dict[bytes, int]:
-    """Stand in for tiktoken's download of the vocabulary file at that address."""
+    """Replace tiktoken's download of the vocabulary file at that address."""
     name = address.rpartition("/")[2].removesuffix(".tiktoken")
     tokens = unpack_vocabulary((_DATA / f"{name}.xz").read_bytes())
     if _sha256(_raw_lines(tokens)) != expected_hash:
@@ -146,7 +146,7 @@ def _bundled_ranks(address: str, expected_hash: str) -> dict[bytes, int]:
 
 
 def _sha256(lines: Iterator[bytes]) -> str:
-    """The hash of some lines that never stand all in memory."""
+    """Return the hash of lines without holding them all in memory."""
     content = hashlib.sha256()
     while some := b"".join(islice(lines, _AT_ONCE)):
         content.update(some)
@@ -154,11 +154,10 @@ def _sha256(lines: Iterator[bytes]) -> str:
 
 
 def definition_of(name: str) -> dict[str, Any]:
-    """Return what tiktoken's own `Encoding` of a bundled vocabulary is made with.
+    """Return the arguments for tiktoken's `Encoding` of a bundled vocabulary.
 
-    tiktoken's constructor is run with another way to load the vocabulary.
-    The constructors are copied into a scope of their own. So neither tiktoken's module nor the
-    environment is changed, which other threads would see.
+    tiktoken's own constructor runs with another function to load the vocabulary. It is copied
+    into a scope of its own, because a patched module or environment would affect other threads.
     """
     public = vars(importlib.import_module("tiktoken_ext.openai_public"))
     scope = public.copy()
@@ -175,8 +174,8 @@ def _fetched(name: str) -> Vocabulary:
         return Vocabulary(tiktoken.get_encoding(name), None)
     except (OSError, ValueError) as error:  # requests' errors are OSErrors
         message = (
-            f"the vocabulary of {name!r} is neither in tiktoken's cache nor to be fetched "
-            f"({error}); without a network there are {', '.join(BUNDLED)}"
+            f"the vocabulary of {name!r} is not in tiktoken's cache and cannot be downloaded "
+            f"({error}); these work without a network: {', '.join(BUNDLED)}"
         )
         raise TokenizerError(message) from error
 

@@ -1,0 +1,9 @@
+"""The clauses of a document: where each begins and ends, and how it is cited.
+
+Enters: a text and its tree of sections. Leaves: `Clause`s in source order. Start reading at
+``walk``: it reads the labels (``labels``, ``requirement_tables``), skips tables of contents
+(``contents``) and notes (``notes``), and keeps the open clauses (``open_clauses``).
+``sequences`` and ``lookahead`` decide whether ``(i)`` is a letter or a roman numeral;
+``named_order`` learns which named division belongs below which. Imports ``model.blocks``,
+``model.section`` and ``numbers``; knows no `Document`.
+"""

@@ -1,0 +1,166 @@
+"""Labels that only point to clauses: tables of contents, and the references in an index."""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import groupby, zip_longest
+from operator import itemgetter
+from typing import Final
+
+from treepack.clauses.labels import Label, LabelItem, labels_of, own_end
+from treepack.model.section import Section
+from treepack.model.source import LINE_END
+from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.words import CITED_BY_NUMBER
+
+_FEWEST: Final = 3  # entries in a row in a table of contents; a single title may come twice
+_LONGEST: Final = 400  # characters of a label's text that are read
+_BLANKS: Final = frozenset({"", " ", "\n", "\r", "\t"})
+_MARKS: Final = " \t\r\n*+-_"
+_NO_TITLE_ENDS: Final = ".,;:"  # the points of a law end with these
+_NO_WORD: Final = re.compile(r"[\W_]+")
+
+
+def own_labels(
+    text: str, sections: Sequence[Section], numbers: Iterable[ClauseNumber]
+) -> Iterator[tuple[Section, list[LabelItem]]]:
+    """Yield each section with the labels of its own content, except those that only point.
+
+    Args:
+        text: The source.
+        sections: All sections of a document, in source order.
+        numbers: The numbers of the headings.
+    """
+    labels = [labels_of(text, section.blocks, own_end(section)) for section in sections]
+    entries = _entries(text, sections, labels) | _references(text, numbers, labels)
+    for section, found in zip(sections, labels, strict=True):
+        kept = [label for label in found if _start(label) not in entries] if entries else found
+        yield section, kept
+
+
+def _references(
+    text: str, numbers: Iterable[ClauseNumber], labels: Sequence[Sequence[LabelItem]]
+) -> set[int]:
+    """Return the starts of labels that are only references, such as the items of an index.
+
+    Such a label fills its paragraph. It is no clause if it is in a list item with nothing below, if
+    a heading has its number (``Section 9.1`` after the heading 9.1), or if the same word and number
+    occur again without text.
+    """
+    known = {(number.kind, number.parts) for number in numbers}
+    bare = {parts for kind, parts in known if kind == "decimal"}
+    found: set[int] = set()
+    for own in labels:
+        for label, after in zip_longest(own, own[1:]):
+            if not isinstance(label, Label) or label.number.is_relative:
+                continue
+            number = label.number
+            is_of_heading = number.kind in CITED_BY_NUMBER and number.parts in bare
+            is_named_again = number.kind != "decimal" and (number.kind, number.parts) in known
+            if label.depth or is_of_heading or is_named_again:
+                line_end = _is_alone(text, label)
+                if line_end and (is_of_heading or _is_empty(text, label, line_end, after)):
+                    found.add(label.start)
+            known.add((number.kind, number.parts))
+    return found
+
+
+def _is_alone(text: str, label: Label) -> int:
+    """Return the end of a label's line if it is a whole paragraph by itself, else 0."""
+    line_end, following = _line_end(text, label.start, label.limit)
+    words = _NO_WORD.sub("", text[label.start : line_end])
+    if words != _NO_WORD.sub("", label.number.label):
+        return 0
+    return line_end if text[following : following + 1] in _BLANKS else 0
+
+
+def _is_empty(text: str, label: Label, line_end: int, after: LabelItem | None) -> bool:
+    """Whether neither text nor a label of another kind follows below a label."""
+    end = label.limit
+    if not label.depth and after is not None:
+        if not isinstance(after, Label) or after.number.kind != label.number.kind:
+            return False
+        end = after.start
+    return not _NO_WORD.sub("", text[line_end : min(end, line_end + _LONGEST)])
+
+
+def _line_end(text: str, start: int, end: int) -> tuple[int, int]:
+    """Return the end of the line that begins at `start`, and the start of the next one."""
+    found = LINE_END.search(text, start, end)
+    return found.span() if found else (end, end)
+
+
+def _entries(
+    text: str, sections: Sequence[Section], labels: Sequence[Sequence[LabelItem]]
+) -> set[int]:
+    """Return the starts of labels that are entries of a table of contents.
+
+    An entry is only a title, and the title comes again later: as a heading, or above the text of a
+    clause with a dotted number. Several entries in a row are a table of contents.
+    """
+    enough = (found for found in labels if len(found) >= _FEWEST)
+    runs = [run for found in enough for run in _runs_of_titles(text, found)]
+    if not runs:
+        return set()
+    over_text = dict(_titles_over_text(text, labels))
+    for section in sections:
+        if section.heading:
+            over_text[_plain(section.heading.text)] = len(text)
+    entries: set[int] = set()
+    for run in runs:
+        known = [over_text.get(_plain(title), -1) > start for start, title in run]
+        for is_known, group in groupby(zip(known, run, strict=True), key=itemgetter(0)):
+            starts = [start for _, (start, _) in group]
+            if is_known and len(starts) >= _FEWEST:
+                entries.update(starts)
+    return entries
+
+
+def _runs_of_titles(text: str, labels: Sequence[LabelItem]) -> Iterator[list[tuple[int, str]]]:
+    """Yield runs of labels whose line may be only a title, as (start, line)."""
+    run: list[tuple[int, str]] = []
+    for label, after in zip_longest(labels, labels[1:]):
+        if isinstance(label, Label) and (title := _lone_title(text, label, after)):
+            run.append((label.start, title))
+            continue
+        if len(run) >= _FEWEST:
+            yield run
+        run = []
+    if len(run) >= _FEWEST:
+        yield run
+
+
+def _lone_title(text: str, label: Label, after: LabelItem | None) -> str:
+    """Return the label's line if it may be a title and no text follows, else empty."""
+    end = label.limit if after is None else _start(after)
+    line_end, following = _line_end(text, label.start, end)
+    if text[line_end - 1] in _NO_TITLE_ENDS or text[following : following + 1] not in _BLANKS:
+        return ""  # most points of a law
+    line = text[label.start : line_end].strip(_MARKS)
+    has_title = len(line) > len(label.number.label) + 1 and label.number.parts[0][-1].isdigit()
+    is_alone = has_title and not text[line_end : min(end, line_end + _LONGEST)].strip(_MARKS)
+    return line if is_alone else ""
+
+
+def _titles_over_text(
+    text: str, labels: Sequence[Sequence[LabelItem]]
+) -> Iterator[tuple[str, int]]:
+    """Yield (first line, start) of each label with a dotted number and further text."""
+    for found in labels:
+        for label, after in zip_longest(found, found[1:]):
+            if not isinstance(label, Label) or label.number.kind != "decimal":
+                continue
+            end = label.limit if after is None else _start(after)
+            end = min(end, label.start + _LONGEST)
+            line_end, following = _line_end(text, label.start, end)
+            if text[following:end].strip(_MARKS):
+                yield _plain(text[label.start : line_end]), label.start
+
+
+def _start(label: LabelItem) -> int:
+    """Return the start of a label, a table or a closing formula."""
+    return label if isinstance(label, int) else label.start
+
+
+def _plain(line: str) -> str:
+    """Return the words and numbers of a line, without markup and punctuation."""
+    return _NO_WORD.sub(" ", line).strip().casefold()

@@ -1,0 +1,112 @@
+"""The labels of paragraphs and list items in a section's own content, and what ends them."""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, TypeAlias
+
+from treepack.model.blocks import (
+    Block,
+    CodeBlock,
+    Container,
+    ListBlock,
+    ListItem,
+    Paragraph,
+    Table,
+)
+from treepack.model.section import Section
+from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.grammar import LOOKED_AT, POSSIBLE, parse_clause, read_label
+
+
+@dataclass(slots=True)
+class Label:
+    """A label in a text, not yet assigned to a clause.
+
+    Attributes:
+        start: The start of the paragraph or list item.
+        number: The label.
+        depth: How many list items contain it.
+        limit: The end of its list item or, outside lists, of the section's own content.
+    """
+
+    start: int
+    number: ClauseNumber
+    depth: int
+    limit: int
+
+
+LabelItem: TypeAlias = Label | Table | int
+"""A label, a table that may be one of requirements, or the offset of a closing formula."""
+
+# A law's closing formula: signatures and notes follow it, up to the annexes.
+_CLOSING: Final = re.compile(r"(?:Done|Signed) at [A-Z]|Geschehen zu |Fait à |Hecho en ")
+_CLOSING_LETTERS: Final = frozenset("DSGFH")
+_POINT: Final = re.compile(r"(?<![^\r\n])[ ]{4,5}(?P<point>\(?\w{1,3}\)[ \t]+\S[^\r\n]{0,40})")
+
+
+def own_end(section: Section) -> int:
+    """Return the end of a section's own content."""
+    return section.sections[0].start if section.sections else section.end
+
+
+def labels_of(text: str, blocks: Sequence[Block], limit: int) -> list[LabelItem]:
+    """Return the labels of some blocks in source order; quotes and footnotes are skipped.
+
+    Args:
+        text: The source.
+        blocks: The blocks.
+        limit: The end of the content that contains the blocks.
+    """
+    found: list[LabelItem] = []
+    _gather(found, text, blocks, limit, 0)
+    return found
+
+
+def _gather(
+    found: list[LabelItem], text: str, blocks: Sequence[Block], limit: int, depth: int
+) -> None:
+    """Add the labels of some blocks that are inside ``depth`` list items."""
+    for block in blocks:
+        if isinstance(block, Paragraph):
+            start = block.start
+            if text[start] in _CLOSING_LETTERS and _CLOSING.match(text, start):
+                found.append(start)
+            possible = POSSIBLE.match(text, start, min(block.end, start + LOOKED_AT))
+            number = read_label(possible, "text") if possible else None
+            if number:
+                found.append(Label(start, number, depth, limit))
+        elif isinstance(block, ListBlock):
+            _gather_items(found, text, block.items, limit, depth)
+        elif isinstance(block, Table):
+            found.append(block)
+        elif isinstance(block, Container):
+            _gather(found, text, block.blocks, limit, depth)
+        elif isinstance(block, CodeBlock) and not block.fence:
+            found.extend(_points(text, block, limit, depth))
+
+
+def _gather_items(
+    found: list[LabelItem], text: str, items: Sequence[ListItem], limit: int, depth: int
+) -> None:
+    """Add the labels of list items (their markers ``1.`` or ``1)``) and of their content."""
+    for item in items:
+        marker = item.marker
+        if marker[:1].isdigit():
+            digits = marker[:-1]
+            number = ClauseNumber("paragraph", digits if marker[-1] == "." else marker, (digits,))
+            # The text that follows an empty item belongs to it.
+            end = item.end if item.blocks else limit
+            found.append(Label(item.start, number, depth, end))
+        _gather(found, text, item.blocks, item.end, depth + 1)
+
+
+def _points(text: str, block: CodeBlock, limit: int, depth: int) -> Iterator[Label]:
+    """Yield points whose label is not a list marker in markdown, such as ``5a.`` in German law.
+
+    They are indented like a list item, so markdown reads them as code.
+    """
+    for line in _POINT.finditer(text, block.start, block.end):
+        number = parse_clause(line["point"], "text")
+        if number and number.is_relative:
+            yield Label(line.start("point"), number, depth + 1, limit)

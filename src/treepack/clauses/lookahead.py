@@ -1,0 +1,143 @@
+"""Uses the labels that follow to decide how to read an ambiguous label."""
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final, TypeAlias
+
+from treepack.clauses.labels import Label, LabelItem
+from treepack.clauses.open_clauses import is_sibling
+from treepack.clauses.sequences import (
+    Interpretation,
+    first_interpretation,
+    goes_on,
+    interpretations,
+    wrapper_of,
+)
+from treepack.numbers.clause_number import ClauseNumber
+
+_MARKS: Final = 8  # characters between a label and its repetition: blanks, emphasis, line ends
+
+
+Choice: TypeAlias = tuple[int, Interpretation]
+"""An index in the stack of open clauses, and the reading of the label that belongs there."""
+
+
+def choose(  # noqa: PLR0913, PLR0917 - a label and all the evidence about it
+    label: Label,
+    options: Sequence[Interpretation],
+    entries: Sequence[Choice],
+    following: Sequence[LabelItem],
+    begun: Callable[[Interpretation], int | None],
+    is_repeated: Callable[[int], bool],
+) -> Choice | None:
+    """Choose how to read a label and where it belongs; None if it is not a clause.
+
+    The label continues an open numbering or begins a new one. If several readings are possible,
+    the labels that follow decide.
+
+    Args:
+        label: The label.
+        options: All ways to read it.
+        entries: The open numberings at the label's depth, innermost first.
+        following: The labels after it.
+        begun: Returns the stack index where a numbering may begin with a reading, or None.
+        is_repeated: Tells whether the label is the one at that stack index, printed twice.
+    """
+    steps = [(at, way, goes_on(before, way)) for at, before in entries for way in options]
+    held = dict(entries)
+    same = [(at, way) for at, way, _ in steps if way == held[at]]
+    if same and (len(options) == 1 or is_repeated(same[0][0])):
+        return same[0]
+    nexts = [(at, way) for at, way, step in steps if step == "next" and way != held[at]]
+    if nexts and len(options) == 1:
+        return nexts[0]
+    choices = nexts + same
+    first = first_interpretation(options)
+    if first is not None and (place := begun(first)) is not None:
+        choices.append((place, first))
+    if choices:
+        return choices[_likeliest(choices, entries, label, following) if choices[1:] else 0]
+    later = (choice for choice in steps if choice[2] == "later" and choice[1].value != 1)
+    return next(((at, way) for at, way, _ in later), None) if first is None else None
+
+
+def _likeliest(
+    choices: Sequence[Choice],
+    entries: Sequence[Choice],
+    label: Label,
+    following: Sequence[LabelItem],
+) -> int:
+    """Return the choice with which most of the following labels fit; the first one in a tie.
+
+    ``(i)`` after (h) is the ninth letter if (j) follows, or another (i) with (ii); it is the first
+    roman numeral if (ii) follows. ``(v)`` after (iv) is a letter if (w) comes after (u).
+    """
+    wrapper = wrapper_of(label.number)
+    options: list[list[Interpretation]] = []
+    before = label
+    for other in following:
+        if not isinstance(other, Label) or other.depth < label.depth:
+            break
+        if not other.number.is_relative or other.depth > label.depth:
+            continue
+        if wrapper_of(other.number) == wrapper and not _is_printed_twice(before, other):
+            options.append(interpretations(other.number, wrapper))
+        before = other
+    outer = entries[::-1]
+    stacks = [[*(before for place, before in outer if place < at), way] for at, way in choices]
+    counts = [_taken(stack, options) for stack in stacks]
+    return counts.index(max(counts))
+
+
+def _is_printed_twice(before: Label, label: Label) -> bool:
+    """Whether a label is repeated with only marks in between, as some converters print it."""
+    own = before.number.label
+    return own == label.number.label and label.start - before.start <= len(own) + _MARKS
+
+
+def _taken(stack: list[Interpretation], following: Sequence[Sequence[Interpretation]]) -> int:
+    """Return how many labels in a row continue an open numbering or begin a new one."""
+    for count, options in enumerate(following):
+        places = (
+            (at, reading)
+            for at in range(len(stack) - 1, -1, -1)
+            for reading in options
+            if reading != stack[at] and goes_on(stack[at], reading) == "next"
+        )
+        at, reading = next(places, (len(stack), first_interpretation(options)))
+        if reading is None or _is_begun(stack[:at], reading):
+            return count
+        stack[at:] = [reading]
+    return len(following)
+
+
+def _is_begun(stack: Sequence[Interpretation], reading: Interpretation) -> bool:
+    """Whether this numbering is open already; romans do not begin again below romans."""
+    return any((o.wrapper, o.scheme) == (reading.wrapper, reading.scheme) for o in stack)
+
+
+def begins_decimals(label: Label, following: Sequence[LabelItem]) -> bool:
+    """Whether the next label is the first below this one: "1.1" after "1. Definitions"."""
+    if label.number.kind != "paragraph" or not following or not isinstance(following[0], Label):
+        return False
+    number, own = following[0].number, label.number.parts[0]
+    return number.kind == "decimal" and number.parts[:2] in {(own, "1"), (own, "01")}
+
+
+def is_to_come(part: str, wrapper: str, following: Sequence[LabelItem]) -> bool:
+    """Whether a numbering reaches a number later on."""
+    return any(number.parts == (part,) for number in _set_as(wrapper, following))
+
+
+def has_next(parts: tuple[str, ...], following: Sequence[LabelItem]) -> bool:
+    """Whether a dotted number is continued later: 3.2 or 3.1.1 for 3.1."""
+    return any(
+        is_sibling(parts, other.number.parts) or other.number.parts[: len(parts)] == parts
+        for other in following
+        if isinstance(other, Label) and other.number.parts != parts
+    )
+
+
+def _set_as(wrapper: str, labels: Sequence[LabelItem]) -> Iterator[ClauseNumber]:
+    for other in labels:
+        if isinstance(other, Label) and wrapper_of(other.number) == wrapper:
+            yield other.number

@@ -1,0 +1,137 @@
+"""Clauses that are still open during the walk, and how the numbers below them are cited."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from treepack.clauses.sequences import Interpretation
+from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.words import CITED_BY_NUMBER, DIVISIONS
+
+
+@dataclass(slots=True)
+class OpenClause:
+    """A clause whose end is not yet known."""
+
+    place: int
+    number: ClauseNumber
+    cited: str
+    path: tuple[str, ...]
+    base: str  # prefix of decimals inside it when cited: empty, or the annex
+    limit: int
+    depth: int = -1
+    reading: Interpretation | None = None
+    is_heading: bool = False
+    is_root: bool = False  # whether decimals may continue it: "1." before "1.1"
+
+
+def cited_number(
+    number: ClauseNumber, above: OpenClause | None, collection: str, *, has_articles: bool
+) -> str:
+    """Return the number of a clause as people cite it.
+
+    Steps follow the number of the clause above in brackets. A dotted number is cited alone, or
+    after the annex's name. Legal words are kept only if numbers alone would mislead, as in an
+    annex: ``Annex I Section A`` is not the only section A.
+
+    Args:
+        number: The clause's label.
+        above: The clause around it.
+        collection: The word that the section's heading gives to its numbers, such as ``Recital``.
+        has_articles: Whether the document has articles (or §), so that a section is a division.
+    """
+    bare = number.label.strip("()")
+    if number.kind == "decimal":
+        return _cited_decimal(number, above)
+    if number.is_relative:
+        before = f"{collection} " if collection else ""
+        return f"{above.cited}({bare})" if above else before + bare
+    if number.kind == "annex" and above and _is_annex_prefix(above.number, number):
+        return ".".join(number.parts)
+    label = _capitalized(number.label)
+    if above and above.base and number.kind != "annex" and label[0] != "第":
+        return f"{above.base} {label}"
+    is_division = number.kind == "section" and has_articles
+    is_bare = number.kind in CITED_BY_NUMBER and not is_division and label[0] not in "§第"
+    return label.partition(" ")[2] or label if is_bare else label
+
+
+def _cited_decimal(number: ClauseNumber, above: OpenClause | None) -> str:
+    if above is None:
+        return number.label
+    if len(number.parts) == 1 and _is_step(above):
+        return f"{above.cited}({number.label})"
+    annex = above.base.rpartition(" ")[2]
+    is_annex_own = number.parts[0] == annex and not annex.isdigit()
+    return f"{above.base}({number.label})" if above.base and not is_annex_own else number.label
+
+
+def is_prefix(entry: OpenClause, parts: tuple[str, ...]) -> bool:
+    """Whether a dotted number continues the number of an open clause."""
+    own = entry.number.parts
+    if entry.number.kind == "annex" and own[0].isdigit():
+        return False  # 5.1 does not belong to Annex 5
+    can_go_on = entry.is_heading or entry.is_root or not entry.number.is_relative
+    return can_go_on and len(own) < len(parts) and parts[: len(own)] == own
+
+
+def is_sibling(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether a dotted number may follow another: 5.1.3 or 5.2 after 5.1.2."""
+    shared = len(other) - 1
+    if len(one) < len(other) or one[:shared] != other[:shared]:
+        return False
+    if not (other[shared].isdecimal() and one[shared].isdecimal()):
+        return False
+    return 0 < int(other[shared]) - int(one[shared]) <= MISSING + 1
+
+
+def restarted_at(above: Sequence[OpenClause], first: Interpretation, depth: int) -> int:
+    """Return where a numbering that starts again was before, else the top of the stack."""
+    for at in range(len(above) - 1, -1, -1):
+        reading = above[at].reading
+        if reading is None:
+            break
+        form = (reading.wrapper, reading.scheme)
+        if above[at].depth == depth and form == (first.wrapper, first.scheme):
+            return at
+    return len(above)
+
+
+def counting(above: Sequence[OpenClause], depth: int) -> Iterator[tuple[int, Interpretation]]:
+    """Yield the open numberings that a label may continue, innermost first.
+
+    Args:
+        above: The open clauses.
+        depth: How many list items contain the label; its numbering must have the same depth.
+    """
+    for at in range(len(above) - 1, -1, -1):
+        reading = above[at].reading
+        if reading is not None and above[at].depth == depth:
+            yield at, reading
+        elif above[at].is_heading:
+            return
+
+
+def is_counted(entry: OpenClause) -> bool:
+    """Whether a clause is part of a running numbering of a text: ``1.`` or ``(1)``, no letter."""
+    return entry.reading is not None and entry.reading.scheme == "number"
+
+
+MISSING = 1  # numbers that a running numbering may skip
+
+
+def _is_annex_prefix(above: ClauseNumber, number: ClauseNumber) -> bool:
+    """Whether ``Appendix C.1`` belongs to Appendix C and C.1 is its whole number."""
+    shared = len(above.parts)
+    return shared < len(number.parts) and number.parts[:shared] == above.parts
+
+
+def _is_step(above: OpenClause) -> bool:
+    """Whether a single number below this clause is a step of it, not a number of its own."""
+    is_outer = above.is_heading or above.number.is_relative
+    return is_outer and above.number.kind not in DIVISIONS
+
+
+def _capitalized(label: str) -> str:
+    """``ANNEX III`` as ``Annex III``."""
+    word, blank, number = label.partition(" ")
+    return f"{word.capitalize()}{blank}{number}" if blank and word.isupper() else label

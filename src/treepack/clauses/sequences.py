@@ -1,0 +1,77 @@
+"""Running numberings: the ways to read a label such as ``(i)``, and what may follow what."""
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.values import number_value
+from treepack.numbers.words import roman_value
+
+_ALPHABET = 26
+# The largest gap in a numbering from which clauses were repealed.
+_LONGEST_STEP = {"number": 12}
+_LONGEST_STEP_OF_LETTERS = 3
+
+
+class Interpretation(NamedTuple):
+    """One way to read a label as a member of a numbering.
+
+    Attributes:
+        wrapper: The marks around it: ``()``, ``)`` or ``.``.
+        scheme: ``number``, ``letter``, ``double`` or ``roman``; capitals have their own schemes.
+        value: Its rank in the numbering, from 1.
+        suffix: The letter of an inserted one: 5a after 5, ``ba`` after ``b``.
+    """
+
+    wrapper: str
+    scheme: str
+    value: int
+    suffix: str = ""
+
+
+def wrapper_of(number: ClauseNumber) -> str:
+    """Return the marks around a label: ``()``, ``)`` or ``.``."""
+    label = number.label
+    return "." if label[-1] != ")" else "()" if label[0] == "(" else ")"
+
+
+def interpretations(number: ClauseNumber, wrapper: str) -> list[Interpretation]:
+    """Return all ways to read a relative label."""
+    part = number.parts[-1]
+    if part[0].isdigit():
+        value, suffix = number_value(part)
+        return [Interpretation(wrapper, "number", value, suffix)]
+    case = "" if part.islower() else "capital "
+    letters = part.lower()
+    first = ord(letters[0]) - ord("a") + 1
+    found: list[Interpretation] = []
+    if len(letters) == 1:
+        found.append(Interpretation(wrapper, f"{case}letter", first))
+    elif len(set(letters)) == 1:
+        found.append(Interpretation(wrapper, f"{case}double", first))
+        found.append(
+            Interpretation(wrapper, f"{case}letter", first + _ALPHABET * (len(letters) - 1))
+        )
+    elif len(letters) == 2:  # noqa: PLR2004 - an inserted point, such as ba
+        found.append(Interpretation(wrapper, f"{case}letter", first, letters[1]))
+    if (roman := roman_value(part)) is not None:
+        found.append(Interpretation(wrapper, f"{case}roman", roman))
+    return found
+
+
+def first_interpretation(options: Sequence[Interpretation]) -> Interpretation | None:
+    """Return the reading that begins a numbering (1, a, aa, i), or None."""
+    first = next((reading for reading in options if reading.value == 1), None)
+    return None if first is None or first.suffix else first
+
+
+def goes_on(before: Interpretation, after: Interpretation) -> Literal["next", "later", "no"]:
+    """Whether a label follows another in one numbering: directly, after a gap, or not."""
+    if (before.wrapper, before.scheme) != (after.wrapper, after.scheme):
+        return "no"
+    if (after.value, after.suffix) <= (before.value, before.suffix):
+        return "next" if after == before else "no"
+    if after.value - before.value <= 1:
+        return "next"
+    longest = _LONGEST_STEP.get(after.scheme, _LONGEST_STEP_OF_LETTERS)
+    return "later" if after.value - before.value <= longest else "no"

@@ -1,0 +1,198 @@
+"""Where results go: files replaced at once, standard output, messages and progress."""
+
+import itertools
+import os
+import secrets
+import shutil
+import sys
+import time
+from collections.abc import Callable, Generator, Iterable, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import BinaryIO
+
+from treepack.display import visible, visible_line
+from treepack.errors import TreepackError
+
+FAILED = 1
+MISUSED = 2
+CUT_OFF = 128 + 13
+"""The reader closed a pipe: the status of a program that SIGPIPE (13) ends."""
+
+
+class UsageProblem(Exception):  # noqa: N818 - not an error of the library: it ends the command
+    """The command was called in a wrong way; only the message is printed."""
+
+
+def say(text: str) -> None:
+    """Print a text on standard output, with control characters escaped."""
+    print(visible(text), flush=True)
+
+
+def complain(message: str) -> None:
+    """Print a message on standard error, in one line even if a file name has line ends."""
+    print(f"treepack: {visible_line(message)}", file=sys.stderr)
+
+
+def explain(problem: Exception) -> str:
+    """Why a document failed, in one line."""
+    if isinstance(problem, (TreepackError, OSError)):
+        return str(problem)
+    return f"treepack failed with {type(problem).__name__}: {problem}; please report this"
+
+
+def complain_about(label: str, warnings: Sequence[str], error: str | None) -> None:
+    """Print warnings and the error of a document on standard error, each with its name."""
+    reasons = [f"warning: {warning}" for warning in warnings]
+    for reason in reasons if error is None else [*reasons, error]:
+        complain(reason if label in reason else f"{label}: {reason}")
+
+
+def write_bytes_to_stdout(data: bytes) -> None:
+    """Write bytes as they are: in UTF-8, with line feeds, on every platform."""
+    sys.stdout.flush()
+    sys.stdout.buffer.write(data)
+
+
+@dataclass
+class Draft:
+    """A file that is being written; it is removed if ``keep`` is false in the end."""
+
+    stream: BinaryIO
+    keep: bool = True
+
+
+@contextmanager
+def replacing(path: Path) -> Generator[Draft, None, None]:
+    """Write a file that replaces ``path`` if all goes well, and is removed if not.
+
+    A ``path`` that is not a regular file (``/dev/null``, a named pipe) is written to directly.
+    """
+    target = Path(os.path.realpath(path))
+    if is_stream(target):
+        with target.open("wb") as stream:
+            yield Draft(stream)
+        return
+    file = _hidden_beside(target)
+    try:
+        with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
+            draft = Draft(stream)
+            yield draft
+        if draft.keep:
+            file.chmod(_mode_for(target))
+            file.replace(target)
+    finally:
+        file.unlink(missing_ok=True)
+
+
+@dataclass
+class DraftFolder:
+    """A folder that is being filled; it is removed if ``keep`` is false in the end."""
+
+    path: Path
+    keep: bool = True
+
+
+@contextmanager
+def making_folder(path: Path) -> Generator[DraftFolder, None, None]:
+    """Fill a folder that becomes ``path`` if all goes well, and is removed if not."""
+    target = Path(os.path.realpath(path))
+    folder = _hidden_beside(target)
+    try:
+        folder.mkdir()
+        draft = DraftFolder(folder)
+        yield draft
+        if draft.keep:
+            folder.replace(target)
+    finally:
+        if folder.exists():
+            shutil.rmtree(folder)
+
+
+def _hidden_beside(target: Path) -> Path:
+    """The path of a draft, known before it exists, so that no signal can leave one."""
+    return target.with_name(f".{target.name}.{secrets.token_hex(8)}.tmp")
+
+
+def as_file(output: str | None) -> Path | None:
+    """The path of the output, which must be a file.
+
+    Raises:
+        UsageProblem: Its name ends like that of a folder.
+    """
+    if output is not None and output.endswith(("/", os.sep)):
+        msg = f"{output} is a folder; --output needs a file name"
+        raise UsageProblem(msg)
+    return None if output is None else Path(output)
+
+
+def is_stream(path: Path) -> bool:
+    """Whether it is a device or a pipe, whose name tells no format."""
+    return path.exists() and not path.is_file() and not path.is_dir()
+
+
+def check_target(path: Path, documents: Iterable[Path]) -> None:
+    """Refuse an output file that cannot or must not be written, before any work is done."""
+    if path.is_dir():
+        msg = f"{path} is a folder; --output needs a file name"
+        raise UsageProblem(msg)
+    folder = Path(os.path.realpath(path)).parent
+    if not folder.is_dir():
+        msg = f"the folder {folder} of the output file does not exist; make it first"
+        raise UsageProblem(msg)
+    if path.exists() and any(each.exists() and path.samefile(each) for each in documents):
+        msg = f"{path} is one of the documents and would be overwritten; give another --output"
+        raise UsageProblem(msg)
+    if not path.exists() and not os.access(folder, os.W_OK):
+        msg = f"the folder {folder} of the output file cannot be written to"
+        raise UsageProblem(msg)
+
+
+def check_folder(path: Path) -> None:
+    """Refuse an output folder that cannot be created, before any work is done."""
+    if path.exists() and (not path.is_dir() or any(path.iterdir())):
+        what = "is a folder that is not empty" if path.is_dir() else "is a file"
+        msg = f"{path} {what}; --output needs the name of a new folder"
+        raise UsageProblem(msg)
+    parent = Path(os.path.realpath(path)).parent
+    if not parent.is_dir():
+        msg = f"the folder {parent} of the output folder does not exist; make it first"
+        raise UsageProblem(msg)
+    if not os.access(parent, os.W_OK):
+        msg = f"the folder {parent} of the output folder cannot be written to"
+        raise UsageProblem(msg)
+
+
+@contextmanager
+def progress(label: str, total: int, *, shown: bool) -> Generator[Callable[[], None], None, None]:
+    """Give a function that counts one document as done; ``shown`` draws a bar on standard error."""
+    if not (shown and sys.stderr.isatty()):
+        yield lambda: None
+        return
+    from rich.console import Console  # noqa: PLC0415 - only for people at a terminal
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
+    from rich.progress import TimeRemainingColumn as Remaining  # noqa: PLC0415
+
+    said, rate = TextColumn("{task.description}"), TextColumn("{task.fields[rate]}")
+    columns = (said, BarColumn(), MofNCompleteColumn(), rate, Remaining())
+    console = Console(stderr=True)
+    begun = time.monotonic()
+    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bars:
+        bar = bars.add_task(label, total=total, rate="")
+        done = itertools.count(1)
+
+        def count_one() -> None:
+            elapsed = max(time.monotonic() - begun, 1e-6)
+            bars.update(bar, advance=1, rate=f"{next(done) / elapsed:.1f}/s")
+
+        yield count_one
+
+
+def _mode_for(target: Path) -> int:
+    """The old file's permissions, or what a new file would get."""
+    if target.exists():
+        return target.stat().st_mode & 0o7777
+    mask = os.umask(0)
+    os.umask(mask)
+    return 0o666 & ~mask

@@ -1,0 +1,35 @@
+"""Chunks as one markdown text, for people to read through."""
+
+import re
+from typing import Final
+
+from treepack.display import counted, one_line
+from treepack.packing import Chunk, Chunks
+
+_MARKUP: Final = re.compile(r"([\\`*_\[\]<>#|~$])")
+
+
+def preview(chunks: Chunks) -> str:
+    """The chunks' texts as they are, each after a quote that says what it is."""
+    return "".join(f"{_heading(chunk)}\n\n{_text(chunk)}\n\n---\n\n" for chunk in chunks)
+
+
+def _heading(chunk: Chunk) -> str:
+    """Number, breadcrumb and sizes, in a quote: a heading would look like the document's."""
+    first, last = chunk.lines
+    facts = [
+        counted(chunk.embed_token_count, "token"),
+        f"line {first}" if first == last else f"lines {first} to {last}",
+        *(f"rows {each.row_start} to {each.row_end} of {each.row_count}" for each in chunk.tables),
+    ]
+    breadcrumb = _literal(" › ".join(one_line(part) for part in chunk.breadcrumb))
+    return f"> **{chunk.index}** {breadcrumb}  \n> {' · '.join(facts)}"
+
+
+def _text(chunk: Chunk) -> str:
+    """The text without blank lines around it; lone surrogates have no UTF-8 form."""
+    return chunk.text.strip("\r\n").encode("utf-8", "replace").decode("utf-8")
+
+
+def _literal(text: str) -> str:
+    return _MARKUP.sub(r"\\\1", text).encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,235 @@
+"""The document: its text, its tree of sections, and what is derived from them."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field, replace
+from functools import cache, cached_property
+from itertools import islice
+from typing import Any, Final, TypeAlias, cast
+
+from pydantic import TypeAdapter
+
+from treepack.clauses.walk import Clause, find_clauses
+from treepack.display import SHOWN_ROWS, counted, table
+from treepack.errors import SourceError
+from treepack.markdown.page_marks import (
+    GIVEN_PAGE_MARK,
+    PAGE_FURNITURE,
+    PAGE_MARK,
+    without_gaps,
+)
+from treepack.model.blocks import Span
+from treepack.model.outline_change import OutlineChange
+from treepack.model.section import Section
+from treepack.model.source import Source
+from treepack.model.typography import Typography
+from treepack.plain.choice import Markup
+from treepack.references.finder import FoundReference, find_references
+from treepack.tokens import Engine, TokenCounter, TokenIndex, token_counter, token_index
+
+SCHEMA_VERSION: Final = 1
+_INDENT: Final = "  "
+
+Skipped: TypeAlias = tuple[int, int, str]
+
+
+@dataclass(frozen=True)
+class Document:
+    """A parsed source; it does not depend on chunk sizes.
+
+    Attributes:
+        source: The text that all offsets refer to.
+        root: The section tree.
+        encoding: The name (or callable) of the token counter.
+        skipped: The spans that are in no block: (start, end, reason), in order.
+        metadata: Facts about the document that are not in its text.
+        outline_changes: Headings whose level was changed, in source order; see `parse`.
+        markup: How the text was read: as ``markdown``, or as ``plain`` text.
+        markup_reason: Why.
+        engine: What counts tokens; ignored by comparisons, because it changes no count.
+    """
+
+    source: Source
+    root: Section
+    encoding: str | TokenCounter = "cl100k_base"
+    skipped: tuple[Skipped, ...] = ()
+    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    outline_changes: tuple[OutlineChange, ...] = ()
+    markup: Markup = "markdown"
+    markup_reason: str = ""
+    engine: Engine = field(default="default", compare=False)
+
+    @property
+    def is_plain(self) -> bool:
+        """Whether the text was taken as plain text."""
+        return self.markup == "plain"
+
+    @cached_property
+    def tokens(self) -> TokenIndex:
+        """Exact token counts of any slice of the text."""
+        return token_index(
+            self.source.text, token_counter(self.encoding, engine=self.engine), self.gaps
+        )
+
+    @cached_property
+    def gaps(self) -> tuple[Span, ...]:
+        """Page marks and page furniture, which are in no chunk."""
+        return _gaps(self.skipped)
+
+    def described(self, name: str | None, metadata: Mapping[str, Any] | None) -> "Document":
+        """Return the document with another name and more metadata; token counts are kept."""
+        document = self
+        if metadata:
+            document = replace(document, metadata={**self.metadata, **metadata})
+        if name is not None and name != self.source.name:
+            document = replace(document, source=replace(self.source, name=name))
+        if "tokens" in vars(self):
+            document.__dict__["tokens"] = self.tokens
+        return document
+
+    @property
+    def without_gaps(self) -> "Document":
+        """Return the document with blanks for page marks; all offsets stay the same."""
+        if not self.gaps:
+            return self
+        source = replace(self.source, text=without_gaps(self.source.text, self.gaps))
+        rest = tuple(each for each in self.skipped if not _is_mark(each[2]))
+        document = replace(self, source=source, skipped=rest)
+        document.__dict__["tokens"] = self.tokens
+        return document
+
+    @cached_property
+    def clauses(self) -> tuple[Clause, ...]:
+        """All clauses, in source order; see `treepack.clauses.walk`."""
+        return find_clauses(self.without_gaps.source.text, self.root)
+
+    @cached_property
+    def references(self) -> tuple[FoundReference, ...]:
+        """All cross-references, in source order; see `treepack.references.finder`."""
+        view = self.without_gaps
+        skipped = [(start, end) for start, end, _ in view.skipped]
+        return find_references(view.source.text, self.root, self.clauses, skipped)
+
+    def outline(self) -> str:
+        """Return the section tree as text: a line for each section with its tokens and lines."""
+        rows = [f"{self.source.name or 'document'} ({self.root.tokens} tokens)"]
+        rows.extend(_outline(self.root, self.source, 1))
+        return "\n".join(rows) + "\n"
+
+    def __repr__(self) -> str:
+        """Return a short form, because the fields contain the whole text several times."""
+        sections = sum(1 for _ in self.root.walk()) - 1
+        size = f"{counted(sections, 'section')}, {counted(self.root.tokens, 'token')}"
+        return f"<Document {self.source.name!r}: {size}>"
+
+    def _repr_html_(self) -> str:
+        """Return a short outline for notebooks."""
+        line_at = self.source.line_at
+        rows = [
+            (
+                "· " * depth + (title or "(empty heading)"),
+                str(section.tokens),
+                f"{line_at(section.start) + 1}–{line_at(section.end - 1) + 1}",
+            )
+            for section, depth, title in islice(_depths(self.root), SHOWN_ROWS)
+        ]
+        total = sum(1 for _ in self.root.walk()) - 1
+        caption = f"{self.source.name or 'document'}: {counted(self.root.tokens, 'token')}"
+        return table(caption, ("section", "tokens", "lines"), rows, total)
+
+    def to_json(self) -> str:
+        """Return the document as JSON; `from_json` returns an equal one.
+
+        Raises:
+            TypeError: Tokens were counted by a callable, which cannot be written as JSON.
+        """
+        if not isinstance(self.encoding, str):
+            msg = "a document counted by a callable has no JSON form; name an encoding instead"
+            raise TypeError(msg)
+        record = {
+            "schema": SCHEMA_VERSION,
+            "name": self.source.name,
+            "text": self.source.text,
+            "page_marks": self.source.page_marks,
+            "origins": self.source.origins,
+            "typography": [(offset, asdict(found)) for offset, found in self.source.typography],
+            "source_metadata": dict(self.source.metadata),
+            "encoding": self.encoding,
+            "skipped": self.skipped,
+            "metadata": dict(self.metadata),
+            "outline_changes": [asdict(change) for change in self.outline_changes],
+            "markup": self.markup,
+            "markup_reason": self.markup_reason,
+            "root": _section().dump_python(self.root, mode="json", by_alias=True),
+        }
+        return json.dumps(record)
+
+    @classmethod
+    def from_json(cls, text: str) -> "Document":
+        """Read what `to_json` wrote.
+
+        Raises:
+            SourceError: The text is not a document of this schema.
+        """
+        try:
+            loaded = json.loads(text)
+        except json.JSONDecodeError as error:
+            msg = f"not a treepack document: from_json takes the text that to_json wrote: {error}"
+            raise SourceError(msg) from error
+        record = cast("dict[str, Any]", loaded) if isinstance(loaded, dict) else {}
+        if record.get("schema") != SCHEMA_VERSION:
+            msg = f"not a treepack document of schema {SCHEMA_VERSION}; parse the source again"
+            raise SourceError(msg)
+        source = _source(record)
+        skipped = tuple((start, end, reason) for start, end, reason in record["skipped"])
+        index = token_index(source.text, token_counter(record["encoding"]), _gaps(skipped))
+        root = _section().validate_python(record["root"], context={"count": index.count})
+        changes = tuple(OutlineChange(**change) for change in record.get("outline_changes", ()))
+        taken = record.get("markup", "markdown"), record.get("markup_reason", "")
+        document = cls(
+            source, root, record["encoding"], skipped, record["metadata"], changes, *taken
+        )
+        document.__dict__["tokens"] = index
+        return document
+
+
+def _source(record: dict[str, Any]) -> Source:
+    return Source(
+        record["text"],
+        record["name"],
+        record["source_metadata"],
+        tuple((offset, page) for offset, page in record["page_marks"]),
+        tuple((offset, place) for offset, place in record.get("origins", ())),
+        tuple((offset, Typography(**found)) for offset, found in record.get("typography", ())),
+    )
+
+
+def _gaps(skipped: Sequence[Skipped]) -> tuple[Span, ...]:
+    return tuple((start, end) for start, end, reason in skipped if _is_mark(reason))
+
+
+def _is_mark(reason: str) -> bool:
+    return reason in {PAGE_MARK, GIVEN_PAGE_MARK, PAGE_FURNITURE}
+
+
+@cache
+def _section() -> TypeAdapter[Section]:
+    """Read and write the tree; made at the first use, because it takes a tenth of the import."""
+    return TypeAdapter(Section)
+
+
+def _outline(section: Section, source: Source, depth: int) -> Iterator[str]:
+    for child in section.sections:
+        assert child.heading is not None, "only the root has no heading"
+        first, last = source.line_at(child.start) + 1, source.line_at(child.end - 1) + 1
+        title = child.heading.text or "(empty heading)"
+        yield f"{_INDENT * depth}{title} ({child.tokens} tokens, lines {first}-{last})"
+        yield from _outline(child, source, depth + 1)
+
+
+def _depths(section: Section, depth: int = 0) -> Iterator[tuple[Section, int, str]]:
+    """Yield the sections below one, each with its depth and title."""
+    for child in section.sections:
+        assert child.heading is not None, "only the root has no heading"
+        yield child, depth, child.heading.text
+        yield from _depths(child, depth + 1)

@@ -1,0 +1,184 @@
+r"""The patterns by which a user says which lines are titles: checked, and quick on any line.
+
+Python's ``re`` knows no time limit. What would need one is refused instead: a repeat of what can be
+read in several ways (``(a+)+``, ``(a|b)*``; ``(\.\d+)*`` is fine, as it begins with what it does
+not repeat), two repeats of the same side by side (``\w+\w*``), more than two of anything
+(``.*``), and references back. Lines longer than `LONGEST_LINE` are not looked at.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from treepack.errors import HeadingPatternError
+
+LONGEST_LINE: Final = 200
+"""Characters of a line that a pattern may make a title."""
+
+_DEEPEST: Final = 9
+_MOST_WILD: Final = 2  # repeats of anything in one pattern
+_LONGEST_PATTERN: Final = 1000  # characters
+_TOKEN: Final = re.compile(
+    r"""
+      (?P<atom> \\. | \[ \^? \]? (?:\\.|[^\]\\])* \] | [^()|*+?{}\\\[] | [{}](?!\d*,?\d*\}) )
+    | (?P<open> \( (?:\?(?:[:=!>]|<[=!]|P<\w+>|[a-zA-Z-]+[:)]))? )
+    | (?P<close> \) )
+    | (?P<repeat> (?:[*+?]|\{\d*(?:,\d*)?\}) [?+]? )
+    | (?P<or> \| )
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+_WILD: Final = re.compile(r"\.|\\[SDW]|\[\^.*", re.DOTALL)
+_CHARACTERS: Final = [*map(chr, range(9, 127)), "é", "É", "ß", "–", "’", "第", "\u00a0"]
+_BACK: Final = re.compile(r"\\[1-9]|\(\?P=|\(\?\(")
+
+
+class HeadingPattern(NamedTuple):
+    """A pattern with the level of the titles that it finds."""
+
+    level: int
+    pattern: re.Pattern[str]
+
+
+def compile_heading_patterns(given: Mapping[int, str] | None) -> tuple[HeadingPattern, ...]:
+    r"""The patterns, highest level first.
+
+    Args:
+        given: Levels from 1, each with a pattern such as ``^ARTICLE [IVXLC]+``. It is searched for
+            in each line without the blanks around it.
+
+    Raises:
+        HeadingPatternError: A level is none, or a pattern is no regular expression or may take
+            long; the message says which, and where.
+    """
+    found: list[HeadingPattern] = []
+    for level, pattern in sorted((given or {}).items()):
+        if not 1 <= level <= _DEEPEST:
+            msg = f"heading_patterns has the level {level}, but levels are from 1 to {_DEEPEST}"
+            raise HeadingPatternError(msg)
+        try:
+            compiled = re.compile(pattern)
+        except re.error as error:
+            where = "" if error.pos is None else f" at character {error.pos}"
+            reason = f"is no regular expression{where}: {error.msg}"
+            raise _refused(level, pattern, reason) from error
+        for place, why in _slow(pattern):
+            raise _refused(level, pattern, f"may take long, at character {place}: {why}")
+        found.append(HeadingPattern(level, compiled))
+    return tuple(found)
+
+
+def _refused(level: int, pattern: str, reason: str) -> HeadingPatternError:
+    return HeadingPatternError(f"the heading pattern of level {level}, {pattern!r}, {reason}")
+
+
+class _Group:
+    """An open group, or the whole pattern.
+
+    Attributes:
+        first: The atom that it must begin with; empty where there is none.
+        repeated: The atoms that repeat in it.
+        is_choice: Whether it may be one thing or another.
+        is_begun: Whether something stands in it.
+        before: The atom of the open repeat that came last, as long as nothing has followed it.
+    """
+
+    def __init__(self) -> None:
+        self.first = ""
+        self.repeated: list[str] = []
+        self.is_choice = False
+        self.is_begun = False
+        self.before = ""
+
+    @property
+    def may_repeat(self) -> bool:
+        """Whether it is read in one way only: each time it begins with what is repeated nowhere."""
+        if self.is_choice:
+            return False
+        if not self.repeated:
+            return True
+        return bool(self.first) and not any(_overlap(self.first, each) for each in self.repeated)
+
+
+def _slow(pattern: str) -> Iterator[tuple[int, str]]:
+    """What may take long: its place in the pattern, from 0, and why."""
+    if len(pattern) > _LONGEST_PATTERN:
+        yield _LONGEST_PATTERN, f"it has more than {_LONGEST_PATTERN} characters"
+    if back := _BACK.search(pattern):
+        yield back.start(), "it refers back to what it matched"
+    scan = _Scan()
+    tokens = [*_TOKEN.finditer(pattern), None]
+    for token, following in pairwise(tokens):
+        assert token is not None, "only the last is none"
+        is_repeated = following is not None and following.lastgroup == "repeat"
+        if reason := scan.read(token.lastgroup or "", token[0], is_repeated=is_repeated):
+            yield token.start(), reason
+
+
+class _Scan:
+    """Reads a pattern from left to right."""
+
+    def __init__(self) -> None:
+        self.path = [_Group()]
+        self.last: str | _Group = ""
+        self.wild = 0
+
+    def read(self, kind: str, token: str, *, is_repeated: bool) -> str:
+        """Read one more token; why it may take long, or empty."""
+        group = self.path[-1]
+        match kind:
+            case "open":
+                self.path.append(_Group())
+            case "close" if len(self.path) > 1:
+                self._close(self.path.pop(), self.path[-1])
+            case "or":
+                group.is_choice, group.before = True, ""
+            case "atom":
+                self._atom(group, token, is_repeated=is_repeated)
+            case "repeat" if _is_open(token):
+                return self._repeat(group)
+            case _:
+                pass
+        return ""
+
+    def _close(self, closed: _Group, outer: _Group) -> None:
+        outer.repeated += closed.repeated
+        outer.is_choice |= closed.is_choice
+        outer.is_begun = True
+        outer.before = "" if closed.is_begun else outer.before
+        self.last = closed
+
+    def _atom(self, group: _Group, token: str, *, is_repeated: bool) -> None:
+        is_sign = token in {"^", "$"}
+        if not (group.is_begun or is_repeated or is_sign):
+            group.first = token
+        group.is_begun = group.is_begun or not is_sign
+        group.before = group.before if is_repeated else ""
+        self.last = token
+
+    def _repeat(self, group: _Group) -> str:
+        last = self.last
+        if isinstance(last, _Group):
+            return "" if last.may_repeat else "a repeat of what can be read in several ways"
+        before, group.before = group.before, last
+        group.repeated.append(last)
+        self.wild += _WILD.fullmatch(last) is not None
+        if self.wild > _MOST_WILD:
+            return "more than two repeats of anything"
+        is_double = bool(before) and _overlap(before, last)
+        return "two repeats of the same side by side" if is_double else ""
+
+
+def _overlap(one: str, other: str) -> bool:
+    """Whether there is a character that two atoms match."""
+    both = re.compile(f"(?={one}){other}", re.DOTALL)
+    return any(both.match(char) for char in _CHARACTERS)
+
+
+def _is_open(repeat: str) -> bool:
+    """Whether a repeat has no end, or a far one."""
+    if repeat[0] in "*+":
+        return True
+    numbers = repeat.strip("{}?+").split(",")
+    return repeat[0] == "{" and (not numbers[-1] or int(numbers[-1]) > 10)  # noqa: PLR2004

@@ -1,0 +1,371 @@
+r"""Documents in Arrow tables become chunks in Arrow tables, and chunks become Parquet.
+
+A function from a batch to batches is what Ray Data, Spark, Daft and Dask ask for; anything that
+speaks the Arrow PyCapsule protocol (pyarrow, Polars, pandas, DuckDB) is read as it is:
+
+>>> import pyarrow as pa
+>>> documents = pa.table({"doc_id": ["a.md"], "text": ["# Pump\n\nClean it."], "year": [2026]})
+>>> pack_table(documents).select(["breadcrumb", "text", "year", "error"]).to_pylist()
+[{'breadcrumb': ['a.md', 'Pump'], 'text': '# Pump\n\nClean it.', 'year': 2026, 'error': None}]
+
+Columns are those of the chunk record, always the same, whatever the documents hold. Arrow has no
+type for values of any kind, so that `metadata` is JSON.
+"""
+
+# pyright: reportMissingTypeStubs=false, reportUnknownArgumentType=false
+# pyright: reportUnknownMemberType=false, reportUnknownParameterType=false
+# pyright: reportUnknownVariableType=false
+# All of these because pyarrow has no types.
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any, BinaryIO, Final, Literal, Protocol, TypeAlias, get_args, overload
+
+from pydantic_core import PydanticSerializationError, to_json
+
+from treepack.errors import SourceError, check_choice
+from treepack.integrations.extras import missing
+from treepack.model.source import Source
+from treepack.packing import Chunk, Packer
+
+try:
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    from treepack.integrations.arrow.schema import INT, SCHEMA, output_schema
+except ModuleNotFoundError as error:
+    raise missing(error, {"pyarrow"}, "what writes Arrow tables", "arrow") from None
+
+__all__ = [
+    "SCHEMA",
+    "Update",
+    "chunks_to_table",
+    "output_schema",
+    "pack_batches",
+    "pack_table",
+    "read_parquet",
+    "write_parquet",
+]
+
+OnError: TypeAlias = Literal["row", "raise"]
+Row: TypeAlias = dict[str, Any]
+
+ROWS: Final = 1024
+"""Rows of a batch unless other is said: some megabytes, whatever the documents hold."""
+
+_ROW_GROUP: Final = 16_384
+
+
+class ArrowStream(Protocol):
+    """Tables of any library, by the Arrow PyCapsule protocol."""
+
+    def __arrow_c_stream__(self, requested_schema: object | None = None) -> object: ...
+
+
+class ArrowArray(Protocol):
+    """One batch of any library, by the Arrow PyCapsule protocol."""
+
+    def __arrow_c_array__(
+        self, requested_schema: object | None = None
+    ) -> tuple[object, object]: ...
+
+
+@dataclass(frozen=True)
+class Update:
+    """What packing documents once more changes in a store that knows their chunks already.
+
+    Attributes:
+        table: All chunks, as `pack_table` gives them.
+        added: Ids of chunks to embed: those that are new, or whose text is not what it was.
+        unchanged: Ids of chunks that the store has as they are.
+        removed: Ids that the store has and that are no chunks any more.
+    """
+
+    table: pa.Table
+    added: list[str]
+    unchanged: list[str]
+    removed: list[str]
+
+    @property
+    def to_embed(self) -> pa.Table:
+        """The rows of the chunks that are new or have another text."""
+        added = set(self.added)
+        return self.table.filter(pa.array([each in added for each in self.table["id"].to_pylist()]))
+
+
+def chunks_to_table(chunks: Iterable[Chunk]) -> pa.Table:
+    """Chunks as a table of `SCHEMA`.
+
+    Lone surrogates, for which Arrow has no form, become U+FFFD.
+    """
+    return pa.Table.from_batches([_batch([_row(chunk) for chunk in chunks])], SCHEMA)
+
+
+def write_parquet(tables: Iterable[pa.Table], stream: BinaryIO) -> None:
+    """Write tables of `SCHEMA` as one Parquet file; only a few thousand rows wait in memory."""
+    with pq.ParquetWriter(stream, SCHEMA, compression="zstd") as writer:
+        waiting: list[pa.Table] = []
+        for table in tables:
+            waiting.append(table)
+            if sum(each.num_rows for each in waiting) >= _ROW_GROUP:
+                writer.write_table(pa.concat_tables(waiting))
+                waiting = []
+        if waiting:
+            writer.write_table(pa.concat_tables(waiting))
+
+
+def read_parquet(stream: BinaryIO) -> Iterator[Row]:
+    """The rows of a Parquet file of chunks, with the values that `treepack.Chunk` takes.
+
+    Columns that are none of `SCHEMA` are left out, and so are rows of documents that could not be
+    packed.
+
+    Raises:
+        SourceError: It is no Parquet file, or broken.
+    """
+    try:
+        file = pq.ParquetFile(stream)
+        columns = [name for name in file.schema_arrow.names if name in SCHEMA.names]
+        for batch in file.iter_batches(columns=columns):
+            for row in batch.to_pylist():
+                if row.pop("error", None) is None:
+                    yield _record(row)
+    except (pa.ArrowException, OSError) as problem:
+        msg = f"not a Parquet file that can be read: {problem}"
+        raise SourceError(msg) from problem
+
+
+def pack_batches(  # noqa: PLR0913 - each is a choice of its own
+    batches: Iterable[pa.RecordBatch],
+    packer: Packer | None = None,
+    *,
+    text: str = "text",
+    id: str = "doc_id",  # noqa: A002 - the word for it
+    on_error: OnError = "row",
+    rows: int = ROWS,
+) -> Iterator[pa.RecordBatch]:
+    """Pack batches of documents, one after the other.
+
+    Args:
+        batches: The documents, a row for each.
+        packer: How to pack; with the defaults when None.
+        text: The column with the texts. A cell is always text: no file is opened for it.
+        id: The column with what tells documents apart, always; it becomes the chunks' document
+            name, and so is part of their ids and the first entry of their breadcrumbs.
+        on_error: What becomes of a document that cannot be packed: a row that says why, or the
+            error itself.
+        rows: No batch that is given has more rows than this.
+
+    Yields:
+        Batches of `output_schema`, in the order of the documents.
+
+    Raises:
+        SourceError: A column is missing, has the wrong type or the name of a column of `SCHEMA`.
+        TypeError: ``packer`` is no `Packer`.
+        ValueError: ``on_error`` is unknown.
+    """
+    packer = checked(packer, on_error)
+    for batch in batches:
+        schema = output_schema(batch.schema, text=text, id=id)
+        waiting: list[tuple[int, Row]] = []
+        for at, (document, name) in enumerate(zip(batch[text], batch[id], strict=True)):
+            for row in _packed(packer, document.as_py(), name.as_py(), on_error):
+                waiting.append((at, row))
+                if len(waiting) == rows:
+                    yield _beside(batch, waiting, schema)
+                    waiting = []
+        if waiting:
+            yield _beside(batch, waiting, schema)
+
+
+@overload
+def pack_table(
+    data: ArrowStream | ArrowArray,
+    packer: Packer | None = None,
+    *,
+    text: str = "text",
+    id: str = "doc_id",
+    on_error: OnError = "row",
+    known: None = None,
+) -> pa.Table: ...
+@overload
+def pack_table(
+    data: ArrowStream | ArrowArray,
+    packer: Packer | None = None,
+    *,
+    text: str = "text",
+    id: str = "doc_id",
+    on_error: OnError = "row",
+    known: ArrowStream | ArrowArray,
+) -> Update: ...
+def pack_table(  # noqa: PLR0913 - each is a choice of its own
+    data: ArrowStream | ArrowArray,
+    packer: Packer | None = None,
+    *,
+    text: str = "text",
+    id: str = "doc_id",  # noqa: A002 - the word for it
+    on_error: OnError = "row",
+    known: ArrowStream | ArrowArray | None = None,
+) -> pa.Table | Update:
+    """Pack a table of documents; see `pack_batches` for what is given.
+
+    Args:
+        data: A table or batch of any library that speaks the Arrow PyCapsule protocol.
+        packer: How to pack.
+        text: The column with the texts.
+        id: The column with what tells documents apart.
+        on_error: What becomes of a document that cannot be packed.
+        known: The chunks that a store has, with columns ``id`` and ``content_hash``, of just these
+            documents. What then is given tells which chunks to embed and which to delete. With a
+            column ``document`` the chunks of a document that could not be packed are not taken for
+            removed; without it no chunk is when there is such a document.
+
+    Returns:
+        A table of `output_schema`; with ``known`` an `Update`.
+
+    Raises:
+        SourceError: A column is missing, has the wrong type or the name of a column of `SCHEMA`.
+        TypeError: ``packer`` is no `Packer`.
+        ValueError: ``on_error`` is unknown.
+    """
+    documents = pa.table(data)
+    schema = output_schema(documents.schema, text=text, id=id)
+    packed = pack_batches(documents.to_batches(), packer, text=text, id=id, on_error=on_error)
+    table = pa.Table.from_batches(packed, schema)
+    return table if known is None else _compared(table, pa.table(known))
+
+
+def checked(packer: object, on_error: object) -> Packer:
+    """The packer that was given, or one with the defaults when None.
+
+    Else a wrong argument would be an error of each document.
+
+    Raises:
+        TypeError: It is no `Packer`.
+        ValueError: ``on_error`` is unknown.
+    """
+    check_choice("on_error", on_error, get_args(OnError))
+    if packer is None:
+        return Packer()
+    if not isinstance(packer, Packer):
+        msg = f"packer must be a Packer, not {type(packer).__name__}: give Packer(config)"
+        raise TypeError(msg)
+    return packer
+
+
+def _packed(packer: Packer, text: str | None, name: object, on_error: OnError) -> Iterator[Row]:
+    """The rows of one document."""
+    try:
+        if text is None or name is None:
+            msg = "the text is null" if text is None else "the id is null"
+            raise SourceError(msg)  # noqa: TRY301 - to be caught with all others
+        chunks = packer.pack(Source(text, str(name)))
+    except Exception as problem:
+        if on_error == "raise":
+            raise
+        document = None if name is None else str(name)
+        yield {"document": document, "error": f"{type(problem).__name__}: {problem}"}
+        return
+    yield from map(_row, chunks)
+
+
+def _row(chunk: Chunk) -> Row:
+    """The record as plain values, in the order of the columns that are structs."""
+    return {**chunk.model_dump(), "metadata": _json(chunk.metadata)}
+
+
+def _batch(rows: Sequence[Row]) -> pa.RecordBatch:
+    try:
+        return _encoded(rows)
+    except UnicodeEncodeError:  # lone surrogates
+        return _encoded([{name: _mended(value) for name, value in row.items()} for row in rows])
+
+
+def _encoded(rows: Sequence[Row]) -> pa.RecordBatch:
+    columns = [pa.array([row.get(f.name) for row in rows], type=f.type) for f in SCHEMA]
+    return pa.RecordBatch.from_arrays(columns, schema=SCHEMA)
+
+
+def _beside(
+    batch: pa.RecordBatch, rows: Sequence[tuple[int, Row]], schema: pa.Schema
+) -> pa.RecordBatch:
+    """Rows with what else the documents say of themselves."""
+    places = pa.array([at for at, _ in rows], type=INT)
+    passed = [_taken(batch[name], places) for name in schema.names[len(SCHEMA) :]]
+    columns = [*_batch([row for _, row in rows]).columns, *passed]
+    return pa.RecordBatch.from_arrays(columns, schema=schema)
+
+
+def _taken(column: pa.Array, places: pa.Array) -> pa.Array:
+    try:
+        return column.take(places)
+    except pa.ArrowNotImplementedError:  # strings as Polars gives them, at Arrow 26
+        return pa.array([column[at.as_py()].as_py() for at in places], type=column.type)
+
+
+def _compared(table: pa.Table, known: pa.Table) -> Update:
+    """Hold packed chunks against those that a store has."""
+    had = dict(zip(_strings(known, "id"), _strings(known, "content_hash"), strict=True))
+    rows = zip(_strings(table, "id"), _strings(table, "content_hash"), strict=True)
+    has = {chunk: text for chunk, text in rows if chunk is not None}
+    names, errors = _strings(table, "document"), _strings(table, "error")
+    failed = {name for name, error in zip(names, errors, strict=True) if error is not None}
+    gone = [chunk for chunk in had if chunk is not None and chunk not in has]
+    # What cannot be read today is no reason to delete what it said yesterday.
+    if failed and "document" in known.column_names:
+        home = dict(zip(_strings(known, "id"), _strings(known, "document"), strict=True))
+        gone = [chunk for chunk in gone if home[chunk] not in failed]
+    elif failed:
+        gone = []
+    return Update(
+        table,
+        added=[chunk for chunk, text in has.items() if had.get(chunk) != text],
+        unchanged=[chunk for chunk, text in has.items() if had.get(chunk) == text],
+        removed=gone,
+    )
+
+
+def _strings(table: pa.Table, name: str) -> list[str | None]:
+    if name not in table.column_names:
+        msg = f"known has no column {name!r}, only {', '.join(table.column_names)}"
+        raise SourceError(msg)
+    strings: list[str | None] = table[name].to_pylist()
+    return strings
+
+
+def _record(row: Row) -> Row:
+    """A row with the pairs and the metadata of a chunk record, which are structs and JSON here."""
+    values = {name: _with_pairs(value) for name, value in row.items()}
+    if isinstance(values.get("metadata"), str):
+        values["metadata"] = json.loads(values["metadata"])
+    return values
+
+
+def _with_pairs(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_with_pairs(inner) for inner in value]
+    if isinstance(value, dict):
+        if value.keys() in ({"start", "end"}, {"first", "last"}):
+            return tuple(value.values())
+        return {name: _with_pairs(inner) for name, inner in value.items()}
+    return value
+
+
+def _json(metadata: dict[str, Any]) -> str:
+    try:
+        return to_json(metadata, fallback=str).decode()
+    except PydanticSerializationError:
+        # Lone surrogates have no UTF-8 form; JSON can still escape them.
+        return json.dumps(metadata, default=str)
+
+
+def _mended(value: Any) -> Any:
+    """The value with U+FFFD for each lone surrogate."""
+    if isinstance(value, str):
+        return "".join("\ufffd" if "\ud800" <= sign <= "\udfff" else sign for sign in value)
+    if isinstance(value, dict):
+        return {name: _mended(inner) for name, inner in value.items()}
+    if isinstance(value, tuple):
+        return tuple(_mended(inner) for inner in value)
+    return value

@@ -1,0 +1,355 @@
+"""LlamaIndex nodes from chunk records: budget, metadata, positions and relations."""
+
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Final, NamedTuple
+
+from llama_index.core.node_parser.node_utils import build_nodes_from_splits
+from llama_index.core.schema import (
+    BaseNode,
+    Document,
+    ImageDocument,
+    ImageNode,
+    IndexNode,
+    MetadataMode,
+    NodeRelationship,
+    RelatedNodeInfo,
+    TextNode,
+)
+
+from treepack.integrations.formats import InputFormat
+from treepack.integrations.inputs import Given, take_in
+from treepack.integrations.metadata import (
+    EMBEDDED,
+    KEYS,
+    Style,
+    chunk_metadata,
+    document_key,
+    front_matter,
+    is_spelled,
+    label_of,
+)
+from treepack.integrations.pages import MergePages, runs_of_pages
+from treepack.integrations.places import clause_place, clauses_of
+from treepack.integrations.settings import Limits
+from treepack.packing import Chunk, Packer
+from treepack.packing.templates import Form, Label, Template, narrowed
+
+IdMaker = Callable[[int, BaseNode, Chunk], str]
+
+_SHOWN_MODES: Final = (MetadataMode.EMBED, MetadataMode.LLM)
+_MARK: Final = "\0treepack\0"  # stands for the text while a template is rendered
+
+
+class Made(NamedTuple):
+    """A finished node and what it is linked by.
+
+    Attributes:
+        node: The node.
+        family: The id of the document it comes from; None for a node that is passed through.
+        level: The record's level.
+    """
+
+    node: BaseNode
+    family: str | None = None
+    level: int = 0
+
+
+@dataclass(frozen=True)
+class Budget:
+    """What a node may hold, and how it says where it stands.
+
+    Attributes:
+        limits: The sizes.
+        style: How metadata is written.
+        input_format: Of what format the texts are.
+        has_metadata: Whether nodes have any.
+        drops_long: Whether metadata too long for the cap is excluded, or refused.
+    """
+
+    limits: Limits
+    style: Style
+    input_format: InputFormat
+    has_metadata: bool
+    drops_long: bool
+
+
+@dataclass(frozen=True)
+class Piece:
+    """What is packed as one text: a document, a node that is split again, the pages of a file."""
+
+    pages: tuple[BaseNode, ...]
+    are_pages: bool = False
+
+    @property
+    def first(self) -> BaseNode:
+        """The document that templates and exclusions are taken from."""
+        return self.pages[0]
+
+    @property
+    def given(self) -> list[Given]:
+        """The texts."""
+        return [
+            Given(_text(page), page.metadata, is_piece=page.source_node is not None)
+            for page in self.pages
+        ]
+
+    @cached_property
+    def sources(self) -> tuple[RelatedNodeInfo, ...]:
+        """For each page, the document that its nodes come from."""
+        return tuple(page.source_node or page.as_related_node_info() for page in self.pages)
+
+
+def pieces(nodes: Iterable[BaseNode], merge_pages: MergePages) -> Iterator[Piece | BaseNode]:
+    """What is to be packed; a node that has nothing to be cut comes back as it is."""
+
+    def metadata(node: BaseNode) -> dict[str, Any]:
+        is_piece = merge_pages == "auto" and node.source_node is not None
+        return node.metadata if _has_text(node) and not is_piece else {}
+
+    for run in runs_of_pages(nodes, metadata, merge_pages):
+        if _has_text(run.items[0]):
+            yield Piece(tuple(run.items), run.are_pages)
+        else:
+            yield from run.items
+
+
+def _has_text(node: BaseNode) -> bool:
+    """Whether a node is text to be cut; images, index nodes and other media are passed through."""
+    if isinstance(node, Document):
+        media = (node.image_resource, node.audio_resource, node.video_resource)
+        return isinstance(node, ImageDocument) or bool(node.text.strip()) or not any(media)
+    return isinstance(node, TextNode) and not isinstance(node, ImageNode | IndexNode)
+
+
+class NodeMaker:
+    """Makes the nodes of one piece.
+
+    Args:
+        piece: What to pack.
+        budget: The limits.
+        make_id: Makes a node's id from its number, the piece's first document and the record.
+    """
+
+    def __init__(self, piece: Piece, budget: Budget, make_id: IdMaker) -> None:
+        self.piece = piece
+        self.budget = budget
+        self.make_id = make_id
+        self.count = budget.limits.counter
+        self.input = take_in(
+            piece.given, budget.limits.config(), budget.input_format, are_pages=piece.are_pages
+        )
+        self.document = self.input.document
+        self.style = budget.style
+        none: dict[str, Any] = {}
+        self.metadatas = self.input.own_metadata if budget.has_metadata else (none,)
+        self.above = self.input.above if budget.has_metadata else ()
+        self.excluded: list[str] = []
+        self.longest = self.metadatas[0]  # what takes the most room, of all pages
+
+    def make(self) -> list[Made]:
+        """The nodes, without relations among them but those of parents and children."""
+        limits, template = self.budget.limits, None
+        if self.budget.has_metadata:
+            reserve = self._reserve()
+            limits = limits.less(reserve)
+            template = Template(self._forms, self.above, reserve)
+        chunks = list(Packer(limits.config(), template=template).pack(self.document))
+        nodes = self._built(chunks)
+        for node, chunk in zip(nodes, chunks, strict=False):  # an image's text may be none
+            self._place(node, chunk)
+            self._tell(node, chunk)
+        family = self.piece.sources[0].node_id
+        _join_levels(nodes, chunks)
+        levels = [chunk.level for chunk in chunks] or [0]
+        return [Made(node, family, level) for node, level in zip(nodes, levels, strict=False)]
+
+    def _built(self, chunks: list[Chunk]) -> list[TextNode]:
+        first = self.piece.first
+        texts = [chunk.text for chunk in chunks]
+        if not texts and isinstance(first, ImageDocument):
+            nodes = build_nodes_from_splits([""], first)  # an image is more than its text
+            nodes[0].metadata = dict(self.metadatas[0])
+            return nodes
+        pages = [self.piece.pages[self.input.place(chunk)[0]] for chunk in chunks]
+
+        def id_of(i: int, doc: BaseNode) -> str:  # noqa: ARG001 - LlamaIndex's signature
+            return self.make_id(i, pages[i], chunks[i])
+
+        nodes = build_nodes_from_splits(texts, first, id_func=id_of)
+        for node in nodes:
+            node.embedding = None  # the document's own is not that of a part of it
+        return nodes
+
+    # ---------------------------------------------------------------- position
+
+    def _place(self, node: TextNode, chunk: Chunk) -> None:
+        """Source document and positions in it, as far as they are known."""
+        number, span = self.input.place(chunk)
+        if span is not None:
+            place = _in_source(self.piece.pages[number], span)
+            node.start_char_idx, node.end_char_idx = place
+        node.relationships = {NodeRelationship.SOURCE: self.piece.sources[number]}
+
+    # ---------------------------------------------------------------- metadata
+
+    def _tell(self, node: TextNode, chunk: Chunk) -> None:
+        """The metadata; of a long breadcrumb, as much as the cap leaves room for."""
+        if not self.budget.has_metadata:
+            return
+        place = label_of(chunk, self.document, self.above)
+        front = front_matter(chunk, self.style.mode)
+        key, clauses = document_key(self.input.metadata), clauses_of(chunk, self.document)
+        path = clause_place(chunk, self.document).path
+        page, _ = self.input.place(chunk)
+        for label in narrowed(place):
+            own = chunk_metadata(chunk, place, label.breadcrumb, key, self.style, clauses)
+            self._dress(node, {**front, **own}, label, self.metadatas[page], path)
+            if chunk.oversize or self._fits(node, chunk):
+                return
+
+    def _dress(
+        self,
+        node: TextNode,
+        own: dict[str, Any],
+        label: Label,
+        inherited: dict[str, Any],
+        clause: tuple[str, ...] = (),
+    ) -> None:
+        first = self.piece.first
+        node.metadata = {**{k: v for k, v in own.items() if k not in KEYS}, **inherited}
+        hidden = [key for key in own if key not in KEYS and key not in inherited]
+        node.metadata |= {key: value for key, value in own.items() if key in KEYS}
+        shown = {key for key, value in zip(EMBEDDED, label, strict=True) if value}
+        if is_spelled(clause, label.breadcrumb):
+            shown.discard("clause")  # embedded once, as the headings say it
+        hidden += [key for key in own if key in KEYS and key not in shown]
+        hidden += self.excluded
+        node.excluded_embed_metadata_keys = _extended(first.excluded_embed_metadata_keys, hidden)
+        node.excluded_llm_metadata_keys = _extended(first.excluded_llm_metadata_keys, hidden)
+
+    def _fits(self, node: TextNode, chunk: Chunk) -> bool:
+        """Whether what is embedded and shown keeps the cap; the text itself is counted already."""
+        cap = self.budget.limits.cap(chunk.level)
+        for content in {node.get_content(metadata_mode=mode) for mode in _SHOWN_MODES}:
+            before, text, after = content.partition(chunk.text)
+            tokens = chunk.token_count if text else 0
+            if self.document.tokens.count_around(before, text, tokens, after) > cap:
+                return False
+        return True
+
+    # ---------------------------------------------------------------- budget
+
+    def _forms(self, label: Label) -> tuple[Form, ...]:
+        """What LlamaIndex puts around a text with this label."""
+        values = (self.style.separator.join(label.breadcrumb), label.clause, label.caption)
+        own = {key: value for key, value in zip(EMBEDDED, values, strict=True) if value}
+        node = self._probe(_MARK, own, label, self.longest)
+        texts = [node.get_content(metadata_mode=mode).partition(_MARK) for mode in _SHOWN_MODES]
+        if any(_MARK in after for _, _, after in texts):
+            msg = "text_template holds {content} more than once, so no budget can be kept"
+            raise ValueError(msg)
+        return tuple(dict.fromkeys((before, after) for before, _, after in texts))
+
+    def _probe(
+        self, text: str, own: dict[str, Any], label: Label, inherited: dict[str, Any]
+    ) -> TextNode:
+        [node] = build_nodes_from_splits([text], self.piece.first)
+        self._dress(node, own, label, inherited)
+        return node
+
+    def _reserve(self) -> int:
+        """Tokens that template and document metadata take in each node, at most.
+
+        Raises:
+            ValueError: They leave no room for text.
+        """
+        limits = self.budget.limits
+        self.longest = max(self.metadatas, key=self._fixed_tokens)
+        reserve = self._fixed_tokens(self.longest)
+        if limits.size - reserve >= limits.least:
+            return reserve
+        sizes = self._sizes_by_key()
+        if self.budget.drops_long:
+            for key in sizes:
+                self.excluded.append(key)
+                reserve = max(map(self._fixed_tokens, self.metadatas))
+                if limits.size - reserve >= max(limits.least, limits.size // 2):
+                    return reserve
+        largest = ", ".join(f"{key!r} ({tokens})" for key, tokens in list(sizes.items())[:3])
+        msg = (
+            f"Metadata length ({reserve} tokens, with text_template) leaves no room for text "
+            f"within chunk size {limits.size}; the largest keys are {largest}. Raise chunk_size, "
+            "put keys into excluded_embed_metadata_keys and excluded_llm_metadata_keys, or set "
+            'on_long_metadata="exclude"'
+        )
+        raise ValueError(msg)
+
+    def _fixed_tokens(self, inherited: dict[str, Any]) -> int:
+        node = self._probe("", {}, Label(), inherited)
+        return max(self.count(node.get_content(metadata_mode=mode)) for mode in _SHOWN_MODES)
+
+    def _sizes_by_key(self) -> dict[str, int]:
+        """Tokens of each shown key of the document's metadata, largest first."""
+        first = self.piece.first
+        never = {*first.excluded_embed_metadata_keys} & {*first.excluded_llm_metadata_keys}
+        sizes = {
+            key: self.count(first.metadata_template.format(key=key, value=value))
+            for key, value in self.longest.items()
+            if key not in never
+        }
+        return dict(sorted(sizes.items(), key=lambda item: -item[1]))
+
+
+def link(made: list[Made]) -> None:
+    """Set PREVIOUS and NEXT among the nodes of one document and level.
+
+    The nodes are complete by now, for a link holds a neighbour's metadata and hash.
+    """
+    last: dict[tuple[str, int], tuple[BaseNode, RelatedNodeInfo]] = {}
+    for node, family, level in made:
+        if family is None:
+            continue
+        info = node.as_related_node_info()
+        if (family, level) in last:
+            before, info_before = last[family, level]
+            before.relationships[NodeRelationship.NEXT] = info
+            node.relationships[NodeRelationship.PREVIOUS] = info_before
+        last[family, level] = (node, info)
+
+
+def _join_levels(nodes: list[TextNode], chunks: list[Chunk]) -> None:
+    """Set PARENT and CHILD between nodes whose chunks are packed in levels."""
+    by_chunk = {chunk.id: node for chunk, node in zip(chunks, nodes, strict=False)}
+    for chunk, node in zip(chunks, nodes, strict=False):
+        if chunk.parent_id is None:
+            continue
+        parent = by_chunk[chunk.parent_id]
+        node.relationships[NodeRelationship.PARENT] = parent.as_related_node_info()
+        children = parent.child_nodes or []
+        parent.relationships[NodeRelationship.CHILD] = [*children, node.as_related_node_info()]
+
+
+def _in_source(node: BaseNode, span: tuple[int, int]) -> tuple[int | None, int | None]:
+    """Where a part of a text stands in the document that the text comes from.
+
+    Of a node that is split again and is no slice of its document, as its positions and length
+    tell, a part stands somewhere between the node's own positions.
+    """
+    if node.source_node is None:
+        return span
+    if not isinstance(node, TextNode):
+        return None, None
+    start, end = node.start_char_idx, node.end_char_idx
+    if start is None or end != start + len(node.text):
+        return start, end
+    return start + span[0], start + span[1]
+
+
+def _text(node: BaseNode) -> str:
+    return node.get_content(metadata_mode=MetadataMode.NONE)
+
+
+def _extended(keys: list[str], more: list[str]) -> list[str]:
+    return list(dict.fromkeys([*keys, *more]))

@@ -1,0 +1,349 @@
+"""LlamaIndex: `TreepackNodeParser`, a node parser that packs along the heading tree.
+
+**The budget is exact.** What LlamaIndex embeds or shows to a model is a node's text in its
+``text_template`` with the metadata that is not excluded. Before anything is cut, an empty node of
+the document is rendered by LlamaIndex's own code. The tokens of that, template and document
+metadata, are the same for all nodes and are taken from the cap. What differs from node to node,
+breadcrumb, clause and caption, is rendered for each place in the document, in EMBED and in LLM
+mode, and the core counts these forms around each text that it considers (`packing.templates`).
+Each finished node is counted once more as it stands; where the core had to leave out headings of a
+long breadcrumb, the node shows as many as fit. The core's own `embed_text` stays within the cap
+as well, so that a document without metadata is cut as `treepack.pack` cuts it.
+"""
+
+import pickle
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Any, Final, Literal, Self, cast
+
+from pydantic import (
+    AliasChoices,
+    Field,
+    ValidationInfo,
+    field_serializer,
+    field_validator,
+    model_validator,
+)
+
+from treepack.config import PackConfig, Preset, check_names
+from treepack.integrations.extras import missing
+from treepack.integrations.formats import InputFormat
+from treepack.integrations.inputs import Given, take_in
+from treepack.integrations.metadata import Mode, Style
+from treepack.integrations.pages import MergePages
+from treepack.integrations.settings import (
+    OWN_NAMES,
+    REPLACED,
+    Counting,
+    Limits,
+    completed,
+    fingerprint_of_sentences,
+)
+from treepack.model.section import stable_id
+from treepack.packing import Chunk, Packer
+from treepack.packing.packer import ALGORITHM
+from treepack.packing.templates import Template
+from treepack.sentences import SentenceSplitter
+from treepack.sentences.splitter import check_splitter
+
+try:
+    from llama_index.core.callbacks import CallbackManager, CBEventType, EventPayload
+    from llama_index.core.node_parser.interface import MetadataAwareTextSplitter
+    from llama_index.core.node_parser.node_utils import default_id_func
+    from llama_index.core.schema import BaseNode
+    from llama_index.core.utils import (
+        get_tqdm_iterable,  # pyright: ignore[reportUnknownVariableType] - half typed
+    )
+
+    from treepack.integrations.llama_index.nodes import Budget, Made, NodeMaker, link, pieces
+except ModuleNotFoundError as error:
+    raise missing(error, {"llama_index"}, "TreepackNodeParser", "llama-index") from error
+
+_DEFAULT_ID: Final = "default_id_func"
+
+_REMEDIES: Final = {
+    **REPLACED,
+    "length_function": "here it is tokenizer",
+    "keep_separator": "no text is dropped; leave it out",
+}
+
+
+class TreepackNodeParser(MetadataAwareTextSplitter):
+    """Packs documents into nodes along their heading tree; replaces any other node parser.
+
+    Sizes are tokens of ``encoding_name``, or what ``tokenizer`` counts. Two parsers with equal
+    settings give equal nodes, in any process.
+
+    Attributes:
+        chunk_size: Hard cap of what is embedded or shown to a model: text, template, metadata.
+        target_size: Where a section's own long content is cut; 512 or the cap when None.
+        min_size: Smaller chunks merge with a neighbour; 64 or half the target when None.
+        chunk_overlap: At most so much of the previous node's end is repeated.
+        encoding_name: A tiktoken encoding, a model name, or ``hf:<folder>``.
+        tokenizer: Counts instead: a function from a text to its tokens, or to their number.
+        breadcrumb_separator: Stands between headings in the metadata ``breadcrumb``.
+        metadata_mode: See `treepack.integrations.metadata.Mode`.
+        on_long_metadata: What to do with document metadata that leaves no room for text: raise an
+            ``error`` that names the largest keys, or ``exclude`` them from what is shown.
+        merge_pages: Put neighbouring documents that are pages of one file, or elements of
+            unstructured, together before packing; see `treepack.integrations.pages`. A node has
+            ``page_start`` and ``page_end``, and comes from the document, with its metadata, in
+            which it begins.
+        input_format: Of what format documents are: ``text`` (markdown or plain), ``html``,
+            ``docling``, or ``auto`` for each as it is recognised; see
+            `treepack.integrations.formats`. Nodes of a document that was read as HTML or
+            DoclingDocument JSON have no positions. What was split before is text.
+        stable_ids: Give nodes ids that depend on the document's id, headings and text alone, so
+            that an edit changes only the ids around it. A given ``id_func`` goes before.
+        preset: The settings to begin with; see `treepack.PackConfig.preset`. What is given beside
+            it wins.
+        levels: Caps of parents and children, such as ``(2048, 512)``; the last is ``chunk_size``.
+            Parents stand in the list before their children.
+        algorithm: Version of the packing, a part of each cache key; not to be set.
+
+    A setting that does not exist is refused. All other settings are those of
+    `treepack.PackConfig`. ``parser`` and ``engine``, which change
+    no node, are neither written by ``to_dict`` nor a part of cache keys.
+    """
+
+    preset: Preset | None = Field(default=None, description="The settings to begin with.")
+    chunk_size: int = Field(default=1024, description="Hard cap of a node, in tokens.")
+    target_size: int | None = Field(default=None, description="Where long content is cut.")
+    min_size: int | None = Field(default=None, description="Smaller chunks merge.")
+    chunk_overlap: int = Field(default=0, description="Most tokens repeated from the node before.")
+    encoding_name: str = Field(default="cl100k_base", description="What tokens are counted with.")
+    tokenizer: Callable[[str], Any] | None = Field(default=None, description="Counts instead.")
+    breadcrumb_separator: str = Field(default=" > ", description="Stands between headings.")
+    metadata_mode: Mode = Field(default="sparse", description="How metadata is written.")
+    on_long_metadata: Literal["error", "exclude"] = Field(
+        default="error", description="What to do with metadata that leaves no room for text."
+    )
+    merge_pages: MergePages = Field(default="auto", description="Put pages of one file together.")
+    input_format: InputFormat = Field(default="auto", description="Of what format documents are.")
+    stable_ids: bool = Field(default=True, description="Whether ids depend on content alone.")
+    flat_overlap_tokens: int | None = Field(
+        default=None, description="The overlap in a document without headings."
+    )
+    overlap_separator: str | None = Field(default=None, description="Line after the overlap.")
+    levels: tuple[int, ...] | None = Field(
+        default=None, description="Caps of parents and children, largest first."
+    )
+    sentence_splitter: Literal["regex", "sentencex"] | SentenceSplitter = Field(
+        default="regex", description="What finds sentences."
+    )
+    clauses: bool = Field(default=True, description="Whether clause numbers are found.")
+    markup: Literal["auto", "markdown", "plain"] = Field(
+        default="auto", description="Whether texts are markdown or plain."
+    )
+    outline: Literal["auto", "trust"] = Field(
+        default="auto", description="Whether headings are nested by their numbers."
+    )
+    sections: Literal["pack", "separate"] = Field(
+        default="pack", description="Whether whole neighbouring sections share a node."
+    )
+    oversize_table: Literal["split", "keep"] = Field(
+        default="split", description="Whether a table above the cap is cut by rows."
+    )
+    oversize_code: Literal["split", "keep"] = Field(
+        default="split", description="Whether a code block above the cap is cut by lines."
+    )
+    repeat_heading: bool = Field(
+        default=False, description="Begin each continuation with its section's heading line."
+    )
+    attach_definitions: bool = Field(
+        default=False, description="Put footnotes and link definitions after what uses them."
+    )
+    front_matter: Literal["metadata", "text"] = Field(
+        default="metadata", description="Whether front matter becomes metadata or stays text."
+    )
+    page_pattern: str | None = Field(
+        default=None, description="A regular expression for page marks beside those known."
+    )
+    heading_patterns: Mapping[int, str] | None = Field(
+        default=None, description="Levels, each with a regular expression of titles."
+    )
+    # How nodes are made is no part of the record of what they are: caches hold for all ways, and
+    # the record can be read where an extra is missing.
+    parser: Literal["scanner", "markdown-it"] = Field(
+        default="scanner", exclude=True, description="What finds blocks; nodes are the same."
+    )
+    engine: Literal["default", "fast"] = Field(
+        default="default", exclude=True, description="What counts; nodes are the same."
+    )
+    algorithm: int = Field(default=ALGORITHM, description="Version of the packing.")
+
+    @classmethod
+    def from_defaults(cls, **settings: Any) -> Self:
+        """A parser with these settings; None stands for the default, as in other node parsers.
+
+        Raises:
+            ValueError: There is no setting of a name, or a value makes no sense.
+        """
+        check_names(settings, cls._names(), _REMEDIES)
+        return cls(**{name: value for name, value in settings.items() if value is not None})
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name under which the parser is serialised."""
+        return "TreepackNodeParser"
+
+    # ---------------------------------------------------------------- settings
+
+    @model_validator(mode="before")
+    @classmethod
+    def _complete(cls, given: Any) -> Any:
+        """Fill in the preset's settings, so that what is written can be read without it.
+
+        LlamaIndex's components ignore what they do not know, and a misspelt cap would be no cap.
+        """
+        if not isinstance(given, dict):
+            return given
+        values = cast("dict[str, Any]", given)
+        given_names = [name for name in values if name != "class_name"]  # which to_dict writes
+        check_names(given_names, cls._names(), _REMEDIES)
+        return completed(values, values.get("preset"))
+
+    @classmethod
+    def _names(cls) -> set[str]:
+        """The names of the fields, also those of subclasses, and their aliases."""
+        names = {*cls.model_fields}
+        for field in cls.model_fields.values():
+            match field.validation_alias:
+                case str() as alias:
+                    names.add(alias)
+                case AliasChoices(choices=choices):
+                    names |= {choice for choice in choices if isinstance(choice, str)}
+                case _:
+                    pass
+        return names
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        self._limits().check()
+        # LlamaIndex 0.13 relies on a validation of defaults that later pydantic leaves out.
+        self.id_func = vars(self)["id_func"] or default_id_func
+        return self
+
+    @field_validator("algorithm")
+    @classmethod
+    def _current(cls, _: int) -> int:
+        return ALGORITHM  # of a parser that was written by another version, only settings count
+
+    @field_validator("callback_manager", mode="before")
+    @classmethod
+    def _some_manager(cls, manager: CallbackManager | None) -> CallbackManager:
+        return manager or CallbackManager([])
+
+    @field_validator("id_func", "tokenizer", "sentence_splitter", mode="before")
+    @classmethod
+    def _read_function(cls, value: object, info: ValidationInfo) -> object:
+        """A function is written by its name, and cannot be read again but for the default one."""
+        if not isinstance(value, dict):
+            if info.field_name == "sentence_splitter":
+                check_splitter(value)
+            return value
+        field = info.field_name
+        name = cast("dict[str, object]", value).get(f"{field}_name")
+        if name == _DEFAULT_ID:
+            return default_id_func
+        msg = f"{field} {name!r} was written by name only: from_dict(data, {field}=...)"
+        raise ValueError(msg)
+
+    @field_serializer("tokenizer")
+    def _write_tokenizer(self, tokenizer: Callable[[str], Any] | None) -> dict[str, Any] | None:
+        """Its name, and its counts of a few texts: a cache must not take one for another."""
+        return None if tokenizer is None else Counting(tokenizer).fingerprint()
+
+    @field_serializer("sentence_splitter")
+    def _write_splitter(self, splitter: str | SentenceSplitter) -> str | dict[str, Any]:
+        return splitter if isinstance(splitter, str) else fingerprint_of_sentences(splitter)
+
+    def __getstate__(self) -> dict[str, Any]:
+        # The base class would leave out what cannot be pickled, and go on with the default.
+        pickle.dumps((self.tokenizer, self.sentence_splitter))
+        return super().__getstate__()
+
+    def _limits(self) -> Limits:
+        shared = {*PackConfig.model_fields} - {*OWN_NAMES}
+        return Limits(
+            size=self.chunk_size,
+            target=self.target_size,
+            smallest=self.min_size,
+            overlap=self.chunk_overlap,
+            encoding=Counting(self.tokenizer) if self.tokenizer else self.encoding_name,
+            policies={name: getattr(self, name) for name in shared},
+        )
+
+    # ---------------------------------------------------------------- nodes
+
+    def _parse_nodes(
+        self, nodes: Sequence[BaseNode], show_progress: bool = False, **kwargs: Any
+    ) -> list[BaseNode]:
+        budget = Budget(
+            limits=self._limits(),
+            style=Style(self.metadata_mode, self.breadcrumb_separator),
+            input_format=self.input_format,
+            has_metadata=self.include_metadata,
+            drops_long=self.on_long_metadata == "exclude",
+        )
+        shown = cast("Iterable[BaseNode]", get_tqdm_iterable(nodes, show_progress, "Parsing nodes"))
+        made: list[Made] = []
+        for piece in pieces(shown, self.merge_pages):
+            if isinstance(piece, BaseNode):
+                made.append(Made(piece))
+            else:
+                made += NodeMaker(piece, budget, self._node_id).make()
+        if self.include_prev_next_rel:
+            link(made)
+        return [node for node, _, _ in made]
+
+    def _postprocess_parsed_nodes(
+        self, nodes: list[BaseNode], parent_doc_map: dict[str, Any]
+    ) -> list[BaseNode]:
+        """Nothing: nodes are complete.
+
+        The base class would search their positions by text, which finds a repeated text at the
+        wrong place, and copy metadata after links to neighbours were made.
+        """
+        return nodes
+
+    def _node_id(self, number: int, document: BaseNode, chunk: Chunk) -> str:
+        id_func: Callable[[int, BaseNode], str] = vars(self)["id_func"]  # half typed upstream
+        if self.stable_ids and id_func is default_id_func:
+            return stable_id("node", document.node_id, chunk.id)
+        return id_func(number, document)
+
+    # ---------------------------------------------------------------- texts
+
+    def split_text(self, text: str) -> list[str]:
+        """The texts of the chunks; with ``levels``, of the finest."""
+        return self._split(text, self._limits(), None)
+
+    def split_text_metadata_aware(self, text: str, metadata_str: str) -> list[str]:
+        """The same with room for some metadata before each text.
+
+        Raises:
+            ValueError: The metadata leaves no room.
+        """
+        limits = self._limits()
+        before = f"{metadata_str}\n\n" if metadata_str else ""
+        reserve = limits.counter(before)
+        if limits.size - reserve < limits.least:
+            msg = (
+                f"Metadata length ({reserve} tokens) leaves no room for text within chunk size "
+                f"{limits.size}; raise chunk_size or shorten the metadata"
+            )
+            raise ValueError(msg)
+        template = Template(lambda _: ((before, ""),), reserve=reserve)
+        return self._split(text, limits.less(reserve), template)
+
+    def _split(self, text: str, limits: Limits, template: Template | None) -> list[str]:
+        with self.callback_manager.event(
+            CBEventType.CHUNKING, payload={EventPayload.CHUNKS: [text]}
+        ) as event:
+            config = limits.config()
+            document = take_in([Given(text, {})], config, self.input_format).document
+            chunks = Packer(config, template=template).pack(document)
+            parents = {chunk.parent_id for chunk in chunks}
+            texts = [chunk.text for chunk in chunks if chunk.id not in parents]
+            event.on_end(payload={EventPayload.CHUNKS: texts})
+        return texts

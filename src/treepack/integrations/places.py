@@ -1,0 +1,55 @@
+"""In which clauses a chunk stands, so that a store can be asked for a place.
+
+A store's filter compares values: it knows neither that ``12(3)`` is a part of ``12``, nor that a
+chunk which begins in the middle of a clause holds a part of it.
+"""
+
+from typing import NamedTuple
+
+from treepack.clauses.walk import clause_at, place_at
+from treepack.document.document import Document
+from treepack.model.section import path_to_content
+from treepack.packing import Chunk
+
+
+class ClausePlace(NamedTuple):
+    """The clause that holds what a chunk says, and the path down to it."""
+
+    number: str | None
+    path: tuple[str, ...]
+
+
+def clause_place(chunk: Chunk, document: Document) -> ClausePlace:
+    """The clause that holds a chunk, with bare headings above its text left out of account.
+
+    Of a chunk that begins with the heading of a chapter and goes on with an article of it, that is
+    the article, where the breadcrumb ends as well.
+    """
+    known = ClausePlace(chunk.clause_number, chunk.clause_path)
+    if not chunk.clauses:
+        return known
+    start, end = _body(chunk)
+    section = path_to_content(document.root, start, end)[-1]
+    if section.start <= start:
+        return known
+    clause = clause_at(document.clauses, section.start, end)
+    return ClausePlace(clause.number, clause.path) if clause else known
+
+
+def clauses_of(chunk: Chunk, document: Document) -> tuple[str, ...]:
+    """All clauses of which a chunk holds something: those around it, and those that begin in it."""
+    if chunk.clause_number is None and chunk.clause_continued is None:
+        return chunk.clauses
+    start, end = _body(chunk)
+    around: list[str] = []
+    at = place_at(document.clauses, start, start + 1 if chunk.clause_continued else end)
+    while at is not None:
+        clause = document.clauses[at]
+        around.append(clause.number)
+        at = clause.parent
+    return tuple(dict.fromkeys([*reversed(around), *chunk.clauses]))
+
+
+def _body(chunk: Chunk) -> tuple[int, int]:
+    bodies = [segment.span for segment in chunk.segments if segment.role == "body" and segment.span]
+    return bodies[0][0], bodies[-1][1]

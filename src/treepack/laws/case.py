@@ -1,0 +1,282 @@
+"""What the laws look at, and where they write down what they find."""
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from operator import itemgetter
+from typing import Final
+
+import regex
+
+from treepack.laws.pieces import Piece
+from treepack.laws.reading.blocks import Block, Section
+from treepack.laws.reading.captions import caption_before
+from treepack.laws.reading.reading import Reading
+from treepack.laws.reading.sentences import literal_ends, text_tags
+from treepack.laws.reading.tables import Said, said_by, sub_headers
+from treepack.laws.report import LAWS, AuditReport, Finding, LawResult
+
+_MOST_CHARACTERS: Final = 64
+_QUOTED: Final = 48
+_SLACK: Final = 8
+_UNITS: Final = {
+    1: "body spans",
+    2: "chunks",
+    3: "chunks",
+    4: "chunks",
+    5: "tables",
+    6: "code blocks",
+    7: "blocks",
+    8: "headings",
+    9: "boundaries",
+}
+
+
+@dataclass(eq=False)
+class Limits:
+    """The settings that the chunks were made with.
+
+    Attributes:
+        max_tokens: The cap; None when it is not known.
+        overlap_tokens: The most that a chunk may repeat of the one before.
+        keep_tables: Whether tables above the cap stay whole.
+        keep_code: Whether code blocks above the cap stay whole.
+        is_separate: Whether each section has chunks of its own.
+    """
+
+    max_tokens: int | None
+    overlap_tokens: int
+    keep_tables: bool
+    keep_code: bool
+    is_separate: bool
+
+
+@dataclass(eq=False)
+class Case:
+    """A document with its chunks.
+
+    Attributes:
+        source: The document, read by the audit itself.
+        pieces: The chunks, as stretches of it.
+        count: Counts tokens.
+        limits: The settings.
+        log: Takes the findings.
+    """
+
+    source: Reading
+    pieces: Sequence[Piece]
+    count: Callable[[str], int]
+    limits: Limits
+    log: "Log"
+
+    def __post_init__(self) -> None:
+        self._bands: dict[int, list[int]] = {}
+        self._first_bands: dict[int, dict[Said, int]] = {}
+        self._literal_ends: dict[int, list[tuple[int, bool]]] = {}
+        self._tags: dict[int, list[regex.Match[str]]] = {}
+        self._spans: dict[tuple[int, int], int] = {}
+
+    @cached_property
+    def bodies(self) -> list[Piece]:
+        """The chunks that hold something of the source, as long as they keep its order."""
+        found: list[Piece] = []
+        for piece in self.pieces:
+            if piece.spans and (not found or found[-1].end <= piece.start):
+                found.append(piece)
+        return found
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where their bodies begin."""
+        return [piece.start for piece in self.bodies]
+
+    def pieces_of(self, block: Block) -> list[Piece]:
+        """The chunks that hold some of a block, in order."""
+        place = max(bisect_right(self.starts, block.start) - 1, 0)
+        found: list[Piece] = []
+        while place < len(self.bodies) and self.bodies[place].start < block.end:
+            if any(self.bodies[place].share(block.start, block.end)):
+                found.append(self.bodies[place])
+            place += 1
+        return found
+
+    def sections_in_text(self, piece: Piece) -> list[Section]:
+        """The sections whose heading, or a part of it, stands in a chunk's text."""
+        found: list[Section] = []
+        for start, end in [*piece.context_spans, *piece.spans]:
+            section = self.source.section_at(start)
+            if section and section.heading.start < end and start < section.heading.end:
+                found.append(section)
+            found += self.source.sections_between(start + 1, end)
+        return found
+
+    def count_span(self, start: int, end: int) -> int:
+        """Tokens of a stretch of the source, remembered."""
+        key = (start, end)
+        if key not in self._spans:
+            self._spans[key] = self.count(self.source.text[start:end])
+        return self._spans[key]
+
+    def marked_tokens(self, containers: Sequence[Block], text: str) -> int:
+        """Tokens of a text that is repeated inside of containers, with the marks that it needs."""
+        return self.count(self.source.marked(containers, text)) if text or containers else 0
+
+    def bands(self, table: Block) -> list[int]:
+        """The numbers of a table's sub-headers, remembered."""
+        if id(table) not in self._bands:
+            self._bands[id(table)] = sub_headers(table)
+        return self._bands[id(table)]
+
+    def first_bands(self, table: Block) -> dict[Said, int]:
+        """What each sub-header of a table says, with the number of the first that says it."""
+        if id(table) not in self._first_bands:
+            said = {said_by(table.children[number]): number for number in self.bands(table)[::-1]}
+            self._first_bands[id(table)] = said
+        return self._first_bands[id(table)]
+
+    def is_literal(self, block: Block, place: int) -> bool:
+        """Whether a block of HTML is code or a script at a place."""
+        if id(block) not in self._literal_ends:
+            self._literal_ends[id(block)] = literal_ends(self.source.text, block.start, block.end)
+        ends = self._literal_ends[id(block)]
+        at = bisect_right(ends, place, key=itemgetter(0)) - 1
+        return at >= 0 and ends[at][1]
+
+    def tags_of(self, block: Block) -> list[regex.Match[str]]:
+        """The tags of a block of HTML, found once for all boundaries in it."""
+        if id(block) not in self._tags:
+            self._tags[id(block)] = text_tags(self.source.text, block.start, block.end)
+        return self._tags[id(block)]
+
+    def leading(self, block: Block) -> Block | None:
+        """The paragraph that goes with the first of a list or table: its lead-in or caption.
+
+        One that takes half the cap goes with nothing.
+        """
+        found = self.source.lead_in(block)
+        if block.kind == "table":
+            found = caption_before(self.source, block)
+        cap = self.limits.max_tokens
+        if found is None or cap is None or found.end - found.start > cap * _MOST_CHARACTERS:
+            return None
+        return found if self.count_span(found.start, found.end) <= cap / 2 else None
+
+    def glued_start(self, start: int, most: int) -> int:
+        """Where the headings begin that must share a chunk with what begins at ``start``.
+
+        Args:
+            start: First character of a block at the top level, or of the first part of one.
+            most: Look back no further than so many characters.
+        """
+        blocks = self.source.blocks
+        place = bisect_right(self.source.starts, start) - 1
+        while place > 0 and blocks[place - 1].kind == "heading":
+            place -= 1
+            if start - blocks[place].start > most:
+                break
+        return min(blocks[place].start, start)
+
+    def repeated_tokens(self, piece: Piece) -> int:
+        """Tokens of what a chunk holds beside its body, apart from overlap and definitions.
+
+        Those two take only the room that is left over: no body is cut for them.
+        """
+        if piece.chunk is None:
+            return 0
+        context = [
+            segment.text
+            for segment in piece.chunk.segments
+            if segment.role not in {"body", "overlap", "definition"} and segment.text.strip()
+        ]
+        return self.count("\n".join(context)) if context else 0
+
+    def breadcrumb_tokens(self, piece: Piece, start: int, end: int, *, is_section: bool) -> int:
+        """Tokens of the breadcrumb that a chunk with just this stretch of the source would have.
+
+        Args:
+            piece: A chunk of the document; what it says of the document's name is believed.
+            start: Where the stretch begins.
+            end: Where it ends.
+            is_section: Whether it is a section, which needs no entry for itself.
+        """
+        chunk = piece.chunk
+        if chunk is None:
+            return 0
+        entries = [chunk.document] if chunk.document in chunk.breadcrumb[:1] else []
+        section = self.source.section_at(start)
+        path = [above for above in (section.path if section else ()) if above.end >= end]
+        entries += [above.title for above in path[: len(path) - is_section]]
+        own = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
+        if not entries:
+            return 0
+        return max(self.count(" > ".join(entries) + "\n\n"), 0 if is_section else self.count(own))
+
+    def context_tokens(self, piece: Piece, start: int) -> int:
+        """Tokens of breadcrumb and context for a chunk that begins at ``start``."""
+        line = self.breadcrumb_tokens(piece, start, start + 1, is_section=False)
+        overlap = self.limits.overlap_tokens
+        return self.repeated_tokens(piece) + line + (overlap + _SLACK if overlap else 0)
+
+
+class Log:
+    """Collects findings and counts while the laws are checked."""
+
+    def __init__(self, document: str, line_of: Callable[[int], int]) -> None:
+        self._document = printable(document)
+        self._line_of = line_of
+        self._findings: list[Finding] = []
+        self._places: set[tuple[int, int | None]] = set()
+        self._checked: Counter[int] = Counter()
+        self._unchecked: dict[int, dict[str, int]] = {}
+
+    def checked(self, law: int, number: int = 1) -> None:
+        """Note that so many things were held against a law."""
+        self._checked[law] += number
+
+    def unchecked(self, law: int, reason: str) -> None:
+        """Note that a law was not checked, or not wholly."""
+        self._unchecked.setdefault(law, {})[f"not checked: {reason}"] = 1
+
+    def found(self, law: int, reason: str, position: int | None, chunk: int | None = None) -> None:
+        """Note a breach."""
+        line = None if position is None else self._line_of(position)
+        finding = Finding(
+            law=law, document=self._document, line=line, chunk=chunk, reason=printable(reason)
+        )
+        self._findings.append(finding)
+        self._places.add((law, chunk))
+
+    def has_found(self, law: int, chunk: int) -> bool:
+        """Whether a breach of a law by a chunk is noted already."""
+        return (law, chunk) in self._places
+
+    def report(self, chunks: int) -> AuditReport:
+        """Everything that was noted."""
+        breaches = Counter(finding.law for finding in self._findings)
+        laws = tuple(
+            LawResult(
+                law=law,
+                unit=_UNITS[law],
+                checked=self._checked[law],
+                findings=breaches[law],
+                unchecked=self._unchecked.get(law, {}),
+            )
+            for law in LAWS
+        )
+        ordered = sorted(self._findings, key=lambda finding: finding.law)
+        return AuditReport(documents=1, chunks=chunks, laws=laws, findings=tuple(ordered))
+
+
+def quoted(text: str) -> str:
+    """A text on one line, shortened, in quotes."""
+    words = " ".join(text[: 4 * _QUOTED].split())
+    if len(words) > _QUOTED or len(text) > 4 * _QUOTED:
+        words = words[: _QUOTED - 1] + "…"
+    return f'"{words}"'
+
+
+def printable(text: str) -> str:
+    """A text that any terminal and any JSON writer takes: lone surrogates are spelled out."""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\0")

@@ -1,0 +1,96 @@
+"""Titles that no mark shows: each is held against the line that it is said to be."""
+
+import re
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from treepack.laws.case import Log, quoted
+from treepack.laws.reading.blocks import Title, trimmed
+from treepack.laws.reading.reading import Reading
+from treepack.laws.reading.titles import same_title
+from treepack.model.blocks import Span
+from treepack.model.outline_change import OutlineChange
+
+_MOST_LINES: Final = 6  # that a title takes, blank ones between included
+_UNDERLINE: Final = re.compile(r"([=\-~^*\"'`+#_])\1{2,}")
+_LABEL: Final = re.compile(r"[^\W\d_]{4,12}\s*[\r\n]+\s*\w{1,12}\s*[\r\n]+")
+_LONGEST: Final = 1000  # characters of a title
+
+
+def is_found(change: OutlineChange) -> bool:
+    """Whether a change says that a title was found, and not that a heading was changed."""
+    return change.old_level == 0
+
+
+def believed_titles(source: Reading, changes: Sequence[OutlineChange], log: Log) -> list[Title]:
+    """The titles that are said to have been found, in order; what is none is a breach of law 7.
+
+    A title is its own line, or the lines from there on that make up its words, and the line that
+    underlines it. That a line is right to be a title is not checked: the report says so.
+    """
+    titles: list[Title] = []
+    lines = _printed_lines(source)
+    for change in sorted(filter(is_found, changes), key=lambda change: change.line):
+        title, breach = _title(source.text, lines, change)
+        if title is not None and titles and title.start < titles[-1].end:
+            breach = "stands in another title"
+        elif title is not None and _is_closed(source, title):
+            breach = "stands in a table, a quote or code with a fence"
+        if title is None or breach:
+            position = lines[change.line - 1][0] if 1 <= change.line <= len(lines) else None
+            log.found(7, f"the found title {quoted(change.title)} {breach}", position)
+        else:
+            titles.append(title)
+    return titles
+
+
+def _printed_lines(source: Reading) -> list[Span]:
+    """The lines as they are printed, so that what is hidden counts as well."""
+    starts = [*source.printed_starts, len(source.text)]
+    return list(pairwise(starts))
+
+
+def _title(text: str, lines: Sequence[Span], change: OutlineChange) -> tuple[Title | None, str]:
+    """The title that a change names, or why there is none."""
+    if not 1 <= change.line <= len(lines):
+        return None, f"is said to be on line {change.line}, which there is not"
+    if change.new_level is None or change.new_level < 1 or not change.reason.strip():
+        return None, "has no level, or no reason"
+    first = change.line - 1
+    begin, after = lines[first]
+    # a form feed ends a line as well
+    for start in [begin, *(feed.end() for feed in re.finditer("\f", text[begin:after]))]:
+        start = start if start == begin else begin + start  # noqa: PLW2901
+        if title := _title_at(text, trimmed(text, start, after)[0], lines[first:], change):
+            return title, ""
+    return None, f"is not what line {change.line} says: {quoted(text[begin:after])}"
+
+
+def _title_at(text: str, start: int, lines: Sequence[Span], change: OutlineChange) -> Title | None:
+    """The title that begins at a place, in the first of some lines."""
+    assert change.new_level is not None, "a change without a level is refused before"
+    for at, (_, after) in enumerate(lines[:_MOST_LINES]):
+        feed = text.find("\f", start, after)
+        end = trimmed(text, start, after if feed < 0 else feed)[1]
+        if end - start > _LONGEST:
+            break
+        if end > start and _says(change.title, text[start:end]):
+            below = lines[at + 1] if at + 1 < len(lines) and feed < 0 else (0, 0)
+            if _UNDERLINE.fullmatch(text[slice(*below)].strip()):
+                end = trimmed(text, *below)[1]
+            return Title(start, end, change.new_level, change.title)
+    return None
+
+
+def _says(title: str, lines: str) -> bool:
+    """Whether lines are a title, be it below a label that has lines for itself: CHAPTER, ONE."""
+    if same_title(title, lines):
+        return True
+    label = _LABEL.match(lines)
+    return label is not None and same_title(title, lines[label.end() :])
+
+
+def _is_closed(source: Reading, title: Title) -> bool:
+    blocks = source.blocks_in(title.start, title.end)
+    return any(block.kind in {"fence", "table", "quote", "front matter"} for block in blocks)

@@ -1,0 +1,131 @@
+"""What a chunk holds beside its body: it must belong to what the body is cut out of."""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from treepack.laws.case import Case, quoted
+from treepack.laws.pieces import Piece
+from treepack.laws.reading.blocks import Block, Section, trimmed
+from treepack.laws.reading.captions import captions_of
+from treepack.laws.reading.titles import same_title
+from treepack.model.blocks import Span
+from treepack.model.chunk import Chunk, Segment
+
+_DEFINITION: Final = re.compile(r"[ \t>]*(?:[-+*][ \t]+)?\[(?P<label>[^\[\]]{1,999})\]:")
+
+
+def check_context(case: Case) -> None:
+    """Laws 1, 5 and 7, for the context of each record.
+
+    Headings must be ancestors (law 7), captions and rows those of a table that the chunk holds
+    (law 5), definitions those of the source, used in the chunk, and after the body (law 1).
+    """
+    for piece in case.bodies:
+        chunk = piece.chunk
+        if chunk is None or len(chunk.segments) == 1:
+            continue
+        tables = case.source.tables_in(piece.start, piece.end)
+        for place, segment in enumerate(chunk.segments):
+            law, reason = _breach(case, piece, chunk, place, tables) or (0, "")
+            if law:
+                reason = f"{reason}: {quoted(segment.text)}"
+                case.log.found(law, reason, piece.start, piece.index)
+
+
+def _breach(
+    case: Case, piece: Piece, chunk: Chunk, place: int, tables: Sequence[Block]
+) -> tuple[int, str] | None:
+    segment = chunk.segments[place]
+    if not segment.text.strip():
+        return None
+    match segment.role:
+        case "heading" if not _is_above(case, piece, segment):
+            return 7, "what it repeats is no heading or lead-in above it"
+        case "caption" if not any(_is_caption(case, table, segment) for table in tables):
+            return 5, "it repeats a caption of no table that it holds"
+        case "table_header" if not _is_of_table(case, segment, tables):
+            return 5, "it repeats rows of no table that it holds"
+        case "definition":
+            return _wrong_definition(case, chunk, place)
+        case _:
+            return None
+
+
+def _holds(block: Block | Section, span: Span) -> bool:
+    return block.start <= span[0] and span[1] <= block.end
+
+
+def _is_of_table(case: Case, segment: Segment, tables: Sequence[Block]) -> bool:
+    if segment.span is None:
+        return True  # law 5 parses what it makes of the table
+    span = trimmed(case.source.text, *segment.span)
+    return any(_holds(table, span) for table in tables)
+
+
+def _is_above(case: Case, piece: Piece, segment: Segment) -> bool:
+    """Whether a text is (of) a heading above the body, or the lead-in of the list it goes on in."""
+    if segment.span is None:
+        section = case.source.section_at(piece.start)
+        return any(same_title(segment.text.strip(" #"), *s.titles) for s in _path(section))
+    span = trimmed(case.source.text, *segment.span)
+    section = case.source.section_at(piece.start)
+    if any(_holds(above.heading, span) for above in _path(section)):
+        return True
+    if case.source.is_plain:
+        return case.source.lead_ins.is_open(span, piece.start)
+    return any(
+        (lead.start, lead.end) == span or _without_marks(case, lead) == span
+        for lead in _lead_ins(case, piece.start)
+    )
+
+
+def _without_marks(case: Case, block: Block) -> Span:
+    """A paragraph without the marks of what it is nested in, if it is of one line."""
+    text = case.source.text[block.start : block.end]
+    marks = re.match(r"(?:[^\S\r\n]|>|(?:[-+*]|\d{1,9}[.)])[ \t])*", text)
+    return block.start + (marks.end() if marks else 0), block.end
+
+
+def _path(section: Section | None) -> list[Section]:
+    return section.path if section else []
+
+
+def _lead_ins(case: Case, position: int) -> Iterator[Block]:
+    """The lead-ins of the lists that are open at a position."""
+    blocks = case.source.blocks_in(position, position + 1)
+    while blocks:
+        block = blocks[0]
+        lead = case.source.lead_in(block)
+        if lead is not None:
+            yield lead
+        blocks = [b for b in block.children if b.start <= position < b.end]
+
+
+def _is_caption(case: Case, table: Block, segment: Segment) -> bool:
+    return any(
+        same_title(segment.text, one.raw, one.text) for one in captions_of(case.source, table)
+    )
+
+
+def _wrong_definition(case: Case, chunk: Chunk, place: int) -> tuple[int, str] | None:
+    segment = chunk.segments[place]
+    if any(later.role == "body" and later.text.strip() for later in chunk.segments[place:]):
+        return 1, "a definition stands before the body"
+    if segment.span is None:
+        return 1, "a definition that is none of the source"
+    start, end = trimmed(case.source.text, *segment.span)
+    match = _DEFINITION.match(case.source.text, start, end)
+    if match is None or not _is_definition(case, start, end):
+        return 1, "what is attached as a definition is none"
+    label = " ".join(match["label"].split()).casefold()
+    uses = "".join(one.text for at, one in enumerate(chunk.segments) if at != place)
+    if f"[{label}]" not in " ".join(uses.split()).casefold():
+        return 1, "an attached definition that the chunk does not use"
+    return None
+
+
+def _is_definition(case: Case, start: int, end: int) -> bool:
+    """Whether the source has a footnote, or link definitions, in a span."""
+    blocks = case.source.blocks_in(start, end)
+    return bool(blocks) and all(block.kind in {"footnote", "text"} for block in blocks)

@@ -1,0 +1,267 @@
+"""Law 9: a boundary cuts nothing that would have fitted a chunk of its own."""
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+import regex
+
+from treepack.laws.case import Case, quoted
+from treepack.laws.pieces import Piece
+from treepack.laws.reading.blocks import Block
+from treepack.laws.reading.sentences import (
+    element_around,
+    ends_cleanly,
+    sentence_around,
+    tag_around,
+    word_around,
+)
+from treepack.laws.tables.repeats import repeated_above
+
+_CLUSTER: Final = regex.compile(r"\X")
+_MARGIN: Final = 4
+_OVERLAP_MARGIN: Final = 8
+_MOST_CHARACTERS: Final = 64
+_WINDOW: Final = 2048
+_KINDS_OF_LINES: Final = {"fence", "code", "math", "front matter", "lines"}
+_KINDS_OF_TEXT: Final = {"paragraph", "heading", "nested heading", "html"}
+_LOOSE: Final = "loose lines"  # of plain text, which may be cut anywhere between words
+_LATIN_END: Final = "\u0300"
+
+
+@dataclass(eq=False, slots=True)
+class Unit:
+    """Something that a boundary cuts.
+
+    Attributes:
+        name: What it is.
+        start: First character.
+        end: After the last one.
+        is_first: Whether it begins the block at the top level that holds it.
+        repeated: Text that a chunk with this unit has to repeat: a table header, a fence.
+        containers: The items, quotes and others around it, whose marks are repeated as well.
+        lead: Where the lead-in begins that goes with it; None without one.
+    """
+
+    name: str
+    start: int
+    end: int
+    is_first: bool = False
+    repeated: str = ""
+    containers: Sequence[Block] = ()
+    lead: int | None = None
+
+
+def check_cuts(case: Case) -> None:
+    """Law 9, for the boundary between each chunk and the next."""
+    if case.limits.max_tokens is None:
+        case.log.unchecked(9, "no cap given, so only grapheme clusters were looked at")
+    for left, right in pairwise(case.bodies):
+        case.log.checked(9)
+        cluster = _cut_cluster(case, left, right)
+        if cluster is not None and not _fits_not(case, left, right, cluster):
+            text = case.source.text[cluster.start : cluster.end]
+            reason = f"a grapheme cluster is cut: {quoted(text)}"
+            case.log.found(9, reason, cluster.start, right.index)
+        elif case.limits.max_tokens is not None:
+            _check_units(case, left, right)
+
+
+def _fits_not(case: Case, left: Piece, right: Piece, unit: Unit) -> bool:
+    return case.limits.max_tokens is not None and _excess(case, left, right, unit) is None
+
+
+def _check_units(case: Case, left: Piece, right: Piece) -> None:
+    """Report the outermost unit that is cut though it fits."""
+    for unit in _cut_units(case, left.end, right.start):
+        tokens = _excess(case, left, right, unit)
+        if tokens is not None:
+            text = quoted(case.source.text[unit.start : unit.end])
+            where = quoted(case.source.text[max(left.end - 24, unit.start) : left.end])
+            reason = f"a {unit.name} of {tokens} tokens that fits is cut after {where}: {text}"
+            case.log.found(9, reason, right.start, right.index)
+            return
+
+
+def _cut_cluster(case: Case, left: Piece, right: Piece) -> Unit | None:
+    """The grapheme cluster that the boundary cuts."""
+    for place in {left.raw_end, right.raw_start}:
+        span = _cluster_across(case.source.text, place)
+        if span is not None:
+            return Unit("grapheme cluster", *span)
+    return None
+
+
+def _cluster_across(text: str, place: int) -> tuple[int, int] | None:
+    if not 0 < place < len(text):
+        return None
+    if text[place] < _LATIN_END and text[place - 1] < _LATIN_END and text[place] != "\n":
+        return None
+    start, limit = place - 1, max(place - _WINDOW, 0)
+    while start > limit and not (text[start] < _LATIN_END and text[start] != "\n"):
+        start -= 1
+    while start < place:
+        # A slice: in place, the pattern would look after its start, back over all flags.
+        match = _CLUSTER.match(text[start : place + _WINDOW])
+        assert match is not None, "any character begins a cluster"
+        if start + match.end() > place:
+            return start, start + match.end()
+        start += match.end()
+    return None
+
+
+def _cut_units(case: Case, end: int, start: int) -> Iterator[Unit]:
+    """What a boundary cuts, from the outermost on: sections, blocks, lines, sentence, word."""
+    yield from _cut_sections(case, end, start)
+    siblings: Sequence[Block] = case.source.blocks
+    is_first = True
+    lead: int | None = None
+    block: Block | None = None
+    while (place := _place_of_cut(siblings, end, start)) is not None:
+        holder, block = block, siblings[place]
+        is_row = holder is not None and holder.kind == "table"
+        lead_in = case.leading(block)
+        has_head = is_row or (holder is not None and _has_title(holder))
+        begins = holder is None or place - bool(lead_in) <= int(has_head)
+        if not begins or lead is None:
+            lead = lead_in.start if lead_in else None
+        is_first = is_first and begins
+        repeated = repeated_above(case, holder, place) if holder is not None and is_row else ""
+        if block.kind != _LOOSE:
+            span = block.start, block.end
+            yield Unit(block.kind, *span, is_first, repeated, block.containers, lead)
+        siblings = block.children
+    if block is None:
+        return
+    if block.html is not None:
+        yield from _cut_ties(case, block, end, start)
+    for unit in _cut_inside(case, block, end, start, is_first=is_first):
+        unit.containers = block.containers
+        unit.lead = lead if unit.is_first or unit.start <= block.start else None
+        yield unit
+
+
+def _has_title(block: Block) -> bool:
+    """Whether the first of what a block holds is its own first line: that of an admonition."""
+    return block.kind == "container" and block.children[0].start == block.start
+
+
+def _cut_ties(case: Case, table: Block, end: int, start: int) -> Iterator[Unit]:
+    """The rows of an HTML table, tied by a ``rowspan``, that a boundary parts."""
+    assert table.html is not None, "asked only of tables in HTML"
+    ties = table.html.tied
+    place = bisect_right(ties, (end - 1, len(case.source.text))) - 1
+    if place >= 0 and ties[place][1] > start:
+        row = bisect_right(table.html.rows, ties[place][0], key=lambda row: row.start)
+        repeated = repeated_above(case, table, row)
+        yield Unit("run of rows tied by a rowspan", *ties[place], repeated=repeated)
+
+
+def _cut_inside(
+    case: Case, block: Block, end: int, start: int, *, is_first: bool
+) -> Iterator[Unit]:
+    """The line, element, sentence and word of a block without children that a boundary cuts."""
+    text = case.source.text
+    widest = _MOST_CHARACTERS * (case.limits.max_tokens or 0)
+    is_code = block.kind == "html" and case.is_literal(block, end)
+    fence = ""
+    if (block.kind in _KINDS_OF_LINES or is_code) and not block.children:
+        line = case.source.line_of(end - 1) - 1
+        span = case.source.span_of_lines(line, line + 1)
+        fence = "" if line == block.lines[0] else _fences_of(case, block)
+        if span[1] > start:
+            opening = case.source.span_of_lines(block.lines[0], block.lines[0] + 1)[1]
+            is_near = span[0] - opening <= widest
+            begins = line <= block.lines[0] or (is_near and not text[opening : span[0]].strip())
+            yield Unit("line", *span, is_first and begins, fence)
+    elif block.kind in _KINDS_OF_TEXT and not block.children:
+        for name, found in _cut_text(case, block, (end, start), widest):
+            yield Unit(name, *found, is_first and found[0] <= block.start)
+    word = word_around(text, end, start, widest)
+    if word is not None:
+        yield Unit("word", *word, is_first and word[0] <= block.start, fence)
+
+
+def _cut_text(
+    case: Case, block: Block, cut: tuple[int, int], widest: int
+) -> Iterator[tuple[str, tuple[int, int]]]:
+    """What a boundary inside a text surely cuts: an element of HTML, a sentence, a line, a tag."""
+    text, span, is_html = case.source.text, (block.start, block.end), block.kind == "html"
+    if is_html and (element := element_around(text, case.tags_of(block), cut, widest)):
+        yield "element", element
+    tag = tag_around(text, span, cut[1]) if is_html else None
+    if tag is None and ends_cleanly(text, span, cut, is_html=is_html):
+        return
+    if sentence := sentence_around(text, span, cut, widest):
+        yield "sentence", sentence
+    if line := _line_around(case, block, *cut):
+        yield "line", line
+    if tag is not None:
+        yield "tag", tag
+
+
+def _line_around(case: Case, block: Block, end: int, start: int) -> tuple[int, int] | None:
+    """A text's share of the line that a boundary cuts."""
+    line = case.source.line_of(end - 1) - 1
+    first, after = case.source.span_of_lines(line, line + 1)
+    return (max(first, block.start), min(after, block.end)) if after > start else None
+
+
+def _fences_of(case: Case, block: Block) -> str:
+    """The fences of a piece of a code block; a long closing one, which the last has, as it is."""
+    token = block.token
+    if block.kind not in {"fence", "math"} or token is None:
+        return ""
+    first, after = case.source.span_of_lines(block.lines[1] - 1, block.lines[1])
+    last = case.source.text[first:after].lstrip(" \t>")
+    is_closing = last.startswith(token.markup) and not last.strip(token.markup[0])
+    return f"{token.markup}{token.info}\n\n{last if is_closing else token.markup}"
+
+
+def _place_of_cut(blocks: Sequence[Block], end: int, start: int) -> int | None:
+    """Which of some blocks is cut between ``end`` and ``start``."""
+    place = bisect_right(blocks, end - 1, key=lambda block: block.start) - 1
+    return place if place >= 0 and blocks[place].end > start else None
+
+
+def _cut_sections(case: Case, end: int, start: int) -> Iterator[Unit]:
+    deepest = case.source.section_at(end - 1)
+    if case.limits.is_separate:
+        following = case.source.section_at(start)
+        if deepest is not None and deepest is following:
+            below = case.source.sections_between(deepest.start + 1, deepest.end)
+            own_end = below[0].start if below else deepest.end
+            yield Unit("section's own text", deepest.start, own_end, is_first=True)
+        return
+    blocks = case.source.blocks
+    yield Unit("document", blocks[0].start, blocks[-1].end)
+    for section in deepest.path if deepest else ():
+        if section.end > start:
+            yield Unit("section", section.start, section.end, is_first=True)
+
+
+def _excess(case: Case, left: Piece, right: Piece, unit: Unit) -> int | None:
+    """The tokens of a unit, if a chunk could have held it with all that belongs there; else None.
+
+    Counted on the safe side: with the headings that must stand before it, the full breadcrumb, the
+    larger context of the two chunks, and the overlap.
+    """
+    assert case.limits.max_tokens is not None, "asked only where there is a cap"
+    room = case.limits.max_tokens - _MARGIN
+    if case.limits.overlap_tokens:
+        room -= case.limits.overlap_tokens + _OVERLAP_MARGIN
+    lead = unit.start if unit.lead is None else unit.lead
+    if unit.is_first:
+        lead = case.glued_start(lead, room * _MOST_CHARACTERS)
+    if unit.end - lead > room * _MOST_CHARACTERS:
+        return None
+    tokens = case.count_span(lead, unit.end)
+    if tokens > room:
+        return None
+    repeated = case.marked_tokens(unit.containers, unit.repeated)
+    context = max(case.repeated_tokens(left), case.repeated_tokens(right), repeated)
+    is_section = unit.name in {"section", "document"}
+    line = case.breadcrumb_tokens(right, unit.start, unit.end, is_section=is_section)
+    return tokens if tokens + context + line <= room else None

@@ -1,0 +1,77 @@
+"""Chunks in levels: each level is judged by itself, and each child lies in one parent."""
+
+from collections.abc import Sequence
+
+from treepack.laws.case import Log, quoted
+from treepack.laws.pieces import Piece, record_pieces
+from treepack.model.chunk import Chunk
+
+
+def split_by_level(source: str, chunks: Sequence[Chunk]) -> dict[int, list[Piece]]:
+    """The pieces of each level; they may be numbered level by level, or all in one row."""
+    places: dict[int, list[int]] = {}
+    for place, chunk in enumerate(chunks):
+        places.setdefault(chunk.level, []).append(place)
+    own_numbers = all(
+        chunks[place].index == number
+        for of_level in places.values()
+        for number, place in enumerate(of_level)
+    )
+    found: dict[int, list[Piece]] = {}
+    for level, of_level in sorted(places.items()):
+        found[level] = record_pieces(source, [chunks[place] for place in of_level])
+        for number, (piece, place) in enumerate(zip(found[level], of_level, strict=True)):
+            piece.index = place
+            piece.number = number if own_numbers else place
+    return found
+
+
+def cap_of(level: int, pieces: Sequence[Piece], levels: Sequence[int] | None) -> int | None:
+    """The cap of a level: as given, or else the largest chunk that did not have to be kept."""
+    if levels is not None:
+        return levels[level] if 0 <= level < len(levels) else None
+    chunks = [piece.chunk for piece in pieces if piece.chunk and not piece.chunk.oversize]
+    return max((chunk.embed_token_count for chunk in chunks), default=None)
+
+
+def check_levels(log: Log, levels: dict[int, list[Piece]], known: int | None) -> None:
+    """Law 4 for ids and parents, law 1 for the place of each child.
+
+    Args:
+        log: Takes the findings.
+        levels: The pieces of each level.
+        known: How many levels there should be, if that is known.
+    """
+    seen: set[str] = set()
+    for level, pieces in levels.items():
+        above = {piece.chunk.id: piece for piece in levels.get(level - 1, []) if piece.chunk}
+        for piece in pieces:
+            chunk = piece.chunk
+            if chunk is None:
+                continue
+            position = piece.start if piece.spans else None
+            if chunk.id in seen:
+                log.found(4, f"its id is that of another chunk: {chunk.id}", position, piece.index)
+            seen.add(chunk.id)
+            if known is not None and not 0 <= level < known:
+                reason = f"its level is {level}, but there are {known} levels"
+                log.found(4, reason, position, piece.index)
+            _check_parent(log, piece, chunk, above)
+
+
+def _check_parent(log: Log, piece: Piece, chunk: Chunk, above: dict[str, Piece]) -> None:
+    position = piece.start if piece.spans else None
+    if chunk.level == 0:
+        if chunk.parent_id is not None:
+            reason = f"it has a parent, though it is of the first level: {chunk.parent_id}"
+            log.found(4, reason, position, piece.index)
+        return
+    parent = above.get(chunk.parent_id or "")
+    if parent is None:
+        reason = f"its parent is no chunk of the level above: {chunk.parent_id}"
+        log.found(4, reason, position, piece.index)
+    elif piece.spans and not (
+        parent.spans and parent.start <= piece.start and piece.end <= parent.end
+    ):
+        reason = f"its body does not lie in that of its parent: {quoted(chunk.text)}"
+        log.found(1, reason, position, piece.index)

@@ -1,0 +1,100 @@
+"""Law 8: a heading shares its chunk with the first of what it heads."""
+
+from bisect import bisect_right
+from typing import Final
+
+from treepack.laws.case import Case, quoted
+from treepack.laws.pieces import Piece
+from treepack.laws.reading.blocks import Block, Section
+from treepack.laws.reading.captions import caption_before
+from treepack.laws.reading.tables import beside_tables
+
+_SLACK: Final = 16
+_MOST_CHARACTERS: Final = 64
+_SLACK_OF_HALF: Final = 8
+
+
+def check_orphans(case: Case) -> None:
+    """Law 8, for the last blocks of each chunk."""
+    case.log.checked(8, len(case.source.sections))
+    following = _next_contents(case)
+    place_of = {id(block): place for place, block in enumerate(case.source.blocks)}
+    for piece in case.bodies:
+        last = case.source.blocks_in(piece.end - 1, piece.end)
+        if not last or last[0].kind != "heading" or last[0].end > piece.end:
+            continue
+        place = place_of[id(last[0])]
+        orphan = _orphan(case, piece, place, following)
+        if orphan is not None:
+            reason = f"the heading {quoted(orphan.title)} is parted from what it heads"
+            case.log.found(8, reason, orphan.start, piece.index)
+
+
+def _next_contents(case: Case) -> list[int]:
+    """For each block at the top level, the place of the first one from there that is no heading."""
+    blocks = case.source.blocks
+    found = [len(blocks)] * (len(blocks) + 1)
+    for place in range(len(blocks) - 1, -1, -1):
+        found[place] = found[place + 1] if blocks[place].kind == "heading" else place
+    return found
+
+
+def _orphan(case: Case, piece: Piece, place: int, following: list[int]) -> Section | None:
+    """The heading at the end of a chunk that is parted from what it heads; None if all is well.
+
+    Headings that follow each other belong together up to the first content under them; one whose
+    section has nothing more may end a chunk, unless a heading before it still waits for content.
+    """
+    blocks = case.source.blocks
+    if place + 1 == len(blocks):
+        return None
+    after = blocks[place + 1]
+    content = blocks[following[place]] if following[place] < len(blocks) else None
+    own = case.source.section_at(blocks[place].start)
+    waiting: list[Section] = []
+    while place >= 0 and blocks[place].kind == "heading" and blocks[place].end > piece.start:
+        section = case.source.section_at(blocks[place].start)
+        place -= 1
+        if section is None or section.end <= after.start:
+            continue
+        if (content is not None and content.start < section.end) or section is own:
+            waiting.append(section)
+    if not waiting:
+        return None
+    has_content = content is not None and content.start < waiting[-1].end
+    start = max(waiting[-1].start, piece.start)
+    return waiting[0] if _fits(case, piece, start, content if has_content else after) else None
+
+
+def _fits(case: Case, piece: Piece, start: int, content: Block | None) -> bool:
+    """Whether the headings from ``start`` on and a first part of the content fit a chunk."""
+    cap = case.limits.max_tokens
+    if cap is None or content is None:
+        return True
+    content = _captioned(case, content) or content
+    end = content.end if content.kind == "heading" else content.start
+    text = case.source.text[start:end] + _needed(case, content)
+    if len(text) > cap * _MOST_CHARACTERS:
+        return False
+    context = case.context_tokens(piece, start)
+    return case.count(text) + context + _SLACK <= cap
+
+
+def _captioned(case: Case, block: Block) -> Block | None:
+    """The table that a paragraph is the caption of: the two are not parted either."""
+    following = bisect_right(case.source.starts, block.start)
+    table = case.source.blocks[following] if following < len(case.source.blocks) else None
+    is_table = table is not None and table.kind == "table"
+    return table if is_table and table and caption_before(case.source, table) is block else None
+
+
+def _needed(case: Case, content: Block) -> str:
+    """What the first part of a block must have: a table its header and a row, code its fence."""
+    content = next(beside_tables([content], case.source.text), content)
+    if content.html is not None:
+        return case.source.text[content.start : content.html.rows[0].end]
+    lines = {"table": 3, "fence": 2}.get(content.kind, 0)
+    first = content.lines[0]
+    start, end = case.source.span_of_lines(first, min(first + lines, content.lines[1]))
+    fence = case.source.text[start : start + 8] if content.kind == "fence" else ""
+    return case.source.text[start:end] + fence

@@ -1,0 +1,88 @@
+"""Law 7: the headings above a block are in its breadcrumb, or stand before it in its chunk."""
+
+from collections.abc import Iterable, Sequence
+
+from treepack.laws.case import Case, quoted
+from treepack.laws.pieces import Piece
+from treepack.laws.reading.blocks import Section
+from treepack.laws.reading.titles import holds_title, same_title
+
+
+def check_paths(case: Case) -> None:
+    """Law 7, for each block at the top level in each chunk.
+
+    Sections are compared by their place, so that sections of one name are not taken for each other.
+    """
+    for piece in case.pieces:
+        holders = _sections(case, piece)
+        if not holders:
+            continue
+        named: list[Section] = []
+        if piece.chunk is not None:
+            entries = list(piece.chunk.breadcrumb)
+            if entries and entries[0] == piece.chunk.document:
+                entries.pop(0)
+            named, false = _matched(entries, _common_path(holders))
+            for entry in false:
+                reason = f"breadcrumb entry {quoted(entry)} heads not all of the chunk"
+                case.log.found(7, reason, piece.start, piece.index)
+        _check_ancestors(case, piece, holders, named)
+
+
+def _sections(case: Case, piece: Piece) -> list[Section | None]:
+    """The deepest section of each block in a chunk, without repeats that follow each other."""
+    found: list[Section | None] = []
+    for start, end in piece.spans:
+        blocks = case.source.blocks_in(start, end)
+        case.log.checked(7, len(blocks))
+        for block in blocks:
+            section = case.source.section_at(block.start)
+            if not found or found[-1] is not section:
+                found.append(section)
+    return found
+
+
+def _common_path(holders: Sequence[Section | None]) -> list[Section]:
+    """The sections that hold everything in a chunk, from the outermost on."""
+    paths = [section.path if section else [] for section in holders]
+    common = paths[0]
+    for path in paths[1:]:
+        length = 0
+        for one, other in zip(common, path, strict=False):
+            if one is not other:
+                break
+            length += 1
+        common = common[:length]
+    return common
+
+
+def _matched(entries: Iterable[str], path: Sequence[Section]) -> tuple[list[Section], list[str]]:
+    """The sections of a path that breadcrumb entries name, in order, and the other entries."""
+    named: list[Section] = []
+    false: list[str] = []
+    place = 0
+    for entry in entries:
+        for number in range(place, len(path)):
+            if same_title(entry, *path[number].titles):
+                named.append(path[number])
+                place = number + 1
+                break
+        else:
+            false.append(entry)
+    return named, false
+
+
+def _check_ancestors(
+    case: Case, piece: Piece, holders: Sequence[Section | None], named: Sequence[Section]
+) -> None:
+    known = {id(section) for section in [*named, *case.sections_in_text(piece)]}
+    for holder in holders:
+        for section in holder.path if holder else ():
+            if id(section) in known or not section.title:
+                continue
+            known.add(id(section))
+            if piece.lead and holds_title(piece.lead, section.title) and piece.chunk is None:
+                continue
+            where = "neither in the breadcrumb nor before it in the text"
+            reason = f"the heading {quoted(section.title)} above a block is {where}"
+            case.log.found(7, reason, max(section.start, piece.start), piece.index)

@@ -1,0 +1,208 @@
+"""The chunks as the laws see them: which stretches of the source each one holds, and where.
+
+Chunk records say it themselves; chunks of other tools are plain texts, looked up in the source.
+"""
+
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Final
+
+from treepack.laws.reading.blocks import Block, Title, trimmed
+from treepack.laws.reading.reading import LINE_END, Reading
+from treepack.model.blocks import Span
+from treepack.model.chunk import Chunk, TableSlice
+
+_LONGEST_LEAD: Final = 8
+_LEAST_REST: Final = 12
+
+
+@dataclass(eq=False)
+class Piece:
+    """One chunk.
+
+    Attributes:
+        index: Its place.
+        text: Its text.
+        chunk: Its record; None for a chunk of another tool.
+        spans: The stretches of the source that are its body.
+        context_spans: Source spans of context that stands in the text before the body.
+        lead: Text before the body that is not body.
+        has_overlap: Whether it begins with the end of the chunk before.
+        repeated: The source span in a plain text that earlier chunks hold already.
+        number: The index that its record should have.
+        is_exact: Whether the plain text stands in the source as it is (true for a record).
+        titles: The found titles that stand in the text, by their place in it.
+    """
+
+    index: int
+    text: str
+    chunk: Chunk | None
+    spans: tuple[Span, ...]
+    context_spans: tuple[Span, ...] = ()
+    lead: str = ""
+    has_overlap: bool = False
+    repeated: Span | None = None
+    number: int = -1
+    is_exact: bool = True
+    titles: tuple[Title, ...] = ()
+
+    def __post_init__(self) -> None:
+        self.number = self.index if self.number < 0 else self.number
+
+    @property
+    def tables(self) -> tuple[TableSlice, ...]:
+        """What its record says about tables."""
+        return self.chunk.tables if self.chunk else ()
+
+    @property
+    def is_slice(self) -> bool:
+        """Whether the text is one unbroken slice of the source."""
+        return self.is_exact if self.chunk is None else len(self.chunk.segments) == 1
+
+    def is_whole(self, block: Block) -> bool:
+        """Whether a block that stands in no other chunk surely reads here as in the source."""
+        return self.is_slice and (block.top or block).start >= self.start
+
+    @property
+    def raw_start(self) -> int:
+        """Where the body begins, blank characters included."""
+        return self._body_segments[0][0] if self._body_segments else self.start
+
+    @property
+    def raw_end(self) -> int:
+        """Where the body ends, blank characters included."""
+        return self._body_segments[-1][1] if self._body_segments else self.end
+
+    @cached_property
+    def _body_segments(self) -> list[Span]:
+        segments = self.chunk.segments if self.chunk else ()
+        return [part.span for part in segments if part.role == "body" and part.span]
+
+    @property
+    def start(self) -> int:
+        """Where the body begins."""
+        return self.spans[0][0]
+
+    @property
+    def end(self) -> int:
+        """Where the body ends."""
+        return self.spans[-1][1]
+
+    def share(self, start: int, end: int) -> Iterator[Span]:
+        """The stretches of a source span that this chunk holds."""
+        for first, after in self.spans:
+            if first < end and start < after:
+                yield max(first, start), min(after, end)
+
+    @cached_property
+    def reading(self) -> Reading:
+        """The text, parsed on its own."""
+        return Reading(self.text, titles=self.titles)
+
+    def note_titles(self, titles: Sequence[Title]) -> None:
+        """Note which of the source's found titles its text has, before the text is read."""
+        found: list[Title] = []
+        after = 0
+        for segment in self.chunk.segments if self.chunk else ():
+            begin, after = after, after + len(segment.text)
+            if segment.span is None:
+                continue
+            start, end = segment.span
+            for at in range(bisect_left(titles, start, key=_start), len(titles)):
+                if titles[at].end > end:
+                    break
+                shift = begin - start
+                title = titles[at]
+                found.append(replace(title, start=title.start + shift, end=title.end + shift))
+        self.titles = tuple(found)
+
+
+def _start(title: Title) -> int:
+    return title.start
+
+
+def record_pieces(source: str, chunks: Sequence[Chunk]) -> list[Piece]:
+    """The pieces that chunk records describe."""
+    return [_from_record(source, place, chunk) for place, chunk in enumerate(chunks)]
+
+
+def _from_record(source: str, place: int, chunk: Chunk) -> Piece:
+    body: list[Span] = []
+    context: list[Span] = []
+    lead: list[str] = []
+    for segment in chunk.segments:
+        span = segment.span
+        if span is not None and not 0 <= span[0] <= span[1] <= len(source):
+            continue  # law 2 reports it
+        if segment.role == "body" and span is not None:
+            solid = trimmed(source, *span)
+            if solid[0] < solid[1]:
+                body.append(solid)
+        elif not body:
+            lead.append(segment.text)
+            if span is not None:
+                context.append(span)
+    overlap = any(segment.role == "overlap" for segment in chunk.segments)
+    return Piece(place, chunk.text, chunk, _joined(body), tuple(context), "".join(lead), overlap)
+
+
+def _joined(spans: list[Span]) -> tuple[Span, ...]:
+    """Spans in order, with those that touch put together."""
+    found: list[Span] = []
+    for start, end in spans:
+        if found and found[-1][1] == start:
+            found[-1] = found[-1][0], end
+        else:
+            found.append((start, end))
+    return tuple(found)
+
+
+def text_pieces(source: str, texts: Sequence[str], *, may_overlap: bool) -> list[Piece]:
+    """The stretches of a document that other tools' chunks are, found one by one, in order.
+
+    Args:
+        source: The document.
+        texts: The chunks.
+        may_overlap: A chunk is looked for after the beginning of the one before, not its end.
+    """
+    found: list[Piece] = []
+    last = (0, 0)
+    for place, text in enumerate(texts):
+        begin = last[0] + 1 if may_overlap and place else last[1]
+        lead, span = _find(source, text, begin, last)
+        piece = Piece(place, text, None, (), lead=lead, is_exact=span is not None and not lead)
+        found.append(piece)
+        if span is None:
+            continue
+        start, end = trimmed(source, *span)
+        if start < last[1] and start < end:
+            piece.repeated = (start, min(end, last[1]))
+            piece.has_overlap = True
+            piece.lead += source[start : piece.repeated[1]]
+            start, end = trimmed(source, min(end, last[1]), end)
+        if start < end:
+            piece.spans = ((start, end),)
+            last = span
+    return found
+
+
+def _find(source: str, text: str, begin: int, last: Span) -> tuple[str, Span | None]:
+    """Find a chunk's text: from ``begin`` on, else overlapping the last one, else anywhere.
+
+    Failing that, the first lines (a heading or table header put in front by the tool) are left out.
+
+    Returns:
+        The lines left out, and the span of the rest.
+    """
+    for first in (begin, last[0], 0):
+        if (place := source.find(text, first)) >= 0:
+            return "", (place, place + len(text))
+    for count, match in enumerate(LINE_END.finditer(text)):
+        rest = text[match.end() :]
+        if count == _LONGEST_LEAD or len(rest.strip()) < _LEAST_REST:
+            break
+        if (place := source.find(rest, last[1])) >= 0:
+            return text[: match.end()], (place, place + len(rest))
+    return "", None

@@ -1,0 +1,173 @@
+"""Sentences, words and tags around a boundary, judged so that only sure cuts are seen."""
+
+from bisect import bisect_left
+from collections.abc import Sequence
+from typing import Final
+
+import regex
+
+_WEAK_END: Final = regex.compile(
+    r"""
+    (?: [\p{STerm}:;,|\u2026\uff1a\uff1b\uff0c\u060c\u3001]   # what may end a sentence or its part
+        (?: \[[^\[\]\r\n]{0,40}\] | \([^()\r\n]{0,8}\) | </?\w[^<>\r\n]{0,60}>   # a note, a tag
+          | [\p{Pe}\p{Pf}\p{Pi}"'*_`~>\s]                                  # closing marks
+        |)*+
+      | \\\s+ | [ ]{2,}\s* | <br[ ]*/?>\s*                     # a hard line break
+    ) \Z
+    """,
+    regex.VERBOSE,
+)
+_BLANK_LINE: Final = regex.compile(r"(?:\r\n|\r(?!\n)|\n)[ \t>]*+[\r\n]")
+_STRONG_END: Final = regex.compile(
+    r"(?<=\p{Ll}{5})[.!?]\s+(?=\p{Lu}\p{Ll}) | [\u3002\uff01\uff1f](?=\s*+\p{L})", regex.VERBOSE
+)
+_WITHOUT_SPACES: Final = regex.compile(
+    r"[\p{Han}\p{Hiragana}\p{Katakana}\p{Hangul}\p{Bopomofo}\p{Thai}\p{Lao}\p{Khmer}\p{Myanmar}"
+    r"\u30fc\uff70"  # lengthens a vowel of Hiragana and of Katakana, and is of neither
+    r"\p{Tibetan}\p{Yi}\p{Javanese}\p{Balinese}\p{Tai_Le}\p{New_Tai_Lue}\p{Tai_Tham}]"
+)
+_TAG: Final = regex.compile(
+    r"""<(?P<close>/?)(?P<name>[a-z][^\s/<>]*+)(?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+>""",
+    regex.VERBOSE | regex.IGNORECASE,
+)
+_LITERAL: Final = regex.compile(r"<(/?)(?:pre|script|style|textarea)[\s>]", regex.IGNORECASE)
+# Elements that hold text, and those that may stand inside of one such.
+_TEXTS: Final = {"p", "li", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "figcaption", "summary"}
+_IN_TEXT: Final = {"a", "b", "code", "em", "i", "kbd", "s", "small", "span", "strong", "sub", "sup"}
+_WORD_CHARACTER: Final = regex.compile(r"\w")
+_ENDING: Final = 96
+
+
+def ends_cleanly(
+    text: str, block: tuple[int, int], cut: tuple[int, int], *, is_html: bool = False
+) -> bool:
+    """Whether a cut stands after anything that may end a sentence, even a comma or a colon.
+
+    A blank line ends it too: a comment and some other HTML go on after one.
+
+    Args:
+        text: The source.
+        block: The text that is cut: a paragraph, some HTML.
+        cut: Where the text before ends, and where the text after begins.
+        is_html: Whether the end of a tag before the cut is enough, or a tag after it.
+    """
+    end, start = cut
+    if is_html and (_TAG.match(text, start) or text[end - 1] == ">"):
+        return True
+    if _BLANK_LINE.search(text, end, start):
+        return True
+    return _WEAK_END.search(text[max(block[0], end - _ENDING) : start]) is not None
+
+
+def sentence_around(
+    text: str, block: tuple[int, int], cut: tuple[int, int], widest: int
+) -> tuple[int, int] | None:
+    """The sentence that a cut parts, if it surely parts one; the cut does not end cleanly.
+
+    The sentence is taken as long as it may be, between two ends that no splitter would miss.
+
+    Args:
+        text: The source.
+        block: The text that is cut.
+        cut: Where the text before ends, and where the text after begins.
+        widest: Look no further than so many characters.
+    """
+    end, start = cut
+    if _is_without_spaces(text[end - 1]) or _is_without_spaces(text[start]):
+        return None
+    first, limit = max(block[0], end - widest), min(block[1], start + widest)
+    before = list(_STRONG_END.finditer(text, first, end))
+    if before:
+        first = before[-1].end()
+    elif first > block[0]:
+        return None
+    after = _STRONG_END.search(text, start, limit)
+    if after:
+        limit = after.start() + 1
+    elif limit < block[1]:
+        return None
+    return first, limit
+
+
+def literal_ends(text: str, start: int, end: int) -> list[tuple[int, bool]]:
+    """Where tags of code and scripts end in some HTML, and whether each opens one."""
+    return [(tag.end(), not tag[1]) for tag in _LITERAL.finditer(text, start, end)]
+
+
+def tag_around(text: str, block: tuple[int, int], place: int) -> tuple[int, int] | None:
+    """The tag in some HTML that holds the characters before and at a place."""
+    opened = text.rfind("<", block[0], place)
+    match = _TAG.match(text, opened) if opened >= 0 else None
+    return match.span() if match and match.end() > place else None
+
+
+def text_tags(text: str, start: int, end: int) -> list[regex.Match[str]]:
+    """The tags in some HTML, those of marked words left out."""
+    found = _TAG.finditer(text, start, end)
+    return [tag for tag in found if tag["name"].lower() not in _IN_TEXT]
+
+
+def element_around(
+    text: str, tags: Sequence[regex.Match[str]], cut: tuple[int, int], widest: int
+) -> tuple[int, int] | None:
+    """The paragraph, item or heading in HTML that a cut parts, with the tags that touch it.
+
+    Only one that is closed and holds nothing but text and marked words.
+
+    Args:
+        text: The source.
+        tags: The tags of the HTML that is cut, by `text_tags`.
+        cut: Where the text before ends, and where the text after begins.
+        widest: Look no further than so many characters.
+    """
+    end, start = cut
+    at = bisect_left(tags, end, key=lambda tag: tag.start())
+    if not 0 < at < len(tags):
+        return None
+    opening, closing = tags[at - 1], tags[at]
+    if closing.start() < start or opening.end() > end:
+        return None
+    name = opening["name"].lower()
+    is_whole = not opening["close"] and closing["close"] and closing["name"].lower() == name
+    if not is_whole or name not in _TEXTS:
+        return None
+    first, limit = end - widest, start + widest
+    if opening.start() < first or closing.end() > limit:
+        return None
+    return _with_touching(text, tags, at, (first, limit))
+
+
+def _with_touching(
+    text: str, tags: Sequence[regex.Match[str]], at: int, within: tuple[int, int]
+) -> tuple[int, int]:
+    """From the tag before a place in the list to the tag at it, with all tags that touch these."""
+    before, after = at - 1, at
+    low, high = tags[before].start(), tags[after].end()
+    while before and within[0] <= tags[before - 1].start():
+        before -= 1
+        if text[tags[before].end() : low].strip():
+            break
+        low = tags[before].start()
+    while after + 1 < len(tags) and tags[after + 1].end() <= within[1]:
+        after += 1
+        if text[high : tags[after].start()].strip():
+            break
+        high = tags[after].end()
+    return low, high
+
+
+def word_around(text: str, end: int, start: int, widest: int) -> tuple[int, int] | None:
+    """The unbroken run of characters that a cut parts inside a word; None if it parts none."""
+    if end != start or not _is_word(text[end - 1]) or not _is_word(text[start]):
+        return None
+    before = text[max(end - widest, 0) : end].rsplit(maxsplit=1)[-1]
+    after = text[start : start + widest].split(maxsplit=1)[0]
+    return end - len(before), start + len(after)
+
+
+def _is_word(character: str) -> bool:
+    return bool(_WORD_CHARACTER.match(character)) and not _is_without_spaces(character)
+
+
+def _is_without_spaces(character: str) -> bool:
+    return bool(_WITHOUT_SPACES.match(character))

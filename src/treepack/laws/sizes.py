@@ -1,0 +1,272 @@
+"""Laws 3 and 4: what is embedded stays within the cap, and the counts are true."""
+
+import hashlib
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from treepack.laws.case import Case, Limits, quoted
+from treepack.laws.pieces import Piece
+from treepack.laws.reading.blocks import Block
+from treepack.laws.reading.captions import caption_after, caption_before
+from treepack.laws.reading.titles import same_title
+from treepack.laws.tables.repeats import header_of
+from treepack.model.chunk import Chunk
+
+SEPARATOR: Final = " > "
+_BLANK_LINE: Final = "\n\n"
+_ELLIPSIS: Final = "…"
+_CONTEXT_SLACK: Final = 8
+# More than the marks of quotes and list items, and the lines that open and close a container.
+_NO_MARKERS: Final = re.compile(
+    r"(?<![^\r\n])(?![\s>*+.)\d-]*(?::::|!!!|\?\?\?))[^\r\n]*[^\s>*+.)\d-]"
+)
+
+_LABEL: Final = re.compile(r"\[\^[^\]\s]+\]:")
+
+
+def check_cap(case: Case) -> None:
+    """Law 3: the tokens of the embedded text are within the cap, and it is what it should be."""
+    cap = case.limits.max_tokens
+    if cap is None:
+        case.log.unchecked(3, "no cap given")
+    for piece in case.pieces:
+        position = piece.start if piece.spans else None
+        if piece.chunk is not None:
+            _check_embed_text(case, piece, piece.chunk)
+            _check_overlap(case, piece, piece.chunk)
+        if cap is None:
+            continue
+        case.log.checked(3)
+        tokens = case.count(piece.chunk.embed_text if piece.chunk else piece.text)
+        oversize = piece.chunk is not None and piece.chunk.oversize
+        if tokens > cap and not oversize:
+            reason = f"{tokens} tokens, {cap} allowed: {quoted(piece.text)}"
+            case.log.found(3, reason, position, piece.index)
+        elif oversize and tokens <= cap:
+            reason = f"called oversize, but has only {tokens} tokens of {cap}"
+            case.log.found(3, reason, position, piece.index)
+        elif oversize and not _is_kept_block(case, piece):
+            reason = f"{tokens} tokens, {cap} allowed, and no table or code alone that is kept"
+            case.log.found(3, reason, position, piece.index)
+
+
+def _check_overlap(case: Case, piece: Piece, chunk: Chunk) -> None:
+    overlap = _overlap(chunk).strip()
+    allowed = case.limits.overlap_tokens
+    if overlap and (tokens := case.count(overlap)) > allowed:
+        reason = f"an overlap of {tokens} tokens, {allowed} allowed: {quoted(overlap)}"
+        case.log.found(3, reason, piece.start if piece.spans else None, piece.index)
+
+
+def _overlap(chunk: Chunk) -> str:
+    return "".join(segment.text for segment in chunk.segments if segment.role == "overlap")
+
+
+def _is_kept_block(case: Case, piece: Piece) -> bool:
+    """Whether a chunk holds one table or code block to be kept; headings and caption go with it."""
+    if not piece.spans:
+        return False
+    blocks = list(case.source.blocks_in(piece.start, piece.end))
+    while len(blocks) > 1 and blocks[0].kind == "heading":
+        blocks.pop(0)
+    span = (max(piece.start, blocks[0].start), piece.end)
+    kept_blocks = [kept for block in blocks for kept in _kept_blocks(case.limits, block)]
+    return any(_is_alone(case, kept, blocks, span) for kept in kept_blocks)
+
+
+def _is_alone(case: Case, kept: Block, blocks: Sequence[Block], span: tuple[int, int]) -> bool:
+    """Whether a span holds a whole block and its caption, and no other, however little it says."""
+    if not span[0] <= kept.end <= span[1]:
+        return False
+    before, after = caption_before(case.source, kept), caption_after(case.source, kept)
+    waiting = list(blocks)
+    while waiting:
+        block = waiting.pop()
+        if block in (kept, before, after) or block.end <= span[0] or span[1] <= block.start:
+            continue
+        if not block.children and block.kind != "container":  # its title line is one as well
+            return False
+        waiting += block.children
+    start = before.end if before and before.start >= span[0] else span[0]
+    end = after.start if after and after.end <= span[1] else span[1]
+    text = case.source.text
+    around = text[start : max(kept.start, start)] + text[kept.end : end]
+    return not _NO_MARKERS.search(_LABEL.sub("", around))
+
+
+def _kept_blocks(limits: Limits, block: Block) -> Iterator[Block]:
+    """The tables and code blocks in a block that the settings keep whole."""
+    waiting = [block]
+    while waiting:
+        inner = waiting.pop()
+        waiting += inner.children
+        content = inner.token.content if inner.token else ""
+        is_code = inner.kind in {"fence", "code", "math"}
+        is_table = inner.kind == "table" or (inner.kind == "html" and "<table" in content.lower())
+        if (limits.keep_tables and is_table) or (limits.keep_code and is_code):
+            yield inner
+
+
+def _check_embed_text(case: Case, piece: Piece, chunk: Chunk) -> None:
+    position = piece.start if piece.spans else None
+    if not chunk.embed_text.endswith(chunk.text):
+        reason = f"the embedded text does not end with the text: {quoted(chunk.embed_text[-60:])}"
+        case.log.found(3, reason, position, piece.index)
+        return
+    head = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
+    line = head.removesuffix(_BLANK_LINE)
+    if head == line != "":
+        reason = f"no blank line between breadcrumb and text: {quoted(head)}"
+        case.log.found(3, reason, position, piece.index)
+        return
+    entries = list(chunk.breadcrumb)
+    shown = _shown(line, entries)
+    if shown is None:
+        reason = f"{quoted(line)} is not the breadcrumb {quoted(SEPARATOR.join(entries))}"
+        case.log.found(3, reason, position, piece.index)
+        return
+    needed = _needed(case, piece, entries)
+    is_cut = needed - set(range(*shown)) or (
+        _ELLIPSIS in line and line not in SEPARATOR.join(entries)
+    )
+    wanted = [entries[at] for at in sorted(needed | set(range(*shown)))]
+    if is_cut and not _is_context_long(case, piece, chunk, wanted):
+        whole = quoted(SEPARATOR.join(wanted))
+        reason = f"the breadcrumb {whole} is cut to {quoted(line)} without need"
+        case.log.found(3, reason, position, piece.index)
+
+
+def _needed(case: Case, piece: Piece, entries: Sequence[str]) -> set[int]:
+    """The places of entries whose heading is not in the text; each heading stands for one entry."""
+    standing = {id(section): section.titles for section in case.sections_in_text(piece)}
+    needed: set[int] = set()
+    for place in range(len(entries) - 1, -1, -1):
+        titled = (at for at, titles in standing.items() if same_title(entries[place], *titles))
+        found = next(titled, None)
+        if found is None:
+            needed.add(place)
+        else:
+            del standing[found]
+    return needed
+
+
+def _shown(line: str, entries: list[str]) -> tuple[int, int] | None:
+    """Which run of the entries a breadcrumb line shows; None if it shows none of them."""
+    for first in range(len(entries) + 1):
+        for after in range(len(entries), first - 1, -1):
+            whole = SEPARATOR.join(entries[first:after])
+            if whole == line or (_ELLIPSIS in line and _is_shortened(line, whole)):
+                return first, after
+    return None
+
+
+def _is_shortened(line: str, whole: str) -> bool:
+    """Whether a line is a text with parts of it replaced by an ellipsis."""
+    first, *middle, last = line.split(_ELLIPSIS)
+    if not whole.startswith(first) or not whole[len(first) :].endswith(last):
+        return False
+    place, end = len(first), len(whole) - len(last)
+    for part in middle:
+        found = whole.find(part, place, end)
+        if found < 0:
+            return False
+        place = found + len(part)
+    return True
+
+
+def _is_context_long(case: Case, piece: Piece, chunk: Chunk, entries: list[str]) -> bool:
+    """Whether breadcrumb and context, uncut, take more than half of the cap.
+
+    What begins the chunk and is glued to its content counts as context. So does what closed
+    the chunk before, if this one goes on with the same block: a piece of it needs room for that
+    even where it turns out to be the last, which the source closes, or nothing.
+    """
+    if case.limits.max_tokens is None:
+        return True
+    context = "".join(segment.text for segment in chunk.segments if segment.role != "body")
+    context += _glued(case, piece)
+    context += _closing_before(case, piece)
+    # What closes a row that is cut by cells; that the cells fit together turns out too late.
+    context += " |" * max((len(entry.columns) for entry in piece.tables), default=0)
+    tokens = case.count(SEPARATOR.join(entries) + _BLANK_LINE + context)
+    return tokens + _CONTEXT_SLACK > case.limits.max_tokens / 2
+
+
+def _glued(case: Case, piece: Piece) -> str:
+    """What begins a chunk and must not be parted from what follows: law 8 and law 5 hold it there.
+
+    Headings, the caption of a table and the table's header, also in an item or a quote.
+    """
+    blocks = case.source.blocks_in(piece.start, piece.end) if piece.spans else ()
+    waiting = list(reversed(blocks))
+    found = ""
+    while waiting:
+        block = waiting.pop()
+        if block.children and block.kind != "table":
+            first = bisect_right(block.children, piece.start, key=lambda child: child.end)
+            waiting += reversed(block.children[first : first + 2])  # a caption and its table
+            continue
+        following = waiting[-1] if waiting else None
+        is_caption = following is not None and caption_before(case.source, following) is block
+        if block.kind == "heading" or is_caption:
+            found += case.source.text[max(block.start, piece.start) : min(block.end, piece.end)]
+            continue
+        if block.kind == "table" and block.start >= piece.start:
+            found += header_of(case, block)
+        break
+    return found
+
+
+def _closing_before(case: Case, piece: Piece) -> str:
+    """What closes the chunk before, if its last block goes on in this one and is not closed again.
+
+    That is so in the last piece of a table or fence: the source closes it, or nothing does.
+    """
+    own = piece.chunk.segments[-1] if piece.chunk and piece.chunk.segments else None
+    place = bisect_left(case.starts, piece.start) - 1 if piece.spans else -1
+    before = case.bodies[place].chunk if place >= 0 else None
+    if own is None or before is None or own.role != "body" or before.segments[-1].role == "body":
+        return ""
+    return before.segments[-1].text
+
+
+def check_counts(case: Case) -> None:
+    """Law 4: counts, hash, index and lines are those of the chunk."""
+    if case.pieces and case.pieces[0].chunk is None:
+        case.log.unchecked(4, "plain texts carry no counts")
+        return
+    for piece in case.pieces:
+        if piece.chunk is None:
+            continue
+        case.log.checked(4)
+        for reason in _wrong_counts(case, piece, piece.chunk):
+            case.log.found(4, reason, piece.start if piece.spans else None, piece.index)
+
+
+def _wrong_counts(case: Case, piece: Piece, chunk: Chunk) -> Iterator[str]:
+    tokens = case.count(chunk.text)
+    embedded = tokens if chunk.embed_text == chunk.text else case.count(chunk.embed_text)
+    if chunk.token_count != tokens:
+        yield f"token_count is {chunk.token_count}, but the text has {tokens}"
+    if chunk.embed_token_count != embedded:
+        yield f"embed_token_count is {chunk.embed_token_count}, but it has {embedded}"
+    digest = hashlib.sha256(chunk.text.encode("utf-8", "surrogatepass")).hexdigest()
+    if chunk.content_hash != digest:
+        yield f"content_hash is not the SHA-256 of the text: {quoted(chunk.text)}"
+    overlap = _overlap(chunk)
+    counts = {case.count(text) for text in (overlap, overlap.rstrip(), overlap.strip())}
+    if chunk.has_overlap != bool(overlap) or chunk.overlap_tokens not in counts:
+        yield f"overlap_tokens is {chunk.overlap_tokens}, but there are {max(counts)}"
+    if chunk.index != piece.number:
+        yield f"index is {chunk.index}, but its place is {piece.number}"
+    if not piece.spans:
+        yield f"a chunk without a body: {quoted(chunk.text)}"
+        return
+    raw = [part.span for part in chunk.segments if part.role == "body" and part.span]
+    line_of = case.source.printed_line_of
+    first = {line_of(piece.start), line_of(raw[0][0])}
+    last = {line_of(piece.end - 1), line_of(max(raw[-1][1] - 1, 0))}
+    if chunk.lines[0] not in first or chunk.lines[1] not in last:
+        yield f"lines are {chunk.lines[0]}-{chunk.lines[1]}, but should be {min(first)}-{min(last)}"

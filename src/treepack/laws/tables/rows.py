@@ -1,0 +1,216 @@
+"""Law 5: a table is cut only between rows, and each piece is a table that knows its rows."""
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from treepack.laws.case import Case, quoted
+from treepack.laws.pieces import Piece
+from treepack.laws.reading.blocks import Block
+from treepack.laws.reading.captions import Caption, said_caption, sure_caption
+from treepack.laws.reading.tables import header_rows
+from treepack.laws.reading.titles import same_title, title_of
+from treepack.laws.tables.reparse import Held, caption_breaches, parsed_breaches
+from treepack.laws.tables.repeats import header_of, is_long
+from treepack.model.chunk import TableSlice
+
+Unused: TypeAlias = dict[int, list[TableSlice]]
+
+
+@dataclass(eq=False)
+class Part(Held):
+    """What one chunk holds of a table, and what its record says of it.
+
+    Attributes:
+        slice: The entry of its record for these rows, if there is one.
+    """
+
+    slice: TableSlice | None = None
+
+
+def check_rows(case: Case) -> None:
+    """Law 5, for each table of the source, in GFM or HTML."""
+    owners: dict[str, Block] = {}
+    unused: Unused = {piece.index: list(piece.tables) for piece in case.bodies}
+    for table, parts in held_tables(case, unused):
+        case.log.checked(5)
+        if is_cut_as_lines(case, parts, table):
+            continue
+        for reason, part in [*_breaches(case, parts, table), *_shared_id(parts, table, owners)]:
+            position = max(part.piece.start, table.start)
+            case.log.found(5, f"{reason} (table {_name(table)})", position, part.piece.index)
+    _check_unused(case, unused)
+
+
+def held_tables(case: Case, unused: Unused) -> Iterator[tuple[Block, list[Part]]]:
+    """Each table of the source with what the chunks hold of it.
+
+    Args:
+        case: The document.
+        unused: The entries of each chunk's record; those that name a part are taken out.
+    """
+    for table in case.source.tables:
+        parts = [_part(piece, table) for piece in case.pieces_of(table)]
+        for part in parts:
+            part.slice = _take_slice(case, part, table, unused[part.piece.index])
+        yield table, parts
+
+
+def _name(table: Block) -> str:
+    return quoted(" | ".join(table.children[0].cells))
+
+
+def _check_unused(case: Case, unused: Unused) -> None:
+    """Entries of records that no table of the source answers to."""
+    for piece in case.bodies:
+        reported = case.log.has_found(5, piece.index)
+        for entry in unused[piece.index] if not reported else ():
+            rows = f"{entry.row_start}-{entry.row_end} of {entry.row_count}"
+            reason = f"its record names rows {rows} of a table that it does not hold"
+            case.log.found(5, reason, piece.start, piece.index)
+
+
+def _shared_id(
+    parts: Sequence[Part], table: Block, owners: dict[str, Block]
+) -> Iterator[tuple[str, Part]]:
+    for part in parts:
+        if part.slice and owners.setdefault(part.slice.id, table) is not table:
+            yield "has the id of another table", part
+            return
+
+
+def _part(piece: Piece, table: Block) -> Part:
+    """What a chunk holds of a table."""
+    rows = table.children[1:]
+    first, last = 0, 0
+    cut: list[int] = []
+    for start, end in piece.share(table.start, table.end):
+        low = bisect_right(rows, start, key=lambda row: row.end)
+        high = bisect_left(rows, end, key=lambda row: row.start)
+        if low < high:
+            first, last = first or low + 1, high
+            cut += [number + 1 for number in {low, high - 1} if _is_partial(piece, rows[number])]
+    return Part(piece, first, last, sorted(set(cut)))
+
+
+def _is_partial(piece: Piece, row: Block) -> bool:
+    """Whether a chunk holds something of a row, but not all."""
+    held = list(piece.share(row.start, row.end))
+    return bool(held) and (held[0][0] > row.start or held[-1][1] < row.end)
+
+
+def _take_slice(
+    case: Case, part: Part, table: Block, unused: list[TableSlice]
+) -> TableSlice | None:
+    """Take the entry for a part out of those of its record that no other table has taken."""
+    rows = len(table.children) - 1
+    for entry in unused:
+        is_range = not rows or (entry.row_start, entry.row_end) == (part.first, part.last)
+        if is_range and entry.row_count == rows and _same_columns(case, entry, table):
+            unused.remove(entry)
+            return entry
+    return None
+
+
+def _same_columns(case: Case, entry: TableSlice, table: Block) -> bool:
+    if table.html is not None:
+        cells = table.html.columns
+    else:
+        cells = tuple(title_of(cell, case.source.env) for cell in table.children[0].cells)
+    return len(cells) == len(entry.columns) and all(
+        same_title(cell, column) for cell, column in zip(cells, entry.columns, strict=True)
+    )
+
+
+def is_cut_as_lines(case: Case, parts: Sequence[Part], table: Block) -> bool:
+    """Whether the header takes half the cap; then the table may be cut like plain lines."""
+    if case.limits.max_tokens is None or len(parts) == 1 or any(part.slice for part in parts):
+        return False
+    return is_long(case, table, header_of(case, table))
+
+
+def _breaches(case: Case, parts: Sequence[Part], table: Block) -> Iterator[tuple[str, Part]]:
+    rows = table.children[1:]
+    said = next((part.slice for part in parts if part.slice), None)
+    caption = said_caption(case.source, table, said.caption if said else None)
+    caption = caption or sure_caption(case.source, table)
+    if said is not None:
+        yield from _wrong_caption(said, caption, parts[0])
+    for part in parts:
+        if rows and not part.first:
+            yield "holds the header without a row", part
+            continue
+        header = table.children[0]
+        if not rows and _is_partial(part.piece, header):
+            yield f"cuts the header row {_text(case, header)}", part
+        yield from _cut_rows(case, part, rows)
+        if part.piece.chunk is not None and part.slice is None:
+            yield _missing_slice(part, len(rows)), part
+        if len(parts) > 1 or not part.piece.is_whole(table):
+            for reason in parsed_breaches(case, part, table, caption):
+                yield reason, part
+        if len(parts) > 1 and caption is not None:
+            for reason in caption_breaches(case, part, table, caption):
+                yield reason, part
+    yield from _numbering(parts, header_rows(table))
+
+
+def _wrong_caption(
+    said: TableSlice, caption: Caption | None, part: Part
+) -> Iterator[tuple[str, Part]]:
+    if said.caption is None:
+        if caption is not None:
+            yield f"its record does not name the caption {quoted(caption.raw)}", part
+    elif caption is None or not same_title(said.caption, caption.text, caption.raw):
+        yield f"its caption {quoted(said.caption)} is none of the source", part
+
+
+def _text(case: Case, block: Block) -> str:
+    return quoted(case.source.text[block.start : block.end])
+
+
+def _missing_slice(part: Part, rows: int) -> str:
+    entries = part.piece.tables
+    said = ", ".join(f"{one.row_start}-{one.row_end} of {one.row_count}" for one in entries)
+    return f"holds rows {part.first}-{part.last} of {rows}, but its record says {said or 'nothing'}"
+
+
+def _cut_rows(case: Case, part: Part, rows: Sequence[Block]) -> Iterator[tuple[str, Part]]:
+    for number in part.cut:
+        row = rows[number - 1]
+        if part.piece.chunk is None and _is_above_cap(case, row):
+            continue
+        entry = part.slice
+        if entry is None or entry.cell_part is None:
+            yield f"row {number} is cut: {_text(case, row)}", part
+        elif entry.row_start != entry.row_end:
+            yield f"a part of row {number} stands with other rows: {_text(case, row)}", part
+
+
+def _is_above_cap(case: Case, row: Block) -> bool:
+    cap = case.limits.max_tokens
+    return cap is not None and case.count(case.source.text[row.start : row.end]) > cap / 2
+
+
+def _numbering(parts: Sequence[Part], headers: int) -> Iterator[tuple[str, Part]]:
+    """Parts and parts of a row are numbered from 1, and all say the same of the table."""
+    cell_part = 0
+    previous: Part | None = None
+    for number, part in enumerate(parts, 1):
+        entry = part.slice
+        if entry is None:
+            continue
+        if (entry.part, entry.parts) != (number, len(parts)):
+            yield f"is part {number} of {len(parts)}, but says {entry.part} of {entry.parts}", part
+        if entry.header_rows != headers:
+            yield f"says {entry.header_rows} header rows, the table has {headers}", part
+        same_row = previous is not None and bool(part.cut) and previous.last == part.first
+        cell_part = cell_part + 1 if same_row else 1
+        wanted = cell_part if part.cut else None
+        if entry.cell_part != wanted and not (part.cut and entry.cell_part is None):
+            yield f"cell_part is {entry.cell_part}, but should be {wanted}", part
+        first = parts[0].slice
+        if first and (entry.id, entry.caption) != (first.id, first.caption):
+            yield "has another id or caption than the part before", part
+        previous = part

@@ -1,0 +1,189 @@
+"""How tokens are requested from the markdown parser.
+
+Only the block level is parsed. Inline parsing would double the cost and is needed only for the
+plain text of headings and header cells. One top-level block is tokenized at a time, so that the
+tokens (20 bytes per byte of text) are never all in memory. Unambiguous blocks do not come here; see
+`treepack.markdown.scanner`.
+"""
+
+import re
+from itertools import accumulate
+from typing import Final, NamedTuple
+
+from markdown_it import MarkdownIt
+from markdown_it.common.utils import normalizeReference
+from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block.table import escapedSplit
+from markdown_it.token import Token
+
+from treepack.markdown.lines import Lines
+from treepack.markdown.rules import (
+    MATH_MARK,
+    OPEN_MATH,
+    markdown_parser,
+    parser_for,
+    rules_at,
+)
+
+_HAS_MARKUP: Final = re.compile(r"[\\`*_\[\]<>&!$\n\r]")
+# Most headings have no markup but anchors and escaped punctuation, which need no parser.
+_SIMPLE: Final = re.compile(
+    r"""
+    (?P<text>[^\\`*_\[\]<>&!$\n\r]+)
+    | \\(?P<escaped>[!-/:-@\[-`{-~])
+    | </?[A-Za-z][A-Za-z0-9-]*(?:[ ]+[A-Za-z_:][A-Za-z0-9_.:-]*="[^"<>\n\r]*")*[ ]*/?>
+    """,
+    re.VERBOSE,
+)
+_TEXT_TOKENS: Final = {"text", "code_inline", "image", "math_inline", "text_special"}
+_FIRST_LINES: Final = 16
+_LINES_WITH_MATH: Final = 1024
+_GROWTH: Final = 6  # factor for the number of lines if a block does not end in them
+_LOOKED_AHEAD: Final = 2  # lines with text that decide where a block ends: a table needs two
+
+
+class _State(StateBlock):
+    """markdown-it's state, with a faster way to build its table of lines."""
+
+    def __init__(self, src: str, md: MarkdownIt) -> None:
+        super().__init__("", md, {}, [])
+        self.src = src
+        lines = src.split("\n")[:-1]
+        self.bMarks = [0, *accumulate([len(line) + 1 for line in lines])]
+        self.eMarks = [start - 1 for start in self.bMarks[1:]]
+        self.eMarks.append(len(src))
+        self.tShift = [len(line) - len(line.lstrip(" \t")) for line in lines]
+        self.sCount = (
+            [
+                len(line[:shift].expandtabs(4)) if shift else 0
+                for line, shift in zip(lines, self.tShift, strict=True)
+            ]
+            if "\t" in src
+            else self.tShift.copy()
+        )
+        self.tShift.append(0)
+        self.sCount.append(0)
+        self.bsCount = [0] * len(self.bMarks)
+        self.lineMax = len(lines)
+
+
+class _Given(NamedTuple):
+    """The lines that markdown-it got, and its state for them."""
+
+    first: int
+    after: int
+    state: StateBlock | None
+
+
+class BlockTokenizer:
+    """Returns the tokens of single top-level blocks.
+
+    markdown-it builds a table of all lines it gets. So it gets a few lines, and more only if the
+    block may not end in them; the next blocks are read from the same lines.
+
+    Args:
+        lines: The text.
+        references: Collects the link definitions for `plain_text`.
+    """
+
+    def __init__(self, lines: Lines, references: dict[str, object]) -> None:
+        self.lines = lines
+        self.references = references
+        self._given = _Given(0, 0, None)
+
+    def tokens_at(self, line: int) -> tuple[list[Token], int, int]:
+        """Return the tokens of the block on a line that is not blank.
+
+        Returns:
+            The tokens, the line that their line numbers start from, and the line after the block.
+        """
+        if self._given.first <= line < self._given.after and (found := self._found(line)):
+            return found
+        lines, size = self.lines, _FIRST_LINES
+        while True:
+            after = min(line + size, lines.count)
+            given = lines.between(line, after)
+            if size < _LINES_WITH_MATH and MATH_MARK in given:  # math often closes far away
+                size = _LINES_WITH_MATH
+                continue
+            state = _State(given, parser_for(given))
+            self._given = _Given(line, after, state)
+            if found := self._found(line):
+                return found
+            size = lines.count if state.env[OPEN_MATH] else _GROWTH * size
+
+    def _found(self, line: int) -> tuple[list[Token], int, int] | None:
+        """Return the result of `tokens_at` if the block certainly ends in the given lines."""
+        first, last, state = self._given
+        assert state is not None, "lines were given before"
+        definitions: dict[str, object] = {}
+        state.env["references"] = definitions
+        state.env[OPEN_MATH] = False
+        tokens, after = self._first_block(state, line - first)
+        after += first
+        if last < self.lines.count:
+            following = self.lines.line_at(self.lines.next_text(self.lines.start_of(after)))
+            if following + _LOOKED_AHEAD > last or state.env[OPEN_MATH]:
+                return None
+        for label, definition in definitions.items():
+            self.references.setdefault(label, definition)  # the first definition of a label wins
+        return tokens, first, after
+
+    def _first_block(self, state: StateBlock, line: int) -> tuple[list[Token], int]:
+        """Run one round of the loop in markdown-it's ``ParserBlock.tokenize``."""
+        tokens: list[Token] = []
+        state.tokens = tokens
+        state.line = line
+        silent = False
+        for rule in rules_at(state.md, state.src[state.bMarks[line] + state.tShift[line]]):
+            if rule(state, line, state.lineMax, silent):
+                break
+        assert state.line > line, "the paragraph rule accepts any line"
+        return tokens, state.line
+
+
+def define(label: str, destination: str, references: dict[str, object]) -> None:
+    """Add a link definition; the first of a label wins, and titles are not part of the text."""
+    references.setdefault(normalizeReference(label), {"title": "", "href": destination})
+
+
+def row_cells(row: str) -> list[str]:
+    """Return the inline content of a GFM row's cells, and the text outside its outer pipes."""
+    return escapedSplit(row)
+
+
+def plain_text(content: str, references: dict[str, object]) -> str:
+    """Return the text of inline content without its markup, with whitespace collapsed.
+
+    Args:
+        content: The content of a heading or a cell.
+        references: The link definitions, as in markdown-it's ``env``.
+    """
+    if _HAS_MARKUP.search(content):
+        simple = _simple_text(content)
+        content = _inline_text(content, references) if simple is None else simple
+    return " ".join(content.split())
+
+
+def _inline_text(content: str, references: dict[str, object]) -> str:
+    parts: list[str] = []
+    for token in (
+        markdown_parser().parseInline(content, {"references": references})[0].children or []
+    ):
+        if token.type in _TEXT_TOKENS:
+            parts.append(token.content)
+        elif token.type in ("softbreak", "hardbreak"):
+            parts.append(" ")
+    return "".join(parts)
+
+
+def _simple_text(content: str) -> str | None:
+    """Return the plain text of content whose only markup is tags and escapes, else None."""
+    parts: list[str] = []
+    position = 0
+    for match in _SIMPLE.finditer(content):
+        if match.start() != position:
+            return None
+        parts.append(match["text"] or match["escaped"] or "")
+        position = match.end()
+    return "".join(parts) if position == len(content) else None

@@ -1,0 +1,340 @@
+"""Tables written in HTML inside markdown: rows, header rows, caption, cells.
+
+A scan over tags, not a parser, because only the positions of rows and cells in the source are
+needed, even if closing tags are missing. Linear in the text.
+"""
+
+import html
+import re
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Final, NamedTuple
+
+from treepack.model.blocks import Span
+
+_TAG: Final = re.compile(
+    r"""<(/?)([A-Za-z][^\s/<>]*+)((?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+)>|<!--""", re.DOTALL
+)
+_TABLE_START: Final = re.compile(r"<table[\s/>]", re.IGNORECASE)
+_TABLE_TAG: Final = re.compile(r"</?table[\s/>]", re.IGNORECASE)
+_VOID: Final = frozenset({"br", "hr", "img", "input", "col", "wbr", "area", "link", "meta"})
+_INNER: Final = frozenset({"table", "tr", "td", "th", "caption"})
+_SPAN: Final = re.compile(r"""\b(col|row)span\s*=\s*["']?\s*([0-9]{1,3})""", re.IGNORECASE)
+_WHITE_SPACE: Final = re.compile(r"\s+")
+_LINE_END: Final = re.compile(r"[\r\n]")
+TITLE_ROWS: Final = 3
+_COMMENT_END: Final = "-->"
+
+
+class Tag(NamedTuple):
+    """A tag: its span, its name in lower case, the text after the name."""
+
+    start: int
+    end: int
+    name: str
+    closes: bool
+    attributes: str
+
+
+@dataclass(frozen=True, slots=True)
+class HtmlCell:
+    """A cell: the span of its element, the span of its content, its columns and rows."""
+
+    start: int
+    end: int
+    content: Span
+    columns: int
+    rows: int
+    is_header: bool
+
+
+class _Open(NamedTuple):
+    """An open element, and the one around it."""
+
+    name: str
+    around: "_Open | None"
+
+
+@dataclass(slots=True)
+class HtmlRow:
+    """A row: from its ``<tr>`` to its ``</tr>`` or, without one, to the next row."""
+
+    start: int
+    end: int
+    in_head: bool
+    within: "_Open | None"
+    cells: list[HtmlCell] = field(default_factory=list[HtmlCell])
+
+    def closing(self, outermost: "_Open | None" = None) -> str:
+        """Return the tags that close the elements around it, up to one that stays open."""
+        names: list[str] = []
+        element = self.within
+        while element is not outermost and element:
+            names.append(element.name)
+            element = element.around
+        return "".join(f"</{name}>" for name in names)
+
+    @property
+    def is_header(self) -> bool:
+        """Whether it is in ``<thead>``, or all its cells are ``<th>``."""
+        return self.in_head or (bool(self.cells) and all(cell.is_header for cell in self.cells))
+
+
+@dataclass(slots=True)
+class HtmlTable:
+    """A table.
+
+    Attributes:
+        start: The start of its ``<table>``.
+        within: The element around it.
+        end: The offset after its ``</table>``.
+        header_rows: The rows at the top that name the columns: those in ``<thead>`` or with only
+            ``<th>`` cells, or all rows down to such a row among the first three.
+        rows: All other rows.
+        caption: The content of ``<caption>``.
+    """
+
+    start: int
+    within: "_Open | None" = None
+    end: int = 0
+    header_rows: list[HtmlRow] = field(default_factory=list[HtmlRow])
+    rows: list[HtmlRow] = field(default_factory=list[HtmlRow])
+    caption: Span | None = None
+
+
+def has_table(text: str, start: int, end: int) -> bool:
+    """Whether a table begins in a slice."""
+    return _TABLE_START.search(text, start, end) is not None
+
+
+def open_tables(text: str, start: int, end: int) -> int:
+    """Return how many ``<table>`` more than ``</table>`` a slice has, outside comments."""
+    if not _TABLE_TAG.search(text, start, end):
+        return 0
+    return sum(-1 if tag.closes else 1 for tag in tags(text, start, end) if tag.name == "table")
+
+
+def read_tables(text: str, start: int, end: int) -> list[HtmlTable]:
+    """Return the tables of a block of HTML that end in it and have body rows with cells."""
+    reader = _Reader(text)
+    for tag in tags(text, start, end):
+        reader.take(tag)
+    return [table for table in reader.tables if any(row.cells for row in table.rows)]
+
+
+def is_blank_html(text: str, start: int, end: int) -> bool:
+    """Whether a piece of HTML shows no text to a reader."""
+    return not _visible(text, start, end)
+
+
+def read_cells(text: str, start: int, end: int) -> list[HtmlCell]:
+    """Return the cells of one table row."""
+    reader = _Reader(text)
+    reader.begin(start)
+    for tag in tags(text, start, end):
+        reader.take(tag)
+    reader.end_row(end)
+    rows = reader.rows
+    return rows[0].cells if rows else []
+
+
+def column_names(text: str, table: HtmlTable) -> tuple[str, ...]:
+    """Return the plain text of each column's header; a cell over several columns names each.
+
+    A column without a cell, left of a cell that reaches down from an earlier row, has no name.
+    """
+    places: dict[int, str] = {}
+    above: dict[int, tuple[int, str]] = {}  # column: a cell from above, the rows it still covers
+    for row in table.header_rows:
+        places = {column: name for column, (_, name) in above.items()}
+        above = {column: (rows - 1, name) for column, (rows, name) in above.items() if rows > 1}
+        column = 0
+        for cell in row.cells:
+            name = plain_html(text, *cell.content)
+            while column in places:
+                column += 1
+            for _ in range(cell.columns):
+                places[column] = name
+                if cell.rows - 1 > above.get(column, (0, ""))[0]:  # cells may overlap
+                    above[column] = (cell.rows - 1, name)
+                column += 1
+    return tuple(places.get(column, "") for column in range(max(places, default=-1) + 1))
+
+
+def row_groups(rows: list[HtmlRow]) -> list[tuple[int, int]]:
+    """Return half-open row ranges that ``rowspan`` ties together; they cover all rows."""
+    groups: list[tuple[int, int]] = []
+    first = after = 0
+    for number, row in enumerate(rows):
+        if number >= after and number > first:
+            groups.append((first, number))
+            first = number
+        after = max([after, *(number + cell.rows for cell in row.cells)])
+    return [*groups, (first, len(rows))] if rows else []
+
+
+def plain_html(text: str, start: int, end: int) -> str:
+    """Return the text that a reader sees in a piece of HTML, with whitespace collapsed."""
+    return _WHITE_SPACE.sub(" ", html.unescape(_visible(text, start, end))).strip()
+
+
+def tags(text: str, start: int, end: int) -> Iterator[Tag]:
+    """Yield the tags of a slice, except those in comments; an open comment goes to the end."""
+    while match := _TAG.search(text, start, end):
+        if match[2] is None:
+            closing = text.find(_COMMENT_END, match.end(), end)
+            start = end if closing < 0 else closing + len(_COMMENT_END)
+        else:
+            yield Tag(match.start(), match.end(), match[2].lower(), bool(match[1]), match[3])
+            start = match.end()
+
+
+def without_marks(text: str) -> str:
+    """A text without last lines that hold nothing but the marks of a quote."""
+    text = text.rstrip()
+    line_end = _LINE_END.search(text, len(text.rstrip(" \t\r\n>")))
+    return text[: line_end.start()].rstrip() if line_end else text
+
+
+def _visible(text: str, start: int, end: int) -> str:
+    """Return the text outside tags and comments, with a blank for each tag."""
+    parts: list[str] = []
+    while match := _TAG.search(text, start, end):
+        parts.append(text[start : match.start()])
+        start = match.end()
+        if match[2] is None:
+            closing = text.find(_COMMENT_END, start, end)
+            start = end if closing < 0 else closing + len(_COMMENT_END)
+    parts.append(text[start:end])
+    return " ".join(parts).strip()
+
+
+class _Reader:
+    """Reads one tag after the other; nested tables are content of their cell."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.tables: list[HtmlTable] = []
+        self.table: HtmlTable | None = None
+        self.depth = 0
+        self.rows: list[HtmlRow] = []
+        self._open: _Open | None = None
+        self._counts: Counter[str] = Counter()  # of the open elements, by name
+        # Both as they were before the open table.
+        self._outside: tuple[_Open | None, Counter[str]] = self._open, self._counts
+        self._in_head = False
+        self._row: HtmlRow | None = None
+        self._cell: Tag | None = None
+        self._caption = -1
+
+    def begin(self, start: int) -> None:
+        """Enter a table."""
+        self.table = HtmlTable(start, self._open)
+        self.rows = []
+        self._in_head = False
+        self._caption = -1
+        self.depth = 1
+
+    def take(self, tag: Tag) -> None:
+        """Take the next tag."""
+        if tag.name == "table":
+            self._take_table(tag)
+        elif self.depth <= 1 and self.table is not None:
+            self._take_inner(tag)
+        if self.depth <= 1 and self._cell is None and tag.name not in _VOID:
+            self._note(tag)
+
+    def _note(self, tag: Tag) -> None:
+        """Update the elements that are open around the rows."""
+        if tag.name in _INNER or tag.attributes.endswith("/"):
+            return
+        if not tag.closes:
+            self._open = _Open(tag.name, self._open)
+            self._counts[tag.name] += 1
+            return
+        left = self._counts[tag.name] - 1
+        while self._open and self._counts[tag.name] > left >= 0:
+            self._counts[self._open.name] -= 1
+            self._open = self._open.around
+
+    def _take_table(self, tag: Tag) -> None:
+        if tag.closes:
+            self.depth = max(0, self.depth - 1)
+            if not self.depth and self.table is not None:
+                self.end_row(tag.start)
+                self._end_table(tag.end)
+                self._open, self._counts = self._outside
+        else:
+            self.depth += 1
+            if self.depth == 1:
+                self.begin(tag.start)
+                # Closing tags inside the table cannot close elements outside it.
+                self._outside = self._open, self._counts
+                self._open, self._counts = _Open(tag.name, self._open), Counter()
+
+    def _take_inner(self, tag: Tag) -> None:
+        match tag.name, tag.closes:
+            case "thead", closes:
+                self.end_row(tag.start)
+                self._in_head = not closes
+            case "tbody" | "tfoot", _:
+                self.end_row(tag.start)
+                self._in_head = False
+            case "tr", False:
+                self.end_row(tag.start)
+                self._begin_row(tag.start)
+            case "tr", True:
+                self.end_row(tag.end, tag.start)
+            case "td" | "th", False:
+                if self._row is None:
+                    self._begin_row(tag.start)
+                self._end_cell(tag.start, tag.start)
+                self._cell = tag
+            case "td" | "th", True:
+                self._end_cell(tag.start, tag.end)
+            case "caption", False:
+                self._caption = tag.end
+            case "caption", True if self._caption >= 0 and self.table is not None:
+                self.table.caption = (self._caption, tag.start)
+            case _:
+                pass
+
+    def _begin_row(self, start: int) -> None:
+        self._row = HtmlRow(start, start, self._in_head, self._open)
+
+    def end_row(self, end: int, content_end: int | None = None) -> None:
+        """End the row that is open, if one is."""
+        if content_end is None and self._row is not None:
+            end = self._row.start + len(without_marks(self.text[self._row.start : end]))
+        inner = end if content_end is None else content_end
+        self._end_cell(inner, inner)
+        if self._row is not None:
+            self._row.end = end
+            self.rows.append(self._row)
+            self._row = None
+
+    def _end_cell(self, content_end: int, end: int) -> None:
+        tag = self._cell
+        if tag is None or self._row is None:
+            self._cell = None
+            return
+        spans = {which.lower(): int(number) for which, number in _SPAN.findall(tag.attributes)}
+        columns, rows = max(1, spans.get("col", 1)), max(1, spans.get("row", 1))
+        content = (tag.end, content_end)
+        self._row.cells.append(HtmlCell(tag.start, end, content, columns, rows, tag.name == "th"))
+        self._cell = None
+
+    def _end_table(self, end: int) -> None:
+        assert self.table is not None, "a table that ends has begun"
+        self.table.end = end
+        self.tables.append(self.table)
+        head = 0
+        while head < len(self.rows) and self.rows[head].is_header:
+            head += 1
+        # A title row that spans all columns may be above the row that names them.
+        below = [at for at, row in enumerate(self.rows[:TITLE_ROWS]) if row.is_header]
+        if not head and below:
+            head = below[0] + 1
+        self.table.header_rows, self.table.rows = self.rows[:head], self.rows[head:]
+        self.table = None

@@ -1,0 +1,320 @@
+"""Markdown to blocks: the scanner and parser work with lines, the blocks with characters."""
+
+import re
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from markdown_it.token import Token
+
+from treepack.markdown.block_tokens import BlockTokenizer, plain_text
+from treepack.markdown.lines import Lines
+from treepack.markdown.prefixes import Prefix, content_place, footnote_prefix, item_prefix
+from treepack.markdown.scanner import ONLY_IMAGE, Scanner
+from treepack.markdown.tables import TableFinder
+from treepack.model.blocks import (
+    LONGEST_TITLE,
+    Block,
+    BlockQuote,
+    CodeBlock,
+    Container,
+    Count,
+    FootnoteDefinition,
+    Heading,
+    HtmlBlock,
+    Image,
+    LinkDefinition,
+    ListBlock,
+    ListItem,
+    MathBlock,
+    Paragraph,
+    Span,
+    Table,
+    ThematicBreak,
+)
+from treepack.model.source import Source
+
+_HTML_HEADING: Final = re.compile(
+    r"\s*<h([1-6])(?:\s[^<>]*)?>(.*)</h\1\s*>\s*", re.DOTALL | re.IGNORECASE
+)
+_LONGEST_HEADING: Final = 32_768  # characters; no larger block is searched for a heading
+_LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[[^\]]+\]:")
+
+
+def parse_blocks(source: Source, count: Count, start: int = 0, *, scan: bool = True) -> list[Block]:
+    """Parse a source into top-level blocks, which cover all its text except blanks.
+
+    Args:
+        source: The text.
+        count: Exact token count of a slice, passed to the blocks.
+        start: The start of the text, after any front matter.
+        scan: Whether unambiguous blocks are read by the scanner, without markdown-it.
+    """
+    return _Reader(source, count, start).read(scan=scan)
+
+
+class _Reader:
+    """Combines the scanner's blocks with those that markdown-it finds."""
+
+    def __init__(self, source: Source, count: Count, start: int) -> None:
+        self.source = source
+        self.text = source.text
+        self.count = count
+        self.lines = Lines(source, start)
+        self.zero_line = 0  # the line that the tokens' line numbers start from
+        self.references: dict[str, object] = {}
+        self.has_nested_table = False
+        # Not a method: a cycle would keep the lines alive after parsing and packing.
+        self.plain_text = partial(plain_text, references=self.references)
+        self.tables = TableFinder(source.text, count, self.plain_text)
+
+    def read(self, *, scan: bool) -> list[Block]:
+        lines, blocks = self.lines, list[Block]()
+        scanner = Scanner(lines, self.count, self.references) if scan else None
+        tokenizer: BlockTokenizer | None = None
+        start = lines.start
+        while True:
+            start = scanner.read(start, blocks) if scanner else lines.next_text(start)
+            if start == len(lines.text):
+                break
+            tokenizer = tokenizer or BlockTokenizer(lines, self.references)
+            line = lines.line_at(start)
+            tokens, self.zero_line, after = tokenizer.tokens_at(line)
+            blocks.extend(self._blocks(tokens, line, after, ()))
+            start = lines.start_of(after)
+        blocks = self.tables.finish(blocks, nested=False)
+        return [self._with_plain_text(block) for block in blocks]
+
+    # ---------------------------------------------------------------- from markdown-it
+
+    def _blocks(
+        self, tokens: list[Token], line: int, end_line: int, prefixes: tuple[Prefix, ...]
+    ) -> list[Block]:
+        """Convert sibling tokens, and the text between them that has no token."""
+        blocks: list[Block] = []
+        position = 0
+        while position < len(tokens):
+            close = _closing(tokens, position)
+            first, after = self._lines(tokens[position])
+            if line < first:
+                blocks.extend(self._gap(line, first, prefixes))
+            block = self._block(tokens[position : close + 1], first, after, prefixes)
+            if block.start < block.end:  # markdown-it reads a form feed as a paragraph, we as blank
+                blocks.append(block)
+            line = max(line, after)
+            if isinstance(block, Container):  # the token's lines do not include its closing line
+                line = max(line, self.lines.line_at(block.end - 1) + 1)
+            position = close + 1
+        if line < end_line:
+            blocks.extend(self._gap(line, end_line, prefixes))
+        if not prefixes:
+            return blocks
+        blocks = self.tables.finish(blocks, nested=True)
+        self.has_nested_table |= any(isinstance(block, Table) for block in blocks)
+        return blocks
+
+    def _lines(self, token: Token) -> Span:
+        assert token.map is not None, f"{token.type} has line numbers"
+        return token.map[0] + self.zero_line, token.map[1] + self.zero_line
+
+    def _gap(self, first: int, after: int, prefixes: tuple[Prefix, ...]) -> list[Block]:
+        """Text without tokens: link definitions, and content nested beyond the parser's limit."""
+        while first < after and self._is_blank(first, prefixes):
+            first += 1
+        start, end = self._span(first, after, prefixes) if first < after else (0, 0)
+        if start >= end:
+            return []
+        make = LinkDefinition if _LINK_DEFINITION.match(self.text, start, end) else Paragraph
+        return [make(start, end, self.count)]
+
+    def _is_blank(self, line: int, prefixes: tuple[Prefix, ...]) -> bool:
+        """Whether a line has nothing after the containers' marks."""
+        start, end = self.lines.starts[line : line + 2]
+        content = content_place(self.text, start, end, line, prefixes).offset
+        return not self.text[content:end].strip()
+
+    def _span(self, first: int, after: int, prefixes: tuple[Prefix, ...]) -> Span:
+        """Return the span of some lines, without the containers' markers and trailing blanks."""
+        starts = self.lines.starts
+        start, end = starts[first], starts[after]
+        while end > start and self.text[end - 1].isspace():
+            end -= 1
+        if prefixes:
+            start = content_place(self.text, start, starts[first + 1], first, prefixes).offset
+        return start, max(start, end)
+
+    # ---------------------------------------------------------------- one block
+
+    def _block(  # noqa: C901, PLR0911, PLR0912 - one case for each kind of token
+        self, tokens: list[Token], first: int, after: int, prefixes: tuple[Prefix, ...]
+    ) -> Block:
+        token = tokens[0]
+        start, end = self._span(first, after, prefixes)
+        count = self.count
+        match token.type:
+            case "paragraph_open":
+                is_image = tokens[1].content.startswith("!") and ONLY_IMAGE.fullmatch(
+                    tokens[1].content
+                )
+                return (Image if is_image else Paragraph)(start, end, count)
+            case "heading_open":
+                return Heading(start, end, count, int(token.tag[1]), tokens[1].content)
+            case "fence":
+                return self._fence(token, (start, end), after - first)
+            case "code_block":
+                return CodeBlock(start, end, count, "", "", closed=False)
+            case "html_block":
+                heading = (
+                    _HTML_HEADING.fullmatch(self.text[start:end])
+                    if end - start < _LONGEST_HEADING
+                    else None
+                )
+                if heading and not prefixes and f"</h{heading[1]}" not in heading[2].lower():
+                    return Heading(start, end, count, int(heading[1]), heading[2])
+                return HtmlBlock(start, end, count)
+            case "hr":
+                return ThematicBreak(start, end, count)
+            case "math_block" | "math_block_label":
+                return MathBlock(start, end, count)
+            case "table_open":
+                return self._table(tokens, (start, end), prefixes)
+            case "bullet_list_open" | "ordered_list_open":
+                items = self._items(tokens[1:-1], prefixes)
+                ordered = token.type == "ordered_list_open"
+                return ListBlock(start, end, count, ordered, items)
+            case "blockquote_open":
+                inner = (*prefixes, Prefix.quote(first))
+                blocks = self._blocks(tokens[1:-1], first, after, inner)
+                return BlockQuote(start, end, count, tuple(blocks))
+            case "footnote_reference_open":
+                return self._footnote(tokens, (start, end), prefixes)
+            case "container_container_open" | "admonition_open":
+                return self._container(tokens, first, after, prefixes)
+            case _:
+                msg = f"markdown-it gave a token of an unknown type, {token.type}"
+                raise AssertionError(msg)
+
+    def _fence(self, token: Token, span: Span, line_count: int) -> CodeBlock:
+        content = token.content
+        lines = content.count("\n") + bool(content and not content.endswith("\n"))
+        closed = line_count == lines + 2
+        return CodeBlock(*span, self.count, token.markup, token.info.strip(), closed)
+
+    def _table(self, tokens: list[Token], span: Span, prefixes: tuple[Prefix, ...]) -> Table:
+        first, after = self._lines(tokens[0])
+        columns: list[str] = []
+        rows: list[Span] = []
+        in_head = False
+        for token in tokens:
+            if token.type in ("thead_open", "thead_close"):
+                in_head = token.type == "thead_open"
+            elif token.type == "inline" and in_head:
+                columns.append(token.content)
+            elif token.type == "tr_open" and not in_head:
+                row, below = self._lines(token)
+                rows.append(self._span(row, below, prefixes))
+        _, header_end = self._span(first, min(first + 2, after), prefixes)
+        return Table(*span, self.count, tuple(columns), (span[0], header_end), tuple(rows))
+
+    def _items(self, tokens: list[Token], prefixes: tuple[Prefix, ...]) -> tuple[ListItem, ...]:
+        items: list[ListItem] = []
+        position = 0
+        while position < len(tokens):
+            close = _closing(tokens, position)
+            first, after = self._lines(tokens[position])
+            items.append(self._item(tokens[position + 1 : close], first, after, prefixes))
+            position = close + 1
+        return tuple(items)
+
+    def _item(
+        self, tokens: list[Token], first: int, after: int, prefixes: tuple[Prefix, ...]
+    ) -> ListItem:
+        start, end = self._span(first, after, prefixes)
+        starts = self.lines.starts
+        place = content_place(self.text, starts[first], starts[first + 1], first, prefixes)
+        marker, prefix = item_prefix(self.text, place, starts[first], first)
+        blocks = self._blocks(tokens, first, after, (*prefixes, prefix))
+        return ListItem(start, end, self.count, marker, prefix.width, tuple(blocks))
+
+    def _footnote(
+        self, tokens: list[Token], span: Span, prefixes: tuple[Prefix, ...]
+    ) -> FootnoteDefinition:
+        first, after = self._lines(tokens[0])
+        label, prefix = footnote_prefix(self.text, span[0], first)
+        blocks = self._blocks(tokens[1:-1], first, after, (*prefixes, prefix))
+        return FootnoteDefinition(*span, self.count, label, tuple(blocks))
+
+    def _container(
+        self, tokens: list[Token], first: int, after: int, prefixes: tuple[Prefix, ...]
+    ) -> Container:
+        """Convert a ``:::`` container, whose closing line has no token, or an admonition."""
+        token = tokens[0]
+        is_admonition = token.type == "admonition_open"
+        indent = 4 if is_admonition else 0
+        content_end = after
+        starts = self.lines.starts
+        closing = ""
+        if not is_admonition and after < self.lines.count:
+            line_end = starts[after + 1]
+            at = content_place(self.text, starts[after], line_end, after, prefixes)
+            line = self.text[at.offset : line_end].strip()
+            if len(line) >= len(token.markup) and not line.strip(":"):
+                after, closing = after + 1, token.markup
+        start, end = self._span(first, after, prefixes)
+        inner = (*prefixes, Prefix(first, start, indent, "", " " * indent))
+        has_title = tokens[1].type == "admonition_title_open"
+        inside = tokens[4:-1] if has_title else tokens[1:-1]
+        blocks = self._blocks(inside, first + 1, content_end, inner)
+        opening = self._span(first, first + 1, prefixes)
+        return Container(start, end, self.count, opening, closing, indent, tuple(blocks))
+
+    # ---------------------------------------------------------------- plain text
+
+    def _with_plain_text(self, block: Block) -> Block:
+        """Set plain titles and column names, once all link definitions are known."""
+        match block:
+            case Heading():
+                text = _shortened(self.plain_text(block.text))
+                return block if text == block.text else replace(block, text=text)
+            case Table():
+                return self._with_plain_names(block)
+            case ListBlock() if self.has_nested_table:
+                items = [replace(item, blocks=self._inner(item.blocks)) for item in block.items]
+                return replace(block, items=tuple(items))
+            case BlockQuote() | Container() | FootnoteDefinition() if self.has_nested_table:
+                return replace(block, blocks=self._inner(block.blocks))
+            case _:
+                return block
+
+    def _with_plain_names(self, table: Table) -> Table:
+        """A table with plain column names, and a plain caption if that is a paragraph."""
+        columns, caption = table.columns, table.caption
+        if not table.is_html:
+            columns = tuple([self.plain_text(column) for column in columns])
+        if table.caption_span and not table.start <= table.caption_span[0] < table.end:
+            caption = self.plain_text(self.text[slice(*table.caption_span)].strip())
+        if (columns, caption) == (table.columns, table.caption):
+            return table
+        return replace(table, columns=columns, caption=caption)
+
+    def _inner(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
+        return tuple([self._with_plain_text(block) for block in blocks])
+
+
+def _shortened(title: str) -> str:
+    """Return a title of at most `LONGEST_TITLE` characters, cut between words if possible."""
+    if len(title) <= LONGEST_TITLE:
+        return title
+    blank = title.rfind(" ", LONGEST_TITLE // 2, LONGEST_TITLE)
+    return f"{title[: blank if blank >= 0 else LONGEST_TITLE]}…"
+
+
+def _closing(tokens: list[Token], position: int) -> int:
+    """Return the index of the token that closes the one at ``position``, or ``position``."""
+    if tokens[position].nesting == 0:
+        return position
+    level = tokens[position].level
+    position += 1
+    while tokens[position].level != level:
+        position += 1
+    return position

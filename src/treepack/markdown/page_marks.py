@@ -1,0 +1,355 @@
+"""Page marks in a text: where a converter recorded the end or start of a page.
+
+Known marks are form feeds, comments (``<!-- page 7 -->``, ``<!-- page break -->``, markitdown's
+``<!-- Slide number: 7 -->``), the separators of marker (``{6}`` and 48 dashes) and of pymupdf4llm
+(``--- end of page=6 ---`` counts from 0, ``--- end of page.page_number=7 ---`` from 1, or ``-----``
+after each page), lines such as ``[Page 7]``, ``--- page 7 ---``, ``-- 7 of 9 --``, ``== 7 ==``,
+``END OF PAGE: 7`` and ``<page_number>7</page_number>``. The caller may add a pattern. Inside code,
+nothing is a mark.
+
+Azure Document Intelligence writes the printed heads and feet of pages into comments, such as
+``<!-- PageFooter="..." -->``: these are page furniture, and their numbers are the page numbers.
+
+A mark on its own line, and a form feed at the edge of a line, belong to the page and not to the
+text: they are gaps. The text is parsed and cut without them, with all offsets unchanged
+(`without_gaps`).
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Final, TypeAlias
+
+from treepack.errors import PagePatternError
+from treepack.markdown.page_numbers import Mark, Step, by_printed_numbers, judged, printed_number
+from treepack.model.blocks import Span
+from treepack.model.source import ANY_LINE_END, BYTE_ORDER_MARK, LINE_END
+
+PAGE_MARK: Final = "page mark"
+GIVEN_PAGE_MARK: Final = "given page mark"
+PAGE_FURNITURE: Final = "page furniture"
+"""The reasons why gaps are skipped: known marks, marks of the caller's pattern, and what is printed
+at the head and the foot of pages."""
+
+_LINE_START: Final = r"(?:^|(?<=[\r\n\f\ufeff]))[ ]{0,3}"
+_LINE_END: Final = r"[ \t]*(?=[\r\n\f]|\Z)"
+_OF: Final = r"(?:[ ]?(?:of|/)[ ]?[0-9]{1,6})?"
+_KNOWN: Final = re.compile(
+    rf"""
+      (?P<feed> \f )
+    | {_LINE_START} (?:
+          (?P<number> <!--[ \t]*(?:page|slide)(?:[ \t]*(?:number|no\.?))?[ \t]*[:=#]?[ \t]*
+            (?P<first>[0-9]{{1,6}}) (?:[ \t]*(?:of|/)[ \t]*[0-9]{{1,6}})?[ \t]*--> )
+        | (?P<break> <!--[ \t]*(?:new[ _-]?page|page[ _-]?break)[ \t]*--> )
+        | (?P<marker> \{{(?P<index>[0-9]{{1,6}})\}}-{{20,100}} )
+        | (?P<end> ---[ ]end[ ]of[ ]page(?P<from_1>[.]page_number)?[ ]?=[ ]?
+            (?P<ended>[0-9]{{1,6}})[ ]--- )
+      | (?P<furniture> <!--[ \t]*page(?:header|footer|(?P<is_number>number))[ \t]*=[ \t]*
+            "(?P<printed>(?:(?!-->)[^\r\n])*)"[ \t]*--> )
+      | (?P<numbered>
+            \[{{1,2}}page[ ]?(?P<in_brackets>[0-9]{{1,6}}){_OF}\]{{1,2}}
+          | -{{2,20}}[ ]?page[ ]?(?P<in_dashes>[0-9]{{1,6}}){_OF}[ ]?-{{2,20}}
+          | -{{2,20}}[ ](?P<in_all>[0-9]{{1,6}})[ ]of[ ][0-9]{{1,6}}[ ]-{{2,20}}
+          | ={{2,20}}[ ]?(?:page[ ]?)?(?P<in_lines>[0-9]{{1,6}}){_OF}[ ]?={{2,20}}
+          | <page_number>[ ]?(?P<in_tag>[0-9]{{1,6}}){_OF}[ ]?</page_number> )
+      | (?P<prefix> (?:(?P<starts>START)|END)[ ]OF[ ]PAGE:[ ]?(?P<prefixed>[0-9]{{1,6}}) )
+      ) {_LINE_END}
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+# Five dashes may also be a thematic break. They are page marks if the text has no other kind of
+# thematic break and they also follow its last page.
+_DASHES: Final = re.compile(rf"{_LINE_START}(-{{5}}){_LINE_END}")
+_DASH_LINE: Final = "\n-----"
+_BLANK_TO_END: Final = re.compile(r"\s*+\Z")
+_OTHER_RULE: Final = re.compile(
+    rf"{_LINE_START}(?!-{{5}}[ \t]*[\r\n\f])([-*_])(?:[ \t]*\1){{2,}}{_LINE_END}"
+)
+# Directly under a text, the dashes would make it a heading.
+_AFTER_BLANK: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}[ ]*\Z")
+# How each known mark begins. Its rarest character is searched first: many texts have none of them,
+# and one character is found ten times as fast as the sign, the sign ten times as fast as the mark.
+_SIGNS: Final = {
+    "\f": r"\f",
+    "<": r"<(?:!--[ \t]*(?i:page|slide|new)|(?i:page_number>))",
+    "{": r"\{[0-9]{1,6}\}-{20}",
+    "=": r"---[ ](?i:end[ ]of[ ]page)",
+    "[": r"\[(?i:page)[ ]?[0-9]",
+    "--": r"--[ ]?(?i:page[ ]?)?[0-9]",
+    "==": r"==[ ]?(?i:page[ ]?)?[0-9]",
+    "OF PAGE": r"(?:START|END)[ ]OF[ ]PAGE",
+}
+_SIGN: Final = re.compile("|".join(_SIGNS.values()))
+_EACH_SIGN: Final = tuple((sign, re.compile(pattern)) for sign, pattern in _SIGNS.items())
+_FENCE: Final = re.compile(r"`{3}|~{3}")
+_INDENTED: Final = re.compile(r"[ ]{4}|\t")
+_LINE: Final = re.compile(r"[^\r\n]+")
+_CRLF: Final = re.compile(r"\r\n")
+_WIDEST_LEAD: Final = 3 + 20  # an indent, and what of a run of dashes stands before its sign
+_RUN: Final = "-=["
+_BLANKS: Final = " \t\f"
+_WHITE: Final = " \t\r\n"
+
+Pages: TypeAlias = tuple[tuple[int, int], ...]
+
+
+@dataclass(frozen=True)
+class PageMarks:
+    """The pages and gaps that marks give a text.
+
+    Attributes:
+        pages: (offset, page) in rising order: the text from the offset on is on that page. Empty
+            if there is no mark.
+        gaps: Spans that belong to the page and not to the text, in order, with the reason: whole
+            lines without their ends, and form feeds with the blanks between them and the edge of
+            their line.
+    """
+
+    pages: Pages = ()
+    gaps: tuple[tuple[int, int, str], ...] = ()
+
+
+def find_page_marks(
+    text: str,
+    code: Callable[[], Sequence[Span]] | None = None,
+    *,
+    start: int = 0,
+    pattern: str | re.Pattern[str] | None = None,
+) -> PageMarks:
+    """Find the page marks of a text.
+
+    Args:
+        text: The text.
+        code: Returns the spans of code, in rising order, where nothing is a mark; called only if
+            a mark could be inside code.
+        start: Before this offset, nothing is a mark.
+        pattern: One more mark. The group ``page``, or else the first group, is the number of the
+            page that begins; without a group, each match begins the next page.
+
+    Raises:
+        PagePatternError: The pattern is not a regular expression.
+    """
+    marks = sorted(mark for mark in _marks(text, pattern) if mark.start >= start)
+    if code is not None and _may_be_code(text, marks):
+        spans = code()
+        marks = [mark for mark in marks if not _is_inside(mark, spans)]
+    marks = judged(text, marks)
+    if not marks:
+        return PageMarks()
+    pages = by_printed_numbers(_pages(text, marks), (m for m in marks if m.step == "printed"))
+    return PageMarks(pages, tuple(_gaps_with_reasons(text, marks)))
+
+
+def _pages(text: str, marks: Sequence[Mark]) -> list[tuple[int, int]]:
+    """Where each page begins that has text, and its number as the marks between pages say it."""
+    parting = [mark for mark in marks if mark.step in {"begins", "ended", "next"}]
+    if not parting:
+        return [(0, 1)] if any(mark.step == "printed" for mark in marks) else []
+    page = _first_page(text, parting[0])
+    pages = [(0, page)] if text[: parting[0].start].strip() else []
+    for mark in parting:
+        page = mark.number + (mark.step == "ended") if mark.step != "next" else page + 1
+        if pages and not text[pages[-1][0] : mark.start].strip():
+            pages.pop()
+        pages.append((mark.end, page))
+    return pages
+
+
+def _gaps_with_reasons(text: str, marks: Sequence[Mark]) -> Iterator[tuple[int, int, str]]:
+    """What of the lines with marks is no text, each with the reason."""
+    known = set(_gaps(text, [mark for mark in marks if not mark.is_given]))
+    printed = [mark for mark in marks if mark.step in {"furniture", "printed"}]
+    furniture = set(_gaps(text, printed))
+    for gap in _gaps(text, marks):
+        reason = PAGE_MARK if gap in known else GIVEN_PAGE_MARK
+        yield (*gap, PAGE_FURNITURE if gap in furniture else reason)
+
+
+def without_gaps(text: str, gaps: Sequence[Span]) -> str:
+    """Return the text with blanks for gaps; it has the same length, so offsets hold in both.
+
+    The blanks go to the end of the text before, so that the lines read as if the gaps were cut out.
+    At the very beginning there is no such text; a blank line then replaces a form feed.
+    """
+    parts: list[str] = []
+    blank_lines: list[str] = []
+    after = 0
+    for start, end in gaps:
+        before = text[after:start]
+        if solid := before.rstrip(_WHITE):
+            parts += *blank_lines, solid
+            blank_lines = []
+        blank_lines.append(before[len(solid) :])
+        is_first = not any(blank_lines) and end < len(text) and text[end] not in "\r\n"
+        parts.append(" " * (end - start - is_first) + "\n" * is_first)
+        after = end
+    return "".join([*parts, *blank_lines, text[after:]])
+
+
+def _gaps(text: str, marks: Sequence[Mark]) -> Iterator[Span]:
+    """Yield the parts of lines with marks that are not text."""
+    pieces = sorted(
+        (mark.start + match.start(), mark.start + match.end())
+        for mark in marks
+        for match in _LINE.finditer(text[mark.start : mark.end])
+    )
+    at, line_end = 0, 1 if text.startswith(BYTE_ORDER_MARK) else 0
+    while at < len(pieces):
+        first = pieces[at][0]
+        newline = max(text.rfind("\n", line_end, first), text.rfind("\r", line_end, first))
+        start = newline + 1 if newline >= 0 else line_end
+        match = LINE_END.search(text, first)
+        line_end = match.start() if match else len(text)
+        after = bisect_left(pieces, line_end, at, key=itemgetter(0))
+        yield from _line_gaps(text, start, line_end, pieces[at:after])
+        at = after
+
+
+def _line_gaps(text: str, start: int, end: int, pieces: Sequence[Span]) -> Iterator[Span]:
+    """Yield the whole line if it contains only marks, else the form feeds at its edges."""
+    head = feed = start
+    for first, after in pieces:
+        if text[head:first].strip(_BLANKS):
+            break
+        head = max(head, after)
+        feed = after if text[first:after] == "\f" else feed
+    if not text[head:end].strip(_BLANKS):
+        # Between CR and LF the line stays; without it, the two would be a single line end.
+        if text[max(start - 1, 0) : start] + text[end : end + 1] != "\r\n":
+            yield start, end
+        return
+    if feed > start:
+        yield start, feed
+    tail = feed = end
+    for first, after in reversed(pieces):
+        if text[after:tail].strip(_BLANKS):
+            break
+        tail = min(tail, first)
+        feed = first if text[first:after] == "\f" else feed
+    if feed < end:
+        yield feed, end
+
+
+def _marks(text: str, pattern: str | re.Pattern[str] | None) -> Iterator[Mark]:
+    if pattern is not None:
+        yield from _given(text, _compiled(pattern))
+    for match in _known(text):
+        if match["feed"]:
+            yield Mark(*match.span("feed"), "next")
+        elif match["break"]:
+            yield Mark(*match.span("break"), "next")
+        elif match["number"]:
+            yield Mark(*match.span("number"), "begins", int(match["first"]))
+        elif match["marker"]:  # counts from 0
+            yield Mark(*match.span("marker"), "begins", int(match["index"]) + 1)
+        elif match["end"]:  # so does one of the two forms
+            number = int(match["ended"]) + (match["from_1"] is None)
+            yield Mark(*match.span("end"), "ended", number)
+        else:
+            yield _numbered(match)
+    yield from _dashes(text)
+
+
+def _numbered(match: re.Match[str]) -> Mark:
+    """A mark with a number as it is printed."""
+    if match["furniture"]:
+        number = printed_number(match["printed"]) if match["is_number"] else 0
+        return Mark(*match.span("furniture"), "printed" if number else "furniture", number)
+    if match["prefix"]:
+        step: Step = "begins" if match["starts"] else "ended"
+        return Mark(*match.span("prefix"), step, int(match["prefixed"]))
+    forms = match.group("in_brackets", "in_dashes", "in_all", "in_lines", "in_tag")
+    number = next(int(found) for found in forms if found)
+    return Mark(*match.span("numbered"), "numbered", number)
+
+
+def _known(text: str) -> Iterator[re.Match[str]]:
+    """Yield the matches of all known marks, searched only where one of their signs is found."""
+    if not any(sign in text and pattern.search(text) for sign, pattern in _EACH_SIGN):
+        return
+    after = 0
+    for sign in _SIGN.finditer(text):
+        at = sign.start()
+        if at < after:
+            continue
+        if sign[0] != "\f":
+            line = text[max(after, at - _WIDEST_LEAD) : at]
+            at -= len(line) - len(line.rstrip(_RUN).rstrip(" "))
+        if match := _KNOWN.match(text, at):
+            after = match.end()
+            yield match
+
+
+def _compiled(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
+    try:
+        return re.compile(pattern, re.MULTILINE) if isinstance(pattern, str) else pattern
+    except re.error as error:
+        msg = f"the page pattern {pattern!r} is not a regular expression: {error}"
+        raise PagePatternError(msg) from error
+
+
+def _given(text: str, pattern: re.Pattern[str]) -> Iterator[Mark]:
+    r"""Yield the marks that match a pattern.
+
+    Line ends and a byte order mark become ``\n`` first, because ``$`` knows no other line end.
+    """
+    line_ends = list(_CRLF.finditer(text))
+    # offsets, in the searched text, of the line ends that are one character shorter there
+    shorter = [match.start() - before for before, match in enumerate(line_ends)]
+    searched = _CRLF.sub("\n", text).replace("\r", "\n")
+    first = 1 if text.startswith(BYTE_ORDER_MARK) else 0
+    searched = "\n" * first + searched[first:]
+    group = "page" if "page" in pattern.groupindex else 1 if pattern.groups else None
+    for match in pattern.finditer(searched):
+        value = match[group] if group is not None else None
+        number = int(value) if value and value.isdecimal() and len(value) < 10 else None  # noqa: PLR2004 - no page has a number of more digits
+        if match.end() > match.start():
+            step: Step = "next" if number is None else "begins"
+            start, end = (at + bisect_left(shorter, at) for at in match.span())
+            yield Mark(max(start, first), end, step, number or 0, is_given=True)
+
+
+def _dashes(text: str) -> Iterator[Mark]:
+    """Yield the marks of pymupdf4llm's older separator, which follows each page."""
+    last = text.rfind(_DASH_LINE)
+    if last < 0 or not _BLANK_TO_END.match(text, last + len(_DASH_LINE)):
+        return
+    found = [match.span(1) for match in _DASHES.finditer(text)]
+    found = [span for span in found if _AFTER_BLANK.search(text, max(0, span[0] - 8), span[0])]
+    if len(found) > 1 and not _OTHER_RULE.search(text):
+        yield from (Mark(*span, "next") for span in found)
+
+
+def _may_be_code(text: str, marks: Sequence[Mark]) -> bool:
+    """Whether a mark could be inside code, judged cheaply by the text before it.
+
+    Known marks are never indented like code; form feeds and marks of a pattern may be.
+    """
+    if not marks:
+        return False
+    end = marks[-1].end
+    if _FENCE.search(text, 0, end):
+        return True
+    has_others = any(mark.is_given or text[mark.start] == "\f" for mark in marks)
+    return has_others and _INDENTED.search(text, 0, end) is not None
+
+
+def _is_inside(mark: Mark, code: Sequence[Span]) -> bool:
+    at = bisect_right(code, mark.start, key=itemgetter(0)) - 1
+    return at >= 0 and mark.start < code[at][1]
+
+
+def _first_page(text: str, first: Mark) -> int:
+    """Return the page that a text begins on, given its first mark; 0 if it has no text.
+
+    A form feed ends a page even if the page is blank; any other mark at the very top begins the
+    first page.
+    """
+    has_text_before = bool(text[: first.start].strip())
+    if first.step == "ended":
+        return max(1, first.number)
+    if first.step == "begins":
+        return max(1, first.number - 1)
+    return 1 if has_text_before or text[first.start] == "\f" else 0

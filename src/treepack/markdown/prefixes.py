@@ -1,0 +1,130 @@
+"""The markers and indentation before a line's content in list items, quotes and the like."""
+
+import re
+from typing import Final, NamedTuple
+
+from treepack.values import value
+
+TAB: Final = 4  # CommonMark 2.2: tab stops of four characters
+_LIST_MARKER: Final = re.compile(r"[ \t]*([-+*]|[0-9]{1,9}[.)])[ \t]*")
+_FOOTNOTE_MARKER: Final = re.compile(r"[ \t]*(\[\^[^\]\n\r]+\]:)[ \t]*")
+
+
+@value
+class Prefix:
+    """The markers or indentation that one container puts before each line of its content.
+
+    Attributes:
+        line: The container's first line, from 0.
+        content: Offset of the content on that line; -1 for a quote, which marks each line.
+        width: Columns of indentation on further lines.
+        first: The text that opens the container again, as on its first line (``"1. "``).
+        following: The text before further lines (``"   "``, ``"> "``).
+        stands_alone: Whether the opening needs its own line when repeated: blanks after a
+            footnote's label do not count as indentation, unlike those after a list marker.
+    """
+
+    line: int
+    content: int
+    width: int
+    first: str
+    following: str
+    stands_alone: bool = False
+
+    @classmethod
+    def quote(cls, line: int) -> "Prefix":
+        """Return the prefix of a block quote that begins on ``line``."""
+        return cls(line, -1, 0, "> ", "> ")
+
+    @property
+    def is_quote(self) -> bool:
+        """Whether each line has a ``>``."""
+        return self.content < 0
+
+
+class Place(NamedTuple):
+    """A position on a line; inside a tab, ``column`` is to the right of the tab's start."""
+
+    offset: int
+    column: int
+
+
+def item_prefix(text: str, place: Place, line_start: int, line: int) -> tuple[str, Prefix]:
+    """Return the marker at a place, and the prefix of its item's lines (CommonMark 5.2)."""
+    match = _LIST_MARKER.match(text, place.offset)
+    assert match is not None, "a list item begins with its marker"
+    begin, after = (column_at(text, line_start, at) for at in match.span(1))
+    content, column = match.end(), column_at(text, line_start, match.end())
+    is_blank = content >= len(text) or text[content] in "\r\n"
+    if is_blank or column - after > TAB:
+        content, column = min(match.end(1) + 1, content), after + 1
+    width = column - place.column
+    first = (" " * (begin - place.column) + match[1]).ljust(width)
+    return match[1], Prefix(line, content, width, first, " " * width)
+
+
+def footnote_prefix(text: str, start: int, line: int) -> tuple[str, Prefix]:
+    """Return the label of the footnote at ``start``, and the prefix of its further lines."""
+    match = _FOOTNOTE_MARKER.match(text, start)
+    assert match is not None, "a footnote definition begins with its label"
+    prefix = Prefix(line, match.end(), TAB, f"{match[1]} ", " " * TAB, stands_alone=True)
+    return match[1][2:-2], prefix
+
+
+def column_at(text: str, line_start: int, offset: int) -> int:
+    """Return the column, from 0, of ``offset`` on the line that begins at ``line_start``."""
+    if "\t" not in text[line_start:offset]:
+        return offset - line_start
+    column = 0
+    for character in text[line_start:offset]:
+        column += TAB - column % TAB if character == "\t" else 1
+    return column
+
+
+def content_place(
+    text: str, line_start: int, line_end: int, line: int, prefixes: tuple[Prefix, ...]
+) -> Place:
+    """Return where a line's content begins, after its containers' markers and indentation.
+
+    A lazy continuation line (CommonMark 5.1) lacks some of them; then the content begins at the
+    first character that is not blank.
+    """
+    place = Place(line_start, 0)
+    unquoted: Place | None = None
+    for prefix in prefixes:
+        if place is unquoted and prefix.is_quote:
+            continue  # if one quote's mark is missing here, so is the next one's
+        before, place = place, after_prefix(text, line_start, place, line_end, line, prefix)
+        if place is before and prefix.is_quote:
+            unquoted = place
+    return place
+
+
+def after_prefix(  # noqa: PLR0913, PLR0917 - a place on a line, and what to skip
+    text: str, line_start: int, place: Place, line_end: int, line: int, prefix: Prefix
+) -> Place:
+    """Return the place after one container's marker or indentation, at or after ``place``."""
+    if prefix.is_quote:
+        if text.startswith("> ", place.offset, line_end):  # the common case
+            return Place(place.offset + 2, place.column + 2)
+        # markdown-it allows a quote's further lines to be indented by four blanks and more.
+        widest = TAB - 1 if line == prefix.line else line_end - place.offset
+        mark = _after_blanks(text, place, line_end, widest)
+        if mark.offset >= line_end or text[mark.offset] != ">":
+            return place
+        return _after_blanks(text, Place(mark.offset + 1, mark.column + 1), line_end, 1)
+    if line == prefix.line and prefix.content > place.offset:
+        return Place(prefix.content, column_at(text, line_start, prefix.content))
+    return _after_blanks(text, place, line_end, prefix.width)
+
+
+def _after_blanks(text: str, place: Place, line_end: int, columns: int) -> Place:
+    """Skip at most ``columns`` columns of blanks; a tab may be skipped in part."""
+    offset, column = place.offset, place.column
+    target = column + columns
+    while offset < line_end and column < target and text[offset] in " \t":
+        step = TAB - column % TAB if text[offset] == "\t" else 1
+        if column + step > target:
+            return Place(offset, target)
+        offset, column = offset + 1, column + step
+    return Place(offset, column)

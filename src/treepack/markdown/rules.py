@@ -1,0 +1,195 @@
+"""The block rules of markdown-it that are in use, with bounds for those that look far ahead.
+
+markdown-it tries every rule at each line. Here a rule is tried only where it could match.
+"""
+
+import re
+from collections.abc import Mapping
+from functools import lru_cache
+from typing import Final
+
+from markdown_it import MarkdownIt
+from markdown_it.parser_block import RuleFuncBlockType
+from markdown_it.rules_block import StateBlock
+from markdown_it.token import Token
+from mdit_py_plugins.admon import admon_plugin
+from mdit_py_plugins.container import container_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
+
+# The limit of CommonMark's own preset. Deeper content gets no tokens; it stays part of the block
+# around it. A higher limit would reach Python's recursion limit on hostile input.
+MAX_NESTING: Final = 20
+
+MATH_MARK: Final = "$$"
+OPEN_MATH: Final = "treepack: whether a mark was not closed"
+"""Key in a state's ``env``: whether math begins in its lines but is not closed there."""
+
+_FAILED_MATH: Final = "treepack: lines without a closing mark"
+
+# A rule can only match at its mark, so a rule whose mark is not in the text is switched off for
+# that text.
+_MARKS: Final = {
+    "table": ("|",),
+    "math_block": ("$$",),
+    "admonition": ("!!!", "???"),
+    "container_container": (":::",),
+    "fence": ("```", "~~~"),
+    "blockquote": (">",),
+    "footnote_def": ("[^",),
+    "reference": ("]:",),
+    "html_block": ("<",),
+    "heading": ("#",),
+}
+# Only these four rules can begin at a letter or another character that is no rule's mark.
+_FIRST_CHARACTERS: Final = {
+    "math_block": "$",
+    "admonition": "!?",
+    "container_container": ":",
+    "fence": "`~",
+    "blockquote": ">",
+    "hr": "*-_",
+    "list": "*-+0123456789",
+    "footnote_def": "[",
+    "reference": "[",
+    "html_block": "<",
+    "heading": "#",
+}
+_UNDERLINE: Final = re.compile(r"[=-][ \t]*\n")
+
+
+@lru_cache(maxsize=256)
+def markdown_parser(absent: frozenset[str] = frozenset()) -> MarkdownIt:
+    """Return the parser without the rules of the given names."""
+    parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
+    parser.use(footnote_plugin, inline=False, move_to_end=False)
+    parser.use(dollarmath_plugin)
+    _bound_math(parser)
+    _leave_out_cells(parser)
+    parser.use(admon_plugin)
+    parser.use(container_plugin, "container", validate=_any_container)
+    parser.disable(list(absent))
+    _ask_by_first_character(parser)
+    return parser
+
+
+def _any_container(_params: str, _markup: str) -> bool:
+    return True
+
+
+def _bound_math(parser: MarkdownIt) -> None:
+    """Search the same lines for a closing ``$$`` only once, not for each opening one.
+
+    The plugin searches to the container's end. If it finds nothing, it also fails for each later
+    line, so the searched lines are remembered.
+    """
+    rule = next(rule for rule in parser.block.ruler.__rules__ if rule.name == "math_block")
+    look = rule.fn
+
+    def math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        line = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
+        if not line.startswith(MATH_MARK):
+            return False
+        is_open = MATH_MARK not in line[len(MATH_MARK) :]
+        first, after = state.env.get(_FAILED_MATH, (0, 0))
+        has_failed = is_open and first <= start and end <= after
+        if not has_failed and look(state, start, end, silent):
+            return True
+        state.env[OPEN_MATH] = True
+        if is_open and not has_failed:
+            state.env[_FAILED_MATH] = (start, end)
+        return False
+
+    parser.block.ruler.at("math_block", math_block, {"alt": rule.alt})
+
+
+def _leave_out_cells(parser: MarkdownIt) -> None:
+    """Give each table row a single token; cells would be most of a document's tokens.
+
+    markdown-it ends a table with too many missing cells (65,536); without cells, it continues.
+    """
+    rule = next(rule for rule in parser.block.ruler.__rules__ if rule.name == "table")
+    head = rule.fn
+
+    def table(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        head_end = start + 2
+        if head_end > end or not head(state, start, head_end, silent):
+            return False
+        if silent:
+            return True
+        close = state.tokens.pop()
+        terminators = parser.block.ruler.getRules("blockquote")
+        parent_type, state.parentType = state.parentType, "table"
+        line = head_end
+        while (
+            line < end
+            and state.src[state.bMarks[line] : state.eMarks[line]].strip()
+            and state.sCount[line] >= state.blkIndent
+            and not state.is_code_block(line)
+            and not any(ends(state, line, end, True) for ends in terminators)
+        ):
+            row = Token("tr_open", "tr", 0, level=close.level + 1)
+            row.map = [line, line + 1]
+            state.tokens.append(row)
+            line += 1
+        state.parentType = parent_type
+        state.tokens.append(close)
+        opening = next(token for token in reversed(state.tokens) if token.type == "table_open")
+        opening.map = [start, line]
+        state.line = line
+        return True
+
+    parser.block.ruler.at("table", table, {"alt": rule.alt})
+
+
+def _ask_by_first_character(parser: MarkdownIt) -> None:
+    """Let one rule decide whether a line ends the block before; nine mostly cannot match it.
+
+    That rule calls those that can. It comes after the paragraph rule, so it begins no block.
+    """
+    ruler = parser.block.ruler
+    chains: dict[str, dict[str, RuleFuncBlockType]] = {}
+    for rule in ruler.__rules__:
+        for chain in rule.alt if rule.enabled else ():
+            chains.setdefault(chain, {})[rule.name] = rule.fn
+        rule.alt = []
+    for chain, rules in chains.items():
+        ruler.push(f"ends {chain}", _ending(rules), {"alt": [chain]})
+
+
+def _ending(rules: Mapping[str, RuleFuncBlockType]) -> RuleFuncBlockType:
+    """Return a rule that tries, in order, those rules that can match a line's first character."""
+    asked = {
+        first: tuple(rules[name] for name in rules if first in _FIRST_CHARACTERS.get(name, first))
+        for first in "".join(_FIRST_CHARACTERS.values())
+    }
+    unmarked = tuple(rules[name] for name in rules if name not in _FIRST_CHARACTERS)
+
+    def ends(state: StateBlock, line: int, end: int, silent: bool) -> bool:
+        first = state.src[state.bMarks[line] + state.tShift[line]]
+        for rule in asked.get(first, unmarked):  # noqa: SIM110 - runs for each line and level
+            if rule(state, line, end, silent):
+                return True
+        return False
+
+    return ends
+
+
+def parser_for(text: str) -> MarkdownIt:
+    """Return the parser with the rules that could match somewhere in a text."""
+    absent = [rule for rule, marks in _MARKS.items() if not any(mark in text for mark in marks)]
+    if not _UNDERLINE.search(text):
+        absent.append("lheading")
+    return markdown_parser(frozenset(absent))
+
+
+@lru_cache(maxsize=4096)
+def rules_at(parser: MarkdownIt, first: str) -> tuple[RuleFuncBlockType, ...]:
+    """Return the rules, in order, that can match a line whose first non-blank is this."""
+    names = parser.block.ruler.get_active_rules()
+    rules = parser.block.ruler.getRules("")
+    return tuple(
+        rule
+        for name, rule in zip(names, rules, strict=True)
+        if first in _FIRST_CHARACTERS.get(name, first)
+    )

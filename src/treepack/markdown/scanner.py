@@ -1,0 +1,375 @@
+"""Reads plain blocks by line patterns: paragraphs, ATX headings, fences, tables, simple lists.
+
+Most lines of most documents are unambiguous, and a pattern recognizes them at a tenth of the cost
+of trying all of markdown-it's rules. If there is any doubt (a mark that another rule might match,
+a tab before text, a lazy line), the scanner leaves the block to markdown-it.
+`tests/test_parser.py` checks that both give the same blocks.
+
+Columns are counted from 0 at the start of the line.
+"""
+
+import re
+from functools import lru_cache
+from typing import Final
+
+from treepack.markdown.block_tokens import define, row_cells
+from treepack.markdown.lines import Lines
+from treepack.model.blocks import (
+    Block,
+    CodeBlock,
+    Count,
+    Heading,
+    HtmlBlock,
+    Image,
+    LinkDefinition,
+    ListBlock,
+    ListItem,
+    Paragraph,
+    Span,
+    Table,
+    ThematicBreak,
+)
+
+# What may begin a line of text that no other rule matches. After a mark, the next characters
+# decide: `**bold**` is no rule or item, `1984` no item number, `[text]` no definition (see below).
+_TEXT: Final = r"""
+    [^\s|:=$!?`~>*_\[<#+\-0-9] | \*+[^\s*] | \*\*+[ \t]+[^\s*] | _+[^\s_] | `(?!``) | \[(?!\^)
+    | !(?!!) | \#[^\s\#] | \?(?!\?) | \$(?!\$) | \+[^\s] | -(?=[^\s\-|:])
+    | [0-9]{1,9}(?![0-9.)]) | [0-9]{1,9}[.)](?![ \t\n]) | =+(?:[ \t]+[^\s]|[^\s=])"""
+# Tags that begin an HTML block only if one fills its line (CommonMark 4.6, kind 7), and that never
+# interrupt a paragraph.
+_INLINE_TAG: Final = r"""(?: a|abbr|b|br|cite|code|del|em|font|i|img|ins|kbd|mark|q|s|small|span
+    |strike|strong|sub|sup|tt|u|var )"""
+_TAG_AND_TEXT: Final = rf"""<{_INLINE_TAG}(?:[ ]+[A-Za-z-]+="[^"<>\n]*"|)*+[ ]*/?>[ \t]*[^\s]"""
+_FIRST_TEXT: Final = rf"(?: {_TEXT} | \| | :(?!::) | ~(?!~~) | = | {_TAG_AND_TEXT} )"
+# After a first line, a line of only pipes and dashes would make it a table.
+_FURTHER_TEXT: Final = rf"(?: {_TEXT} | \|(?=[^\n]*[^\s|:\-]) | </?{_INLINE_TAG}(?=[\s/>]) )"
+# The tags of an HTML block that ends before a blank line (CommonMark 4.6, kind 6), except heading
+# tags, because those may be a heading.
+_BLOCK_TAG: Final = r"""(?i: address|article|aside|base|basefont|blockquote|body|caption|center|col
+    |colgroup|dd|details|dialog|dir|div|dl|dt|fieldset|figcaption|figure|footer|form|frame|frameset
+    |head|header|hr|html|iframe|legend|li|link|main|menu|menuitem|nav|noframes|ol|optgroup|option|p
+    |param|search|section|summary|table|tbody|td|tfoot|th|thead|title|tr|track|ul )"""
+_MARKER: Final = r"(?: [-+*] | [0-9]{1,9}[.)] )"
+# Lines that end a paragraph without a blank line, and cannot be the second line of a table.
+_INTERRUPTING: Final = (
+    r"[ ]{0,3} (?: [-+*][ ]+[^\s\-|:] | 1[.)][ ]+[^\s] | \#{1,6}[ \t] | `{3,}[^`\n]*\n )"
+)
+# Where a link definition may begin; its label may span lines, but contains no bracket.
+_DEFINITION_LABEL: Final = r"\[(?:[^\[\]\\]|\\.|)*+\]:"
+_MORE_TEXT: Final = rf"(?: [ \t]* {_FURTHER_TEXT} [^\n]*\n |)*+"
+_MORE_IN_ITEM: Final = rf"(?: [ ]* {_FURTHER_TEXT} [^\n]*\n |)*+"  # lazy lines, too
+_BLANK_LINES: Final = r"(?: [ \t]*\n |)*+"
+# A link definition whose next line can be neither its title nor a table's delimiters.
+_DEFINED: Final = r"""\[ (?P<label> (?!\^|\s*\]) [^\[\]\\\n|]++ ) \]:[ \t]+
+    (?P<destination> (?:https?://|[/\#.]) [A-Za-z0-9/\#.:?=_~@,;+*!-]* )
+    (?: [ \t]+"[^"\\\n|]*"[ \t]*\n | [ \t]*\n (?![ \t]*["'(\-:|]) )"""
+_CODE_LINE: Final = r"[ ]{4,}[^\s][^\n]*\n"
+
+# A top-level block with the blank lines before it. A heading or tag with a pipe may be the header
+# of a table, which takes precedence. A row that begins with a pipe ends no block.
+_BLOCK: Final = re.compile(
+    rf"""{_BLANK_LINES} (?:
+      (?P<paragraph> (?! [ ]*(?s:{_DEFINITION_LABEL}) )
+        [ ]{{0,3}} {_FIRST_TEXT} [^\n]*\n {_MORE_TEXT} (?= [ \t]*(?:\n|\Z) | {_INTERRUPTING} ) )
+    | (?P<heading> [ ]{{0,3}} (?P<hashes> \#{{1,6}} ) (?: [ \t] (?P<title> [^\n|]* ) )? \n )
+    | (?P<table> [ ]{{0,3}} (?P<header> \|[^\n]*[^\s] ) [ \t]*\n
+        [ ]{{0,3}} (?=\||:-|--)
+        (?P<delimiters> \|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*|)*+\|? ) [ \t]*\n
+        (?: [ ]{{0,3}} (?:\||{_TEXT}) [^\n]*\n |)*+ (?= [ \t]*(?:\n|\Z) | {_CODE_LINE} ) )
+    | (?P<rule> [ ]{{0,3}} (?P<sign> [-*_] ) (?: [ \t]*(?P=sign) ){{2,}} [ \t]*\n )
+    | (?P<fence> [ ]{{0,3}} (?= ```|~~~ ) )
+    | (?P<list> [ ]{{0,3}} {_MARKER} [ ] )
+    | (?P<html> [ ]{{0,3}} (?![^\n]*\|) (?: <!(?=--)(?s:.*?)(?:-->[^\n]*\n|\Z)
+        | </?{_BLOCK_TAG} (?=[ \t\n>]|/>) [^\n]*\n (?: [ \t]*[^ \t\n][^\n]*\n |)*+ ) )
+    | (?P<definition> [ ]{{0,3}} {_DEFINED} )
+    | (?P<code> {_CODE_LINE} (?: {_BLANK_LINES} {_CODE_LINE} |)*+
+        (?= {_BLANK_LINES} (?: \Z | [ ]{{0,3}}[^\s] )) )
+    )""",
+    re.VERBOSE,
+)
+_FENCE: Final = re.compile(r"([ ]*)(?:(`{3,})([^`\n]*)|(~{3,})([^\n]*))\n")
+# What follows in a list: blank lines, indentation, and maybe an item with its first paragraph.
+_IN_LIST: Final = re.compile(
+    rf"""( {_BLANK_LINES} ) ([ ]*)
+    (?: ({_MARKER}) ([ ]{{1,4}}) {_FIRST_TEXT} [^\n]*\n {_MORE_IN_ITEM} )?""",
+    re.VERBOSE,
+)
+_PARAGRAPH_IN_ITEM: Final = re.compile(rf"[ ]* {_FIRST_TEXT} [^\n]*\n {_MORE_IN_ITEM}", re.VERBOSE)
+_ANY_MARKER: Final = re.compile(rf"[ ]*{_MARKER}[ \t\n]", re.VERBOSE)
+_DEFINITION: Final = re.compile(rf"[ ]*{_DEFINITION_LABEL}", re.DOTALL)
+ONLY_IMAGE: Final = re.compile(
+    r"!\[[^\[\]]*\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+[\"'(][^\n]*[\"')])?\)|\[[^\[\]]*\])?"
+)
+_PIPE: Final = "|"
+_FURTHEST: Final = 3  # most columns of indentation; with more, a block is code
+_DEEPEST: Final = 6  # lists in lists
+_NO_MORE: Final = -1  # at the end of the text; matches no column
+
+
+class Scanner:
+    """Reads the plain blocks of a text.
+
+    Args:
+        lines: The text.
+        count: Counts the tokens of a slice.
+        references: Collects the link definitions.
+    """
+
+    def __init__(self, lines: Lines, count: Count, references: dict[str, object]) -> None:
+        self.lines = lines
+        self.text = lines.text
+        self.count = count
+        self.references = references
+
+    def read(self, start: int, blocks: list[Block]) -> int:
+        """Read consecutive plain blocks from a line on.
+
+        Args:
+            start: The start of the line.
+            blocks: Collects the blocks.
+
+        Returns:
+            The start of the first non-blank line after them, which markdown-it must read, or the
+            end of the text.
+        """
+        text, count, match_block = self.text, self.count, _BLOCK.match
+        while match := match_block(text, start):
+            kind, after = match.lastgroup or "", match.end()
+            begin = match.start(kind)
+            block: Block | None
+            match kind:
+                case "paragraph":
+                    block = paragraph(text, begin, after, count)
+                case "heading":
+                    content = _without_hashes(match["title"] or "")
+                    end = trimmed(text, after)
+                    block = Heading(begin, end, count, len(match["hashes"]), content)
+                case "table":
+                    block = self._table(match)
+                case "rule" | "html":
+                    make = HtmlBlock if kind == "html" else ThematicBreak
+                    block = make(begin, trimmed(text, after), count)
+                case "definition":
+                    define(match["label"], match["destination"], self.references)
+                    block = LinkDefinition(begin, trimmed(text, after), count)
+                case "code":
+                    block = CodeBlock(begin, trimmed(text, after), count, "", "", closed=False)
+                case "fence":
+                    fence = _fence(self.lines, begin, 0, count)
+                    block, after = fence or (None, begin)
+                case _:
+                    listing = self._list(begin)
+                    block, after = listing or (None, begin)
+            if block is None:
+                return begin
+            blocks.append(block)
+            start = after
+        return self.lines.next_text(start)
+
+    def _table(self, match: re.Match[str]) -> Table | None:
+        """Read a table; None if its first two lines have different numbers of cells."""
+        columns = row_cells(match["header"])[1:]  # after the leading pipe
+        if columns and not columns[-1]:
+            columns.pop()
+        delimiters = [part for part in match["delimiters"].split("|") if part.strip()]
+        if not columns or len(columns) != len(delimiters):
+            return None
+        begin, body = match.start("table"), self.text.index("\n", match.end("delimiters")) + 1
+        rows: list[Span] = []
+        at = body
+        while at < match.end():
+            after = self.text.index("\n", at) + 1
+            rows.append((at, trimmed(self.text, after)))
+            at = after
+        header = begin, trimmed(self.text, body)
+        end = rows[-1][1] if rows else header[1]
+        return Table(begin, end, self.count, tuple(columns), header, tuple(rows))
+
+    def _list(self, start: int) -> tuple[ListBlock, int] | None:
+        try:
+            reader = _ListReader(self.lines, self.count, start)
+            return reader.list_at(0, 1), reader.line
+        except _NotPlainError:
+            return None
+
+
+class _NotPlainError(Exception):
+    """A list contains something that only markdown-it can parse."""
+
+
+class _ListReader:
+    """Reads one list, and the lists inside it.
+
+    Args:
+        lines: The text.
+        count: Counts the tokens of a slice.
+        start: The start of the first item's line.
+
+    Attributes:
+        line: The start of the next non-blank line that is not read yet.
+    """
+
+    def __init__(self, lines: Lines, count: Count, start: int) -> None:
+        self.lines = lines
+        self.text = lines.text
+        self.count = count
+        self.line = start
+        self.is_apart = False  # whether blank lines precede the line
+        self.indent = 0  # columns of blanks at its start
+        self.item: re.Match[str]  # the item on it, if it has a marker
+        self._go_on(start)
+
+    def list_at(self, column: int, depth: int) -> ListBlock:
+        """Read the list whose first item is next.
+
+        Args:
+            column: The column of the enclosing item's content; 0 at the top.
+            depth: 1 for a top-level list, 2 for a list in one of its items.
+        """
+        if depth > _DEEPEST:
+            raise _NotPlainError
+        start, kind = self.line + column, ""
+        items: list[ListItem] = []
+        while self.indent >= column:
+            marker = self.item[3]
+            if marker is None:
+                if not items or _ANY_MARKER.match(self.text, self.line):
+                    raise _NotPlainError
+                break
+            if self.indent > column + _FURTHEST:
+                raise _NotPlainError
+            if kind and marker[-1] != kind:
+                break
+            kind = marker[-1]
+            items.append(self._item(column, depth))
+        is_ordered = len(items[0].marker) > 1
+        return ListBlock(start, items[-1].end, self.count, is_ordered, tuple(items))
+
+    def _item(self, column: int, depth: int) -> ListItem:
+        item, start = self.item, self.line
+        at = item.end(4)
+        content = at - start
+        blocks: list[Block] = [self._paragraph(at, item.end())]
+        while self.indent >= content:
+            if self.indent > content + _FURTHEST:
+                raise _NotPlainError
+            blocks.append(self._block(content, depth, blocks[-1]))
+        is_next_line = self.indent != _NO_MORE and not self.is_apart and self.item[3] is None
+        if is_next_line and isinstance(blocks[-1], Paragraph | Image):
+            raise _NotPlainError  # the next line ends the paragraph in a way not handled here
+        width = content - column
+        end = blocks[-1].end
+        return ListItem(start + column, end, self.count, item[3], width, tuple(blocks))
+
+    def _block(self, content: int, depth: int, before: Block) -> Block:
+        """Read a further block of an item."""
+        follows_text = not self.is_apart and isinstance(before, Paragraph | Image)
+        if self.item[3] is not None:
+            if follows_text and not _interrupts(self.item):
+                raise _NotPlainError
+            return self.list_at(content, depth + 1)
+        fence = _fence(self.lines, self.line, content, self.count)
+        if fence:
+            block, after = fence
+            if self._leaves_item(after, content):
+                raise _NotPlainError
+            self._go_on(after)
+            return block
+        match = None if follows_text else _PARAGRAPH_IN_ITEM.match(self.text, self.line)
+        if match is None:
+            raise _NotPlainError
+        return self._paragraph(self.line + content, match.end())
+
+    def _paragraph(self, start: int, after: int) -> Paragraph | Image:
+        if _DEFINITION.match(self.text, start):
+            raise _NotPlainError
+        self._go_on(after)
+        return paragraph(self.text, start, after, self.count)
+
+    def _leaves_item(self, after: int, content: int) -> bool:
+        """Whether a code line before an offset is outside the item."""
+        for line in self.text[self.line : after].split("\n"):
+            text = line.lstrip(" ")
+            if text.startswith("\t") or (text and len(line) - len(text) < content):
+                return True
+        return False
+
+    def _go_on(self, after: int) -> None:
+        """Move on to the next line with text after an offset."""
+        match = _IN_LIST.match(self.text, after)
+        assert match is not None, "zero blanks match too"
+        self.item, self.line = match, match.end(1)
+        self.is_apart = self.line > after
+        text = match.end(2)
+        self.indent = text - self.line if text < len(self.text) else _NO_MORE
+        if self.text.startswith("\t", text):
+            raise _NotPlainError
+
+
+def paragraph(text: str, start: int, after: int, count: Count) -> Paragraph | Image:
+    """Return the paragraph on some lines, or an image if it is only that."""
+    end = trimmed(text, after)
+    if text[start] in " !":
+        content = text[start:end].lstrip(" ")
+        if content.startswith("!") and ONLY_IMAGE.fullmatch(content):
+            return Image(start, end, count)
+    return Paragraph(start, end, count)
+
+
+def trimmed(text: str, end: int) -> int:
+    """Return the end of a non-blank text, without trailing blanks."""
+    while text[end - 1].isspace():
+        end -= 1
+    return end
+
+
+def _fence(lines: Lines, start: int, column: int, count: Count) -> tuple[CodeBlock, int] | None:
+    """Read the fence on a line; return it and the start of the line after it.
+
+    None if there is no fence, if it may be a table's header, or if it may end with its item. At the
+    top level, an unclosed fence takes the rest of the text (CommonMark 4.5).
+
+    Args:
+        lines: The text.
+        start: The start of the line.
+        column: The column of the enclosing item's content; 0 at the top.
+        count: Counts the tokens of a slice.
+    """
+    match = _FENCE.match(lines.text, start)
+    if match is None or _PIPE in match[0]:
+        return None
+    fence, info = (match[2], match[3]) if match[2] else (match[4], match[5])
+    closing = lines.next_match(_closing_fence(fence[0], len(fence)), match.end() - 1)
+    if closing is None and column:
+        return None
+    if closing and not column <= len(closing[1]) <= column + _FURTHEST:
+        return None
+    after = closing.end() if closing else len(lines.text)
+    end = trimmed(lines.text, after)
+    block = CodeBlock(start + column, end, count, fence, info.strip(), closed=bool(closing))
+    return block, after
+
+
+def _interrupts(item: re.Match[str]) -> bool:
+    """Whether an item may follow a paragraph without a blank line (CommonMark 5.2).
+
+    A line that may be the second line of a table is left to markdown-it.
+    """
+    marker = item[3]
+    may_be_table = item.string[item.end(4)] in "-|:"
+    return not may_be_table and (len(marker) == 1 or marker[:-1] == "1")
+
+
+def _without_hashes(line: str) -> str:
+    """Return the text of a heading, without hashes that close it (CommonMark 4.2)."""
+    line = line.rstrip(" \t")
+    bare = line.rstrip("#")
+    if bare != line and (not bare or bare[-1] in " \t"):
+        line = bare
+    return line.strip()
+
+
+@lru_cache(maxsize=64)
+def _closing_fence(mark: str, length: int) -> re.Pattern[str]:
+    return re.compile(rf"\n([ ]*){mark}{{{length},}}[ \t]*\n")

@@ -1,0 +1,319 @@
+"""Finishes tables: joins HTML into tables, finds captions, sub-headers and cells."""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from treepack.markdown.html_tables import (
+    HtmlRow,
+    HtmlTable,
+    column_names,
+    has_table,
+    is_blank_html,
+    open_tables,
+    plain_html,
+    read_cells,
+    read_tables,
+    without_marks,
+)
+from treepack.model.blocks import (
+    Block,
+    CodeBlock,
+    Count,
+    FrontMatter,
+    Heading,
+    HtmlBlock,
+    Paragraph,
+    Span,
+    Table,
+)
+
+PlainText = Callable[[str], str]
+
+_HTML_TABLE: Final = re.compile(r"<[Tt][Aa][Bb][Ll][Ee]")
+_LONGEST_CAPTION: Final = 400  # characters
+_LONGEST_LABELLED: Final = 1000  # longer, because papers explain their columns there
+_UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
+_LETTER: Final = re.compile(r"\w")
+_MARKS: Final = "*_"
+# "Table" in English, German, French, Spanish, Italian, Portuguese, Dutch, Chinese and Japanese.
+_WORD: Final = r"""(?: (?i:tables?|tabellen?|tableaux?|tablas?|cuadros?|tabell[ae]|tabelas?|quadros?
+    |tabel) \b | (?i:tab|tbl)\. | 附?表格? )"""
+_NUMBER: Final = r"(?: (?:[A-Z]{1,2}[.-]?)?[0-9]+(?:[.–-][0-9A-Za-z]+)*[a-z]? | [IVXLC]+ | [A-Z] )"
+# "Table" and a number, then a dash, colon or full stop (the sign), or the end, or a word that
+# begins like a title: "Table 3 shows ..." is a sentence, and so is a text with "。". Without a
+# number, there must be a colon.
+_LABEL: Final = re.compile(
+    rf"""[*_]*\s*{_WORD}\s*
+    (?: [*_]*\s*{_NUMBER}\s*(?P<closing>[*_]*)\s*
+        (?: (?P<sign>[:：.—–|-]) | [*_]*\Z | (?![\W\d_]|[^\r\n]*。)[^a-zß-öø-ÿ] | ["“«(] )
+      | [*_]*\s*(?P<colon>[:：])\s*\S )""",
+    re.VERBOSE,
+)
+_STYLED: Final = re.compile(
+    r"(\*\*\*|\*\*|\*|___|__|_)(?![\s*_])[^*\r\n]*[^\s*_][^*\r\n]*(?<![\s])\1[ \t]*:?"
+)
+_ATTRIBUTES: Final = re.compile(r"[ \t]*\{:[^\r\n]*\}[ \t]*")
+_TITLE: Final = re.compile(r"""\btitle=(?:"([^"\r\n]*)"|'([^'\r\n]*)')""")
+_SENTENCE: Final = re.compile(r"[.!?。！？]\s+\S")
+
+
+class _Caption(NamedTuple):
+    text: str
+    span: Span
+    is_label: bool
+
+
+class TableFinder:
+    """Finishes the tables of one document.
+
+    Args:
+        text: The source's text.
+        count: Exact token count of a slice, passed to the blocks.
+        plain_text: Plain text of inline markdown.
+    """
+
+    def __init__(self, text: str, count: Count, plain_text: PlainText) -> None:
+        self.text = text
+        self.count = count
+        self.plain_text = plain_text
+        self.has_html = _HTML_TABLE.search(text) is not None
+
+    def finish(self, blocks: list[Block], *, nested: bool) -> list[Block]:
+        """Return sibling blocks with HTML tables as tables, and with captions."""
+        if self.has_html:
+            blocks = self._with_html_tables(blocks, nested=nested)
+        if any(isinstance(block, Table) for block in blocks):
+            return self._with_captions(blocks, nested=nested)
+        return blocks
+
+    # ---------------------------------------------------------------- HTML
+
+    def _with_html_tables(self, blocks: list[Block], *, nested: bool) -> list[Block]:
+        """Join HTML blocks that blank lines split, up to the end of their table.
+
+        If the joined blocks are no table, none of them is joined again, so each block is read at
+        most twice.
+        """
+        ends = [0] * len(blocks) if nested else self._ends(blocks)
+        found: list[Block] = []
+        at = joined = 0
+        while at < len(blocks):
+            block, after = blocks[at], at + 1
+            parts: list[Block] = []
+            if isinstance(block, HtmlBlock):
+                if ends[at] > after and at >= joined:
+                    joined = ends[at]
+                    parts = self._html_parts(block.start, blocks[joined - 1].end)
+                    after = joined if parts else after
+                parts = parts or self._html_parts(block.start, block.end)
+            found.extend(parts or [block])
+            at = after
+        return found
+
+    def _ends(self, blocks: Sequence[Block]) -> list[int]:
+        """For each block that opens tables, the index after the last block that closes one of them.
+
+        Zero if no such block comes before the next heading. Linear: each open table is kept once.
+        """
+        ends = [0] * len(blocks)
+        begun: list[int] = []  # the blocks that opened the tables that are still open
+        for number, block in enumerate(blocks):
+            if isinstance(block, Heading):
+                begun = []
+                continue
+            is_code = isinstance(block, CodeBlock) and block.fence
+            more = 0
+            if not is_code and not isinstance(block, FrontMatter):
+                more = open_tables(self.text, block.start, block.end)
+            begun += [number] * more
+            for _ in range(min(-more, len(begun))):
+                ends[begun.pop()] = number + 1
+        return ends
+
+    def _html_parts(self, start: int, end: int) -> list[Block]:
+        """Return the tables of an HTML block and the HTML around them; [] without a table.
+
+        A single table includes the elements around it if they contain nothing else.
+        """
+        if not has_table(self.text, start, end):
+            return []
+        tables = read_tables(self.text, start, end)
+        if len(tables) == 1:
+            table = tables[0]
+            if is_blank_html(self.text, start, table.start) and is_blank_html(
+                self.text, table.end, end
+            ):
+                return [self._html_table(table, start, end, table.rows[0].closing())]
+        parts: list[Block] = []
+        at = start
+        for table in tables:
+            parts.extend(self._html_text(at, table.start))
+            closing = table.rows[0].closing(table.within)
+            parts.append(self._html_table(table, table.start, table.end, closing))
+            at = table.end
+        return [*parts, *self._html_text(at, end)] if tables else []
+
+    def _html_text(self, start: int, end: int) -> list[Block]:
+        text = self.text[start:end]
+        start += len(text) - len(text.lstrip())
+        end = start + len(text.strip())
+        return [HtmlBlock(start, end, self.count)] if start < end else []
+
+    def _html_table(self, table: HtmlTable, start: int, end: int, closing: str) -> Table:
+        header_end = start + len(without_marks(self.text[start : table.rows[0].start]))
+        return Table(
+            start,
+            end,
+            self.count,
+            column_names(self.text, table),
+            (start, header_end),
+            tuple(self._row_spans(table.rows)),
+            len(table.header_rows),
+            plain_html(self.text, *table.caption) if table.caption else "",
+            None,
+            closing,
+        )
+
+    def _row_spans(self, rows: Sequence[HtmlRow]) -> Iterator[Span]:
+        """Yield the spans of rows; stray words between rows belong to the row before."""
+        for row, following in pairwise(rows):
+            end = row.end
+            between = without_marks(self.text[end : following.start])
+            if between and _LETTER.search(plain_html(between, 0, len(between))):
+                end += len(between)
+            yield row.start, end
+        yield rows[-1].start, rows[-1].end
+
+    # ---------------------------------------------------------------- captions
+
+    def _with_captions(self, blocks: list[Block], *, nested: bool) -> list[Block]:
+        """Give each table its caption; a paragraph is the caption of at most one table."""
+        blocks = [self._with_attributes(b) if isinstance(b, Table) else b for b in blocks]
+        places = [
+            at for at, block in enumerate(blocks) if isinstance(block, Table) and not block.caption
+        ]
+        before = {at: self._caption_of(blocks[at - 1], nested=nested) for at in places if at}
+        after = {
+            at: self._caption_of(blocks[at + 1], nested=nested)
+            for at in places
+            if at + 1 < len(blocks)
+        }
+        after = {at: label for at, label in after.items() if label and label.is_label}
+        votes = sum((at in after) - (is_labelled(before.get(at))) for at in places)
+        taken: set[Span] = set()
+        for side in (after, before) if votes > 0 else (before, after):
+            for at in places:
+                table, found = blocks[at], side.get(at)
+                assert isinstance(table, Table), "only tables were collected"
+                if found and found.span not in taken and not table.caption_span:
+                    blocks[at] = replace(table, caption=found.text, caption_span=found.span)
+                    taken.add(found.span)
+        return blocks
+
+    def _caption_of(self, block: Block, *, nested: bool) -> _Caption | None:
+        """Return the paragraph as a caption, or None; in a list or quote it must be a single line.
+
+        A label followed by a sign, or in bold or italics, may come before several sentences. Any
+        other paragraph of several sentences is prose, unless all of it is in bold or italics.
+        """
+        if not isinstance(block, Paragraph) or block.end - block.start > _LONGEST_LABELLED:
+            return None
+        text = self.text[block.start : block.end]
+        content = text.strip()
+        if nested and ("\n" in text or "\r" in text):
+            return None
+        label = _LABEL.match(content)
+        is_styled = _STYLED.fullmatch(content) is not None
+        if not label and not is_styled:
+            return None
+        plain = self.plain_text(content)
+        if not (label and _stands_apart(label)):
+            is_prose = label and not is_styled and label.end() < len(content)
+            if len(text) > _LONGEST_CAPTION or (is_prose and _SENTENCE.search(_after_label(plain))):
+                return None
+        return _Caption(plain, (block.start, block.end), label is not None) if plain else None
+
+    def _with_attributes(self, table: Table) -> Table:
+        """Remove a kramdown attribute line that the parser took for the table's last row."""
+        if table.is_html or not table.rows:
+            return table
+        start, end = table.rows[-1]
+        if not _ATTRIBUTES.fullmatch(self.text, start, end):
+            return table
+        title = _TITLE.search(self.text, start, end)
+        table = replace(table, rows=table.rows[:-1])
+        if title is None:
+            return table
+        group = 1 if title[1] is not None else 2
+        return replace(table, caption=title[group].strip(), caption_span=title.span(group))
+
+
+def _stands_apart(label: re.Match[str]) -> bool:
+    """Whether a label is set off from the words after it."""
+    is_styled = bool(label["closing"]) and label[0][0] in _MARKS
+    return is_styled or bool(label["sign"] or label["colon"])
+
+
+def _after_label(plain: str) -> str:
+    """Return the text after the first two words: ``Table 3``."""
+    return plain.partition(" ")[2].partition(" ")[2]
+
+
+def is_labelled(caption: _Caption | None) -> bool:
+    """Whether a caption has a label such as "Table 3"."""
+    return caption is not None and caption.is_label
+
+
+# -------------------------------------------------------------------- rows and cells
+
+
+def cell_spans(text: str, start: int, end: int) -> list[Span]:
+    """Return the cells of a GFM row, each with its leading pipe; together they cover the row."""
+    pipes = [match.end() - 1 for match in _UNESCAPED_PIPE.finditer(text, start, end)]
+    if pipes and not text[start : pipes[0]].strip():
+        pipes = pipes[1:]
+    if pipes and not text[pipes[-1] + 1 : end].strip():
+        pipes = pipes[:-1]
+    return list(pairwise([start, *pipes, end]))
+
+
+def sub_headers(text: str, table: Table) -> list[int]:
+    """Return the numbers, from 0, of rows that are headers of the rows after them.
+
+    Such a row has only its first cell, or only bold cells (``<th>`` in HTML). There are none if
+    more than half of the rows look like this, or if the table has one column or no header: a row
+    repeated at the top of a piece would then look like the table's header.
+    """
+    if not table.header_rows:
+        return []
+    is_sub_header = _html_sub_headers if table.is_html else _pipe_sub_headers
+    found = [number for number, yes in enumerate(is_sub_header(text, table)) if yes]
+    return found if 2 * len(found) <= len(table.rows) else []
+
+
+def _pipe_sub_headers(text: str, table: Table) -> Iterator[bool]:
+    width = len(table.columns)
+    for row in table.rows if width > 1 else ():
+        # Cells beyond the header's columns are not displayed.
+        spans = cell_spans(text, *row)[:width]
+        cells = [text[slice(*span)].strip().strip("|").strip() for span in spans]
+        filled = [cell for cell in cells if cell]
+        is_bold = len(filled) == len(cells) and all(map(_is_bold, filled))
+        yield bool(filled) and bool(cells[0]) and (len(filled) == 1 or is_bold)
+
+
+def _html_sub_headers(text: str, table: Table) -> Iterator[bool]:
+    """Decide from the rows alone, because the header may be one cell above all columns."""
+    rows = [read_cells(text, *row) for row in table.rows]
+    for cells in rows if max(map(len, rows), default=0) > 1 else ():
+        filled = [cell for cell in cells if plain_html(text, *cell.content)]
+        is_header = bool(cells) and all(cell.is_header for cell in cells)
+        is_first_alone = filled == cells[:1] and (len(cells) > 1 or cells[0].columns > 1)
+        yield is_header or is_first_alone
+
+
+def _is_bold(cell: str) -> bool:
+    return len(cell) > 4 and cell[:2] == cell[-2:] and cell[:2] in ("**", "__")  # noqa: PLR2004

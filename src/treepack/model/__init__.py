@@ -1,0 +1,15 @@
+"""The data that all rooms share: a text, its blocks, its sections, its chunks.
+
+========== =================================================================================
+module     what it holds
+========== =================================================================================
+source     `Source`: the text, its name, its line table, its page marks
+typography how a paragraph was set in its original, as its reader saw it
+arguments  how ``pack`` and ``parse`` take text, and how they detect a path given by mistake
+blocks     the kinds of blocks: spans of the text
+section    `Section`: the tree, and how to find a section in it
+chunk      `Chunk`: the record, and what it is made of
+========== =================================================================================
+
+Imports only ``errors`` and ``values``.
+"""

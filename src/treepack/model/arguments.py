@@ -1,0 +1,64 @@
+"""How a caller gives a document: as text, never as a file path to open."""
+
+import re
+from typing import Final
+
+from treepack.errors import SourceError, wrong_type
+from treepack.model.source import Source
+
+_LONGEST_PATH: Final = 1024  # characters; paths that people type are shorter
+# The file name extensions of formats that are read, converted first (`readers.formats`) or written.
+# Without ".org", because host names end with it too.
+_PATH: Final = re.compile(
+    r"""
+    # A heading, a quote, a row, an item or a link definition is markdown.
+    (?! (?:\#{1,6}|[>|*+-]) [ \t] | \[[^\[\]]{1,99}\]: )
+    [^\r\n]* [^\r\n/\\] \.
+    (?: md|markdown|mdx|txt|html?|xhtml|do[ct][xm]|json
+      | pdf|pptx?|xlsx?|epub|msg|eml|[ct]sv|doc|od[tps]|rtf|wpd|pages|tex|rst|adoc|typ|ipynb|fb2
+      | png|jpe?g|tiff?|bmp|webp|gif
+      | jsonl|parquet )
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+
+
+def text_source(text: object, name: str, *, call: str, takes: str, opener: str) -> Source:
+    """Return the caller's text as a source; no file is ever opened.
+
+    Args:
+        text: The caller's argument.
+        name: The document's name, if the text is a plain string.
+        call: The name of the called function, for messages.
+        takes: What that function takes, for messages.
+        opener: What turns a path into an argument for the function: ``Path`` or ``read``.
+
+    Raises:
+        TypeError: ``text`` is neither a string nor a `Source`.
+        SourceError: ``text`` is one line that looks like a file path, which is surely a mistake.
+    """
+    if isinstance(text, Source):
+        return text
+    if not isinstance(text, str):
+        raise wrong_type(text, call, takes)
+    if looks_like_a_path(text):
+        path = text.strip()
+        msg = (
+            f"{path!r} looks like the path of a file, but {call} takes a string as text and never "
+            f"opens it: to read the file, give {opener}({path!r}); if this is the text, give "
+            f"Source({path!r})"
+        )
+        raise SourceError(msg)
+    return Source(text, name)
+
+
+def looks_like_a_path(text: str) -> bool:
+    """Whether a text is a single line that ends like a file name of a document.
+
+    The file system is not asked, because a text could then be used to find out which files
+    exist.
+
+    >>> [looks_like_a_path(text) for text in ("docs/my notes.md", "Read notes.md.", "# notes.md")]
+    [True, False, False]
+    """
+    return len(text) <= _LONGEST_PATH and _PATH.fullmatch(text.strip()) is not None

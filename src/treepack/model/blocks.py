@@ -1,0 +1,269 @@
+"""The closed union of block kinds, named as in CommonMark and GFM.
+
+Every block has ``start`` and ``end``, characters of the source, half-open, and ``tokens``, the
+exact count of that slice. A top-level block begins where its first line begins (indentation
+included); a block inside a list item or quote begins after the markers. All blocks end after
+their last character that is not blank.
+"""
+
+from collections.abc import Callable
+from dataclasses import field
+from typing import Annotated, Final, Literal, TypeAlias
+
+from pydantic import BeforeValidator, Field, ValidationInfo, field_serializer
+
+from treepack.values import value
+
+Span: TypeAlias = tuple[int, int]
+Count: TypeAlias = Callable[[int, int], int]
+"""Exact token count of a slice: ``count(start, end)``."""
+Evidence: TypeAlias = Literal[
+    "mark", "number", "contents", "bold", "underline", "title", "font", "pattern"
+]
+"""What says that a line is a heading: its own mark; its number, in the chain of all; a list of
+contents; bold type; an underline; its words and place; the reader's typography; a user's pattern.
+"""
+LONGEST_TITLE: Final = 1000
+"""Characters of a heading's plain text; the longest titles of laws have about 600."""
+
+
+def _count_at_hand(_tokens: object, info: ValidationInfo) -> Count:
+    """Return the counter of a stretch that is read from JSON; the document passes it on."""
+    assert info.context is not None, "the document passes its counter"
+    count: Count = info.context["count"]
+    return count
+
+
+@value
+class Stretch:
+    """A stretch of the source that can count its tokens.
+
+    Tokens are counted at the first request, because most are never requested.
+
+    Attributes:
+        start: The offset of its first character.
+        end: The offset after its last character.
+        count: Counts any slice of the source. JSON has the stretch's tokens instead.
+    """
+
+    start: int
+    end: int
+    count: Annotated[Count, BeforeValidator(_count_at_hand), Field(alias="tokens")] = field(
+        repr=False, compare=False
+    )
+
+    @property
+    def tokens(self) -> int:
+        """Exact count of the stretch."""
+        return self.count(self.start, self.end)
+
+    @field_serializer("count")
+    def _written(self, _count: object) -> int:
+        return self.tokens
+
+
+@value
+class Heading(Stretch):
+    """A heading: ATX, Setext, an HTML block that is only ``<h1>`` to ``<h6>``, or a found title.
+
+    Attributes:
+        level: 1 to 6; deeper if it was changed or found.
+        text: The plain text with whitespace collapsed. If it is longer than `LONGEST_TITLE`, its
+            first words and an ellipsis, because each chunk below stores it.
+        evidence: What says that it is a heading. One that no mark shows spans its printed lines.
+    """
+
+    level: int
+    text: str
+    evidence: Evidence = "mark"
+    kind: Literal["heading"] = "heading"
+
+
+@value
+class Paragraph(Stretch):
+    """Lines of text.
+
+    Attributes:
+        is_laid_out: Whether the columns of its lines say something, as those of a table in plain
+            text: such a paragraph is cut at the ends of lines alone.
+    """
+
+    is_laid_out: bool = False
+    kind: Literal["paragraph"] = "paragraph"
+
+
+@value
+class Image(Stretch):
+    """A paragraph that is only an image."""
+
+    kind: Literal["image"] = "image"
+
+
+@value
+class CodeBlock(Stretch):
+    """Fenced or indented code.
+
+    Attributes:
+        fence: The opening marker such as ``~~~~``; empty for indented code.
+        info: The text after the opening marker.
+        closed: Whether a closing fence ends the block (always false for indented code).
+    """
+
+    fence: str
+    info: str
+    closed: bool
+    kind: Literal["code"] = "code"
+
+
+@value
+class MathBlock(Stretch):
+    """Display math between two ``$$``."""
+
+    kind: Literal["math"] = "math"
+
+
+@value
+class Table(Stretch):
+    """A GFM table, or an HTML table.
+
+    Attributes:
+        columns: Plain text of the (last) header row's cells; empty without a header.
+        header: The span before the first body row: the header row and the delimiter row; in HTML,
+            everything up to the first body row's ``<tr>``.
+        rows: One span for each body row, from its first character to its last.
+        header_rows: The number of header rows: 1, or in HTML any number.
+        caption: The caption's plain text; empty without a caption.
+        caption_span: The span of its words: a paragraph before or after the table, or the title
+            in an attribute line; None if the header contains it, like HTML's ``<caption>``.
+        closing: The tags that close a piece that is cut off after a row; empty for GFM.
+    """
+
+    columns: tuple[str, ...]
+    header: Span
+    rows: tuple[Span, ...]
+    header_rows: int = 1
+    caption: str = ""
+    caption_span: Span | None = None
+    closing: str = ""
+    kind: Literal["table"] = "table"
+
+    @property
+    def is_html(self) -> bool:
+        """Whether it is written in HTML."""
+        return bool(self.closing)
+
+
+@value
+class HtmlBlock(Stretch):
+    """Raw HTML, comments included."""
+
+    kind: Literal["html"] = "html"
+
+
+@value
+class ThematicBreak(Stretch):
+    """A rule such as ``---``."""
+
+    kind: Literal["thematic_break"] = "thematic_break"
+
+
+@value
+class LinkDefinition(Stretch):
+    """One or more link reference definitions; markdown-it has no token for them."""
+
+    kind: Literal["link_definition"] = "link_definition"
+
+
+@value
+class FrontMatter(Stretch):
+    """YAML or TOML at the top, kept in the text because the settings ask for it."""
+
+    kind: Literal["front_matter"] = "front_matter"
+
+
+@value
+class ListItem(Stretch):
+    """One item of a list.
+
+    Attributes:
+        marker: ``-``, ``12.`` and so on; empty where the first line sticks out, in plain text.
+        width: Columns by which further lines of the item are indented.
+        blocks: The item's content.
+    """
+
+    marker: str
+    width: int
+    blocks: tuple["Block", ...]
+    kind: Literal["list_item"] = "list_item"
+
+
+@value
+class ListBlock(Stretch):
+    """A bullet list or an ordered list."""
+
+    ordered: bool
+    items: tuple[ListItem, ...]
+    kind: Literal["list"] = "list"
+
+
+@value
+class BlockQuote(Stretch):
+    """A block quote."""
+
+    blocks: tuple["Block", ...]
+    kind: Literal["quote"] = "quote"
+
+
+@value
+class FootnoteDefinition(Stretch):
+    """``[^label]: text``, with further blocks indented by four columns."""
+
+    label: str
+    blocks: tuple["Block", ...]
+    kind: Literal["footnote"] = "footnote"
+
+
+@value
+class Container(Stretch):
+    """A ``:::`` container or an ``!!!`` admonition.
+
+    Attributes:
+        opening: The opening line's span.
+        closing: The closing marker of a ``:::`` container; empty without one.
+        indent: Columns by which the content is indented.
+    """
+
+    opening: Span
+    closing: str
+    indent: int
+    blocks: tuple["Block", ...]
+    kind: Literal["container"] = "container"
+
+
+Block: TypeAlias = (
+    Heading
+    | Paragraph
+    | Image
+    | CodeBlock
+    | MathBlock
+    | Table
+    | HtmlBlock
+    | ThematicBreak
+    | LinkDefinition
+    | FrontMatter
+    | ListBlock
+    | BlockQuote
+    | FootnoteDefinition
+    | Container
+)
+
+
+def children(block: Block | ListItem) -> tuple["Block | ListItem", ...]:
+    """Return the blocks (or list items) directly inside a block, in source order."""
+    match block:
+        case ListBlock():
+            return block.items
+        case ListItem() | BlockQuote() | FootnoteDefinition() | Container():
+            return block.blocks
+        case _:
+            return ()

@@ -1,0 +1,137 @@
+"""The tree of sections: its type, how it is built from blocks, how to find sections in it."""
+
+import hashlib
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+from typing import Final
+
+from treepack.model.blocks import Block, Count, Heading, Stretch
+from treepack.values import value
+
+_VARIANTS: Final = dict(zip("0123456789abcdef", "89ab" * 4, strict=True))
+
+
+@value
+class Section(Stretch):
+    """A heading and the content below it; the root has no heading and contains the document.
+
+    It begins with its heading (the root with the text) and ends after its last character that is
+    not blank, sub-sections included.
+
+    Attributes:
+        id: UUID from document name, heading path and occurrence; it does not depend on offsets.
+        heading: None only for the root.
+        blocks: The section's own content, without the heading.
+        sections: The sections directly below.
+    """
+
+    id: str
+    heading: Heading | None
+    blocks: tuple[Block, ...]
+    sections: tuple["Section", ...]
+
+    def walk(self) -> Iterator["Section"]:
+        """Yield this section and all below it, in source order."""
+        waiting: list[Section] = [self]
+        while waiting:
+            section = waiting.pop()
+            yield section
+            waiting.extend(reversed(section.sections))
+
+
+def build_tree(blocks: Sequence[Block], name: str, count: Count) -> Section:
+    """Nest blocks under their headings.
+
+    A heading opens a section that ends before the next heading of the same or a higher level.
+    Skipped levels open no sections of their own, so `#`, `###`, `##` gives two children.
+    """
+    root = _Open(None)
+    path = [root]
+    for block in blocks:
+        if isinstance(block, Heading):
+            while path[-1].level >= block.level:
+                path.pop()
+            opened = _Open(block)
+            path[-1].sections.append(opened)
+            path.append(opened)
+        else:
+            path[-1].blocks.append(block)
+    return root.close(framed("section", name), Counter(), count)
+
+
+class _Open:
+    """A section that is not complete yet."""
+
+    def __init__(self, heading: Heading | None) -> None:
+        self.heading = heading
+        self.level = heading.level if heading else 0
+        self.blocks: list[Block] = []
+        self.sections: list[_Open] = []
+
+    def close(self, above: str, seen: "Counter[str]", count: Count) -> Section:
+        """Return the finished section, with all below it.
+
+        Args:
+            above: The `framed` path down to it.
+            seen: How often each path has occurred so far.
+            count: Counts the tokens of a slice.
+        """
+        path = above + framed(self.heading.text) if self.heading else above
+        occurrence = seen[path]
+        seen[path] += 1
+        sections = tuple([section.close(path, seen, count) for section in self.sections])
+        parts = [part for part in (self.heading, *self.blocks[:1], *sections[:1]) if part]
+        last = [part for part in (*sections[-1:], *self.blocks[-1:], self.heading) if part]
+        start, end = (parts[0].start, last[0].end) if parts else (0, 0)
+        key = _uuid(path + framed(str(occurrence)))
+        return Section(start, end, count, key, self.heading, tuple(self.blocks), sections)
+
+
+def stable_id(*parts: str) -> str:
+    """Return a UUID that depends only on the parts, in any process and on any machine."""
+    return _uuid(framed(*parts))
+
+
+def framed(*parts: str) -> str:
+    """Join several texts into one; their lengths keep ("ab", "c") and ("a", "bc") apart."""
+    return "".join([f"{len(part)}:{part}" for part in parts])
+
+
+def _uuid(text: str) -> str:
+    data = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+    # RFC 9562, 5.5: the digit of the version, and the two bits of the variant
+    variant = _VARIANTS[data[16]]
+    return f"{data[:8]}-{data[8:12]}-5{data[13:16]}-{variant}{data[17:20]}-{data[20:32]}"
+
+
+def path_to(root: Section, start: int, end: int) -> list[Section]:
+    """Return the sections, from the root down, that contain a whole span."""
+    path = [root]
+    while True:
+        below = path[-1].sections
+        at = bisect_right(below, start, key=attrgetter("start")) - 1
+        if at < 0 or below[at].end < end:
+            return path
+        path.append(below[at])
+
+
+def headings(path: Sequence[Section]) -> tuple[str, ...]:
+    """Return the headings of a path as plain text, without empty ones."""
+    return tuple(s.heading.text for s in path if s.heading and s.heading.text)
+
+
+def path_to_content(root: Section, start: int, end: int) -> list[Section]:
+    """Like `path_to`, but continue through headings that have no content of their own.
+
+    If a span begins with a title and the heading of the first section, all its text may be in
+    that section; the path then ends there.
+    """
+    path = path_to(root, start, end)
+    while path[-1].start >= start and path[-1].sections and not path[-1].blocks:
+        child = path[-1].sections[0]
+        if not child.start < end <= child.end:
+            break
+        path.append(child)
+    return path

@@ -1,0 +1,117 @@
+r"""Source: a text with a name, and the one definition of a line.
+
+A line ends at ``\r\n``, ``\n`` or ``\r`` and nowhere else, as in CommonMark section 2.1;
+``str.splitlines`` would also break at form feeds, U+2028 and others.
+"""
+
+import re
+from array import array
+from bisect import bisect_right
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from itertools import accumulate
+from typing import Any, Final
+
+from treepack.errors import wrong_type
+from treepack.model.pages import Page, joined_pages
+from treepack.model.typography import Typography
+
+ANY_LINE_END: Final = r"(?:\r\n|\n|\r(?!\n))"
+r"""The pattern of a line end, for use in other patterns.
+
+Never write ``\r\n?``: if another line end follows in the pattern, it gives back its ``\n``, and
+one CR LF counts as two line ends.
+"""
+
+LINE_END: Final = re.compile(ANY_LINE_END)
+BYTE_ORDER_MARK: Final = "\ufeff"
+_AT_ONCE: Final = 1 << 17  # characters
+
+
+@dataclass(frozen=True)
+class Source:
+    """A document's text; all offsets in treepack are characters of it, half-open.
+
+    Attributes:
+        text: The text, never changed.
+        name: File name or another key that is the same in each run; may be empty.
+        metadata: Facts about the document that are not in its text.
+        page_marks: (offset, page) pairs in rising order: the text from the offset on is on that
+            page.
+        origins: (offset, place) pairs in rising order: the text from the offset on came from that
+            place of the original, such as ``html:1200-1310`` or ``docx:paragraph 12``. Empty if the
+            text is the original.
+        typography: (offset, typography) pairs in rising order: how the paragraph whose text begins
+            at the offset, after the markers of lists and quotes, was set in the original. Only for
+            paragraphs about which a reader knows something.
+    """
+
+    text: str
+    name: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    page_marks: tuple[tuple[int, int], ...] = ()
+    origins: tuple[tuple[int, str], ...] = ()
+    typography: tuple[tuple[int, Typography], ...] = ()
+
+    def __post_init__(self) -> None:
+        # Otherwise a wrong type would only cause an error deep in the parser.
+        for what, given in (("text", self.text), ("name", self.name)):
+            _check_str(given, what)
+
+    @classmethod
+    def from_pages(
+        cls, pages: Iterable[Page], *, name: str = "", metadata: Mapping[str, Any] | None = None
+    ) -> "Source":
+        """One text of pages that came one by one, as from Mistral OCR, LlamaParse and Textract.
+
+        A sentence that goes on over a page's end goes on in the text, and chunks know their pages.
+
+        Args:
+            pages: The pages' texts, of which the first is page 1; or pairs of a page's number and
+                its text.
+            name: The document's name.
+            metadata: What is known of the document.
+
+        Raises:
+            TypeError: A page is neither a text nor such a pair.
+        """
+        text, marks = joined_pages(pages)
+        return cls(text, name, metadata or {}, marks)
+
+    @cached_property
+    def line_starts(self) -> "array[int]":
+        """Offset of each line's first character, then the length of the text.
+
+        A byte order mark is not part of the first line.
+        """
+        text = self.text
+        starts = array("Q", [0])
+        if "\r" in text:
+            starts.extend(match.end() for match in LINE_END.finditer(text))
+        else:  # most texts; this takes a third of the time
+            end = 0
+            while end < len(text):  # in slices: one object per line would be larger than the text
+                start, end = end, text.find("\n", end + _AT_ONCE) + 1 or len(text)
+                lengths = [len(line) + 1 for line in text[start:end].split("\n")]
+                starts.fromlist(list(accumulate(lengths[:-1], initial=start))[1:])
+        if text.startswith(BYTE_ORDER_MARK):
+            starts[0] = 1
+        if starts[-1] != len(text) or len(starts) == 1:
+            starts.append(len(text))
+        return starts
+
+    @property
+    def line_count(self) -> int:
+        """The number of lines; an empty text has one empty line."""
+        return len(self.line_starts) - 1
+
+    def line_at(self, offset: int) -> int:
+        """Return the line, from 0, that contains the character at ``offset``."""
+        starts = self.line_starts
+        return bisect_right(starts, offset, 1, len(starts) - 1) - 1
+
+
+def _check_str(value: object, what: str) -> None:
+    if not isinstance(value, str):
+        raise wrong_type(value, "Source", f"a str as its {what}")

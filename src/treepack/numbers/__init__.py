@@ -1,0 +1,16 @@
+"""Printed numbers: ``5.1.2``, ``Article 12``, ``§ 3``, ``(iv)``, ``Annex B``.
+
+Enters: the first words of a heading, a paragraph or an item. Leaves: a `ClauseNumber`, or None if
+they are not a clause number but a version, a date or a quantity. Knows patterns of text, no
+documents. Imports ``model.source`` for line ends, and ``values``.
+
+============= ==================================================================================
+clause_number `ClauseNumber`: kind, label, parts
+words         the words before a number, in seven languages, and the values of numerals
+grammar       the patterns: `parse_clause`
+decimals      plain ``5.1.2``: when it is a clause and when a quantity
+continuations tells a title after a number from prose: ``11.5 of this standard applies``
+values        ordinals, and the numbers of all headings of a document
+nesting       which numbers belong below which
+============= ==================================================================================
+"""

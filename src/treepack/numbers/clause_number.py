@@ -1,0 +1,30 @@
+"""The label of a clause as a value."""
+
+from typing import Literal, TypeAlias
+
+from treepack.numbers.words import ClauseKind
+from treepack.values import value
+
+Place: TypeAlias = Literal["heading", "text"]
+"""Where a label is: ``5 Scope`` may be a heading's label; at the start of a text it is prose."""
+
+
+@value
+class ClauseNumber:
+    """A label.
+
+    Attributes:
+        kind: The kind that the label names; ``decimal``, ``paragraph`` (a number in brackets or
+            with a dot), ``letter`` and ``roman`` are for labels without a word.
+        label: As printed, without a trailing dot: ``Article 12``, ``5.1.2``, ``(a)``, ``§ 5``.
+        parts: Its parts: ``("5", "1", "2")``; ``("12", "3", "a")`` for ``Article 12(3)(a)``.
+    """
+
+    kind: ClauseKind
+    label: str
+    parts: tuple[str, ...]
+
+    @property
+    def is_relative(self) -> bool:
+        """Whether the label has a meaning only within the clause around it, as ``(a)`` does."""
+        return self.kind in {"paragraph", "letter", "roman"}

@@ -1,0 +1,72 @@
+"""The text after a number: a title, a clause's text, or prose that continues the number."""
+
+import re
+from typing import Final
+
+from treepack.numbers.clause_number import Place
+from treepack.numbers.words import FOLLOWERS, MONTHS, SUB_UNITS, UNITS, VERSION_WORDS
+
+_FIRST_WORD: Final = re.compile(r"\W*([^\W\d_]+)")
+_VERSION_REST: Final = re.compile(
+    r"\s*[\[(]?\s*\d{4}-\d\d|\s*\(\s*(?:\d{1,2}\s+)?[A-Z][a-z]{2,8}\.?\s[\d, ]*\d{4}"
+)
+_WORDS_AS_WELL: Final = frozenset({"may", "march", "mars", "mar", "dec", "sep"})
+_MONTH_REST: Final = re.compile(r"\s*(?P<month>[^\W\d_]{3,10})\b\.?(?P<date>\s+\d|\s*,|\s*$)?")
+_TITLE_START: Final = re.compile(
+    r"""\s*[-—–:.]*\s*(?P<open>["“”„«‘'(\[]*)\s*(?P<first>[^\W\d_]|$|[<$/…]|&(?=[#\w]))"""
+)
+
+_COUNTED_TITLE: Final = re.compile(
+    r"""
+    \s+ (?: (?P<token> \d{1,4} -?+ (?=[A-Z]) [A-Za-z]++ ) (?=[\s:,;.)-]|$)   # 3GPP, 2D, 8-Bit
+         | \d{1,4} (?:[.]\d{1,3} | -[A-Za-z]++ | st | nd | rd | th)? [ \u00a0]+ (?=[^\W\d_]) )
+    (?P<words>.*)
+    """,
+    re.VERBOSE | re.DOTALL,
+)
+
+
+def is_date_or_unit(rest: str) -> bool:
+    """Whether the text after a number makes it a date or quantity: a month, unit or currency."""
+    month = _MONTH_REST.match(rest)
+    name = month["month"].casefold() if month else ""
+    if month and name in MONTHS and (month["date"] is not None or name not in _WORDS_AS_WELL):
+        return True
+    first = rest.strip().partition(" ")[0]
+    return first.rstrip(".,;:") in UNITS or first.startswith(("€", "$", "£", "%", "‰", "°"))
+
+
+def starts_title(rest: str) -> bool:
+    """Whether the text begins like a title: not in lower case."""
+    match = _TITLE_START.match(rest)
+    return match is not None and (not match["first"].islower() or bool(match["open"]))
+
+
+def is_counted_title(rest: str) -> bool:
+    """Whether the title itself begins with digits: ``100 Continue``, ``3GPP access``."""
+    match = _COUNTED_TITLE.match(rest)
+    if match is None or is_date_or_unit(match["words"]):
+        return False
+    is_named = bool(match["token"]) or match["words"][:1].isupper()
+    return is_named or first_word(match["words"]) not in FOLLOWERS | VERSION_WORDS
+
+
+def goes_on_as_clause(rest: str, place: Place, *, has_dot: bool) -> bool:
+    """Whether the text is a title or a clause's text, not prose that continues the number."""
+    if place == "heading" and is_counted_title(rest):
+        return True
+    match = _TITLE_START.match(rest)
+    if match is None or is_date_or_unit(rest) or _VERSION_REST.match(rest):
+        return False
+    word = first_word(rest)
+    if (word in VERSION_WORDS and not has_dot) or word in SUB_UNITS:
+        return False
+    if match["first"].islower() and not match["open"]:
+        return (place == "heading" or has_dot) and word not in FOLLOWERS
+    return True
+
+
+def first_word(text: str) -> str:
+    """The first word of a text, casefolded."""
+    match = _FIRST_WORD.match(text)
+    return match[1].casefold() if match else ""

@@ -1,0 +1,108 @@
+"""Decimal numbers: ``5``, ``5.1.2.3``, ``5.10AA.1``; and what only looks like them."""
+
+import re
+from typing import Final
+
+from treepack.numbers.clause_number import ClauseNumber, Place
+from treepack.numbers.continuations import (
+    goes_on_as_clause,
+    is_counted_title,
+    is_date_or_unit,
+    starts_title,
+)
+
+_MOST_PARTS: Final = 9
+_HIGHEST_PART: Final = 1999
+_HIGHEST_CHAPTER: Final = 199  # first part of a bare number; higher ones are years, quantities
+_DECIMAL: Final = re.compile(
+    r"(?P<number>\d{1,4}[A-Za-z]{0,2}(?:\.\d{1,4}(?:[A-Z]{1,3}|[a-z]{1,2}|)?+|){0,60}+)(?P<dot>\.?)"
+    r"(?=[\s:]|$)"
+)
+_ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)$")
+_BYTE: Final = 255
+_RESOLVERS: Final = (4, 8, 9)  # 4.4.4.4, 8.8.8.8 and 9.9.9.9 are addresses more often than clauses
+_IP_PARTS: Final = 4
+_PAIR: Final = 2
+_GROUP: Final = 3
+_DATE_PARTS: Final = 3
+
+
+def read_decimal(text: str, place: Place) -> ClauseNumber | None:
+    """``5``, ``5.1.2.3``, ``5.10AA.1``, with or without a trailing dot.
+
+    A single number with a dot before text (``1. This Regulation``) is a ``paragraph``; in a
+    heading, a single number is a chapter (``5 Tests``, ``5. Tests``).
+    """
+    match = _DECIMAL.match(text)
+    if match is None:
+        return None
+    parts = tuple(match["number"].split("."))
+    rest, has_dot = text[match.end() :], bool(match["dot"])
+    if len(parts) == 1:
+        return _single(parts[0], rest, place, has_dot=has_dot)
+    if not _are_clause_parts(parts, place) or not goes_on_as_clause(rest, place, has_dot=has_dot):
+        return None
+    return ClauseNumber("decimal", match["number"], parts)
+
+
+def _single(part: str, rest: str, place: Place, *, has_dot: bool) -> ClauseNumber | None:
+    if (
+        _value(part) > _HIGHEST_CHAPTER
+        or _has_zero(part)
+        or _ORDINAL.match(part)
+        or is_date_or_unit(rest)
+    ):
+        return None
+    if place == "text":
+        return ClauseNumber("paragraph", part, (part,)) if has_dot else None
+    if not (has_dot or part.isdigit()):
+        return None  # "5G Networks"
+    if not rest.strip() and not has_dot:
+        return None
+    if rest.strip() and not (starts_title(rest) or is_counted_title(rest)):
+        return None
+    return ClauseNumber("decimal", part, (part,))
+
+
+def _are_clause_parts(parts: tuple[str, ...], place: Place) -> bool:
+    """Whether dotted numbers may be a clause, not an address, date, amount or version."""
+    values = [_value(part) for part in parts]
+    if len(parts) > _MOST_PARTS or max(values) > _HIGHEST_PART or _has_zero(parts[0]):
+        return False
+    if values[0] > _HIGHEST_CHAPTER and (place == "text" or len(parts) > _PAIR):
+        return False  # 164.512 is a section of a code; 802.11 in a text is not
+    return not (_is_amount(parts, place) or _is_address(parts, values) or _is_date(parts, values))
+
+
+def _value(part: str) -> int:
+    """Return the number in a part, without its letters."""
+    return int(part if part.isdecimal() else re.sub(r"\D", "", part))
+
+
+def _has_zero(part: str) -> bool:
+    return len(part) > 1 and part[0] == "0"
+
+
+def _is_amount(parts: tuple[str, ...], place: Place) -> bool:
+    """Whether dots group thousands (``1.250.000``), or a unit follows a fraction (``1.5l``)."""
+    groups = [part for part in parts[1:] if len(part) == _GROUP and part.isdigit()]
+    if len(groups) == len(parts) - 1 and (place == "text" or len(parts) > _PAIR):
+        return True
+    if any(len(part) >= _GROUP and part[0] == "0" for part in parts):
+        return True
+    return place == "text" and len(parts) == _PAIR and parts[1][-1].islower()
+
+
+def _is_address(parts: tuple[str, ...], values: list[int]) -> bool:
+    if len(parts) != _IP_PARTS or max(values) > _BYTE:
+        return False
+    is_resolver = len(set(values)) == 1 and values[0] in _RESOLVERS
+    return max(values) > 99 or 0 in values or is_resolver  # noqa: PLR2004
+
+
+def _is_date(parts: tuple[str, ...], values: list[int]) -> bool:
+    if len(parts) != _DATE_PARTS or not all(part.isdigit() for part in parts):
+        return values[-1] > 999  # noqa: PLR2004 - month and year
+    if values[2] > 999 or values[0] > 999:  # noqa: PLR2004 - a year
+        return True
+    return len(parts[1]) == 2 == len(parts[2]) and parts[1][0] == "0"  # noqa: PLR2004 - 12.05.24

@@ -1,0 +1,330 @@
+"""The grammar of clause numbers, as people cite them in standards, laws and contracts.
+
+A label is read only at the start of a heading or a text (a paragraph, a list item), never inside
+prose. Precision comes first: what may also be a version, an address, a date, a quantity or a
+reference to another clause is not a label. What only the other headings can decide (``10 Tips`` or
+``10 Usability``) is decided in `treepack.numbers.values`.
+"""
+
+import html
+import re
+from collections.abc import Callable
+from functools import cache
+from typing import Final, TypeAlias
+
+from treepack.model.source import LINE_END
+from treepack.numbers.clause_number import ClauseNumber, Place
+from treepack.numbers.continuations import first_word, goes_on_as_clause, starts_title
+from treepack.numbers.decimals import read_decimal
+from treepack.numbers.words import (
+    FOLLOWERS,
+    KIND_OF_WORD,
+    SUB_UNITS,
+    ClauseKind,
+    chinese_value,
+    roman_value,
+)
+
+LOOKED_AT: Final = 240
+"""Characters of a text that are read; no label and its required context is longer."""
+
+
+def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
+    """Read the label at the start of a heading or a text.
+
+    Args:
+        text: Markdown or plain text; emphasis, escapes and anchors around the label are ignored.
+        place: ``5 Scope`` or ``Article 5 Scope`` is a label in a heading, but prose in a text.
+
+    Returns:
+        None if the text does not clearly begin with a label.
+    """
+    possible = POSSIBLE.match(text, 0, LOOKED_AT)
+    return read_label(possible, place) if possible else None
+
+
+def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
+    """Return the label that `POSSIBLE` found at the start of a heading or text, or None.
+
+    The forms are tried in this order: a word with a number (`_word`), Chinese ordinals
+    (`_chinese`), prefixed requirement ids (`_requirement`), annex numbers (`_annex`), labels in
+    brackets (`_bracketed`), decimal numbers (`_decimal`), letters and roman numerals (`_lettered`).
+    """
+    word = possible["word"]
+    if word and word != _REQUIREMENT_WORD and word.casefold() not in KIND_OF_WORD:
+        return None  # two words, the second with a capital: many sentences begin like this
+    plain = _plain(possible.string[possible.pos : possible.endpos])
+    for rule in _RULES.get(plain[:1]) or _rules_of(plain[:1]):
+        if found := rule(plain, place):
+            return None if is_contents_line(LINE_END.split(plain, 1)[0]) else found
+    return None
+
+
+def is_contents_line(line: str) -> bool:
+    """Whether a line is an entry of a table of contents: leaders, then a page number."""
+    tail = line.rstrip()[-_CONTENTS_TAIL:]
+    has_leader = ".." in tail or ". ." in tail or "…" in tail or "\t" in tail
+    return has_leader and _CONTENTS_END.search(tail) is not None
+
+
+POSSIBLE: Final = re.compile(
+    r"""
+    (?: [\s\u200b\ufeff*_\\`~\[]++ | <[^<>\r\n]{0,200}> | \{[^{}\r\n]{0,80}\} |)*+
+    (?: [\d(§第] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}+[.)\\*_] | [A-Z]{1,6}+[\d-]
+      | [IVXLC]++\b | (?P<word>[^\W\d_]{3,}+) [.]?+ [\s\u00a0*_]*+ [\dA-Z§] )
+    """,
+    re.VERBOSE,
+)
+"""How a label begins, after emphasis, escape, anchors or a bracket; most texts do not match."""
+_TAG: Final = re.compile(r"</?[A-Za-z][^<>\r\n]{0,200}>|\{[#:.][^{}\r\n]{0,80}\}")
+_MARKUP: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])|\*+|_(?:_+|(?<!\w_)|(?!\w))|`")
+# Dots or a tab before a page number, as in a table of contents; or more dots than in a pause.
+_CONTENTS_END: Final = re.compile(
+    r"(?:(?:\.[ ]?){4,}|…|\t)\s*(?:[\dA-Z]{1,3}-)?[\divxlc]{1,6}$|(?:\.[ ]?){6,}$|…[ ]?…$"
+)
+_CONTENTS_TAIL: Final = 40
+
+
+def _plain(text: str) -> str:
+    """Return the start of a text without emphasis, escapes, tags and anchors."""
+    if "<" in text or "{" in text:
+        text = _TAG.sub("", text)
+    if "*" in text or "_" in text or "\\" in text or "`" in text:
+        text = _MARKUP.sub("", text)
+    return (html.unescape(text) if "&" in text else text).lstrip(" \t\r\n\u200b\ufeff\u00a0\u3000")
+
+
+# -------------------------------------------------------------------- a word and a number
+
+
+@cache
+def _word_pattern() -> re.Pattern[str]:
+    # Compiled at the first call, so that importing costs nothing.
+    return re.compile(
+        rf"""
+    (?P<word> §§? | (?i:{"|".join(sorted(map(re.escape, KIND_OF_WORD), key=len, reverse=True))})\b)
+    \.? [\s\u00a0\u202f]*
+    (?P<number>
+        [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}})* (?!\.\d)  # French codes: L. 1225-4
+      | \d{{1,4}}[A-Za-z]{{0,3}} (?:[ -](?:bis|ter|quater)\b(?!\s*\d))?
+        (?:[.–-]\d{{1,4}}[A-Za-z]{{0,3}})*
+      | (?: [IVXLC]+ (?=[A-Z]?\b) [A-Z]? | [A-Z]{{1,2}} ) (?:\.\d{{1,3}}[A-Za-z]{{0,2}})*
+    ) (?!\w)
+    (?P<within> (?:[ \u00a0]?\(\w{{1,5}}\))*)
+        """,
+        re.VERBOSE,
+    )
+
+
+_SEPARATOR: Final = re.compile(r"\s*[:—–]|\.(?=\s|$)|\s+[-−]\s|\s*$")
+_HEADING_GOES_ON: Final = re.compile(r"[\s.:—–(\[/-]|$")
+_SMALL_WORDS: Final = r"(?:of|and|the|to|for|in|on|or|by|with|a|an|from|as|de|du|des|der|die|und|y)"
+_TITLE: Final = re.compile(
+    rf"\s+(?:\(\w+\)\s+)?[^\W\d_a-z]\w*"
+    rf"(?:[ ,/’'&-]+(?:{_SMALL_WORDS}\b|[A-Z(]\w*\)?)){{0,9}}\s*(?:[.:]|$)"
+)
+
+
+def _word(text: str, place: Place) -> ClauseNumber | None:
+    """A legal word and a number: ``Article 12(3)``, ``§ 5a``, ``Annex AI.2``, ``Art. L. 1225-4``.
+
+    In a text, it is a label only if it is alone or comes before a separator or a title in
+    capitals; otherwise it is a reference (``Article 12 applies``).
+    """
+    match = _word_pattern().match(text)
+    if match is None or not (match["word"][0].isupper() or match["word"][0] == "§"):
+        return None
+    kind = KIND_OF_WORD[match["word"].casefold()]
+    number = match["number"]
+    rest = text[match.end() :]
+    if not _HEADING_GOES_ON.match(rest) or not _is_word_number(number, kind):
+        return None
+    if first_word(rest) in SUB_UNITS:
+        return None
+    is_label = _SEPARATOR.match(rest) or _TITLE.match(rest)
+    if place == "text" and not is_label and match["word"] != "§":
+        return None
+    if match["word"].startswith("§") and _is_said_of_law(rest, place):
+        return None
+    return ClauseNumber(kind, _folded(match[0]), (*_steps(number), *_inner(match["within"])))
+
+
+# Prose after a number, as in "BGB regelt": an act's short name (in capitals or ending in one) may
+# come first.
+_PROSE: Final = re.compile(r"\s+(?:ff?\.\s+)?(?:[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{0,8}[A-ZÄÖÜ]\s+)?[a-zäöüß]")
+
+
+def _is_said_of_law(rest: str, place: Place) -> bool:
+    """Whether a number begins a sentence: ``§ 5 applies``, ``§ 433 BGB regelt``."""
+    return first_word(rest) in FOLLOWERS or (place == "text" and _PROSE.match(rest) is not None)
+
+
+def _is_word_number(number: str, kind: ClauseKind) -> bool:
+    """Whether letters after a word are a number: one letter for annexes, or a roman numeral."""
+    if not number.isalpha():
+        return True
+    return len(number) == 1 or kind == "annex" or roman_value(number) is not None
+
+
+def _steps(number: str) -> tuple[str, ...]:
+    if number[0].isalpha() and number[1:2] in {".", " ", "\u00a0"} and "-" in number:
+        return (_folded(number),)  # an article of a French code has a single part
+    return tuple(re.split(r"[.]", number))
+
+
+def _inner(text: str) -> tuple[str, ...]:
+    return tuple(re.findall(r"\((\w+)\)", text))
+
+
+def _folded(text: str) -> str:
+    return " ".join(text.split()).rstrip(".")
+
+
+# -------------------------------------------------------------------- Chinese
+
+_CHINESE: Final = re.compile(
+    r"第\s*(?P<number>[〇零一二三四五六七八九十百千两\d]{1,8})\s*(?P<unit>编|編|部分|章|节|節|条|條|款|项|項)"
+)
+_CHINESE_KINDS: Final[dict[str, ClauseKind]] = {
+    "编": "book",
+    "編": "book",
+    "部分": "part",
+    "章": "chapter",
+    "节": "section",
+    "節": "section",
+    "条": "article",
+    "條": "article",
+    "款": "paragraph",
+    "项": "letter",
+    "項": "letter",
+}
+
+
+def _chinese(text: str, place: Place) -> ClauseNumber | None:
+    """第…编/章/节/条: in a text, a blank or the end must follow (``第三条规定`` is a reference)."""
+    match = _CHINESE.match(text)
+    value = chinese_value(match["number"]) if match else None
+    if match is None or value is None:
+        return None
+    rest = text[match.end() :]
+    if rest and not (rest[0].isspace() or rest[0] in ":：、." or place == "heading"):
+        return None
+    label = "".join(match[0].split())
+    return ClauseNumber(_CHINESE_KINDS[match["unit"]], label, (str(value),))
+
+
+# -------------------------------------------------------------------- ids and annex numbers
+
+_REQUIREMENT_WORD: Final = "REQ"
+_REQUIREMENT: Final = re.compile(
+    r"""
+    (?P<prefix> (?:REQ|FR|NFR|SRS|SYS|SWR|HLR|LLR|UR|BR|SR|TR) [-_] | REQ[ ]?
+      | [A-Z](?=\d) | [A-Z]{2,4}-(?=\d+[.(]) )
+    (?P<number> \d{1,4} (?:[.-]\d{1,3}){0,5} )
+    (?P<within> (?:\(\d{1,2}\))? )
+    (?= [\s:.—–]|$ )
+    """,
+    re.VERBOSE,
+)
+
+
+def _requirement(text: str, place: Place) -> ClauseNumber | None:
+    """Ids with a prefix: ``V2.1.3``, ``REQ-12``, ``AC-2(1)``; ``V2`` only in a heading."""
+    match = _REQUIREMENT.match(text)
+    if match is None:
+        return None
+    rest = text[match.end() :]
+    steps = tuple(re.split(r"[.-]", match["number"]))
+    prefix = match["prefix"].rstrip("-_ ")
+    is_short = len(prefix) == 1 and len(steps) == 1
+    if is_short and (place == "text" or not starts_title(rest)):
+        return None
+    if not goes_on_as_clause(rest, place, has_dot=False):
+        return None
+    parts = (prefix + steps[0], *steps[1:]) if len(prefix) == 1 else (prefix, *steps)
+    return ClauseNumber("requirement", _folded(match[0]), (*parts, *_inner(match["within"])))
+
+
+_ANNEX: Final = re.compile(
+    r"(?P<number>[A-Z]{1,2}(?:\.\d{1,2}[A-Za-z]{0,2}){1,8})(?P<dot>\.?)(?!\S)"
+)
+
+
+def _annex(text: str, place: Place) -> ClauseNumber | None:
+    """Numbers of an annex: ``A.2``, ``AI.2.1``."""
+    match = _ANNEX.match(text)
+    if match is None or not goes_on_as_clause(
+        text[match.end() :], place, has_dot=bool(match["dot"])
+    ):
+        return None
+    return ClauseNumber("decimal", match["number"], tuple(match["number"].split(".")))
+
+
+# -------------------------------------------------------------------- brackets
+
+_BRACKETED: Final = re.compile(r"(?P<open>\(?)(?P<label>\d{1,3}[a-z]{0,2}|[A-Za-z]{1,5})\)(?!\S)")
+_COPYRIGHT: Final = re.compile(r"\([cC]\)\s*(?:\d{4}|Copyright)|.{0,40}\bCopyright\b")
+
+
+def _bracketed(text: str, _place: Place) -> ClauseNumber | None:
+    """``(1)``, ``(12a)``, ``(a)``, ``a)``, ``(aa)``, ``(iv)``; not words in brackets."""
+    match = _BRACKETED.match(text)
+    if match is None:
+        return None
+    label = match["label"]
+    if label[0].isdigit():
+        return ClauseNumber("paragraph", match[0], (label,))
+    kind = _letter_kind(label)
+    if kind is None or (label in "cC" and _COPYRIGHT.match(text)):
+        return None
+    return ClauseNumber(kind, match[0], (label,))
+
+
+def _letter_kind(label: str) -> ClauseKind | None:
+    """Letter or roman numeral; doubled letters and inserted ones (``ba``) are letters."""
+    if len(label) == 1:
+        return "roman" if label in "ivxIVX" else "letter"
+    if roman_value(label) is not None and (label.islower() or label.isupper()):
+        return "roman"
+    is_inserted = label[1:] in {"a", "b"} and label.islower()  # "ba" comes after "b"
+    return "letter" if len(set(label)) == 1 or is_inserted else None
+
+
+# -------------------------------------------------------------------- letters and roman numerals
+
+_LETTERED: Final = re.compile(r"(?P<label>[A-Za-z]{1,6})(?P<dot>\.?)(?=\s|$)")
+_ABBREVIATION: Final = re.compile(r"[A-Za-z]\.\s?[A-Za-z]\.")
+
+
+def _lettered(text: str, place: Place) -> ClauseNumber | None:
+    """``A.``, ``a.``, ``IV.``, ``IV``; an initial (``A. Smith``) is a label only in a heading."""
+    match = _LETTERED.match(text)
+    if match is None or _ABBREVIATION.match(text):
+        return None
+    label, rest = match["label"], text[match.end() :]
+    is_alone = not rest.strip()
+    if len(label) == 1:
+        if not match["dot"] or (place == "text" and label.isupper() and not is_alone):
+            return None
+        return ClauseNumber("roman" if label in "ivxIVX" else "letter", label, (label,))
+    if roman_value(label) is None or not (label.isupper() or (match["dot"] and label.islower())):
+        return None
+    if not (match["dot"] or is_alone or _SEPARATOR.match(rest)):
+        return None
+    return ClauseNumber("roman", label, (label,))
+
+
+Rule: TypeAlias = Callable[[str, Place], ClauseNumber | None]
+_RULES: Final[dict[str, tuple[Rule, ...]]] = {
+    "(": (_bracketed,),
+    "§": (_word,),
+    "第": (_chinese,),
+}
+"""The rules for labels that begin with a sign; `_rules_of` adds those for letters and digits."""
+
+
+def _rules_of(first: str) -> tuple[Rule, ...]:
+    """Return the rules for a label with this first character, in the order of `read_label`."""
+    if first.isdecimal():
+        return (_bracketed, read_decimal)
+    return (_word, _requirement, _annex, _bracketed, _lettered)

@@ -1,0 +1,269 @@
+"""Which numbered heading belongs below which, derived from the numbers alone.
+
+No legal word has a fixed rank: Parts contain Chapters in one country, Chapters contain Parts in the
+next. `nest` learns the rank of the words from how their numbers run in the given document.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+
+from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.words import roman_value
+
+Key: TypeAlias = tuple[tuple[int, str], ...]
+"""The parts of a number as sortable values: 5 < 5a < 6; a letter alone counts as 0."""
+
+
+class Series(NamedTuple):
+    """Numbers that count on together: ``Part I, Part II``, but not ``Part A`` below them.
+
+    Attributes:
+        word: The word before the number, casefolded; empty for ``5.1`` and ``V2.1``.
+        style: ``number``, ``roman`` or ``letter``.
+    """
+
+    word: str
+    style: str
+
+
+@dataclass(frozen=True, slots=True)
+class OutlineNumber:
+    """The number of a heading and its place in the outline.
+
+    Attributes:
+        label: As printed: ``Article 12``.
+        series: The series that it continues.
+        key: Its parts as sortable values.
+        parts: Its parts as printed.
+        is_annex: Whether it names an annex, which comes last and below no other number.
+    """
+
+    label: str
+    series: Series
+    key: Key
+    parts: tuple[str, ...]
+    is_annex: bool
+
+    def is_prefix_of(self, other: "OutlineNumber") -> bool:
+        """Whether the other number continues this one: 5.1.2 from 5.1 or from Chapter 5."""
+        shared = len(self.key)
+        if shared >= len(other.key) or other.series.word not in {"", self.series.word}:
+            return False
+        return other.key[:shared] == self.key or other.parts[:shared] == self.parts
+
+    def follows(self, other: "OutlineNumber") -> bool:
+        """Whether this number comes directly after the other: 6 or 5a after 5."""
+        if self.series != other.series or len(self.key) != len(other.key) or self.key <= other.key:
+            return False
+        if self.key[:-1] != other.key[:-1]:
+            return False
+        return _value(self.key[-1]) - _value(other.key[-1]) <= 1
+
+
+def outline_numbers(numbers: Sequence[ClauseNumber | None]) -> list[OutlineNumber | None]:
+    """Return the numbers that take part in the outline.
+
+    Letters, roman numerals and numbers in brackets become None, because they have a meaning only
+    within the clause around them.
+    """
+    last: dict[str, str] = {}  # the last letter or roman numeral of each word
+    return [
+        None if number is None or number.is_relative else _outline_number(number, last)
+        for number in numbers
+    ]
+
+
+# -------------------------------------------------------------------- one number
+
+_WORD: Final = re.compile(r"§|第|[^\W\d_]+")
+_STEP: Final = re.compile(r"(?P<before>\D*)(?P<value>\d+)(?P<after>.*)", re.DOTALL)
+_FIRST_ROMANS: Final = "IVX"  # without a number before it, "Part C" is a letter
+
+
+def _outline_number(number: ClauseNumber, last: dict[str, str]) -> OutlineNumber:
+    word = _word_of(number)
+    first = number.parts[0]
+    style, value = "number", _step(first)
+    if word and first.isalpha():
+        style = "roman" if _is_roman(first, last.get(word)) else "letter"
+        value = (roman_value(first) or 0, "") if style == "roman" else value
+        last[word] = f"{style} {first}"
+    key = (value, *map(_step, number.parts[1:]))
+    return OutlineNumber(
+        number.label, Series(word, style), key, number.parts, number.kind == "annex"
+    )
+
+
+def _is_roman(part: str, before: str | None) -> bool:
+    """Whether ``C`` is a numeral, judged by the number before it: XCIX, or B, or none."""
+    if roman_value(part) is None or not part.isupper():
+        return False
+    if len(part) > 1:
+        return True
+    if before is None:
+        return part in _FIRST_ROMANS
+    style, letter = before.split(" ")
+    return style == "roman" or ord(part) != ord(letter[0]) + 1
+
+
+def _word_of(number: ClauseNumber) -> str:
+    if number.kind == "decimal" or (number.kind == "requirement" and " " not in number.label):
+        return ""
+    match = _WORD.match(number.label)
+    assert match is not None, "a number that is not bare begins with its word"
+    return number.kind if match[0] == "第" else match[0].casefold()
+
+
+def _step(part: str) -> tuple[int, str]:
+    match = _STEP.fullmatch(part)
+    if match is None:
+        return 0, part
+    after = re.sub(r"\d+", lambda digits: digits[0].zfill(4), match["after"])
+    return int(match["value"]), match["before"] + after
+
+
+def _value(step: tuple[int, str]) -> int:
+    value, letters = step
+    return ord(letters) if not value and len(letters) == 1 else value
+
+
+# -------------------------------------------------------------------- the tree of the numbers
+
+
+@dataclass(frozen=True, slots=True)
+class Nesting:
+    """The tree derived from the numbers.
+
+    Attributes:
+        parents: For each heading, the index of the numbered heading above it.
+        count: How many numbers take part.
+        rising: How many of them are the first below their parent or larger than the one before.
+        coherent: How many of those are also below the parent that their number names, if any.
+    """
+
+    parents: tuple[int | None, ...]
+    count: int
+    rising: int
+    coherent: int
+
+
+class Coherence:
+    """Counts how many numbers continue the one before."""
+
+    def __init__(self) -> None:
+        self.count = self.rising = self.coherent = 0
+        self._last: dict[tuple[int | None, Series], Key] = {}
+
+    def add(self, number: OutlineNumber, parent: int | None) -> None:
+        """Count one more number; its parent is given by index."""
+        group = (parent, number.series)
+        before = self._last.get(group)
+        rises = before is None or before < number.key
+        is_placed = len(number.key) == 1 or parent is not None or before is None
+        self.count += 1
+        self.rising += rises
+        self.coherent += rises and is_placed
+        self._last[group] = number.key
+
+
+class _Open(NamedTuple):
+    place: int
+    number: OutlineNumber
+
+
+def nest(numbers: Sequence[OutlineNumber | None]) -> Nesting:
+    """Find the parent of each number from the numbers alone, in one pass."""
+    order = SeriesOrder(numbers)
+    parents: list[int | None] = [None] * len(numbers)
+    path: list[_Open] = []
+    run_starts: dict[Series, tuple[int, Key]] = {}  # start and last number of each current run
+    coherence = Coherence()
+    for at, number in enumerate(numbers):
+        if number is None:
+            continue
+        start, before = run_starts.get(number.series, (at, ()))
+        start = start if before < number.key else at
+        run_starts[number.series] = (start, number.key)
+        while path and not _holds(path[-1], number, start, order):
+            path.pop()
+        parents[at] = path[-1].place if path else None
+        coherence.add(number, parents[at])
+        path.append(_Open(at, number))
+    return Nesting(tuple(parents), coherence.count, coherence.rising, coherence.coherent)
+
+
+def _holds(above: _Open, number: OutlineNumber, run_start: int, order: "SeriesOrder") -> bool:
+    """Whether a number belongs below an open one; its series began at `run_start`."""
+    if above.number.is_prefix_of(number):
+        return True
+    if len(number.key) > 1 and (not number.series.word or not above.number.series.word):
+        return False
+    if len(above.number.key) > 1 or number.is_annex:
+        return False
+    if above.number.is_annex:
+        # "1 Scope" begins a new series in an annex; "7 Index" after the annexes is not in one.
+        return above.number.series != number.series and run_start > above.place
+    return order.is_above(above.number.series, number.series)
+
+
+# -------------------------------------------------------------------- the rank of words
+
+
+class SeriesOrder:
+    """Which series ranks above which, learnt from how their numbers run.
+
+    Series A can rank above series B only if numbers of B occur between numbers of A. A is above B
+    if A never comes between two consecutive numbers of B: Section 1 and 2 of Chapter I, Section 1
+    of Chapter II. If both run through (Article 12, Chapter III, Article 13), the rarer one is
+    above; if both are equally frequent, the one that comes first.
+    """
+
+    def __init__(self, numbers: Sequence[OutlineNumber | None]) -> None:
+        self._around: set[tuple[Series, Series]] = set()  # the second is between two of the first
+        self._crossed: set[tuple[Series, Series]] = set()  # between two consecutive ones
+        self._read(numbers)
+        counts = Counter(number.series for number in numbers if number)
+        by_count = sorted(counts, key=counts.__getitem__)  # stable: first seen comes first
+        self._by_count = {series: place for place, series in enumerate(by_count)}
+        wins = Counter(
+            one
+            for place, one in enumerate(by_count)
+            for other_place, other in enumerate(by_count)
+            if (one, other) in self._around and self._wins(one, other, place < other_place)
+        )
+        ranked = sorted(by_count, key=lambda one: -wins[one])
+        self._places = {series: place for place, series in enumerate(ranked)}
+
+    def is_above(self, one: Series, other: Series) -> bool:
+        """Whether numbers of one series belong above those of the other."""
+        return (one, other) in self._around and self._places[one] < self._places[other]
+
+    def is_likely_above(self, one: Series, other: Series) -> bool:
+        """Like `is_above`; if nothing decides, the rarer or first series is above."""
+        if (one, other) in self._around or (other, one) in self._around:
+            return self.is_above(one, other)
+        return self._by_count[one] < self._by_count[other]
+
+    def _wins(self, one: Series, other: Series, is_rarer: bool) -> bool:  # noqa: FBT001 - a fact
+        is_crossed, crosses = (one, other) in self._crossed, (other, one) in self._crossed
+        return is_rarer if is_crossed == crosses else is_crossed
+
+    def _read(self, numbers: Sequence[OutlineNumber | None]) -> None:
+        seen: list[Series] = []  # ordered by when they were last seen
+        last: dict[Series, Key] = {}
+        for number in numbers:
+            if number is None:
+                continue
+            series = number.series
+            if series in last:
+                at = seen.index(series)
+                between = [(series, other) for other in seen[at + 1 :]]
+                self._around.update(between)
+                if last[series] < number.key:
+                    self._crossed.update(between)
+                del seen[at]
+            seen.append(series)
+            last[series] = number.key

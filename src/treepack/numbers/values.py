@@ -1,0 +1,127 @@
+"""Which headings have a clause number, decided with all headings of a document.
+
+``10 Tips`` and ``10 Usability`` look the same; only a heading 9, 11 or 10.1 tells them apart.
+Dotted numbers that fall from heading to heading are the versions of a change log.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from functools import lru_cache
+from itertools import pairwise
+from typing import Final
+
+from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.grammar import parse_clause
+from treepack.numbers.words import ClauseKind, roman_value
+
+# Most titles that are cached: the outline reads them first, the clauses read them again.
+_REMEMBERED: Final = 4096
+_SHORT_TITLE: Final = 200  # characters
+
+
+def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
+    """The clause number of each heading, or None.
+
+    Args:
+        titles: The plain text of all headings of one document, in source order.
+    """
+    found = [
+        _number_in(title) if len(title) <= _SHORT_TITLE else parse_clause(title) for title in titles
+    ]
+    if not any(found):
+        return found  # most documents
+    dotted = [n for n in found if n and n.kind == "decimal" and len(n.parts) > 1]
+    if _is_change_log(dotted):
+        found = [None if n and n.kind == "decimal" else n for n in found]
+    company = {key for number in found if number for key in _keys(number)}
+    return [n if n is None or _has_company(n, company) else None for n in found]
+
+
+@lru_cache(_REMEMBERED)
+def _number_in(title: str) -> ClauseNumber | None:
+    return parse_clause(title)
+
+
+def named_ordinals(numbers: Iterable[ClauseNumber]) -> dict[ClauseKind, set[int]]:
+    """Return the ordinals of the named clauses among the headings, by kind: chapters 1, 2."""
+    found: dict[ClauseKind, set[int]] = {}
+    for number in numbers:
+        if (place := _ordinal(number)) is not None:
+            found.setdefault(number.kind, set()).add(place)
+    return found
+
+
+def is_said_apart(number: ClauseNumber, headings: Mapping[ClauseKind, set[int]]) -> bool:
+    """Whether ``CHAPTER 3`` in a text is not a chapter, because the headings have the chapters.
+
+    It is a chapter only if it fills a gap: no heading has its number, but headings have the numbers
+    beside it. Otherwise it is a title page, a contents entry, a page header, or half of a title.
+    """
+    places, own = headings.get(number.kind, ()), _ordinal(number)
+    if not places or own is None:
+        return False
+    return own in places or not (own - 1 in places or own + 1 in places)
+
+
+def _ordinal(number: ClauseNumber) -> int | None:
+    """Return the ordinal of a named clause: of ``Part C``, ``Chapter III``, ``§ 5a``."""
+    if number.is_relative or number.kind in {"decimal", "requirement"}:
+        return None
+    part = number.parts[0]
+    if (roman := roman_value(part)) is not None:
+        return roman
+    return number_value(part)[0] or ord(part[0])
+
+
+def number_value(part: str) -> tuple[int, str]:
+    """Return the sortable value of a numeric part: 5 < 5a < 6; letters alone count as 0."""
+    digits = part.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    return (int(digits), part[len(digits) :]) if digits.isdecimal() else (0, part)
+
+
+def _is_change_log(numbers: Sequence[ClauseNumber]) -> bool:
+    keys = [tuple(map(number_value, number.parts)) for number in numbers]
+    falling = sum(after < before for before, after in pairwise(keys))
+    return falling > len(keys) // 2
+
+
+def _needs_company(number: ClauseNumber) -> bool:
+    if number.is_relative:
+        return True
+    return len(number.parts) == 1 and (
+        number.kind == "decimal" or (number.kind == "requirement" and number.label[1:].isdecimal())
+    )
+
+
+def _keys(number: ClauseNumber) -> list[tuple[str, str | int]]:
+    """Return what a number confirms in others: its first part, or its value in its series."""
+    if not _needs_company(number):
+        return [("first", number.parts[0])] if len(number.parts) > 1 else []
+    return list(_values(number))
+
+
+def _values(number: ClauseNumber) -> list[tuple[str, str | int]]:
+    """Return the value of a number that needs confirmation, in each series it may belong to."""
+    part = number.parts[0]
+    style = "upper" if part.isupper() else "lower"
+    values: list[tuple[str, str | int]] = []
+    if number.kind in {"decimal", "paragraph"}:
+        values.append(("number", number_value(part)[0]))
+    elif number.kind == "requirement":
+        values.append((part[0], int(part[1:])))
+    else:
+        if len(part) == 1:
+            values.append((f"letter {style}", ord(part)))
+        if (roman := roman_value(part)) is not None:
+            values.append((f"roman {style}", roman))
+    return values
+
+
+def _has_company(number: ClauseNumber, company: set[tuple[str, str | int]]) -> bool:
+    if not _needs_company(number) or ("first", number.parts[0]) in company:
+        return True
+    return any(
+        (kind, value + step) in company
+        for kind, value in _values(number)
+        if isinstance(value, int)
+        for step in (-1, 1)
+    )

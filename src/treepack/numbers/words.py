@@ -1,0 +1,136 @@
+"""Words and numerals of the clause grammar: legal words, units, months, roman and Chinese."""
+
+import re
+from functools import lru_cache
+from typing import Final, Literal, TypeAlias
+
+ClauseKind: TypeAlias = Literal[
+    "article",
+    "section",
+    "clause",
+    "rule",
+    "regulation",
+    "requirement",
+    "recital",
+    "book",
+    "part",
+    "title",
+    "chapter",
+    "subsection",
+    "annex",
+    "decimal",
+    "paragraph",
+    "letter",
+    "roman",
+]
+
+
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text, so that tables of words are readable."""
+    return frozenset(text.split())
+
+
+_WORDS: Final[dict[ClauseKind, str]] = {
+    "article": "article art artikel artículo articulo articolo artigo",
+    "section": "section sec sect abschnitt sección seccion §",
+    "clause": "clause klausel cláusula clausula ziffer",
+    "rule": "rule regla règle regel",
+    "regulation": "regulation",
+    "requirement": "requirement anforderung exigence requisito",
+    "recital": "recital erwägungsgrund considérant considerando",
+    "book": "book buch livre libro",
+    "part": "part teil partie parte",
+    "title": "title titel titre título titulo",
+    "chapter": "chapter kapitel chapitre capítulo capitulo",
+    "subsection": "subsection unterabschnitt sous-section subsección",
+    "annex": "annex appendix anhang anlage annexe anexo apéndice schedule exhibit attachment",
+}
+KIND_OF_WORD: Final[dict[str, ClauseKind]] = {
+    **{word: kind for kind, words in _WORDS.items() for word in words.split()},
+    "§§": "section",
+}
+
+DIVISIONS: Final[tuple[ClauseKind, ...]] = ("book", "part", "title", "chapter")
+"""Kinds that group the clauses of a law; their ranks differ from country to country."""
+CITED_BY_NUMBER: Final[frozenset[ClauseKind]] = frozenset({"article", "section", "clause", "rule"})
+"""Kinds whose word a citation may leave out: 12(3)(a) is Article 12(3)(a)."""
+
+SUB_UNITS: Final = word_set(
+    """
+    abs absatz satz nr nummer buchst buchstabe lit halbsatz para paras paragraph paragraphs
+    point points subparagraph paragraphe alinéa apartado letra inciso
+    """
+)
+"""Words that continue a citation: a text that begins with ``§ 5 Abs. 2`` is a reference."""
+FOLLOWERS: Final = word_set(
+    """
+    is are was were of or and to in on at by as for from with applies apply shall should
+    must may can cannot will would has have had does do through above below than but that
+    which when if not only per up times percent x and/or onwards requires require describes
+    defines specifies ist sind war waren gilt gelten und oder bis des der dem den die das
+    wird werden findet finden est sont et ou à de du s'applique y o es son se a e applies
+    """
+)
+"""Words that continue a number as prose: ``11.5.14.2 of this standard applies``."""
+VERSION_WORDS: Final = word_set(
+    """
+    release releases version beta alpha rc lts
+    """
+)
+UNITS: Final = word_set(
+    """
+    kg g mg t km m cm mm nm µm l ml s ms µs ns min h Hz kHz MHz GHz V mV kV mA µA W mW kW MW
+    kWh Wh Ω kΩ µF nF pF Nm Pa kPa MPa bar °C °F dB dBm bit bits byte bytes kB KB MB GB TB
+    KiB MiB GiB Mbit/s Gbit/s Mbps Gbps kbps fps dpi ppm px pt rpm EUR USD GBP CHF JPY Euro
+    Euros Dollar Dollars million Million millions billion Billion trillion Millionen
+    Milliarden Mio Mrd millones Prozent Uhr am pm AM PM Jahre Tage Stunden Minuten Meter
+    Kilometer Kilogramm Gramm Grad Volt Watt Ampere % ‰ € $ £ ° years days hours minutes
+    seconds
+    """
+)
+MONTHS: Final = word_set(
+    """
+    january february march april may june july august september october november december
+    jan feb mar apr jun jul aug sep sept oct nov dec januar jänner februar märz mai juni
+    juli oktober dezember okt dez janvier février mars avril juin juillet août septembre
+    octobre novembre décembre enero febrero marzo abril mayo junio julio agosto septiembre
+    octubre noviembre diciembre
+    """
+)
+
+_ROMAN: Final = re.compile(r"C?(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
+_ROMAN_VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
+
+
+@lru_cache(maxsize=1024)
+def roman_value(text: str) -> int | None:
+    """Return the value of a roman numeral up to 199; None for words (``mix``, ``did``)."""
+    upper = text.upper()
+    if not upper or not _ROMAN.fullmatch(upper):
+        return None
+    values = [_ROMAN_VALUES[sign] for sign in upper]
+    following = [*values[1:], 0]
+    return sum(v if v >= after else -v for v, after in zip(values, following, strict=True))
+
+
+_DIGITS: Final = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {
+    "〇": 0,
+    "两": 2,
+}
+_TENS: Final = {"十": 10, "百": 100, "千": 1000}
+
+
+def chinese_value(text: str) -> int | None:
+    """Return the value of a Chinese or Arabic numeral below 10,000, else None."""
+    if text.isdecimal():
+        return int(text)
+    total, digit = 0, 0
+    for sign in text:
+        if sign in _DIGITS:
+            digit = _DIGITS[sign]
+        elif sign in _TENS:
+            total += (digit or 1) * _TENS[sign]
+            digit = 0
+        else:
+            return None
+    return total + digit or None

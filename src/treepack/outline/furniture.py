@@ -1,0 +1,309 @@
+"""Page furniture: running heads and feet, and page numbers, where a text has page marks.
+
+A line is furniture if it stands at the edge of its page and also repeats there from page to page
+(its numbers aside), or bears the page's number. A bare label (``CHAPTER``, ``Appendix B``) is the
+first line of a title and never furniture. What is found belongs to the page and not to the text, as
+page marks do; where a paragraph goes on over the page, the blank lines around go as well.
+"""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from treepack.markdown.page_marks import PAGE_FURNITURE
+from treepack.model.blocks import Span
+from treepack.model.source import LINE_END, Source
+from treepack.numbers.words import KIND_OF_WORD
+
+_FEWEST_PAGES: Final = 3
+_LONGEST: Final = 130  # characters of a line of furniture
+_HEADS: Final = 2  # lines at a page's top that may be its head
+_FEET: Final = 3
+_REPEATED: Final = 0.08  # share of the pages
+_SHARED: Final = 0.2  # share of the pages whose heads have a document's name in them
+_LEAST_SHARED: Final = 10  # characters of two words
+_OF_ALL: Final = 0.4  # share of the pages that the head of a whole document stands on
+_NUMBERED: Final = 0.3  # share of the pages whose numbers run with them
+_NEAR_PAGES: Final = 2  # the head of a chapter stands on each page, or on each left one
+_BLANKS: Final = " \t\f\r\n\u00a0\ufeff"
+_NUMBER: Final = re.compile(r"\d+|\b[ivxlc]+\b")
+_OWN_NUMBER: Final = re.compile(r"(?<!\S)(\d{1,4})(?!\S)")
+_ALONE: Final = re.compile(
+    r"\W*(?:(?:page|seite|página|pagina|p\.)\s+)?(?:\d{1,4}|[ivxlc]{1,7})"
+    r"(?:\s*(?:of|von|/|sur|de)\s*\d+)?\W*",
+    re.IGNORECASE,
+)
+_PAGE_FOOT: Final = re.compile(r"\[Page \d+\]$")
+_BARE_LABEL: Final = re.compile(
+    rf"(?:{'|'.join(sorted(map(re.escape, KIND_OF_WORD), key=len, reverse=True))})"
+    r"\s*[\dA-Z]{0,5}[.:]?",
+    re.IGNORECASE,
+)
+_LEADERS: Final = re.compile(r"(?:\.\s?){4,}")
+_CLAUSE: Final = re.compile(r"\d+(?:\.\d+)+")
+_HEADING: Final = re.compile(r"#{1,6}\s")
+_LINE_EDGE: Final = re.compile(r"[\n\r\f]")
+_LEAST_GOING_ON: Final = 20  # characters of a line that a sentence goes on from
+_SENTENCE_END: Final = ".:;!?…。：；！？"
+
+
+class _Edge(NamedTuple):
+    """A line at the edge of a page.
+
+    Attributes:
+        span: Where it stands, without the blanks around.
+        text: What it says.
+        page: The page, counted from 0.
+        is_top: Whether it stands at the top.
+        depth: How many lines stand between it and the edge.
+        shape: Its text without its numbers.
+    """
+
+    span: Span
+    text: str
+    page: int
+    is_top: bool
+    depth: int
+    shape: str
+
+    @property
+    def steps(self) -> set[int]:
+        """How far the numbers at its ends are from the count of its page."""
+        found = _OWN_NUMBER.findall(self.text)
+        return {int(number) - self.page for number in (found[:1] + found[-1:])}
+
+    @property
+    def ends(self) -> set[tuple[bool, str]]:
+        """Its first two words and its last two, where a document's name may stand."""
+        words = self.text.split()
+        pairs = (" ".join(words[:2]), " ".join(words[-2:]))
+        return {
+            (self.is_top, pair)
+            for pair in pairs
+            if len(words) > 2 and len(pair) >= _LEAST_SHARED  # noqa: PLR2004
+        }
+
+
+def find_furniture(source: Source, marks: Sequence[tuple[int, int, str]]) -> list[Span]:
+    """The spans of page furniture, in order; page marks between lines of it lie inside of them.
+
+    Args:
+        source: The text, with its page marks.
+        marks: What is skipped as page marks; their lines are no lines of a page.
+    """
+    if len(source.page_marks) < _FEWEST_PAGES:
+        return []
+    pages = _pages(source, marks)
+    if len(pages) < _FEWEST_PAGES:
+        return []
+    edges = [edge for number, page in enumerate(pages) for edge in _edges(source, number, page)]
+    found = _furniture(edges, len(pages), _said_inside(source.text, pages))
+    return list(_gaps(source.text, pages, found)) if found else []
+
+
+def printed_lines(source: Source) -> Iterator[tuple[int, int, int]]:
+    """Number, first character and end of each line; a form feed ends one as well."""
+    text, starts = source.text, source.line_starts
+    for number, (begin, after) in enumerate(pairwise(starts)):
+        start = begin
+        while (feed := text.find("\f", start, after)) >= 0:
+            yield number, start, feed
+            start = feed + 1
+        yield number, start, after
+
+
+def _pages(source: Source, marks: Sequence[tuple[int, int, str]]) -> list[list[Span]]:
+    """The lines of each page that are not blank, without the blanks around."""
+    text = source.text
+    offsets = [offset for offset, _ in source.page_marks]
+    marked = {start for start, end, _ in marks if text[start:end].strip(_BLANKS)}
+    pages: list[list[Span]] = [[]]
+    page = 0
+    for _, begin, after in printed_lines(source):
+        piece = text[begin:after]
+        solid = piece.strip(_BLANKS)
+        if not solid or begin in marked:
+            continue
+        start = begin + len(piece) - len(piece.lstrip(_BLANKS))
+        while page < len(offsets) and offsets[page] <= start:
+            page += 1
+            if pages[-1]:
+                pages.append([])
+        pages[-1].append((start, start + len(solid)))
+    return pages
+
+
+def _said_inside(text: str, pages: Sequence[Sequence[Span]]) -> set[str]:
+    """The letters of short lines that stand inside of pages and end with no number."""
+    spans = (span for page in pages for span in page[_HEADS : max(len(page) - _FEET, 0)])
+    return {
+        _letters(text[start:end])
+        for start, end in spans
+        if end - start <= _LONGEST and not text[end - 1].isdigit()
+    }
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalpha, text.casefold()))
+
+
+def _edges(source: Source, number: int, page: Sequence[Span]) -> Iterator[_Edge]:
+    heads = min(_HEADS, (len(page) + 1) // 2)
+    feet = min(_FEET, len(page) - heads)
+    tops = [(span, True, depth) for depth, span in enumerate(page[:heads])]
+    ends = [(span, False, depth) for depth, span in enumerate(page[: -feet - 1 : -1])]
+    for span, is_top, depth in [*tops, *ends]:
+        if span[1] - span[0] <= _LONGEST:
+            said = source.text[slice(*span)]
+            yield _Edge(span, said, number, is_top, depth, _NUMBER.sub("0", said))
+
+
+def _furniture(edges: Sequence[_Edge], pages: int, inside: AbstractSet[str]) -> set[Span]:
+    """The lines that are furniture; below another at the edge only if that one is furniture."""
+    repeats = Counter(
+        (is_top, shape) for _, is_top, shape in {(e.page, e.is_top, e.shape) for e in edges}
+    )
+    steps = Counter((edge.is_top, step) for edge in edges for step in edge.steps)
+    running = {key for key, count in steps.items() if count >= max(3, _NUMBERED * pages)}
+    near = _repeated_nearby(edges, inside)
+    ends = Counter(end for edge in edges if not edge.depth for end in set(edge.ends))
+    found: set[Span] = set()
+    seen: set[str] = set()
+    open_sides: dict[tuple[int, bool], int] = defaultdict(int)
+    for edge in edges:
+        side = (edge.page, edge.is_top)
+        runs = any((edge.is_top, step) in running for step in edge.steps)
+        often = repeats[edge.is_top, edge.shape] >= max(3, _REPEATED * pages)
+        is_outermost = edge.depth == open_sides[side]
+        is_named = edge.page > 0 and any(ends[end] >= max(3, _SHARED * pages) for end in edge.ends)
+        is_first = edge.shape not in seen
+        seen.add(edge.shape)
+        if (
+            is_first
+            and not is_named
+            and edge.is_top
+            and not edge.depth
+            and not edge.steps
+            and not (edge.page and repeats[True, edge.shape] > _OF_ALL * pages)
+        ):
+            continue  # the title itself, whatever repeats it
+        nearby = is_outermost and (is_named or edge.span in near)
+        if _is_furniture(edge, runs=runs, often=often, nearby=nearby):
+            found.add(edge.span)
+            open_sides[side] = max(open_sides[side], edge.depth + 1)
+    return found
+
+
+def _is_furniture(edge: _Edge, *, runs: bool, often: bool, nearby: bool) -> bool:
+    text = edge.text
+    if _PAGE_FOOT.search(text):
+        return True
+    # the repair of marked outlines knows heads of pages
+    if _BARE_LABEL.fullmatch(text) or _LEADERS.search(text) or _HEADING.match(text):
+        return False
+    is_alone = _ALONE.fullmatch(text) is not None and not text.isupper()
+    if is_alone:
+        # A page number and its signs; a letter may be text.
+        return runs or often or (len(text) <= 6 and any(map(str.isdigit, text)))  # noqa: PLR2004
+    if often and any(char.isalpha() for char in edge.shape):
+        return True
+    may_run = runs and edge.depth == 0 and not _CLAUSE.match(text)
+    return nearby or (may_run and _has_number_at_end(text))
+
+
+def _has_number_at_end(text: str) -> bool:
+    return bool(re.match(r"\d{1,4}\s+\S", text) or re.search(r"\S\s+\d{1,4}$", text))
+
+
+def _repeated_nearby(edges: Sequence[_Edge], inside: AbstractSet[str]) -> set[Span]:
+    """Lines that stand at the same edge of a near page as well, such as the head of a chapter.
+
+    Args:
+        edges: The lines at the edges of pages.
+        inside: What lines inside of pages say, letters alone.
+    """
+    last: dict[tuple[bool, str], _Edge] = {}
+    found: set[Span] = set()
+    for edge in edges:
+        words = _letters(edge.shape)
+        if len(words) < 4:  # noqa: PLR2004 - letters of a title
+            continue
+        before = last.get((edge.is_top, words))
+        if before is not None and 0 < edge.page - before.page <= _NEAR_PAGES:
+            found.add(edge.span)
+            if not edge.is_top or words in inside:
+                found.add(before.span)  # else it may be the title itself
+        last[edge.is_top, words] = edge
+    return found
+
+
+# -------------------------------------------------------------------- what goes with it
+
+
+def _gaps(text: str, pages: Sequence[Sequence[Span]], found: set[Span]) -> Iterator[Span]:
+    """The lines of furniture, or all between two lines of a paragraph that goes on."""
+    before: Span | None = None
+    waiting: list[Span] = []
+    for page in pages:
+        for span in page:
+            if span in found:
+                waiting.append(span)
+                continue
+            if waiting:
+                joined = _between(text, before, span) if before else None
+                yield from [joined] if joined else _own_lines(text, waiting)
+            before, waiting = span, []
+    yield from _own_lines(text, waiting)
+
+
+def _between(text: str, before: Span, after: Span) -> Span | None:
+    """What parts two lines between which a sentence goes on, but for one line end."""
+    last = text[before[1] - 1]
+    is_long = before[1] - before[0] >= _LEAST_GOING_ON
+    if last in _SENTENCE_END or not is_long or not (text[after[0]].islower() or last in ",-"):
+        return None
+    ends = list(LINE_END.finditer(text, before[1], after[0]))
+    if not ends:
+        return None
+    start = _line_begin(text, after[0])
+    if not text[before[1] : ends[0].start()].strip(" \t"):
+        return (ends[0].end(), start) if ends[0].end() < start else None
+    return (before[1], ends[-1].start()) if ends[-1].end() == start else None
+
+
+def _line_begin(text: str, offset: int) -> int:
+    """Where the line begins that an offset is on; a form feed ends a line."""
+    return max(text.rfind(sign, 0, offset) for sign in "\n\r\f") + 1
+
+
+def _own_lines(text: str, spans: Sequence[Span]) -> Iterator[Span]:
+    """Whole lines without their ends, with the form feed that parts one from another's text."""
+    for first, after in spans:
+        start = max(_line_begin(text, first), int(text.startswith("\ufeff")))
+        match = _LINE_EDGE.search(text, after)
+        end = match.start() if match else len(text)
+        if start and text[start - 1] == "\f" and text[end : end + 1] != "\f":
+            yield start - 1, end
+        elif text[end : end + 1] == "\f":
+            yield start, end + 1
+        else:
+            yield start, end
+
+
+def merged_gaps(
+    marks: Sequence[tuple[int, int, str]], furniture: Sequence[Span]
+) -> tuple[tuple[int, int, str], ...]:
+    """Page marks and furniture in order; a mark that lies inside of furniture is part of it."""
+    found: list[tuple[int, int, str]] = []
+    spans: Mapping[int, int] = dict(furniture)
+    entries = [*marks, *((start, end, PAGE_FURNITURE) for start, end in spans.items())]
+    # of two that begin together the longer comes first
+    for entry in sorted(entries, key=lambda each: (each[0], -each[1])):
+        if not found or found[-1][1] <= entry[0]:
+            found.append(entry)
+        elif entry[2] == PAGE_FURNITURE or entry[1] > found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], entry[1]), PAGE_FURNITURE)
+    return tuple(found)

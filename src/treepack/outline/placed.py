@@ -1,0 +1,116 @@
+"""Found titles become headings: the text is read once more, with a mark for each of them."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from treepack.model.blocks import Block, Count, Heading, Paragraph, Span
+from treepack.model.outline_change import OutlineChange
+from treepack.model.source import Source
+from treepack.outline.titles.finder import FoundTitle
+
+_NO_LINE_END: Final = re.compile(r"[^\r\n]")
+
+
+def with_titles(
+    source: Source,
+    blocks: Sequence[Block],
+    titles: Sequence[FoundTitle],
+    read: Callable[[Source, Sequence[Span]], Sequence[Block]],
+    count: Count,
+) -> list[Block]:
+    """The blocks of a text whose titles are headings.
+
+    A title ends the paragraph before it and the list it seems to stand in, so that the text is
+    read again with the places of the titles known.
+
+    Args:
+        source: The text, with blanks for page marks.
+        blocks: Its blocks as first read, headings mended.
+        titles: What was found, in order.
+        read: Reads the blocks of a text around given lines; what begins with one of them stands
+            for a title.
+        count: Counts the tokens of a slice.
+    """
+    known = {block.start: block for block in blocks}
+    headings: dict[int, Block] = {
+        (start := _line_start(source, title.start)): Heading(
+            start, title.end, count, title.level, title.text, title.evidence
+        )
+        for title in titles
+    }
+    lines = [(block.start, block.end) for block in headings.values()]
+    others = [_mended(block, known) for block in read(source, lines) if block.start not in headings]
+    return sorted([*others, *headings.values()], key=lambda block: block.start)
+
+
+def with_marks(source: Source, lines: Sequence[Span]) -> Source:
+    """A text as long, with a heading's mark in the place of some lines, for a markdown reader."""
+    return _replaced(source, lines, lambda line: "# " + "x" * (len(line) - 2))
+
+
+def with_blanks(source: Source, lines: Sequence[Span]) -> Source:
+    """A text as long, with blanks in the place of some lines, for a reader of plain text."""
+    return _replaced(source, lines, lambda line: _NO_LINE_END.sub(" ", line))
+
+
+def _replaced(source: Source, lines: Sequence[Span], instead: Callable[[str], str]) -> Source:
+    if not lines:
+        return source
+    text = source.text
+    parts: list[str] = []
+    after = 0
+    for start, end in lines:
+        before = text[after:start]
+        # a form feed that ends a line becomes a line end
+        parts += before[:-1] + "\n" if before.endswith("\f") else before, instead(text[start:end])
+        after = end
+    return replace(source, text="".join([*parts, text[after:]]))
+
+
+def found_changes(titles: Sequence[FoundTitle], source: Source) -> list[OutlineChange]:
+    """What was found, for the record; lines are those of the text as it is written."""
+    return [
+        OutlineChange(source.line_at(title.start) + 1, title.text, 0, title.level, title.reason)
+        for title in titles
+    ]
+
+
+def with_levels(
+    blocks: Sequence[Block], marked: Sequence[tuple[Heading, OutlineChange]]
+) -> list[Block]:
+    """The blocks, with another level for marked headings that patterns name."""
+    levels = {heading.start: change.new_level for heading, change in marked}
+    return [
+        replace(block, level=level, evidence="pattern")
+        if isinstance(block, Heading) and (level := levels.get(block.start))
+        else block
+        for block in blocks
+    ]
+
+
+def merged_changes(
+    mended: Sequence[OutlineChange],
+    found: Sequence[OutlineChange],
+    marked: Sequence[tuple[Heading, OutlineChange]],
+) -> list[OutlineChange]:
+    """All changes in order, one for each heading; a level that was mended first began elsewhere."""
+    changes = {(change.line, not change.old_level): change for change in [*mended, *found]}
+    for _, change in marked:
+        before = changes.get((change.line, False))
+        old = before.old_level if before else change.old_level
+        changes[change.line, False] = replace(change, old_level=old)
+    return [change for _, change in sorted(changes.items())]
+
+
+def _line_start(source: Source, offset: int) -> int:
+    start = source.line_starts[source.line_at(offset)]
+    return source.text.rfind("\f", start, offset) + 1 or start
+
+
+def _mended(block: Block, known: Mapping[int, Block]) -> Block:
+    """A heading as it was mended when the text was first read."""
+    before = known.get(block.start)
+    is_same = isinstance(before, Heading | Paragraph) and before.end == block.end
+    return before if isinstance(block, Heading) and before and is_same else block

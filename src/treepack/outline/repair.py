@@ -1,0 +1,211 @@
+"""Outline repair: headings whose levels contradict their numbers are nested by the numbers.
+
+Converters flatten outlines (all ``##``), authors run out of levels, and page heads, entries of a
+table of contents and empty lines come out as headings. An outline that agrees with its numbers is
+never touched.
+"""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from treepack.model.blocks import Block, Heading, Paragraph
+from treepack.model.outline_change import OutlineChange
+from treepack.model.source import Source
+from treepack.numbers.grammar import is_contents_line
+from treepack.outline.levels import new_levels
+
+
+def repair_outline(
+    blocks: Sequence[Block], source: Source
+) -> tuple[list[Block], list[OutlineChange]]:
+    """Give headings the levels that their numbers tell, and turn what is no heading into text.
+
+    Args:
+        blocks: The top-level blocks of a document, in source order.
+        source: The text as it is written.
+
+    Returns:
+        The blocks, which cover the same spans, and what was changed, in source order.
+    """
+    repaired = list(blocks)
+    changes: list[OutlineChange] = []
+    for at, reason in _false_headings(blocks, source).items():
+        heading = blocks[at]
+        assert isinstance(heading, Heading), "only headings are false headings"
+        repaired[at] = Paragraph(heading.start, heading.end, heading.count)
+        changes.append(_change(heading, None, reason, source))
+    places = [at for at, block in enumerate(repaired) if isinstance(block, Heading)]
+    headings = [block for block in repaired if isinstance(block, Heading)]
+    levels = new_levels([h.level for h in headings], [h.text for h in headings])
+    for at, heading, (level, reason) in zip(places, headings, levels, strict=True):
+        if level != heading.level:
+            repaired[at] = replace(heading, level=level)
+            changes.append(_change(heading, level, reason, source))
+    return repaired, sorted(changes, key=lambda change: change.line)
+
+
+def _change(heading: Heading, level: int | None, reason: str, source: Source) -> OutlineChange:
+    line = source.line_at(heading.start) + 1
+    return OutlineChange(line, heading.text, heading.level, level, reason)
+
+
+# -------------------------------------------------------------------- what is no heading
+
+_PAGE_HEAD: Final = re.compile(
+    r"""
+    (?: ^\W*(?:page|seite|página|pagina|p\.)\s*(?P<first>[0-9]{1,4})\b
+      | \b(?:page|seite|página|pagina|p\.)\s*(?P<last>[0-9]{1,4}) )
+    (?P<count>\s*(?:of|von|de|sur|/)\s*\d{1,4}\b)?
+    (?(last)\W*$)
+    """,
+    re.VERBOSE | re.IGNORECASE,
+)
+_DIGIT: Final = re.compile("[0-9]")
+_SIGNS: Final = " -–—:|·()[]"
+_FEWEST_REPEATS: Final = 3
+_NEAR_PAGES: Final = 2  # a running head stands on each page, or on each left one
+_LEAST_INTERRUPTED: Final = 40  # characters; a word or two under a heading need no full stop
+_SENTENCE_END: Final = ".:;!?…。：；！？\"”»')]*_|>`"
+
+
+def _false_headings(blocks: Sequence[Block], source: Source) -> dict[int, str]:
+    """Places of headings that are no sections, with the reason."""
+    found: dict[int, str] = {}
+    places = [at for at, block in enumerate(blocks) if isinstance(block, Heading)]
+    titles = {at: _title(blocks[at]) for at in places}
+    for at, title in titles.items():
+        if not title:
+            found[at] = "empty heading"
+        elif is_contents_line(title):
+            found[at] = "entry of a table of contents"
+    found.update(_numbered_page_heads(titles, blocks, source))
+    candidates: dict[str, list[int]] = {}
+    for at, title in titles.items():
+        if title:
+            candidates.setdefault(title, []).append(at)
+    if all(len(group) < _FEWEST_REPEATS for group in candidates.values()):
+        return found  # most documents
+    neighbours = _neighbours(blocks, places)
+    for group in candidates.values():
+        is_repeated = len(group) >= _FEWEST_REPEATS
+        if is_repeated and _is_running_head(group, neighbours, blocks, source):
+            found.update(dict.fromkeys(group, f"page head, repeated {len(group)} times"))
+    return found
+
+
+class _Neighbours(NamedTuple):
+    """What stands around a heading, by title; empty where there is nothing.
+
+    Attributes:
+        parent: The place of the heading above it; -1 where there is none.
+        before: The heading before it.
+        after: The heading after it.
+    """
+
+    parent: int
+    before: str
+    after: str
+
+
+def _neighbours(blocks: Sequence[Block], places: Sequence[int]) -> dict[int, _Neighbours]:
+    found: dict[int, _Neighbours] = {}
+    path: list[tuple[int, int]] = []  # level, place
+    titles = ["", *(_title(blocks[at]) for at in places), ""]
+    for n, at in enumerate(places, 1):
+        heading = blocks[at]
+        assert isinstance(heading, Heading), "only headings have places here"
+        while path and path[-1][0] >= heading.level:
+            path.pop()
+        found[at] = _Neighbours(path[-1][1] if path else -1, titles[n - 1], titles[n + 1])
+        path.append((heading.level, at))
+    return found
+
+
+def _is_running_head(
+    group: Sequence[int],
+    neighbours: dict[int, _Neighbours],
+    blocks: Sequence[Block],
+    source: Source,
+) -> bool:
+    """Whether headings of one title head pages: ``Exercises`` of each chapter do not.
+
+    They begin pages that are next to each other, or interrupt sentences. What comes once in each
+    section, or always after the same title (``Parameters, Returns``), is a part of the text.
+    """
+    own = [neighbours[at] for at in group]
+    if len({around.parent for around in own}) == len(group):
+        return False
+    pages = [page for at in group if (page := _page_begun(blocks, at, source)) is not None]
+    near = sum(after - before <= _NEAR_PAGES for before, after in pairwise(pages))
+    if 2 * len(pages) > len(group) and 2 * near >= len(pages) - 1:
+        return True
+    title = _title(blocks[group[0]])
+    for side in (Counter(a.before for a in own), Counter(a.after for a in own)):
+        usual, count = side.most_common(1)[0]
+        if usual and usual != title and 2 * count > len(group):
+            return False
+    interrupting = sum(_interrupts(blocks, at, source) for at in group)
+    return 2 * interrupting > len(group)
+
+
+def _title(block: Block) -> str:
+    assert isinstance(block, Heading), "only headings have titles"
+    return block.text
+
+
+def _numbered_page_heads(
+    titles: dict[int, str], blocks: Sequence[Block], source: Source
+) -> dict[int, str]:
+    """Headings that name their page, when there are several and the pages rise.
+
+    ``Page 1: Welcome, Page 2: Payment`` may as well be what a manual is about. Page heads count all
+    pages, repeat a title beside the number, begin a page, or interrupt a sentence.
+    """
+    found: dict[int, str] = {}
+    pages: list[int] = []
+    others: list[str] = []
+    is_told = False
+    for at, title in titles.items():
+        if _DIGIT.search(title) and (match := _PAGE_HEAD.search(title)):
+            found[at] = "page head with a page number"
+            pages.append(int(match["first"] or match["last"]))
+            others.append((title[: match.start()] + title[match.end() :]).strip(_SIGNS))
+            is_told = is_told or match["count"] is not None
+    rises = all(one <= other for one, other in pairwise(pages))
+    if len(found) < _FEWEST_REPEATS or not rises:
+        return {}
+    repeats = Counter(other for other in others if other)
+    is_told = is_told or any(count > 1 for count in repeats.values())
+    return found if is_told or any(_stands_at_page(blocks, at, source) for at in found) else {}
+
+
+def _stands_at_page(blocks: Sequence[Block], at: int, source: Source) -> bool:
+    return _page_begun(blocks, at, source) is not None or _interrupts(blocks, at, source)
+
+
+def _page_begun(blocks: Sequence[Block], at: int, source: Source) -> int | None:
+    """The page that a heading stands first on, but for the first block of all."""
+    marks = source.page_marks
+    mark = bisect_right(marks, (blocks[at].start, 1 << 62)) - 1
+    if not at or mark < 0 or marks[mark][0] < blocks[at - 1].end:
+        return None
+    return marks[mark][1]
+
+
+def _interrupts(blocks: Sequence[Block], at: int, source: Source) -> bool:
+    """Whether a heading stands within a sentence."""
+    if not at or at + 1 == len(blocks):
+        return False
+    before, after = blocks[at - 1], blocks[at + 1]
+    if not isinstance(before, Paragraph) or not isinstance(after, Paragraph):
+        return False
+    if before.end - before.start < _LEAST_INTERRUPTED:
+        return False
+    text = source.text
+    last = text[before.end - 1]
+    return last not in _SENTENCE_END and text[after.start].islower()

@@ -1,0 +1,14 @@
+"""Titles that no mark shows, from the evidence of a whole document.
+
+Enters: a `Source`, its blocks as first read, its gaps. Leaves: `FoundTitle`s, in order.
+
+========== =====================================================================================
+finder     the way through, and when it is gone
+lines      the lines of a text, and what they have in common
+contents   lists of contents
+candidates lines that begin with a number (``wording``: words of titles; ``printed``: layout)
+chain      the best chain of these numbers over the document; ``numbered`` says what may join it
+styles     titles without a number: named in the contents, bold, larger, underlined, alone
+levels     the levels of all of them
+========== =====================================================================================
+"""

@@ -1,0 +1,238 @@
+"""Numbered lines that may be titles, each with what speaks for it as a weight."""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, Literal
+
+from treepack.outline.titles.contents import Entry
+from treepack.outline.titles.lines import Line, Page
+from treepack.outline.titles.printed import Key, Printed, number_below, printed_number
+from treepack.outline.titles.wording import (
+    is_capitals,
+    is_caption,
+    is_title,
+    letters,
+    may_be_title,
+)
+
+Role = Literal["title", "run-in", "clause"]
+
+_CONTENTS, _BOLD, _UNDERLINED, _CAPITALS = 3.0, 1.0, 1.0, 0.5
+_APART, _LAST, _WORD, _DEEP = 0.8, 0.8, 0.6, 0.6
+_MID_SENTENCE, _INDENTED = -1.5, -0.7
+_TITLE, _FULL_STOP, _LOWER_CASE = 0.6, -0.9, -1.2
+_CROWDED, _RUN_IN, _LEGAL, _CLAUSE = -1.2, 0.3, 0.4, -2.5
+_SINGLE, _SINGLE_APART = -1.6, -0.4
+_MARKED = 4.0
+_RUN_IN_TITLE: Final = re.compile(
+    r"(?:\*\*)?\[?(?P<title>[A-Z\"“][^.:\[\]]{1,90}?)\]?(?:\*\*)?"
+    r"(?:[.:](?:\*\*)?(?=\s|$)|\*\*)\s*(?P<rest>.*)"
+)
+_ENDED: Final = re.compile(r"[.:;!?)\"”]$")
+_SIGNS_OF_CODE: Final = re.compile(r"[{}|;=]|->|::")
+_FULL_LINE: Final = 0.7  # of the width; a shorter line ends what it says
+_SHORT_LINE: Final = 0.6  # of the width; what follows begins anew
+_LONGEST_BELOW: Final = 90  # characters of a title on the line below its number
+
+
+@dataclass(eq=False, slots=True)
+class Candidate:
+    """A numbered line that may be a title.
+
+    Attributes:
+        at: Its place among the lines.
+        lines: How many lines it takes.
+        key: Its number.
+        word: The word before the number.
+        kind: What kind of word that is.
+        title: What follows the number.
+        role: Whether it stands on lines of its own, begins a paragraph, or heads none.
+        weight: What speaks for it.
+        is_apart: Whether the number has lines of its own above the title: CHAPTER, ONE.
+        is_sure: Whether contents, bold type or an underline confirm it.
+    """
+
+    at: int
+    lines: int
+    key: Key
+    word: str
+    kind: str
+    title: str
+    role: Role
+    weight: float
+    is_apart: bool
+    is_sure: bool
+
+
+def numbered_candidates(
+    lines: Sequence[Line], page: Page, entries: Mapping[str, Entry]
+) -> list[Candidate]:
+    """All numbered lines that may be titles, in order."""
+    reader = _Reader(lines, page, entries)
+    found = (reader.candidate(at) for at in range(len(lines)))
+    return [candidate for candidate in found if candidate is not None]
+
+
+class _Reader:
+    """Looks at each numbered line in its surroundings."""
+
+    def __init__(self, lines: Sequence[Line], page: Page, entries: Mapping[str, Entry]) -> None:
+        self.lines = lines
+        self.page = page
+        self.entries = entries
+        self.numbers = [printed_number(line) if _may_be(line) else None for line in lines]
+
+    def candidate(self, at: int) -> Candidate | None:
+        """What a line is, if it has a number and may be a title."""
+        line = self.lines[at]
+        if not _may_be(line):
+            return None
+        number = self.numbers[at] or number_below(line, self.lines[at + 1 : at + 3])
+        if number is None or is_caption(line.text):
+            return None
+        if line.is_code and not _defies_code(line, number):
+            return None
+        found = self._weighed(at, number)
+        is_point = not found.word and isinstance(found.key[0], str)  # "A. Any text"
+        return None if is_point and found.role != "title" else found
+
+    def _weighed(self, at: int, number: Printed) -> Candidate:
+        line = self.lines[at]
+        title, count, known = self._title(at, number)
+        weight = self._surroundings(at)
+        weight += _CONTENTS * known + _CAPITALS * is_capitals(title)
+        weight += _WORD * bool(number.word) + _DEEP * (len(number.key) > 1)
+        role, more = self._role(at, number, title, known=known, is_broken=count > 1)
+        weight += more + self._single(line, number, title, known=known)
+        return Candidate(
+            at=at,
+            lines=count,
+            key=number.key,
+            word=number.word,
+            kind=number.kind,
+            title=title,
+            role=role,
+            weight=weight,
+            is_apart=number.lines > 1,
+            is_sure=known or line.is_bold or bool(line.underline) or line.heading is not None,
+        )
+
+    def _title(self, at: int, number: Printed) -> tuple[str, int, bool]:
+        """The title, how many lines it takes with its number, and whether contents name it."""
+        line, title = self.lines[at], number.title
+        if number.lines > 1:
+            return title, number.lines + 1, self._is_named(title)
+        if number.word and not title:
+            below = self._title_below(at)
+            return (
+                (title, 1, self._is_named(line.text)) if below is None else (below.text, 2, False)
+            )
+        if self._is_named(line.text, title):
+            return title, 1, True
+        after = self.lines[at + 1] if at + 1 < len(self.lines) else None
+        if after is None or line.is_last or not after.is_open or self.numbers[at + 1]:
+            return title, 1, False
+        joined = f"{title} {after.text}"
+        if self._is_named(f"{line.text} {after.text}", joined):
+            return joined, 2, True
+        return (joined, 2, False) if self._is_broken(at, number, joined) else (title, 1, False)
+
+    def _is_named(self, *said: str) -> bool:
+        """Whether a list of contents names any of these."""
+        found = (letters(each) for each in said)
+        return any(len(each) > 3 and each in self.entries for each in found)  # noqa: PLR2004
+
+    def _is_broken(self, at: int, number: Printed, joined: str) -> bool:
+        """Whether a title of a paragraph of its own goes on to a second, shorter line."""
+        line, after = self.lines[at], self.lines[at + 1]
+        if not (self.page.is_spaced and line.is_apart and after.is_last):
+            return False
+        is_broken = len(line.text) > _FULL_LINE * self.page.width
+        is_short = len(after.text) < _FULL_LINE * self.page.width
+        may_be = may_be_title(joined) and not joined.endswith(".") and not line.is_code
+        return bool(number.word) and is_broken and is_short and may_be
+
+    def _title_below(self, at: int) -> Line | None:
+        """The title of a label that has its line for itself: DEFINITIONS below ARTICLE I."""
+        after = self.lines[at + 1] if at + 1 < len(self.lines) else None
+        if after is None or not _may_be(after) or self.numbers[at + 1]:
+            return None
+        if self.page.is_spaced and not (self.lines[at].is_last or after.is_last):
+            return None
+        return after if len(after.text) < _LONGEST_BELOW and is_title(after.text) else None
+
+    def _surroundings(self, at: int) -> float:
+        line, before = self.lines[at], self.lines[at - 1] if at else None
+        ended = (
+            before is None
+            or line.is_apart
+            or _ENDED.search(before.text) is not None
+            or len(before.text) < 0.75 * self.page.width
+            or self.numbers[at - 1] is not None
+        )
+        weight = _BOLD * line.is_bold + _UNDERLINED * bool(line.underline)
+        weight += _APART * line.is_apart + _LAST * line.is_last + _MARKED * bool(line.heading)
+        weight += 0 if ended else _MID_SENTENCE
+        return weight + _INDENTED * (self.page.is_hanging and line.indent > 0)
+
+    def _role(
+        self, at: int, number: Printed, title: str, *, known: bool, is_broken: bool
+    ) -> tuple[Role, float]:
+        """Whether the title has its lines for itself, and what that is worth."""
+        page = self.page
+        if is_broken or (self._has_own_line(at, number, known=known) and not self._goes_on(at)):
+            weight = _TITLE * is_title(title) + _LOWER_CASE * title[:1].islower()
+            weight += _FULL_STOP * (title.endswith(".") and not page.is_legal)
+            if not page.is_spaced and not known and not (title[:1].isupper() and is_title(title)):
+                weight += _CROWDED
+            return "title", weight
+        inline = _RUN_IN_TITLE.fullmatch(title)
+        if inline and inline["rest"]:
+            said = inline["title"]
+            if is_title(said) or "**" in title or is_capitals(said):
+                return "run-in", _RUN_IN + _LEGAL * page.is_legal + _CAPITALS * is_capitals(said)
+        return "clause", -0.2 if page.is_legal or len(number.key) > 1 else _CLAUSE
+
+    def _has_own_line(self, at: int, number: Printed, *, known: bool) -> bool:
+        line, title = self.lines[at], number.title
+        if not title:
+            return bool(number.word)
+        is_over = at + 1 < len(self.lines) and self.lines[at + 1].text[:1].isupper()
+        is_short = is_over and len(line.text) < _SHORT_LINE * self.page.width
+        is_trusted = self.page.is_legal or known or len(number.key) > 1
+        has_few_words = title.count(" ") < 9  # noqa: PLR2004 - of a title with a full stop
+        may_end = (line.is_last or is_short) and has_few_words and is_trusted
+        if is_title(title.rstrip(".") if may_end else title):
+            return True
+        is_shown = known or line.is_bold or line.underline or line.heading or number.word
+        return may_be_title(title) and (bool(is_shown) or is_capitals(title))
+
+    def _goes_on(self, at: int) -> bool:
+        """Whether a sentence goes on to the next line."""
+        line = self.lines[at]
+        if line.is_last or at + 1 == len(self.lines):
+            return False
+        after = self.lines[at + 1]
+        if is_capitals(line.text) and is_capitals(after.text):
+            return self.page.is_spaced and not after.is_last  # a disclaimer
+        return len(line.text) > 0.85 * self.page.width and after.text[:1].islower()
+
+    def _single(self, line: Line, number: Printed, title: str, *, known: bool) -> float:
+        """What a number of one step needs beside it: many lists have such."""
+        if len(number.key) > 1 or number.word or known or self.page.is_legal:
+            return 0.0
+        if line.is_bold or line.underline or line.heading or is_capitals(title):
+            return 0.0
+        return _SINGLE_APART if line.is_apart and line.is_last and is_title(title) else _SINGLE
+
+
+def _may_be(line: Line) -> bool:
+    return line.is_open and not line.is_contents and not line.is_underline
+
+
+def _defies_code(line: Line, number: Printed) -> bool:
+    """Whether a line is a title though it looks like code: bold, underlined, or with ``5.1.2``."""
+    if line.is_bold or line.underline or line.heading or number.word:
+        return True
+    return len(number.key) > 1 and is_title(number.title) and not _SIGNS_OF_CODE.search(line.text)

@@ -1,0 +1,164 @@
+"""Lists of contents: their lines are no titles, their entries are evidence for those below."""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from treepack.numbers.grammar import parse_clause
+from treepack.numbers.words import KIND_OF_WORD
+from treepack.outline.titles.lines import Line
+from treepack.outline.titles.wording import CONTENTS_TITLES, letters, words_of
+
+_LEADER: Final = re.compile(
+    r"(?P<title>.*?\S)\s*(?:(?:\.\s?){3,}|\s{3,}|…+|\t)\s*(?P<page>\d{1,4}|[ivxl]{1,6})"
+)
+_LONGEST_LEADER: Final = 200  # characters; the pattern is quadratic in them
+_TAIL: Final = re.compile(r"(?P<title>.*[^\d\s])\s+(?P<page>\d{1,4})")
+_SENTENCE_TAIL: Final = re.compile(r"[.;:,]\s+\d+$")
+_LONGEST: Final = 110
+_LONGEST_PLAIN: Final = 90
+_NEAR: Final = 5  # lines around
+_FEWEST_LEADERS: Final = 4
+_FEWEST_RISING: Final = 8
+_FEWEST_ENTRIES: Final = 4
+_MOST_MISSED: Final = 2
+_MOST_ENTRIES: Final = 900
+_MOST_NAMED: Final = 50  # entries of one title
+_MOST_PAGES: Final = 15  # between two entries
+_LONGEST_BROKEN: Final = 120  # characters of a line that an entry is broken over
+_FIRST_PART: Final = 0.3  # of the document
+
+
+class Entry(NamedTuple):
+    """What lists of contents say of a title.
+
+    Attributes:
+        indent: The indentation of the first line that names it.
+        places: The lines that name it, in order, by their places among all lines.
+    """
+
+    indent: int
+    places: list[int]
+
+
+def read_contents(lines: Sequence[Line]) -> dict[str, Entry]:
+    """Note which lines are lists of contents; their titles, by letters, with the entries."""
+    found = {*_with_leaders(lines), *_rising(lines), *_below_title(lines)}
+    entries: dict[str, Entry] = {}
+    for at in sorted(found):
+        line = lines[at]
+        line.is_contents = True
+        match = _leader(line) or _tail(line)
+        title = match["title"] if match else line.text
+        entry = entries.setdefault(letters(title.rstrip(". ")), Entry(line.indent, []))
+        if len(entry.places) < _MOST_NAMED:
+            entry.places.append(at)
+    entries.pop("", None)
+    return entries
+
+
+def in_order(keys: Sequence[str], entries: Mapping[str, Entry]) -> list[int]:
+    """The places of the longest run of titles that come in the order of their entries.
+
+    A title stands in the text as often as in the contents; other lines may say the same.
+
+    Args:
+        keys: The letters of the lines, each in ``entries``.
+        entries: The entries, by letters.
+    """
+    last: list[int] = []  # the lowest entry that a run of each length ends with
+    nodes: list[tuple[int, int]] = []  # a line, and the node before it
+    tops: list[int] = []  # the node that each of `last` stands for
+    for at, key in enumerate(keys):
+        for place in reversed(entries[key].places):
+            length = bisect_left(last, place)
+            nodes.append((at, tops[length - 1] if length else -1))
+            last[length : length + 1] = [place]
+            tops[length : length + 1] = [len(nodes) - 1]
+    found: list[int] = []
+    node = tops[-1] if tops else -1
+    while node >= 0:
+        at, node = nodes[node]
+        found.append(at)
+    return found[::-1]
+
+
+def _leader(line: Line) -> re.Match[str] | None:
+    if len(line.text) > _LONGEST_LEADER or not line.text[-1].isalnum():
+        return None
+    return _LEADER.fullmatch(line.text)
+
+
+def _tail(line: Line) -> re.Match[str] | None:
+    match = _TAIL.fullmatch(line.text) if len(line.text) < _LONGEST else None
+    is_label = match is not None and match["title"].casefold() in KIND_OF_WORD
+    return None if is_label else match  # "Chapter 1" heads what follows
+
+
+def _with_leaders(lines: Sequence[Line]) -> Iterator[int]:
+    """Lines with leaders and a page, among others of their kind."""
+    has_leader = [_leader(line) for line in lines]
+    for at, match in enumerate(has_leader):
+        if match is None or len(letters(match["title"])) < 2:  # noqa: PLR2004 - letters of a title
+            continue
+        if match["title"].rstrip(". ").endswith(";"):
+            continue
+        near = has_leader[max(0, at - _NEAR) : at + _NEAR + 1]
+        if sum(other is not None for other in near) >= _FEWEST_LEADERS:
+            yield at
+
+
+def _rising(lines: Sequence[Line]) -> Iterator[int]:
+    """Lines that end in page numbers that rise, line after line."""
+    run: list[tuple[int, int]] = []
+    for at, line in enumerate(lines):
+        match = None if _SENTENCE_TAIL.search(line.text) else _tail(line)
+        if match is None:
+            continue
+        page = int(match["page"])
+        goes_on = run and at - run[-1][0] <= 2 and 0 <= page - run[-1][1] <= _MOST_PAGES  # noqa: PLR2004
+        if not goes_on:
+            yield from _run(run)
+            run = []
+        run.append((at, page))
+    yield from _run(run)
+
+
+def _run(run: Sequence[tuple[int, int]]) -> Iterator[int]:
+    if len(run) >= _FEWEST_RISING and run[-1][1] > run[0][1]:
+        yield from range(run[0][0], run[-1][0] + 1)
+
+
+def _below_title(lines: Sequence[Line]) -> Iterator[int]:
+    """What stands under the word itself, as long as it looks like entries."""
+    after = 0
+    for at, line in enumerate(lines):
+        if at < after or at > _FIRST_PART * len(lines):
+            continue
+        if words_of(line.text).lstrip("0123456789 ") not in CONTENTS_TITLES:
+            continue
+        run: list[int] = []
+        missed, after, leaders = 0, at + 1, 0
+        while after < len(lines) and missed < _MOST_MISSED and len(run) < _MOST_ENTRIES:
+            if len(lines[after].text) > _LONGEST_BROKEN:
+                break
+            has_leader = _leader(lines[after]) is not None
+            leaders += has_leader
+            is_entry = has_leader or (
+                not (leaders == len(run) >= _FEWEST_LEADERS) and _is_entry(lines[after])
+            )
+            missed = 0 if is_entry else missed + 1
+            if is_entry:
+                run.append(after)
+            after += 1
+        if len(run) >= _FEWEST_ENTRIES:
+            yield from range(run[0], run[-1] + 1)
+
+
+def _is_entry(line: Line) -> bool:
+    if _leader(line) or _tail(line):
+        return True
+    if len(line.text) >= _LONGEST_PLAIN or not line.indent or line.text[-1] in ".;,":
+        return False
+    return parse_clause(line.text) is not None

@@ -1,0 +1,173 @@
+"""Titles that no mark shows, from the evidence of a whole document.
+
+The way: lines, lists of contents, numbered candidates, the best chain of numbers, styles of what
+has no number, levels. It is gone only for documents with hardly any marked heading, or where
+numbered titles fall outside the marked ones.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from treepack.model.blocks import Block, Evidence, Heading, Span
+from treepack.model.source import Source
+from treepack.outline.titles.candidates import numbered_candidates
+from treepack.outline.titles.contents import Entry, read_contents
+from treepack.outline.titles.levels import Title, title_levels
+from treepack.outline.titles.lines import Line, Page, page_of, read_lines
+from treepack.outline.titles.numbered import accepted
+from treepack.outline.titles.styles import evidence_of, unnumbered_titles
+from treepack.outline.titles.wording import CONTENTS_TITLES, KNOWN_TITLES, is_title, words_of
+
+_MOST_MARKED: Final = 3  # headings that a document has which marks hardly any
+_LINES_OF_MARKED: Final = 100  # to each of them
+_FEWEST_OUTSIDE: Final = 6  # numbered titles outside of the marked ones
+_LONGEST_FIRST: Final = 90  # characters of a document's title
+_FIRST_SIGNS: Final = frozenset(" *§0123456789")
+# A number of one step begins the items of any list, but for a bold one.
+_NUMBERED_LINE: Final = re.compile(
+    r" {0,3}(?:\**(?:\d+(?:\.\d+)+\.?|§ ?\d+)|\*\*\d+\.)[ \t]+\**[A-Z\"(]"
+)
+
+# What the line of a title begins with, at least: without any, no line is looked at more closely.
+_EVIDENCE: Final = re.compile(
+    r"""(?:\A|(?<=[\r\n\f]))[^\S\r\n]{0,80}
+        (?: [0-9§(第] | \*\* | __ | ([=\-^*"'+\#])\1{2,}[^\S\r\n]*(?=[\r\n]|\Z)
+          | [^\W\d_a-z] (?=[^\r\n]{0,200}[^\s.,;][^\S\r\n]*(?:[\r\n\f]|\Z)) )""",
+    re.VERBOSE,
+)
+
+_NEVER_FIRST: Final = KNOWN_TITLES | CONTENTS_TITLES
+_EXHIBIT: Final = re.compile(r"(?i:exhibit|annex|schedule|appendix|attachment)\s+[\dA-Z]")
+
+_REASONS: Final[dict[Evidence, str]] = {
+    "mark": "a mark",
+    "number": "its number goes on from those before",
+    "contents": "a list of contents names it",
+    "bold": "it is a bold line, as others are",
+    "font": "its font is larger than that of the text, as that of others is",
+    "underline": "it is underlined, as others are",
+    "title": "it stands alone, as titles do",
+}
+
+
+class FoundTitle(NamedTuple):
+    """A title that no mark shows.
+
+    Attributes:
+        start: Its first character, not blank.
+        end: After its last one, an underline included.
+        text: What it says, on one line.
+        level: Its level, from 1.
+        evidence: What speaks for it most.
+        reason: The same in words.
+    """
+
+    start: int
+    end: int
+    text: str
+    level: int
+    evidence: Evidence
+    reason: str
+
+
+def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -> list[FoundTitle]:
+    """The titles of a document that no mark shows, in order; none for most documents.
+
+    Args:
+        source: The text as it is written.
+        blocks: Its top-level blocks, headings mended.
+        gaps: Page marks and page furniture.
+    """
+    marked = [block for block in blocks if isinstance(block, Heading)]
+    hardly = len(marked) <= min(_MOST_MARKED, source.line_count // _LINES_OF_MARKED)
+    if not hardly and not _may_be_outside(source.text, blocks, len(marked)):
+        return []
+    if not source.typography and not _EVIDENCE.search(source.text):
+        return []
+    lines = read_lines(source, blocks, gaps)
+    if not lines:
+        return []
+    page = page_of(lines, source.text)
+    entries = read_contents(lines)
+    candidates = numbered_candidates(lines, page, entries)
+    chain = accepted(candidates, [line.number for line in lines], page)
+    titles = [Title(c.at, c.lines, c, "") for c in chain if c.role == "title"]
+    if hardly:
+        taken = {c.at + n for c in chain for n in range(c.lines)}
+        styles = unnumbered_titles(lines, page, entries, taken)
+        titles += [Title(at, 1, None, style) for at, style in styles.items()]
+        titles.sort(key=lambda title: title.at)
+    outside = sum(lines[title.at].heading is None for title in titles)
+    if not hardly and outside < max(_FEWEST_OUTSIDE, 2 * len(marked)):
+        return []
+    return _leveled(titles, lines, page, entries)
+
+
+def _may_be_outside(text: str, blocks: Sequence[Block], marked: int) -> bool:
+    """Whether there are enough blocks and items that begin as numbered titles do."""
+    left = max(_FEWEST_OUTSIDE, 2 * marked)
+    for block in blocks:
+        if block.kind == "paragraph":
+            if text[block.start] in _FIRST_SIGNS:
+                left -= _NUMBERED_LINE.match(text, block.start) is not None
+        elif block.kind == "list":
+            left -= sum(_NUMBERED_LINE.match(text, item.start) is not None for item in block.items)
+    return left <= 0
+
+
+def _leveled(
+    titles: list[Title], lines: Sequence[Line], page: Page, entries: Mapping[str, Entry]
+) -> list[FoundTitle]:
+    titles = [title for title in titles if lines[title.at].heading is None]
+    if not titles:
+        return []
+    first = _document_title(titles, lines, page)
+    levels = title_levels(titles, lines, entries, first)
+    before = next((line.heading for line in lines if line.heading), None)
+    has_mark = before is not None and before.start <= lines[titles[0].at].start
+    shift = before.level if before is not None and has_mark else int(first is not None)
+    levels = [level + shift for level in levels]
+    if first is not None:
+        if titles[0].at == first.at:
+            levels[0] = 1
+        else:
+            titles, levels = [first, *titles], [1, *levels]
+    return [_found(title, level, lines) for title, level in zip(titles, levels, strict=True)]
+
+
+def _document_title(titles: Sequence[Title], lines: Sequence[Line], page: Page) -> Title | None:
+    """The first line as the title above all others, if it may be one."""
+    at = next((n for n, line in enumerate(lines) if not line.is_contents), None)
+    if at is None or lines[at].heading or words_of(lines[at].text) in _NEVER_FIRST:
+        return None
+    if titles[0].at == at:
+        is_above = titles[0].number is None and not _is_shared(titles[0], titles, lines)
+        return titles[0] if is_above else None
+    is_apart = page.is_spaced and lines[at].is_last and len(titles) > 2  # noqa: PLR2004
+    return Title(at, 1, None, "first") if is_apart and _may_be_first(lines[at]) else None
+
+
+def _may_be_first(line: Line) -> bool:
+    if line.is_code or not line.is_open or _EXHIBIT.match(line.text):
+        return False  # "Exhibit 10.1" above an agreement
+    return len(line.text) < _LONGEST_FIRST and is_title(line.text)
+
+
+def _is_shared(first: Title, titles: Sequence[Title], lines: Sequence[Line]) -> bool:
+    """Whether a numbered title is underlined as the first line is, and so stands beside it."""
+    sign = lines[first.at].underline
+    return bool(sign) and any(
+        title.number is not None and lines[title.at].underline == sign for title in titles
+    )
+
+
+def _found(title: Title, level: int, lines: Sequence[Line]) -> FoundTitle:
+    own = list(lines[title.at : title.at + title.lines])
+    said = own[-1:] if title.number and title.number.is_apart else own
+    text = " ".join(" ".join(line.text for line in said).split())
+    after = title.at + title.lines
+    if own[-1].underline:
+        own.append(lines[after])
+    evidence: Evidence = "number" if title.number else evidence_of(title.style)
+    return FoundTitle(own[0].start, own[-1].end, text, level, evidence, _REASONS[evidence])

@@ -1,0 +1,158 @@
+"""The levels of titles that no mark shows: by numbers, contents and styles, in this order."""
+
+from collections import Counter, defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from treepack.numbers.nesting import OutlineNumber, Series, nest
+from treepack.outline.titles.candidates import Candidate
+from treepack.outline.titles.contents import Entry
+from treepack.outline.titles.lines import Line
+from treepack.outline.titles.numbered import CONTAINERS, SECTIONS
+from treepack.outline.titles.styles import UNDERLINE, Style
+from treepack.outline.titles.wording import KNOWN_TITLES, letters, words_of
+
+_PARTS: Final = frozenset({"part", "book"})
+"""Words that hold titles without a number as well."""
+
+
+@dataclass(eq=False, slots=True)
+class Title:
+    """A title that was found.
+
+    Attributes:
+        at: Its first line, by place.
+        lines: How many lines it takes.
+        number: What its number says; None for one without.
+        style: What sets it apart, for one without a number.
+    """
+
+    at: int
+    lines: int
+    number: Candidate | None
+    style: Style
+
+
+def title_levels(
+    titles: Sequence[Title],
+    lines: Sequence[Line],
+    entries: Mapping[str, Entry],
+    first: Title | None,
+) -> list[int]:
+    """The level of each title, from 1, below the document's own title, if ``first`` is one."""
+    levels = _numbered_levels(titles)
+    guide = _Guide(
+        lines,
+        entries,
+        _contents_levels(titles, levels, lines, entries),
+        _underline_levels(titles, levels, lines),
+        _font_levels([title for title in titles if title is not first], lines),
+    )
+    above = part = 0
+    for place, title in enumerate(titles):
+        if title.number is None:
+            level = guide.level(title, above)
+            levels[place] = max(level, part + 1) if title.style == "contents" else level
+        else:
+            above = levels[place]
+            part = above if title.number.kind in _PARTS else part
+    return levels
+
+
+def _numbered_levels(titles: Sequence[Title]) -> list[int]:
+    """The levels that numbers tell; 0 for what has none."""
+    numbers = [_outline_number(title.number) if title.number else None for title in titles]
+    parents = nest(numbers).parents
+    levels = [0] * len(titles)
+    for place, (number, parent) in enumerate(zip(numbers, parents, strict=True)):
+        if number is not None:
+            levels[place] = 1 + (levels[parent] if parent is not None else 0)
+    return levels
+
+
+class _Guide(NamedTuple):
+    """What tells the level of a title without a number.
+
+    Attributes:
+        lines: All lines.
+        entries: The entries of lists of contents, by letters.
+        steps: The level of each indentation of the contents.
+        underlines: The level of each sign that underlines.
+        fonts: The level of each size of a font, the largest first.
+    """
+
+    lines: Sequence[Line]
+    entries: Mapping[str, Entry]
+    steps: Mapping[int, int]
+    underlines: Mapping[str, int]
+    fonts: Mapping[float, int]
+
+    def level(self, title: Title, above: int) -> int:
+        """The level of a title that comes after a numbered one of a level, or of 0."""
+        line = self.lines[title.at]
+        if title.style.startswith(UNDERLINE):
+            return self.underlines[line.underline]
+        entry = self.entries.get(letters(line.text))
+        if entry is not None and entry.indent in self.steps:
+            return self.steps[entry.indent]
+        if line.size:
+            return self.fonts.get(line.size, 1)
+        if self.fonts and title.style == "bold" and not above:
+            return len(self.fonts) + 1  # below all that are larger
+        if title.style != "bold" or words_of(line.text) in KNOWN_TITLES:
+            return 1
+        return above + 1
+
+
+def _outline_number(candidate: Candidate) -> OutlineNumber:
+    is_word = candidate.kind in CONTAINERS or candidate.word in {"§", "roman"}
+    is_word = is_word or (candidate.kind in SECTIONS and len(candidate.key) == 1)
+    word = candidate.word if is_word and candidate.word else ""
+    first = candidate.key[0]
+    is_annex = candidate.kind == "annex" or isinstance(first, str)
+    style = "letter" if isinstance(first, str) else "number"
+    key = tuple((0, step) if isinstance(step, str) else (step, "") for step in candidate.key)
+    parts = tuple(str(step) for step in candidate.key)
+    return OutlineNumber(".".join(parts), Series(word, style), key, parts, is_annex)
+
+
+def _underline_levels(
+    titles: Sequence[Title], levels: Sequence[int], lines: Sequence[Line]
+) -> dict[str, int]:
+    """The level of each sign that underlines: that of numbers beside it, or its turn."""
+    said: dict[str, Counter[int]] = defaultdict(Counter)
+    for title, level in zip(titles, levels, strict=True):
+        if sign := lines[title.at].underline:
+            said[sign][level] += title.number is not None
+    return {
+        sign: counts.most_common(1)[0][0] or place
+        for place, (sign, counts) in enumerate(said.items(), 1)
+    }
+
+
+def _font_levels(titles: Sequence[Title], lines: Sequence[Line]) -> dict[float, int]:
+    """The level of each size of a font: the largest is the highest."""
+    sizes = {lines[title.at].size for title in titles} - {0.0}
+    return {size: place for place, size in enumerate(sorted(sizes, reverse=True), 1)}
+
+
+def _contents_levels(
+    titles: Sequence[Title],
+    levels: Sequence[int],
+    lines: Sequence[Line],
+    entries: Mapping[str, Entry],
+) -> dict[int, int]:
+    """The level that each indentation of a list of contents stands for."""
+    indents = sorted({entry.indent for entry in entries.values()})
+    if len(indents) < 2:  # noqa: PLR2004 - a flat list tells nothing
+        return {}
+    said: dict[int, Counter[int]] = defaultdict(Counter)
+    for title, level in zip(titles, levels, strict=True):
+        entry = entries.get(letters(lines[title.at].text))
+        if entry is not None and title.number is not None:
+            said[entry.indent][level] += 1
+    return {
+        indent: said[indent].most_common(1)[0][0] if said[indent] else place
+        for place, indent in enumerate(indents, 1)
+    }

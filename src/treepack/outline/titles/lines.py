@@ -1,0 +1,207 @@
+"""The lines that titles are looked for among, and what the text around them is like."""
+
+import re
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from treepack.model.blocks import Block, CodeBlock, Heading, ListBlock, Paragraph, Span
+from treepack.model.source import Source
+from treepack.outline.furniture import printed_lines
+
+_BLANKS: Final = " \t\f\r\n\u00a0\ufeff\u3000"
+_BOLD: Final = re.compile(r"(\*\*|__)(?P<inside>[^*]*\w.*?)\1[.:]?")
+_MARKS: Final = re.compile(r"\*\*|__")
+_UNDERLINE: Final = re.compile(r"([=\-~^*\"'`+#_])\1{2,}")
+_SIGNS_OF_CODE: Final = re.compile(
+    r"[{}<>\\|=;]{2,}|\w\(\)|[;{]\s*$|^[|+]|--\w|->|::|\t\S+\t|^(?:\.\.|#|//|\$|%)\s"
+)
+_COLUMNS: Final = re.compile(r"\s{2,}\S+\s{3,}\S")
+_LABEL: Final = re.compile(r"(?:[A-Za-z]+\s+)?[\d.]+\s+")
+_LEGAL: Final = re.compile(
+    r"\b(?:shall|hereby|herein|hereof|thereof|licen[sc]e|agreement|party|parties)\b", re.IGNORECASE
+)
+_LOOKED_AT: Final = 240  # characters of a line; no title is so long, and some patterns look twice
+_LEGAL_WORDS: Final = 2.0  # of a thousand characters
+_SPACED: Final = 0.08  # share of blank lines where paragraphs stand apart
+_MANY: Final = 0.9
+
+
+@dataclass(eq=False, slots=True)
+class Line:
+    """A line that is not blank, and no page furniture.
+
+    Attributes:
+        start: First character that is not blank.
+        end: After the last one.
+        number: Its number in the text, from 0.
+        text: The beginning of what it says, without the marks of a bold line.
+        indent: Columns before it.
+        is_open: Whether a title may stand here: in no fence, table, quote or HTML.
+        is_bold: Whether the whole line is bold.
+        is_code: Whether it looks like code, or like a row of columns.
+        is_apart: Whether a blank line, or the edge of the text, stands before it.
+        is_last: Whether a blank line, or the edge of the text, comes after it.
+        underline: The sign of the line that underlines it; empty without.
+        is_underline: Whether it underlines the line before.
+        heading: The marked heading that begins here.
+        is_contents: Whether it is a line of a list of contents.
+        size: Points of its font, if a reader saw that it is larger than that of most text; else 0.
+    """
+
+    start: int
+    end: int
+    number: int
+    text: str
+    indent: int
+    is_open: bool
+    is_bold: bool = False
+    is_code: bool = False
+    is_apart: bool = False
+    is_last: bool = False
+    underline: str = ""
+    is_underline: bool = False
+    heading: Heading | None = None
+    is_contents: bool = False
+    size: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """What the lines of a text have in common.
+
+    Attributes:
+        width: Characters that nine of ten lines keep within.
+        is_spaced: Whether blank lines part the paragraphs; the text of a PDF has none.
+        prose: Share of the characters that stand in long lines.
+        is_hanging: Whether the body is indented and titles are not.
+        is_legal: Whether contracts and licences speak so.
+    """
+
+    width: int
+    is_spaced: bool
+    prose: float
+    is_hanging: bool
+    is_legal: bool
+
+
+def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -> list[Line]:
+    """The lines of a text that are neither blank nor skipped.
+
+    Args:
+        source: The text as it is written.
+        blocks: Its top-level blocks.
+        gaps: Page marks and page furniture.
+    """
+    found: list[Line] = []
+    last, last_page = -2, 0
+    marks = [offset for offset, _ in source.page_marks]
+    typography = dict(source.typography)
+    for number, start, end, indent in _solid_lines(source, gaps):
+        page = bisect_right(marks, start) if marks else 0
+        text = source.text[start : min(end, start + _LOOKED_AT)].replace("\u00a0", " ")
+        line = _line(text, start, end, number, indent)
+        line.is_apart = number > last + 1 or page != last_page
+        if (seen := typography.get(start)) is not None:
+            line.is_bold |= seen.bold or seen.level is not None
+            line.size = seen.size or 0.0
+        if found:
+            found[-1].is_last = line.is_apart
+        found.append(line)
+        last, last_page = number, page
+    if found:
+        found[-1].is_last = True
+    _note_blocks(found, blocks)
+    _note_underlines(found)
+    return found
+
+
+def _solid_lines(source: Source, gaps: Sequence[Span]) -> Iterator[tuple[int, int, int, int]]:
+    """Number, start, end and indentation of each line that says something."""
+    text = source.text
+    at = 0
+    for number, begin, after in printed_lines(source):
+        while at < len(gaps) and gaps[at][1] <= begin:
+            at += 1
+        if at < len(gaps) and gaps[at][0] <= begin:
+            continue
+        piece = text[begin:after]
+        solid = piece.strip(_BLANKS)
+        if solid:
+            indent = len(piece) - len(piece.lstrip(_BLANKS))
+            yield number, begin + indent, begin + indent + len(solid), indent
+
+
+def _line(text: str, start: int, end: int, number: int, indent: int) -> Line:
+    bold = _BOLD.fullmatch(text)
+    is_bold = bold is not None and bold["inside"].count(bold[1]) % 2 == 0
+    said = (_MARKS.sub("", text) if is_bold else "").strip() or text
+    return Line(start, end, number, said, indent, is_open=False, is_bold=is_bold)
+
+
+def _note_blocks(lines: Sequence[Line], blocks: Sequence[Block]) -> None:
+    """What block each line stands in."""
+    at = 0
+    for line in lines:
+        while at < len(blocks) and blocks[at].end <= line.start:
+            at += 1
+        block = blocks[at] if at < len(blocks) else None
+        if block is None or block.start > line.start:
+            continue
+        match block:
+            case Heading():
+                line.is_open = True
+                line.heading = block
+            case Paragraph() | ListBlock():
+                line.is_open = True
+            case CodeBlock():
+                line.is_open = not block.fence
+            case _:
+                pass
+        line.is_code = not line.is_open or _looks_like_code(line)
+
+
+def _looks_like_code(line: Line) -> bool:
+    if _SIGNS_OF_CODE.search(line.text):
+        return True
+    return "   " in line.text and _COLUMNS.search(_LABEL.sub("", line.text, count=1)) is not None
+
+
+def _note_underlines(lines: Sequence[Line]) -> None:
+    for line, after in pairwise(lines):
+        match = _UNDERLINE.fullmatch(after.text)
+        if match is None or line.is_last or line.is_underline or not line.is_open:
+            continue
+        length, given = len(line.text), len(after.text)
+        if 0.5 * length <= given <= 2 * length + 3 and not _UNDERLINE.fullmatch(line.text):
+            line.underline, after.is_underline = match[1], True
+            line.is_last = after.is_last
+    for line, after in pairwise(lines):
+        if line.is_underline:
+            after.is_apart = True
+
+
+def page_of(lines: Sequence[Line], text: str) -> Page:
+    """What the lines have in common."""
+    lengths = sorted(len(line.text) for line in lines)
+    width = lengths[int(len(lengths) * _MANY)]
+    whole = sum(lengths)
+    long = sum(
+        len(line.text)
+        for line in lines
+        if not line.is_code and len(line.text) > 0.55 * min(width, 90)
+    )
+    indents = Counter(line.indent for line in lines)
+    usual = indents.most_common(1)[0][0]
+    parted = sum(line.is_apart for line in lines)
+    legal = sum(1 for _ in _LEGAL.finditer(text))
+    return Page(
+        width,
+        is_spaced=parted / (parted + len(lines)) > _SPACED,
+        prose=long / max(whole, 1),
+        is_hanging=usual > 1 and indents[0] < 0.3 * len(lines),
+        is_legal=1000 * legal / max(len(text), 1) > _LEGAL_WORDS,
+    )

@@ -1,0 +1,121 @@
+"""The number that a line begins with, as a place in a chain, and the title that follows it."""
+
+import re
+from collections.abc import Sequence
+from typing import Final, NamedTuple, TypeAlias
+
+from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.grammar import parse_clause
+from treepack.numbers.values import number_value
+from treepack.numbers.words import KIND_OF_WORD, ClauseKind, roman_value
+from treepack.outline.titles.lines import Line
+
+Key: TypeAlias = tuple[int | str, ...]
+"""The steps of a number: whole numbers, and a letter first for an annex."""
+
+_LOOKED_AT: Final = 240  # characters
+_BULLET: Final = re.compile(r"[-*+•>|]\s")
+_BETWEEN: Final = re.compile(r"[\s.:–—)\]*_-]*")
+_LABEL_WORD: Final = re.compile(
+    rf"(?:{'|'.join(sorted(map(re.escape, KIND_OF_WORD), key=len, reverse=True))})", re.IGNORECASE
+)
+_COUNTED: Final = """
+one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
+seventeen eighteen nineteen twenty
+"""
+_COUNT_WORDS: Final = {word: value for value, word in enumerate(_COUNTED.split(), 1)}
+
+
+class Printed(NamedTuple):
+    """A number at the start of a line.
+
+    Attributes:
+        key: Its steps.
+        word: The word of law before it, casefolded; ``roman`` for bare roman numerals; or empty.
+        kind: What kind of word that is; ``decimal`` without one.
+        title: What follows it.
+        lines: How many lines the number itself takes.
+    """
+
+    key: Key
+    word: str
+    kind: ClauseKind
+    title: str
+    lines: int = 1
+
+
+def printed_number(line: Line) -> Printed | None:
+    """The number that a line begins with; None for most lines."""
+    text = line.text[:_LOOKED_AT]
+    if _BULLET.match(text):
+        return None
+    number = parse_clause(text)
+    if number is None or number.label[:1] == "(" or number.kind in {"paragraph", "requirement"}:
+        return None
+    after = _after_label(text, number.label)
+    title = _BETWEEN.sub("", line.text[after:], count=1) if after else ""
+    key = _key(number)
+    if key is None:
+        return None
+    word = _word(number)
+    if not word and not title:
+        return None
+    return Printed(key, word, number.kind, title.strip())
+
+
+def number_below(line: Line, following: Sequence[Line]) -> Printed | None:
+    """The number of a title whose word has a line for itself: CHAPTER, ONE, then the title."""
+    if not _LABEL_WORD.fullmatch(line.text) or len(following) < 2:  # noqa: PLR2004 - number and title
+        return None
+    said = following[0].text.rstrip(".:")
+    value = _COUNT_WORDS.get(said.casefold()) or (int(said) if said.isdecimal() else None)
+    if value is None and not line.text.isupper():
+        return None
+    kind = KIND_OF_WORD[line.text.casefold()]
+    if value is None and len(said) == 1 and said.isupper():
+        return Printed((said,), line.text.casefold(), kind, following[1].text, 2)
+    value = value or roman_value(said)
+    if value is None:
+        return None
+    return Printed((value,), line.text.casefold(), kind, following[1].text, 2)
+
+
+def _after_label(text: str, label: str) -> int:
+    """Where the text goes on after its label, whose blanks may be folded."""
+    at = 0
+    for sign in label:
+        if sign.isspace():
+            continue
+        at = text.find(sign, at) + 1
+        if not at:
+            return 0
+    return at
+
+
+def _word(number: ClauseNumber) -> str:
+    if number.kind == "roman":
+        return "roman"
+    if number.kind in {"decimal", "letter"}:
+        return ""
+    if number.label.startswith("§"):
+        return "§"
+    match = _LABEL_WORD.match(number.label)
+    return match[0].casefold() if match else number.kind
+
+
+def _key(number: ClauseNumber) -> Key | None:
+    """The steps as numbers; an annex and a letter begin with a letter."""
+    first, *others = number.parts
+    rest = [number_value(part) for part in others]
+    if any(not value and part[:1] != "0" for part, (value, _) in zip(others, rest, strict=True)):
+        return None
+    steps = tuple(value for value, _ in rest)
+    if first[0].isdigit():
+        return (number_value(first)[0], *steps)
+    if number.kind == "roman" or (number.kind not in {"annex", "decimal", "letter"}):
+        value = roman_value(first) if first.isupper() else None
+        return None if value is None else (value, *steps)
+    if number.kind == "annex" and len(first) > 1:
+        value = roman_value(first)
+        return None if value is None else (value, *steps)
+    return (first, *steps) if len(first) == 1 and first.isupper() else None

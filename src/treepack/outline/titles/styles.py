@@ -1,0 +1,192 @@
+"""Titles without a number: lines of one style, where the style is used as titles use it.
+
+A style is what sets a line apart: that a list of contents names it, that it is one of the titles
+that all documents have, a larger font, bold type, an underline, or that it stands alone between
+blank lines.
+"""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from typing import Final, Literal, TypeAlias
+
+from treepack.outline.titles.contents import Entry, in_order
+from treepack.outline.titles.lines import Line, Page
+from treepack.outline.titles.wording import (
+    CONTENTS_TITLES,
+    KNOWN_TITLES,
+    is_caption,
+    is_lead,
+    is_list_item,
+    is_title,
+    letters,
+    may_be_title,
+    words_of,
+)
+
+Style: TypeAlias = str
+"""``contents``, ``known``, ``font``, ``bold``, ``plain``, or ``underline`` and its sign."""
+Evidence = Literal["contents", "title", "bold", "font", "underline"]
+
+UNDERLINE: Final = "underline"
+_LONGEST_BOLD: Final = 120  # characters
+_LONGEST_PLAIN: Final = 75
+_MOST_INDENT: Final = 3  # columns
+_LEAST_BODY: Final = 45  # characters of the line below a plain title
+_CENTRED: Final = 12  # columns at least
+_COLUMNS: Final = 76
+_SLACK: Final = 9
+_MANY_NUMBERED: Final = 8  # numbered titles, beside which plain lines are no titles
+_GAP_INSIDE: Final = re.compile(r"\S\s{3,}\S")
+_ENDED: Final = re.compile(r"[.:;!?)\"”`]$|^[-*•|]")
+_BODY_START: Final = re.compile(r"[-*•]|\d+[.)]")
+_SAID_ALOUD: Final = re.compile(r"[!?…—–-]$|^\w+:\s")
+_STOPPED: Final = re.compile(r"[.,;:]$")
+
+
+def evidence_of(style: Style) -> Evidence:
+    """What a heading of a style says of itself."""
+    if style.startswith(UNDERLINE):
+        return "underline"
+    known: dict[str, Evidence] = {"contents": "contents", "bold": "bold", "font": "font"}
+    return known.get(style, "title")
+
+
+def unnumbered_titles(
+    lines: Sequence[Line], page: Page, entries: Mapping[str, Entry], numbered: Iterable[int]
+) -> dict[int, Style]:
+    """The places of lines that are titles by their style.
+
+    Args:
+        lines: All lines.
+        page: What they have in common.
+        entries: The entries of lists of contents, by letters.
+        numbered: Places that numbered titles take.
+    """
+    taken = set(numbered)
+    styles = _Reader(lines, page, entries, taken).styles()
+    if named := styles["contents"]:
+        ordered = in_order([letters(lines[at].text) for at in named], entries)
+        styles["contents"] = [named[n] for n in ordered]
+    return {
+        at: style
+        for style, places in styles.items()
+        if places and _is_consistent(style, places, lines, page, taken)
+        for at in places
+    }
+
+
+class _Reader:
+    """Looks at each line in its surroundings."""
+
+    def __init__(
+        self,
+        lines: Sequence[Line],
+        page: Page,
+        entries: Mapping[str, Entry],
+        numbered: AbstractSet[int],
+    ) -> None:
+        self.lines = lines
+        self.page = page
+        self.entries = entries
+        self.numbered = numbered
+        self.found: dict[Style, list[int]] = defaultdict(list)
+
+    def styles(self) -> dict[Style, list[int]]:
+        """The places of lines that may be titles, by their style."""
+        for at, line in enumerate(self.lines):
+            if at in self.numbered or line.is_contents or not line.is_open or line.is_underline:
+                continue
+            if line.is_code and not (line.is_bold or line.size or line.underline):
+                continue
+            if style := self._style(at):
+                self.found[style].append(at)
+        return self.found
+
+    def _style(self, at: int) -> Style:
+        line = self.lines[at]
+        is_named = letters(line.text) in self.entries and len(line.text) > 2  # noqa: PLR2004
+        is_set = line.is_bold or line.size > 0
+        may_be = may_be_title(line.text) or is_set or is_named
+        is_row = _GAP_INSIDE.search(line.text) and not line.underline
+        if not may_be or is_row or is_list_item(line.text) or is_caption(line.text):
+            return ""
+        begins = line.is_apart or not self.page.is_spaced
+        if begins and (style := self._outright(at, is_named=is_named)):
+            return style
+        if is_set and line.is_apart and line.is_last and len(line.text) <= _LONGEST_BOLD:
+            return "font" if line.size else "bold"
+        is_underlined = line.underline and begins and may_be_title(line.text)
+        if is_underlined and not _STOPPED.search(line.text):
+            return UNDERLINE + line.underline
+        return "plain" if self._is_plain_title(at) else ""
+
+    def _outright(self, at: int, *, is_named: bool) -> Style:
+        """The style of a title that is none by its looks: contents name it, or all documents."""
+        line, words = self.lines[at], words_of(self.lines[at].text)
+        is_over_contents = at + 1 < len(self.lines) and self.lines[at + 1].is_contents
+        if words in CONTENTS_TITLES and is_over_contents:
+            return "known"
+        is_alone = line.is_last or not self.page.is_spaced
+        if is_named and is_alone and not _STOPPED.search(line.text):
+            return "contents"
+        return "known" if words in KNOWN_TITLES and self._is_set_apart(line) else ""
+
+    def _is_set_apart(self, line: Line) -> bool:
+        middle = (_COLUMNS - len(line.text)) / 2
+        is_centred = line.indent >= _CENTRED and abs(line.indent - middle) < _SLACK
+        is_placed = not line.indent or is_centred or not self.page.is_hanging
+        return is_placed and (line.is_last or bool(line.underline) or not self.page.is_spaced)
+
+    def _is_plain_title(self, at: int) -> bool:
+        """Whether a line between blank lines parts what has ended from what begins."""
+        line = self.lines[at]
+        is_alone = self.page.is_spaced and line.is_apart and line.is_last
+        if not is_alone or line.indent > _MOST_INDENT or len(line.text) > _LONGEST_PLAIN:
+            return False
+        if at + 1 == len(self.lines) or not is_title(line.text):
+            return False
+        if _SAID_ALOUD.search(line.text) or is_lead(line.text):
+            return False
+        return self._has_ended(at) and self._begins(self.lines[at + 1])
+
+    def _has_ended(self, at: int) -> bool:
+        """Whether what is above a line has come to an end, and the line does not go with it."""
+        if not at:
+            return True
+        before, line, after = self.lines[at - 1 : at + 2]
+        if line.number - before.number < after.number - line.number:
+            return False  # as the name below a quotation
+        is_title_above = at - 1 in self.numbered or self.found["plain"][-1:] == [at - 1]
+        return before.is_code or is_title_above or _ENDED.search(before.text) is not None
+
+    def _begins(self, after: Line) -> bool:
+        """Whether a text, code, a list or another title begins below a line."""
+        if len(after.text) >= _LEAST_BODY or after.is_code or is_title(after.text):
+            return True
+        return _BODY_START.match(after.text) is not None
+
+
+def _is_consistent(
+    style: Style,
+    places: Sequence[int],
+    lines: Sequence[Line],
+    page: Page,
+    numbered: AbstractSet[int],
+) -> bool:
+    """Whether a style is used as titles are: seldom, and each over something else."""
+    if style in {"contents", "known"}:
+        return True
+    own = set(places)
+    following = sum(at + 1 in own for at in places) / len(places)
+    density = len(places) / len(lines)
+    if style in {"bold", "font"}:
+        return density < 0.4 and (len(places) > 1 or len(numbered) > 2)  # noqa: PLR2004
+    if style.startswith(UNDERLINE):
+        distinct = len({letters(lines[at].text) for at in places})
+        beside = any(lines[at].underline == lines[places[0]].underline for at in numbered)
+        return (len(places) > 1 or beside) and distinct > 0.7 * len(places) and following < 0.6  # noqa: PLR2004
+    if numbered or page.prose < 0.6 or len(places) < 3:  # noqa: PLR2004
+        return False
+    return following < 0.45 and density < 0.12  # noqa: PLR2004

@@ -1,0 +1,105 @@
+"""Whether a line reads as a title: its words, capitals and ends; nothing of its place."""
+
+import re
+import unicodedata
+from typing import Final
+
+_KNOWN: Final = """
+abstract, acknowledgement, acknowledgements, acknowledgment, acknowledgments, appendices, appendix,
+author s address, author s addresses, authors address, authors addresses, bibliography, conclusion,
+conclusions, contents, contributors, copyright notice, dedication, definitions, editor s address,
+foreword, full copyright statement, glossary, iana considerations, index, informative references,
+intellectual property, intellectual property statement, introduction, no warranty,
+normative references, preamble, preface, recitals, references, security considerations,
+statement of purpose, status of this memo, summary, table of contents, terms and conditions,
+trademark notice, danksagung, einleitung, glossar, inhalt, inhaltsverzeichnis, literatur,
+literaturverzeichnis, sachverzeichnis, stichwortverzeichnis, vorwort, zusammenfassung,
+bibliographie, glossaire, préface, remerciements, sommaire, table des matières, bibliografía,
+introducción, prólogo, índice, 前言, 参考文献, 引言, 摘要, 目录, 附录
+"""
+KNOWN_TITLES: Final = frozenset(" ".join(_KNOWN.split()).split(", "))
+"""Titles that stand unnumbered in documents of all kinds, casefolded, with blanks for signs."""
+CONTENTS_TITLES: Final = frozenset(
+    {
+        "contents",
+        "inhalt",
+        "inhaltsverzeichnis",
+        "inhaltsübersicht",
+        "sommaire",
+        "table des matières",
+        "table of contents",
+        "índice",
+        "目录",
+    }
+)
+
+_SHORTEST, _LONGEST = 2, 200  # characters of a title
+_START: Final = re.compile(r"[\"“„«'(\[`/\\]?[^\W_]|<?/")
+_WORD: Final = re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
+_OPEN_END: Final = re.compile(r"[;,:]$|\b(?:and|or|the|of|und|oder|et|ou|a|to|is|that|which|with)$")
+_TWO_SENTENCES: Final = re.compile(r"[.!]\s+[A-ZÄÖÜ]?[a-zäöü]")
+_WORDS: Final = re.compile(r"[^\W\d_][\w'’-]*")
+_SAID: Final = re.compile(
+    r"\b(?:is|are|was|were|has|have|had|will|would|shall|should|must|may|can|could|do|does|did|be"
+    r"|been|ist|sind|wird|est|sont|I|you|we|he|she|they|ich|du|wir|je|tu|nous|vous)\b"
+)
+_CAPTION: Final = re.compile(
+    r"\W*(?:(?i:table|figure|fig\.|listing|tabelle|abbildung|tableau)\s+(?:\d|[A-Z]\b)"
+    r"|(?i:filename|source|note|notes|warning|example|examples|hinweis)\b\s*[:.])"
+)
+_LEAD: Final = re.compile(
+    r"\W*(?:filename|source|note|notes|warning|example|examples|hinweis)\b", re.IGNORECASE
+)
+_LIST_ITEM: Final = re.compile(r"(?:[-*+•>#|]|\d+[.)]|\([a-z0-9]+\))\s")
+_SIGNS: Final = re.compile(r"\W+")
+
+
+def letters(text: str) -> str:
+    """Letters and digits alone, to compare titles by."""
+    return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
+
+
+def words_of(text: str) -> str:
+    """Casefolded, with blanks for signs."""
+    return _SIGNS.sub(" ", text.casefold()).strip()
+
+
+def may_be_title(text: str) -> bool:
+    """Whether a text is short, begins as a title does, and is no whole sentence."""
+    if not _SHORTEST <= len(text) <= _LONGEST or not _START.match(text) or not _WORD.search(text):
+        return False
+    if _OPEN_END.search(text) or (len(text) > 40 and _TWO_SENTENCES.search(text)):  # noqa: PLR2004
+        return False
+    return not (text.endswith(".") and text.count(" ") > 8)  # noqa: PLR2004 - a sentence
+
+
+def is_title(text: str) -> bool:
+    """Whether a text can hardly be anything but a title: capitalised, no verb, no full stop."""
+    if not may_be_title(text) or text.endswith("."):
+        return False
+    words = _WORDS.findall(text)
+    starts = not text[0].islower() and text[0].isalnum()
+    if not starts or not 0 < len(words) <= 12:  # noqa: PLR2004 - words of a title
+        return False
+    return text.endswith("?") or not _SAID.search(text)
+
+
+def is_capitals(text: str) -> bool:
+    """Whether nearly all letters are capitals."""
+    found = [char for char in text if char.isalpha()]
+    return len(found) > 3 and sum(map(str.isupper, found)) >= 0.9 * len(found)  # noqa: PLR2004
+
+
+def is_caption(text: str) -> bool:
+    """Whether a line names a table or a figure, or leads a note."""
+    return _CAPTION.match(text) is not None
+
+
+def is_lead(text: str) -> bool:
+    """Whether a line may as well lead a note or an example as head a section."""
+    return _LEAD.match(text) is not None
+
+
+def is_list_item(text: str) -> bool:
+    """Whether a line begins as the item of a list."""
+    return _LIST_ITEM.match(text) is not None

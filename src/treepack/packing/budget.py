@@ -1,0 +1,100 @@
+"""The size of pieces together with their context, and whether it is within the limits."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from typing import Final
+
+from treepack.config import PackConfig
+from treepack.packing.context import Context, ContextBuilder
+from treepack.packing.pieces import Piece
+from treepack.packing.wrappers import closing_text
+from treepack.tokens import TokenIndex
+
+# Times the room: a text with a higher estimate cannot fit, so its tokens are not counted.
+_NEVER_TOO_NEAR: Final = 1.5
+
+_NEAR: Final = 8  # tokens; an estimate that is farther than this from the limit is trusted
+
+
+class Budget:
+    """Compares the pieces of one document with the limits.
+
+    Args:
+        index: The document's token counts.
+        config: The limits.
+        contexts: Makes the context of any place in the document.
+        boundaries: Offsets, in order, that no group may cross: where the parents begin.
+    """
+
+    def __init__(
+        self,
+        index: TokenIndex,
+        config: PackConfig,
+        contexts: ContextBuilder,
+        boundaries: Sequence[int] = (),
+    ) -> None:
+        self.index = index
+        self.config = config
+        self.contexts = contexts
+        self.boundaries = boundaries
+
+    def fits(self, group: Sequence[Piece]) -> bool:
+        """Whether the text to embed for a group stays within the cap.
+
+        Several pieces must leave room for the overlap. A single piece need not, so that it is never
+        opened only because of overlap.
+        """
+        if self.crosses(group[0].start, group[-1].end):
+            return False
+        context = self.contexts.of(group[0])
+        room = context.cap if group[1:] else self.config.max_tokens
+        if self.index.estimate(context.body_start, group[-1].end) > _NEVER_TOO_NEAR * room + 64:
+            return False
+        return self.size(context, group[0], group[-1]) <= room
+
+    def size(self, context: Context, first: Piece, last: Piece) -> int:
+        """Tokens to embed for the pieces from first to last, or to show where that is more.
+
+        ``context`` is the context of the first piece.
+        """
+        closing = closing_text(last.wrappers, first.start, last.end) if last.wrappers else ""
+        start, end = context.body_start, last.end
+        size = context.count_to(end, closing)
+        for before, after in self.contexts.shown(first, end):
+            opening = before + context.opening
+            shown = self.index.count_slice_in(opening, start, end, closing + after)
+            size = max(size, shown - self.contexts.reserve)
+        return size
+
+    def crosses(self, start: int, end: int) -> bool:
+        """Whether a boundary stands inside a span."""
+        if not self.boundaries:
+            return False
+        at = bisect_right(self.boundaries, start)
+        return at < len(self.boundaries) and self.boundaries[at] < end
+
+    def fits_target(self, piece: Piece, end: int) -> bool:
+        """Whether a chunk from the beginning of a piece up to ``end`` stays within the target."""
+        if self.crosses(piece.start, end):
+            return False
+        context = self.contexts.of(piece)
+        room = min(context.target, context.cap)
+        if self.index.estimate(context.body_start, end) > _NEVER_TOO_NEAR * room + 64:
+            return False
+        return self.size(context, piece, piece._replace(end=end)) <= room
+
+    def likely_fits(self, piece: Piece, end: int) -> bool:
+        """Like `fits_target`, but trusts an estimate that is more than 8 tokens off the limit."""
+        context = self.contexts.of(piece)
+        room = min(context.target, context.cap) - context.tokens
+        over = self.index.estimate(context.body_start, end) - room
+        return over < 0 if abs(over) > _NEAR else self.fits_target(piece, end)
+
+    def fits_cap(self, piece: Piece, end: int) -> bool:
+        """Whether a chunk from the beginning of a piece up to ``end`` stays within the cap."""
+        return self.fits([piece, piece._replace(end=end)])
+
+    def is_undersized(self, group: Sequence[Piece]) -> bool:
+        """Whether a group without its context is below the minimum."""
+        context = self.contexts.of(group[0])
+        return self.size(context, group[0], group[-1]) - context.tokens < self.config.min_tokens

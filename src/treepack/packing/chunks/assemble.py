@@ -1,0 +1,192 @@
+"""Groups of pieces become the specs of chunk records."""
+
+import copy
+import hashlib
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from operator import itemgetter
+from typing import Final
+
+from treepack.config import PackConfig
+from treepack.document.document import Document
+from treepack.model.chunk import Skipped, TableSlice
+from treepack.model.section import path_to, stable_id
+from treepack.packing.block_index import BlockIndex
+from treepack.packing.chunks.citations import Citations, NoCitations
+from treepack.packing.chunks.content import Content, ContentBuilder
+from treepack.packing.chunks.specs import ChunkSpec, without_text
+from treepack.packing.chunks.table_slices import TableSlices
+from treepack.packing.context import Context, ContextBuilder
+from treepack.packing.pieces import Piece
+
+_BLANKS: Final = re.compile(r"[ \t]*")
+
+
+class Assembler:
+    """Makes the specs of one document's chunk records.
+
+    Args:
+        document: The document, with its page marks.
+        config: The limits and policies.
+        contexts: Makes the context of any place in the document.
+        boundaries: Where parents begin; no overlap reaches from one into the next.
+        salt: Part of the ids, so that a parent and a child with the same text have different ones.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        config: PackConfig,
+        contexts: ContextBuilder,
+        *,
+        boundaries: Sequence[int] = (),
+        salt: str = "",
+    ) -> None:
+        self.boundaries = frozenset(boundaries)
+        self.salt = salt
+        self.original = document.source
+        self.gaps = document.gaps
+        self.skipped = document.skipped
+        whole, document = document, contexts.document
+        self.document = document
+        self.config = config
+        self.contexts = contexts
+        self.source = document.source
+        self.index = document.tokens
+        self.block_index = BlockIndex(document)
+        self.citations = Citations(document) if config.clauses else NoCitations()
+        self.contents = ContentBuilder(whole, config, contexts, self.block_index)
+        self.seen: dict[tuple[tuple[str, ...], bytes], int] = {}
+
+    def assemble(self, groups: list[list[Piece]], plain_tables: set[int]) -> Iterator[ChunkSpec]:
+        """Make one spec for each group, in order; rows of ``plain_tables`` are not listed in it.
+
+        Consumes ``groups``, so memory is freed as specs appear.
+        """
+        contexts = [self.contexts.of(group[0]) for group in groups]
+        self.contexts.forget()
+        if self.gaps:
+            self._trim(groups)
+        self._close_gaps(groups, contexts)
+        slices = TableSlices(self.document, self.block_index.tables, groups, plain_tables)
+        previous: list[Piece] | None = None
+        groups.reverse()
+        contexts.reverse()
+        for number in range(len(groups)):
+            group, context = groups.pop(), contexts.pop()
+            before = None if group[0].start in self.boundaries else previous
+            content = self.contents.build(group, before, context)
+            skipped = self._skipped(previous, group, is_last=not groups)
+            yield self._spec(number, group, content, slices.of(number), skipped)
+            previous = group
+
+    # ---------------------------------------------------------------- text
+
+    def _trim(self, groups: Sequence[list[Piece]]) -> None:
+        """Remove blanks at the end of chunks that stand for a page mark after a line of code."""
+        for group in groups:
+            last = group[-1]
+            solid = self.source.text[last.start : last.end].rstrip(" \t\r\n")
+            own = _BLANKS.match(self.original.text, last.start + len(solid), last.end)
+            assert own is not None, "the pattern also matches the empty string"
+            group[-1] = last._replace(end=own.end())
+
+    def _close_gaps(self, groups: list[list[Piece]], contexts: list[Context]) -> None:
+        """Extend each chunk's body up to the next one's, without the blanks between them.
+
+        Marks between two pieces (a quote's ``>`` on a blank line, a container's closing line)
+        belong to no piece. They go to the chunk before, so that nothing is lost. A group that holds
+        only marks of the next one's first line is removed.
+        """
+        emptied: list[int] = []
+        for number, (before, context) in enumerate(zip(groups[:-1], contexts[1:], strict=True)):
+            spans = [part.span for part in context.parts if part.role == "body" and part.span]
+            begin = spans[0][0] if spans else context.body_start
+            end = before[-1].end
+            between = self.source.text[end:begin]
+            if between and not between.isspace():
+                before[-1] = before[-1]._replace(end=end + len(between.rstrip()))
+            elif begin < end:  # a quote's mark that closed an HTML tag before it
+                start = before[-1].start
+                own = self.source.text[start:begin].rstrip()
+                before[-1] = before[-1]._replace(end=start + len(own))
+                if before[-1].end <= before[0].start:
+                    emptied.append(number)
+        for number in reversed(emptied):
+            del groups[number], contexts[number]
+
+    # ---------------------------------------------------------------- record
+
+    def _spec(
+        self,
+        number: int,
+        group: list[Piece],
+        content: Content,
+        tables: tuple[TableSlice, ...],
+        skipped: tuple[Skipped, ...],
+    ) -> ChunkSpec:
+        start, end = group[0].start, group[-1].end
+        metadata = self.document.metadata
+        body = "".join([part.text for part in content.parts if part.role == "body"])
+        breadcrumb = self.contexts.breadcrumb(path_to(self.document.root, start, end))
+        cited = self.citations.of(start, end)
+        digest = _sha256(content.text)
+        own = digest if body == content.text else _sha256(body)
+        values = {
+            "id": self._id(breadcrumb, body, own),
+            "document": self.source.name,
+            "index": number,
+            "breadcrumb": breadcrumb,
+            "token_count": content.tokens,
+            "embed_token_count": content.embed_tokens,
+            "content_hash": digest.hex(),
+            "kinds": self.block_index.kinds(start, end),
+            "clause_number": cited.clause_number,
+            "clause_path": cited.clause_path,
+            "clauses": cited.clauses,
+            "clause_continued": cited.clause_continued,
+            "tables": tables,
+            "references": (*cited.references, *content.missing),
+            "pages": pages_of(self.source.page_marks, start, end),
+            "lines": (self.original.line_at(start) + 1, self.original.line_at(end - 1) + 1),
+            "sections": self.block_index.whole_sections(start, end),
+            "overlap_tokens": self.contexts.count(content.overlap) if content.overlap else 0,
+            "has_overlap": bool(content.overlap),
+            "oversize": group[0].is_kept and content.size > self.config.max_tokens,
+            "skipped": skipped,
+            "metadata": copy.deepcopy(dict(metadata)) if metadata else {},
+        }
+        return ChunkSpec(values, content.header, without_text(content.parts))
+
+    def _id(self, breadcrumb: tuple[str, ...], body: str, digest: bytes) -> str:
+        place = (breadcrumb, digest)  # no bodies, because together they are the whole text
+        occurrence = self.seen.get(place, 0)
+        self.seen[place] = occurrence + 1
+        salt = (self.salt,) if self.salt else ()
+        return stable_id("chunk", self.source.name, *breadcrumb, body, str(occurrence), *salt)
+
+    def _skipped(
+        self, previous: list[Piece] | None, group: list[Piece], *, is_last: bool
+    ) -> tuple[Skipped, ...]:
+        begin = previous[-1].end if previous else 0
+        end = len(self.original.text) if is_last else group[-1].end
+        first = bisect_left(self.skipped, begin, key=itemgetter(0))
+        after = bisect_left(self.skipped, end, key=itemgetter(0))
+        return tuple(
+            Skipped.trusted(span=(start, stop), reason=reason)
+            for start, stop, reason in self.skipped[first:after]
+        )
+
+
+def _sha256(text: str) -> bytes:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
+
+
+def pages_of(marks: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, ...]:
+    """The pages of a span, in order; text before the first mark is on no page."""
+    if not marks:
+        return ()
+    first = max(bisect_right(marks, start, key=itemgetter(0)) - 1, 0)
+    after = bisect_left(marks, end, key=itemgetter(0))
+    return tuple(dict.fromkeys(page for _, page in marks[first:after]))

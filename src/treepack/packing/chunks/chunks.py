@@ -1,0 +1,243 @@
+"""Chunks: the result of packing a document."""
+
+import importlib
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, overload
+
+from pydantic import ValidationError
+from pydantic_core import PydanticSerializationError
+
+from treepack.config import PackConfig, given_or_default
+from treepack.display import SHOWN_ROWS, counted, table
+from treepack.document.document import Document
+from treepack.errors import ChunkRecordError, MissingExtraError, SourceError
+from treepack.model.arguments import looks_like_a_path
+from treepack.model.chunk import Chunk
+from treepack.model.outline_change import OutlineChange
+from treepack.model.source import Source
+from treepack.packing.chunks.specs import ChunkSpec
+from treepack.views import view_of
+
+
+class Chunks(Sequence[Chunk]):
+    """The chunks of one document, in source order.
+
+    A packed chunk is cut from the source when it is first asked for, and kept from then on.
+
+    Args:
+        chunks: The chunks.
+        document: What they were cut from, for `audit` and `report`; ``==`` ignores it. A pickle
+            holds only its source.
+        config: How they were cut, for `audit` and `report`.
+    """
+
+    def __init__(
+        self,
+        chunks: Iterable[Chunk],
+        *,
+        document: Document | Source | None = None,
+        config: PackConfig | None = None,
+    ) -> None:
+        self._chunks: list[Chunk | ChunkSpec] = list(chunks)
+        self._document = document
+        self._config = config
+
+    @classmethod
+    def of_specs(
+        cls, specs: Iterable[ChunkSpec], document: Document | Source, config: PackConfig
+    ) -> "Chunks":
+        """The chunks that packing described by specs."""
+        chunks = cls((), document=document, config=config)
+        chunks._chunks.extend(specs)
+        return chunks
+
+    @overload
+    def __getitem__(self, index: int) -> Chunk: ...
+    @overload
+    def __getitem__(self, index: slice) -> "Chunks": ...
+    def __getitem__(self, index: int | slice) -> "Chunk | Chunks":
+        if isinstance(index, slice):
+            return Chunks([self._at(at) for at in range(*index.indices(len(self)))])
+        return self._at(index)
+
+    def __len__(self) -> int:
+        return len(self._chunks)
+
+    def __iter__(self) -> Iterator[Chunk]:
+        return map(self._at, range(len(self)))
+
+    def _at(self, index: int) -> Chunk:
+        chunk = self._chunks[index]
+        if isinstance(chunk, ChunkSpec):  # two threads may both do this: their chunks are equal
+            source = self._source
+            assert source is not None, "specs come with their document"
+            chunk = self._chunks[index] = chunk.record(source.text)
+        return chunk
+
+    @property
+    def _source(self) -> Source | None:
+        """What the chunks were cut from."""
+        document = self._document
+        return document.source if isinstance(document, Document) else document
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Chunks) and list(self) == list(other)
+
+    def __hash__(self) -> int:
+        return hash(tuple(chunk.id for chunk in self))
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} chunks, {sum(c.token_count for c in self)} tokens>"
+
+    def __getstate__(self) -> dict[str, Any]:
+        return {**vars(self), "_document": self._source}
+
+    @property
+    def outline_changes(self) -> tuple[OutlineChange, ...]:
+        """The document's headings that did not keep their level; its first chunk carries them."""
+        return self[0].outline_changes if self else ()
+
+    def _repr_html_(self) -> str:
+        """A short table for notebooks."""
+        columns = ("", "tokens", "lines", "breadcrumb", "begins with")
+        rows = [
+            (
+                str(chunk.index),
+                str(chunk.embed_token_count),
+                f"{chunk.lines[0]}–{chunk.lines[1]}",
+                " › ".join(chunk.breadcrumb),
+                chunk.lexical_text,
+            )
+            for chunk in self[:SHOWN_ROWS]
+        ]
+        tokens = sum(chunk.embed_token_count for chunk in self)
+        caption = f"{counted(len(self), 'chunk')}, {counted(tokens, 'token')} to embed"
+        return table(caption, columns, rows, len(self))
+
+    def to_jsonl(self) -> str:
+        """One line of JSON for each chunk, each with a line end."""
+        return "".join(f"{_to_json(chunk)}\n" for chunk in self)
+
+    @classmethod
+    def from_jsonl(cls, text: str, *, name: str = "chunks") -> "Chunks":
+        """Read what `to_jsonl` wrote.
+
+        Args:
+            text: The lines; no file is opened.
+            name: What messages call the text.
+
+        Raises:
+            ChunkRecordError: A line is not a chunk record; the message names the line.
+            TypeError: ``text`` is not a string.
+        """
+        _check_text(text)
+        chunks: list[Chunk] = []
+        for number, line in enumerate(text.split("\n"), 1):
+            if not line.strip():
+                continue
+            try:
+                chunks.append(Chunk.model_validate(json.loads(line)))
+            except (ValidationError, json.JSONDecodeError) as error:
+                msg = f"{name}, line {number}: not a chunk record: {error}"
+                raise ChunkRecordError(msg) from error
+        return cls(chunks)
+
+    def outline(self) -> str:
+        """A line for each chunk: number, tokens, lines, breadcrumb."""
+        rows = [
+            f"{chunk.index:>5}  {chunk.token_count:>5} tokens  "
+            f"lines {chunk.lines[0]}-{chunk.lines[1]}  {' > '.join(chunk.breadcrumb)}"
+            for chunk in self
+        ]
+        return "\n".join(rows) + "\n" if rows else ""
+
+    def audit(
+        self, source: str | Source | Document | None = None, config: PackConfig | None = None
+    ) -> Any:  # noqa: ANN401 - the laws are above this room, so their types are not known here
+        """Check these chunks against the laws; the result is an `AuditReport`.
+
+        See `treepack.audit`.
+
+        Args:
+            source: What the chunks were cut from; when None, what they remember. A string is text,
+                not a path.
+            config: How they were cut; when None, what they remember, or the defaults.
+
+        Raises:
+            SourceError: Nothing was given, and the chunks do not remember their document.
+        """
+        document, config = self._origin("audit", source, config)
+        origin = document.source if isinstance(document, Document) else document
+        return view_of("audit")(origin, self, config)
+
+    def report(
+        self, source: str | Source | Document | None = None, config: PackConfig | None = None
+    ) -> str:
+        """One self-contained HTML page that shows how the document was cut, and why.
+
+        Args:
+            source: What the chunks were cut from; when None, what they remember. A string is text,
+                not a path; see `treepack.pack`.
+            config: How they were cut; when None, what they remember, or the defaults.
+
+        Raises:
+            SourceError: Nothing was given, and the chunks do not remember their document, for
+                example after `from_jsonl`.
+            MissingExtraError: The extra ``report`` is not installed.
+        """
+        document, config = self._origin("report", source, config)
+        page: str = view_of("report")(document, self, config)
+        return page
+
+    def _origin(
+        self, call: str, source: str | Source | Document | None, config: PackConfig | None
+    ) -> tuple[str | Source | Document, PackConfig]:
+        """What the chunks were cut from, and how: as given, or else as remembered."""
+        config = given_or_default(self._config if config is None else config)
+        document = source if source is not None else self._document
+        if document is None:
+            msg = f"these chunks do not know what they were cut from; give it: chunks.{call}(text)"
+            raise SourceError(msg)
+        return document, config
+
+    def to_arrow(self) -> Any:  # noqa: ANN401 - pyarrow.Table, of a package that may be missing
+        """A ``pyarrow.Table``: a row for each chunk; see `treepack.integrations.arrow.SCHEMA`.
+
+        Raises:
+            MissingExtraError: The extra ``arrow`` is not installed.
+        """
+        return view_of("arrow")(self)
+
+    def to_pandas(self) -> Any:  # noqa: ANN401 - pandas.DataFrame, of a package that may be missing
+        """A pandas ``DataFrame``: one row for each chunk, one column for each field of the record.
+
+        Raises:
+            MissingExtraError: pandas is not installed.
+        """
+        try:
+            pandas = importlib.import_module("pandas")
+        except ModuleNotFoundError as error:
+            if error.name is None or error.name.partition(".")[0] != "pandas":
+                raise  # pandas is there, but something that it needs is not
+            msg = "to_pandas needs pandas: pip install pandas"
+            raise MissingExtraError(msg) from None
+        rows = [chunk.model_dump() for chunk in self]
+        return pandas.DataFrame(rows, columns=list(Chunk.model_fields))
+
+
+def _check_text(text: object) -> None:
+    if not isinstance(text, str):
+        msg = f"from_jsonl takes text, not {type(text).__name__}; give path.read_text('utf-8')"
+        raise TypeError(msg)
+    if looks_like_a_path(text):
+        msg = f"from_jsonl takes text, not a path; give Path({text.strip()!r}).read_text('utf-8')"
+        raise ChunkRecordError(msg)
+
+
+def _to_json(chunk: Chunk) -> str:
+    try:
+        return chunk.model_dump_json()
+    except PydanticSerializationError:
+        # Lone surrogates have no UTF-8 form; JSON can still escape them.
+        return json.dumps(chunk.model_dump())

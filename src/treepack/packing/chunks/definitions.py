@@ -1,0 +1,107 @@
+"""Footnotes and link definitions that a chunk uses, put after it.
+
+A text such as "see [the guide][1]" is of no use without the definition of ``[1]``, which often
+stands at the end of the document.
+"""
+
+import re
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from treepack.model.blocks import Block, FootnoteDefinition, LinkDefinition, Span
+from treepack.model.chunk import Reference
+from treepack.packing.wrappers import Part
+
+# At the start of a line; the target may stand on the next one.
+_DEFINED: Final = re.compile(
+    r"(?<![^\r\n\ufeff])[ ]{0,3}\[([^\[\]\r\n]{1,999})\]:[ \t]*(?:\r\n?|\n)?[ \t]*(?=\S)"
+)
+# A bracketed label; `[text][label]` is two of them, and so is `[label][]`.
+_LABEL: Final = re.compile(r"(?<!\\)\[([^\[\]\r\n]{1,999})(?<!\\)\](?!:)(\[\])?")
+_NOTE: Final = "^"
+_WHITE_SPACE: Final = re.compile(r"\s+")
+
+
+class _Use(NamedTuple):
+    text: str
+    label: str
+    is_full: bool
+
+
+class Definitions:
+    """The definitions of one document.
+
+    Args:
+        text: The source's text.
+        blocks: Its top-level blocks.
+    """
+
+    def __init__(self, text: str, blocks: list[Block]) -> None:
+        self.text = text
+        self.spans: dict[str, Span] = {}
+        for block in blocks:
+            if isinstance(block, FootnoteDefinition):
+                self.spans.setdefault(_folded(_NOTE + block.label), (block.start, block.end))
+            elif isinstance(block, LinkDefinition):
+                for label, span in self._links(block):
+                    self.spans.setdefault(label, span)
+
+    def attached(
+        self, start: int, end: int, fits: Callable[[list[Part]], bool]
+    ) -> tuple[list[Part], tuple[Reference, ...]]:
+        """As many definitions for a body as fit, and the references whose definition is missing.
+
+        Args:
+            start: Where the body begins.
+            end: Where it ends.
+            fits: Whether the chunk still fits with these parts at its end.
+        """
+        parts: list[Part] = []
+        missing: list[Reference] = []
+        seen: set[str] = set()
+        for use in self._uses(start, end):
+            if use.label in seen:
+                continue
+            seen.add(use.label)
+            span = self.spans.get(use.label)
+            if span and start <= span[0] < end:
+                continue
+            if span:
+                # Without a blank line, a link definition after a footnote would be part of it.
+                added = [*parts, Part("glue", "\n\n"), self._part(span)]
+                if fits(added):
+                    parts = added
+                    continue
+            if span or use.is_full:
+                kind = "footnote" if use.label[0] == _NOTE else "link"
+                missing.append(Reference(text=use.text, kind=kind, target=use.label.lstrip(_NOTE)))
+        return parts, tuple(missing)
+
+    def _part(self, span: Span) -> Part:
+        return Part("definition", self.text[slice(*span)], span)
+
+    def _uses(self, start: int, end: int) -> Iterator[_Use]:
+        """Labels in a body; ``[text][label]`` and ``[^label]`` are certain to be references."""
+        after = -1
+        for match in _LABEL.finditer(self.text, start, end):
+            is_full = match.start() == after and match[1] != ""
+            after = match.end()
+            if self.text.startswith("(", after):
+                continue
+            label = _folded(match[1])
+            if not label.strip(_NOTE):
+                continue
+            is_note = label[0] == _NOTE and not re.search(r"\s", match[1])
+            yield _Use(match[0], label, is_full or is_note or match[2] is not None)
+
+    def _links(self, block: LinkDefinition) -> Iterator[tuple[str, Span]]:
+        found = list(_DEFINED.finditer(self.text, block.start, block.end))
+        ends = [*(match.start() for match in found[1:]), *([block.end] if found else [])]
+        for match, end in zip(found, ends, strict=True):
+            start = match.start()
+            yield _folded(match[1]), (start, start + len(self.text[start:end].rstrip()))
+
+
+def _folded(label: str) -> str:
+    """A label as CommonMark compares it: white space folded, case ignored."""
+    return _WHITE_SPACE.sub(" ", label.strip()).casefold()

@@ -1,0 +1,180 @@
+"""Overlap: the end of the previous chunk, repeated at the beginning of the next.
+
+It consists of whole sentences (or the last words of one that is too long) and whole list items.
+Table rows and code lines are repeated only when the next chunk goes on with the same table or code
+block; then they stand after the repeated header or fence. Other tables and code blocks are repeated
+whole or not at all, and headings never.
+"""
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator
+from operator import attrgetter
+from typing import Final
+
+from treepack.graphemes import is_boundary
+from treepack.model.blocks import (
+    Block,
+    Heading,
+    HtmlBlock,
+    ListBlock,
+    ListItem,
+    Paragraph,
+    children,
+)
+from treepack.packing.pieces import Piece
+from treepack.packing.split.sentences import SentenceFinder
+from treepack.packing.split.words import UNSPACED, prefixes_of
+from treepack.packing.wrappers import Introduced, Row, is_literal
+from treepack.tokens import TokenIndex
+
+_LINE_END: Final = re.compile(r"[\r\n]\s*")
+_MARK: Final = re.compile(
+    r"(?:[-+*]|#{1,6}|[0-9]{1,9}[.)])(?:\s|\Z)|>|`{3}|~{3}|:{3}|!{3}|[?]{3}|[$]{2}"
+)
+_TRIES: Final = 16
+"""At most how many words are dropped from a tail that an estimate made too long."""
+
+
+class OverlapFinder:
+    """Finds where an overlap may begin.
+
+    Args:
+        finder: Finds the document's sentences.
+        index: Its token counts.
+        blocks: Headings and top-level blocks, in source order.
+        stands_apart: Whether a separator stands between the overlap and the body.
+    """
+
+    def __init__(
+        self,
+        finder: SentenceFinder,
+        index: TokenIndex,
+        blocks: list[Block],
+        *,
+        stands_apart: bool,
+    ) -> None:
+        self.stands_apart = stands_apart
+        self.index = index
+        self.finder = finder
+        self.blocks = blocks
+        self.starts = [block.start for block in blocks]
+        self._remembered: tuple[int, list[int]] = (-1, [])
+
+    def start(self, previous: list[Piece], first: Piece, room: int) -> int | None:
+        """Where the overlap before a chunk begins; None where there can be none.
+
+        Args:
+            previous: The pieces of the chunk before.
+            first: The first piece of the chunk.
+            room: Tokens that the overlap may take.
+        """
+        found: int | None = None
+        for candidate in self._candidates(previous, first):
+            if self.index.estimate(candidate, first.start) > 2 * room + 16:
+                break
+            if self.index.count(candidate, first.start) > room:
+                break
+            found = candidate
+        return self._tail(previous, first, room) if found is None else found
+
+    def _tail(self, previous: list[Piece], first: Piece, room: int) -> int | None:
+        """Where to begin in a last sentence that is too long as a whole: at a line, or at a word.
+
+        In a list or quote there is a tail only if a separator sets it apart: without its marks, the
+        text on the next line would be read as part of it.
+        """
+        wrappers = tuple(wrapper for wrapper in first.wrappers if wrapper.start < first.start)
+        if any(isinstance(wrapper, Row) or is_literal(wrapper) for wrapper in wrappers):
+            return None
+        text = self._text_before(first.start)
+        if text is None or (not self.stands_apart and (wrappers or text not in self.blocks)):
+            return None
+        start = max(text.start, previous[0].start)
+        surplus = self.index.estimate(start, first.start) - room
+        place = self.index.reach(start, surplus)
+        for _ in range(_TRIES):
+            place = self._next_word(place, min(text.end, first.start))
+            if place < first.start and self.index.count(place, first.start) <= room:
+                return place if wrappers else self._next_line(place, first.start)
+            place += 1
+        return None
+
+    def _next_line(self, offset: int, end: int) -> int:
+        """The beginning of the first line at or after an offset; the offset if there is none."""
+        source = self.finder.source
+        begun = source.line_starts[source.line_at(offset)]
+        if not source.text[begun:offset].strip():
+            return offset
+        match = _LINE_END.search(source.text, offset, end)
+        return match.end() if match and match.end() < end else offset
+
+    def _text_before(self, end: int) -> Paragraph | None:
+        """The last block that begins before a place, if it is a paragraph."""
+        at = bisect_left(self.starts, end) - 1
+        block: Block | ListItem | None = self.blocks[at] if at >= 0 else None
+        while block is not None and (inside := children(block)):
+            at = bisect_left(inside, end, key=attrgetter("start")) - 1
+            block = inside[at] if at >= 0 else None
+        return block if isinstance(block, Paragraph) else None
+
+    def _next_word(self, offset: int, end: int) -> int:
+        """The first place where a word begins, or any letter of a script without blanks.
+
+        Words that would be read as the mark of an item, a heading or a fence do not count.
+        """
+        text = self.finder.source.text
+        while offset < end:
+            is_word = text[offset - 1].isspace() or UNSPACED.match(text, offset)
+            is_said = not (text[offset].isspace() or _MARK.match(text, offset))
+            if is_word and is_said and is_boundary(text, offset):
+                return offset
+            offset += 1
+        return end
+
+    def _candidates(self, previous: list[Piece], first: Piece) -> Iterator[int]:
+        """Places where an overlap may begin, nearest first."""
+        wrappers = tuple(wrapper for wrapper in first.wrappers if wrapper.start < first.start)
+        if not wrappers:
+            yield from self._before(first.start, previous[0].start)
+        elif not isinstance(wrappers[-1], Row):
+            is_enclosed = is_literal(wrappers[-1]) or isinstance(wrappers[-1], Introduced)
+            for piece in reversed(previous):
+                if piece.wrappers != first.wrappers or piece.start <= wrappers[-1].start:
+                    return
+                # Sentences only in paragraphs: in an item one could begin at a fence inside it.
+                text = None if is_enclosed else self._text_before(piece.end)
+                if text is None or text.start > piece.start:
+                    yield piece.start
+                else:
+                    prefixes = prefixes_of(piece.wrappers)
+                    yield from reversed(self.finder.starts(piece.start, piece.end, prefixes))
+
+    def _before(self, end: int, floor: int) -> Iterator[int]:
+        """Starts of sentences, items and whole blocks, back to a heading or to ``floor``."""
+        at = bisect_left(self.starts, end) - 1
+        while at >= 0 and not isinstance(self.blocks[at], Heading):
+            block = self.blocks[at]
+            starts = self._starts_in(block)
+            for place in range(bisect_left(starts, end) - 1, -1, -1):
+                if starts[place] < floor:
+                    return
+                yield starts[place]
+            at -= 1
+
+    def _starts_in(self, block: Block) -> list[int]:
+        """All places in a block; remembered, because each chunk of a long block asks for them."""
+        if self._remembered[0] != block.start:
+            self._remembered = (block.start, self._found_in(block))
+        return self._remembered[1]
+
+    def _found_in(self, block: Block) -> list[int]:
+        match block:
+            case Paragraph():
+                return self.finder.starts(block.start, block.end)
+            case ListBlock():
+                return [item.start for item in block.items]
+            case HtmlBlock() if not self.finder.source.text.startswith("<", block.start):
+                return []  # text after a table of its block: alone, it would be read as markdown
+            case _:
+                return [block.start]

@@ -1,0 +1,66 @@
+"""Cut points: they divide a long run by its text alone, so that an edit changes few chunks.
+
+After an edit, greedy packing gets back to its old cuts only by chance, when an old and a new cut
+meet. In a long list, table or code block without headings that may never happen. So a run of many
+chunks is first divided at cut points, as content-defined chunking does (Bjørner, Blass and
+Gurevich, "Content-dependent chunking for differential compression", 2010: local extremes of a
+hash), and each part is packed separately. A cut point depends only on the text within its radius.
+"""
+
+import zlib
+from collections import deque
+from collections.abc import Sequence
+from typing import Final
+
+from treepack.packing.pieces import Piece
+from treepack.tokens import TokenIndex
+
+# All in characters. The value of a piece comes from the first 256 characters of its words. Most
+# pieces have those in their first 320 characters; otherwise up to 1024 are read.
+_VALUED: Final = 256
+_ENOUGH: Final = 320
+_READ: Final = 1024
+
+
+def find_cut_points(pieces: Sequence[Piece], text: str, index: TokenIndex, radius: int) -> set[int]:
+    """The starts of the pieces whose value is the smallest within the radius on both sides.
+
+    No cut point is closer than the radius to another one, or to an end of the run.
+
+    Args:
+        pieces: A run of sibling pieces, in order.
+        text: The document's text, with blanks in place of page marks.
+        index: The document's token counts.
+        radius: In tokens.
+    """
+    start, end = pieces[0].start, pieces[-1].end
+    length = index.estimate(start, end)
+    if length < 2 * radius:
+        return set()
+    places = [index.estimate(start, piece.start) for piece in pieces]
+    values = [_value(text, piece) for piece in pieces]
+    found: set[int] = set()
+    near: deque[int] = deque()  # numbers of pieces within the radius, by increasing value
+    after = 0
+    for number, place in enumerate(places):
+        while after < len(pieces) and places[after] <= place + radius:
+            while near and values[near[-1]] > values[after]:
+                near.pop()
+            near.append(after)
+            after += 1
+        while places[near[0]] < place - radius:
+            near.popleft()
+        if near[0] == number and radius <= place <= length - radius:
+            found.add(pieces[number].start)
+    return found
+
+
+def _value(text: str, piece: Piece) -> int:
+    words = _words(text, piece, _ENOUGH)
+    if len(words) < _VALUED and piece.end - piece.start > _ENOUGH:
+        words = _words(text, piece, _READ)
+    return zlib.crc32(words[:_VALUED].encode("utf-8", "surrogatepass"))
+
+
+def _words(text: str, piece: Piece, length: int) -> str:
+    return " ".join(text[piece.start : min(piece.end, piece.start + length)].split())

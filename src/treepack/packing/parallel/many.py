@@ -1,0 +1,136 @@
+"""Many documents, in one process or several."""
+
+import pickle
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Final, Literal, SupportsIndex, TypeAlias, get_args, overload
+
+from treepack.config import PackConfig, given_or_default
+from treepack.document.document import Document
+from treepack.errors import WorkerError, check_choice
+from treepack.model.source import Source
+from treepack.packing.chunks.chunks import Chunks
+from treepack.packing.packer import pack
+
+Packable: TypeAlias = str | Path | Source | Document
+OnError: TypeAlias = Literal["raise", "failure"]
+
+TRIAL: Final = "# 1 Trial\n\nSee 1.\n"
+"""A document that loads what most need: the vocabulary, and the code for clauses and references."""
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A document that could not be packed.
+
+    Attributes:
+        source: What was given.
+        error: Why.
+    """
+
+    source: Packable
+    error: Exception
+
+
+@dataclass(frozen=True, slots=True)
+class _Task:
+    source: Packable
+    config: PackConfig | None
+    on_error: OnError
+
+
+@overload
+def pack_many(
+    sources: Iterable[Packable],
+    config: PackConfig | None = None,
+    *,
+    jobs: int = 1,
+    on_error: Literal["raise"] = "raise",
+) -> Iterator[Chunks]: ...
+@overload
+def pack_many(
+    sources: Iterable[Packable],
+    config: PackConfig | None = None,
+    *,
+    jobs: int = 1,
+    on_error: Literal["failure"],
+) -> Iterator[Chunks | Failure]: ...
+def pack_many(
+    sources: Iterable[Packable],
+    config: PackConfig | None = None,
+    *,
+    jobs: int = 1,
+    on_error: OnError = "raise",
+) -> Iterator[Chunks | Failure]:
+    r"""Pack many documents and give their chunks in the order of the documents.
+
+    Sources are read only as they are needed. With several processes, at most 16 documents for each
+    are in work at a time, so memory stays bounded for any number of documents.
+
+    Args:
+        sources: The documents; see `treepack.pack`. A string is text; a file is given by its
+            `Path`.
+        config: Limits and policies for all of them.
+        jobs: How many processes. With more than one, a script that calls this must put its
+            top-level code under ``if __name__ == "__main__":``, as always with new processes. They
+            are forks of this one where that is safe: on Linux, without threads.
+        on_error: ``raise`` stops at a document that cannot be packed and raises its error;
+            ``failure`` gives a `Failure` in its place.
+
+    Raises:
+        ValueError: ``jobs`` is below 1, or ``on_error`` is unknown.
+        TypeError: ``sources`` is a single document, or another argument has a wrong type.
+        WorkerError: The configuration or a document cannot be sent to other processes, or one of
+            these died; the others were ended then.
+
+    >>> [len(chunks) for chunks in pack_many(["# One\n\nText.", "# Two\n\nText."])]
+    [1, 1]
+    """
+    _check(sources, jobs, on_error)
+    given_or_default(config)
+    tasks = (_Task(source, config, on_error) for source in sources)
+    if jobs == 1:
+        return map(_pack, tasks)
+    # Imported late, because it imports multiprocessing: a tenth of all that packing imports.
+    from treepack.packing.parallel.work import map_in_order  # noqa: PLC0415
+
+    _check_portable(config, jobs)
+    trial = _Task(Source(TRIAL), config, on_error="failure")
+    return map_in_order(_pack, tasks, jobs, trial=trial)
+
+
+def _pack(task: _Task) -> Chunks | Failure:
+    try:
+        return pack(task.source, task.config)
+    except Exception as error:
+        if task.on_error == "raise":
+            raise
+        return Failure(task.source, error)
+
+
+def _check(sources: object, jobs: object, on_error: object) -> None:
+    kind = type(sources).__name__
+    # A string is an iterable of letters, and each letter would be packed.
+    is_one = isinstance(sources, str | bytes | PurePath | Source | Document)
+    if is_one or not isinstance(sources, Iterable):
+        msg = f"pack_many takes an iterable of documents, not {kind}; for one, call pack"
+        raise TypeError(msg)
+    if not isinstance(jobs, SupportsIndex):
+        msg = f"jobs is {jobs!r}, but must be a whole number"
+        raise TypeError(msg)
+    if jobs.__index__() < 1:
+        msg = f"jobs is {jobs}, but must be at least 1"
+        raise ValueError(msg)
+    check_choice("on_error", on_error, get_args(OnError))
+
+
+def _check_portable(config: PackConfig | None, jobs: int) -> None:
+    try:
+        pickle.dumps(config)
+    except (pickle.PicklingError, AttributeError, TypeError) as error:
+        msg = (
+            f"with jobs={jobs} the configuration is sent to other processes, but something in it "
+            f"cannot be ({error}); use functions from the top level of a module, or jobs=1"
+        )
+        raise WorkerError(msg) from error

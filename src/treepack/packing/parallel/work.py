@@ -1,0 +1,104 @@
+"""One function over many documents: in order, in one process or several."""
+
+from collections import deque
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import closing
+from functools import partial
+from itertools import islice
+from pathlib import Path
+from traceback import format_exception
+from typing import Final, TypeVar
+
+Task = TypeVar("Task")
+Result = TypeVar("Result")
+
+IN_FLIGHT_PER_WORKER: Final = 16
+
+_AT_ONCE: Final = 4
+"""Tasks sent to a worker together, once there are many: sending takes as long as a small task."""
+
+_THREADS: Final = Path("/proc/self/task")
+
+
+def map_in_order(
+    function: Callable[[Task], Result],
+    tasks: Iterable[Task],
+    jobs: int,
+    *,
+    trial: Task | None = None,
+) -> Iterator[Result]:
+    """Give the results in the order of the tasks; only a few are in flight at any time.
+
+    Args:
+        function: What to call for each task; with several jobs, it is called in other processes.
+        tasks: The arguments of the calls.
+        jobs: How many processes.
+        trial: A task that does not raise, and whose result is not used. It is done in this process
+            before workers are forked, so that they inherit what it loads.
+
+    Raises:
+        WorkerError: A worker process died, for any reason and at any time; the others are ended.
+    """
+    if jobs == 1:
+        yield from map(function, tasks)
+        return
+    # Imported late, because it imports multiprocessing, which one process does not need.
+    from treepack.packing.parallel.workers import Workers  # noqa: PLC0415
+
+    may_fork = _may_fork()
+    if trial is not None and may_fork:
+        function(trial)
+    in_flight = jobs * IN_FLIGHT_PER_WORKER
+    with closing(Workers(partial(_each, function), jobs, fork=may_fork)) as workers:
+        for results, error in in_order(
+            workers.submit, _parts(tasks, in_flight), in_flight // _AT_ONCE
+        ):
+            yield from results
+            if error is not None:
+                raise error
+
+
+def in_order(
+    submit: Callable[[Task], Callable[[], Result]], tasks: Iterable[Task], in_flight: int
+) -> Iterator[Result]:
+    """Give the results of tasks done elsewhere, in order.
+
+    Args:
+        submit: Sends a task away; the function that it returns waits for the result.
+        tasks: The tasks.
+        in_flight: At most how many tasks are waited for at a time.
+    """
+    waiting: deque[Callable[[], Result]] = deque()
+    for task in tasks:
+        waiting.append(submit(task))
+        if len(waiting) >= in_flight:
+            yield waiting.popleft()()
+    while waiting:
+        yield waiting.popleft()()
+
+
+def _parts(tasks: Iterable[Task], alone: int) -> Iterator[list[Task]]:
+    """Lists of tasks, in order; the first tasks go alone, so that every worker gets some."""
+    rest = iter(tasks)
+    yield from ([task] for task in islice(rest, alone))
+    while part := list(islice(rest, _AT_ONCE)):
+        yield part
+
+
+def _each(
+    function: Callable[[Task], Result], tasks: list[Task]
+) -> tuple[list[Result], BaseException | None]:
+    """The results of some tasks in a worker, up to the first that raises, and its error."""
+    results: list[Result] = []
+    for task in tasks:
+        try:
+            results.append(function(task))
+        except BaseException as error:  # noqa: BLE001 - goes to the parent, which raises it
+            error.add_note("".join(format_exception(error)))
+            return results, error
+    return results, None
+
+
+def _may_fork() -> bool:
+    """Whether a fork is safe: it would lack other threads, but keep the locks that they hold."""
+    return _THREADS.is_dir() and len(list(_THREADS.iterdir())) == 1

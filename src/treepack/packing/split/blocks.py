@@ -1,0 +1,302 @@
+"""Cutting one block that is too large: each kind by its own rule, from large pieces to small.
+
+The levels are: section, block, list item / row / code line / HTML element, sentence, line, word,
+grapheme cluster. A piece is opened into its sub-pieces only when it does not fit, so that each cut
+is at the highest level that works.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import Final, assert_never
+
+from treepack.markdown.prefixes import Prefix, content_place, footnote_prefix, item_prefix
+from treepack.model.blocks import (
+    Block,
+    BlockQuote,
+    CodeBlock,
+    Container,
+    FootnoteDefinition,
+    FrontMatter,
+    Heading,
+    HtmlBlock,
+    Image,
+    LinkDefinition,
+    ListBlock,
+    ListItem,
+    MathBlock,
+    Paragraph,
+    Table,
+    ThematicBreak,
+    children,
+)
+from treepack.model.source import Source
+from treepack.packing.pieces import Piece, listed
+from treepack.packing.split.code import FenceCutter
+from treepack.packing.split.table import RowCutter, tied
+from treepack.packing.split.text import TextCutter
+from treepack.packing.split.words import prefixes_of
+from treepack.packing.wrappers import (
+    Enclosed,
+    Introduced,
+    Part,
+    Prefixed,
+    Wrapper,
+    is_bare_table,
+    words_at,
+)
+from treepack.tokens import TokenIndex
+
+# Marks of quotes and items before a line's own text; each chunk that needs them repeats them.
+_MARKS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
+_COLONS: Final = ":："
+_SHORT_INTRO: Final = 48  # tokens
+
+
+class Splitter:
+    """Opens pieces of one document.
+
+    Args:
+        source: The document's text.
+        index: Its token counts.
+        cutter: Cuts what is text.
+        keep: Kinds of blocks that are never cut.
+        is_plain: Whether the text is plain: its items are not opened anew, as nothing would read
+            what is put before their lines as a mark.
+
+    Attributes:
+        plain_tables: Starts of the tables that were cut as plain lines, because their header is too
+            long to repeat.
+    """
+
+    def __init__(
+        self,
+        source: Source,
+        index: TokenIndex,
+        cutter: TextCutter,
+        keep: frozenset[str],
+        *,
+        is_plain: bool = False,
+    ) -> None:
+        self.source = source
+        self.text = source.text
+        self.index = index
+        self.cutter = cutter
+        self.keep = keep
+        self.is_plain = is_plain
+        self.plain_tables: set[int] = set()
+        self.row_cutter = RowCutter(source, cutter)
+        self.fence_cutter = FenceCutter(source, cutter)
+
+    def pieces(
+        self, blocks: Sequence[Block], wrappers: tuple[Wrapper, ...] = (), begun: int | None = None
+    ) -> list[Piece]:
+        """Pieces of sibling blocks; a caption or intro shares a piece with its table or list.
+
+        Args:
+            blocks: The blocks.
+            wrappers: The constructs around them.
+            begun: Where the heading begins that is glued before the first block, if there is one.
+        """
+        pieces: list[Piece] = []
+        before: Block | None = None
+        for block in blocks:
+            piece = self._piece(block, wrappers)
+            if before and self._introduces(before, block) and pieces[-1].start == before.start:
+                start = begun if len(pieces) == 1 and begun is not None else before.start
+                if self._may_glue(before, block, Piece(start, block.end, wrappers)):
+                    piece = self._piece(block, wrappers, before).with_glue(pieces.pop().start)
+            elif before and self._belongs_to(before, block):
+                whole = pieces.pop()
+                piece = Piece(whole.start, piece.end, wrappers, listed([whole, piece]))
+            pieces.append(piece)
+            before = block
+        return pieces
+
+    def _introduces(self, intro: Block, block: Block) -> bool:
+        """Whether a block is the caption before a table, or a list's intro."""
+        if isinstance(block, Table):
+            return block.caption_span == (intro.start, intro.end)
+        is_text = isinstance(block, ListBlock) and isinstance(intro, Paragraph)
+        return is_text and self.text[intro.end - 1] in _COLONS
+
+    def _belongs_to(self, before: Block, block: Block) -> bool:
+        """Whether a block is the caption after a table, or goes on with the HTML before it."""
+        if not isinstance(before, Table | HtmlBlock):
+            return False
+        is_caption = isinstance(before, Table) and before.caption_span == (block.start, block.end)
+        if is_caption or not (_is_html(before) and _is_html(block)):
+            return is_caption
+        return self.source.line_at(block.start) - self.source.line_at(before.end - 1) <= 1
+
+    def _may_glue(self, intro: Block, block: Block, glued: Piece) -> bool:
+        """Whether an intro is short, and leaves room for a first row or item that fits alone."""
+        if self._tokens(intro) > self.cutter.cap // 4:
+            return False
+        firsts = children(block)
+        rows = block.rows if isinstance(block, Table) else ()
+        end = firsts[0].end if firsts else rows[0][1] if rows else block.end
+        alone = Piece(block.start, end, glued.wrappers)
+        return self.cutter.fits_cap(glued, end) or not self.cutter.fits_cap(alone, end)
+
+    def _piece(
+        self, block: Block | ListItem, wrappers: tuple[Wrapper, ...], intro: Block | None = None
+    ) -> Piece:
+        cut = partial(self._cut, block, intro)
+        return Piece(block.start, block.end, wrappers, cut, block.kind in self.keep)
+
+    def text_piece(self, start: int, end: int) -> Piece:
+        """A piece of plain text, cut by words."""
+        return Piece(start, end, (), self.cutter.words)
+
+    def open(self, piece: Piece) -> list[Piece]:
+        """The sub-pieces of a piece; together they hold all of it.
+
+        The first begins where the piece begins (a heading glued before it stays there), the last
+        ends where it ends, and marks between two belong to the one before.
+        """
+        if piece.cut is None:
+            return []
+        subs = piece.cut(piece)
+        if not subs:
+            return []
+        if self.text[piece.start : subs[0].start].strip():
+            subs[0] = subs[0].with_glue(piece.start)
+        if self.text[subs[-1].end : piece.end].strip():
+            last = subs[-1]  # keep the closing marker with the last content
+            subs[-1] = last._replace(end=piece.end, tail=last.tail if last.tail >= 0 else last.end)
+        for position in range(len(subs) - 1):
+            first, second = subs[position], subs[position + 1]
+            gap = self.text[first.end : second.start]
+            if not gap or gap.isspace():
+                continue
+            line_start = self.source.line_starts[self.source.line_at(second.start)]
+            has_marks = first.end <= line_start and _MARKS.fullmatch(
+                self.text, line_start, second.start
+            )
+            between = self.text[first.end : line_start if has_marks else second.start].rstrip()
+            if between:
+                end, tail = first.end + len(between), max(first.tail, first.end)
+                subs[position] = first._replace(end=end, tail=tail)
+        return subs
+
+    # ---------------------------------------------------------------- by kind
+
+    def _cut(  # noqa: PLR0911 - one return for each kind
+        self, block: Block | ListItem, intro: Block | None, piece: Piece
+    ) -> list[Piece]:
+        match block:
+            case Paragraph(is_laid_out=True):
+                return self.cutter.lines(piece)
+            case Paragraph() | Image() | Heading() | LinkDefinition() | ThematicBreak():
+                return self.cutter.sentences(piece)
+            case HtmlBlock():
+                return self.cutter.html(piece._replace(is_plain=True))
+            case FrontMatter():
+                return self.cutter.lines(piece._replace(is_plain=True))
+            case ListBlock():
+                wrappers = (*piece.wrappers, *self._intro_wrappers(block, intro))
+                return [
+                    self._piece(item, self._item_wrappers(item, wrappers)) for item in block.items
+                ]
+            case CodeBlock():
+                return self.fence_cutter.code(block, piece)
+            case MathBlock():
+                return self.fence_cutter.math(block, piece)
+            case Table():
+                return self._rows(block, piece, is_apart=intro is None)
+            case ListItem() | BlockQuote() | FootnoteDefinition() | Container():
+                return self._nested(block, piece)
+            case _:
+                assert_never(block)
+
+    def _nested(
+        self, block: ListItem | BlockQuote | FootnoteDefinition | Container, piece: Piece
+    ) -> list[Piece]:
+        if not block.blocks:
+            return self.cutter.lines(piece)
+        wrappers = piece.wrappers
+        is_open = (
+            wrappers and isinstance(wrappers[-1], Prefixed) and wrappers[-1].start == block.start
+        )
+        if not (self.is_plain or is_open):
+            wrappers = (*wrappers, *self._inner_wrappers(block, wrappers))
+        return self.pieces(block.blocks, wrappers)
+
+    def _item_wrappers(self, item: ListItem, outer: tuple[Wrapper, ...]) -> tuple[Wrapper, ...]:
+        """The wrappers of an item; its own too if its marker and its table need separate lines.
+
+        At the start of a text, a marker and the first row of a bare table would be read as the
+        header of a table outside the list, with the marker in its first cell.
+        """
+        first = item.blocks[0] if item.blocks else None
+        line = self.source.line_at(item.start)
+        if not isinstance(first, Table) or self.source.line_at(first.start) > line:
+            return outer
+        if not is_bare_table(self.text, first.start):
+            return outer
+        (wrapper,) = self._inner_wrappers(item, outer)
+        assert isinstance(wrapper, Prefixed), "an item has nothing but its marker"
+        return (*outer, replace(wrapper, is_apart=True))
+
+    def _intro_wrappers(self, block: ListBlock, intro: Block | None) -> list[Wrapper]:
+        """A short intro of one line is repeated before each piece of its list."""
+        if intro is None or self._tokens(intro) > min(_SHORT_INTRO, self.cutter.cap // 8):
+            return []
+        text = self.text[intro.start : intro.end]
+        if "\n" in text or "\r" in text:
+            return []
+        words = words_at("heading", self.text, intro.start, intro.end)
+        return [Introduced(block.start, block.end, words)]
+
+    def _inner_wrappers(
+        self,
+        block: ListItem | BlockQuote | FootnoteDefinition | Container,
+        outer: tuple[Wrapper, ...],
+    ) -> list[Wrapper]:
+        start, end = block.start, block.end
+        line = self.source.line_at(start)
+        match block:
+            case ListItem():
+                prefix = self._item_prefix(line, outer)
+            case BlockQuote():
+                prefix = Prefix.quote(line)
+            case FootnoteDefinition():
+                prefix = footnote_prefix(self.text, start, line)[1]
+            case Container():
+                opening = self.text[slice(*block.opening)]
+                indent = " " * block.indent
+                prefix = Prefix(line, start, block.indent, indent, indent)
+                if self.cutter.is_short(opening, block.closing, outer):
+                    part = Part("fence", opening, block.opening)
+                    return [Enclosed(start, end, part, block.closing), Prefixed(start, end, prefix)]
+        if not self.cutter.is_short(prefix.first, "", outer):
+            prefix = replace(prefix, first="", following="")  # nested too deep to repeat
+        return [Prefixed(start, end, prefix)]
+
+    def _item_prefix(self, line: int, outer: tuple[Wrapper, ...]) -> Prefix:
+        start, end = self.source.line_starts[line], self.source.line_starts[line + 1]
+        place = content_place(self.text, start, end, line, prefixes_of(outer))
+        return item_prefix(self.text, place, start, line)[1]
+
+    def _rows(self, table: Table, piece: Piece, *, is_apart: bool) -> list[Piece]:
+        rows = self.row_cutter.rows(table, piece, is_apart=is_apart)
+        if rows is not None:
+            return rows
+        self.plain_tables.add(table.start)
+        if not table.is_html:
+            return self.cutter.lines(piece._replace(is_plain=True))
+        by_rows = [
+            Piece(*span, piece.wrappers, self.cutter.html, is_plain=True)
+            for span in (table.header, *table.rows)
+        ]
+        return [by_rows[0], *tied(by_rows[1:], self.row_cutter.html_rows(table))]
+
+    def _tokens(self, block: Block) -> int:
+        """A block's tokens, counted here: the document may be parsed with another encoding."""
+        return self.index.count(block.start, block.end)
+
+
+def _is_html(block: Block) -> bool:
+    return isinstance(block, HtmlBlock) or (isinstance(block, Table) and block.is_html)

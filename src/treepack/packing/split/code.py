@@ -1,0 +1,147 @@
+"""Cutting code and math into statements, paragraphs and lines, each piece with its fence."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final
+
+from treepack.markdown.prefixes import Prefix
+from treepack.model.blocks import CodeBlock, MathBlock, Span
+from treepack.model.source import Source
+from treepack.packing.pieces import Piece, listed
+from treepack.packing.split.text import TextCutter
+from treepack.packing.split.words import trimmed
+from treepack.packing.wrappers import Enclosed, Part, Prefixed, Wrapper
+
+_MATH_FENCE: Final = "$$"
+_MATH_MARK: Final = re.compile(r"[$]{2}([ \t]*)")
+_CODE_INDENT: Final = "    "
+_CLOSERS: Final = ")]}"
+
+
+class FenceCutter:
+    """Cuts blocks that stand between fences, or are indented as code.
+
+    Args:
+        source: The document's text.
+        cutter: Gives lines, and says what is short enough to be repeated.
+    """
+
+    def __init__(self, source: Source, cutter: TextCutter) -> None:
+        self.source = source
+        self.text = source.text
+        self.cutter = cutter
+
+    def code(self, block: CodeBlock, piece: Piece) -> list[Piece]:
+        """Cut code into statements, paragraphs or lines, each with the original fence."""
+        first_end = self._line_end(block.start, block.end)
+        opening = self.text[block.start : first_end]
+        wrappers = piece.wrappers
+        is_fenced = self.cutter.is_short(opening, block.fence, wrappers) and bool(block.fence)
+        if is_fenced:
+            part = Part("fence", opening, (block.start, first_end))
+            wrappers = (*wrappers, Enclosed(block.start, block.end, part, block.fence))
+        elif not block.fence:
+            line = self.source.line_at(block.start)
+            prefix = Prefix(line, block.start, len(_CODE_INDENT), _CODE_INDENT, _CODE_INDENT)
+            wrappers = (*wrappers, Prefixed(block.start, block.end, prefix))
+        lines = self.cutter.line_pieces(block.start, block.end, wrappers, blanks=True)
+        if is_fenced:
+            lines = _glue_ends(lines, first=True, last=block.closed)
+        return self._by_statements(lines, wrappers)
+
+    def _by_statements(self, lines: list[Piece], wrappers: tuple[Wrapper, ...]) -> list[Piece]:
+        """Group lines: top-level statements, in them paragraphs, in those the lines.
+
+        A paragraph is what stands between blank lines. A top-level statement begins at a paragraph
+        that has the least indentation of all and does not begin with a closing bracket.
+        """
+        paragraphs = self._by_blank_lines(lines)
+        indented = [self._indentation(paragraph[0]) for paragraph in paragraphs]
+        margin = min(indented, default=0)
+        statements: list[list[Piece]] = []
+        for paragraph, indentation in zip(paragraphs, indented, strict=True):
+            is_top = indentation == margin and self.text[paragraph[0].start] not in _CLOSERS
+            piece = _group(paragraph, wrappers)
+            if statements and not is_top:
+                statements[-1].append(piece)
+            else:
+                statements.append([piece])
+        if len(statements) > 1:
+            return [_group(statement, wrappers) for statement in statements]
+        return statements[0] if len(paragraphs) > 1 else lines
+
+    def _indentation(self, line: Piece) -> int:
+        start = max(line.start, line.glued)
+        text = self.text[self.source.line_starts[self.source.line_at(start)] : line.end]
+        return len(text) - len(text.lstrip(" \t>"))
+
+    def _by_blank_lines(self, lines: Sequence[Piece]) -> list[list[Piece]]:
+        groups = [[piece] for piece in lines[:1]]
+        line_at = self.source.line_at
+        for before, piece in pairwise(lines):
+            is_next = self.text[before.end : piece.start] == "\n"  # true of nearly all
+            if is_next or line_at(piece.start) == line_at(before.end - 1) + 1:
+                groups[-1].append(piece)
+            else:
+                groups.append([piece])
+        return groups
+
+    def math(self, block: MathBlock, piece: Piece) -> list[Piece]:
+        """Cut math into lines, or a block of one line into its formulas if it has several.
+
+        Such a line is math only if it ends with ``$$``: one on the next line does not close it.
+        """
+        formulas = self._formulas(block)
+        if len(formulas) > 1:
+            wrapped = (
+                (*span, self._math_wrappers(block, span, piece.wrappers)) for span in formulas
+            )
+            return [Piece(*each, self.cutter.words) for each in wrapped]
+        wrappers = self._math_wrappers(block, formulas[0], piece.wrappers)
+        return _glue_ends(
+            self.cutter.line_pieces(block.start, block.end, wrappers), first=True, last=True
+        )
+
+    def _math_wrappers(
+        self, block: MathBlock, formula: Span, outer: tuple[Wrapper, ...]
+    ) -> tuple[Wrapper, ...]:
+        """The wrappers of a formula, which add ``$$`` at its start if it has none there."""
+        if not self.cutter.is_short(_MATH_FENCE, _MATH_FENCE, outer):
+            return outer
+        mark = self.text.index(_MATH_FENCE, block.start)
+        opening = Part("fence", _MATH_FENCE, (mark, mark + len(_MATH_FENCE)))
+        start = formula[0] if self.text.startswith(_MATH_FENCE, formula[0]) else block.start
+        return (*outer, Enclosed(start, formula[1], opening, _MATH_FENCE))
+
+    def _formulas(self, block: MathBlock) -> list[Span]:
+        """The formulas on a block's first line, each with what stands before it on the line."""
+        line_end = self._line_end(block.start, block.end)
+        marks = list(_MATH_MARK.finditer(self.text, block.start, line_end))[1:-1:2]
+        starts = [block.start, *(mark.end() for mark in marks)]
+        return list(zip(starts, [*(mark.start(1) for mark in marks), block.end], strict=True))
+
+    def _line_end(self, start: int, end: int) -> int:
+        starts = self.source.line_starts
+        return trimmed(self.text, start, min(end, starts[bisect_right(starts, start)]))
+
+
+def _glue_ends(pieces: list[Piece], *, first: bool, last: bool) -> list[Piece]:
+    """Join fences with other lines, so that no piece is only a fence.
+
+    The opening line goes with the line after it, the closing line with the line before.
+    """
+    if first and len(pieces) > 1:
+        pieces = [pieces[1].with_glue(pieces[0].start), *pieces[2:]]
+    if last and len(pieces) > 1:
+        pieces = [*pieces[:-2], pieces[-2]._replace(end=pieces[-1].end, tail=pieces[-2].end)]
+    return pieces
+
+
+def _group(pieces: list[Piece], wrappers: tuple[Wrapper, ...]) -> Piece:
+    return (
+        pieces[0]
+        if len(pieces) == 1
+        else Piece(pieces[0].start, pieces[-1].end, wrappers, listed(pieces))
+    )

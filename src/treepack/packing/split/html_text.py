@@ -1,0 +1,110 @@
+"""Where HTML may be cut: between elements and in text, not inside a tag, comment or entity."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from treepack.markdown.html_tables import Tag, tags
+
+# Phrasing content of the HTML standard (section 3.2.5.2.5) that stands within a line of text. Any
+# other element, also one of JSX, begins a block.
+_INLINE: Final = re.compile(
+    r"""a|abbr|acronym|b|bdi|bdo|big|button|cite|code|data|del|dfn|em|font|i|img|input|ins|kbd|label
+    |mark|math|meter|output|picture|progress|q|rp|rt|ruby|s|samp|select|slot|small|source|span
+    |strike|strong|sub|sup|svg|time|tt|u|var|wbr""",
+    re.VERBOSE,
+)
+_NAME: Final = re.compile(r"[a-z][\w.-]*(?::[\w.-]+)?")  # not <https://a.b> and <a@b.c>
+_BREAKS: Final = frozenset({"br", "hr"})
+_LITERAL: Final = frozenset({"pre", "script", "style", "textarea"})
+_BLANK: Final = re.compile(r"\s*+")
+_MARKUP: Final = re.compile(
+    r"""</?[A-Za-z][^\s/<>]*+(?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+> | <!--(?:[^-]|-(?!->)){0,200}-->
+    | &(?:\#?[0-9A-Za-z]{1,32});""",
+    re.VERBOSE,
+)
+
+
+def element_starts(text: str) -> list[int]:
+    """Offsets at which a block element, or text between two of them, begins.
+
+    Opening tags stay with what they open, closing tags and ``<br>`` with what they end, so no
+    offset lies between two tags of the same sort, nor inside a literal element (``<pre>``).
+
+    >>> text = "<ul><li>one</li><li>two<br>three</li></ul>"
+    >>> [text[start:] for start in element_starts(text)]
+    ['<li>two<br>three</li></ul>', 'three</li></ul>']
+    """
+    starts: list[int] = []
+    end, may_begin = 0, False  # nothing begins before the first text, nor inside an opening tag
+    for tag in _block_tags(text):
+        has_text = not _BLANK.fullmatch(text, end, tag.start)
+        if has_text and may_begin:
+            starts.append(_next_text(text, end))
+        is_opening = not tag.closes and tag.name not in _BREAKS and tag.attributes[-1:] != "/"
+        if is_opening and (has_text or may_begin):
+            starts.append(tag.start)
+        end, may_begin = tag.end, not is_opening
+    if may_begin and not _BLANK.fullmatch(text, end):
+        starts.append(_next_text(text, end))
+    return starts
+
+
+def is_literal_html(text: str) -> bool:
+    """Whether some HTML holds lines that must stay as they are: code, a script."""
+    return any(_is_literal(tag) for tag in tags(text, 0, len(text)))
+
+
+def without_markup(text: str) -> str:
+    """The text with letters in place of what is inside tags, comments and entities.
+
+    So a blank, a full stop or a line end in an attribute does not look like one in the text. Each
+    keeps its last character, and a tag also its first ones.
+    """
+    return _MARKUP.sub(_filled, text) if "<" in text or "&" in text else text
+
+
+def _filled(match: re.Match[str]) -> str:
+    markup = match[0]
+    head = 0 if markup[0] == "&" else 1 + (markup[1] == "/")
+    return f"{markup[:head]}{'x' * (len(markup) - head - 1)}{markup[-1]}"
+
+
+def outside_markup(text: str, begin: int, offset: int) -> int:
+    """The offset; or the start of the tag, comment or entity around it, if after ``begin``."""
+    for sign in "<&":
+        opened = text.rfind(sign, begin + 1, offset)
+        match = _MARKUP.match(text, opened) if opened > begin else None
+        if match and match.end() > offset:
+            offset = opened
+    return offset
+
+
+def after_tag(text: str, begin: int, end: int) -> int:
+    """The end of a tag, comment or entity at ``begin`` that ends by ``end``; else ``begin``."""
+    match = _MARKUP.match(text, begin, end)
+    return match.end() if match else begin
+
+
+def _block_tags(text: str) -> Iterator[Tag]:
+    """The tags that are not inline; inside a literal element, none."""
+    literal = ""
+    for tag in tags(text, 0, len(text)):
+        if literal:
+            if not (tag.closes and tag.name == literal):
+                continue
+            literal = ""
+        elif _is_literal(tag):
+            literal = tag.name
+        if _NAME.fullmatch(tag.name) and not _INLINE.fullmatch(tag.name):
+            yield tag
+
+
+def _is_literal(tag: Tag) -> bool:
+    return tag.name in _LITERAL and not tag.closes and tag.attributes[-1:] != "/"
+
+
+def _next_text(text: str, offset: int) -> int:
+    match = _BLANK.match(text, offset)
+    assert match is not None, "the pattern also matches the empty string"
+    return match.end()

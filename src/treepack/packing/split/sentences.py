@@ -1,0 +1,84 @@
+"""Where the sentences of one document begin, with any splitter, and its HTML elements."""
+
+from typing import Final
+
+from treepack.errors import SentenceSplitterError
+from treepack.graphemes import is_boundary
+from treepack.markdown.prefixes import Prefix, content_place
+from treepack.model.source import Source
+from treepack.packing.split.html_text import element_starts, without_markup
+from treepack.sentences import SentenceSplitter
+
+_NO_BREAK: Final = "\u00a0"
+
+
+class SentenceFinder:
+    """Finds where sentences begin in stretches of a document.
+
+    Args:
+        source: The document's text.
+        splitter: Finds the sentences.
+    """
+
+    def __init__(self, source: Source, splitter: SentenceSplitter) -> None:
+        self.source = source
+        self.splitter = splitter
+
+    def starts(
+        self, start: int, end: int, prefixes: tuple[Prefix, ...] = (), *, is_html: bool = False
+    ) -> list[int]:
+        """Offsets at which sentences begin: ``start``, then the first character of each other one.
+
+        None of them lies inside a grapheme cluster, whatever the splitter says.
+
+        Args:
+            start: Where the text begins, after the marks on its first line.
+            end: After its last character.
+            prefixes: What the containers around it put before its other lines.
+            is_html: Whether it is HTML, in which no sentence begins inside a tag.
+
+        Raises:
+            SentenceSplitterError: The splitter's spans are not in order or not in the text.
+        """
+        text = self._without_marks(start, end, prefixes)
+        text = without_markup(text) if is_html else text
+        if text.count(_NO_BREAK) > text.count(" "):  # a converter's blank, which keeps nothing
+            text = text.replace(_NO_BREAK, " ")
+        starts, last = [start], 0
+        begun = start + len(text) - len(text.lstrip())
+        for begin, after in self.splitter.spans(text):
+            if not last <= begin <= after <= len(text):
+                self._refuse((begin, after), last, len(text))
+            last, place = after, begin
+            while place < after and text[place].isspace():
+                place += 1
+            is_new = place < after and start + place > max(begun, starts[-1])
+            if is_new and is_boundary(self.source.text, start + place):
+                starts.append(start + place)
+        return starts
+
+    def elements(self, start: int, end: int, prefixes: tuple[Prefix, ...] = ()) -> list[int]:
+        """Offsets at which HTML elements begin, ``start`` first; arguments as for `starts`."""
+        text = self._without_marks(start, end, prefixes)
+        return [start, *(start + offset for offset in element_starts(text))]
+
+    def _without_marks(self, start: int, end: int, prefixes: tuple[Prefix, ...]) -> str:
+        """The text with blanks in place of quote marks, which belong to no sentence."""
+        text = self.source.text
+        first, last = self.source.line_at(start), self.source.line_at(max(start, end - 1))
+        if first == last or not any(prefix.is_quote for prefix in prefixes):
+            return text[start:end]
+        bounds = self.source.line_starts
+        parts = [text[start : bounds[first + 1]]]
+        for line in range(first + 1, last + 1):
+            begin, after = bounds[line], min(bounds[line + 1], end)
+            content = min(content_place(text, begin, after, line, prefixes).offset, after)
+            parts.append(" " * (content - begin) + text[content:after])
+        return "".join(parts)
+
+    def _refuse(self, span: tuple[int, int], last: int, length: int) -> None:
+        message = (
+            f"the sentence splitter {self.splitter!r} gave the span {span} of a text of {length} "
+            f"characters after a span that ends at {last}; it must lie in {last}..{length}"
+        )
+        raise SentenceSplitterError(message)

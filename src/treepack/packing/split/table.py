@@ -1,0 +1,234 @@
+"""Cutting a table into rows that repeat header, caption, sub-header; a long row into cells."""
+
+from bisect import bisect_left
+from functools import partial
+from itertools import chain, groupby, pairwise
+from typing import NamedTuple
+
+from treepack.markdown.html_tables import (
+    TITLE_ROWS,
+    HtmlRow,
+    read_cells,
+    read_tables,
+    row_groups,
+)
+from treepack.markdown.tables import cell_spans, sub_headers
+from treepack.model.blocks import Span, Table
+from treepack.model.source import Source
+from treepack.packing.pieces import Piece, listed
+from treepack.packing.split.text import TextCutter
+from treepack.packing.split.words import trimmed
+from treepack.packing.wrappers import (
+    CellTag,
+    Enclosed,
+    Introduced,
+    Part,
+    Row,
+    SubHeader,
+    Wrapper,
+    words_at,
+)
+
+
+class _Cell(NamedTuple):
+    """A cell of a row.
+
+    Attributes:
+        start: Where its pipe or tag begins.
+        end: After its last character.
+        key: The span of its text, which is repeated if this is the first cell.
+        glued: Where its own tag begins, which must stay with its text.
+        tail: Where its text ends, if something closes it.
+        tag: What opens and closes it in HTML.
+    """
+
+    start: int
+    end: int
+    key: Span
+    glued: int = -1
+    tail: int = -1
+    tag: CellTag | None = None
+
+
+class RowCutter:
+    """Opens tables and rows of one document.
+
+    Args:
+        source: The document's text.
+        cutter: Cuts what is text.
+    """
+
+    def __init__(self, source: Source, cutter: TextCutter) -> None:
+        self.text = source.text
+        self.cutter = cutter
+
+    def rows(self, table: Table, piece: Piece, *, is_apart: bool) -> list[Piece] | None:
+        """A piece for each row; None if the header is too long to repeat.
+
+        Rows that a ``rowspan`` ties together are one piece, and a sub-header stays with the row
+        after it. ``is_apart`` says that the caption is not in the same piece as the first row.
+        """
+        header = self.text[slice(*table.header)]
+        empty = "\n<tr><td></td></tr>" if table.is_html else ""
+        if not table.rows or not self.cutter.is_short(
+            header + empty, table.closing, piece.wrappers
+        ):
+            return None
+        sub_headers = self._bands(table)
+        wrappers = self._wrappers(table, piece.wrappers, header, sub_headers, is_apart=is_apart)
+        read = self.html_rows(table)
+        rows = [Piece(*row, wrappers, partial(self._cells, table, row)) for row in table.rows]
+        pieces = tied(rows, read)
+        heads = [number for number, row in enumerate(read) if row.is_header]
+        return self._under_others(self._with_bands(pieces, sub_headers), table, heads)
+
+    def _wrappers(
+        self,
+        table: Table,
+        outer: tuple[Wrapper, ...],
+        header: str,
+        sub_headers: list[Span],
+        *,
+        is_apart: bool,
+    ) -> tuple[Wrapper, ...]:
+        wrappers = outer
+        if table.caption_span:
+            words = words_at("caption", self.text, *table.caption_span)
+            if self.cutter.is_short(f"{words.text}\n\n{header}", table.closing, outer):
+                wrappers = (*wrappers, Introduced(table.start, table.end, words, is_apart))
+        short = [
+            band
+            for band in sub_headers
+            if self.cutter.is_short(f"{header}\n{self.text[slice(*band)]}", table.closing, wrappers)
+        ]
+        opening = Part("table_header", header, table.header)
+        repeated = tuple(SubHeader(*band, self._band_parts(table, band)) for band in short)
+        return (*wrappers, Enclosed(table.start, table.end, opening, table.closing, repeated))
+
+    def _band_parts(self, table: Table, band: Span) -> tuple[Part, ...]:
+        """A sub-header to repeat, with ``td`` for ``th``, because else it would be a header."""
+        first, after = (bisect_left(table.rows, (place, place)) for place in band)
+        rows = table.rows[first:after] if table.is_html else ()
+        names = [
+            place
+            for cell in chain.from_iterable(read_cells(self.text, *row) for row in rows)
+            if cell.is_header
+            for place in (cell.start + 1, cell.content[1] + 2)[: 1 + (cell.end > cell.content[1])]
+        ]
+        parts: list[Part] = []
+        at = band[0]
+        for place in names:
+            parts += [self._header_part(at, place), Part("glue", "td")]
+            at = place + 2
+        return (*parts, self._header_part(at, band[1]))
+
+    def _header_part(self, start: int, end: int) -> Part:
+        return Part("table_header", self.text[start:end], (start, end))
+
+    def _bands(self, table: Table) -> list[Span]:
+        """The spans of the sub-headers; adjacent ones are one."""
+        found = sub_headers(self.text, table)
+        runs = groupby(enumerate(found), key=lambda numbered: numbered[1] - numbered[0])
+        numbers = [[number for _, number in run] for _, run in runs]
+        return [(table.rows[run[0]][0], table.rows[run[-1]][1]) for run in numbers]
+
+    def html_rows(self, table: Table) -> list[HtmlRow]:
+        """The rows of an HTML table; [] for a GFM table."""
+        return read_tables(self.text, table.start, table.end)[0].rows if table.is_html else []
+
+    def _with_bands(self, pieces: list[Piece], sub_headers: list[Span]) -> list[Piece]:
+        """Join each sub-header with the row after it, if both fit one chunk."""
+        ends = dict(sub_headers)
+        found: list[Piece] = []
+        for piece in pieces:
+            band = found[-1] if found else None
+            joined = piece
+            if band and band.start in ends and band.end <= ends[band.start]:
+                both = Piece(band.start, piece.end, piece.wrappers, listed([band, piece]))
+                if piece.end <= ends[band.start] or self.cutter.fits_cap(both, both.end):
+                    found.pop()
+                    joined = both
+            found.append(joined)
+        return found
+
+    def _under_others(self, pieces: list[Piece], table: Table, heads: list[int]) -> list[Piece]:
+        """Join each row that has only ``<th>`` with rows before it, if they fit one chunk.
+
+        Among the first rows of a piece it would be a header row.
+
+        Args:
+            pieces: The pieces of the table's rows.
+            table: The table.
+            heads: The numbers of the rows that have only ``<th>``.
+        """
+        above = 1 if table.header_rows else TITLE_ROWS
+        found: list[Piece] = []
+        for piece in pieces:
+            at = bisect_left(heads, piece.start, key=lambda number: table.rows[number][0])
+            group = [piece]
+            if at < len(heads) and table.rows[heads[at]][0] < piece.end:
+                begin = table.rows[max(0, heads[at] - above)][0]
+                while found and group[0].start > begin:
+                    group.insert(0, found.pop())
+            whole = Piece(group[0].start, piece.end, piece.wrappers, listed(group))
+            is_whole = len(group) > 1 and self.cutter.fits_cap(whole, whole.end)
+            found += [whole] if is_whole else group
+        return found
+
+    def _cells(self, table: Table, span: Span, piece: Piece) -> list[Piece]:
+        """Cut a row into cells; each piece repeats the first cell."""
+        cells = self._html_cells(*span) if table.is_html else self._pipe_cells(*span)
+        tags = tuple(cell.tag for cell in cells if cell.tag)
+        places = min(len(cells), len(table.columns) or len(cells))
+        empty = "".join(f"{tag.opening}{tag.closing}" for tag in tags[:places]) or " |" * places
+        if self.cutter.index.count_text(empty) > self.cutter.cap // 4:
+            places, tags = 1, tuple(CellTag(tag.name) for tag in tags)
+        key = self._header_part(*cells[0].key)
+        around = (tags[0].opening, tags[0].closing) if tags else ("| ", " |")
+        is_short = bool(key.text.strip()) and self.cutter.is_short(
+            key.text.join(around), "", piece.wrappers
+        )
+        spans = tuple((cell.start, cell.end) for cell in cells)
+        row = Row(*span, spans, key if is_short else None, len(table.columns), places, tags)
+        wrappers = (*piece.wrappers, row)
+        cut = self.cutter.html if tags else self.cutter.sentences
+        return [
+            Piece(cell.start, cell.end, wrappers, cut, glued=cell.glued, tail=cell.tail)
+            for cell in cells
+        ]
+
+    def _pipe_cells(self, start: int, end: int) -> list[_Cell]:
+        cells: list[_Cell] = []
+        for first, after in cell_spans(self.text, start, end):
+            words = self.text[first:after].strip().removeprefix("|").strip()
+            at = self.text.find(words, first, after)
+            key = (at, at + len(words))
+            cells.append(_Cell(first, trimmed(self.text, first, after), key))
+        return cells
+
+    def _html_cells(self, start: int, end: int) -> list[_Cell]:
+        """The cells; a closing tag stays with some of its cell's content."""
+        cells = [
+            _Cell(
+                cell.start,
+                trimmed(self.text, cell.start, cell.end),
+                cell.content,
+                tail=trimmed(self.text, cell.start, cell.content[1]),
+                tag=CellTag("th" if cell.is_header else "td", cell.columns),
+            )
+            for cell in read_cells(self.text, start, end)
+        ]
+        if not cells:
+            return [_Cell(start, end, (start, start), glued=start, tag=CellTag("td"))]
+        return [cells[0]._replace(start=start, glued=cells[0].start), *cells[1:]]
+
+
+def tied(rows: list[Piece], read: list[HtmlRow]) -> list[Piece]:
+    """The pieces of a table's rows, with one for all rows that a ``rowspan`` ties together."""
+    groups = row_groups(read) or list(pairwise(range(len(rows) + 1)))
+    return [
+        rows[first]
+        if after == first + 1
+        else rows[first]._replace(end=rows[after - 1].end, cut=listed(rows[first:after]))
+        for first, after in groups
+    ]

@@ -1,0 +1,166 @@
+"""Cutting long text into sentences, lines and HTML elements; `words` cuts inside those."""
+
+import re
+from collections.abc import Callable
+from itertools import pairwise
+from typing import Final
+
+from treepack.markdown.prefixes import content_place
+from treepack.packing.budget import Budget
+from treepack.packing.pieces import Piece
+from treepack.packing.split.html_text import (
+    is_literal_html,
+    without_markup,
+)
+from treepack.packing.split.sentences import SentenceFinder
+from treepack.packing.split.words import TEXT, WordCutter, prefixes_of, trimmed
+from treepack.packing.wrappers import Enclosed, Introduced, Wrapper
+
+_LINE_BREAK: Final = re.compile(r"\r\n?|\n|<[Bb][Rr][ \t]*/?>(?=[ \t]*[^\s])")
+
+
+class TextCutter:
+    """Cuts text of one document into pieces.
+
+    Args:
+        finder: Has the document's text, and finds its sentences.
+        budget: Tells what is within the target, and what is within the cap.
+    """
+
+    def __init__(self, finder: SentenceFinder, budget: Budget) -> None:
+        self.source = finder.source
+        self.text = finder.source.text
+        self.index = budget.index
+        self.finder = finder
+        self.cap = budget.config.max_tokens
+        self.fits_cap = budget.fits_cap
+        self.word_cutter = WordCutter(finder.source, budget)
+        self.words = self.word_cutter.words
+
+    def is_short(self, opening: str, closing: str, wrappers: tuple[Wrapper, ...]) -> bool:
+        """Whether each piece can repeat an opening and a closing and still have room for a body.
+
+        What the wrappers around the piece repeat is counted too.
+        """
+        prefixes = prefixes_of(wrappers)
+        first = "".join(prefix.first for prefix in prefixes)
+        following = "".join(prefix.following for prefix in prefixes)
+        around = "".join(
+            f"{wrapper.opening.text}\n{following}{wrapper.closing}\n"
+            for wrapper in wrappers
+            if isinstance(wrapper, Enclosed)
+        )
+        words = "".join(
+            f"{wrapper.words.text}\n\n" for wrapper in wrappers if isinstance(wrapper, Introduced)
+        )
+        text = f"{first}{words}{around}{opening}"
+        if closing:
+            text += f"\n\n{following}{closing}"
+        return self.index.count_text(text) <= self.cap // 2
+
+    def lines(self, piece: Piece) -> list[Piece]:
+        """Cut a piece into lines, each with its indentation; cut a single line into words."""
+        lines = self.line_pieces(*_own(piece), piece.wrappers)
+        return _inside(piece, lines) if len(lines) > 1 else self.words(piece)
+
+    def line_pieces(
+        self, start: int, end: int, wrappers: tuple[Wrapper, ...], *, blanks: bool = False
+    ) -> list[Piece]:
+        """A piece for each line that is not blank; it begins after the containers' prefixes.
+
+        With ``blanks``, a line keeps the blanks at its end.
+        """
+        starts = self.source.line_starts
+        prefixes = prefixes_of(wrappers)
+        first, last = self.source.line_at(start), self.source.line_at(max(start, end - 1))
+        pieces: list[Piece] = []
+        for line in range(first, last + 1):
+            begin, after = max(starts[line], start), min(starts[line + 1], end)
+            if prefixes and line > first:
+                begin = content_place(self.text, begin, after, line, prefixes).offset
+            content = self.text[begin:after].rstrip("\r\n" if blanks else None)
+            if content and not content.isspace():
+                pieces.append(Piece(begin, begin + len(content), wrappers, self.words))
+        return pieces
+
+    def sentences(self, piece: Piece) -> list[Piece]:
+        """Cut a piece into sentences, a single sentence into lines, a single line into words."""
+        start, end = _own(piece)
+        starts = self.finder.starts(start, end, prefixes_of(piece.wrappers))
+        return self._parts(piece, starts, end, self._text_lines)
+
+    def html(self, piece: Piece) -> list[Piece]:
+        """Cut a piece of HTML into block elements, a single one into sentences, lines, words."""
+        start, end = _own(piece)
+        starts = self.finder.elements(start, end, prefixes_of(piece.wrappers))
+        return self._parts(piece, starts, end, self._html_sentences)
+
+    def _html_sentences(self, piece: Piece) -> list[Piece]:
+        start, end = _own(piece)
+        if is_literal_html(self.text[start:end]):
+            return self.lines(piece)
+        starts = self.finder.starts(start, end, prefixes_of(piece.wrappers), is_html=True)
+        return self._parts(piece, starts, end, self._html_lines)
+
+    def _html_lines(self, piece: Piece) -> list[Piece]:
+        """Cut HTML into lines; a line that begins inside a tag belongs to the line before."""
+        return self._lines_of(piece, without_markup)
+
+    def _text_lines(self, piece: Piece) -> list[Piece]:
+        return self._lines_of(piece, str)
+
+    def _lines_of(self, piece: Piece, shown: Callable[[str], str]) -> list[Piece]:
+        """Cut a piece into lines that begin with a word, also at ``<br>``; one line into words.
+
+        Args:
+            piece: The piece.
+            shown: Turns the text into one of the same length, in which line ends are looked for.
+        """
+        start, end = _own(piece)
+        prefixes = prefixes_of(piece.wrappers)
+        starts = [start]
+        for match in _LINE_BREAK.finditer(shown(self.text[start:end])):
+            content = start + match.end()
+            if prefixes and content < end:
+                content = max(content, self.word_cutter.content(content, prefixes))
+            text = TEXT.search(self.text, content, end)
+            if text and self.text[starts[-1] : text.start()].strip():
+                starts.append(text.start())
+        return self._parts(piece, starts, end, self.words)
+
+    def _parts(
+        self, piece: Piece, starts: list[int], end: int, cut: Callable[[Piece], list[Piece]]
+    ) -> list[Piece]:
+        """A piece for each start; if there is only one, the result of the finer ``cut``."""
+        if len(starts) == 1:
+            return cut(piece)
+        return [
+            Piece(
+                begin,
+                self._part_end(begin, after, piece.wrappers),
+                piece.wrappers,
+                cut,
+                is_plain=piece.is_plain,
+            )
+            for begin, after in pairwise([*starts, end])
+        ]
+
+    def _part_end(self, begin: int, after: int, wrappers: tuple[Wrapper, ...]) -> int:
+        """The end of a part, if the next begins at ``after``, without the marks of that line."""
+        line_start = self.source.line_starts[self.source.line_at(max(begin, after - 1))]
+        if begin < line_start < after:
+            content = self.word_cutter.content(line_start, prefixes_of(wrappers))
+            if not self.text[content:after].strip():
+                after = line_start
+        return trimmed(self.text, begin, after)
+
+
+def _own(piece: Piece) -> tuple[int, int]:
+    """The span of a piece's own text, without what is glued before or after it."""
+    start = max(piece.start, piece.glued)
+    return start, piece.tail if piece.tail > start else piece.end
+
+
+def _inside(piece: Piece, parts: list[Piece]) -> list[Piece]:
+    """The parts of a piece, plain if the piece is plain."""
+    return [part._replace(is_plain=True) for part in parts] if piece.is_plain else parts

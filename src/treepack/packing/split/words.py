@@ -1,0 +1,295 @@
+"""Cutting inside a sentence: between words, or else between grapheme clusters."""
+
+import re
+from collections.abc import Callable, Iterable
+from typing import Final, NamedTuple
+
+from treepack.graphemes import cluster_end, is_boundary, last_boundary
+from treepack.markdown.prefixes import Prefix, content_place
+from treepack.model.source import Source
+from treepack.packing.budget import Budget
+from treepack.packing.pieces import Piece
+from treepack.packing.split.html_text import after_tag, outside_markup, without_markup
+from treepack.packing.wrappers import Enclosed, Introduced, Prefixed, Row, Wrapper
+
+_LONG_WORD: Final = 64  # characters
+_BLANK: Final = re.compile(r"\s")
+TEXT: Final = re.compile(r"\S")
+_HEADING_MARK: Final = re.compile(r"#{1,6}[ \t]+")
+_CELL_TEXT: Final = re.compile(r"[^\s|]")
+# Each finds the last place of its kind before the end of the searched text.
+_LAST_BLANK: Final = re.compile(r"\s\S*\Z")
+_LAST_COMMA: Final = re.compile("[，、；：。！？][^，、；：。！？]*\\Z")
+_LAST_SIGN: Final = re.compile(r"[!-/:-@\[-`{-~][^!-/:-@\[-`{-~]*\Z")
+# Thai to Khmer, and CJK with its punctuation: scripts written without blanks between words.
+UNSPACED: Final = re.compile(
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"
+)
+# What stands after a word: a blank, or a letter of those scripts.
+_AFTER_WORD: Final = re.compile(rf"\s|{UNSPACED.pattern}")
+Fits = Callable[[Piece, int], bool]
+
+
+class _Shown(NamedTuple):
+    """The text that is searched for places to cut: all of it, or some HTML without its markup.
+
+    Attributes:
+        text: What is searched.
+        begin: Where it begins in the whole text; -1 if it is the whole text.
+    """
+
+    text: str
+    begin: int = -1
+
+    @property
+    def is_markup(self) -> bool:
+        """Whether it is HTML."""
+        return self.begin >= 0
+
+    def start_of(self, pattern: re.Pattern[str], start: int, end: int) -> int:
+        """Where a pattern first matches between two offsets of the whole text; -1 if nowhere."""
+        begin = max(self.begin, 0)
+        match = pattern.search(self.text, start - begin, end - begin)
+        return match.start() + begin if match else -1
+
+
+class WordCutter:
+    """Cuts text of one document into the longest pieces that fit.
+
+    Args:
+        source: The document's text.
+        budget: Tells what is within the target, and what is within the cap.
+    """
+
+    def __init__(self, source: Source, budget: Budget) -> None:
+        self.source = source
+        self.text = source.text
+        self.index = budget.index
+        self.cap = budget.config.max_tokens
+        self.fits = budget.fits_target
+        self.fits_cap = budget.fits_cap
+        self.likely_fits = budget.likely_fits
+
+    def words(self, piece: Piece) -> list[Piece]:
+        """The longest parts that fit; each ends at a blank if near, else between clusters."""
+        parts: list[Piece] = []
+        part = piece._replace(cut=None)
+        while not self.fits(part, piece.end):
+            end = self._next_end(part, piece)
+            if end >= piece.end:
+                break
+            text = TEXT.search(self.text, end, piece.end)
+            if text is None:
+                return [*parts, part._replace(end=trimmed(self.text, part.start, end))]
+            after = max(text.start(), self._after_marks(text.start(), piece.wrappers))
+            if after >= piece.end:  # only a quote's mark on a line of its own is left
+                after = text.start()
+            line_start = self.source.line_starts[self.source.line_at(after)]
+            content = self.content(after, prefixes_of(piece.wrappers))
+            if part.start < line_start < end and after == content:
+                end = line_start  # a quote's mark stays with the text of its line
+            end = trimmed(self.text, part.start, end)
+            if end > part.start:
+                # A wrapper that begins later, such as a table after a heading, is not around it.
+                begun = tuple(wrapper for wrapper in part.wrappers if wrapper.start < end)
+                parts.append(part._replace(end=end, wrappers=begun, glued=min(part.glued, end)))
+            part = part._replace(start=after, glued=piece.glued if piece.glued > after else -1)
+        return [*parts, part]
+
+    def _next_end(self, part: Piece, piece: Piece) -> int:
+        """Where the next part of a piece ends; a closing fence stays with some of the code."""
+        if piece.tail <= part.start:
+            return self._farthest(part, piece.end)
+        end = self._farthest(part, piece.tail)
+        if TEXT.search(self.text, end, piece.tail):
+            return end
+        if self.fits_cap(part, piece.end):
+            return piece.end
+        end = trimmed(self.text, part.start, end)
+        begin = max(part.start, part.glued)
+        if end - 1 <= self._cluster_end(begin):
+            return self._glued_end(part, end)
+        place = self._clean(part, begin, end - 1, end)
+        return place if place < end else last_boundary(self.text, begin, end - 1)
+
+    def _least_end(self, part: Piece, begin: int, end: int) -> int:
+        """The end of the least text that must fit after what is glued before a part.
+
+        That is one character, because a heading, a fence or a table's header must not stand alone.
+        If a fence or table begins inside the part it is a whole word, because a heading is
+        separated from it before a word of it is cut.
+        """
+        inner = self._inner(part)
+        block = next((wrapper for wrapper in inner if isinstance(wrapper, Enclosed | Row)), None)
+        if block is None or isinstance(block, Row):
+            return begin + 1
+        return self._first_word_end(after_tag(self.text, begin, end), end)
+
+    def _glued_end(self, part: Piece, end: int) -> int:
+        """The end of the heading that is glued before a fence or table; ``end`` without one.
+
+        A table's caption stays with the table.
+        """
+        inner = self._inner(part)
+        starts = [wrapper.start for wrapper in inner]
+        starts += [
+            wrapper.words.span[0]
+            for wrapper in inner
+            if isinstance(wrapper, Introduced) and wrapper.words.span
+        ]
+        after = min([start for start in starts if start > part.start], default=end)
+        return trimmed(self.text, part.start, after)
+
+    def _inner(self, part: Piece) -> list[Wrapper]:
+        """The wrappers that begin inside a part, after the marks at its beginning."""
+        begun = self.content(part.start, prefixes_of(part.wrappers))
+        return [wrapper for wrapper in part.wrappers if wrapper.start > begun]
+
+    def _farthest(self, part: Piece, end: int) -> int:
+        """The last good place, up to ``end``, to end a chunk that begins with the part."""
+        begin = max(part.start, part.glued)
+        is_pipe_row = any(
+            isinstance(wrapper, Row) and not wrapper.tags for wrapper in part.wrappers
+        )
+        # Never leave a fence with only indentation, nor a header with only a pipe.
+        if text := (_CELL_TEXT if is_pipe_row else TEXT).search(self.text, begin, end):
+            begin = text.start()
+        low = self._cluster_end(begin)
+        if begin > part.start and not self.fits_cap(part, self._least_end(part, begin, end)):
+            # What is glued before it is too long even alone.
+            begin, end = part.start, self._glued_end(part, end)
+            if self.fits_cap(part, end):
+                return end
+            low = self._cluster_end(begin)
+        if not self.fits_cap(part, low):
+            low = begin + 1  # a cluster longer than the cap is cut between its code points
+        high = min(end, max(low, self.index.reach(begin, self.cap + 2)))
+        found = self._last_fitting(part, low, high, self.likely_fits)
+        if found > low and not self.fits(part, found):
+            found = self._last_fitting(part, low, high, self.fits)
+        low = found
+        return end if low >= end else self._clean_fitting(part, begin, low, end)
+
+    def _clean_fitting(self, part: Piece, begin: int, offset: int, end: int) -> int:
+        """The best place at or before ``offset`` where the part fits.
+
+        A shorter text can have more tokens than a longer one, because a cut can break a token.
+        """
+        shortest = self._cluster_end(begin)
+        place = self._clean(part, begin, offset, end)
+        while place > shortest and not self.fits_cap(part, place):
+            place = self._clean(part, begin, place - 1, end)
+        is_escaping = self.text[place - 1] == "\\" and place - 1 > begin
+        return place - 1 if is_escaping else place  # a backslash stays with what it escapes
+
+    def _last_fitting(self, part: Piece, low: int, high: int, fits: Fits) -> int:
+        """An end in ``[low, high]`` where a chunk begun with the part fits, by bisection."""
+        while low < high:
+            middle = (low + high + 1) // 2
+            low, high = (middle, high) if fits(part, middle) else (low, middle - 1)
+        return low
+
+    def _first_word_end(self, start: int, end: int) -> int:
+        """The end of the first word, or of the first cluster where no word ends near."""
+        after = _AFTER_WORD.search(self.text, start + 1, min(end, start + _LONG_WORD))
+        if UNSPACED.match(self.text, start) or (after is None and end - start > _LONG_WORD):
+            return self._cluster_end(start)
+        return after.start() if after else end
+
+    def _cluster_end(self, start: int) -> int:
+        return cluster_end(self.text, start, start + 8 * self.cap)
+
+    def _clean(self, part: Piece, begin: int, offset: int, end: int) -> int:
+        """The best place to end a part at or a little before ``offset``, never inside a tag."""
+        may_have_tags = part.is_plain or any(
+            isinstance(wrapper, Row) and wrapper.tags for wrapper in part.wrappers
+        )
+        if not may_have_tags:
+            return self._best(part, begin, offset, end, _Shown(self.text))
+        offset = outside_markup(self.text, begin, offset)
+        after = after_tag(self.text, begin, end)
+        if after > offset and self.fits_cap(part, after):
+            return after
+        begin = after if self._cluster_end(after) <= offset else begin
+        shown = _Shown(without_markup(self.text[begin : offset + 1]), begin)
+        return self._best(part, begin, offset, end, shown)
+
+    def _best(self, part: Piece, begin: int, offset: int, end: int, shown: _Shown) -> int:
+        """The best place in ``(begin, offset]``, or a little after it where a word ends.
+
+        In this order: a blank in the last half; in a script without blanks, a comma or any place;
+        an earlier blank; the end of the word, if the cap allows; inside the word.
+        """
+        middle = _halfway(self.text, begin, offset)
+        if place := self._last(_LAST_BLANK, middle, offset, end, shown):
+            return place
+        if place := self._last(_LAST_COMMA, middle, offset, end, shown):
+            return place
+        if not UNSPACED.search(self.text, offset - 1, offset + 1):
+            mark = _HEADING_MARK.match(self.text, begin, middle)  # stays with the first word
+            start = mark.end() if mark else begin
+            if place := self._last(_LAST_BLANK, start, middle, end, shown):
+                return place
+            # A word that ends later cannot fit, so its end is not searched for.
+            near = min(end, max(offset, self.index.reach(begin, self.cap + 2)))
+            blank = _BLANK.search(self.text, offset, near)
+            after = blank.start() if blank else near
+            after = outside_markup(self.text, begin, after) if shown.is_markup else after
+            if self.index.estimate(begin, after) <= self.cap and self.fits_cap(part, after):
+                return after
+            if place := self._last(_LAST_SIGN, middle, offset, end, shown):
+                return place
+        return last_boundary(self.text, begin, offset)
+
+    def _last(
+        self, pattern: re.Pattern[str], start: int, offset: int, end: int, shown: _Shown
+    ) -> int:
+        """The last place in ``(start, offset]`` after a match, not inside a cluster; 0 if none.
+
+        The place is before any blanks, so that no part ends with one.
+        """
+        while (at := shown.start_of(pattern, start, offset + 1)) >= 0:
+            ended = trimmed(self.text, start, min(at + 1, offset))
+            text = TEXT.search(self.text, ended, end)
+            if ended <= start:
+                return 0
+            if is_boundary(self.text, ended) and (
+                text is None or is_boundary(self.text, text.start())
+            ):
+                return ended if ended < end else 0
+            offset = ended - 1
+        return 0
+
+    def _after_marks(self, offset: int, wrappers: tuple[Wrapper, ...]) -> int:
+        """Where the content of the line at ``offset`` begins, for a cut before or in the line.
+
+        An opening mark on this line counts as text and may be cut.
+        """
+        line_start = self.source.line_starts[self.source.line_at(offset)]
+        begun = (wrapper for wrapper in wrappers if wrapper.start < line_start)
+        return self.content(offset, prefixes_of(begun))
+
+    def content(self, offset: int, prefixes: tuple[Prefix, ...]) -> int:
+        """Where the content of the line at ``offset`` begins."""
+        line = self.source.line_at(offset)
+        start, end = self.source.line_starts[line], self.source.line_starts[line + 1]
+        return content_place(self.text, start, end, line, prefixes).offset
+
+
+def _halfway(text: str, start: int, end: int) -> int:
+    r"""The middle of a span of text, where ``\r\n`` counts as one character."""
+    half = (end - start - text.count("\r\n", start, end)) // 2
+    middle = start + half
+    while middle - start - text.count("\r\n", start, middle) < half:
+        middle += 1
+    return middle + (text[middle - 1 : middle + 1] == "\r\n")
+
+
+def trimmed(text: str, start: int, end: int) -> int:
+    """The end of a span without the blanks at its end."""
+    return start + len(text[start:end].rstrip())
+
+
+def prefixes_of(wrappers: Iterable[Wrapper]) -> tuple[Prefix, ...]:
+    """The prefixes of each line inside some wrappers."""
+    return tuple(wrapper.prefix for wrapper in wrappers if isinstance(wrapper, Prefixed))

@@ -1,0 +1,68 @@
+"""What a framework shows of a chunk besides its text, so that the cap can count it.
+
+The core counts its own `embed_text`. A framework puts other things around the text: a template,
+the document's metadata, the breadcrumb under a key of its own. A `Template` tells the core exactly
+what, before anything is cut. A chunk then fits only if it fits in each form that the framework
+shows. Without a framework there is no template.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final, NamedTuple, TypeAlias
+
+_ELLIPSIS: Final = "…"
+
+Form: TypeAlias = tuple[str, str]
+"""What stands before and after a chunk's text."""
+
+
+class Label(NamedTuple):
+    """What is shown of a chunk's place.
+
+    Attributes:
+        breadcrumb: The headings down to the deepest section that holds everything in the chunk,
+            without the document's name.
+        clause: The deepest clause that holds the chunk.
+        caption: The caption of its first table.
+    """
+
+    breadcrumb: tuple[str, ...] = ()
+    clause: str | None = None
+    caption: str | None = None
+
+
+@dataclass(frozen=True)
+class Template:
+    """How a framework renders the chunks of one document.
+
+    Attributes:
+        forms: Gives the forms of a chunk with a label, one for each way to show it.
+        above: Headings above the whole document, if it is itself a part of a larger one.
+        reserve: Tokens of each form that were already subtracted from the cap.
+    """
+
+    forms: Callable[[Label], tuple[Form, ...]]
+    above: tuple[str, ...] = ()
+    reserve: int = 0
+
+
+def narrowed(label: Label) -> Iterator[Label]:
+    """The label, then shorter and shorter ones, down to an empty one.
+
+    The outermost breadcrumb entries are dropped first, then the caption, then words of the last
+    heading, and the clause last.
+    """
+    yield label
+    names = label.breadcrumb
+    for depth in range(1, len(names)):
+        yield label._replace(breadcrumb=names[depth:])
+    if label.caption:
+        yield label._replace(breadcrumb=names[-1:], caption=None)
+    if names:
+        words = names[-1].split(" ")
+        while len(words) > 1:
+            words = words[: len(words) // 2]
+            yield Label((" ".join(words) + _ELLIPSIS,), label.clause)
+        yield Label(clause=label.clause)
+    if label.clause:
+        yield Label()

@@ -1,0 +1,377 @@
+"""Wrappers: what a chunk opens again when it begins inside a construct, and closes when it ends.
+
+A chunk that begins in the middle of a nested list item, a table or a code block can be read only
+if the marker, the header rows or the fence stand before it. Each construct around a text is a
+wrapper; `opening_parts` joins their openings, `closing_text` their closings.
+"""
+
+import re
+from bisect import bisect_left
+from dataclasses import dataclass
+from operator import itemgetter
+from typing import Final, NamedTuple, TypeAlias
+
+from treepack.markdown.prefixes import Place, Prefix, after_prefix, content_place
+from treepack.model.blocks import Span
+from treepack.model.chunk import Role
+from treepack.model.source import Source
+
+# A table whose rows have no pipe at the edge. After a list marker its first line would be read as
+# the header of a table outside of the list, so the marker gets a line of its own (CommonMark 5.2).
+_BARE_TABLE: Final = re.compile(
+    r"(?![ \t]*\|)[^\r\n]*\|[^\r\n]*(?:\r\n?|\n)[ \t>]*[:|-][ \t:|-]*(?:[\r\n]|\Z)"
+)
+# A fence or a table, also one in HTML, that is indented. After a list marker its indentation would
+# count as the marker's (CommonMark 5.2). Then lines with less indentation would not belong to the
+# item, because only a paragraph has lazy continuation lines.
+_INDENTED_BLOCK: Final = re.compile(
+    r"[ \t]+(?:`{3}|~{3}|<[Tt][Aa][Bb][Ll][Ee]\b"
+    r"|\|[^\r\n]*(?:\r\n?|\n)[ \t>]*\|?[ \t]*:?-[ \t:|-]*(?:[\r\n]|\Z))"
+)
+_THEMATIC_BREAK: Final = re.compile(r"[ \t]*([-*])[ \t]*(?:\1[ \t]*){2,}")
+
+
+class Part(NamedTuple):
+    """A stretch of a chunk's text before it becomes a segment."""
+
+    role: Role
+    text: str
+    span: Span | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Prefixed:
+    """A list item, quote, footnote or admonition: each line of it carries a prefix.
+
+    Attributes:
+        is_apart: The marker needs its own line even in the chunk where the item starts.
+    """
+
+    start: int
+    end: int
+    prefix: Prefix
+    is_apart: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Introduced:
+    """A table with a caption, or a list with an intro.
+
+    Attributes:
+        words: The caption or the intro.
+        is_apart: Not part of the first piece, so that piece repeats it too.
+    """
+
+    start: int
+    end: int
+    words: Part
+    is_apart: bool = False
+
+    def is_within(self, start: int, end: int) -> bool:
+        """Whether the caption or intro itself stands in a span of the source."""
+        span = self.words.span
+        return span is not None and start <= span[0] and span[1] <= end
+
+
+class SubHeader(NamedTuple):
+    """A sub-header of a table: where it stands, and how it reads above the rows of a piece."""
+
+    start: int
+    end: int
+    parts: tuple[Part, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Enclosed:
+    """A construct with lines of its own around or above its content: a fence, a table's header.
+
+    Attributes:
+        opening: The opening lines, without the last line end.
+        closing: The closing line; empty where none is needed.
+        sub_headers: Sub-headers of a table, each repeated for the rows up to the next one.
+    """
+
+    start: int
+    end: int
+    opening: Part
+    closing: str
+    sub_headers: tuple[SubHeader, ...] = ()
+
+
+class CellTag(NamedTuple):
+    """The tag of an HTML cell, with only the attribute that a piece of its row repeats: colspan.
+
+    Attributes:
+        name: ``td`` or ``th``.
+        columns: How many columns the cell spans.
+    """
+
+    name: str
+    columns: int = 1
+
+    @property
+    def opening(self) -> str:
+        """The tag that begins the cell."""
+        return f'<{self.name} colspan="{self.columns}">' if self.columns > 1 else f"<{self.name}>"
+
+    @property
+    def closing(self) -> str:
+        """The tag that ends the cell."""
+        return f"</{self.name}>"
+
+    @property
+    def data(self) -> "CellTag":
+        """The tag of a repeated cell: always ``td``, because a row of ``th`` would be a header."""
+        return self._replace(name="td")
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    """A table row that is cut by cells.
+
+    Attributes:
+        cells: Each cell's span, its leading pipe or tag included; together they cover the row.
+        key: The first cell's text, which names the row in each piece; None when it is too long.
+        columns: How many columns the table has.
+        places: At most how many cells, the key and empty ones, stand before the cell that is cut; 1
+            in a table that is too wide to keep all cells in their columns.
+        tags: The tag of each cell in an HTML table; empty for a GFM table.
+    """
+
+    start: int
+    end: int
+    cells: tuple[Span, ...]
+    key: Part | None
+    columns: int
+    places: int
+    tags: tuple[CellTag, ...] = ()
+
+
+Wrapper: TypeAlias = Prefixed | Introduced | Enclosed | Row
+
+
+def words_at(role: Role, text: str, start: int, end: int) -> Part:
+    """A caption or intro to repeat, without indentation, which a marker before it would take."""
+    start += len(text[start:end]) - len(text[start:end].lstrip(" \t"))
+    return Part(role, text[start:end], (start, end))
+
+
+def is_literal(wrapper: Wrapper) -> bool:
+    """Whether no other text may stand between the lines inside: a table, code."""
+    return isinstance(wrapper, Enclosed) or (
+        isinstance(wrapper, Prefixed) and not wrapper.prefix.first.strip()
+    )
+
+
+def opening_parts(
+    source: Source, wrappers: tuple[Wrapper, ...], offset: int
+) -> tuple[list[Part], int]:
+    """What goes before a chunk that begins at ``offset``.
+
+    Returns:
+        The parts, and where the body then begins in the source.
+    """
+    wrappers = tuple(wrapper for wrapper in wrappers if _is_entered(wrapper, offset))
+    if not wrappers:
+        return [], offset
+    if isinstance(wrappers[-1], Prefixed) and wrappers[-1].start == offset:
+        return _marker_apart(source, wrappers, offset)
+    parts: list[Part] = []
+    opened = 0  # how many prefixes were opened on an earlier line
+    prefixes: list[Prefix] = []
+    for wrapper in wrappers:
+        match wrapper:
+            case Prefixed():
+                prefixes.append(wrapper.prefix)
+            case Introduced():
+                parts.extend(_line_prefix(prefixes, opened, wrapper.words.text))
+                opened = len(prefixes)
+                blank = "".join(prefix.following for prefix in prefixes).rstrip()
+                parts.extend((wrapper.words, Part("glue", f"\n{blank}\n")))
+            case Enclosed():
+                parts.extend(_line_prefix(prefixes, opened, wrapper.opening.text))
+                parts.extend((wrapper.opening, Part("glue", "\n")))
+                opened = len(prefixes)
+                parts.extend(_sub_header(wrapper, offset, prefixes))
+            case Row():
+                parts.extend(_line_prefix(prefixes, opened, ""))
+                return [*parts, *_row_opening(wrapper, offset)], offset
+    first = _first_line(source, wrappers[-1], offset, prefixes, opened)
+    return [*parts, *first], offset
+
+
+def _first_line(
+    source: Source, wrapper: Wrapper, offset: int, prefixes: list[Prefix], opened: int
+) -> list[Part]:
+    """What stands before the body on its first line; ``wrapper`` is the innermost one."""
+    line = source.line_at(offset)
+    start, end = source.line_starts[line], source.line_starts[line + 1]
+    content = content_place(source.text, start, end, line, tuple(prefixes)).offset
+    if offset < content:
+        return []  # the line holds only marks
+    began_here = any(prefix.line == line for prefix in prefixes)  # its mark is in the chunk before
+    # A quote's mark stays with the line's text, even if extra blanks stand between them.
+    begins_line = offset == content or (
+        any(prefix.is_quote for prefix in prefixes) and source.text[content:offset].isspace()
+    )
+    if began_here or not begins_line:
+        return _line_prefix(prefixes, opened, "")
+    indentation = source.text[start:offset]
+    if isinstance(wrapper, Introduced) and wrapper.start == offset and indentation.isspace():
+        # Without a repeated caption, the list marker replaces this indentation.
+        return [Part("glue", indentation)]
+    return _source_prefix(source, line, offset, prefixes, opened)
+
+
+def _is_entered(wrapper: Wrapper, offset: int) -> bool:
+    """Whether a chunk that begins at ``offset`` needs the wrapper's opening."""
+    if wrapper.start == offset and isinstance(wrapper, Prefixed):
+        return wrapper.is_apart
+    return wrapper.start < offset or (isinstance(wrapper, Introduced) and wrapper.is_apart)
+
+
+def _marker_apart(
+    source: Source, wrappers: tuple[Wrapper, ...], offset: int
+) -> tuple[list[Part], int]:
+    """The marker of the item that begins at ``offset``, on a line of its own."""
+    parts, start = opening_parts(source, wrappers[:-1], offset)
+    prefixes = tuple(wrapper.prefix for wrapper in wrappers if isinstance(wrapper, Prefixed))
+    content = prefixes[-1].content
+    marker = source.text[start:content].rstrip()
+    following = "".join(prefix.following for prefix in prefixes)
+    body = Part("body", marker, (start, start + len(marker)))
+    return [*parts, body, Part("glue", f"\n{following}")], content
+
+
+def is_bare_table(text: str, offset: int) -> bool:
+    """Whether a table begins there whose rows have no pipe at the edge."""
+    return _BARE_TABLE.match(text, offset) is not None
+
+
+def _sub_header(wrapper: Enclosed, offset: int, prefixes: list[Prefix]) -> list[Part]:
+    """The last sub-header before ``offset``; none if ``offset`` is inside that sub-header."""
+    at = bisect_left(wrapper.sub_headers, offset, key=itemgetter(0)) - 1
+    if at < 0 or wrapper.sub_headers[at].end > offset:
+        return []
+    parts = wrapper.sub_headers[at].parts
+    return [*_line_prefix(prefixes, len(prefixes), ""), *parts, Part("glue", "\n")]
+
+
+def closing_text(wrappers: tuple[Wrapper, ...], start: int, offset: int) -> str:
+    """What goes after a chunk that begins at ``start`` and ends at ``offset``."""
+    closing = ""
+    for position in reversed(range(len(wrappers))):
+        wrapper = wrappers[position]
+        if wrapper.end <= offset:
+            continue
+        match wrapper:
+            case Enclosed() if wrapper.closing:
+                closing += "\n" + _following(wrappers[:position]) + wrapper.closing
+            case Row():
+                closing += _row_closing(wrapper, start, offset)
+            case _:
+                pass
+    return closing
+
+
+def _following(wrappers: tuple[Wrapper, ...]) -> str:
+    return "".join(
+        wrapper.prefix.following for wrapper in wrappers if isinstance(wrapper, Prefixed)
+    )
+
+
+def _line_prefix(prefixes: list[Prefix], opened: int, content: str) -> list[Part]:
+    """The prefixes before this content, on a line that the source does not have."""
+    text = _marks(prefixes, opened)
+    if _wants_line(prefixes[opened:], content, 0):
+        text = _apart(prefixes, opened) + "".join(prefix.following for prefix in prefixes)
+    return [Part("glue", text)] if text else []
+
+
+def _marks(prefixes: list[Prefix], opened: int) -> str:
+    """The prefixes of a line on which those from number ``opened`` on are opened."""
+    return "".join(
+        prefix.following if number < opened else prefix.first
+        for number, prefix in enumerate(prefixes)
+    )
+
+
+def _apart(prefixes: list[Prefix], opened: int) -> str:
+    """The marks on their own line; one line each where they would be a break such as ``- - -``."""
+    line = _marks(prefixes, opened).rstrip()
+    if not _THEMATIC_BREAK.fullmatch(line):
+        return f"{line}\n"
+    ends = range(opened + 1, len(prefixes) + 1)
+    return "".join(f"{_marks(prefixes[:end], end - 1).rstrip()}\n" for end in ends)
+
+
+def _wants_line(prefixes: list[Prefix], text: str, offset: int) -> bool:
+    """Whether the marks to open need a line of their own before the content."""
+    if not prefixes:
+        return False
+    is_alone = any(prefix.stands_alone for prefix in prefixes)
+    is_marker = bool(prefixes[-1].first.strip()) and not prefixes[-1].is_quote
+    is_indented = is_marker and _INDENTED_BLOCK.match(text, offset)
+    return is_alone or bool(is_indented) or is_bare_table(text, offset)
+
+
+def _source_prefix(
+    source: Source, line: int, offset: int, prefixes: list[Prefix], opened: int
+) -> list[Part]:
+    """The prefixes of a line of the source, with the item's marker in place of indentation.
+
+    A mark that the line itself has, such as a quote's, is source text and stays in the body.
+    """
+    text = source.text
+    start, end = source.line_starts[line], source.line_starts[line + 1]
+    if _wants_line(prefixes[opened:], text, offset):
+        own = Part("body", text[start:offset], (start, offset))
+        return [Part("glue", _apart(prefixes, opened)), own]
+    if opened == len(prefixes):
+        return [Part("body", text[start:offset], (start, offset))] if start < offset else []
+    parts: list[Part] = []
+    place = Place(start, 0)
+    for number, prefix in enumerate(prefixes):
+        before = place.offset
+        place = after_prefix(text, start, place, end, line, prefix)
+        wanted = prefix.following if number < opened else prefix.first
+        found = text[before : min(place.offset, offset)]
+        if found and (found == wanted or prefix.is_quote):
+            parts.append(Part("body", found, (before, before + len(found))))
+        elif wanted:
+            parts.append(Part("glue", wanted))
+    return parts
+
+
+def _row_opening(row: Row, offset: int) -> list[Part]:
+    column = sum(1 for cell in row.cells if cell[1] <= offset)
+    at_cell = column < len(row.cells) and row.cells[column][0] == offset
+    if row.tags:  # text after the last cell counts as part of it
+        column = min(column, len(row.tags) - 1)
+    before = min(column, row.places)
+    key = row.key if before > 0 else None
+    if row.tags:
+        opened = [tag.data.opening for tag in row.tags[:before]]
+        closed = [f"{tag}</td>" for tag in opened]
+        cell = "" if at_cell else row.tags[column].opening
+        if key is None:
+            return [Part("glue", f"<tr>{''.join(closed)}{cell}")]
+        after = f"</td>{''.join(closed[1:])}{cell}"
+        return [Part("glue", f"<tr>{opened[0]}"), key, Part("glue", after)]
+    after = " |" * (before - 1) + (" " if at_cell else " | ") if before > 0 else ""
+    parts = [Part("glue", "| "), *([key] if key else []), Part("glue", after)]
+    return [part for part in parts if part.text]
+
+
+def _row_closing(row: Row, start: int, offset: int) -> str:
+    ended = sum(1 for cell in row.cells if cell[0] < offset)
+    if not row.tags:
+        return " |" * max(1, row.columns - ended + 1)
+    is_open = row.cells[ended - 1][1] > offset if ended else False
+    closing = row.tags[ended - 1].closing if is_open else ""
+    if start < row.cells[0][1] and 0 < ended < len(row.tags):
+        # The first cells of a row. If all are ``<th>``, an empty ``<td>`` keeps this piece from
+        # being a header row.
+        is_header = all(tag.name == "th" for tag in row.tags[:ended])
+        closing += "<td></td>" if is_header else ""
+    return f"{closing}</tr>"

@@ -1,0 +1,11 @@
+"""Plain text becomes blocks: paragraphs and lists, told by blank lines and indentation.
+
+Enters: a `Source`. Leaves: blocks with spans, in order. Imports ``model``.
+
+======= =========================================================================================
+choice  whether a text is markdown or plain, and why
+lines   lines with their indentation and the marker that they begin with
+layout  runs of lines whose columns say something: tables, figures, code
+blocks  runs of lines become paragraphs and lists
+======= =========================================================================================
+"""

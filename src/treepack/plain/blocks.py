@@ -1,0 +1,247 @@
+"""Runs of lines become blocks.
+
+A blank line ends a paragraph, and nothing else does but the next item: wrapped lines belong to
+their paragraph, however they are indented and whatever they begin with. Items are told by markers,
+``-`` or ``2.``: at the beginning of a run, and inside of one where the line before introduces them,
+or where they go on a list or are gone on with. A run that is indented deeper than an item's marker
+belongs to the item. Letters and numbers in brackets label paragraphs. Lines that stick out of a
+run, with deeper lines under each, are items as well.
+"""
+
+from collections import deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from treepack.model.blocks import Block, Count, ListBlock, ListItem, Paragraph
+from treepack.model.source import Source
+from treepack.plain.layout import is_laid_out
+from treepack.plain.lines import Line, Marker, Run, runs
+
+_DEEPEST: Final = 8  # lists in lists
+_HANGING: Final = 2  # columns
+_SENTENCE_ENDS: Final = ".!?…"
+_GOING_ON: Final = ";:,"
+_LONGEST_TITLE: Final = 8  # words, of a title that ends as a sentence does
+_LEAD_ENDS: Final = ":："
+
+
+def parse_plain(
+    source: Source, count: Count, start: int = 0, breaks: Sequence[int] = ()
+) -> list[Block]:
+    """Parse plain text into blocks, which hold all its text that is not blank.
+
+    Args:
+        source: The text.
+        count: Exact token count of a slice, for the blocks to ask.
+        start: Where the text begins, after a byte order mark.
+        breaks: Offsets that no list goes on over: where titles stand.
+    """
+    return _Reader(source.text, count).read(runs(source, start), deque(breaks))
+
+
+@dataclass
+class _OpenList:
+    """A list with its last item, to which blocks may still be added.
+
+    Attributes:
+        indent: The columns before its markers.
+        start: Where the last item begins.
+        marker: Its marker.
+        blocks: What it holds.
+        is_titled: Whether it holds one line that may as well be a title.
+        items: The items before it.
+    """
+
+    indent: int
+    start: int
+    marker: Marker
+    blocks: list[Block] = field(default_factory=list[Block])
+    is_titled: bool = False
+    items: list[ListItem] = field(default_factory=list[ListItem])
+
+
+class _Reader:
+    """Puts blocks together, run by run."""
+
+    def __init__(self, text: str, count: Count) -> None:
+        self.text = text
+        self.count = count
+        self.top: list[Block] = []
+        self.lists: list[_OpenList] = []  # from the outermost on
+
+    def read(self, found: Iterator[Run], breaks: deque[int]) -> list[Block]:
+        for run in found:
+            while breaks and breaks[0] < run[0].end:
+                breaks.popleft()
+                self._close(0)
+            if heads := _hanging_heads(run):
+                self._leave(run[0].indent)
+                self.blocks.append(self._hanging(run, heads))
+            elif is_laid_out(self._without_marker(line) for line in run):
+                self._leave(run[0].indent)
+                self._add(run[0].start, run[-1].end, is_laid_out=True)
+            else:
+                self._read_text(run)
+        self._close(0)
+        return self.top
+
+    @property
+    def blocks(self) -> list[Block]:
+        """Where the next block goes: to the innermost item, or to the top."""
+        return self.lists[-1].blocks if self.lists else self.top
+
+    def _without_marker(self, line: Line) -> str:
+        start = line.marker.content if line.marker else line.start
+        return self.text[start : line.end].strip()
+
+    def _add(self, start: int, end: int, *, is_laid_out: bool = False) -> None:
+        self.blocks.append(Paragraph(start, end, self.count, is_laid_out))
+
+    # ---------------------------------------------------------------- runs of text
+
+    def _read_text(self, run: Run) -> None:
+        """Add the paragraphs and items of a run."""
+        items = _openings(self.text, run)
+        start = run[0].start
+        for place, line in enumerate(run):
+            marker = line.marker
+            if place and place in items:
+                self._add(start, run[place - 1].end)
+                start = line.start
+            if place in items and marker and not marker.is_label:
+                self._open(line, marker)
+                start = marker.content
+                ends = place + 1 == len(run) or place + 1 in items
+                self.lists[-1].is_titled = ends and _may_be_title(self.text[start : line.end])
+            elif not place:
+                self._leave(line.indent)
+        self._add(start, run[-1].end)
+
+    def _hanging(self, run: Run, heads: Sequence[int]) -> ListBlock:
+        """A run whose lines that stick out begin items without a marker."""
+        items: list[ListItem] = []
+        for head, after in zip(heads, [*heads[1:], len(run)], strict=True):
+            start, end = run[head].start, run[after - 1].end
+            text = Paragraph(start, end, self.count)
+            items.append(ListItem(start, end, self.count, "", run[head].indent, (text,)))
+        return ListBlock(run[0].start, run[-1].end, self.count, ordered=False, items=tuple(items))
+
+    # ---------------------------------------------------------------- lists
+
+    def _open(self, line: Line, marker: Marker) -> None:
+        """Begin an item: the next one of an open list, or the first of a new one."""
+        while self.lists and self.lists[-1].indent > line.indent:
+            self._close_last()
+        last = self.lists[-1] if self.lists else None
+        if last and last.indent == line.indent:
+            if marker.follows(last.marker):
+                self._end_item(last)
+                last.start, last.marker, last.blocks = line.start, marker, []
+                return
+            self._close_last()
+        self._leave(line.indent)
+        self.lists.append(_OpenList(line.indent, line.start, marker))
+
+    def _leave(self, indent: int) -> None:
+        """Close the lists that a line with so much indentation does not belong to.
+
+        A numbered line above deeper text that may be a title is one, and no item.
+        """
+        while self.lists and (self.lists[-1].indent >= indent or len(self.lists) == _DEEPEST):
+            self._close_last()
+        if self.lists and self.lists[-1].is_titled and self.lists[-1].marker.values:
+            last = self.lists[-1]
+            if last.items:
+                self._replace_last()
+            else:
+                self.lists.pop()
+            self._add(last.start, last.blocks[-1].end)
+
+    def _replace_last(self) -> None:
+        """Close the innermost list without its last item."""
+        closed = self.lists.pop()
+        self.blocks.append(self._list(closed.items))
+
+    def _close_last(self) -> None:
+        closed = self.lists.pop()
+        self._end_item(closed)
+        self.blocks.append(self._list(closed.items))
+
+    def _close(self, left: int) -> None:
+        while len(self.lists) > left:
+            self._close_last()
+
+    def _end_item(self, open_list: _OpenList) -> None:
+        blocks, marker = tuple(open_list.blocks), open_list.marker
+        width = marker.content - open_list.start
+        end = blocks[-1].end
+        item = ListItem(open_list.start, end, self.count, marker.text, width, blocks)
+        open_list.items.append(item)
+
+    def _list(self, items: Sequence[ListItem]) -> ListBlock:
+        ordered = items[0].marker[:1].isdigit()
+        return ListBlock(items[0].start, items[-1].end, self.count, ordered, tuple(items))
+
+
+def _may_be_title(line: str) -> bool:
+    """Whether the only line of an item may as well be a title above what is indented deeper."""
+    if line[-1] in _SENTENCE_ENDS:
+        return len(line.split()) <= _LONGEST_TITLE
+    return line[-1] not in _GOING_ON
+
+
+def _openings(text: str, run: Run) -> set[int]:
+    """Which lines of a run begin an item or a labelled paragraph.
+
+    Inside of a run that is one whose marker goes on from another of the same indentation, or is
+    gone on with; or the first one after a lead-in, or deeper than an item.
+    """
+    followed = _followed(run)
+    found: set[int] = set()
+    open_at: dict[int, Marker] = {}  # by their indentation
+    for place, line in enumerate(run):
+        marker = line.marker
+        if marker is None:
+            continue
+        before = open_at.get(line.indent)
+        goes_on = before is not None and marker.follows(before)
+        is_led = place > 0 and text[run[place - 1].end - 1] in _LEAD_ENDS
+        is_nested = bool(open_at) and line.indent > max(open_at) and not marker.is_label
+        is_first = marker.begins and (is_led or is_nested or place in followed)
+        if place == 0 or goes_on or is_first:
+            found.add(place)
+            open_at = {indent: each for indent, each in open_at.items() if indent < line.indent}
+            open_at[line.indent] = marker
+    return found
+
+
+def _followed(run: Run) -> set[int]:
+    """Which lines of a run have a marker that the next one of its style and indentation follows."""
+    found: set[int] = set()
+    after: dict[tuple[str, int], Marker] = {}
+    for place in range(len(run) - 1, -1, -1):
+        marker = run[place].marker
+        if marker is None:
+            continue
+        key = (marker.style, run[place].indent)
+        following = after.get(key)
+        if following and following.follows(marker):
+            found.add(place)
+        after[key] = marker
+    return found
+
+
+def _hanging_heads(run: Run) -> list[int]:
+    """The lines of a run that stick out, if they are items: most have deeper lines under them.
+
+    One alone with such lines is the last of a saying, above the name of who said it.
+    """
+    indent = run[0].indent
+    heads = [place for place, line in enumerate(run) if line.indent == indent]
+    if any(line.indent < indent + _HANGING for line in run if line.indent != indent):
+        return []
+    if any(run[head].marker for head in heads):
+        return []
+    with_more = sum(b - a > 1 for a, b in zip(heads, [*heads[1:], len(run)], strict=True))
+    return heads if with_more >= max(2, len(heads) / 2) else []

@@ -1,0 +1,269 @@
+"""Whether a text is markdown or plain: by its name, and by what its lines show.
+
+Marks are what only markdown has: headings, fences, rows under a table's header, links, emphasis.
+Signs are what markdown has hardly ever: form feeds, paragraphs that are indented, columns, comments
+line after line, code outside of fences, heads of mails. The name says which of the two has to prove
+itself: with ``.md`` neither, with ``.txt`` the marks must be many, with ``.pdf`` some, and without
+such a name the signs must be more than the marks.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import Final, Literal, NamedTuple, TypeAlias
+
+from treepack.model.source import BYTE_ORDER_MARK, LINE_END, Source
+
+Markup: TypeAlias = Literal["markdown", "plain"]
+
+_MARKDOWN: Final = {".md", ".markdown", ".mdown", ".mkd", ".mdx", ".mdc", ".qmd", ".rmd"}
+_PLAIN: Final = {".txt", ".text", ".log", ".asc"}
+# What loaders make of these has no marks, but that of converters has.
+_CONVERTED: Final = {".pdf", ".eml", ".msg", ".doc", ".docx", ".odt", ".rtf", ".ppt", ".pptx"}
+
+_FIRST: Final = 2048  # characters
+_NEAR: Final = 65_536
+_WINDOW: Final = 384
+_WINDOWS: Final = 6
+_LEAST: Final = 3
+_SHARE: Final = 0.02  # of the lines
+
+# What the beginning of most markdown has: a heading that stands apart, and something else.
+_APART: Final = re.compile(r"(?:\A|\n\r?\n)\ufeff?#{1,6} [^\s#][^\n]*\n\r?\n(?=[^\n]*\w)")
+_OPENING: Final = "\n```"
+_OTHERS: Final = ("](", "**", "|--", "| -", "| :-", "\n## ", "\n### ")
+# What stands in all lines that have a sign, and in others; a look that is cheap.
+_SUSPECT: Final = (
+    *("\n   ", "\n\t", "\n#", "\n==", "\n--", "\n**", "\n__", "\n~~", "\f", "    "),
+    *("{\n", "}\n", ";\n", "\nFrom:", "\nTo:", "\nSubject:", "\nDate:", "\nSent:", "\nRe"),
+)
+_HEADING: Final = re.compile(r"#{1,6}[ \t]+\S")
+_FENCE: Final = re.compile(r"[ ]{0,3}(`{3}[^`]*$|~{3})")
+_DELIMITERS: Final = re.compile(
+    r"[ ]{0,3}(?=[^|]*\|)\|?[ \t]*:?-{2,}:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?\s*$"
+)
+_DEFINITION: Final = re.compile(r"\[[^\]\s][^\]]*\]:[ \t]*\S")
+_INLINE: Final = re.compile(
+    r"(?P<link>\]\([^()\s]|\]\[)|(?P<emphasis>\*\*\w[^*]*\*\*|(?<!\w)__\w[^_]*__(?!\w))"
+    r"|(?P<code>(?<![`\w])`[^`\s](?:[^`]*[^`\s])?`(?!`))|(?P<tag><!--|</?(?:br|img|details|sup|sub)\b)"
+)
+_MAIL: Final = re.compile(
+    r"(?:From|To|Cc|Subject|Date|Sent|Message-ID|Received|Reply-To|In-Reply-To):[ \t]+\S"
+)
+_RULE: Final = re.compile(r"[=*_~#-]{10,}\s*$")
+_ITEM: Final = re.compile(r"[ ]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]")
+_PROSE: Final = re.compile(r"(?:[ ]{3,}|[ ]*\t)\s*[\w(\"“„][^=;{}<>|]{20,}")
+_COLUMNS: Final = re.compile(r"\S[ ]{4,}\S")
+_STATEMENT: Final = re.compile(r"(?:\w\([^()]*\)+|=[^=]*);$")
+
+
+class Choice(NamedTuple):
+    """How a text is taken.
+
+    Attributes:
+        markup: ``markdown`` or ``plain``.
+        reason: Why.
+    """
+
+    markup: Markup
+    reason: str
+
+
+class Evidence(NamedTuple):
+    """What lines show.
+
+    Attributes:
+        lines: How many there are, blank ones left out.
+        marks: How many have each mark of markdown.
+        signs: How many have each sign of plain text.
+    """
+
+    lines: int
+    marks: Counter[str]
+    signs: Counter[str]
+
+    @property
+    def has_many_marks(self) -> bool:
+        """Whether so many lines have marks, of two kinds, that no plain text would."""
+        kinds = sum(number > 1 for number in self.marks.values())
+        is_enough = self.marks.total() >= max(_LEAST, self.lines * _SHARE)
+        return kinds > 1 and is_enough and self.marks.total() > 2 * self.signs.total()
+
+    @property
+    def has_many_signs(self) -> bool:
+        """Whether so many lines look like plain text that no markdown would."""
+        is_enough = self.signs.total() >= max(_LEAST, self.lines * _SHARE)
+        return is_enough and self.signs.total() > 2 * self.marks.total()
+
+
+def choose(source: Source, file: str = "") -> Choice:
+    """Whether a source is markdown or plain text.
+
+    Args:
+        source: The text.
+        file: The name of the file that it is of, where the source has another name or none.
+    """
+    if source.origins:
+        return Choice("markdown", "a reader wrote it")
+    suffix = _suffix(file or source.name)
+    if suffix in _MARKDOWN:
+        return Choice("markdown", f"its name ends with {suffix}")
+    is_named = suffix in _PLAIN or suffix in _CONVERTED
+    if not is_named and _is_surely_marked(source.text):
+        return Choice("markdown", "it has fences, or begins with a heading and other marks")
+    found = _evidence(source.text, in_full=is_named)
+    if suffix in _PLAIN:
+        is_marked = found.has_many_marks
+    elif suffix in _CONVERTED:
+        is_marked = found.marks.total() > found.signs.total()
+    else:
+        is_marked = not found.has_many_signs
+    reason = f"its name ends with {suffix}; " if is_named else ""
+    return Choice("markdown" if is_marked else "plain", reason + _told(found))
+
+
+def _suffix(name: str) -> str:
+    """The end of a file's name from its last dot on, small; made by hand, as paths take long."""
+    return name[name.rfind(".") :].lower() if "." in name else ""
+
+
+def _told(found: Evidence) -> str:
+    """What was seen, as a reason."""
+    told = [
+        f"{total} of {found.lines} lines that were looked at {what} ({_named(kinds)})"
+        for kinds, what in (
+            (found.marks, "have marks of markdown"),
+            (found.signs, "look like plain text"),
+        )
+        if (total := kinds.total())
+    ]
+    return "; ".join(told) or "hardly a line looks like plain text"
+
+
+def _named(kinds: Counter[str]) -> str:
+    return ", ".join(f"{kind}: {number}" for kind, number in kinds.most_common(3))
+
+
+def _is_surely_marked(text: str) -> bool:
+    """Whether there can be no doubt, by a look that costs next to nothing."""
+    first = text[:_FIRST]
+    heading = _APART.search(first)
+    if heading is not None and any(first.find(mark, heading.end()) >= 0 for mark in _OTHERS):
+        return True
+    return text.find(_OPENING, 0, _NEAR) >= 0  # what stands in fences looks like anything
+
+
+def _evidence(text: str, *, in_full: bool) -> Evidence:
+    """What the lines show: of a long text some of them, unless all are wanted."""
+    if in_full:
+        return _seen(text)
+    parts = list(_windows(text))
+    if sum(_suspects(f"\n{part}") for part in parts) < _LEAST:
+        return Evidence(0, Counter(), Counter())  # as of most: no lines need to be judged
+    found = [_seen(part) for part in parts]
+    return Evidence(
+        sum(each.lines for each in found),
+        sum((each.marks for each in found), Counter[str]()),
+        sum((each.signs for each in found), Counter[str]()),
+    )
+
+
+def _suspects(text: str) -> int:
+    """How many lines may have a sign, at most."""
+    text = text.replace("\r", "\n") if "\r" in text else text
+    return sum(text.count(sign) for sign in _SUSPECT)
+
+
+def _windows(text: str) -> Iterator[str]:
+    """Whole lines of a text: its beginning, and where it is long some from all over it."""
+    first = len(text) if len(text) <= 2 * _FIRST else _line_end(text, _FIRST)
+    yield text[:first]
+    step = max((len(text) - first) // _WINDOWS, _WINDOW)
+    for at in range(first, len(text) - _WINDOW, step):
+        start = _line_end(text, at)
+        yield text[start : _line_end(text, start + _WINDOW)]
+
+
+def _line_end(text: str, offset: int) -> int:
+    """Where the first line begins after an offset, if one does soon."""
+    match = LINE_END.search(text, offset, offset + _WINDOW)
+    return match.end() if match else offset
+
+
+def _seen(text: str) -> Evidence:
+    """What each line of a stretch shows, at most one thing."""
+    marks: Counter[str] = Counter()
+    signs: Counter[str] = Counter()
+    number = 0
+    for line, kind, is_mark in _judged(text):
+        number += bool(line.strip())
+        if kind:
+            (marks if is_mark else signs)[kind] += 1
+    return Evidence(number, marks, signs)
+
+
+def _judged(text: str) -> Iterator[tuple[str, str, bool]]:
+    """Each line with what it shows, and whether that is a mark; nothing for most."""
+    lines = LINE_END.split(text.removeprefix(BYTE_ORDER_MARK))
+    fence, above, in_list = "", "", False
+    for place, line in enumerate(lines):
+        if fence:
+            if line.lstrip(" ").startswith(fence):
+                fence = ""
+                yield line, "fences", True
+            continue
+        if line and not line[0].isspace():
+            in_list = _ITEM.match(line) is not None
+        below = lines[place + 1] if place + 1 < len(lines) else ""
+        if opening := _FENCE.match(line):
+            fence = opening[1][:3]
+            yield line, "fences", True
+        elif kind := _mark(line, above, below):
+            yield line, kind, True
+        else:
+            yield line, _sign(line, above, below, in_list=in_list), False
+        above = line
+
+
+def _mark(line: str, above: str, below: str) -> str:
+    """The mark of markdown that a line has."""
+    if line.startswith("#"):
+        is_below_comment = above.endswith("-->")  # such as a converter's page mark
+        is_apart = (not above.strip() or is_below_comment) and not below.startswith("#")
+        is_text = not below.strip() or below.lstrip()[:1].isupper()
+        return "headings" if is_apart and is_text and _HEADING.match(line) else ""
+    if line.startswith("[") and _DEFINITION.match(line):
+        return "link definitions"
+    if "|" in line and "--" in line and _DELIMITERS.match(line) and "|" in above:
+        return "tables"
+    if "`" in line or "](" in line or "][" in line or "**" in line or "__" in line or "<" in line:
+        found = _INLINE.search(line)
+        return f"{found.lastgroup}s".replace("emphasiss", "emphasis") if found else ""
+    return ""
+
+
+def _sign(line: str, above: str, below: str, *, in_list: bool) -> str:  # noqa: PLR0911 - a sign each
+    """The sign of plain text that a line has."""
+    if "\f" in line:
+        return "form feeds"
+    if line.startswith("#"):
+        return "comments" if line[1:2] not in {"#", ""} or below.startswith("#") else ""
+    if not line or line.isspace():
+        return ""
+    if _RULE.match(line):
+        return "" if above.strip() else "rules"
+    if line[0] in " \t":
+        is_first = not above.strip() and not in_list
+        return "indented paragraphs" if is_first and _PROSE.match(line) else ""
+    if "    " in line and "|" not in line and _COLUMNS.search(line):
+        return "columns"
+    if line[0] in "FTCSDMRI" and _MAIL.match(line):
+        return "heads of mails"
+    return "code" if _is_code(line.rstrip()) else ""
+
+
+def _is_code(line: str) -> bool:
+    """Whether a line ends as statements do."""
+    if line[-1] not in "{};" or "|" in line:
+        return False
+    return line[-1] != ";" or _STATEMENT.search(line, max(0, len(line) - _WINDOW)) is not None

@@ -1,0 +1,38 @@
+"""Runs of lines whose columns say something: tables, figures, listings of code."""
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+_COLUMNS: Final = re.compile(r"\S(?:[ ]{3,}|[ ]*\t[ \t]*)\S")
+_LEADERS: Final = re.compile(r"\.{4}|(?:\. ){4}|_{4}")
+_FRAMES: Final = re.compile(r"[\u2500-\u259f]|\+[-=+]{2,}\+|^[|+].*[|+]$")
+_RULE: Final = re.compile(r"[-=_*~+|:.^ ]{3,}")
+_FIGURES: Final = re.compile(r"[-+\d.,:%$€£()/ ]*\d[-+\d.,:%$€£()/ ]*[ ][-+\d.,:%$€£()/ ]*")
+_CODE: Final = re.compile(
+    r"(?:\#(?:include|define|if|endif|!)|//|/\*|\*/|[$>%\#]\ ).*"  # comments, prompts
+    r"|.*(?:[{}]|\w\([^()]*\)+;|=.*;|\*/|\\)"  # what ends statements
+    r"|</?\w[^<>]*>.*",  # a tag
+)
+
+
+def is_laid_out(lines: Iterable[str]) -> bool:
+    """Whether at least half of some lines, and two, show columns, frames, rules or code.
+
+    Args:
+        lines: The lines of a run, without the blanks around each.
+    """
+    shown = [_shows_layout(line) for line in lines]
+    return sum(shown) >= max(2, len(shown) / 2)
+
+
+def _shows_layout(line: str) -> bool:
+    if "   " in line or "\t" in line:
+        return bool(_COLUMNS.search(line))
+    return bool(
+        _LEADERS.search(line)
+        or _FRAMES.search(line)
+        or _RULE.fullmatch(line)
+        or _FIGURES.fullmatch(line)
+        or _CODE.fullmatch(line)
+    )

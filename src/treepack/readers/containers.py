@@ -1,0 +1,58 @@
+"""Lists, items and quotes that a `MarkdownWriter` has open, and what lines inside begin with."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Literal
+
+from treepack.readers.inlines import Inline
+
+
+@dataclass(slots=True)
+class Container:
+    """A list, an item or a quote that is open.
+
+    Attributes:
+        kind: What it is; the root is the document.
+        is_shown: False for what is nested too deep, which leaves no trace.
+        ordered: Whether a list has numbers.
+        marker: An item's marker: its number alone until something is written in the item.
+        ending: The last character of the markers of a list's items.
+        label: Text that an item's first paragraph begins with.
+        next_number: Number of a list's next item.
+        blocks: How many blocks were written inside.
+        last_ending: ``ending`` of the list that was written last directly inside, if nothing else
+            was written after it.
+    """
+
+    kind: Literal["root", "list", "item", "quote"]
+    is_shown: bool = True
+    ordered: bool = False
+    marker: str = ""
+    ending: str = ""
+    label: Inline = ""
+    next_number: int = 1
+    blocks: int = 0
+    last_ending: str = ""
+
+
+def begin_inside(outer: Container, held: Container) -> None:
+    """Give a container that begins its marker.
+
+    A list right after another of its kind has another marker, or the two would be one.
+    """
+    if held.kind == "list":
+        usual, other = (".", ")") if held.ordered else ("-", "*")
+        held.ending = other if outer.last_ending == usual else usual
+        outer.last_ending = held.ending
+        return
+    outer_ending = outer.ending if held.kind == "item" else ""
+    held.marker = "> " if held.kind == "quote" else f"{held.marker}{outer_ending} "
+    if held.kind == "quote":
+        outer.last_ending = ""
+
+
+def prefix_inside(containers: Iterable[Container]) -> str:
+    """What a further line inside containers begins with."""
+    return "".join(
+        [held.marker if held.kind == "quote" else " " * len(held.marker) for held in containers]
+    )

@@ -1,0 +1,72 @@
+"""Documents of formats that are not read here, through a converter that the user has installed.
+
+A converter is code of its own, with models and connections of its own: it runs only when it is
+named in a call.
+"""
+
+import importlib
+from collections.abc import Callable, Mapping
+from io import BytesIO
+from pathlib import PurePath
+from typing import Any, Final, Literal, TypeAlias, get_args
+
+from treepack.errors import MissingExtraError, SourceError, check_choice
+from treepack.model.source import Source
+from treepack.readers.docling import read_docling
+
+Via: TypeAlias = Literal["markitdown", "docling"]
+CONVERTERS: Final[tuple[str, ...]] = get_args(Via)
+
+
+def convert(data: bytes, label: str, via: Via) -> Source:
+    """Convert a document.
+
+    Args:
+        data: The document's bytes.
+        label: Its name or path, whose suffix says its format; also for messages.
+        via: The converter.
+
+    Returns:
+        Its markdown, without a name. Page marks of the converter are known, and those of docling
+        come from its items.
+
+    Raises:
+        ValueError: There is no converter of that name.
+        MissingExtraError: It is not installed; the message says what to install.
+        SourceError: It cannot convert the document; the message has its reason.
+    """
+    check_choice("via", via, CONVERTERS)
+    module, package, run = _HOW[via]
+    try:
+        converter = importlib.import_module(module)
+    except ModuleNotFoundError as error:
+        if error.name is None or error.name.partition(".")[0] != module.partition(".")[0]:
+            raise
+        msg = f'{label}: via="{via}" needs: pip install "{package}"'
+        raise MissingExtraError(msg) from error
+    try:
+        made = run(converter, data, PurePath(label).name or "document")
+    except Exception as error:
+        reason = " ".join(str(error).split()) or type(error).__name__
+        msg = f"{label}: {via} cannot convert it: {reason}"
+        raise SourceError(msg) from error
+    return Source(made) if isinstance(made, str) else read_docling(made, label)
+
+
+def _markitdown(module: Any, data: bytes, name: str) -> str:  # noqa: ANN401 - a foreign module
+    converter = module.MarkItDown(enable_plugins=False)
+    result = converter.convert_stream(BytesIO(data), file_extension=PurePath(name).suffix)
+    return str(result.text_content)
+
+
+def _docling(module: Any, data: bytes, name: str) -> Mapping[str, object]:  # noqa: ANN401 - a foreign module
+    stream = importlib.import_module("docling.datamodel.base_models").DocumentStream
+    result = module.DocumentConverter().convert(stream(name=name, stream=BytesIO(data)))
+    return result.document.export_to_dict()  # type: ignore[no-any-return] # foreign
+
+
+_Run: TypeAlias = Callable[[Any, bytes, str], str | Mapping[str, object]]
+_HOW: Final[dict[str, tuple[str, str, _Run]]] = {
+    "markitdown": ("markitdown", "markitdown[all]", _markitdown),
+    "docling": ("docling.document_converter", "docling", _docling),
+}

@@ -1,0 +1,99 @@
+"""CSV and TSV become one table: the first row with several cells names the columns."""
+
+import csv
+import re
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import Final, Literal
+
+from treepack.errors import SourceError
+from treepack.model.source import LINE_END, Source
+from treepack.readers.decoding import decode
+from treepack.readers.writer import MarkdownWriter
+
+DELIMITERS: Final = (",", ";", "\t", "|")
+"""What may stand between cells; the first wins where several would do."""
+
+_LOOKED_AT: Final = 50  # rows that tell what stands between cells
+_HEAD: Final = 65_536  # characters
+_SEPARATOR_LINE: Final = re.compile(r"sep=([,;\t|])[ \t]*(?:\r\n|\n|\r|\Z)", re.IGNORECASE)
+
+
+def read_csv(
+    data: bytes, name: str, *, encoding_errors: Literal["replace", "strict"] = "replace"
+) -> Source:
+    """Read comma-separated values, or what has semicolons, tabs or bars between cells.
+
+    Lines before the header that have one cell, such as a title, become paragraphs; empty rows are
+    left out.
+
+    Args:
+        data: The file's bytes.
+        name: The document's name, and for messages.
+        encoding_errors: See `treepack.readers.decoding.decode`.
+
+    Returns:
+        The table as markdown; ``origins`` are rows of the file, from 1, as ``csv:row 3``.
+
+    Raises:
+        SourceError: The file is binary, or a cell is longer than ``csv.field_size_limit`` says.
+    """
+    text = decode(data, name, encoding_errors).removeprefix("\ufeff")
+    delimiter = ""
+    if match := _SEPARATOR_LINE.match(text):
+        delimiter, text = match[1], text[match.end() :]
+    try:
+        rows = list(_rows(text, delimiter or _delimiter_of(text)))
+    except csv.Error as error:
+        msg = f"{name}: cannot read as CSV: {error}"
+        raise SourceError(msg) from error
+    return _written(rows, name, len(data))
+
+
+def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows that hold something, each with its number; blanks around cells are left out."""
+    lines = (text[start:end] for start, end in _line_spans(text))
+    reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
+    for number, row in enumerate(reader, 1):
+        cells = [cell.strip() for cell in row]
+        while cells and not cells[-1]:
+            cells.pop()
+        if cells:
+            yield number, cells
+
+
+def _line_spans(text: str) -> Iterator[tuple[int, int]]:
+    """Where each line begins and ends, its line end with it; no other character ends a line."""
+    start = 0
+    for match in LINE_END.finditer(text):
+        yield start, match.end()
+        start = match.end()
+    if start < len(text):
+        yield start, len(text)
+
+
+def _delimiter_of(text: str) -> str:
+    """What stands between cells: what cuts the most rows into as many cells, two at least."""
+    head = text[:_HEAD]
+    if len(text) > _HEAD:
+        head = head[: max(head.rfind("\n"), head.rfind("\r")) + 1] or head
+    best, most = DELIMITERS[0], 0
+    for delimiter in DELIMITERS:
+        counts: Counter[int] = Counter()
+        for (_, row), _ in zip(_rows(head, delimiter), range(_LOOKED_AT), strict=False):
+            counts[len(row)] += len(row) > 1
+        [(_, same)] = counts.most_common(1) or [(0, 0)]
+        if same > most:
+            best, most = delimiter, same
+    return best
+
+
+def _written(rows: Sequence[tuple[int, list[str]]], name: str, size: int) -> Source:
+    writer = MarkdownWriter(name, size=size)
+    first = next((at for at, (_, row) in enumerate(rows) if len(row) > 1), 0)
+    for number, (text,) in rows[:first]:
+        writer.paragraph(text, f"csv:row {number}")
+    table = [row for _, row in rows[first:]]
+    if table:
+        writer.table(table, 1, origin=f"csv:row {rows[first][0]}")
+    return writer.source()

@@ -1,0 +1,9 @@
+"""DoclingDocument JSON becomes markdown.
+
+Enters: the JSON as bytes or as a mapping. Leaves: a `Source`. ``items`` resolves the references
+between parts, ``tables`` reads grids, ``reader`` writes.
+"""
+
+from treepack.readers.docling.reader import read_docling
+
+__all__ = ["read_docling"]

@@ -1,0 +1,138 @@
+"""Tables of a DoclingDocument: cells by their places, laid out as rows."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from typing import Final, NamedTuple, TypeAlias
+
+from treepack.readers.docling.items import reference_in
+from treepack.readers.grids import MOST_PLACES, TIMES, Grid, Room
+from treepack.readers.json_values import JsonReader
+
+_BULLET: Final = re.compile("^- ", re.MULTILINE)
+
+
+class _Placed(NamedTuple):
+    text: str
+    row: int
+    row_end: int
+    column: int
+    column_end: int
+    is_header: bool
+
+    @property
+    def places(self) -> int:
+        """How many places it takes."""
+        return (self.row_end - self.row) * (self.column_end - self.column)
+
+    def within(self, height: int, width: int) -> "_Placed":
+        """The cell, which takes no place outside of the table, and one at least."""
+        if self.row < self.row_end <= height and self.column < self.column_end <= width:
+            return self
+        row_end = max(self.row + 1, min(self.row_end, height))
+        column_end = max(self.column + 1, min(self.column_end, width))
+        return self._replace(row_end=row_end, column_end=column_end)
+
+
+ReadRich: TypeAlias = Callable[[str, str], str]
+
+
+def read_table(
+    data: Mapping[str, object], place: str, values: JsonReader, room: Room, read_rich: ReadRich
+) -> Grid:
+    """Read a table's data; a cell that spans several places stands in each of them.
+
+    Where there is no room for that, it stands in the first of them alone. A table has as many rows
+    and columns as its cells need, if it says less.
+
+    Args:
+        data: The ``data`` of a table item.
+        place: Where it stands, for messages.
+        values: Reads values of the document.
+        room: What the tables of the document may fill in.
+        read_rich: Gives the text after the reference of a rich cell, as lines; the place of the
+            cell is for messages.
+    """
+    cells = list(_cells(data, place, values, read_rich))
+    height = max([values.count(data, "num_rows", place), *(cell.row + 1 for cell in cells)])
+    width = max([values.count(data, "num_cols", place), *(cell.column + 1 for cell in cells)])
+    cells = [cell.within(height, width) for cell in cells]
+    taken = sum(cell.places for cell in cells)
+    room.add(len(cells), sum(len(cell.text) for cell in cells))
+    if not room.take_places(max(height * width, taken) - len(cells)):
+        is_wide = height * width >= taken
+        asked = f"{height} x {width} places are" if is_wide else f"cells take {taken} places,"
+        limit = f"{MOST_PLACES}, or {TIMES} for each cell"
+        raise values.limit(place, f"{asked} more than a document's tables may have: {limit}")
+    repeats = room.take_text(sum((cell.places - 1) * len(cell.text) for cell in cells))
+    return Grid(_laid_out(cells, height, width, repeats=repeats), _header_rows(cells, height))
+
+
+def _cells(
+    data: Mapping[str, object], place: str, values: JsonReader, read_rich: ReadRich
+) -> Iterator[_Placed]:
+    for at, entry in enumerate(values.sequence(data.get("table_cells"), f"{place}/table_cells")):
+        where = f"{place}/table_cells/{at}"
+        cell = values.mapping(entry, where)
+        row = values.count(cell, "start_row_offset_idx", where)
+        column = values.count(cell, "start_col_offset_idx", where)
+        row_end = values.count(cell, "end_row_offset_idx", where)
+        column_end = values.count(cell, "end_col_offset_idx", where)
+        reference = cell.get("ref")
+        rich = ""
+        if reference is not None:
+            record = values.mapping(reference, f"{where}/ref")
+            rich = read_rich(reference_in(record, values, f"{where}/ref"), where)
+        yield _Placed(
+            _fuller(values.text(cell, "text", where), rich),
+            row,
+            row_end,
+            column,
+            column_end,
+            cell.get("column_header") is True,
+        )
+
+
+def _fuller(text: str, rich: str) -> str:
+    """A cell's own text, or that of the items after it where it holds more: a table, a list."""
+    own, after = (sum(map(str.isalnum, found)) for found in (text, rich))
+    has_list = _BULLET.search(rich) is not None and _BULLET.search(text) is None
+    return rich if after > own or (after == own and has_list) else text
+
+
+def _laid_out(
+    cells: list[_Placed], height: int, width: int, *, repeats: bool
+) -> tuple[tuple[str, ...], ...]:
+    """The rows; a place that two cells claim holds the texts of both.
+
+    Some versions of docling write a cell once for each place that it takes: those are one.
+    """
+    texts: list[list[str]] = []
+    holders: dict[tuple[int, int], int] = {}
+    firsts: set[tuple[int, int]] = set()
+    for cell in dict.fromkeys(cells):
+        held = holders.get((cell.row, cell.column))
+        if held is not None:
+            texts[held].append(cell.text)
+            continue
+        firsts.add((cell.row, cell.column))
+        texts.append([cell.text])
+        for row in range(cell.row, cell.row_end):
+            for column in range(cell.column, cell.column_end):
+                holders.setdefault((row, column), len(texts) - 1)
+    joined = [" ".join(text for text in claims if text) for claims in texts]
+    shown = holders if repeats else {place: holders[place] for place in firsts}
+    return tuple(
+        tuple(joined[shown[row, at]] if (row, at) in shown else "" for at in range(width))
+        for row in range(height)
+    )
+
+
+def _header_rows(cells: list[_Placed], height: int) -> int:
+    """The rows at the top whose cells are all column headers, as far as they have text."""
+    is_header: dict[int, bool] = {}
+    for cell in cells:
+        if cell.text.strip() or cell.is_header:
+            for row in range(cell.row, cell.row_end):
+                is_header[row] = is_header.get(row, True) and cell.is_header
+    count = next((row for row in range(height) if not is_header.get(row, False)), height)
+    return max(0, min(count, height - 1))

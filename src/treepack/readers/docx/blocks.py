@@ -1,0 +1,338 @@
+"""A Word document's blocks in their order: headings, paragraphs, list items, tables, notes."""
+
+import warnings
+from collections import deque
+from collections.abc import Iterator, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field
+from typing import Final, TypeAlias
+from xml.etree.ElementTree import Element
+
+from treepack.model.typography import Typography
+from treepack.readers.docx.fonts import Fonts, Look
+from treepack.readers.docx.numbering import Label, Numbering
+from treepack.readers.docx.package import DocxPackage
+from treepack.readers.docx.styles import Styles
+from treepack.readers.docx.tables import cells_of, read_table, rows_of
+from treepack.readers.docx.text import (
+    ParagraphText,
+    TextReader,
+    chosen,
+    is_deleted_mark,
+    is_hidden_mark,
+    is_section_end,
+)
+from treepack.readers.grids import Cell
+from treepack.readers.inlines import Inline, Piece
+from treepack.readers.typography import USUAL
+
+_CONTAINERS: Final = frozenset({"sdtContent", "customXml", "ins", "moveTo", "smartTag"})
+_TITLE_LEVEL: Final = 1
+_NO_NOTES: Final = frozenset({"separator", "continuationSeparator", "continuationNotice"})
+
+
+class LeftOutWarning(UserWarning):
+    """A part of a document is of a kind that cannot be read."""
+
+
+@dataclass(frozen=True, slots=True)
+class WordParagraph:
+    """A paragraph with text.
+
+    Attributes:
+        parts: The text, without the number.
+        level: The level of a heading, from 1; None for others.
+        label: The automatic number or bullet.
+        is_caption: Whether it is a caption by its style or a SEQ field.
+        origin: Its place, as ``docx:paragraph 12``.
+        is_title: Whether it is the title of the document, or of a part: above all levels.
+        typography: How it is set.
+    """
+
+    parts: Sequence[str | Piece]
+    level: int | None
+    label: Label | None
+    is_caption: bool
+    origin: str
+    is_title: bool = False
+    typography: Typography = USUAL
+
+    @property
+    def text(self) -> Inline:
+        """Its text after its number."""
+        if self.label is None or not self.label.text:
+            return as_inline(self.parts)
+        return as_inline([f"{self.label.text} ", *self.parts])
+
+
+@dataclass(frozen=True, slots=True)
+class WordTable:
+    """A table; the cells as they begin in each row."""
+
+    rows: list[list[Cell]]
+    header_rows: int
+    origin: str
+
+
+@dataclass(frozen=True, slots=True)
+class WordNote:
+    """A footnote or endnote, after the block that refers to it first."""
+
+    label: str
+    paragraphs: list[Sequence[str | Piece]]
+    origin: str
+
+
+WordBlock: TypeAlias = WordParagraph | WordTable | WordNote
+
+
+@dataclass(slots=True)
+class _Story:
+    """The body, a text box, a cell or a note: what is counted and kept open in each."""
+
+    numbering: Numbering
+    text: TextReader
+    carried: list[str | Piece] = field(default_factory=list[str | Piece])
+    looks: set[Look] = field(default_factory=set[Look])  # of what is carried
+
+
+class BlockReader:
+    """Reads the blocks of one document.
+
+    Args:
+        package: The opened document.
+    """
+
+    def __init__(self, package: DocxPackage) -> None:
+        self._package = package
+        styles = package.part("styles")
+        self._styles = Styles(styles)
+        self._fonts = Fonts(styles, self._styles)
+        self._numbering = Numbering(package.part("numbering"), self._styles)
+        self._note_elements = {kind: self._notes(kind) for kind in ("footnote", "endnote")}
+        self._labels: dict[tuple[str, str], str] = {}
+        self._counts = dict.fromkeys(self._note_elements, 0)
+        self._asked: deque[tuple[str, str]] = deque()
+        self._paragraphs = 0
+        self._tables = 0
+
+    def blocks(self) -> Iterator[WordBlock]:
+        """All blocks of the body; text boxes stand after the paragraph that holds them."""
+        yield from self._story(self._package.body(), self._new_story(self._numbering))
+        yield from self._new_notes()
+
+    # ---------------------------------------------------------------- stories
+
+    def _new_story(self, numbering: Numbering | None = None) -> _Story:
+        text = TextReader(
+            self._styles, self._fonts, self._package.relationships, self._note_reference
+        )
+        return _Story(numbering or self._numbering.restarted(), text)
+
+    def _story(self, parent: Element, story: _Story) -> Iterator[WordBlock]:
+        for element in self._elements(parent):
+            if element.tag == "tbl":
+                yield from self._table(element, story)
+            else:
+                self._paragraphs += 1
+                yield from self._paragraph(element, story, f"docx:paragraph {self._paragraphs}")
+
+    def _elements(self, parent: Element) -> Iterator[Element]:
+        """The paragraphs and tables inside, whatever wraps them."""
+        for child in parent:
+            if child.tag in ("p", "tbl"):
+                yield child
+            elif child.tag == "sdt":
+                if not _is_contents_control(child):
+                    for content in child.iterfind("sdtContent"):
+                        yield from self._elements(content)
+            elif child.tag in _CONTAINERS:
+                yield from self._elements(child)
+            elif child.tag == "mc_AlternateContent":
+                yield from self._elements(chosen(child))
+            elif child.tag == "altChunk":
+                msg = f"{self._package.name}: an embedded document (w:altChunk) is left out"
+                warnings.warn(msg, LeftOutWarning, stacklevel=2)
+
+    # ---------------------------------------------------------------- paragraphs
+
+    def _paragraph(self, element: Element, story: _Story, origin: str) -> Iterator[WordBlock]:
+        waiting = len(self._asked)
+        found = self._read_paragraph(element, story)
+        if found is None:
+            return
+        paragraph, text = found
+        is_caption = self._is_caption(paragraph, text)
+        is_title = self._is_title(paragraph)
+        level = None if is_caption else _TITLE_LEVEL if is_title else paragraph.level
+        if level is not None:
+            yield from self._new_notes(waiting)  # those of the section before
+        if any(not isinstance(part, str) or part.strip() for part in paragraph.parts):
+            typography = self._fonts.typography(
+                element.find("pPr"), paragraph.style, paragraph.looks
+            )
+            yield WordParagraph(
+                *(paragraph.parts, level, paragraph.label, is_caption, origin),
+                *(is_title and not is_caption, typography),
+            )
+        for box in text.boxes:
+            yield from self._story(box, self._new_story())
+
+    def _read_paragraph(
+        self, element: Element, story: _Story
+    ) -> "tuple[_Read, ParagraphText] | None":
+        """A paragraph's text and number; None where it is no paragraph of its own."""
+        properties = element.find("pPr")
+        style = self._styles.style_of(properties)
+        level = self._styles.outline_level(properties, style)
+        if level is not None and story.text.is_in_contents:
+            story.text.end_contents()
+        text = story.text.read(element, style)
+        if self._styles.is_contents(style):
+            return None
+        parts = [*story.carried, *text.parts]
+        looks = story.looks | text.looks
+        story.carried, story.looks = [], set()
+        if is_deleted_mark(properties):
+            story.carried, story.looks = parts, looks
+            return None
+        is_void = not text.has_text and not text.boxes
+        if is_void and (is_hidden_mark(properties) or is_section_end(properties)):
+            label = None
+        else:
+            label = story.numbering.label(properties, style)
+        return _Read(parts, style, level, label, looks), text
+
+    def _is_title(self, paragraph: "_Read") -> bool:
+        """Whether it has the style of titles, which Word does not list among the headings."""
+        if paragraph.label is not None or paragraph.level not in (None, _TITLE_LEVEL):
+            return False
+        return "title" in self._styles.names(paragraph.style)
+
+    def _is_caption(self, paragraph: "_Read", text: ParagraphText) -> bool:
+        if paragraph.level is not None:
+            return False
+        has_sequence = any(words[:1] == ["SEQ"] for words in text.fields)
+        return has_sequence or "caption" in self._styles.names(paragraph.style)
+
+    # ---------------------------------------------------------------- tables
+
+    def _table(self, element: Element, story: _Story) -> Iterator[WordBlock]:
+        """A table; one of a single cell is a frame around what stands in it."""
+        rows = [list(cells_of(row)) for row in rows_of(element)]
+        if [len(row) for row in rows] == [1]:
+            yield from self._story(rows[0][0], story)
+            return
+        self._tables += 1
+        origin = f"docx:table {self._tables}"
+        content = read_table(element, lambda cell: self._cell(cell, story))
+        yield WordTable(content.rows, content.header_rows, origin)
+
+    def _cell(self, cell: Element, story: _Story) -> Inline:
+        """The content of a cell, a line for each paragraph; tables inside a line for each row."""
+        lines: list[list[str | Piece]] = []
+        for element in self._elements(cell):
+            if element.tag == "tbl":
+                lines += self._inner_table(element, story)
+            else:
+                self._paragraphs += 1
+                lines += self._cell_paragraph(element, story)
+        return as_inline(_joined(lines, "\n"))
+
+    def _cell_paragraph(self, element: Element, story: _Story) -> list[list[str | Piece]]:
+        found = self._read_paragraph(element, story)
+        if found is None:
+            return []
+        paragraph, text = found
+        parts = list(paragraph.parts)
+        if paragraph.label and text.has_text:
+            mark = "-" if paragraph.label.is_bullet else paragraph.label.text
+            parts = [f"{mark} ", *parts] if mark else parts
+        boxes = [list(as_parts(self._cell(box, self._new_story()))) for box in text.boxes]
+        return [line for line in [parts, *boxes] if line]
+
+    def _inner_table(self, element: Element, story: _Story) -> list[list[str | Piece]]:
+        content = read_table(element, lambda cell: self._cell(cell, story))
+        return [
+            _joined([list(as_parts(cell.content)) for cell in row if cell.content], "; ")
+            for row in content.rows
+        ]
+
+    # ---------------------------------------------------------------- notes
+
+    def _notes(self, kind: str) -> dict[str, Element]:
+        root = self._package.part(f"{kind}s")
+        found = root.iterfind(kind) if root is not None else ()
+        return {note.get("id", ""): note for note in found if note.get("type", "") not in _NO_NOTES}
+
+    def _note_reference(self, kind: str, note_id: str) -> str:
+        """The label that stands for a note in the text; notes are numbered as they come."""
+        key = (kind, note_id)
+        if note_id not in self._note_elements[kind]:
+            return ""
+        if key not in self._labels:
+            self._counts[kind] += 1
+            self._labels[key] = f"{'e' if kind == 'endnote' else ''}{self._counts[kind]}"
+            self._asked.append(key)
+        return f"[^{self._labels[key]}]"
+
+    def _new_notes(self, most: int | None = None) -> Iterator[WordNote]:
+        """The notes that were referred to since the last time; a note may refer to others.
+
+        Args:
+            most: How many to give, the first ones; all when None.
+        """
+        while self._asked and most != 0:
+            most = None if most is None else most - 1
+            kind, note_id = key = self._asked.popleft()
+            blocks = self._story(self._note_elements[kind][note_id], self._new_story())
+            paragraphs = [line for block in blocks for line in _lines(block)]
+            label = self._labels[key]
+            yield WordNote(label, paragraphs, f"docx:{kind} {note_id}")
+
+
+@dataclass(frozen=True, slots=True)
+class _Read:
+    parts: list[str | Piece]
+    style: str
+    level: int | None
+    label: Label | None
+    looks: AbstractSet[Look]
+
+
+def as_parts(inline: Inline) -> Sequence[str | Piece]:
+    """Inline content as its parts."""
+    return [inline] if isinstance(inline, str) else inline
+
+
+def as_inline(parts: Sequence[str | Piece]) -> Inline:
+    """Parts as they are written: one text where nothing else is among them."""
+    texts = [part for part in parts if isinstance(part, str)]
+    return "".join(texts) if len(texts) == len(parts) else parts
+
+
+def _joined(lines: Sequence[Sequence[str | Piece]], between: str) -> list[str | Piece]:
+    joined: list[str | Piece] = []
+    for line in lines:
+        if joined:
+            joined.append(between)
+        joined += line
+    return joined
+
+
+def _lines(block: WordBlock) -> Iterator[Sequence[str | Piece]]:
+    """A block inside a note as paragraphs."""
+    match block:
+        case WordParagraph():
+            yield as_parts(block.text)
+        case WordTable(rows=rows):
+            for row in rows:
+                yield _joined([as_parts(cell.content) for cell in row if cell.content], "; ")
+        case WordNote(paragraphs=paragraphs):
+            yield from paragraphs
+
+
+def _is_contents_control(element: Element) -> bool:
+    """Whether a content control is a generated table of contents: its entries are headings."""
+    gallery = element.find("sdtPr/docPartObj/docPartGallery")
+    return gallery is not None and gallery.get("val") == "Table of Contents"

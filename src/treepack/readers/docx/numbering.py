@@ -1,0 +1,291 @@
+"""Automatic numbers, counted as Word counts and prints them.
+
+The rules, with their places in ISO/IEC 29500-1 (and where Word is known to differ, in
+[MS-OI29500]):
+
+* The count runs on the abstract list, so that all its instances share it (17.9.1, 17.9.15); an
+  instance with a ``startOverride`` begins anew when it is first used (17.9.26).
+* A level begins anew after any level above it, or only after those that ``lvlRestart`` names, or
+  never (17.9.10).
+* A level that was left out counts as begun: "2.1.1" right under "2", and "2.2" after it.
+* ``lvlText`` gives the number's form; with ``isLgl`` all its parts are decimals (17.9.4). Text that
+  asks for a level below its own is ignored as a whole ([MS-OI29500] 2.1.283).
+* ``numStyleLink`` leads to the list that bears the style's definition (17.9.21).
+"""
+
+import re
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+from xml.etree.ElementTree import Element
+
+from treepack.readers.docx.number_formats import format_number
+from treepack.readers.docx.styles import (
+    NumberReference,
+    Styles,
+    number,
+    number_reference,
+    switch,
+    value,
+    whole_number,
+)
+
+LEVELS: Final = 9
+
+LONGEST_LABEL: Final = 255
+"""Characters of a number as printed, and of the text that gives its form. Word allows 31
+([MS-OI29500] 2.1.283); other programs may write longer ones, but it stands before each paragraph.
+"""
+
+_PLACE: Final = re.compile(r"%([1-9])")
+_CUSTOM: Final = re.compile(r"(0+1)(?:, |\Z)")
+_NO_NUMBER: Final = 0
+_MOST_LINKS: Final = 8  # from list to list; links in a circle end
+
+
+class Label(NamedTuple):
+    """What Word prints before a paragraph.
+
+    Attributes:
+        text: The number as printed: ``3.14.5``, ``Artikel I``, ``(a)``; empty for a bullet.
+        level: The level in its list, from 0.
+        is_bullet: Whether it is a bullet.
+        key: Names the list that counts.
+    """
+
+    text: str
+    level: int
+    is_bullet: bool
+    key: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Level:
+    start: int = 1
+    format: str = "decimal"
+    text: str = ""
+    restart: int | None = None
+    style: str = ""
+    is_legal: bool = False
+    is_hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class _List:
+    """An abstract list."""
+
+    levels: dict[int, _Level]
+    style_link: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Instance:
+    id: int
+    list_id: str
+    starts: dict[int, int]
+    levels: dict[int, _Level]
+
+
+class Numbering:
+    """The lists of a document and where their counts stand.
+
+    Args:
+        root: The root of the numbering part; a document can do without one.
+        styles: The document's styles.
+    """
+
+    def __init__(self, root: Element | None, styles: Styles) -> None:
+        self._styles = styles
+        self._lists: dict[str, _List] = {}
+        self._instances: dict[int, _Instance] = {}
+        self._counts: dict[str, list[int | None]] = {}  # of the lists that were counted
+        self._begun: set[tuple[int, int]] = set()  # levels of instances that start them anew
+        for element in root if root is not None else ():
+            if element.tag == "abstractNum":
+                self._add_list(element)
+            elif element.tag == "num":
+                self._add_instance(element)
+
+    def restarted(self) -> "Numbering":
+        """The same lists, nothing counted: text boxes and notes count for themselves."""
+        fresh = Numbering(None, self._styles)
+        fresh._lists, fresh._instances = self._lists, self._instances
+        return fresh
+
+    def label(self, properties: Element | None, style: str) -> Label | None:
+        """Count a paragraph and give its label; None where it has no number.
+
+        Args:
+            properties: The paragraph's own properties.
+            style: The id of its style.
+        """
+        found = self._find(properties, style)
+        if found is None:
+            return None
+        instance, list_id, level = found
+        self._count(instance, list_id, level)
+        return self._printed(instance, list_id, level)
+
+    # ---------------------------------------------------------------- which list, which level
+
+    def _find(self, properties: Element | None, style: str) -> tuple[_Instance, str, int] | None:
+        """The instance, the list and the level of a paragraph.
+
+        A paragraph that names its list stands on the level that it names. Where the list comes
+        from a style, the list's level that bears the style's name wins (17.9.23).
+        """
+        own = number_reference(properties)
+        inherited: list[NumberReference] = []
+        if own.number is None:
+            inherited = [found for _, found in self._styles.number_references(style)]
+        numbers = (found.number for found in (own, *inherited))
+        named = next((found for found in numbers if found is not None), None)
+        resolved = self._resolved(named) if named is not None else None
+        if resolved is None:
+            return None
+        instance, list_id = resolved
+        level = own.level
+        if level is None:
+            level = self._linked_level(instance, list_id, style)
+        if level is None:
+            levels = (found.level for found in inherited)
+            level = next((found for found in levels if found is not None), 0)
+        return (instance, list_id, level) if 0 <= level < LEVELS else None
+
+    def _linked_level(self, instance: _Instance, list_id: str, style: str) -> int | None:
+        """The level whose style is the paragraph's, or the nearest that it is based on."""
+        levels = self._lists[list_id].levels | instance.levels
+        by_style = {level.style: place for place, level in levels.items() if level.style}
+        chain = (name for name, _ in self._styles.number_references(style))
+        return next((by_style[name] for name in chain if name in by_style), None)
+
+    def _resolved(self, number_id: int) -> tuple[_Instance, str] | None:
+        """An instance and the list that counts for it, links of list styles followed."""
+        instance = self._instances.get(number_id) if number_id != _NO_NUMBER else None
+        if instance is None:
+            return None
+        list_id = instance.list_id
+        for _ in range(_MOST_LINKS):
+            found = self._lists.get(list_id)
+            if found is None:
+                return None
+            if not found.style_link:
+                return instance, list_id
+            linked = self._styles.numbering_style(found.style_link).number
+            after = self._instances.get(linked or _NO_NUMBER)
+            if after is None:
+                return None
+            list_id = after.list_id
+        return None
+
+    # ---------------------------------------------------------------- counting and printing
+
+    def _level(self, instance: _Instance, list_id: str, place: int) -> _Level:
+        found = instance.levels.get(place) or self._lists[list_id].levels.get(place)
+        return found or _Level()
+
+    def _start(self, instance: _Instance, counted: _List, place: int) -> int:
+        if place in instance.starts:
+            return instance.starts[place]
+        level = instance.levels.get(place) or counted.levels.get(place) or _Level()
+        return level.start
+
+    def _count(self, instance: _Instance, list_id: str, place: int) -> None:
+        counted = self._lists[list_id]
+        counts = self._counts.setdefault(list_id, [None] * LEVELS)
+        for at in range(place + 1):
+            begins = self._begins(instance, at)
+            now = counts[at]
+            if begins or now is None:
+                counts[at] = self._start(instance, counted, at)
+            elif at == place:
+                counts[at] = now + 1
+        for below in range(place + 1, LEVELS):
+            level = instance.levels.get(below) or counted.levels.get(below) or _Level()
+            if level.restart is None or place < level.restart:
+                counts[below] = None
+
+    def _begins(self, instance: _Instance, place: int) -> bool:
+        """Whether a level is used for the first time in an instance that starts it anew."""
+        if place not in instance.starts or (instance.id, place) in self._begun:
+            return False
+        self._begun.add((instance.id, place))
+        return True
+
+    def _printed(self, instance: _Instance, list_id: str, place: int) -> Label:
+        level = self._level(instance, list_id, place)
+        if level.format == "bullet":
+            return Label("", place, is_bullet=True, key=list_id)
+        counts = self._counts[list_id]
+
+        def part(match: re.Match[str]) -> str:
+            at = int(match[1]) - 1
+            count = counts[at]
+            assert count is not None, "levels above have been counted"
+            form = self._level(instance, list_id, at).format
+            return format_number(count, "decimal" if level.is_legal else form)
+
+        asked = [int(found) - 1 for found in _PLACE.findall(level.text)]
+        is_void = level.is_hidden or max(asked, default=0) > place
+        text = "" if is_void else " ".join(_PLACE.sub(part, level.text).split())
+        return Label(text[:LONGEST_LABEL], place, is_bullet=False, key=list_id)
+
+    # ---------------------------------------------------------------- reading definitions
+
+    def _add_list(self, element: Element) -> None:
+        levels = _levels(element)
+        self._lists[element.get("abstractNumId", "")] = _List(
+            levels, value(element, "numStyleLink")
+        )
+
+    def _add_instance(self, element: Element) -> None:
+        number_id = whole_number(element.get("numId", ""))
+        if number_id is None:
+            return
+        starts: dict[int, int] = {}
+        levels: dict[int, _Level] = {}
+        for override in element.iterfind("lvlOverride"):
+            place = whole_number(override.get("ilvl", ""))
+            start = number(override, "startOverride")
+            if place is None:
+                continue
+            if start is not None:
+                starts[place] = start
+            for level in _levels(override).values():
+                levels[place] = level
+        self._instances[number_id] = _Instance(
+            number_id, value(element, "abstractNumId"), starts, levels
+        )
+
+
+def _levels(element: Element) -> dict[int, _Level]:
+    found: dict[int, _Level] = {}
+    for level in element.iterfind("lvl"):
+        place = whole_number(level.get("ilvl", ""))
+        if place is not None and 0 <= place < LEVELS:
+            found[place] = _read_level(level)
+    return found
+
+
+def _read_level(element: Element) -> _Level:
+    start = number(element, "start")
+    return _Level(
+        0 if start is None else start,
+        _number_format(element),
+        value(element, "lvlText")[:LONGEST_LABEL],
+        number(element, "lvlRestart"),
+        value(element, "pStyle"),
+        bool(switch(element, "isLgl")),
+        bool(switch(element.find("rPr"), "vanish")),
+    )
+
+
+def _number_format(level: Element) -> str:
+    """The format's name; one of Word 2010's own stands beside a fallback for older readers."""
+    form = level.find("numFmt")
+    if form is None:
+        form = level.find("mc_AlternateContent/mc_Choice/numFmt")
+    if form is None:
+        return "decimal"
+    name = form.get("val", "decimal")
+    custom = _CUSTOM.match(form.get("format", "")) if name == "custom" else None
+    return f"custom:{custom[1]}" if custom else name

@@ -1,0 +1,270 @@
+"""The package around a Word document: a zip archive of XML parts, opened with limits.
+
+Names of elements and attributes are shortened when a part is read: WordprocessingML's own lose
+their namespace (``p``, ``pPr``, ``val``), others bear a prefix (``m_oMath``, ``r_id``,
+``mc_Choice``). So the transitional and the strict form (ISO/IEC 29500 parts 1 and 4, with other
+namespaces) look the same to all that comes after.
+"""
+
+import io
+import zipfile
+import zlib
+from posixpath import dirname, join, normpath
+from typing import Final, NamedTuple
+from xml.etree.ElementTree import Element, ParseError, XMLParser
+from xml.parsers.expat import ExpatError, ParserCreate
+
+from treepack.errors import SourceError
+
+MOST_ENTRIES: Final = 20_000
+"""Files in an archive; the largest real documents have some thousand pictures."""
+LARGEST_PART: Final = 64 * 2**20
+"""Bytes of one XML part when unpacked."""
+LARGEST_SUM: Final = 128 * 2**20
+"""Bytes of all XML parts that are read, unpacked."""
+HIGHEST_RATIO: Final = 200
+"""Unpacked bytes for one packed byte, in parts above `RATIO_FROM`; real parts stay below 60."""
+RATIO_FROM: Final = 4 * 2**20
+MOST_TAGS: Final = 4_000_000
+"""Tags of one part; a book of 872 pages has 160,000. In memory each is worth 200 bytes and more."""
+DEEPEST: Final = 160
+"""Elements around an element; a formula in a text box in a table in a table has some 40."""
+
+_ZIP: Final = b"PK\x03\x04"
+_OLE: Final = b"\xd0\xcf\x11\xe0"
+_PIECE: Final = 2**20  # bytes unpacked at a time
+
+_PREFIXES: Final = {
+    "http://schemas.openxmlformats.org/wordprocessingml/2006/main": "",
+    "http://purl.oclc.org/ooxml/wordprocessingml/main": "",
+    "http://schemas.openxmlformats.org/officeDocument/2006/relationships": "r_",
+    "http://purl.oclc.org/ooxml/officeDocument/relationships": "r_",
+    "http://schemas.openxmlformats.org/package/2006/relationships": "",
+    "http://schemas.openxmlformats.org/officeDocument/2006/math": "m_",
+    "http://purl.oclc.org/ooxml/officeDocument/math": "m_",
+    "http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing": "wp_",
+    "http://purl.oclc.org/ooxml/drawingml/wordprocessingDrawing": "wp_",
+    "http://schemas.openxmlformats.org/drawingml/2006/main": "a_",
+    "http://purl.oclc.org/ooxml/drawingml/main": "a_",
+    "http://schemas.openxmlformats.org/markup-compatibility/2006": "mc_",
+    "http://schemas.microsoft.com/office/word/2010/wordprocessingShape": "wps_",
+    "http://schemas.microsoft.com/office/word/2010/wordml": "w14_",
+    "urn:schemas-microsoft-com:vml": "v_",
+    "http://purl.org/dc/elements/1.1/": "dc_",
+    "http://purl.org/dc/terms/": "dcterms_",
+    "http://schemas.openxmlformats.org/package/2006/metadata/core-properties": "cp_",
+}
+
+
+class Relationship(NamedTuple):
+    """What a part refers to: the last word of its type, and a part's name or an address."""
+
+    kind: str
+    target: str
+    is_external: bool
+
+
+class DocxPackage:
+    """The parts of one Word document.
+
+    Args:
+        data: The file's bytes.
+        name: The file's name, for messages.
+
+    Attributes:
+        main: The name of the part that holds the text.
+        relationships: What the main part refers to, by id.
+
+    Raises:
+        SourceError: The data is no Word document, is damaged, or is larger than the limits above.
+    """
+
+    def __init__(self, data: bytes, name: str) -> None:
+        self.name = name
+        self._archive = self._open(data)
+        self._unpacked = 0
+        self.main = self._main_part()
+        self.relationships = self._relationships(self.main)
+
+    def part(self, kind: str) -> Element | None:
+        """The part of a kind (``styles``, ``numbering`` ...), or None where there is none."""
+        for relationship in self.relationships.values():
+            if relationship.kind == kind and not relationship.is_external:
+                return self._read_if_there(relationship.target)
+        return None
+
+    def body(self) -> Element:
+        """The body of the main part."""
+        root = self._read(self.main)
+        body = root.find("body")
+        if root.tag != "document" or body is None:
+            raise self._error(self.main, "holds no WordprocessingML document")
+        return body
+
+    def core_properties(self) -> dict[str, str]:
+        """Title, author, subject and language, as far as they are filled in."""
+        found: dict[str, str] = {}
+        for relationship in self._relationships("").values():
+            if relationship.kind != "core-properties":
+                continue
+            root = self._read_if_there(relationship.target)
+            for element in () if root is None else root:
+                name = element.tag.rpartition("_")[2]
+                text = " ".join((element.text or "").split())
+                if text and name in ("title", "subject", "creator", "language"):
+                    found["author" if name == "creator" else name] = text
+        return found
+
+    # ---------------------------------------------------------------- the archive
+
+    def _open(self, data: bytes) -> zipfile.ZipFile:
+        if data.startswith(_OLE):
+            msg = (
+                f"{self.name}: not a .docx file but an OLE file: an old .doc, or encrypted with"
+                " a password; save it as .docx without one"
+            )
+            raise SourceError(msg)
+        if data and not data.startswith(_ZIP[:2]):
+            msg = f"{self.name}: not a .docx file: no zip archive, for it begins with {data[:8]!r}"
+            raise SourceError(msg)
+        try:
+            archive = zipfile.ZipFile(io.BytesIO(data))
+        except (zipfile.BadZipFile, ValueError, OverflowError, NotImplementedError) as error:
+            msg = f"{self.name}: not a whole .docx file: {error} (the zip archive is damaged)"
+            raise SourceError(msg) from error
+        if len(archive.infolist()) > MOST_ENTRIES:
+            msg = (
+                f"{self.name}: refused as .docx: the archive has {len(archive.infolist())} entries,"
+                f" more than {MOST_ENTRIES}"
+            )
+            raise SourceError(msg)
+        return archive
+
+    def _main_part(self) -> str:
+        targets = [
+            relationship.target
+            for relationship in self._relationships("").values()
+            if relationship.kind == "officeDocument"
+        ]
+        names = set(self._archive.namelist())
+        for target in (*targets, "word/document.xml"):
+            if target in names:
+                return target
+        msg = f"{self.name}: not a .docx file: the archive has no word/document.xml"
+        raise SourceError(msg)
+
+    def _relationships(self, part: str) -> dict[str, Relationship]:
+        """What a part refers to; the package itself is the part without a name."""
+        folder, _, file = part.rpartition("/")
+        root = self._read_if_there(join(folder, "_rels", f"{file}.rels"))
+        found: dict[str, Relationship] = {}
+        for element in root if root is not None else ():
+            target = element.get("Target", "")
+            is_external = element.get("TargetMode") == "External"
+            if not is_external:
+                target = normpath(join("/", dirname(part), target)).lstrip("/")
+            kind = element.get("Type", "").rpartition("/")[2]
+            found[element.get("Id", "")] = Relationship(kind, target, is_external)
+        return found
+
+    def _read_if_there(self, part: str) -> Element | None:
+        return self._read(part) if part in self._archive.NameToInfo else None
+
+    def _read(self, part: str) -> Element:
+        data = self._unpack(self._archive.NameToInfo[part])
+        if (tags := data.count(b"<")) > MOST_TAGS:
+            raise self._error(part, f"has {tags:,} tags, more than {MOST_TAGS:,}")
+        try:
+            _refuse_document_type(data)
+            parser = XMLParser()  # noqa: S314 - a document type is refused above, so no entities
+            parser.feed(data)
+            root = parser.close()
+        except _DocumentTypeError as error:
+            raise self._error(part, "has a document type declaration, which is refused") from error
+        except (ParseError, ExpatError, ValueError, LookupError) as error:
+            raise self._error(part, f"is no well-formed XML: {error}") from error
+        if not _shorten_names(root):
+            raise self._error(part, f"is nested deeper than {DEEPEST} elements")
+        return root
+
+    def _unpack(self, info: zipfile.ZipInfo) -> bytes:
+        """The bytes of a part; never more are unpacked than the archive's directory says."""
+        self._unpacked += info.file_size
+        if info.file_size > LARGEST_PART or self._unpacked > LARGEST_SUM:
+            size = f"{info.file_size / 2**20:,.0f} MiB"
+            raise self._error(info.filename, f"is too large when unpacked ({size})")
+        ratio = info.file_size / max(1, info.compress_size)
+        if info.file_size > RATIO_FROM and ratio > HIGHEST_RATIO:
+            raise self._error(info.filename, f"is packed {ratio:,.0f} to 1, as in a zip bomb")
+        pieces: list[bytes] = []
+        try:
+            with self._archive.open(info) as file:
+                while piece := file.read(_PIECE):
+                    pieces.append(piece)
+        except (zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
+            raise self._error(info.filename, f"cannot be unpacked: {error}") from error
+        except (RuntimeError, NotImplementedError, ValueError) as error:  # encrypted, or odd
+            raise self._error(info.filename, f"cannot be unpacked: {error}") from error
+        return b"".join(pieces)
+
+    def _error(self, part: str, what: str) -> SourceError:
+        return SourceError(f"{self.name}: cannot read as .docx: part {part} {what}")
+
+
+def is_docx(data: bytes) -> bool:
+    """Whether data is a Word document as far as a cheap look tells: a zip with Word's parts."""
+    return data.startswith(_ZIP) and b"word/" in data
+
+
+# -------------------------------------------------------------------- XML
+
+
+class _DocumentTypeError(ValueError):
+    """A part has a document type declaration: only with one can entities be defined."""
+
+
+class _RootReachedError(Exception):
+    """The first element begins: what comes before it has been looked at."""
+
+
+def _refuse_document_type(data: bytes) -> None:
+    """Look at what stands before the first element, in whatever encoding, and no further."""
+
+    def refuse(*_: object) -> None:
+        raise _DocumentTypeError
+
+    def stop(*_: object) -> None:
+        raise _RootReachedError
+
+    parser = ParserCreate()
+    parser.StartDoctypeDeclHandler = refuse
+    parser.StartElementHandler = stop
+    try:
+        parser.Parse(data, True)  # noqa: FBT003 - positional in the standard library
+    except _RootReachedError:
+        return
+
+
+def _shorten_names(root: Element) -> bool:
+    """Shorten all names, in place; False where elements lie too deep in each other."""
+    short: dict[str, str] = {}
+    level = [root]
+    for _ in range(DEEPEST):
+        for element in level:
+            element.tag = short.get(element.tag) or _shorten(element.tag, short)
+            if element.attrib:
+                element.attrib = {
+                    short.get(key) or _shorten(key, short): value
+                    for key, value in element.attrib.items()
+                }
+        level = [child for element in level for child in element]
+        if not level:
+            return True
+    return False
+
+
+def _shorten(name: str, short: dict[str, str]) -> str:
+    space, _, local = name.rpartition("}")
+    prefix = _PREFIXES.get(space[1:], "?_") if space else ""
+    short[name] = prefix + local
+    return short[name]

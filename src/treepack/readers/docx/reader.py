@@ -1,0 +1,236 @@
+"""Word documents (.docx) as markdown, with the clause numbers that Word prints.
+
+By the standard library alone. Order of work: `DocxPackage` opens the archive with limits,
+`BlockReader` gives headings, paragraphs, tables and notes with their automatic numbers, and this
+module links captions to tables and writes it all as markdown.
+
+Left out: headers and footers, comments, deleted and hidden text, generated tables of contents
+(their entries are the document's headings).
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Final
+
+from treepack.model.source import Source
+from treepack.model.typography import Typography
+from treepack.readers.docx.blocks import (
+    BlockReader,
+    WordBlock,
+    WordNote,
+    WordParagraph,
+    WordTable,
+    as_inline,
+    as_parts,
+)
+from treepack.readers.docx.numbering import Label
+from treepack.readers.docx.package import DocxPackage, is_docx
+from treepack.readers.inlines import Inline, Piece, block_text, flat, to_markdown
+from treepack.readers.writer import MarkdownWriter
+
+__all__ = ["is_docx", "read_docx"]
+
+_ORDERED: Final = re.compile(r"(0|[1-9][0-9]{0,8})[.)]\Z")
+_STEPS: Final = re.compile(r"[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)+\.?\Z")
+_NOTE: Final = re.compile(r"\[\^e?[0-9]+\]")
+_LONGEST_CAPTION: Final = 400  # characters, as for captions in markdown
+_FIGURE: Final = re.compile(
+    r"(?:fig(?:\.|ure|ura|uur)|abb(?:\.|ildung)|bild|illustration|schéma|image|photo|chart|"
+    r"diagram|equation|formel|listing|图|圖|図)",
+    re.IGNORECASE,
+)
+
+
+def read_docx(data: bytes, name: str) -> Source:
+    """Read a Word document.
+
+    Args:
+        data: The file's bytes.
+        name: The file's name: the document's name, and for messages.
+
+    Returns:
+        The document as markdown; ``origins`` name paragraphs and tables by their order in the
+        document, from 1. There are no pages: a .docx file has none until it is printed.
+
+    Raises:
+        SourceError: The data is no Word document, is damaged, or is larger than it may be.
+    """
+    package = DocxPackage(data, name)
+    blocks = list(_with_whole_titles(BlockReader(package).blocks()))
+    captions = _captions(blocks)
+    has_title = any(isinstance(block, WordParagraph) and block.is_title for block in blocks)
+    writer = MarkdownWriter(name, package.core_properties(), len(data))
+    writing = _Writing(writer, has_title=has_title)
+    used = set(captions.values())
+    for at, block in enumerate(blocks):
+        if at not in used:
+            caption = blocks[captions[at]] if at in captions else None
+            writing.write(block, caption)
+    return writing.finish()
+
+
+class _Writing:
+    """Writes blocks one after the other; keeps the lists that are open.
+
+    Args:
+        writer: Where to write.
+        has_title: Whether the document has a title: all its headings stand below it.
+    """
+
+    def __init__(self, writer: MarkdownWriter, *, has_title: bool) -> None:
+        self._writer = writer
+        self._below_title = int(has_title)
+        self._lists: list[tuple[Label, bool]] = []  # the last item of each, and if it has numbers
+
+    def write(self, block: WordBlock, caption: WordBlock | None) -> None:
+        """Write a block; a table with its caption."""
+        match block:
+            case WordParagraph():
+                self._paragraph(block)
+            case WordTable(rows=rows, header_rows=header_rows, origin=origin):
+                self._close_lists()
+                text = caption.parts if isinstance(caption, WordParagraph) else ""
+                self._writer.table(rows, header_rows, text, origin)
+            case WordNote():
+                self._close_lists()
+                self._note(block)
+
+    def finish(self) -> Source:
+        """Everything written."""
+        self._close_lists()
+        return self._writer.source()
+
+    def _paragraph(self, block: WordParagraph) -> None:
+        label = block.label if block.label and (block.label.text or block.label.is_bullet) else None
+        if block.level is not None:
+            self._close_lists()
+            level = block.level + (0 if block.is_title else self._below_title)
+            self._writer.heading(level, _without_notes(block.text), block.origin)
+        elif label and self._is_item(label):
+            self._item(label, block)
+        else:
+            self._close_lists()
+            self._body_text(block.text, block.origin, block.typography)
+
+    def _body_text(self, text: Inline, origin: str, typography: Typography) -> None:
+        """A paragraph; one that is only a formula is display math."""
+        only = [part for part in as_parts(text) if not isinstance(part, str) or part.strip()]
+        if len(only) == 1 and isinstance(only[0], Piece) and only[0].kind == "math":
+            self._writer.math(only[0].text, origin)
+        else:
+            self._writer.paragraph(text, origin, typography)
+
+    def _note(self, note: WordNote) -> None:
+        """A footnote definition; its further paragraphs are indented by four blanks."""
+        paragraphs = [block_text(to_markdown(as_inline(parts))) for parts in note.paragraphs]
+        text = "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
+        indented = re.sub(r"\n(?=[^\n])", "\n    ", text)
+        self._writer.raw(f"[^{note.label}]: {indented}", note.origin)
+
+    # ---------------------------------------------------------------- lists
+
+    def _is_item(self, label: Label) -> bool:
+        """Whether a numbered paragraph is a list item in markdown.
+
+        Bullets and plain numbers are. Other labels, such as ``(a)``, are where they stand below
+        one of those; ``2.1`` and ``Artikel I`` begin a paragraph of their own.
+        """
+        if label.is_bullet or _ORDERED.match(label.text):
+            return True
+        if _STEPS.match(label.text):
+            return False
+        return any(label.level > held.level for held, _ in self._lists)
+
+    def _item(self, label: Label, block: WordParagraph) -> None:
+        number = _ORDERED.match(label.text)
+        while self._lists and self._lists[-1][0].level > label.level:
+            self._close_list()
+        if self._lists and self._lists[-1][0].level == label.level:
+            held, is_ordered = self._lists[-1]
+            if held.key == label.key and is_ordered == bool(number):
+                self._writer.close()  # the item before
+                self._lists.pop()
+            else:
+                self._close_list()
+                self._open_list(number)
+        else:
+            self._open_list(number)
+        self._lists.append((label, bool(number)))
+        printed = "" if number or label.is_bullet else label.text
+        self._writer.open_item(int(number[1]) if number else None, printed)
+        self._writer.paragraph(as_inline(block.parts), block.origin, block.typography)
+
+    def _open_list(self, number: re.Match[str] | None) -> None:
+        self._writer.open_list(ordered=bool(number), start=int(number[1]) if number else 1)
+
+    def _close_list(self) -> None:
+        self._lists.pop()
+        self._writer.close()  # the item
+        self._writer.close()  # the list
+
+    def _close_lists(self) -> None:
+        while self._lists:
+            self._close_list()
+
+
+def _with_whole_titles(blocks: Iterable[WordBlock]) -> Iterator[WordBlock]:
+    """The blocks; paragraphs of a title that follow each other are its lines, and one heading."""
+    held: WordParagraph | None = None
+    for block in blocks:
+        title = block if isinstance(block, WordParagraph) and block.is_title else None
+        if held is not None and title is not None:
+            held = replace(held, parts=[*held.parts, " ", *title.parts])
+            continue
+        if held is not None:
+            yield held
+        held = title
+        if title is None:
+            yield block
+    if held is not None:
+        yield held
+
+
+def _without_notes(text: Inline) -> Inline:
+    """A heading without references to notes: they would stand in every breadcrumb."""
+    parts = [_NOTE.sub("", part) if isinstance(part, str) else part for part in as_parts(text)]
+    return as_inline(parts)
+
+
+# -------------------------------------------------------------------- captions
+
+
+def _captions(blocks: Sequence[WordBlock]) -> Mapping[int, int]:
+    """For each table that has a caption beside it, the places of both.
+
+    Where captions could stand on either side of a table, the side on which more of the document's
+    tables have one wins.
+    """
+    tables = [at for at, block in enumerate(blocks) if isinstance(block, WordTable)]
+    above = {at for at in tables if _is_table_caption(blocks, at - 1)}
+    below = {at for at in tables if _is_table_caption(blocks, at + 1)}
+    sides = (1, -1) if len(below) > len(above) else (-1, 1)
+    found: dict[int, int] = {}
+    taken: set[int] = set()
+    for at in tables:
+        for side in sides:
+            is_there = at in (above if side < 0 else below)
+            if is_there and at + side not in taken:
+                found[at] = at + side
+                taken.add(at + side)
+                break
+    return found
+
+
+def _is_table_caption(blocks: Sequence[WordBlock], at: int) -> bool:
+    if not 0 <= at < len(blocks):
+        return False
+    block = blocks[at]
+    if not isinstance(block, WordParagraph) or not block.is_caption:
+        return False
+    text = flat(_only_text(block.parts))
+    return bool(text) and len(text) <= _LONGEST_CAPTION and not _FIGURE.match(text)
+
+
+def _only_text(parts: Iterable[str | Piece]) -> Inline:
+    return [part for part in parts if isinstance(part, str) or part.kind != "image"]

@@ -1,0 +1,164 @@
+"""Word's tables as rows of cells, with merged cells and header rows."""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+from xml.etree.ElementTree import Element
+
+from treepack.readers.docx.styles import number, switch, value
+from treepack.readers.docx.text import chosen
+from treepack.readers.grids import Cell
+from treepack.readers.inlines import Inline
+
+_WIDEST: Final = 63
+"""Columns: the most that Word allows; what claims more is damaged or hostile."""
+_FIRST_ROW: Final = 0x0020  # the bit of ``tblLook`` that sets the first row apart
+_ROW_PARENTS: Final = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo"})
+
+
+class TableContent(NamedTuple):
+    """A table's cells as they begin in each row, as in HTML."""
+
+    rows: list[list[Cell]]
+    header_rows: int
+
+
+@dataclass(slots=True)
+class _Draft:
+    content: Inline
+    column: int
+    columns: int
+    rows: int = 1
+    is_merged: bool = False  # down: others may go on with it
+
+
+def read_table(table: Element, read_cell: Callable[[Element], Inline]) -> TableContent:
+    """Read a table; deleted and hidden rows are left out.
+
+    Args:
+        table: The ``w:tbl``.
+        read_cell: Gives the content of a ``w:tc``.
+    """
+    elements = [row for row in rows_of(table) if not _is_left_out(row)]
+    drafts = _merged([list(_drafts(row, read_cell)) for row in elements])
+    rows = [[Cell(cell.content, cell.columns, cell.rows) for cell in row] for row in drafts]
+    return TableContent(rows, _header_rows(table, elements, rows))
+
+
+def rows_of(table: Element) -> Iterator[Element]:
+    """The rows of a table, those inside content controls included."""
+    return _children(table, "tr")
+
+
+def cells_of(row: Element) -> Iterator[Element]:
+    """The cells of a row, those inside content controls included."""
+    return _children(row, "tc")
+
+
+def _children(parent: Element, name: str) -> Iterator[Element]:
+    for child in parent:
+        if child.tag == name:
+            yield child
+        elif child.tag in _ROW_PARENTS:
+            yield from _children(child, name)
+        elif child.tag == "mc_AlternateContent":
+            yield from _children(chosen(child), name)
+
+
+def _is_left_out(row: Element) -> bool:
+    properties = row.find("trPr")
+    if properties is None:
+        return False
+    return properties.find("del") is not None or bool(switch(properties, "hidden"))
+
+
+def _drafts(row: Element, read_cell: Callable[[Element], Inline]) -> Iterator[_Draft]:
+    """The cells of a row; those that go on with the cell above are marked."""
+    properties = row.find("trPr")
+    column = _bounded(number(properties, "gridBefore"), 0)
+    if column:
+        yield _Draft("", 0, column)
+    last: _Draft | None = None
+    for cell in cells_of(row):
+        setting = cell.find("tcPr")
+        columns = _bounded(number(setting, "gridSpan"), 1)
+        if last and setting is not None and _goes_on(setting, "hMerge"):
+            last.columns += columns
+        else:
+            goes_on = setting is not None and _goes_on(setting, "vMerge")
+            is_merged = setting is not None and setting.find("vMerge") is not None
+            is_deleted = setting is not None and setting.find("cellDel") is not None
+            content = _GOES_ON if goes_on else "" if is_deleted else read_cell(cell)
+            last = _Draft(content, column, columns, is_merged=is_merged)
+            yield last
+        column += columns
+    after = _bounded(number(properties, "gridAfter"), 0)
+    if after:
+        yield _Draft("", column, after)
+
+
+_GOES_ON: Final = "\0"
+"""Content of a cell that goes on with the one above; no XML text can hold it."""
+
+
+def _goes_on(properties: Element, name: str) -> bool:
+    found = properties.find(name)
+    return found is not None and found.get("val", "continue") != "restart"
+
+
+def _bounded(count: int | None, least: int) -> int:
+    return least if count is None else max(least, min(count, _WIDEST))
+
+
+def _merged(rows: Sequence[list[_Draft]]) -> list[list[_Draft]]:
+    """Rows with the cells that begin there; a cell takes in those that go on with it below."""
+    merged: list[list[_Draft]] = []
+    above: dict[int, _Draft] = {}
+    for row in rows:
+        held: dict[int, _Draft] = {}
+        kept: list[_Draft] = []
+        for cell in row:
+            upper = above.get(cell.column)
+            if cell.content == _GOES_ON and upper is not None and upper.is_merged:
+                upper.rows += 1
+                held[cell.column] = upper
+                continue
+            if cell.content == _GOES_ON:
+                cell.content = ""
+            kept.append(cell)
+            held[cell.column] = cell
+        merged.append(kept)
+        above = held
+    return merged
+
+
+def _header_rows(table: Element, elements: Sequence[Element], rows: Sequence[list[Cell]]) -> int:
+    """How many rows at the top head the columns.
+
+    Those that are repeated on each page (``tblHeader``). Without any, the first row where the
+    table's look sets it apart, with those into which its merged cells reach.
+    """
+    marked = 0
+    for row in elements:
+        if not switch(row.find("trPr"), "tblHeader"):
+            break
+        marked += 1
+    if not marked and rows and _sets_first_row_apart(table):
+        is_wide = any(cell.columns > 1 for cell in rows[0])
+        marked = max((cell.rows for cell in rows[0]), default=1) if is_wide else 1
+        if marked > len(rows) // 2:
+            marked = 1
+    return min(marked, len(rows) - 1) if rows else 0
+
+
+def _sets_first_row_apart(table: Element) -> bool:
+    """What the table's look says; by default, first rows are set apart."""
+    look = table.find("tblPr/tblLook")
+    if look is None:
+        return True
+    if (flag := look.get("firstRow")) is not None:
+        return flag in ("1", "true", "on")
+    try:
+        return bool(int(value(table.find("tblPr"), "tblLook") or "20", 16) & _FIRST_ROW)
+    except ValueError:
+        return True

@@ -1,0 +1,343 @@
+"""The text of one Word paragraph: runs, fields, tracked changes, notes, pictures, text boxes."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from itertools import groupby
+from posixpath import basename
+from typing import Final
+from xml.etree.ElementTree import Element
+
+from treepack.readers.docx.fonts import Fonts, Look
+from treepack.readers.docx.math import to_tex
+from treepack.readers.docx.package import Relationship
+from treepack.readers.docx.styles import Styles, switch, value
+from treepack.readers.inlines import Piece
+
+# What leaves no text: properties, deleted and moved text, field codes, ruby readings, comments.
+_LEFT_OUT: Final = frozenset({
+    "pPr", "rPr", "del", "moveFrom", "delText", "delInstrText", "instrText", "fldData", "sdtPr",
+    "sdtEndPr", "rt", "rubyPr", "annotationRef", "commentReference", "customXmlPr", "smartTagPr",
+})  # fmt: skip
+_SIGNS: Final = {
+    "tab": "\t", "ptab": "\t", "cr": "\n", "br": "\n", "noBreakHyphen": "-", "softHyphen": "",
+    "sym": "",
+}  # fmt: skip
+_PICTURES: Final = frozenset({"drawing", "pict", "object"})
+_SHAPES: Final = frozenset({"wps_wsp", "v_textbox"})
+_LONGEST_NAME: Final = 255  # characters of a picture's file name, which many drawings may refer to
+# The private area that symbol fonts are mapped to; what the signs mean is in the font.
+_PRIVATE: Final = 0xF000
+_FOUR_DIGITS: Final = re.compile(r"[0-9A-Fa-f]{1,4}\Z")
+_CHECK_BOXES: Final = {
+    ("wingdings", 0xA8): "☐", ("wingdings", 0xFE): "☒", ("wingdings", 0xFD): "☒",
+    ("wingdings", 0xFC): "✓", ("wingdings 2", 0x52): "☑", ("wingdings 2", 0xA3): "☐",
+}  # fmt: skip
+_SYMBOL_FONT: Final = {
+    0xB0: "°", 0xB1: "±", 0xB3: "≥", 0xA3: "≤", 0xB4: "×", 0xB7: "·", 0xB8: "÷", 0xB9: "≠",
+    0xA5: "∞", 0xAE: "→", 0xAC: "←", 0xD7: "⋅", 0x57: "Ω", 0x61: "α", 0x62: "β", 0x64: "δ",
+    0x44: "Δ", 0x65: "ε", 0x67: "γ", 0x6C: "λ", 0x6D: "μ", 0x70: "π", 0x72: "ρ", 0x73: "σ",
+    0x53: "Σ", 0x71: "θ", 0x74: "τ", 0x66: "φ", 0x77: "ω", 0xD6: "√", 0xBB: "≈", 0xA2: "′",
+}  # fmt: skip
+_NUMBER_IN_FRONT: Final = re.compile(r"[0-9]\Z")
+_EXPONENT: Final = re.compile(r"[-+−–]?[0-9n]+\Z")
+
+
+@dataclass(slots=True)
+class Field:
+    """A complex field that is open: its code, then its result."""
+
+    code: list[str] = field(default_factory=list[str])
+    has_result: bool = False
+    is_contents: bool = False
+
+
+@dataclass(slots=True)
+class ParagraphText:
+    """What was read from one paragraph.
+
+    Attributes:
+        parts: Text and pieces.
+        boxes: The contents of text boxes that are anchored in it.
+        fields: The codes of fields that begin in it, as words.
+        looks: How its runs with letters or digits are set.
+    """
+
+    parts: list[str | Piece] = field(default_factory=list[str | Piece])
+    boxes: list[Element] = field(default_factory=list[Element])
+    fields: list[list[str]] = field(default_factory=list[list[str]])
+    looks: set[Look] = field(default_factory=set[Look])
+
+    @property
+    def has_text(self) -> bool:
+        """Whether anything is to be seen."""
+        return any(not isinstance(part, str) or part.strip() for part in self.parts)
+
+
+class TextReader:
+    """Reads the paragraphs of one story (the body, a note, a text box) in their order.
+
+    Complex fields may go over several paragraphs, so one reader is kept for a story.
+
+    Args:
+        styles: The document's styles.
+        fonts: How its text is set.
+        relationships: What the part refers to, for pictures.
+        note: Gives the text that stands for a reference to a note, by its kind and id.
+    """
+
+    def __init__(
+        self,
+        styles: Styles,
+        fonts: Fonts,
+        relationships: Mapping[str, Relationship],
+        note: Callable[[str, str], str],
+    ) -> None:
+        self._styles = styles
+        self._fonts = fonts
+        self._relationships = relationships
+        self._note = note
+        self._fields: list[Field] = []
+        self._codes = 0  # how many of them are in their code
+        self._contents = 0  # how many are tables of contents in their result
+        self._found = ParagraphText()
+        self._style = ""
+
+    @property
+    def is_in_contents(self) -> bool:
+        """Whether the result of a table of contents is going on."""
+        return self._contents > 0
+
+    def end_contents(self) -> None:
+        """Forget fields that are open: a field that never ends must not swallow the document."""
+        self._fields.clear()
+        self._codes = self._contents = 0
+
+    def read(self, paragraph: Element, style: str) -> ParagraphText:
+        """The text of a paragraph that has a style."""
+        self._found = ParagraphText()
+        self._style = style
+        self._children(paragraph)
+        self._found.parts = merged(self._found.parts)
+        return self._found
+
+    # ---------------------------------------------------------------- inside a paragraph
+
+    def _children(self, parent: Element) -> None:
+        for child in parent:
+            self._element(child)
+
+    def _element(self, element: Element) -> None:
+        match element.tag:
+            case tag if tag in _LEFT_OUT:
+                return
+            case "r":
+                self._run(element)
+            case "fldSimple":
+                self._simple_field(element)
+            case "m_oMathPara" | "m_oMath":
+                self._add(Piece(to_tex(element), "math"))
+            case "mc_AlternateContent":
+                self._children(chosen(element))
+            case _:  # hyperlinks, insertions, content controls, smart tags, ruby bases ...
+                self._children(element)
+
+    def _simple_field(self, element: Element) -> None:
+        words = element.get("instr", "").split()
+        self._found.fields.append(words)
+        if words[:1] != ["TOC"]:
+            self._children(element)
+
+    def _run(self, run: Element) -> None:
+        properties = run.find("rPr")
+        is_hidden = self._styles.is_hidden(properties, (self._style,))
+        has_words = False
+        raised = value(properties, "vertAlign") == "superscript"
+        for child in run:
+            if child.tag == "fldChar":
+                self._field(child.get("fldCharType", ""))
+            elif child.tag == "instrText":
+                self._code(child.text or "")
+            elif not is_hidden and not self._is_suppressed:
+                self._run_child(child, is_raised=raised)
+                has_words = has_words or (child.tag == "t" and _has_words(child.text or ""))
+        if has_words:
+            self._found.looks.add(self._fonts.look(properties, self._style))
+
+    def _run_child(self, child: Element, *, is_raised: bool) -> None:
+        match child.tag:
+            case "t":
+                self._text(child.text or "", is_raised=is_raised)
+            case tag if tag in _SIGNS:
+                self._add(_sign(child))
+            case "footnoteReference" | "endnoteReference":
+                kind = child.tag.removesuffix("Reference")
+                self._add(self._note(kind, child.get("id", "")))
+            case tag if tag in _PICTURES:
+                self._picture(child)
+            case "ruby":
+                self._children(child)
+            case "mc_AlternateContent":
+                for inner in chosen(child):
+                    self._run_child(inner, is_raised=is_raised)
+            case _:
+                pass  # marks without text
+
+    def _text(self, text: str, *, is_raised: bool) -> None:
+        """Raised digits after a digit are an exponent: 10³ is not 103."""
+        last = self._found.parts[-1] if self._found.parts else ""
+        is_after_number = isinstance(last, str) and _NUMBER_IN_FRONT.search(last)
+        is_exponent = is_raised and is_after_number and _EXPONENT.match(text.strip())
+        self._add(Piece(text, "sup") if is_exponent else text)
+
+    def _add(self, part: str | Piece) -> None:
+        if part:
+            self._found.parts.append(part)
+
+    # ---------------------------------------------------------------- fields
+
+    @property
+    def _is_suppressed(self) -> bool:
+        """Inside a field's code, and inside the result of a table of contents."""
+        return self._codes > 0 or self._contents > 0
+
+    def _code(self, text: str) -> None:
+        if self._fields and not self._fields[-1].has_result:
+            self._fields[-1].code.append(text)
+
+    def _field(self, kind: str) -> None:
+        if kind == "begin":
+            self._fields.append(Field())
+            self._codes += 1
+        elif not self._fields:
+            return  # a field that began in what was left out
+        elif kind == "separate":
+            self._end_code()
+        elif kind == "end":
+            self._end_code()
+            self._contents -= self._fields.pop().is_contents
+
+    def _end_code(self) -> None:
+        held = self._fields[-1]
+        if not held.has_result:
+            words = "".join(held.code).split()
+            held.has_result, held.is_contents = True, words[:1] == ["TOC"]
+            self._codes -= 1
+            self._contents += held.is_contents
+            self._found.fields.append(words)
+
+    # ---------------------------------------------------------------- pictures and boxes
+
+    def _picture(self, element: Element) -> None:
+        boxes = list(_text_boxes(element))
+        self._found.boxes += boxes
+        if boxes:
+            return
+        properties = next(element.iter("wp_docPr"), None)
+        shape = next(element.iter("v_shape"), None)
+        alternative = (
+            (properties.get("descr") or properties.get("title") or "")
+            if properties is not None
+            else (shape.get("alt", "") if shape is not None else "")
+        )
+        for reference in _embedded(element):
+            target = self._relationships.get(reference)
+            name = basename(target.target)[-_LONGEST_NAME:] if target else ""
+            self._add(Piece(" ".join(alternative.split()), "image", name))
+
+
+def _has_words(text: str) -> bool:
+    """Whether a text is more than points and blanks, which may be set in any way."""
+    return any(character.isalnum() for character in text)
+
+
+def merged(parts: Sequence[str | Piece]) -> list[str | Piece]:
+    """The parts, neighbouring texts as one."""
+    found: list[str | Piece] = []
+    for is_text, group in groupby(parts, key=lambda part: isinstance(part, str)):
+        if is_text:
+            found.append("".join([part for part in group if isinstance(part, str)]))
+        else:
+            found.extend(group)
+    return found
+
+
+def chosen(element: Element) -> Element:
+    """The branch of ``mc:AlternateContent`` to read: the first choice that we know, or the other.
+
+    A choice holds a drawing with or without a text box; the fallback the same in the old form.
+    """
+    choices = [child for child in element if child.tag == "mc_Choice" and len(child)]
+    fallback = element.find("mc_Fallback")
+    for choice in choices:
+        if fallback is None or next(_readable(choice), None) is not None:
+            return choice
+    return fallback if fallback is not None else element
+
+
+def is_deleted_mark(properties: Element | None) -> bool:
+    """Whether a paragraph's end is deleted or moved away: its text goes on in the next one."""
+    mark = properties.find("rPr") if properties is not None else None
+    return mark is not None and any(mark.find(name) is not None for name in ("del", "moveFrom"))
+
+
+def is_hidden_mark(properties: Element | None) -> bool:
+    """Whether a paragraph's end is hidden; a style separator (``specVanish``) is none."""
+    mark = properties.find("rPr") if properties is not None else None
+    return bool(switch(mark, "vanish")) and not switch(mark, "specVanish")
+
+
+def is_section_end(properties: Element | None) -> bool:
+    """Whether a paragraph carries a section break."""
+    return properties is not None and properties.find("sectPr") is not None
+
+
+def _readable(element: Element) -> Iterator[Element]:
+    """The elements inside that we can make text of."""
+    return (
+        found
+        for found in element.iter()
+        if found.tag in ("t", "txbxContent", "m_t", "a_blip", "sym", "numFmt")
+    )
+
+
+def _text_boxes(element: Element) -> Iterator[Element]:
+    """The contents of text boxes, those inside them left to whoever reads them."""
+    waiting = [element]
+    while waiting:
+        found = waiting.pop()
+        if found.tag == "txbxContent":
+            yield found
+        elif found.tag == "mc_AlternateContent":
+            waiting.append(chosen(found))
+        else:
+            waiting.extend(reversed(found))
+
+
+def _embedded(element: Element) -> Iterator[str]:
+    """The ids of the pictures in a drawing."""
+    for blip in element.iter("a_blip"):
+        yield blip.get("r_embed") or blip.get("r_link") or ""
+    for data in element.iter("v_imagedata"):
+        yield data.get("r_id", "")
+
+
+def _sign(element: Element) -> str:
+    """The character that an element stands for; a break of the page or column is a blank."""
+    if element.tag == "br" and element.get("type", "textWrapping") != "textWrapping":
+        return " "
+    return _symbol(element) if element.tag == "sym" else _SIGNS[element.tag]
+
+
+def _symbol(element: Element) -> str:
+    """A sign of a symbol font; in the private area only the font would know what it means."""
+    written = element.get("char", "")
+    if not _FOUR_DIGITS.match(written):
+        return ""
+    code = int(written, 16)
+    font = element.get("font", "").casefold()
+    if code >= _PRIVATE and code < _PRIVATE + 0x100:
+        code -= _PRIVATE
+        table = _SYMBOL_FONT if font == "symbol" else {}
+        return _CHECK_BOXES.get((font, code)) or table.get(code) or "�"
+    return chr(code) if not 0xD800 <= code <= 0xDFFF else ""  # noqa: PLR2004 - surrogates

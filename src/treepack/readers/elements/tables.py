@@ -1,0 +1,82 @@
+"""Tables that elements hold as text: HTML, markdown with pipes, or lines of ``A | B``."""
+
+import re
+from typing import Final, NamedTuple
+
+from treepack.markdown.html_tables import HtmlRow, open_tables, plain_html, read_tables
+from treepack.readers.grids import Cell
+from treepack.readers.inlines import lines_of
+
+_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
+_DELIMITER: Final = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\Z")
+_TABLE: Final = re.compile(r"<table\b", re.IGNORECASE)
+
+
+class TextTable(NamedTuple):
+    """The cells of each row that begin there, header rows first, and the caption inside."""
+
+    rows: list[list[Cell]]
+    header_rows: int
+    caption: str = ""
+
+
+def read_table(text: str) -> TextTable | None:
+    """The table that a text is; None where it is none."""
+    if _TABLE.search(text):
+        return _from_html(text)
+    lines = [line.strip() for line in lines_of(text) if line.strip()]
+    if not lines or not any("|" in line for line in lines):
+        return None
+    return _from_pipes(lines)
+
+
+def _from_pipes(lines: list[str]) -> TextTable:
+    """Rows of cells between pipes; the lines before the delimiter row are header rows.
+
+    Without a delimiter row the first line names the columns, as in the lists of ``A | B`` lines
+    that parsers write.
+    """
+    delimiter = next((at for at, line in enumerate(lines) if _DELIMITER.match(line)), None)
+    rows = [_cells(line) for at, line in enumerate(lines) if at != delimiter]
+    header_rows = 1 if delimiter is None and len(rows) > 1 else delimiter or 0
+    return TextTable(rows, header_rows)
+
+
+def _cells(line: str) -> list[Cell]:
+    ends = [match.end() for match in _PIPE.finditer(line)]
+    starts = [0, *ends]
+    cells = [line[a : b - 1] for a, b in zip(starts, [*ends, len(line) + 1], strict=True)]
+    if line.startswith("|"):
+        cells = cells[1:]
+    if ends and ends[-1] == len(line):
+        cells = cells[:-1]
+    return [Cell(cell.replace("\\|", "|").strip()) for cell in cells]
+
+
+def _from_html(text: str) -> TextTable | None:
+    tables = read_tables(text, 0, len(text))
+    if len(tables) != 1 or open_tables(text, 0, len(text)):
+        return None
+    table = tables[0]
+    rows = [*table.header_rows, *table.rows]
+    header_rows = len(table.header_rows)
+    if not header_rows:
+        while header_rows < len(rows) - 1 and _is_header(rows[header_rows]):
+            header_rows += 1
+    in_head = sum(row.in_head for row in rows)  # no cell reaches out of <thead>
+    cells = [
+        [
+            Cell(
+                plain_html(text, *cell.content),
+                cell.columns,
+                min(cell.rows, in_head - at) if row.in_head else cell.rows,
+            )
+            for cell in row.cells
+        ]
+        for at, row in enumerate(rows)
+    ]
+    return TextTable(cells, header_rows, plain_html(text, *table.caption) if table.caption else "")
+
+
+def _is_header(row: HtmlRow) -> bool:
+    return bool(row.cells) and all(cell.is_header for cell in row.cells)

@@ -1,0 +1,208 @@
+"""Elements of unstructured (its JSON, version 0.10 and later) as markdown.
+
+Left out: headers, footers, page numbers. ``CompositeElement`` chunks give back the elements that
+they were made of where they hold them (``orig_elements``: base64 of zlib of JSON).
+"""
+
+import base64
+import binascii
+import zlib
+from collections.abc import Mapping, Sequence
+from typing import Final, cast
+
+from treepack.model.typography import Typography
+from treepack.readers.elements.lists import ListLine, list_line, write_list
+from treepack.readers.elements.tables import read_table
+from treepack.readers.inlines import paragraphs_of
+from treepack.readers.json_values import JsonReader
+from treepack.readers.typography import USUAL
+from treepack.readers.writer import MOST_TIMES, MarkdownWriter
+
+LARGEST_ORIGIN: Final = 2**20
+"""Bytes that one chunk's original elements may have unpacked, however few they are packed."""
+
+_FURNITURE: Final = frozenset({"Header", "Footer", "PageNumber", "PageBreak"})
+_TEXT_KINDS: Final = frozenset(
+    {"NarrativeText", "Text", "UncategorizedText", "Paragraph", "CompositeElement"}
+)
+_BOLD_TAGS: Final = frozenset({"b", "strong"})
+_LOWEST: Final = 6
+_MOST_REPEATED: Final = 50  # elements that a chunk holds again
+
+Record = Mapping[str, object]
+
+
+class UnstructuredWriter:
+    """Writes elements one after the other; list items are gathered to lists.
+
+    Args:
+        writer: Where to write.
+        values: Reads values of the document.
+        records: All elements: titles are found by the id that others name as their parent.
+    """
+
+    def __init__(
+        self, writer: MarkdownWriter, values: JsonReader, records: Sequence[Record]
+    ) -> None:
+        self._writer = writer
+        self._values = values
+        self._titles = {
+            str(record["element_id"]): record
+            for record in records
+            if record.get("type") == "Title" and "element_id" in record
+        }
+        self._items: list[ListLine] = []
+        self._items_origin = ""
+        self._page: int | None = None
+        self._last_ids: list[object] = []
+
+    def write(self, record: Record, place: str, origin: str) -> None:
+        """Write one element."""
+        values = self._values
+        kind = values.required(record, "type", place)
+        metadata = values.mapping(record.get("metadata") or {}, f"{place}/metadata")
+        if "text" not in record:
+            raise values.fault(place, "has no 'text'")
+        text = values.text(record, "text", place)
+        if kind in _FURNITURE:
+            return
+        if "orig_elements" in metadata and self._write_originals(metadata, place, origin):
+            return
+        if kind != "ListItem":
+            self.end_list()
+        self._set_page(metadata, place)
+        self._write_kind(kind, text, metadata, place, origin)
+
+    def end_list(self) -> None:
+        """Write the list items that were gathered."""
+        items, self._items = self._items, []
+        if items:
+            write_list(self._writer, items, self._items_origin)
+
+    # ---------------------------------------------------------------- kinds
+
+    def _write_kind(self, kind: str, text: str, metadata: Record, place: str, origin: str) -> None:
+        match kind:
+            case "Title":
+                self._writer.heading(self._level(metadata, place), text, origin)
+            case "ListItem":
+                depth = self._values.whole(metadata, "category_depth", f"{place}/metadata")
+                self._items_origin = self._items_origin if self._items else origin
+                self._items.append(list_line(text, depth or 0))
+            case "Table" | "TableChunk":
+                self._table(text, metadata, place, origin)
+            case "Image" | "Figure" | "Picture":
+                self._image(text, metadata, place, origin)
+            case "CodeSnippet":
+                self._writer.code(text, "", origin)
+            case "CheckBox" | "Checked" | "Unchecked":
+                is_checked = metadata.get("is_checked") is True or kind == "Checked"
+                self._writer.paragraph(f"{'☒' if is_checked else '☐'} {text}", origin)
+            case _:
+                self._paragraphs(text, origin, _typography(kind, text, metadata))
+
+    def _level(self, metadata: Record, place: str) -> int:
+        """The level of a title: its depth, else one more than the title that is its parent."""
+        where = f"{place}/metadata"
+        level, seen = 1, set[str]()
+        while (depth := self._values.whole(metadata, "category_depth", where)) is None:
+            parent = metadata.get("parent_id")
+            found = self._titles.get(parent) if isinstance(parent, str) else None
+            if found is None or parent in seen or level >= _LOWEST:
+                return level
+            seen.add(str(parent))
+            level += 1
+            metadata = self._values.mapping(found.get("metadata") or {}, where)
+        return level + max(0, min(depth, _LOWEST))
+
+    def _table(self, text: str, metadata: Record, place: str, origin: str) -> None:
+        html = self._values.text(metadata, "text_as_html", f"{place}/metadata")
+        table = read_table(html) if html else None
+        if table is None or not any(cell.content for row in table.rows for cell in row):
+            self._paragraphs(text, origin)
+        else:
+            self._writer.table(table.rows, table.header_rows, table.caption, origin)
+
+    def _image(self, text: str, metadata: Record, place: str, origin: str) -> None:
+        where = f"{place}/metadata"
+        target = self._values.text(metadata, "image_url", where) or self._values.text(
+            metadata, "image_path", where
+        )
+        if target:
+            self._writer.image(text, target, origin)
+        else:
+            self._paragraphs(text, origin)
+
+    def _paragraphs(self, text: str, origin: str, typography: Typography = USUAL) -> None:
+        for paragraph in paragraphs_of(text):
+            self._writer.paragraph(paragraph, origin, typography)
+
+    def _set_page(self, metadata: Record, place: str) -> None:
+        page = self._values.whole(metadata, "page_number", f"{place}/metadata")
+        if page is not None and page != self._page:
+            self.end_list()
+            self._page = page
+            self._writer.page(page)
+
+    # ---------------------------------------------------------------- chunks
+
+    def _write_originals(self, metadata: Record, place: str, origin: str) -> bool:
+        """Write the elements that a chunk was made of; False where it holds none.
+
+        The chunks that go on with a long element hold that element again: what the chunk before
+        ended with is not written twice.
+        """
+        records = self._originals(metadata, place)
+        if not records:
+            return False
+        ids = [record.get("element_id") for record in records]
+        known = 0
+        if metadata.get("is_continuation") is True:
+            longest = min(len(ids), len(self._last_ids), _MOST_REPEATED)
+            sizes = range(longest, 0, -1)
+            known = next((size for size in sizes if self._last_ids[-size:] == ids[:size]), 0)
+        self._last_ids = ids
+        for at, record in enumerate(records[known:], known):
+            inner = dict(record)
+            inner_metadata = self._values.mapping(record.get("metadata") or {}, place)
+            inner["metadata"] = {
+                key: value for key, value in inner_metadata.items() if key != "orig_elements"
+            }
+            self.write(inner, f"{place}/metadata/orig_elements/{at}", origin)
+        return True
+
+    def _originals(self, metadata: Record, place: str) -> list[Record]:
+        where = f"{place}/metadata/orig_elements"
+        held = metadata.get("orig_elements")
+        loaded: object = held
+        if isinstance(held, str):
+            loaded = self._values.load(self._unpack(held, where))
+        return [
+            self._values.mapping(entry, where) for entry in self._values.sequence(loaded, where)
+        ]
+
+    def _unpack(self, packed: str, place: str) -> bytes:
+        unpacker = zlib.decompressobj()
+        most = max(LARGEST_ORIGIN, MOST_TIMES * len(packed))
+        try:
+            data = unpacker.decompress(base64.b64decode(packed, validate=True), most)
+        except (binascii.Error, zlib.error, ValueError) as error:
+            raise self._values.fault(place, f"cannot be unpacked: {error}") from error
+        if unpacker.unconsumed_tail:
+            raise self._values.fault(place, f"is larger than {most} bytes unpacked")
+        return data
+
+
+def _typography(kind: str, text: str, metadata: Record) -> Typography:
+    """How a text is set: unstructured names its bold parts, and says what it takes it for."""
+    parts, tags = (metadata.get(f"emphasized_text_{what}") for what in ("contents", "tags"))
+    bold = ""
+    if isinstance(parts, list) and isinstance(tags, list):
+        pairs = zip(cast("list[object]", parts), cast("list[object]", tags), strict=False)
+        bold = "".join([str(part) for part, tag in pairs if tag in _BOLD_TAGS])
+    is_bold = bool(_letters(bold)) and _letters(bold) == _letters(text)
+    return Typography(bold=is_bold, style=None if kind in _TEXT_KINDS else kind)
+
+
+def _letters(text: str) -> str:
+    return "".join(filter(str.isalnum, text))

@@ -1,0 +1,238 @@
+"""Tables of an HTML page: what kind each one is, and the cells of those that hold data."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import zip_longest
+from typing import Final
+
+from treepack.readers.html.inline import collect, has_bold_style
+from treepack.readers.html.rows import Row, elements_of, rows_of
+from treepack.readers.html.tree import Element, Text
+from treepack.readers.inlines import Inline, Piece, flat
+from treepack.readers.writer import Cell, Grid, Room, fill
+
+_MOST_COLUMNS: Final = 1000  # the HTML standard's limits on spans
+_MOST_ROWS: Final = 65534
+_MARKER: Final = re.compile(
+    r"""
+    (?: \(? (?: [0-9]{1,3} | [A-Za-z]{1,2} | [ivxlc]{1,6} | [IVXLC]{1,6} ) (?: \) | \.\)? )
+      | [0-9]{1,3} (?:\.[0-9]{1,3}){1,4} \.?
+      | \[[0-9]{1,3}\]
+      | [•·◦▪●○■□‣⁃–—*-] )
+    """,
+    re.VERBOSE,
+)
+_BULLETS: Final = frozenset("•·◦▪●○■□‣⁃–—*-")
+_NUMBER: Final = re.compile(r"([0-9]{1,3})\.")
+_LONGEST_MARKER: Final = 12  # characters
+_MOST_NODES: Final = 32  # of the tree; around a marker stand few
+
+
+@dataclass(frozen=True, slots=True)
+class TableRows:
+    """One data table, its cells laid out."""
+
+    grid: Grid
+    caption: Inline
+
+
+def is_layout(table: Element) -> bool:
+    """Whether a table only places text on the page: its cells are read one after the other.
+
+    Said by its role, seen by a heading in an ordinary cell, or by a single cell in all.
+    """
+    if (table.attributes.get("role") or "").lower() in ("presentation", "none"):
+        return True
+    rows = rows_of(table)
+    cells = [cell for row in rows for cell in row.cells]
+    if len(cells) <= 1:
+        return not _is_captioned(table)
+    return table.has_heading and not any(cell.name == "th" for cell in cells)
+
+
+def with_marker_lists(children: Sequence[Element | Text]) -> list[Element | Text]:
+    """Siblings with tables of two cells a row, a marker and a text, as lists.
+
+    Law is printed so: ``(a)`` in the left cell, the point in the right one. Tables in a row are one
+    list.
+    """
+    if not any(isinstance(child, Element) and child.name == "table" for child in children):
+        return list(children)
+    found: list[Element | Text] = []
+    held: Element | None = None
+    for child in children:
+        items = _marked_items(child) if isinstance(child, Element) else []
+        if items and held is not None:
+            held.children.extend(items)
+            continue
+        if items:
+            assert isinstance(child, Element), "items come from a table"
+            held = Element("ul", {}, child.offset, None, child.is_furniture, child.has_heading)
+            held.children.extend(items)
+            child = held  # noqa: PLW2901 - the list stands in the table's place
+        elif not isinstance(child, Text) or child.data.strip():
+            held = None
+        found.append(child)
+    return found
+
+
+def number_of(items: Sequence[Element]) -> int | None:
+    """The first number of a list whose items are all marked ``12.``; None where one is not."""
+    labels = [_NUMBER.fullmatch(item.attributes.get("label") or "") for item in items]
+    return int(labels[0][1]) if labels and labels[0] and all(labels) else None
+
+
+def read_table(table: Element, room: Room) -> TableRows:
+    """The cells of a data table; rows of ``<tfoot>`` come last.
+
+    A cell over the whole width heads the rows below and is written once. Columns and rows that hold
+    no text at all are left out: they only space the others.
+
+    Args:
+        table: The table.
+        room: What the tables of the page may fill in.
+    """
+    rows = rows_of(table)
+    rows.sort(key=lambda row: row.group is not None and row.group.name == "tfoot")
+    rows.sort(key=lambda row: not row.in_head)
+    header_rows = _header_rows(rows)
+    left = _rows_left(rows)
+    cells: list[list[Cell | Inline]] = []
+    for number, row in enumerate(rows):
+        is_body = number >= header_rows
+        is_sub_header = all(cell.name == "th" for cell in row.cells)
+        cells.append(
+            [
+                _cell(cell, left[number], is_strong=is_body and (is_sub_header or _is_bold(cell)))
+                for cell in row.cells
+            ]
+        )
+    grid = fill(cells, header_rows, room)
+    laid = list(grid.rows)
+    for number, row in enumerate(rows):
+        if number >= header_rows and len(row.cells) == 1 and len(set(map(flat, laid[number]))) == 1:
+            laid[number] = (laid[number][0], *[""] * (len(laid[number]) - 1))
+    return TableRows(_without_blanks(Grid(tuple(laid), header_rows)), _caption(table))
+
+
+def _without_blanks(grid: Grid) -> Grid:
+    has_text = [[bool(flat(cell)) for cell in row] for row in grid.rows]
+    columns = [at for at, column in enumerate(zip_longest(*has_text)) if any(column)]
+    rows = [number for number, row in enumerate(has_text) if any(row)]
+    return Grid(
+        tuple(
+            tuple(grid.rows[number][at] for at in columns if at < len(grid.rows[number]))
+            for number in rows
+        ),
+        sum(number < grid.header_rows for number in rows),
+    )
+
+
+def _header_rows(rows: Sequence[Row]) -> int:
+    """How many rows at the top name the columns.
+
+    Without marked ones, it is a first row of bold cells alone, as Word writes it.
+    """
+    count = 0
+    while count < len(rows) and rows[count].is_header:
+        count += 1
+    if count == len(rows) and count > 1 and not rows[-1].in_head:
+        count = 1
+    first = rows[0].cells if rows else []
+    if not count and len(first) > 1 and len(rows) > 1 and all(_is_bold(cell) for cell in first):
+        count = 1
+    return count
+
+
+def _rows_left(rows: Sequence[Row]) -> list[int]:
+    """For each row how many rows its group still has, itself included; no cell reaches further."""
+    left = [1] * len(rows)
+    for number in range(len(rows) - 2, -1, -1):
+        if rows[number].group is rows[number + 1].group:
+            left[number] = left[number + 1] + 1
+    return left
+
+
+def _cell(cell: Element, rows_left: int, *, is_strong: bool) -> Cell:
+    """A cell; outside the header, bold ones say so, which makes a row of them a sub-header."""
+    content = collect(cell)
+    parts = [content] if isinstance(content, str) else content
+    images = [part for part in parts if isinstance(part, Piece) and part.kind == "image"]
+    text = flat([part for part in parts if part not in images])
+    if is_strong and text:
+        content = [Piece(text, "strong")]
+        content += [part for image in images for part in (" ", image)]
+    elif _is_bold(cell):
+        content = text
+    columns = _span(cell, "colspan", _MOST_COLUMNS) or 1
+    rows = _span(cell, "rowspan", _MOST_ROWS) or rows_left
+    return Cell(content, columns, min(rows, rows_left))
+
+
+def _span(cell: Element, name: str, most: int) -> int:
+    value = (cell.attributes.get(name) or "1").strip()
+    return min(int(value), most) if value.isascii() and value.isdigit() and len(value) < 10 else 1  # noqa: PLR2004 - no int() of a thousand digits
+
+
+def _caption(table: Element) -> Inline:
+    for child in elements_of(table):
+        if child.name == "caption":
+            return collect(child)
+    return ""
+
+
+def _is_captioned(table: Element) -> bool:
+    return any(child.name == "caption" for child in elements_of(table))
+
+
+def _is_bold(cell: Element) -> bool:
+    """Whether a cell has text, and all of it is bold."""
+    has_text = False
+    waiting: list[Element | Text] = list(cell.children)
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Text):
+            if node.data.strip():
+                return False
+        elif has_bold_style(node):
+            has_text = has_text or bool(node.text().strip())
+        else:
+            waiting.extend(node.children)
+    return has_text
+
+
+def _marked_items(table: Element) -> list[Element]:
+    """The items of a table that is a list; none where it is not."""
+    if table.name != "table" or table.is_furniture or _is_captioned(table):
+        return []
+    items: list[Element] = []
+    for row in rows_of(table):
+        if len(row.cells) != 2 or row.cells[0].name == "th":  # noqa: PLR2004 - marker and text
+            return []
+        marker = _marker(row.cells[0])
+        if marker is None:
+            return []
+        attributes = {} if marker in _BULLETS else {"label": marker}
+        offset, body = row.element.offset, row.cells[1]
+        item = Element("li", attributes, offset, None, False, body.has_heading)  # noqa: FBT003
+        item.children = body.children
+        items.append(item)
+    return items
+
+
+def _marker(cell: Element) -> str | None:
+    """The marker that is all of a cell's text, looked for in its first few nodes."""
+    parts: list[str] = []
+    waiting: list[Element | Text] = [cell]
+    for _ in range(_MOST_NODES):
+        if not waiting:
+            break
+        node = waiting.pop()
+        if isinstance(node, Text):
+            parts.append(node.data)
+        else:
+            waiting.extend(reversed(node.children))
+    text = " ".join("".join(parts).split())
+    is_marker = not waiting and len(text) <= _LONGEST_MARKER and _MARKER.fullmatch(text)
+    return text if is_marker else None

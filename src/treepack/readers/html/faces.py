@@ -1,0 +1,139 @@
+"""How HTML sets its text: sizes, alignment, classes that mean headings.
+
+Of style sheets nothing is known: only what stands at the elements themselves.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import lru_cache
+from typing import Final, NamedTuple
+
+from treepack.model.typography import Typography
+from treepack.readers.html.tree import Element
+from treepack.readers.typography import level_of_name, means_heading
+
+_USUAL_SIZE: Final = 12.0  # points: the 16 pixels of browsers
+_LARGEST: Final = 1000.0  # points
+_NUMBER: Final = r"([0-9]{1,4}(?:\.[0-9]{1,6})?|\.[0-9]{1,6})"
+_FONT_SIZE: Final = re.compile(
+    rf"(?:\A|;)\s*font-size\s*:\s*(?:{_NUMBER}(pt|px|rem|em|%)|([a-z-]+))"
+)
+_ALIGN: Final = re.compile(r"(?:\A|;)\s*text-align\s*:\s*([a-z-]+)")
+_POINTS: Final = {"pt": 1.0, "px": 0.75, "rem": _USUAL_SIZE}
+_SHARES: Final = {"em": 1.0, "%": 0.01}  # of the size around
+_NAMED: Final[Mapping[str, float]] = {
+    "xx-small": 6.75, "x-small": 7.5, "small": 9.75, "medium": _USUAL_SIZE, "large": 13.5,
+    "x-large": 18.0, "xx-large": 24.0, "xxx-large": 36.0,
+}  # fmt: skip
+_RELATIVE: Final[Mapping[str, float]] = {"larger": 1.2, "smaller": 1 / 1.2}
+_FONT_SIZES: Final = (7.5, 9.75, 12.0, 13.5, 18.0, 24.0, 36.0)  # of <font size="1"> to "7"
+_FONT_STEP: Final = re.compile(r"\s*([+-]?)([0-9])")
+_USUAL_STEP: Final = 3
+_SETTING: Final = frozenset({"font", "big", "small", "center"})
+_MOST_TEXT: Final = 400  # characters inside an element whose class is a title's
+_MOST_NODES: Final = 32
+_LONGEST_CLASS: Final = 60  # characters
+
+
+class Face(NamedTuple):
+    """How text is set at some place.
+
+    Attributes:
+        size: The size of its font in points.
+        centred: Whether it stands in the middle of the line.
+        style: The class around it that means a heading; empty where there is none.
+    """
+
+    size: float = _USUAL_SIZE
+    centred: bool = False
+    style: str = ""
+
+
+def face_inside(element: Element, around: Face) -> Face:
+    """How text inside an element is set."""
+    css = element.attributes.get("style")
+    classes = element.attributes.get("class")
+    style = (classes and _heading_class(element, classes)) or around.style
+    if not (css or element.name in _SETTING or "align" in element.attributes):
+        return around if style == around.style else around._replace(style=style)
+    css = (css or "").lower()
+    size = _css_size(css, around.size) or _tag_size(element, around.size)
+    return Face(
+        around.size if size is None else round(min(size, _LARGEST), 2),
+        _is_centred(element, css, around=around.centred),
+        style,
+    )
+
+
+def typography_of(runs: Iterable[tuple[Face, bool]]) -> Typography:
+    """How a paragraph is set whose words are set so; bold with each face."""
+    faces = set(runs)
+    if not faces:
+        return Typography()
+    styles = {face.style for face, _ in faces}
+    style = styles.pop() if len(styles) == 1 else ""
+    return Typography(
+        bold=all(is_bold for _, is_bold in faces),
+        size=min(face.size for face, _ in faces),
+        centred=all(face.centred for face, _ in faces),
+        level=level_of_name(style) if style else None,
+        style=style or None,
+    )
+
+
+def _css_size(css: str, around: float) -> float | None:
+    match = _FONT_SIZE.search(css)
+    if match is None:
+        return None
+    number, unit, name = match.groups()
+    if name is not None:
+        return around * _RELATIVE[name] if name in _RELATIVE else _NAMED.get(name)
+    factor = _POINTS[unit] if unit in _POINTS else _SHARES[unit] * around
+    return float(number) * factor
+
+
+def _tag_size(element: Element, around: float) -> float | None:
+    if element.name == "font":
+        match = _FONT_STEP.match(element.attributes.get("size") or "")
+        if match is None:
+            return None
+        step = int(match[1] + match[2]) + (_USUAL_STEP if match[1] else 0)
+        return _FONT_SIZES[max(1, min(step, len(_FONT_SIZES))) - 1]
+    relative = {"big": "larger", "small": "smaller"}.get(element.name)
+    return around * _RELATIVE[relative] if relative else None
+
+
+def _is_centred(element: Element, css: str, *, around: bool) -> bool:
+    match = _ALIGN.search(css)
+    said = match[1] if match else element.attributes.get("align")
+    if said:
+        return said.strip().lower() in ("center", "middle")
+    return around or element.name == "center"
+
+
+def _heading_class(element: Element, classes: str) -> str:
+    """The class of an element that means a heading, if no more than one can stand inside."""
+    name = _class_of_heading(classes)
+    return name if name and _holds_little(element) else ""
+
+
+@lru_cache(maxsize=4096)  # pages have few classes, many times
+def _class_of_heading(classes: str) -> str:
+    names = (name for name in classes.split() if len(name) <= _LONGEST_CLASS)
+    return next((name for name in names if means_heading(name)), "")
+
+
+def _holds_little(element: Element) -> bool:
+    """Whether an element has no more inside than a title; by a look that ends soon."""
+    characters = nodes = 0
+    waiting = list(element.children[:_MOST_NODES])
+    while waiting:
+        node = waiting.pop()
+        nodes += 1
+        if isinstance(node, Element):
+            waiting.extend(node.children[:_MOST_NODES])
+        else:
+            characters += len(node.data)
+        if nodes > _MOST_NODES or characters > _MOST_TEXT:
+            return False
+    return len(element.children) <= _MOST_NODES

@@ -1,0 +1,61 @@
+"""Headings that are no ``<h1>`` to ``<h6>``: ready sets of CSS selectors for known makers of HTML.
+
+A selector stands with the level of the headings it finds; where several match, the last one counts.
+Level 0 continues the heading right before: "Article 12" and its title are one heading.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+_EUR_LEX: Final = {
+    # Official Journal, before and since 2023 (there with "oj-"), and consolidated texts.
+    ".doc-ti, .oj-doc-ti, .title-doc-first": 1,
+    ".title-doc-last, .title-doc-oj-reference": 0,
+    ".ti-section-1, .oj-ti-section-1, .title-division-1": 2,
+    '[id*=".sct_"] .ti-section-1, [id*=".sct_"] .oj-ti-section-1': 3,
+    '[id*=".sct_"] .title-division-1': 3,
+    ".ti-section-2, .oj-ti-section-2, .title-division-2": 0,
+    ".ti-art, .oj-ti-art, .title-article-norm": 4,
+    ".sti-art, .oj-sti-art, .stitle-article-norm": 0,
+    ".title-annex-1": 2,
+    ".title-annex-2": 0,
+    ".ti-grseq-1, .oj-ti-grseq-1, .title-gr-seq-level-1": 3,
+    ".title-gr-seq-level-2": 4,
+    ".title-gr-seq-level-3": 5,
+}
+_WORD: Final = {
+    "p.MsoTitle": 1,
+    "p.MsoSubtitle": 0,
+    "p.AppendixHeading1": 1,
+    "p.AppendixHeading2": 2,
+    "p.AppendixHeading3": 3,
+    "p.AppendixHeading4": 4,
+    "p.AppendixHeading5": 5,
+    "p.MsoHeading7, p.MsoHeading8, p.MsoHeading9": 6,
+}
+# Not those inside the description of a function, where what comes after is no part of it.
+_SPHINX: Final = {"section > p.rubric, div.section > p.rubric": 6}
+
+HEADING_SELECTORS: Final[Mapping[str, Mapping[str, int]]] = {
+    "eur-lex": _EUR_LEX,
+    "word": _WORD,
+    "sphinx": _SPHINX,
+}
+"""The ready sets by name. Each holds only names that its maker alone uses, so all are tried."""
+
+# What a page must hold before a set's selectors are looked for; each costs a walk over the page.
+_SIGNS: Final[Mapping[str, tuple[str, ...]]] = {
+    "eur-lex": ("ti-art", "doc-ti", "ti-section", "title-doc", "title-article", "title-division",
+                "title-annex", "ti-grseq", "title-gr-seq"),
+    "word": ("MsoTitle", "MsoSubtitle", "AppendixHeading", "MsoHeading"),
+    "sphinx": ("rubric",),
+}  # fmt: skip
+
+
+def selectors_for(html: str, own: Mapping[str, int]) -> list[tuple[str, int]]:
+    """The selectors to look for in a page: the ready sets' first, so that the user's own win."""
+    found: list[tuple[str, int]] = []
+    for name, selectors in HEADING_SELECTORS.items():
+        if any(sign in html for sign in _SIGNS[name]):
+            found.extend(selectors.items())
+    return [*found, *own.items()]

@@ -1,0 +1,340 @@
+"""The inline content of an HTML element: text with its white space, code, raised digits, images."""
+
+import re
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from treepack.model.typography import Typography
+from treepack.readers.html.faces import Face, typography_of
+from treepack.readers.html.numerals import item_labels
+from treepack.readers.html.rows import rows_of
+from treepack.readers.html.tree import Element, Text
+from treepack.readers.inlines import Inline, Piece, PieceKind, flat
+
+_WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")  # HTML's; no-break spaces are text
+_BLANK_LINES: Final = re.compile(r"\n\s*\n")
+_CODE: Final = frozenset({"code", "kbd", "samp", "tt"})
+_SHIFTED: Final[dict[str, PieceKind]] = {"sup": "sup", "sub": "sub"}
+_STRONG: Final = frozenset({"b", "strong"})
+_STRONG_STYLE: Final = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
+_LONGEST_STRONG: Final = 400  # characters; a whole page in bold is no emphasis
+_LONGEST_TARGET: Final = 500  # characters
+_DEEPEST_TABLE: Final = 4  # of tables in tables; inside, cells are lines
+
+BLOCKS: Final = frozenset(
+    [
+        "#root",
+        "address",
+        "article",
+        "aside",
+        "blockquote",
+        "body",
+        "caption",
+        "center",
+        "col",
+        "colgroup",
+        "dd",
+        "details",
+        "dialog",
+        "dir",
+        "div",
+        "dl",
+        "dt",
+        "fieldset",
+        "figcaption",
+        "figure",
+        "footer",
+        "form",
+        "h1",
+        "h2",
+        "h3",
+        "h4",
+        "h5",
+        "h6",
+        "header",
+        "hgroup",
+        "hr",
+        "html",
+        "legend",
+        "li",
+        "main",
+        "menu",
+        "nav",
+        "ol",
+        "optgroup",
+        "option",
+        "p",
+        "pre",
+        "search",
+        "section",
+        "summary",
+        "table",
+        "tbody",
+        "td",
+        "tfoot",
+        "th",
+        "thead",
+        "tr",
+        "ul",
+    ]
+)
+"""Elements that begin and end a line."""
+
+
+class _Run(NamedTuple):
+    """A piece of inline content, where it stands in the HTML, and how it is set."""
+
+    content: str | Piece
+    offset: int
+    is_strong: bool
+    face: Face
+
+
+class InlineParagraph(NamedTuple):
+    """The content of a paragraph, where it begins in the HTML, and how it is set."""
+
+    content: Inline
+    offset: int
+    typography: Typography
+
+
+class InlineCollector:
+    """Gathers inline content up to the end of a block.
+
+    Attributes:
+        strong_depth: How many bold elements are open.
+        face: How text that is added is set, apart from that.
+    """
+
+    def __init__(self) -> None:
+        self._runs: list[_Run] = []
+        self.strong_depth = 0
+        self.face = Face()
+
+    def add_text(self, text: Text) -> None:
+        """Add text; its line ends are blanks."""
+        self._add(_WHITE_SPACE.sub(" ", text.data), text.offset)
+
+    def add_break(self) -> None:
+        """End the line."""
+        self._add("\n", self._runs[-1].offset if self._runs else 0)
+
+    def add_inline(self, content: Inline, offset: int) -> None:
+        """Add inline content that was gathered before."""
+        for part in [content] if isinstance(content, str) else content:
+            self._add(part, offset)
+
+    def add_leaf(self, element: Element) -> bool:
+        """Add an element whose content is taken as a whole; False where it is none."""
+        name = element.name
+        if name == "br":
+            self.add_break()
+        elif name in _CODE:
+            self._add_piece(element, "code")
+        elif name in _SHIFTED:
+            self._add_shifted(element, _SHIFTED[name])
+        elif name == "img":
+            self._add_image(element)
+        elif name == "math":
+            self._add_math(element)
+        else:
+            return False
+        return True
+
+    def take(self) -> list[InlineParagraph]:
+        """The paragraphs gathered; two line ends in a row end one."""
+        runs, self._runs = self._runs, []
+        paragraphs: list[list[_Run]] = [[]]
+        for run in _merged(runs):
+            if not isinstance(run.content, str) or "\n" not in run.content:
+                paragraphs[-1].append(run)
+                continue
+            first, *others = _BLANK_LINES.split(run.content)
+            paragraphs[-1].append(run._replace(content=first))
+            paragraphs.extend([run._replace(content=other)] for other in others)
+        return [made for runs in paragraphs if (made := _finished(runs)) is not None]
+
+    def _add(self, content: str | Piece, offset: int) -> None:
+        face = self.face
+        if self._runs and isinstance(content, str) and content.isspace():
+            face = self._runs[-1].face  # or two line ends that are set in two ways end no paragraph
+        self._runs.append(_Run(content, offset, self.strong_depth > 0, face))
+
+    def _add_piece(self, element: Element, kind: PieceKind) -> None:
+        self._add(Piece(_WHITE_SPACE.sub(" ", element.text()), kind), element.offset)
+
+    def _add_shifted(self, element: Element, kind: PieceKind) -> None:
+        """Raised or lowered text; a reference in brackets needs no raising."""
+        text = element.text().strip()
+        if text.startswith(("[", "(")):
+            self._add(text, element.offset)
+        elif text:
+            self._add_piece(element, kind)
+
+    def _add_image(self, element: Element) -> None:
+        text = (element.attributes.get("alt") or "").strip()
+        if text:
+            self._add(Piece(text, "image", image_target(element)), element.offset)
+
+    def _add_math(self, element: Element) -> None:
+        if tex := tex_of(element):
+            self._add(Piece(tex, "math"), element.offset)
+        else:
+            self._add(_WHITE_SPACE.sub(" ", element.text()), element.offset)
+
+
+def collect(element: Element, depth: int = 0) -> Inline:
+    """All content of an element as inline content; blocks inside are lines.
+
+    Args:
+        element: The element.
+        depth: In how many tables it stands inside the cell that is read.
+    """
+    collector = InlineCollector()
+    labels: dict[int, str] = {}  # of items in ordered lists, by the element's id
+    waiting: list[Element | Text | None] = [element]  # None: the end of a block
+    while waiting:
+        node = waiting.pop()
+        if node is None:
+            collector.add_break()
+        elif isinstance(node, Text):
+            collector.add_text(node)
+        elif node is element or not (node.is_furniture or collector.add_leaf(node)):
+            is_block = node.name in BLOCKS and node is not element
+            if is_block:
+                collector.add_break()
+                waiting.append(None)
+            elif has_bold_style(node):
+                _collect_strong(node, collector)
+                continue
+            if node.name == "table" and is_block and depth < _DEEPEST_TABLE:
+                _collect_rows(node, collector, depth + 1)
+                continue
+            if node.name == "ol":
+                labels.update({id(item): label for item, label in item_labels(node)})
+            if node.name == "li":
+                collector.add_text(Text(f"{labels.get(id(node), '-')} ", node.offset))
+            waiting.extend(reversed(node.children))
+    return _joined(collector.take())
+
+
+def _collect_rows(table: Element, collector: InlineCollector, depth: int) -> None:
+    """A table inside a cell, a line for each row; of a single column, cells stay as they are."""
+    for child in table.children:
+        if isinstance(child, Element) and child.name == "caption":
+            collector.add_inline(collect(child, depth), child.offset)
+    for row in rows_of(table):
+        cells = [collect(cell, depth) for cell in row.cells if not cell.is_furniture]
+        cells = [cell for cell in cells if flat(cell)]
+        collector.add_break()
+        for at, cell in enumerate(cells):
+            if at:
+                collector.add_text(Text("; ", row.element.offset))
+            collector.add_inline(cell if len(cells) == 1 else _one_line(cell), row.element.offset)
+
+
+def _one_line(content: Inline) -> Inline:
+    """Inline content without line ends, and without blanks at its ends."""
+    if isinstance(content, str):
+        return flat(content)
+    parts = [part.replace("\n", " ") if isinstance(part, str) else part for part in content]
+    first = parts[0]
+    parts[0] = first.lstrip() if isinstance(first, str) else first
+    last = parts[-1]
+    parts[-1] = last.rstrip() if isinstance(last, str) else last
+    return parts
+
+
+def has_bold_style(element: Element) -> bool:
+    """Whether an element's text is bold."""
+    return element.name in _STRONG or bool(
+        element.name in ("span", "font", "p", "div", "td")
+        and _STRONG_STYLE.search(element.attributes.get("style") or "")
+    )
+
+
+def image_target(element: Element) -> str:
+    """Where an image lies; empty for one that is written in the page itself."""
+    target = (element.attributes.get("src") or "").strip()
+    return "" if target.startswith("data:") or len(target) > _LONGEST_TARGET else target
+
+
+def tex_of(element: Element) -> str:
+    """The TeX that a formula carries beside its marks, or nothing."""
+    for inner in element.walk():
+        if inner.name == "annotation" and "tex" in (inner.attributes.get("encoding") or "").lower():
+            return inner.text().strip()
+    return (element.attributes.get("alttext") or "").strip()
+
+
+def _collect_strong(element: Element, collector: InlineCollector) -> None:
+    """Text of a bold element; it is bold as a whole, whatever is inside."""
+    collector.strong_depth += 1
+    for node in _leaves(element, collector):
+        collector.add_text(node)
+    collector.strong_depth -= 1
+
+
+def _leaves(element: Element, collector: InlineCollector) -> Iterator[Text]:
+    waiting: list[Element | Text] = list(reversed(element.children))
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, Text):
+            yield node
+        elif not (node.is_furniture or collector.add_leaf(node)):
+            if node.name in BLOCKS:
+                collector.add_break()
+            waiting.extend(reversed(node.children))
+
+
+def _merged(runs: list[_Run]) -> Iterator[_Run]:
+    """The runs with neighbouring texts as one, so that blank lines are found."""
+    held: _Run | None = None
+    parts: list[str] = []
+    for run in runs:
+        if held is not None and isinstance(run.content, str) and run[2:] == held[2:]:
+            parts.append(run.content)
+            continue
+        if held is not None:
+            yield held._replace(content="".join(parts))
+            held, parts = None, []
+        if isinstance(run.content, str):
+            held, parts = run, [run.content]
+        else:
+            yield run
+    if held is not None:
+        yield held._replace(content="".join(parts))
+
+
+def _finished(runs: list[_Run]) -> InlineParagraph | None:
+    """A paragraph, or None where it has no text.
+
+    Bold is kept only where all is bold: a caption, a heading in all but name.
+    """
+    shown = [run for run in runs if not isinstance(run.content, str) or run.content.strip()]
+    if not shown:
+        return None
+    content: Inline = [run.content for run in runs]
+    if all(run.is_strong and isinstance(run.content, str) for run in shown):
+        text = "".join([str(run.content) for run in runs]).strip()
+        if len(text) <= _LONGEST_STRONG and "\n" not in text:
+            content = [Piece(text, "strong")]
+    typography = typography_of((run.face, run.is_strong) for run in shown if _has_words(run))
+    return InlineParagraph(content, shown[0].offset, typography)
+
+
+def _has_words(run: _Run) -> bool:
+    """Whether a run is more than points and blanks, which may be set in any way."""
+    text = run.content if isinstance(run.content, str) else run.content.text
+    return any(character.isalnum() for character in text)
+
+
+def _joined(paragraphs: list[InlineParagraph]) -> Inline:
+    """Paragraphs as lines of one content."""
+    if len(paragraphs) == 1:
+        return paragraphs[0].content
+    parts: list[str | Piece] = []
+    for content, _, _ in paragraphs:
+        parts.extend(["\n"] if parts else [])
+        parts.extend([content] if isinstance(content, str) else content)
+    return parts

@@ -1,0 +1,158 @@
+"""HTML to a `Source`: headings, lists, tables, code and quotes as markdown."""
+
+import codecs
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from itertools import pairwise
+from typing import Final, Literal
+
+from treepack.errors import SourceError
+from treepack.gc_pause import gc_paused
+from treepack.model.source import Source
+from treepack.readers.decoding import decode
+from treepack.readers.html.headings import selectors_for
+from treepack.readers.html.tree import Element, Page, parse_page
+from treepack.readers.html.walk import PageWalker
+from treepack.readers.writer import MarkdownWriter
+
+Converter = Callable[[str], str]
+
+_LOOKED_AT: Final = 4096  # bytes; the HTML standard looks at 1024 for the encoding
+_DECLARED: Final = re.compile(
+    rb"""<meta[^>]+?charset\s*=\s*["']?\s*([\w.:-]+) | <\?xml[^>]+?encoding\s*=\s*["']([\w.:-]+)""",
+    re.IGNORECASE | re.VERBOSE,
+)
+# As browsers read these labels, by the Encoding Standard.
+_AS_BROWSERS: Final = {
+    "iso8859-1": "cp1252", "ascii": "cp1252", "gb2312": "gb18030", "gbk": "gb18030",
+    "shift_jis": "cp932", "euc_kr": "cp949", "iso8859-9": "cp1254", "iso8859-11": "cp874",
+    "utf-16": "utf-8", "utf-16-le": "utf-8", "utf-16-be": "utf-8", "utf-32": "utf-8",
+}  # fmt: skip
+_OTHERS: Final = (b"%PDF-", b"PK\x03\x04", b"\x1f\x8b")  # PDF, zip and gzip may go without NUL
+_MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
+
+
+@gc_paused()  # it would walk over the trees of a page again and again
+def read_html(
+    html: str | bytes,
+    name: str = "",
+    *,
+    heading_selectors: Mapping[str, int] | None = None,
+    converter: Converter | None = None,
+    encoding_errors: Literal["replace", "strict"] = "replace",
+) -> Source:
+    """Read an HTML page as a `Source` of markdown.
+
+    Scripts, hidden parts, navigation, page heads and feet are left out; where the page marks its
+    main part, only that is read. Cells that span rows or columns stand in each of their places.
+    Each block's place in the HTML is among ``Source.origins``: ``html:1200-1310``, in characters.
+
+    Args:
+        html: The page; of bytes the encoding is found by byte order mark and ``<meta>``.
+        name: The document's name.
+        heading_selectors: CSS selectors of elements that are headings, with their levels 1 to 6;
+            0 continues the heading before. Those of EUR-Lex, Word and Sphinx are known
+            (`treepack.readers.html.headings.HEADING_SELECTORS`).
+        converter: Makes markdown of HTML in place of this reader; no origins are known then.
+        encoding_errors: As for `treepack.read`.
+
+    Raises:
+        SourceError: It is not HTML but binary, or a selector is no CSS.
+        MissingExtraError: The package that parses HTML is not installed.
+    """
+    text = html if isinstance(html, str) else decode_html(html, name, encoding_errors)
+    if converter is not None:
+        return Source(converter(text), name)
+    page = parse_page(text, selectors_for(text, heading_selectors or {}))
+    metadata = {"title": page.title, "language": page.language}
+    found = {key: value for key, value in metadata.items() if value}
+    writer = MarkdownWriter(name, found, len(html))
+    walker = PageWalker(writer)
+    content = _main_part(page)
+    if (title := _title_outside(page, content)) is not None:
+        walker.walk(title)
+    walker.walk(content)
+    source = writer.source()
+    return replace(source, origins=_with_ends(source.origins, len(text)))
+
+
+def decode_html(
+    data: bytes, name: str, encoding_errors: Literal["replace", "strict"] = "replace"
+) -> str:
+    """Decode a page's bytes by byte order mark, declaration, or as UTF-8; see `read_html`."""
+    if data.startswith(_MARKS):
+        return decode(data, name, encoding_errors)
+    if data.startswith(_OTHERS):
+        msg = f"{name or 'the input'}: not HTML but binary: it begins with {data[:6]!r}"
+        raise SourceError(msg)
+    if (nul := data.find(b"\0", 0, _LOOKED_AT)) >= 0:
+        msg = f"{name or 'the input'}: not HTML but binary: byte {nul} is NUL"
+        raise SourceError(msg)
+    declared = _declared_encoding(data)
+    if declared == "utf-8":
+        return decode(data, name, encoding_errors)
+    try:
+        return data.decode(declared, encoding_errors)
+    except UnicodeDecodeError as error:
+        msg = f"{name or 'the input'}: byte {error.start} is not valid {declared}, as it declares"
+        raise SourceError(msg) from error
+
+
+def _declared_encoding(data: bytes) -> str:
+    """The encoding that a page declares, in Python's words; UTF-8 where there is none we know."""
+    match = _DECLARED.search(data, 0, _LOOKED_AT)
+    if match is None:
+        return "utf-8"
+    label = (match[1] or match[2]).decode("ascii", "replace")
+    try:
+        known = codecs.lookup(label).name
+        b" ".decode(known, "replace")  # refuses codecs that are no text encodings, such as hex
+    except LookupError:
+        return "utf-8"
+    return _AS_BROWSERS.get(known, known)
+
+
+def _main_part(page: Page) -> Element:
+    """The element that holds the text: the only ``<main>``, or everything."""
+    found = [
+        element
+        for element in page.root.walk()
+        if element.name == "main" or element.attributes.get("role") == "main"
+    ]
+    return found[0] if len(found) == 1 and not found[0].is_furniture else page.root
+
+
+def _title_outside(page: Page, content: Element) -> Element | None:
+    """The page's first heading of level 1, where it stands in the page's head and not in the text.
+
+    Many pages have their title in ``<header>``; without it, no chunk would know it.
+    """
+    if any(e.level == 1 and not e.is_furniture for e in _text_elements(content)):
+        return None
+    titles = [e for e in page.root.walk() if e.level == 1 and e.name == "h1"]
+    if not titles:
+        return None
+    holder = Element("div", {}, titles[0].offset)
+    holder.children.append(titles[0])
+    return holder
+
+
+def _text_elements(content: Element) -> list[Element]:
+    """The elements that belong to the text, furniture and what is in it left out."""
+    found: list[Element] = []
+    waiting = [content]
+    while waiting:
+        element = waiting.pop()
+        found.append(element)
+        waiting.extend(c for c in element.children if isinstance(c, Element) and not c.is_furniture)
+    return found
+
+
+def _with_ends(origins: tuple[tuple[int, str], ...], length: int) -> tuple[tuple[int, str], ...]:
+    """Origins with their ends: each block ends where the next one begins."""
+    starts = [int(place.partition(":")[2]) for _, place in origins]
+    ends = [max(start, after) for start, after in pairwise([*starts, length])]
+    return tuple(
+        (offset, f"{place}-{end}") for (offset, place), end in zip(origins, ends, strict=True)
+    )

@@ -1,0 +1,303 @@
+"""HTML as a small tree: only here speaks the package to its HTML parser.
+
+What no reader sees (scripts, hidden parts, permalink marks) is not in the tree; what belongs to the
+page and not to the text (navigation, banners) is marked as furniture.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Final, Protocol, cast
+
+from treepack.errors import MissingExtraError, SourceError
+
+try:
+    from justhtml import JustHTML, SelectorError
+except ModuleNotFoundError as error:
+    if error.name is None or error.name.partition(".")[0] != "justhtml":
+        raise
+    _MESSAGE: Final = 'reading HTML needs its extra: pip install "treepack[html]"'
+    raise MissingExtraError(_MESSAGE) from error
+
+_INVISIBLE: Final = frozenset(
+    [
+        "audio",
+        "button",
+        "canvas",
+        "datalist",
+        "head",
+        "iframe",
+        "input",
+        "noscript",
+        "object",
+        "script",
+        "select",
+        "style",
+        "svg",
+        "template",
+        "textarea",
+        "video",
+    ]
+)
+_FURNITURE: Final = frozenset({"nav", "aside"})
+_PAGE_PARTS: Final = frozenset({"header", "footer"})  # furniture where they are the page's
+_PARTS_OF_TEXT: Final = frozenset({"article", "main", "section"})
+_FURNITURE_ROLES: Final = frozenset(
+    {"navigation", "banner", "contentinfo", "search", "complementary"}
+)
+_HIDING_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden", re.IGNORECASE)
+# Navigation that MediaWiki, and what imitates it, puts among the text.
+_FURNITURE_CLASSES: Final = frozenset({"catlinks", "mw-portlet", "navbox", "vector-dropdown"})
+# Marks that point to a heading's own place, editing links, line numbers of code.
+_MARK_CLASSES: Final = frozenset(
+    [
+        "headerlink",
+        "header-anchor",
+        "heading-anchor",
+        "anchor-link",
+        "anchorjs-link",
+        "hash-link",
+        "permalink",
+        "pilcrow",
+        "viewcode-link",
+        "mw-editsection",
+        "linenos",
+        "lineno",
+        "linenodiv",
+        "gutter",
+        "katex-html",
+    ]
+)
+_MARK_TEXTS: Final = frozenset({"", "¶", "#", "§", "🔗", "▲", "↑", "[edit]"})
+_HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
+_ARIA_LEVEL: Final = re.compile(r"\s*([1-9][0-9]?)\s*")
+_USUAL_ARIA_LEVEL: Final = 2
+# Browsers take these for comments, the parser for text. Blanks in their place keep all offsets.
+_INSTRUCTION: Final = re.compile(r"<\?[^<>]*>")
+_LONGEST_MARK: Final = 8  # characters
+
+
+@dataclass(slots=True)
+class Text:
+    """A run of text and where it stands in the HTML."""
+
+    data: str
+    offset: int
+
+
+@dataclass(slots=True)
+class Element:
+    """An element that is shown.
+
+    Attributes:
+        name: The tag's name in lower case.
+        offset: Where its start tag stands in the HTML, in characters.
+        level: Of a heading 1 to 6; 0 continues the heading before; None for all others.
+        is_furniture: Whether it belongs to the page and not to the text.
+        has_heading: Whether a heading stands inside.
+    """
+
+    name: str
+    attributes: Mapping[str, str | None]
+    offset: int
+    level: int | None = None
+    is_furniture: bool = False
+    has_heading: bool = False
+    children: list["Element | Text"] = field(default_factory=list["Element | Text"])
+
+    @property
+    def classes(self) -> list[str]:
+        """The names in the attribute ``class``."""
+        return (self.attributes.get("class") or "").split()
+
+    def walk(self) -> Iterator["Element"]:
+        """The elements inside, in the order of the text."""
+        waiting = [child for child in reversed(self.children) if isinstance(child, Element)]
+        while waiting:
+            element = waiting.pop()
+            yield element
+            waiting.extend(c for c in reversed(element.children) if isinstance(c, Element))
+
+    def text(self) -> str:
+        """All text inside, as it stands in the HTML."""
+        parts: list[str] = []
+        waiting: list[Element | Text] = [self]
+        while waiting:
+            node = waiting.pop()
+            if isinstance(node, Text):
+                parts.append(node.data)
+            elif node.name == "br":
+                parts.append("\n")
+            else:
+                waiting.extend(reversed(node.children))
+        return "".join(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Page:
+    """A parsed HTML document.
+
+    Attributes:
+        root: Everything that is shown.
+        title: The content of ``<title>``, white space folded.
+        language: The attribute ``lang`` of the document.
+    """
+
+    root: Element
+    title: str
+    language: str
+
+
+def parse_page(html: str, selectors: Sequence[tuple[str, int]]) -> Page:
+    """Parse HTML; any text is a page, as in a browser.
+
+    Args:
+        html: The text.
+        selectors: CSS selectors of elements that are headings, with their levels; the last one
+            that matches an element counts.
+
+    Raises:
+        SourceError: A selector is no CSS.
+    """
+    if "<?" in html:
+        html = _INSTRUCTION.sub(lambda match: " " * len(match[0]), html)
+    tree = JustHTML(html, sanitize=False, track_node_locations=True)
+    levels: dict[int, int] = {}
+    for selector, level in selectors:
+        try:
+            levels.update((id(node), level) for node in tree.root.query(selector))
+        except SelectorError as error:
+            msg = f"{selector!r} is no CSS selector for headings: {error}"
+            raise SourceError(msg) from error
+    title = tree.root.query_one("title")
+    outermost = tree.root.query_one("html")
+    language = (outermost.attrs or {}).get("lang") if outermost is not None else None
+    text = title.to_text() if title is not None else ""
+    return Page(
+        _Builder(levels).build(cast("_Node", tree.root)), " ".join(text.split()), language or ""
+    )
+
+
+class _Node(Protocol):
+    """What is asked of the parser's nodes, so that another parser can take its place."""
+
+    name: str
+    data: str | None
+    attrs: Mapping[str, str | None] | None
+    children: Sequence["_Node"]
+    origin_offset: int | None
+
+
+class _Builder:
+    """Copies the parser's tree, leaving out what is not shown."""
+
+    def __init__(self, levels: Mapping[int, int]) -> None:
+        self.levels = levels
+
+    def build(self, node: _Node) -> Element:
+        root = Element("#root", {}, 0)
+        # Node, the element that takes its children, inside a part of the text, inside a heading
+        waiting: list[tuple[_Node, Element, bool, bool]] = [(node, root, False, False)]
+        heading_above: list[tuple[Element, Element]] = []
+        while waiting:
+            node, parent, in_part, in_heading = waiting.pop()
+            name = node.name
+            if name == "#text":
+                if node.data:
+                    parent.children.append(Text(node.data, node.origin_offset or parent.offset))
+                continue
+            element = parent
+            if not name.startswith("#"):
+                made = self._element(node, parent, in_part=in_part, in_heading=in_heading)
+                if made is None:
+                    continue
+                element = made
+                parent.children.append(element)
+                heading_above.append((element, parent))
+                in_part = in_part or name in _PARTS_OF_TEXT or _role(node) == "main"
+                in_heading = in_heading or element.level is not None
+            elif name in ("#comment", "!doctype"):
+                continue
+            waiting.extend((c, element, in_part, in_heading) for c in reversed(node.children or ()))
+        for element, parent in reversed(heading_above):
+            if element.has_heading or (element.level and not element.is_furniture):
+                parent.has_heading = True
+        return root
+
+    def _element(
+        self,
+        node: _Node,
+        parent: Element,
+        *,
+        in_part: bool,
+        in_heading: bool,
+    ) -> Element | None:
+        """The element to show, or None."""
+        name, attributes = node.name, node.attrs or {}
+        if name.startswith("!") or name in _INVISIBLE or _is_hidden(name, attributes):
+            return None
+        if _is_mark(node, attributes, in_heading=in_heading):
+            return None
+        role = _role(node)
+        level = None
+        if not in_heading:
+            said = _aria_level(attributes) if role == "heading" else None
+            level = self.levels.get(id(node), _HEADINGS.get(name, said))
+        is_furniture = (
+            name in _FURNITURE
+            or role in _FURNITURE_ROLES
+            or (name in _PAGE_PARTS and not in_part)
+            or not _FURNITURE_CLASSES.isdisjoint((attributes.get("class") or "").split())
+        )
+        offset = node.origin_offset
+        return Element(
+            name, attributes, parent.offset if offset is None else offset, level, is_furniture
+        )
+
+
+def _role(node: _Node) -> str:
+    return ((node.attrs or {}).get("role") or "").lower()
+
+
+def _aria_level(attributes: Mapping[str, str | None]) -> int:
+    """The level that ``role="heading"`` goes with; 2 where none is said, as in WAI-ARIA."""
+    match = _ARIA_LEVEL.fullmatch(attributes.get("aria-level") or "")
+    return int(match[1]) if match else _USUAL_ARIA_LEVEL
+
+
+def _is_hidden(name: str, attributes: Mapping[str, str | None]) -> bool:
+    if not attributes:
+        return name == "dialog"
+    if "hidden" in attributes or (name == "dialog" and "open" not in attributes):
+        return True
+    style = attributes.get("style")
+    return bool(style and _HIDING_STYLE.search(style))
+
+
+def _is_mark(node: _Node, attributes: Mapping[str, str | None], *, in_heading: bool) -> bool:
+    """Whether an element only points to its own place, or numbers a line."""
+    classes = attributes.get("class")
+    if classes and not _MARK_CLASSES.isdisjoint(classes.split()):
+        return True
+    if in_heading and attributes.get("aria-hidden") == "true":
+        return True
+    if node.name != "a" or "#" not in (attributes.get("href") or ""):
+        return False
+    text = _short_text(node)
+    return text is not None and text.strip() in _MARK_TEXTS
+
+
+def _short_text(node: _Node) -> str | None:
+    """The text of a link, or None where it is long or holds an image."""
+    parts: list[str] = []
+    waiting = [node]
+    while waiting:
+        inner = waiting.pop()
+        if inner.name == "#text":
+            parts.append(inner.data or "")
+        elif inner.name == "img" or len(parts) > _LONGEST_MARK:
+            return None
+        else:
+            waiting.extend(reversed(inner.children or ()))
+    text = "".join(parts)
+    return text if len(text.strip()) <= _LONGEST_MARK else None

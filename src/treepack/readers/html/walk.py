@@ -1,0 +1,385 @@
+"""The walk over an HTML page: each element becomes a block of the `MarkdownWriter`, or inline."""
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from treepack.readers.html.cells import is_layout, number_of, read_table, with_marker_lists
+from treepack.readers.html.faces import face_inside
+from treepack.readers.html.inline import (
+    BLOCKS,
+    InlineCollector,
+    collect,
+    has_bold_style,
+    image_target,
+    tex_of,
+)
+from treepack.readers.html.numerals import integer_in, number_style, numeral
+from treepack.readers.html.tree import Element, Text
+from treepack.readers.inlines import Inline, Piece, flat
+from treepack.readers.writer import MarkdownWriter
+
+_LISTS: Final = frozenset({"ul", "ol", "menu", "dir"})
+_LANGUAGE: Final = re.compile(
+    r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush:\s*|sourceCode\s+)([\w+#.-]+)"
+)
+_NO_LANGUAGES: Final = frozenset({"none", "text", "default", "plaintext", "plain", "notranslate"})
+
+
+@dataclass(slots=True)
+class _List:
+    """A list that is open; ``style`` is that of labels which markdown has no marker for."""
+
+    depth: int
+    style: str = ""
+    number: int = 1
+    step: int = 1
+    has_item: bool = False
+    after_term: bool = False
+
+
+@dataclass(slots=True)
+class _Frame:
+    """An element whose children are being read, and what is done after the last of them."""
+
+    children: list[Element | Text]
+    leave: Callable[[], None]
+    at: int = 0
+
+
+class PageWalker:
+    """Writes the content of one page.
+
+    Args:
+        writer: What it is written to.
+    """
+
+    def __init__(self, writer: MarkdownWriter) -> None:
+        self.writer = writer
+        self.inline = InlineCollector()
+        self._frames: list[_Frame] = []
+        self._lists: list[_List | None] = []  # None: a list that only places text on the page
+        self._languages: list[str] = []
+        self._heading: tuple[int, list[str | Piece], int] | None = None
+        self._captions: dict[int, Inline] = {}  # by id of the table
+        self._enter_element: dict[str, Callable[[Element], None]] = {
+            **dict.fromkeys(_LISTS, self._enter_list),
+            "blockquote": self._enter_quote,
+            "dd": self._enter_description,
+            "dl": self._enter_description_list,
+            "dt": self._write_term,
+            "figure": self._enter_figure,
+            "hr": self._write_rule,
+            "li": self._enter_item,
+            "pre": self._write_code,
+            "table": self._enter_table,
+        }
+
+    def walk(self, root: Element) -> None:
+        """Write everything in an element; no recursion, as pages nest without limit."""
+        self._push(root, self._flush)
+        while self._frames:
+            frame = self._frames[-1]
+            if frame.at == len(frame.children):
+                self._frames.pop()
+                frame.leave()
+                continue
+            node = frame.children[frame.at]
+            frame.at += 1
+            if isinstance(node, Text):
+                self.inline.add_text(node)
+            else:
+                self._enter(node)
+        self._write_heading()
+
+    def _push(self, element: Element, leave: Callable[[], None]) -> None:
+        self._frames.append(_Frame(with_marker_lists(element.children), leave))
+
+    def _enter(self, element: Element) -> None:
+        if element.is_furniture:
+            return
+        if element.level is not None:
+            self._take_heading(element, element.level)
+        elif element.name in self._enter_element:
+            self._flush()
+            self._enter_element[element.name](element)
+        elif element.name in BLOCKS:
+            self._enter_block(element)
+        elif is_block_math(element):
+            self._flush()
+            self._place()
+            self.writer.math(tex_of(element), _origin(element.offset))
+        elif element.name == "img":
+            self._take_image(element)
+        elif not self.inline.add_leaf(element):
+            self._enter_inline(element)
+
+    def _enter_block(self, element: Element) -> None:
+        self._flush()
+        leave = self._flush
+        if has_bold_style(element):
+            self.inline.strong_depth += 1
+            leave = self._leave_strong_block
+        elif language := _language(element):
+            self._languages.append(language)
+            leave = self._leave_highlighted
+        self._push(element, self._with_face(element, leave))
+
+    def _enter_inline(self, element: Element) -> None:
+        leave = _nothing
+        if has_bold_style(element):
+            self.inline.strong_depth += 1
+            leave = self._leave_strong
+        self._push(element, self._with_face(element, leave))
+
+    def _with_face(self, element: Element, leave: Callable[[], None]) -> Callable[[], None]:
+        """Set what comes as the element says; gives what is to be done after it."""
+        around = self.inline.face
+        self.inline.face = face_inside(element, around)
+        if self.inline.face == around:
+            return leave
+
+        def leave_face() -> None:
+            leave()
+            self.inline.face = around
+
+        return leave_face
+
+    def _leave_strong(self) -> None:
+        self.inline.strong_depth -= 1
+
+    def _leave_strong_block(self) -> None:
+        self._flush()
+        self.inline.strong_depth -= 1
+
+    def _leave_highlighted(self) -> None:
+        self._flush()
+        self._languages.pop()
+
+    # ---------------------------------------------------------------- text
+
+    def _flush(self) -> None:
+        """Write the inline content gathered so far as paragraphs."""
+        for content, offset, typography in self.inline.take():
+            self._place()
+            self.writer.paragraph(content, _origin(offset), typography)
+
+    def _place(self) -> None:
+        """Make sure that a block can be written here: a list holds items alone."""
+        self._write_heading()
+        held = self._lists[-1] if self._lists else None
+        if held is not None and not held.has_item and self.writer.depth == held.depth:
+            self.writer.open_item()
+            held.has_item = True
+
+    def _take_heading(self, element: Element, level: int) -> None:
+        """Hold a heading back, as what comes next may continue it."""
+        self._flush()
+        content = collect(element)
+        if not flat(content):
+            return
+        parts: list[str | Piece] = [content] if isinstance(content, str) else list(content)
+        is_own = element.name[0] == "h" and element.name[1:].isdigit()
+        if self._heading is not None and (level == 0 or (level == 1 and not is_own)):
+            self._heading[1].extend([" ", *parts])
+            return
+        self._write_heading()
+        if level == 0:
+            self.writer.paragraph(content, _origin(element.offset))
+            return
+        self._heading = (level, parts, element.offset)
+
+    def _write_heading(self) -> None:
+        if self._heading is None:
+            return
+        (level, content, offset), self._heading = self._heading, None
+        self._place()
+        self.writer.heading(level, content, _origin(offset))
+
+    def _take_image(self, element: Element) -> None:
+        """An image inside a text is a part of it; without a text beside it it is a block."""
+        if (element.attributes.get("alt") or "").strip():
+            self.inline.add_leaf(element)
+        elif image_target(element) and any(
+            f.leave == self._leave_figure for f in self._frames[-3:]
+        ):
+            self._flush()
+            self._place()
+            self.writer.image("", image_target(element), _origin(element.offset))
+
+    def _write_rule(self, element: Element) -> None:
+        self._place()
+        self.writer.rule(_origin(element.offset))
+
+    def _write_code(self, element: Element) -> None:
+        self._place()
+        language = _language(element) or next(
+            (found for inner in element.walk() if (found := _language(inner))), ""
+        )
+        language = language or (self._languages[-1] if self._languages else "")
+        self.writer.code(element.text(), language, _origin(element.offset))
+
+    # ---------------------------------------------------------------- containers
+
+    def _enter_quote(self, element: Element) -> None:
+        if element.has_heading:  # no heading inside a quote is a section's
+            self._push(element, self._flush)
+            return
+        self._place()
+        self.writer.open_quote()
+        self._push(element, self._leave_container)
+
+    def _leave_container(self) -> None:
+        self._flush()
+        self._write_heading()
+        self.writer.close()
+
+    def _enter_figure(self, element: Element) -> None:
+        """A figure around a table gives it its caption."""
+        inside = list(_inside_figure(element))
+        tables = [inner for inner in inside if inner.name == "table"]
+        captions = [inner for inner in inside if inner.name == "figcaption"]
+        if len(tables) == 1 and len(captions) == 1:
+            self._captions[id(tables[0])] = collect(captions[0])
+            captions[0].children = []
+        self._push(element, self._leave_figure)
+
+    def _leave_figure(self) -> None:
+        self._flush()
+
+    def _enter_list(self, element: Element) -> None:
+        if element.has_heading:  # no heading inside a list is a section's
+            self._lists.append(None)
+            self._push(element, self._leave_layout)
+            return
+        self._place()
+        items = [c for c in element.children if isinstance(c, Element) and c.name == "li"]
+        start = number_of(items)
+        held = _List(self.writer.depth + 1)
+        if element.name == "ol":
+            held.style = number_style(element)
+            held.step = -1 if "reversed" in element.attributes else 1
+            first = integer_in(element.attributes.get("start"))
+            usual = len(items) if held.step < 0 else 1
+            held.number = usual if first is None else first
+            self.writer.open_list(ordered=not held.style, start=held.number)
+        else:
+            held.style = "" if start is None else "decimal"
+            self.writer.open_list(ordered=start is not None, start=start or 0)
+        self._lists.append(held)
+        self._push(element, self._leave_list)
+
+    def _leave_layout(self) -> None:
+        self._flush()
+        self._lists.pop()
+
+    def _leave_list(self) -> None:
+        self._flush()
+        self._write_heading()
+        held = self._lists.pop()
+        assert held is not None, "a list that only places text is left otherwise"
+        if held.has_item:
+            self.writer.close()
+        self.writer.close()
+
+    def _enter_item(self, element: Element) -> None:
+        held = self._lists[-1] if self._lists else None
+        if held is not None and self._end_item(held):
+            self._open_item(element, held)
+        self._push(element, self._flush)
+
+    def _end_item(self, held: _List) -> bool:
+        """Close the item before; it stays open so long, for lists that stand beside their item.
+
+        False where the list is not what is open last, so that no item can begin.
+        """
+        if self.writer.depth != held.depth + held.has_item:
+            return False
+        self._write_heading()
+        if held.has_item:
+            self.writer.close()
+        held.has_item = True
+        return True
+
+    def _open_item(self, element: Element, held: _List) -> None:
+        value = integer_in(element.attributes.get("value"))
+        if value is not None:
+            held.number = value
+        label = element.attributes.get("label") or ""
+        if held.style == "decimal":
+            self.writer.open_item(int(label.rstrip(".")))
+        elif held.style:
+            self.writer.open_item(label=f"{numeral(held.number, held.style)}.")
+        elif label:
+            self.writer.open_item(label=label)
+        else:
+            self.writer.open_item(held.number)
+        held.number += held.step
+
+    def _enter_description_list(self, element: Element) -> None:
+        if element.has_heading:
+            self._lists.append(None)
+            self._push(element, self._leave_layout)
+            return
+        self._place()
+        self.writer.open_list()
+        self._lists.append(_List(self.writer.depth))
+        self._push(element, self._leave_list)
+
+    def _write_term(self, element: Element) -> None:
+        """A term begins an item, unless it is one more name for the same description."""
+        held = self._lists[-1] if self._lists else None
+        if held is not None and not held.after_term and self._end_item(held):
+            self.writer.open_item()
+            held.after_term = True
+        content = collect(element)
+        self._place()
+        if text := flat(content):
+            self.writer.paragraph([Piece(text, "strong")], _origin(element.offset))
+
+    def _enter_description(self, element: Element) -> None:
+        held = self._lists[-1] if self._lists else None
+        if held is not None:
+            held.after_term = False
+        self._push(element, self._flush)
+
+    # ---------------------------------------------------------------- tables
+
+    def _enter_table(self, element: Element) -> None:
+        if is_layout(element):
+            self._push(element, self._flush)
+            return
+        self._place()
+        table = read_table(element, self.writer.room)
+        caption = table.caption or self._captions.pop(id(element), "")
+        self.writer.grid(table.grid, caption, _origin(element.offset))
+
+
+def _inside_figure(figure: Element) -> Iterator[Element]:
+    """The elements of a figure; what is in a figure inside is that one's own."""
+    waiting = [figure]
+    while waiting:
+        children = [c for c in waiting.pop().children if isinstance(c, Element)]
+        yield from children
+        waiting.extend(child for child in children if child.name != "figure")
+
+
+def is_block_math(element: Element) -> bool:
+    """Whether an element is a formula on a line of its own that carries its TeX."""
+    is_block = element.name == "math" and element.attributes.get("display") == "block"
+    return is_block and bool(tex_of(element))
+
+
+def _origin(offset: int) -> str:
+    return f"html:{offset}"
+
+
+def _nothing() -> None:
+    """Nothing is to be done after an inline element."""
+
+
+def _language(element: Element) -> str:
+    """The language that an element's class names, as highlighters write it."""
+    match = _LANGUAGE.search(element.attributes.get("class") or "")
+    return match[1] if match and match[1] not in _NO_LANGUAGES else ""

@@ -1,0 +1,321 @@
+"""Cross-references: where a text cites a clause, a section, a table or a figure, and which one.
+
+A reference is resolved within its own document. References to other documents and unresolved ones
+are kept and marked as such. Code, math and inline code contain no references, and the label of a
+clause or caption does not refer to itself.
+"""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from operator import attrgetter, itemgetter
+from typing import Final, Literal, TypeAlias
+
+from treepack.clauses.walk import Clause, place_at
+from treepack.model.blocks import (
+    Block,
+    BlockQuote,
+    CodeBlock,
+    Container,
+    FootnoteDefinition,
+    FrontMatter,
+    ListBlock,
+    MathBlock,
+    Paragraph,
+    Span,
+)
+from treepack.model.section import Section
+from treepack.numbers.words import DIVISIONS, ClauseKind
+from treepack.references import words
+from treepack.references.cited_clauses import CitedClauses, Scope
+from treepack.references.places import find_places, start_of_words
+from treepack.references.targets import Targets
+from treepack.values import value
+
+ReferenceKind: TypeAlias = Literal["clause", "annex", "table", "figure", "link", "external"]
+
+
+@value
+class FoundReference:
+    """A reference found in a text.
+
+    Attributes:
+        start: The offset of its first character.
+        end: The offset after its last character.
+        text: The text of the reference.
+        kind: The kind of its target; ``external`` if it names another document.
+        target: The number of the clause it resolves to; otherwise the target as cited:
+            ``12(3)(a)``, ``Table 3``, ``#anchor``.
+        section_id: The section where the target begins; None if it is unresolved.
+    """
+
+    start: int
+    end: int
+    text: str
+    kind: ReferenceKind
+    target: str
+    section_id: str | None
+
+
+def find_references(
+    text: str, root: Section, clauses: Sequence[Clause], skipped: Sequence[Span]
+) -> tuple[FoundReference, ...]:
+    """Return all references of a document in source order.
+
+    Args:
+        text: The document's text.
+        root: Its tree of sections.
+        clauses: Its clauses, from `treepack.clauses.walk.find_clauses`.
+        skipped: Spans that are not part of the text: front matter, a byte order mark.
+    """
+    return tuple(_Finder(text, root, clauses, skipped).references())
+
+
+class _Finder:
+    """One pass over the text outside code and math."""
+
+    def __init__(
+        self, text: str, root: Section, clauses: Sequence[Clause], skipped: Sequence[Span]
+    ) -> None:
+        self.text = text
+        self.root = root
+        self.clauses = clauses
+        self.skipped = skipped
+        self.targets = Targets(text, root, clauses)
+        self.cited = CitedClauses(clauses)
+        self.pattern = words.reference_pattern()
+        # The document's own title.
+        self.title = next((s.heading.text for s in root.walk() if s.heading), "")
+
+    def references(self) -> Iterator[FoundReference]:
+        places = find_places(self.text)
+        if not places:
+            return
+        position = 0
+        for start, end in [
+            *_literal_spans(self.root, self.skipped),
+            (len(self.text), len(self.text)),
+        ]:
+            first, last = bisect_left(places, position), bisect_left(places, start)
+            if first < last:
+                yield from self._between(position, start, places[first:last])
+            position = max(position, end)
+
+    def _between(self, start: int, end: int, places: Sequence[int]) -> Iterator[FoundReference]:
+        """Yield the references between two offsets; they do not overlap."""
+        after = start
+        codes: list[tuple[int, int]] | None = None
+        for place in places:
+            match = self._match(place, after, end)
+            if match is None or match.end() <= place:
+                continue
+            if codes is None:
+                codes = [code.span() for code in words.INLINE_CODE.finditer(self.text, start, end)]
+            if not _is_inside(place, codes):
+                yield from self._reference(match)
+                after = match.end()
+
+    def _match(self, place: int, after: int, end: int) -> re.Match[str] | None:
+        """Match the reference at a place: from its mark, or from the words before its number."""
+        is_mark = self.text[place] in _MARKS
+        if place - (not is_mark) < after:
+            return None
+        match = self.pattern.match(self.text, place, end) if is_mark else None
+        if match or (is_mark and self.text[place] != "["):
+            return match
+        # "Clause [11](file.md)": not a link within the document, or not a mark at all
+        at = start_of_words(self.text, place, after, end)
+        return None if at is None else self.pattern.match(self.text, at, end)
+
+    def _reference(self, match: re.Match[str]) -> Iterator[FoundReference]:
+        if match["anchor"]:
+            yield self._link(match, match["anchor"])
+        elif match["kramdown_external"]:
+            target = match["kramdown_external"].lstrip("?!")
+            yield self._made(match.start(), match.end(), "external", target, None)
+        elif match["kramdown"]:
+            yield self._link(match, match["kramdown"])
+        elif match["chinese"]:
+            if not self._is_label(match.start()):
+                cited = words.cited(match[0])
+                number, section = self._clause(None, cited, match)
+                yield self._made(match.start(), match.end(), "clause", number or cited, section)
+        elif match["table_word"]:
+            yield from self._captioned(match, "table")
+        elif match["figure_word"]:
+            yield from self._captioned(match, "figure")
+        elif match["word"] or match["cue"]:
+            yield from self._cited(match)
+
+    def _link(self, match: re.Match[str], anchor: str) -> FoundReference:
+        found = self.targets.anchor(anchor)
+        target = f"#{anchor}"
+        section = None
+        if found is not None:
+            section, clause = found
+            target = clause or target
+        return FoundReference(match.start(), match.end(), match[0], "link", target, section)
+
+    def _captioned(
+        self, match: re.Match[str], kind: Literal["table", "figure"]
+    ) -> Iterator[FoundReference]:
+        if self.targets.is_caption(match.start()):
+            return
+        is_external = self._is_external(match)
+        for part in words.CAPTION_NUMBER.finditer(self.text, match.end("lead"), match.end()):
+            name = f"{kind.capitalize()} {part[0]}"
+            section = None if is_external else self.targets.caption(kind, part[0])
+            start = part.start() if part.start() > match.end("lead") else match.start()
+            yield self._made(start, part.end(), "external" if is_external else kind, name, section)
+
+    def _cited(self, match: re.Match[str]) -> Iterator[FoundReference]:
+        """Yield each number of ``Articles 6, 7 and 10(2)``, with the points named around it."""
+        word = words.folded(match["word"] or "")
+        kind = words.KIND_OF_REFERENCE.get(word)
+        lead = match.end("word") if match["word"] else match.start("numbers")
+        numbers = list(words.number_pattern().finditer(self.text, lead, match.end("numbers")))
+        if not numbers or self._is_label(match.start()) or words.ends_sentence(match["word"]):
+            return
+        is_external = self._is_external(match)
+        for at, number in enumerate(numbers):
+            if words.YEAR.fullmatch(number[0]):
+                continue  # "the rules 2022" cites a year
+            cited = words.cited(number[0])
+            if at == len(numbers) - 1:
+                cited += words.steps_after(match["after"] or "")
+            start = number.start()
+            if at == 0 and match["word"] and "[" not in self.text[lead : number.start()]:
+                start = match.start()
+                before = self.text[max(0, start - _LOOK_BACK) : start]
+                point = words.POINT_BEFORE.search(before) if before.rstrip()[-2:] == "of" else None
+                if point is not None:
+                    start -= len(point[0])
+                    cited += f"({point['point']})"
+            end = match.end() if at == len(numbers) - 1 else number.end()
+            if is_external:
+                yield self._made(start, end, "external", words.named(word, cited), None)
+                continue
+            if kind == "paragraph":
+                target, section = self._paragraph(cited, match)
+            else:
+                known, section = self._clause(kind, cited, match)
+                target = known or words.named(word, cited)
+            reference_kind: ReferenceKind = "annex" if kind == "annex" else "clause"
+            yield self._made(start, end, reference_kind, target, section)
+
+    def _paragraph(self, cited: str, match: re.Match[str]) -> tuple[str, str | None]:
+        """Resolve ``paragraph 2``: one of the article around it, or a clause of a standard.
+
+        If clauses have dotted numbers, "paragraph 7" is the clause 7 that contains 7.1. In an
+        annex, paragraphs are the annex's own unless the citation names their owner.
+        """
+        is_whole = words.OF_THIS_DOCUMENT.match(self.text, match.end()) is not None
+        if "." in cited:
+            is_own = is_whole or not self._leaves_annex(cited, match)
+            known, section = self._clause("paragraph", cited, match) if is_own else (None, None)
+            return known or cited, section
+        owner = self._owner(match)
+        step, bracket, steps = cited.partition("(")
+        own = f"{owner}({step}){bracket}{steps}"
+        known, section = (None, None) if is_whole else self._clause("paragraph", own, match)
+        if known is None and (is_whole or "." in owner):
+            known, section = self._clause("paragraph", cited, match)
+            return known or cited, section
+        return known or own, section
+
+    def _clause(
+        self, kind: ClauseKind | None, cited: str, match: re.Match[str]
+    ) -> tuple[str | None, str | None]:
+        """Return the cited clause's number (None if only one around it is known) and section."""
+        place, is_itself = self.cited.find(kind, cited, lambda: self._scope(match))
+        if place is None:
+            return None, None
+        clause = self.clauses[place]
+        return (clause.number if is_itself else None), clause.section_id
+
+    def _scope(self, match: re.Match[str]) -> Scope:
+        """Return the scope that a citation names; if none, the clauses around the citation."""
+        named = words.scope_after_pattern().match(self.text, match.end())
+        if named is None:
+            before = self.text[max(0, match.start() - _LOOK_BACK) : match.start()]
+            named = words.scope_before_pattern().search(before)
+        around = self.cited.around(place_at(self.clauses, match.start(), match.end()))
+        if named is None:
+            return Scope(around)
+        kind = words.KIND_OF_REFERENCE[words.folded(named["word"])]
+        place, is_itself = self.cited.find(kind, named["number"], lambda: Scope(around))
+        return Scope((place,) if place is not None and is_itself else (), is_named=True)
+
+    def _leaves_annex(self, cited: str, match: re.Match[str]) -> bool:
+        """Whether a citation inside an annex only matches a clause outside it."""
+        scope = self._scope(match)
+        here = None if scope.is_named or not scope.places else scope.places[-1]
+        if here is None or self.clauses[here].kind != "annex":
+            return False
+        place, _ = self.cited.find("paragraph", cited, lambda: scope)
+        return place is None or here not in self.cited.around(place)
+
+    def _owner(self, match: re.Match[str]) -> str:
+        """Return the number of a paragraph's owner: named after it, or the article around it."""
+        if named := words.owner_pattern().match(self.text, match.end()):
+            kind = words.KIND_OF_REFERENCE[words.folded(named["word"])]
+            number, _ = self._clause(kind, words.cited(named["number"]), named)
+            return number or words.named(words.folded(named["word"]), words.cited(named["number"]))
+        place = place_at(self.clauses, match.start(), match.end())
+        while place is not None and self.clauses[place].kind in {"paragraph", "letter", "roman"}:
+            place = self.clauses[place].parent
+        is_owner = place is not None and self.clauses[place].kind not in DIVISIONS
+        return self.clauses[place].number if place is not None and is_owner else ""
+
+    def _made(
+        self, start: int, end: int, kind: ReferenceKind, target: str, section: str | None
+    ) -> FoundReference:
+        return FoundReference(start, end, self.text[start:end], kind, target, section)
+
+    def _is_external(self, match: re.Match[str]) -> bool:
+        """Whether another document is named directly after or before a reference."""
+        after = words.other_document_pattern().match(self.text, match.end())
+        if after:
+            return not words.is_own_name(after["name"] or after["bare"], self.title)
+        if words.OTHER_FILE.match(self.text, match.end()):
+            return True
+        before = self.text[max(0, match.start() - _LOOK_BACK) : match.start()]
+        is_possible = before.rstrip(words.AFTER_A_DOCUMENT)[-1:] in words.DOCUMENT_ENDS
+        if not is_possible:
+            return False
+        is_named = words.DOCUMENT_BEFORE.search(before) is not None
+        return is_named or words.is_after_file(self.text, match.start())
+
+    def _is_label(self, start: int) -> bool:
+        """Whether this is the label of a clause itself."""
+        at = bisect_right(self.clauses, start, key=attrgetter("start")) - 1
+        if at < 0 or start - self.clauses[at].start > _LONGEST_LEAD:
+            return False
+        return words.LEAD.fullmatch(self.text, self.clauses[at].start, start) is not None
+
+
+_MARKS: Final = "§第[{"
+_LOOK_BACK: Final = 60
+_LONGEST_LEAD: Final = 200  # characters of anchors and marks before a label
+
+
+def _is_inside(offset: int, spans: Sequence[tuple[int, int]]) -> bool:
+    at = bisect_right(spans, offset, key=itemgetter(0)) - 1
+    return at >= 0 and offset < spans[at][1]
+
+
+def _literal_spans(root: Section, skipped: Sequence[Span]) -> list[Span]:
+    """Return the spans of code, math and front matter, sorted; they contain no references."""
+    spans = list(skipped)
+    waiting: list[Sequence[Block]] = [section.blocks for section in root.walk()]
+    for blocks in waiting:
+        for block in blocks:
+            if isinstance(block, Paragraph):
+                continue  # most blocks
+            if isinstance(block, ListBlock):
+                waiting.extend(item.blocks for item in block.items)
+            elif isinstance(block, CodeBlock | MathBlock | FrontMatter):
+                spans.append((block.start, block.end))
+            elif isinstance(block, BlockQuote | FootnoteDefinition | Container):
+                waiting.append(block.blocks)
+    return sorted(spans)

@@ -1,0 +1,143 @@
+"""Where in a text a reference may be, and where its words begin.
+
+Few numbers are cited, and few words introduce citations. So the text is first searched for numbers
+in a simplified form, with one byte per character for its class, because bytes are searched many
+times faster than text. Then the word before each number is checked.
+"""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from itertools import chain
+from typing import Final
+
+from treepack.numbers.words import word_set
+from treepack.references.words import CUES, DOTTED, KIND_OF_REFERENCE
+
+CAPTION_WORDS: Final = word_set(
+    """
+    table tables tabelle tabellen tab tableau tableaux tabla tablas quadro figure figures
+    fig figs abbildung abbildungen abb bild figura figuras
+    """
+)
+_CUE_ENDS: Final = word_set(
+    """
+    see also cf compare siehe auch vgl voir véase ver nach gemäß to with in by of
+    """
+)
+_WORDS: Final = frozenset({*KIND_OF_REFERENCE, *CAPTION_WORDS, *_CUE_ENDS})
+_ENDINGS: Final = frozenset(word[-3:] for word in _WORDS)
+_SHORT_WORDS: Final = frozenset(word for word in _WORDS if len(word) < len("see"))
+
+
+def find_places(text: str) -> list[int]:
+    """Return the offsets where a reference may be, sorted.
+
+    A place is a number after a word (or a dot) and blanks without an empty line, or the mark that
+    begins a reference: ``§``, ``第``, ``{{``, and ``[`` before a number or before the text of a
+    link within the document.
+    """
+    numbers = chain.from_iterable(
+        _numbers(text, start, start + _AT_ONCE) for start in range(0, len(text), _AT_ONCE)
+    )
+    patterns = [pattern for sign, pattern in _MARKS.items() if sign in text]
+    marks = [match.start() for pattern in patterns for match in pattern.finditer(text)]
+    return sorted([*numbers, *marks])
+
+
+def _numbers(text: str, start: int, end: int) -> Iterator[int]:
+    """Yield the numbers that begin between two offsets, so that the byte form stays small."""
+    first = max(0, start - _SEEN_BEFORE)
+    shape = text[first : end + _SEEN_AFTER].encode("latin-1", "replace").translate(_SHAPES)
+    for pattern in _NUMBERS:
+        for match in pattern.finditer(shape, start - first):
+            if first + match.start() < end:
+                yield first + match.start()
+
+
+def start_of_words(text: str, place: int, after: int, end: int) -> int | None:
+    """Return where the words begin that make the number (or the ``[``) at a place a reference.
+
+    Args:
+        text: The source.
+        place: One of its places.
+        after: The earliest offset for the words.
+        end: The end of the searched text.
+
+    Returns:
+        None if there are no such words; then the number is just a number.
+    """
+    low = place - _LONGEST_BLANK if place - after > _LONGEST_BLANK else after
+    before = text[low:place].rstrip(_BLANKS)
+    tail = before[-_LONGEST_ENDING:].rstrip(".").lower()
+    if tail[-3:] not in _ENDINGS and tail[-2:] not in _SHORT_WORDS:
+        return None  # most words
+    blank = low + len(before)
+    if text[place] != "[" and (blank == place or not _NUMBER.match(text, place, end)):
+        return None
+    low = max(after, blank - _LONGEST_WORD)
+    word = _WORD_BEFORE.search(text[low:blank])
+    if word is None:
+        return None
+    name = word[0].lower().rstrip(".")
+    if name in KIND_OF_REFERENCE or name in CAPTION_WORDS:
+        return low + word.start()
+    number = place + (text[place] == "[")
+    if name not in _CUE_ENDS or not _dotted_pattern().match(text, number, end):
+        return None
+    low = max(after, blank - _LONGEST_CUE)
+    cue = _cue_pattern().search(text[low:blank])
+    return low + cue.start() if cue else None
+
+
+def _shape_of(sign: str) -> str:
+    """Return the class of a character; ``?`` stands for any non-Latin-1 one, maybe a blank."""
+    if sign in "0123456789":
+        return "0"
+    if "A" <= sign <= "Z":
+        return "I" if sign in "IVXLC" else "A"
+    if sign in " \t\r>\u00a0?":
+        return " "
+    return sign if sign in ".\n" else "a" if sign.isalpha() else "-"
+
+
+_AT_ONCE: Final = 1 << 17  # characters
+_SEEN_BEFORE: Final = 2
+_SEEN_AFTER: Final = 8
+"""Characters after a number's start that its pattern needs to see."""
+
+_SHAPES: Final = "".join(map(_shape_of, map(chr, range(256)))).encode()
+_AFTER_WORD: Final = rb"(?<=[aAI.\n ][\n ].)(?<!\n\n.)"
+_NUMBERS: Final = (
+    re.compile(rb"0" + _AFTER_WORD),
+    re.compile(rb"A" + _AFTER_WORD + rb"(?:[AI]?\.0|(?![aAI0]))"),
+    re.compile(rb"I" + _AFTER_WORD + rb"(?:A\.0|I{0,6}(?![aAI]))"),
+)
+"""Numbers in byte form: ``5``; ``A``, ``A.2``, ``AI.2``; ``IV``, ``I.2``, ``V2``; some words."""
+_MARKS: Final = {
+    "§": re.compile("§"),
+    "第": re.compile("第"),
+    "{": re.compile(r"\{\{"),
+    "[": re.compile(
+        r"\[(?=\d|(?:[A-Z]|[IVXLC]{2,7})(?!\w)|[A-Z]{1,2}\.\d|V\d|[^\[\]]{0,300}\]\(\#)"
+    ),
+}
+_NUMBER: Final = re.compile(r"[0-9]|[A-Z]\b|[A-Z]{1,2}\.\d|[IVXLC]{2,7}\b|V\d")
+_WORD_BEFORE: Final = re.compile(r"[^\W\d_](?<!\w.)[\w-]*+\.?$")
+_BLANKS: Final = " \t\r\n>\u00a0\u202f"
+_LONGEST_ENDING: Final = len("see.")
+_LONGEST_BLANK: Final = 50  # includes the indentation of a next line
+_LONGEST_WORD: Final = 20
+_LONGEST_CUE: Final = 40
+
+
+@cache
+def _dotted_pattern() -> re.Pattern[str]:
+    """Return the pattern of numbers that a cue turns into references without a legal word."""
+    return re.compile(DOTTED)
+
+
+@cache
+def _cue_pattern() -> re.Pattern[str]:
+    """Return the pattern of words at the end of a text that make a dotted number a reference."""
+    return re.compile(rf"(?<!\w)(?i:{CUES})$")

@@ -1,0 +1,282 @@
+"""The patterns of cross-references, in the languages of the clause grammar."""
+
+import re
+from functools import cache
+from typing import Final
+
+from treepack.numbers.words import DIVISIONS, KIND_OF_WORD, ClauseKind, word_set
+
+# The plurals of legal words.
+_PLURALS: Final[dict[str, str]] = {
+    "articles": "article",
+    "arts": "art",
+    "artikeln": "artikel",
+    "artikels": "artikel",
+    "artículos": "artículo",
+    "sections": "section",
+    "secs": "sec",
+    "clauses": "clause",
+    "subclause": "clause",
+    "subclauses": "clause",
+    "rules": "rule",
+    "regulations": "regulation",
+    "requirements": "requirement",
+    "recitals": "recital",
+    "erwägungsgründe": "erwägungsgrund",
+    "considérants": "considérant",
+    "parts": "part",
+    "titles": "title",
+    "chapters": "chapter",
+    "kapiteln": "kapitel",
+    "chapitres": "chapitre",
+    "capítulos": "capítulo",
+    "abschnitte": "abschnitt",
+    "abschnitten": "abschnitt",
+    "annexes": "annex",
+    "appendices": "appendix",
+    "anhänge": "anhang",
+    "anlagen": "anlage",
+    "anexos": "anexo",
+    "schedules": "schedule",
+    "exhibits": "exhibit",
+    "§§": "§",
+}
+_PARAGRAPHS: Final = word_set(
+    "paragraph paragraphs absatz absatzes absätze absätzen paragraphe apartado"
+)
+KIND_OF_REFERENCE: Final[dict[str, ClauseKind]] = {
+    **KIND_OF_WORD,
+    **{plural: KIND_OF_WORD[word] for plural, word in _PLURALS.items()},
+    **dict.fromkeys(_PARAGRAPHS, "paragraph"),
+}
+_NO_REFERENCES: Final = {"regulation", "regulations", "title", "titre", "titel", "book", "§", "§§"}
+
+_WORDS: Final = "|".join(
+    sorted(
+        (re.escape(word) for word in KIND_OF_REFERENCE if word not in _NO_REFERENCES),
+        key=len,
+        reverse=True,
+    )
+)
+_STEP: Final = r"(?:[ \u00a0]?\((?:\d{1,3}[a-z]?|[a-z]{1,4})\))"
+_NUMBER: Final = rf"""
+    (?: \d{{1,4}}[A-Za-z]{{0,2}} (?:[.-]\d{{1,4}}[A-Za-z]{{0,2}}){{0,8}}
+      | [A-Z]{{1,2}} (?:\.\d{{1,3}}[a-z]?){{1,8}}
+      | [IVXLC]{{1,7}} | [A-Z] | V\d{{1,2}}(?:\.\d{{1,3}}){{0,3}} )
+    (?!\w) {_STEP}{{0,5}}
+"""
+_AND: Final = r"(?:,|;|/|–|,?\s*\b(?:and|or|to|through|bis|und|oder|sowie|et|ou|à|y|o|and/or)\b)"
+_BLANKS: Final = r"[ \t\u00a0\u202f]{0,8}(?:(?:\r\n?|\n)[ \t>]{0,40})?"
+_SUB: Final = (
+    r"(?:(?:sub-?paragraphs?|paragraphs?|para\.?|points?|Abs\.|Absatz|Absätze|Satz|S\.|Nr\.|Nummern?"
+    r"|Buchst\.|Buchstabe|lit\.|Unterabs\.|Halbsatz|paragraphe|alinéa|apartado|letra)"
+    r"(?![^\W\d_]))"
+)
+_FIRST: Final = (
+    r"(?:(?:first|second|third|fourth|fifth|last)\s+(?:sub-?paragraph|paragraph|sentence|indent))"
+)
+_POINT: Final = r"(?:\d{1,3}[a-z]?|[a-z]{1,3})"
+_AFTER: Final = rf"""
+    (?: ,?{_BLANKS} (?: {_FIRST} | {_SUB}{_BLANKS} (?:\({_POINT}\)|{_POINT})(?!\w) ) ){{0,5}}
+"""
+CUES: Final = (
+    r"see(?:\s+also)?|cf\.|compare|siehe(?:\s+auch)?|vgl\.|voir|véase|ver|nach|gemäß"
+    r"|(?:according|conforming|pursuant|subject)\s+to|in\s+accordance\s+with"
+    r"|(?:specified|defined|described|given|listed|required|set\s+out|laid\s+down|stated|shown"
+    r"|referred\s+to|provided)\s+(?:in|by)"
+    r"|(?:requirements|provisions|conditions|tests?|limits|procedures?)\s+of"
+)
+DOTTED: Final = r"(?:\d{1,3}|[A-Z]{1,2})(?:\.\d{1,3}[A-Za-z]{0,2}){1,8}(?!\w|\.\d)"
+
+
+@cache
+def reference_pattern() -> re.Pattern[str]:
+    """Return the pattern of a reference; compiled at the first call to keep imports fast."""
+    return re.compile(
+        rf"""
+    \[[^\[\]]{{0,300}}\]\(\#(?P<anchor>[^()\s]{{1,200}})\)    # a link within the document
+    | \{{\{{(?P<kramdown_external>
+            [?!][^{{}}\s]{{1,200}} | [^{{}}]{{1,100}}\s(?:of|in)\s[^{{}}]{{1,100}} )?
+            <?(?P<kramdown>[^{{}}\s<>]{{0,200}})\}}\}}
+    | (?P<lead> (?<!\w) (?:
+            (?P<table_word>(?i:Tables?|Tabellen?|Tab\.|Tableaux?|Tablas?|Quadro))
+          | (?P<figure_word>(?i:Figures?|Figs?\.|Abbildung(?:en)?|Abb\.|Bild|Figuras?)) )
+        {_BLANKS}) (?P<captions> [A-Z]?\.?\d{{1,3}}(?:[.-]\d{{1,3}}){{0,3}}[a-z]?(?!\w)
+            (?: {_BLANKS}{_AND}{_BLANKS} [A-Z]?\.?\d{{1,3}}(?:[.-]\d{{1,3}}){{0,3}}(?!\w) ){{0,8}} )
+    | (?P<chinese> 第\s?[〇零一二三四五六七八九十百千两\d]{{1,8}}\s?[编編章节節条條] )
+    | (?<!\w) (?: (?P<word>§§?|(?i:{_WORDS})\b\.?) {_BLANKS} \[?
+        | (?P<cue>(?i:{CUES})) {_BLANKS} \[? (?={DOTTED}) )
+      (?P<numbers> {_NUMBER} (?: {_BLANKS}{_AND}{_BLANKS} (?:§§?{_BLANKS})? {_NUMBER} ){{0,12}} )
+      (?P<after> {_AFTER} )
+        """,
+        re.VERBOSE,
+    )
+
+
+POINT_BEFORE: Final = re.compile(
+    r"(?<!\w)[Pp]oints?\s+(?=\(|\d)\(?(?P<point>[a-z]{1,3}|\d{1,3})\)?\s+of\s+$"
+)
+INLINE_CODE: Final = re.compile(r"`[^`\r\n]{1,200}`")
+_LONGEST_ABBREVIATION: Final = 5  # characters: "sect."
+_SHORTEST_NAME: Final = 8  # characters; shorter names are words such as "Act"
+CAPTION_NUMBER: Final = re.compile(r"[A-Z]?\.?\d{1,3}(?:[.-]\d{1,3}){0,3}[a-z]?")
+
+# Words in capitals that follow a reference but name no document (as in RFC 2119).
+_NO_NAMES: Final = (
+    r"(?!(?:MUST|SHALL|SHOULD|MAY|NOT|CAN|WILL|AND|OR|REQUIRED|OPTIONAL|RECOMMENDED|IS|ARE)\b)"
+)
+
+
+@cache
+def number_pattern() -> re.Pattern[str]:
+    """Return the pattern of a single number in a reference."""
+    return re.compile(_NUMBER, re.VERBOSE)
+
+
+@cache
+def other_document_pattern() -> re.Pattern[str]:
+    """Return the pattern of another document's name directly after a reference."""
+    return re.compile(
+        rf"""
+    \]?(?:\([^()\s]{{0,200}}\))? [ \u00a0]*
+    (?: ,?\s{{1,4}} (?:(?:of|or|and)\s{{1,4}})?
+        (?:Parts?|Titles?|Chapters?|Sections?|Articles?)\s{{1,4}}\w{{1,9}}(?:\(\w{{1,3}}\)){{0,3}}
+    ){{0,3}}
+    (?: ,?\s{{1,4}} (?P<name>
+        (?:of|in|to|from|under)\s+ (?:(?:the|that|those|its|said|both)\s+){{0,2}}
+          (?:(?:Council|Commission|Delegated|Implementing|Framework|Joint)\s+){{0,3}}
+          (?: \[{{1,2}}[A-Z] | \{{\{{ | (?:RFC|ISO|IEC|EN|DIN|NIST|IEEE)\b[ /-]?[\w/.:-]*
+            | (?:Regulation|Directive|Decision|Treaty|Charter|Convention|Constitution|Protocol|Act
+                |Code|Law|Statute)s?\b
+              (?:\s+\([A-Z]{{2,8}}(?:,\s?\w+)?\))? (?:\s+(?:No\.?\s)?[\d/]+)?
+            | {_NO_NAMES}[A-Z]{{3,}}\b )
+      | (?:of|in|to|from|under)\s+ (?:(?:the|that|said)\s+)?
+          (?:[A-Z][\w&.’'-]*\s+ (?:(?:and|of|for|on|in|the)\s+){{0,2}}){{1,6}}
+          (?:Act|Agreement|Code|Convention|Directive|Law|Protocol|Regulation|Rules|Statute|Treaty)s?\b
+      | (?:of|in|to|from|under)\s+ (?:the|that)\s+
+          (?:(?!present\b|current\b|same\b|main\b|whole\b|entire\b)[\w-]+\s+){{1,4}}
+          (?:document|specification|standard|memo|manual|handbook)\b
+      | (?:des|der|dem|den)\s+(?:[A-ZÄÖÜ][\w-]*\s+){{0,2}}
+          (?i:\w{{0,60}}?(?:gesetz|buch|ordnung|richtlinie|vertrag|verfassung)\w*)
+          (?:\s+\([A-Z]{{2,4}}\)\s+[\d/]+)?
+      | (?:du|de\s+la|des|de\s+l['’])\s*
+          (?:règlement|directive|traité|code|loi|charte|convention|décision)
+      | (?:del|de\s+la)\s+(?:Reglamento|Directiva|Ley|Código|Tratado|Carta) )
+    | \s{{1,4}}(?P<bare>{_NO_NAMES}(?:[A-Z]{{2,6}}|[A-Z][a-zA-Z]{{0,4}}[A-Z]{{1,2}})\b) )
+        """,
+        re.VERBOSE,
+    )
+
+
+_OF: Final = r"\s{1,4}(?:of|in|to|des|der|von|zu|de|del|du)\s{1,4}"
+_SCOPES: Final = "|".join(
+    word
+    for word, kind in KIND_OF_REFERENCE.items()
+    if kind in {*DIVISIONS, "annex"} and word not in _NO_REFERENCES
+)
+_SCOPE: Final = (
+    rf"(?P<word>(?i:{_SCOPES}))\s{{1,4}}(?P<number>[IVXLC]{{1,7}}|[A-Z]|\d{{1,3}}[a-z]?)(?!\w)"
+)
+
+
+@cache
+def scope_after_pattern() -> re.Pattern[str]:
+    """Return the pattern of an annex or division after its part: ``Section 2 of Chapter III``."""
+    return re.compile(rf"(?:\s{{1,4}}to\s\d{{1,3}})?,?{_OF}{_SCOPE}")
+
+
+@cache
+def scope_before_pattern() -> re.Pattern[str]:
+    """Return the pattern of an annex or division before its part: ``Chapter III, Section 2``."""
+    return re.compile(rf"(?<!\w){_SCOPE},?\s{{1,4}}$")
+
+
+@cache
+def owner_pattern() -> re.Pattern[str]:
+    """Return the pattern of a paragraph's owner: ``paragraph 2 of Article 5``."""
+    owners = "|".join(
+        re.escape(word)
+        for word, kind in KIND_OF_REFERENCE.items()
+        if kind in {"article", "section", "clause", "rule", "annex"}
+    )
+    return re.compile(
+        rf"{_OF}(?:the\s{{1,4}})?(?P<word>(?i:{owners})\.?)\s{{0,4}}(?P<number>{_NUMBER})",
+        re.VERBOSE,
+    )
+
+
+OF_THIS_DOCUMENT: Final = re.compile(
+    r"\s{1,4}(?:of|to|in)\s{1,4}this\s{1,4}"
+    r"(?:Act|Agreement|Code|Convention|Directive|Document|Law|Regulation|Standard)\b",
+    re.IGNORECASE,
+)
+DOCUMENT_BEFORE: Final = re.compile(
+    r"(?:\bRFC\s?\d{3,5}|\bISO[\w/ :.-]{0,20}\d|\[[A-Z][\w.-]{1,30}\]|\{\{[^{}]{1,40}\}\}"
+    r"|\b(?:TFEU|TEU)),?\s+\(?$"
+)
+
+AFTER_A_DOCUMENT: Final = ", \t\r\n\u00a0\u202f("
+DOCUMENT_ENDS: Final = frozenset("0123456789]}U)")
+"""Last characters of a document's name directly before a reference; most words end otherwise."""
+
+YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_LONGEST_LINK: Final = 300
+
+
+def is_after_file(text: str, end: int) -> bool:
+    """Whether a link to another file comes right before: ``[the guide](guide.md), Section 5``."""
+    lead = text[max(0, end - _LONGEST_LINK) : end].rstrip(AFTER_A_DOCUMENT)
+    target = lead.rpartition("](")[2] if lead.endswith(")") else "#"
+    return bool(target) and target[0] not in "#)" and not set(target[:-1]) & set("() \n")
+
+
+OTHER_FILE: Final = re.compile(r"\]\([^#()\s]")
+"""A link to another file around a reference."""
+_PREPOSITION: Final = re.compile(r"^(?:of|in|to|from|under|des|der|dem|den)\s+(?:the\s+)?")
+_GENITIVE: Final = re.compile(r"e?s$")
+
+LEAD: Final = re.compile(r"(?:[#>*_\s|\[\\-]|<[^<>]*>|\d{1,9}[.)])*")
+"""Text that may be between the start of a block and its label."""
+
+_STEPS: Final = re.compile(
+    rf"(?<![\w-]){_SUB}\s*\(?(?P<step>\d{{1,3}}[a-z]?|[a-z]{{1,3}})\)?(?!\w)"
+)
+_NO_STEP: Final = re.compile(r"sub|Satz|S\.|Halbsatz|Unterabs|alinéa", re.IGNORECASE)
+
+
+def folded(word: str) -> str:
+    """Return a word in the form used by the tables of this module."""
+    return word.lower().rstrip(".")
+
+
+def ends_sentence(word: str | None) -> bool:
+    """Whether a word's dot ends a sentence (``in this section.  A solution``), no abbreviation."""
+    return word is not None and word.endswith(".") and len(word) > _LONGEST_ABBREVIATION
+
+
+def is_own_name(name: str, title: str) -> bool:
+    """Whether the name in a reference is the document's own title, or a word of it."""
+    plain = _PREPOSITION.sub("", " ".join(name.split()))
+    stem = _GENITIVE.sub("", plain.rpartition(" ")[2])
+    return any(
+        len(own) >= _SHORTEST_NAME and own.casefold() in title.casefold() for own in (plain, stem)
+    )
+
+
+def cited(number: str) -> str:
+    """Return a number with its bracketed steps, without blanks."""
+    return "".join(number.split())
+
+
+def steps_after(text: str) -> str:
+    """Return the steps that words name after a number: ``Abs. 2 Nr. 3`` gives ``(2)(3)``."""
+    found = [m["step"] for m in _STEPS.finditer(text) if not _NO_STEP.match(m[0])]
+    return "".join(f"({step})" for step in found)
+
+
+def named(word: str, number: str) -> str:
+    """Return the citation itself, used if nothing in the document matches it."""
+    if not word:
+        return number
+    single = _PLURALS.get(word, word)
+    return f"{single if single == '§' else single.capitalize()} {number}"

@@ -1,0 +1,445 @@
+"""Pages as loaders give them: one text, chunks that know their pages and where they begin."""
+
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from langchain_core.documents import Document as Page
+from llama_index.core import Document as Doc
+from llama_index.core.embeddings import MockEmbedding
+from llama_index.core.ingestion import DocstoreStrategy, IngestionPipeline
+from llama_index.core.schema import BaseNode, ImageNode, MetadataMode, NodeRelationship, TextNode
+from llama_index.core.storage.docstore import SimpleDocumentStore
+from llama_index.core.vector_stores import SimpleVectorStore
+
+from treepack import SourceError, TreepackNodeParser, TreepackTextSplitter, parse
+from treepack.integrations.pages import is_element, page_numbers, runs_of_pages, stitch
+from treepack.model.blocks import Paragraph
+from treepack.model.source import Source
+from treepack.tokens import token_counter
+
+WORDS = "The pump stands on a level floor and runs by day. " * 4
+WALLS = "A wall stands two metres from the pump, so that it can be reached. " * 6
+TEXTS = (
+    f"# Pumps\n\n{WORDS}\n\n## Floors\n\nThe floor shall",
+    f"carry 80 kg. {WORDS}\n\n## Walls\n\n{WALLS}",
+    f"{WALLS}\n\n{WORDS}",
+)
+Record = dict[str, Any]
+
+
+def pypdf(number: int, **more: object) -> Record:
+    """What LangChain's PyPDFLoader writes."""
+    return {
+        "producer": "x",
+        "creationdate": "2024-01-01",
+        "source": "in/a.pdf",
+        "total_pages": 3,
+        "page": number,
+        "page_label": str(number + 1),
+        **more,
+    }
+
+
+def pymupdf(number: int) -> Record:
+    """What LangChain's PyMuPDFLoader writes."""
+    return {
+        "source": "in/a.pdf",
+        "file_path": "in/a.pdf",
+        "total_pages": 3,
+        "title": "",
+        "page": number,
+    }
+
+
+def directory(number: int) -> Record:
+    """What LlamaIndex's SimpleDirectoryReader writes."""
+    return {
+        "page_label": str(number + 1),
+        "file_name": "a.pdf",
+        "file_path": "/in/a.pdf",
+        "file_type": "application/pdf",
+        "file_size": 1,
+    }
+
+
+def loaded(texts: Sequence[str] = TEXTS, write: Any = pypdf) -> list[Page]:  # noqa: ANN401
+    return [Page(text, metadata=write(number)) for number, text in enumerate(texts)]
+
+
+def read(texts: Sequence[str] = TEXTS, write: Any = directory) -> list[Doc]:  # noqa: ANN401
+    return [
+        Doc(
+            text=text,
+            id_=f"a_part_{number}",
+            metadata=write(number),
+            excluded_embed_metadata_keys=["file_name", "file_type", "file_size"],
+            excluded_llm_metadata_keys=["file_name", "file_type", "file_size"],
+        )
+        for number, text in enumerate(texts)
+    ]
+
+
+# -------------------------------------------------------------------- what is a page
+
+
+def sizes(records: Sequence[Record]) -> list[int]:
+    return [len(run.items) for run in runs_of_pages(records, lambda item: item, "auto")]
+
+
+@pytest.mark.parametrize("write", [pypdf, pymupdf, directory])
+def test_pages_of_known_loaders_are_known(write: Any) -> None:  # noqa: ANN401
+    assert sizes([write(number) for number in range(12)]) == [12]
+
+
+@pytest.mark.parametrize(
+    ("records", "wanted"),
+    [
+        pytest.param([pypdf(1), pypdf(1), pypdf(2)], [1, 1, 1], id="pieces of pages"),
+        pytest.param([pypdf(0), pypdf(4), pypdf(5)], [3], id="blank pages left out"),
+        pytest.param([pypdf(0), pypdf(1), pypdf(0), pypdf(1)], [2, 2], id="read twice"),
+        pytest.param([pypdf(0), pypdf(1, source="b.pdf")], [1, 1], id="two files"),
+        pytest.param([pypdf(0), pypdf(1, start_index=7)], [1, 1], id="split before"),
+        pytest.param([{"page": 1}, {"page": 2}], [1, 1], id="no file"),
+        pytest.param([{"source": "a", "row": 1}, {"source": "a", "row": 2}], [1, 1], id="rows"),
+        pytest.param([{"source": "a", "page": w} for w in ("Home", "News")], [1, 1], id="names"),
+        pytest.param([{"source": "a", "page": w} for w in (True, False)], [1, 1], id="flags"),
+        pytest.param([{"source": "a", "page_number": w} for w in "123"], [3], id="digits"),
+        pytest.param(
+            [{"source": "a", "page_label": w} for w in ("i", "ii", "1", "2")], [4], id="roman"
+        ),
+        pytest.param(
+            [{"source": "a", "page_label": w} for w in ("i", "1", "i", "1")], [2, 2], id="again"
+        ),
+    ],
+)
+def test_only_whole_pages_in_order_go_together(records: list[Record], wanted: list[int]) -> None:
+    assert sizes(records) == wanted
+
+
+def test_true_puts_together_what_comes_in_pieces() -> None:
+    records = [pypdf(1), pypdf(1), pypdf(2)]
+    assert [len(run.items) for run in runs_of_pages(records, lambda item: item, merge=True)] == [3]
+
+
+def test_numbers_of_a_files_pages_are_of_one_kind() -> None:
+    def labels(*printed: str) -> list[Record]:
+        return [pypdf(at, page_label=label) for at, label in enumerate(printed)]
+
+    assert page_numbers(labels("7", "8")) == [7, 8]
+    assert page_numbers(labels("iv", "1")) == [0, 1]
+    assert page_numbers(labels("2", "1")) == [0, 1]
+    assert page_numbers([{"page_label": "iv"}, {"page_label": "1"}]) == [1, 2]
+
+
+# -------------------------------------------------------------------- what is one text
+
+
+def test_a_paragraph_that_goes_on_over_a_page_is_one() -> None:
+    stitched = stitch(["The floor\n", "carries it.\n\nNext", "Another"], [4, 5, 6])
+    document = parse(Source(stitched.text, page_marks=stitched.marks))
+    kinds = [type(block) for section in document.root.walk() for block in section.blocks]
+    assert kinds == [Paragraph, Paragraph, Paragraph]
+    assert [page for _, page in document.source.page_marks] == [4, 5, 6]
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "goes_on"),
+    [
+        ("the floor", "carries", True),
+        ("the floor,", "carries", True),
+        ("a require-", "ment", True),
+        ("the floor", "économe", True),
+        ("the floor.", "carries", False),
+        ("the floor", "Carries", False),
+        ("the floor", "Économe", False),
+        ("der Boden", "Über", False),
+        ("the floor", "3 kg", False),
+        ("Items:", "a pump", False),
+    ],
+)
+def test_a_sentence_goes_on_with_a_letter_that_is_no_capital(
+    before: str,
+    after: str,
+    goes_on: bool,  # noqa: FBT001
+) -> None:
+    between = "\n" if goes_on else "\n\n"
+    assert stitch([before, after], [1, 2]).text == before + between + after
+
+
+# -------------------------------------------------------------------- LangChain
+
+
+@pytest.mark.parametrize("write", [pypdf, pymupdf, directory])
+def test_a_section_does_not_end_with_its_page(write: Any) -> None:  # noqa: ANN401
+    made = TreepackTextSplitter(96).split_documents(loaded(write=write))
+    assert any("The floor shall\ncarry 80 kg." in chunk.page_content for chunk in made)
+    assert made[-1].metadata["breadcrumb"] == "Pumps > Walls"
+
+
+def test_a_chunk_has_the_metadata_of_the_page_on_which_it_begins() -> None:
+    pages = loaded()
+    made = TreepackTextSplitter(96, add_start_index=True).split_documents(pages)
+    assert len(made) > 3
+    for chunk in made:
+        page = pages[chunk.metadata["page"]]
+        assert chunk.metadata.items() >= page.metadata.items()
+        assert chunk.metadata["page_start"] == int(page.metadata["page_label"])
+        assert chunk.metadata["page_end"] in (
+            chunk.metadata["page_start"],
+            chunk.metadata["page_start"] + 1,
+        )
+        own = page.page_content[chunk.metadata["start_index"] :].rstrip()
+        assert chunk.page_content.startswith(own[:40])
+    assert any(chunk.metadata["page_end"] > chunk.metadata["page_start"] for chunk in made)
+
+
+def test_metadata_of_two_chunks_of_a_page_is_not_shared() -> None:
+    pages = loaded(write=lambda number: {**pypdf(number), "tags": ["x"]})
+    first, second, *_ = TreepackTextSplitter(64, merge_pages="auto").split_documents(pages)
+    first.metadata["tags"].append("y")
+    assert (second.metadata["tags"], pages[0].metadata["tags"]) == (["x"], ["x"])
+
+
+def test_pages_stay_apart_where_they_should() -> None:
+    apart = TreepackTextSplitter(96, merge_pages=False)
+    pages = loaded()
+    alone = [chunk for page in pages for chunk in apart.split_documents([page])]
+    assert apart.split_documents(pages) == alone
+    assert not any("page_start" in chunk.metadata for chunk in alone)
+
+
+def test_texts_with_metadata_are_pages_as_well() -> None:
+    splitter = TreepackTextSplitter(96)
+    pages = loaded()
+    texts, records = [page.page_content for page in pages], [page.metadata for page in pages]
+    assert splitter.create_documents(texts, records) == splitter.split_documents(pages)
+
+
+def test_the_only_page_of_a_file_is_named() -> None:
+    [made] = TreepackTextSplitter(96).split_documents(loaded(["One page."]))
+    assert (made.metadata["page_start"], made.metadata["page_end"]) == (1, 1)
+
+
+def test_what_was_split_before_is_not_put_together_again() -> None:
+    splitter = TreepackTextSplitter(96)
+    once = splitter.split_documents(loaded())
+    assert [c.page_content for c in splitter.split_documents(once)] == [
+        c.page_content for c in once
+    ]
+
+
+@pytest.mark.parametrize("wrong", ["always", "Auto", None, "true", 2])
+@pytest.mark.parametrize("adapter", [TreepackTextSplitter, TreepackNodeParser])
+def test_a_misspelt_choice_is_refused(adapter: Any, wrong: object) -> None:  # noqa: ANN401
+    with pytest.raises(ValueError, match=r"merge_pages(?s:.)*'auto'.*True.*False"):
+        adapter(merge_pages=wrong)
+
+
+# -------------------------------------------------------------------- LlamaIndex
+
+
+def nodes_of(documents: Sequence[Doc], size: int = 128, **settings: Any) -> list[TextNode]:  # noqa: ANN401
+    nodes = TreepackNodeParser(chunk_size=size, **settings)(documents)
+    return [node for node in nodes if isinstance(node, TextNode)]
+
+
+def test_a_node_comes_from_the_document_in_which_it_begins() -> None:
+    documents = read()
+    by_id = {document.id_: document for document in documents}
+    nodes = nodes_of(documents)
+    for node in nodes:
+        document = by_id[str(node.ref_doc_id)]
+        source = node.relationships[NodeRelationship.SOURCE]
+        assert not isinstance(source, list)
+        assert source.hash == document.hash
+        assert node.metadata.items() >= document.metadata.items()
+        assert node.metadata["page_start"] == int(document.metadata["page_label"])
+        assert node.text.startswith(document.text[node.start_char_idx : node.end_char_idx].rstrip())
+    assert {node.ref_doc_id for node in nodes} == {*by_id}
+    assert any(node.metadata["page_end"] > node.metadata["page_start"] for node in nodes)
+
+
+def test_neighbours_are_linked_over_the_pages_of_a_file_and_no_further() -> None:
+    other = Doc(text="# Other\n\nText.", id_="b", metadata={"file_path": "/in/b.md"})
+    *nodes, last = nodes_of([*read(), other])
+    for one, two in pairwise(nodes):
+        assert one.next_node is not None
+        assert two.prev_node is not None
+        assert (one.next_node.node_id, two.prev_node.node_id) == (two.node_id, one.node_id)
+        assert one.next_node.hash == two.hash
+    assert nodes[-1].next_node is None
+    assert last.prev_node is None
+
+
+def test_the_id_of_a_node_is_its_pages() -> None:
+    """What stands on other pages, or that they came, changes it not."""
+    texts = [f"# {letter}\n\n{WALLS}" for letter in "ABC"]
+    alone, together = nodes_of(read(texts)[1:]), nodes_of(read(texts))
+    assert [node.ref_doc_id for node in alone] == ["a_part_1", "a_part_2"]
+    assert [node.node_id for node in alone] == [node.node_id for node in together[1:]]
+
+
+def test_the_cap_holds_with_the_longest_of_the_pages_metadata() -> None:
+    count = token_counter("cl100k_base")
+    for label in ("MMDCCCLXXXVIII-viii", "2"):
+        documents = read(
+            write=lambda number, label=label: {
+                **directory(number),
+                "page_label": (str(number), label, "iv")[number],
+            }
+        )
+        for node in nodes_of(documents, 64, min_size=16):
+            for mode in (MetadataMode.EMBED, MetadataMode.LLM):
+                assert count(node.get_content(metadata_mode=mode)) <= 64
+
+
+def test_metadata_that_one_page_has_too_much_of_is_named() -> None:
+    documents = read(write=lambda number: {**directory(number), "note": "x y " * 90 * number})
+    with pytest.raises(ValueError, match="'note'"):
+        nodes_of(documents, 64)
+    nodes = nodes_of(documents, 64, on_long_metadata="exclude")
+    assert all("note" in node.excluded_embed_metadata_keys for node in nodes)
+
+
+def test_a_picture_between_pages_comes_back_as_it_is() -> None:
+    """The pages around it are cut all the same."""
+    first, second, _ = read()
+    picture = ImageNode(image="aGk=", metadata=directory(1))
+    made = TreepackNodeParser(chunk_size=128)([first, picture, second])
+    assert [node for node in made if isinstance(node, ImageNode)] == [picture]
+    assert [node.get_content() for node in made if node is not picture] == [
+        node.text for page in (first, second) for node in nodes_of([page])
+    ]
+
+
+def test_pages_of_llama_index_stay_apart_where_they_should() -> None:
+    apart = [node.text for document in read() for node in nodes_of([document], merge_pages=False)]
+    assert [node.text for node in nodes_of(read(), merge_pages=False)] == apart
+
+
+def test_nodes_that_come_from_a_splitter_are_not_put_together_again() -> None:
+    nodes = [
+        TextNode(
+            text=f"piece {number}",
+            metadata=page.metadata,
+            relationships={NodeRelationship.SOURCE: page.as_related_node_info()},
+        )
+        for number, page in enumerate(read())
+    ]
+    again = TreepackNodeParser(chunk_size=128)(nodes)
+    assert [node.get_content() for node in again] == ["piece 0", "piece 1", "piece 2"]
+
+
+OTHER = "Other words."
+
+
+def ingest(store: SimpleDocumentStore, texts: Sequence[str]) -> list[BaseNode]:
+    pipeline = IngestionPipeline(
+        transformations=[TreepackNodeParser(chunk_size=128), MockEmbedding(embed_dim=2)],
+        docstore=store,
+        vector_store=SimpleVectorStore(),
+        docstore_strategy=DocstoreStrategy.UPSERTS,
+        disable_cache=True,
+    )
+    return list(pipeline.run(documents=read(texts)))
+
+
+def test_pages_that_did_not_change_are_not_ingested_again() -> None:
+    store = SimpleDocumentStore()
+    first = ingest(store, TEXTS)
+    assert {node.ref_doc_id for node in first} == {f"a_part_{number}" for number in range(3)}
+    assert ingest(store, TEXTS) == []
+
+
+def test_a_page_that_changed_is_ingested_again_alone() -> None:
+    store = SimpleDocumentStore()
+    before = ingest(store, TEXTS)
+    after = ingest(store, (*TEXTS[:2], OTHER))
+    assert [node.get_content() for node in after] == [OTHER]
+    assert [node.ref_doc_id for node in after] == ["a_part_2"]
+    assert not {node.node_id for node in after} & {node.node_id for node in before}
+    assert ingest(store, (*TEXTS[:2], OTHER)) == []
+
+
+def test_a_page_in_which_nothing_begins_can_change() -> None:
+    store = SimpleDocumentStore()
+    ingest(store, ["# A\n\nIt goes", "on and", "on."])
+    [node] = ingest(store, ["# A\n\nIt goes", "off and", "on."])
+    assert (node.get_content(), node.ref_doc_id) == ("off and", "a_part_1")
+
+
+# -------------------------------------------------------------------- elements of unstructured
+
+
+def element(number: int, category: str, text: str, page: int, **more: object) -> Page:
+    """What UnstructuredLoader writes."""
+    metadata = {
+        "source": "in/a.pdf",
+        "filename": "a.pdf",
+        "languages": ["eng"],
+        "page_number": page,
+        "category": category,
+        "element_id": f"e{number}",
+        "coordinates": {"points": number},
+        **more,
+    }
+    return Page(text, metadata=metadata)
+
+
+ROWS = "<table><tr><th>Part</th><th>kg</th></tr><tr><td>Pump</td><td>80</td></tr></table>"
+ELEMENTS = [
+    element(0, "Header", "Company", 1),
+    element(1, "Title", "Pumps", 1, category_depth=0),
+    element(2, "NarrativeText", WORDS, 1),
+    element(3, "Title", "Limits", 2, parent_id="e1"),
+    element(4, "Table", "Part kg Pump 80", 2, text_as_html=ROWS),
+    element(5, "ListItem", "one", 2),
+    element(6, "ListItem", "two", 3),
+]
+
+
+def test_elements_of_a_file_are_its_titles_tables_and_lists() -> None:
+    assert all(is_element(page.metadata) for page in ELEMENTS)
+    made = TreepackTextSplitter(64, min_size=8).split_documents(ELEMENTS)
+    assert "Company" not in "".join(chunk.page_content for chunk in made)
+    assert made[-1].metadata["breadcrumb"] == "Pumps > Limits"
+    assert "| Part | kg |\n| --- | --- |\n| Pump | 80 |" in made[-1].page_content
+    assert made[-1].page_content.endswith("- one\n\n* two")
+    assert [chunk.metadata["page_number"] for chunk in made] == [1, 2]
+    assert (made[-1].metadata["page_start"], made[-1].metadata["page_end"]) == (2, 3)
+
+
+def test_chunks_of_elements_have_what_all_elements_say() -> None:
+    """What is said of the first element alone would be wrong of the chunk."""
+    for chunk in TreepackTextSplitter(64).split_documents(ELEMENTS):
+        assert chunk.metadata["languages"] == ["eng"]
+        assert not {"category", "element_id", "coordinates", "text_as_html"} & {*chunk.metadata}
+
+
+def test_nodes_of_elements_come_from_the_element_in_which_they_begin() -> None:
+    documents = [
+        Doc(text=page.page_content, id_=page.metadata["element_id"], metadata=page.metadata)
+        for page in ELEMENTS
+    ]
+    nodes = nodes_of(documents, 512, sections="separate", min_size=0)
+    assert [node.ref_doc_id for node in nodes] == ["e1", "e3"]
+    assert [node.start_char_idx for node in nodes] == [None, None]
+
+
+def test_elements_can_be_taken_as_texts_or_apart() -> None:
+    as_text = TreepackTextSplitter(256, input_format="text").split_documents(ELEMENTS)
+    assert as_text[0].page_content.startswith("Company\n\nPumps\n\n")
+    apart = TreepackTextSplitter(256, merge_pages=False).split_documents(ELEMENTS)
+    assert [chunk.page_content for chunk in apart] == [e.page_content.strip() for e in ELEMENTS]
+
+
+def test_elements_of_which_nothing_is_to_be_seen_give_no_chunk() -> None:
+    assert TreepackTextSplitter().split_documents(ELEMENTS[:1] * 2) == []
+
+
+def test_a_broken_element_is_refused_with_a_remedy() -> None:
+    wrong = [*ELEMENTS, element(7, "Text", "x", 3, page_number="three")]
+    with pytest.raises(SourceError, match=r'page_number.*input_format="text"'):
+        TreepackTextSplitter().split_documents(wrong)

@@ -1,0 +1,84 @@
+"""The page for those who come from another splitter is true of both sides."""
+
+import doctest
+import inspect
+import re
+from pathlib import Path
+from typing import Any, Final
+
+import pytest
+from langchain_text_splitters import MarkdownHeaderTextSplitter, RecursiveCharacterTextSplitter
+from langchain_text_splitters.base import TextSplitter
+from llama_index.core.node_parser import (
+    HierarchicalNodeParser,
+    MarkdownNodeParser,
+    SentenceSplitter,
+)
+
+from treepack import PackConfig, TreepackNodeParser, TreepackTextSplitter
+
+PAGE: Final = Path(__file__).parents[1] / "docs" / "migration.md"
+PARTS: Final = dict(
+    re.findall(
+        r"^## [^`\n]*`(\w+)`\n(.*?)(?=^## |\Z)", PAGE.read_text("utf-8"), re.MULTILINE | re.DOTALL
+    )
+)
+THEIRS: Final[dict[str, list[Any]]] = {
+    "SentenceSplitter": [SentenceSplitter.__init__, SentenceSplitter.from_defaults],
+    "MarkdownNodeParser": [MarkdownNodeParser.from_defaults],
+    "HierarchicalNodeParser": [HierarchicalNodeParser.from_defaults],
+    "RecursiveCharacterTextSplitter": [
+        RecursiveCharacterTextSplitter.__init__,
+        TextSplitter.__init__,
+    ],
+    "MarkdownHeaderTextSplitter": [MarkdownHeaderTextSplitter.__init__],
+}
+
+
+def columns(part: str) -> tuple[str, str]:
+    """The first two columns of a part's table, without its header."""
+    rows = [line.split("|")[1:3] for line in part.splitlines() if line.startswith("| ")]
+    return "\n".join(row[0] for row in rows[1:]), "\n".join(row[1] for row in rows[1:])
+
+
+@pytest.mark.parametrize("name", THEIRS)
+def test_each_of_their_arguments_is_named(name: str) -> None:
+    """Else a setting would be lost on the way without a word."""
+    theirs, _ = columns(PARTS[name])
+    arguments = {each for call in THEIRS[name] for each in inspect.signature(call).parameters}
+    for argument in arguments - {"self", "kwargs", "data"}:
+        assert f"`{argument}`" in theirs
+
+
+@pytest.mark.parametrize("name", PARTS)
+def test_each_of_our_arguments_is_there(name: str) -> None:
+    """A setting that is recommended exists."""
+    known = {
+        *PackConfig.model_fields,
+        *TreepackNodeParser.model_fields,
+        *inspect.signature(TreepackTextSplitter).parameters,
+        *("breadcrumb", "heading_1", "heading_2"),
+    }
+    _, ours = columns(PARTS[name])
+    named = re.findall(r"`(\w+)(?:=[^`]*)?`", ours)
+    assert named
+    assert set(named) <= known
+
+
+def test_what_has_no_counterpart_is_refused_with_a_word() -> None:
+    """As the page says: nothing is ignored in silence."""
+    for name, adapter in (
+        *((each, TreepackNodeParser) for each in list(THEIRS)[:3]),
+        *((each, TreepackTextSplitter) for each in list(THEIRS)[3:]),
+    ):
+        for line in PARTS[name].splitlines():
+            cells = [cell.strip() for cell in line.split("|")]
+            if line.startswith("| `") and cells[2] == "none":
+                for argument in re.findall(r"`(\w+)`", cells[1]):
+                    wrong: dict[str, Any] = {argument: None}
+                    with pytest.raises(ValueError, match=rf"no setting '{argument}': \w"):
+                        adapter(**wrong)
+
+
+def test_its_examples_run() -> None:
+    assert doctest.testfile(str(PAGE), module_relative=False).failed == 0

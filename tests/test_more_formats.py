@@ -1,0 +1,321 @@
+"""CSV, notebooks, and documents that a converter reads."""
+
+import csv
+import json
+import sys
+import time
+from pathlib import Path
+from types import ModuleType, SimpleNamespace
+from typing import Any, Self
+
+import pytest
+from docling_documents import Doc
+from hypothesis import given
+from hypothesis import strategies as st
+from typer.testing import CliRunner
+
+from treepack import MissingExtraError, PackConfig, SourceError, audit, pack, parse, read
+from treepack.cli.app import app
+from treepack.model.blocks import Table
+from treepack.readers.json_values import LeftOutPartWarning
+
+
+def markdown(data: str | bytes, suffix: str = ".csv") -> str:
+    """What is read of a file."""
+    return read(data if isinstance(data, bytes) else data.encode(), name=f"a{suffix}").text
+
+
+# -------------------------------------------------------------------- CSV
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+@pytest.mark.parametrize("delimiter", [",", ";", "\t", "|"])
+def test_csv_is_one_table_whatever_parts_its_cells(delimiter: str, end: str) -> None:
+    rows = [["Pump", "Limit"], ["P100", "16 bar"], ["P200", "1,5 bar"]]
+    cells = [[f'"{cell}"' if delimiter in cell else cell for cell in row] for row in rows]
+    text = end.join(delimiter.join(row) for row in cells) + end
+    assert markdown(text) == (
+        "| Pump | Limit |\n| --- | --- |\n| P100 | 16 bar |\n| P200 | 1,5 bar |\n"
+    )
+
+
+def test_tsv_and_what_excel_writes_are_known() -> None:
+    """Tabs by the content; ``sep=`` in the first line; a byte order mark; windows-1252."""
+    table = "| A | B |\n| --- | --- |\n| 1 | 2 |\n"
+    assert markdown("A\tB\n1\t2\n", ".tsv") == table
+    assert markdown("sep=;\r\nA;B\r\n1;2\r\n") == table
+    assert markdown("\ufeffA;B\n1;2\n") == table
+    with pytest.warns(UserWarning, match="cp1252"):
+        assert "Größe" in markdown("Größe;B\n1;2\n".encode("windows-1252"))
+
+
+def test_what_stands_above_the_header_is_text() -> None:
+    """A title has one cell; rows that hold nothing are no rows."""
+    made = markdown("Limits 2026,,\n\n,,\nPump,Limit,Unit\nP100,16,\n,,\nP200,25,bar\n")
+    assert made == (
+        "Limits 2026\n\n| Pump | Limit | Unit |\n| --- | --- | --- |\n"
+        "| P100 | 16 |  |\n| P200 | 25 | bar |\n"
+    )
+
+
+def test_cells_are_text_and_no_markup() -> None:
+    made = markdown('A,B\n"a|b","two\nlines"\n# x,*y*\n')
+    [table] = parse(made).root.blocks
+    assert isinstance(table, Table)
+    assert "a\\|b" in made
+    assert "two<br>lines" in made
+    assert "\\*y\\*" in made
+
+
+def test_a_row_of_csv_is_never_cut_and_each_piece_has_the_header() -> None:
+    text = "Id,Name,Limit\n" + "".join(f"R{n},Register {n},{n * 7} bar\n" for n in range(300))
+    source = read(text.encode(), name="r.csv")
+    config = PackConfig(max_tokens=128)
+    chunks = pack(source, config)
+    assert len(chunks) > 10
+    assert all("| Id | Name | Limit |" in chunk.text for chunk in chunks)
+    assert [chunk.tables[0].row_start for chunk in chunks][1:] == [
+        chunk.tables[0].row_end + 1 for chunk in chunks[:-1]
+    ]
+    assert audit(source, chunks, max_tokens=128).findings == ()
+    assert source.origins == ((0, "csv:row 1"),)
+
+
+@given(
+    st.lists(
+        st.lists(st.text("ab1 ,;\"'\n", min_size=1).filter(str.strip), min_size=2, max_size=4),
+        min_size=1,
+        max_size=6,
+    )
+)
+def test_no_cell_is_lost(rows: list[list[str]]) -> None:
+    """Written by the standard library, quoted as it has to be."""
+    lines: list[str] = []
+    writer = csv.writer(SimpleNamespace(write=lines.append), quoting=csv.QUOTE_ALL)
+    writer.writerows(rows)
+    made = read("".join(lines).encode(), "csv", name="a").text
+    for letter in "ab1":
+        wanted = sum(cell.count(letter) for row in rows for cell in row)
+        assert made.replace("<br>", "").count(letter) == wanted
+
+
+def test_csv_that_cannot_be_read_is_refused_by_name() -> None:
+    huge = f"A,B\n1,{'x' * (csv.field_size_limit() + 1)}\n"
+    with pytest.raises(SourceError, match=r"a\.csv: cannot read as CSV: field larger than"):
+        markdown(huge)
+    with pytest.raises(SourceError, match="binary"):
+        markdown(b"A,B\n\x00\x01,2\n")
+    assert markdown("") == ""
+
+
+@pytest.mark.slow
+def test_csv_is_read_in_linear_time() -> None:
+    """Ragged rows take no room that they do not fill; quotes that never end are no trouble."""
+    started = time.process_time()
+    markdown("A,B\n" + "1,2\n" * 50_000)
+    markdown("A,B\n" + '"' * 90_000)
+    wide = markdown("x," * 5_000 + "\n" + "1,2\n" * 5_000)
+    assert len(wide) < 2_000_000
+    assert time.process_time() - started < 20
+
+
+# -------------------------------------------------------------------- notebooks
+
+
+def notebook(*cells: dict[str, Any], **more: Any) -> str:  # noqa: ANN401 - JSON
+    return markdown(json.dumps({"nbformat": 4, "cells": cells, **more}), ".ipynb")
+
+
+def cell(kind: str, source: object) -> dict[str, Any]:
+    return {"cell_type": kind, "source": source, "metadata": {}, "outputs": [{"text": "seen"}]}
+
+
+def test_a_notebook_is_its_markdown_and_its_code() -> None:
+    """Sources are texts or lists of lines; what cells gave out is left out."""
+    made = notebook(
+        cell("markdown", ["# Pumps\n", "\n", "Some *text*."]),
+        cell("code", "print('```')\n"),
+        cell("raw", "as is"),
+        metadata={"kernelspec": {"language": "R"}},
+    )
+    assert made == "# Pumps\n\nSome *text*.\n\n````r\nprint('```')\n````\n\n```\nas is\n```\n"
+
+
+def test_the_language_is_what_the_notebook_says_or_python() -> None:
+    assert "```python\n" in notebook(cell("code", "x"))
+    assert "```julia\n" in notebook(
+        cell("code", "x"), metadata={"language_info": {"name": "julia"}, "kernelspec": {}}
+    )
+
+
+def test_a_fence_ends_with_its_cell() -> None:
+    """Else the next headings would be code."""
+    made = notebook(cell("markdown", "~~~~\nopen\n~~~"), cell("markdown", "# After"))
+    assert [section.heading.text for section in parse(made).root.sections if section.heading] == [
+        "After"
+    ]
+    assert notebook(cell("markdown", "```\na\n```\n\nb")).count("```") == 2
+
+
+def test_notebooks_of_the_third_format_are_read() -> None:
+    sheet = {
+        "cells": [
+            {"cell_type": "heading", "level": 2, "source": "Title"},
+            {"cell_type": "code", "input": ["a\n", "b"], "language": "python"},
+        ]
+    }
+    made = markdown(json.dumps({"nbformat": 3, "worksheets": [sheet]}), ".ipynb")
+    assert made == "## Title\n\n```python\na\nb\n```\n"
+
+
+def test_an_odd_cell_costs_no_notebook() -> None:
+    with pytest.warns(LeftOutPartWarning, match=r"a\.ipynb: .*cells/1/source: should be an array"):
+        made = notebook(cell("markdown", "One."), cell("markdown", 5), cell("markdown", "Three."))
+    assert made == "One.\n\nThree.\n"
+
+
+@pytest.mark.parametrize("data", ["{}", "[]", "x", '{"cells": 5}', "[" * 100_000])
+def test_what_is_no_notebook_is_refused_by_name(data: str) -> None:
+    with pytest.raises(SourceError, match=r"a\.ipynb: cannot read as a Jupyter notebook"):
+        markdown(data, ".ipynb")
+
+
+def test_cells_are_the_origins() -> None:
+    data = json.dumps({"cells": [cell("markdown", "A."), cell("code", ""), cell("code", "b")]})
+    source = read(data.encode(), name="a.ipynb")
+    assert [place for _, place in source.origins] == ["ipynb:cell 1", "ipynb:cell 3"]
+
+
+# -------------------------------------------------------------------- converters
+
+
+SLIDES = "<!-- Slide number: 1 -->\n# One\n\nA.\n\n<!-- Slide number: 2 -->\n# Two\n\nB.\n"
+
+
+class Asked:
+    """What a converter was asked."""
+
+    names: list[str] = []  # noqa: RUF012 - of the test
+
+    @classmethod
+    def markitdown(cls) -> ModuleType:
+        """A module that converts as markitdown does."""
+
+        class MarkItDown:
+            def __init__(self, *, enable_plugins: bool) -> None:
+                assert not enable_plugins
+
+            def convert_stream(self, stream: Any, *, file_extension: str) -> Any:  # noqa: ANN401 - theirs
+                cls.names.append(file_extension)
+                data: bytes = stream.read()
+                if data == b"broken":
+                    msg = "not a\n zip file"
+                    raise ValueError(msg)
+                return SimpleNamespace(text_content=SLIDES)
+
+        module = ModuleType("markitdown")
+        vars(module)["MarkItDown"] = MarkItDown
+        return module
+
+
+@pytest.fixture
+def markitdown(monkeypatch: pytest.MonkeyPatch) -> None:
+    Asked.names.clear()
+    monkeypatch.setitem(sys.modules, "markitdown", Asked.markitdown())
+
+
+@pytest.mark.usefixtures("markitdown")
+def test_a_converter_reads_what_is_not_read(tmp_path: Path) -> None:
+    """By its suffix; the converter's page marks are known."""
+    path = tmp_path / "slides.pptx"
+    path.write_bytes(b"slides")
+    source = read(path, via="markitdown")
+    assert source.name == "slides.pptx"
+    assert Asked.names == [".pptx"]
+    chunks = pack(source, PackConfig(sections="separate"))
+    assert [chunk.pages for chunk in chunks] == [(1,), (2,)]
+
+
+@pytest.mark.usefixtures("markitdown")
+def test_what_a_converter_cannot_read_is_an_error_that_names_both(tmp_path: Path) -> None:
+    path = tmp_path / "slides.pptx"
+    path.write_bytes(b"broken")
+    with pytest.raises(SourceError, match=r"slides\.pptx: markitdown cannot convert it: not a zip"):
+        read(path, via="markitdown")
+
+
+def test_docling_gives_its_items(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Not its markdown, which has no pages."""
+    doc = Doc()
+    doc.header("Head", page=3)
+
+    class DocumentConverter:
+        def convert(self, stream: Any) -> Any:  # noqa: ANN401 - theirs
+            assert (stream.name, stream.stream.read()) == ("a.pdf", b"pdf")
+            return SimpleNamespace(document=self)
+
+        def export_to_dict(self: Self) -> dict[str, Any]:
+            return doc.record
+
+    made: dict[str, dict[str, Any]] = {
+        "docling": {},
+        "docling.datamodel": {},
+        "docling.document_converter": {"DocumentConverter": DocumentConverter},
+        "docling.datamodel.base_models": {"DocumentStream": SimpleNamespace},
+    }
+    for name, values in made.items():
+        module = ModuleType(name)
+        vars(module).update(values)
+        monkeypatch.setitem(sys.modules, name, module)
+    source = read(b"pdf", name="a.pdf", via="docling")
+    assert source.text == "# Head\n"
+    assert [page for _, page in source.page_marks] == [3]
+
+
+@pytest.mark.parametrize(
+    ("via", "package"), [("markitdown", r"markitdown\[all\]"), ("docling", "docling")]
+)
+def test_a_converter_that_is_missing_is_named(
+    via: Any,  # noqa: ANN401 - one of two words
+    package: str,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setitem(sys.modules, via, None)
+    monkeypatch.setitem(sys.modules, "docling.document_converter", None)
+    with pytest.raises(
+        MissingExtraError, match=f'a.pdf: via="{via}" needs: pip install "{package}"'
+    ):
+        read(b"x", name="a.pdf", via=via)
+
+
+def test_arguments_that_contradict_each_other_are_refused() -> None:
+    wrong: Any = "pandoc"
+    with pytest.raises(ValueError, match="via is 'pandoc', but must be one of"):
+        read(b"x", name="a.pdf", via=wrong)
+    with pytest.raises(ValueError, match="format is 'html' and via is 'docling'"):
+        read(b"x", "html", name="a.pdf", via="docling")
+
+
+@pytest.mark.usefixtures("markitdown")
+def test_the_command_line_converts_what_is_not_read(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Formats that are read are read here all the same."""
+    monkeypatch.chdir(tmp_path)
+    Path("slides.pptx").write_bytes(b"slides")
+    Path("a.md").write_text("# Own\n\nText.\n", encoding="utf-8")
+    done = CliRunner().invoke(app, ["pack", "slides.pptx", "a.md", "--via", "markitdown"])
+    assert done.exit_code == 0
+    rows = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [(row["document"], row["pages"]) for row in rows] == [
+        ("slides.pptx", [1, 2]),
+        ("a.md", []),
+    ]
+    assert Asked.names == [".pptx"]
+
+
+def test_who_reads_a_format_that_is_not_read_is_said() -> None:
+    with pytest.raises(
+        SourceError, match=r"PPTX is not read.*via docling or markitdown \(via=, --via"
+    ):
+        read(b"PK\x03\x04", name="a.pptx")

@@ -1,0 +1,481 @@
+"""Plain text: what is read in it, how it is told from markdown, and how the audit judges it."""
+
+import cProfile
+import gc
+import json
+import pstats
+from collections.abc import Callable
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import run
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from langchain_core.documents import Document as LangDocument
+from strategies import configs, random_texts
+
+from treepack import Chunks, Document, PackConfig, Source, audit, pack, parse
+from treepack.integrations.langchain import TreepackTextSplitter
+from treepack.integrations.llama_index import TreepackNodeParser
+from treepack.model.blocks import Block, ListBlock, ListItem, Paragraph, children
+from treepack.plain.choice import choose
+
+
+def plain(text: str) -> Document:
+    return parse(Source(text, "x.txt"), markup="plain")
+
+
+def shape(text: str) -> list[Any]:
+    """The blocks of a plain text: a paragraph is its words, a list is a list of items."""
+    return [_shape(text, block) for block in plain(text).root.blocks]
+
+
+def _shape(text: str, block: Block | ListItem) -> Any:  # noqa: ANN401 - nested to any depth
+    if isinstance(block, Paragraph):
+        words = " ".join(text[block.start : block.end].split())
+        return {words} if block.is_laid_out else words
+    return [_shape(text, inner) for inner in children(block)]
+
+
+# -------------------------------------------------------------------- what is read
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "# the size of the heap\nheap = 5",
+        "## not a title",
+        "Name\n====",
+        "Yours, Ada\n-----",
+        "> quoted words",
+        "```\nnot code",
+        "<b>no tag</b>",
+        "[a]: b",
+        "| a | b |",
+        "***",
+    ],
+)
+def test_a_mark_of_markdown_is_text(text: str) -> None:
+    document = plain(text)
+    assert [{"paragraph"}, ()] == [
+        {block.kind for block in document.root.blocks},
+        document.root.sections,
+    ]
+
+
+def test_indentation_alone_makes_no_code() -> None:
+    text = "One line.\n\n        Far to the right.\n\n\tA tab before it.\n"
+    assert ["One line.", "Far to the right.", "A tab before it."] == shape(text)
+
+
+@pytest.mark.parametrize("second", ["1995. It went on", "- it went on", "* again", "a) again"])
+def test_a_wrapped_line_belongs_to_its_paragraph_whatever_it_begins_with(second: str) -> None:
+    assert [f"It began in {second} and ended."] == shape(f"It began in\n{second}\nand ended.\n")
+
+
+def test_further_lines_of_an_item_hang_or_do_not() -> None:
+    text = "- one\n  goes on\n- two\ngoes on\n\n- three\n"
+    assert [[["one goes on"], ["two goes on"], ["three"]]] == shape(text)
+
+
+def test_what_is_indented_deeper_than_a_marker_belongs_to_the_item() -> None:
+    text = "  o  one\n\n     more\n\n     -  inner\n\n  o  two\n\n  After.\n"
+    assert [[["one", "more", [["inner"]]], ["two"]], "After."] == shape(text)
+
+
+def test_numbers_make_a_list_as_long_as_they_follow_each_other() -> None:
+    assert [[["one."], ["two."]], [["nine."]]] == shape("1. one.\n2. two.\n\n9. nine.\n")
+    first = plain("1. one.\n2. two.\n").root.blocks[0]
+    assert isinstance(first, ListBlock)
+    assert (True, ["1.", "2."]) == (first.ordered, [item.marker for item in first.items])
+
+
+def test_a_list_inside_of_a_paragraph_wants_a_lead_in_or_a_second_item() -> None:
+    assert ["We need:", [["bread"]]] == shape("We need:\n- bread\n")
+    assert ["We need", [["bread"], ["salt"]]] == shape("We need\n- bread\n- salt\n")
+    assert ["We need - bread"] == shape("We need\n- bread\n")
+
+
+def test_letters_and_brackets_label_paragraphs() -> None:
+    text = "The parties agree:\n(a) to meet;\n    often;\n(b) to part.\n"
+    assert ["The parties agree:", "(a) to meet; often;", "(b) to part."] == shape(text)
+
+
+def test_a_letter_may_be_a_roman_number() -> None:
+    text = "(i) one\n(ii) two\n(iii) three\n(iv) four\n"
+    assert ["(i) one", "(ii) two", "(iii) three", "(iv) four"] == shape(text)
+    assert ["(h) one", "(i) two"] == shape("(h) one\n(i) two\n")
+
+
+def test_lines_that_stick_out_are_items() -> None:
+    text = "-q      be quiet\n        at all times\n-v\n        say more\n"
+    assert [["-q be quiet at all times"], ["-v say more"]] == shape(text)[0]
+
+
+def test_a_numbered_line_above_deeper_text_is_a_title_and_no_item() -> None:
+    text = "1. Introduction\n\n   Text of it.\n\n2. Conventions\n\n   More text.\n"
+    assert ["1. Introduction", "Text of it.", "2. Conventions", "More text."] == shape(text)
+
+
+def test_a_short_numbered_sentence_above_deeper_text_is_a_title_as_well() -> None:
+    text = "1. Definitions.\n\n   Words of it.\n"
+    assert ["1. Definitions.", "Words of it."] == shape(text)
+    item = "1. Beat them until they are as white as snow is.\n\n   Then wait.\n"
+    assert [[[" ".join(item[3:48].split()), "Then wait."]]] == shape(item)
+
+
+def test_the_name_under_a_saying_makes_no_list() -> None:
+    saying = "Words that somebody said\nat some time.\n\t\t-- Ada Byron\n"
+    assert [" ".join(saying.split())] == shape(saying)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "name      size\nann        170\nbob        180",
+        "+-----+\n| box |\n+-----+",
+        "┌───┐\n│ a │\n└───┘",
+        "int a = 1;\nint b = 2;\nshow(a, b);",
+        "Scope ........ 3\nTerms ........ 5",
+        "12 30 17\n18 22 50",
+    ],
+)
+def test_lines_whose_columns_say_something_are_laid_out(text: str) -> None:
+    assert [{" ".join(text.split())}] == shape(text)
+
+
+def test_prose_is_not_laid_out() -> None:
+    assert ["It is justified text whose blanks are wide."] == shape(
+        "It  is justified   text\nwhose  blanks are wide.\n"
+    )
+
+
+def test_a_paragraph_goes_on_over_a_page() -> None:
+    assert ["one and the same"] == [
+        words.replace("\f", "") for words in shape("one and\n\fthe same\n")
+    ]
+    assert ((0, 1), (9, 2)) == plain("one and\n\fthe same\n").source.page_marks
+
+
+def test_plain_text_has_no_front_matter() -> None:
+    text = "---\ndate: 2020-01-01\n---\n\nText.\n"
+    assert {} == plain(text).metadata
+    assert {"date": "2020-01-01"} == parse(text, markup="markdown").metadata
+
+
+def test_a_table_is_cut_at_the_ends_of_its_lines() -> None:
+    rows = "".join(f"line {n}      {n * 7} things    {n} more\n" for n in range(60))
+    chunks = pack(Source(rows, "t.txt"), PackConfig(max_tokens=64, markup="plain"))
+    assert len(chunks) > 5
+    assert all(chunk.text.startswith("line ") for chunk in chunks)
+    assert all(chunk.text.endswith(" more") for chunk in chunks)
+
+
+def test_the_lines_of_an_item_are_left_as_they_stand() -> None:
+    item = "1.  " + "One says a thing. " * 30 + "\n\n    " + "Then again another. " * 30
+    text = f"{item}\n\n2.  Two.\n"
+    chunks = pack(Source(text, "t.txt"), PackConfig(max_tokens=64, markup="plain"))
+    assert all(chunk.text in text for chunk in chunks)
+
+
+def test_blanks_that_never_break_part_sentences_where_a_text_has_no_others() -> None:
+    text = "One says a thing here. And then another one comes. ".replace(" ", "\u00a0") * 20
+    chunks = pack(Source(text, "t.txt"), PackConfig(max_tokens=64))
+    assert len(chunks) > 5
+    assert all(chunk.text.rstrip().endswith(".") for chunk in chunks)
+
+
+# -------------------------------------------------------------------- markdown or plain
+
+MARKED = "# Guide\n\nSee [this](a.md) and **that**.\n\n## Care\n\nA `word` or [two](b.md).\n"
+RAW = "# heap\n# stack\nheap = 5\n\n        Indented words as printers liked to set them.\n"
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "expected"),
+    [
+        ("a.md", RAW, "markdown"),
+        ("a.MDX", RAW, "markdown"),
+        ("a.txt", "Words.\n", "plain"),
+        ("a.txt", "# Words\n\nMore of them.\n", "plain"),
+        ("a.txt", MARKED * 3, "markdown"),
+        ("a.pdf", "Words.\n", "plain"),
+        ("a.pdf", "# Guide\n\nWords.\n", "markdown"),
+        ("", "Words.\n", "markdown"),
+        ("", MARKED, "markdown"),
+        ("", RAW, "plain"),
+        ("", MARKED + RAW, "markdown"),
+        ("", "From: ada@x.org\nTo: bob@x.org\nSubject: tea\n\nCome at five.\n", "plain"),
+        ("", "One page.\n\fTwo pages.\n\fThree.\n\fFour.\n", "plain"),
+        ("", "```\n" + RAW + "```\n", "markdown"),
+    ],
+)
+def test_name_and_lines_decide(name: str, text: str, expected: str) -> None:
+    document = parse(Source(text, name))
+    assert expected == document.markup
+    assert document.markup_reason
+
+
+def test_a_long_text_is_looked_at_all_over() -> None:
+    head = "Words of a preface that say nothing at all.\n\n" * 200
+    body = "      Indented words as printers liked to set them.\n\n" * 2000
+    assert "plain" == choose(Source(head + body)).markup
+    assert "markdown" == choose(Source(head * 10)).markup
+
+
+def test_what_a_reader_wrote_is_markdown() -> None:
+    source = Source(RAW, "a.txt", origins=((0, "docx:paragraph 1"),))
+    assert ("markdown", "a reader wrote it") == choose(source)
+
+
+def test_the_reason_names_what_was_seen() -> None:
+    reason = choose(Source(RAW)).reason
+    assert "look like plain text (comments: 2, indented paragraphs: 1)" in reason
+    assert "the settings say so" == parse("x", markup="plain").markup_reason
+
+
+@pytest.mark.parametrize("markup", ["markdown", "plain"])
+def test_the_settings_win(markup: Any) -> None:  # noqa: ANN401 - a Literal
+    for name in ("a.md", "a.txt", ""):
+        assert markup == parse(Source(RAW, name), markup=markup).markup
+    assert ("plain" if markup == "plain" else None) == pack(RAW, PackConfig(markup=markup))[
+        0
+    ].markup
+
+
+def test_a_document_keeps_how_it_was_taken() -> None:
+    document = parse(RAW)
+    again = Document.from_json(document.to_json())
+    assert document == again
+    assert document.markup_reason == again.markup_reason
+    assert pack(document) == pack(again) == pack(RAW)
+
+
+def test_show_says_how_a_text_is_taken(tmp_path: Path) -> None:
+    (tmp_path / "a.txt").write_text(RAW, encoding="utf-8")
+    assert "taken as plain: its name ends with .txt" in run("show", tmp_path / "a.txt").stdout
+    shown = run("show", "--markup", "markdown", tmp_path / "a.txt").stdout
+    assert "taken as markdown: the settings say so" in shown
+
+
+def test_adapters_go_by_the_name_of_the_file() -> None:
+    text = "# a comment\n\nsize 5\n"
+    pages = [LangDocument(text, metadata={"source": name}) for name in ("a.txt", "a.md")]
+    taken = [split.metadata.get("breadcrumb") for split in _split(TreepackTextSplitter(), pages)]
+    assert [None, "a comment"] == taken
+    setting = TreepackTextSplitter(markup="markdown")
+    assert ["a comment"] * 2 == [d.metadata.get("breadcrumb") for d in _split(setting, pages)]
+    assert "plain" == TreepackNodeParser(markup="plain").to_dict()["markup"]
+
+
+def _split(splitter: TreepackTextSplitter, pages: list[LangDocument]) -> list[LangDocument]:
+    return [split for page in pages for split in splitter.split_documents([page])]
+
+
+# -------------------------------------------------------------------- the laws
+
+LINES = st.sampled_from(
+    (
+        *("Words that say a thing. And more.", "and so on", "- item", "- item two", "  - inner"),
+        *("1. one", "2. two", "(a) first", "(b) second", "      far right words", "", "", "", "\f"),
+        *("a      b      c", "1       2      3", "# comment", "=====", "A lead-in:", "o  bullet"),
+        *("-f    flag", "          hanging", "\tTab words", "int x = 5;", "\u00a0\u00a0blank", "·"),
+    )
+)
+plain_texts = st.builds(
+    lambda lines, end: end.join(lines),
+    st.lists(LINES, max_size=40),
+    st.sampled_from(("\n", "\r\n", "\r")),
+)
+
+
+@settings(max_examples=150)
+@given(st.one_of(plain_texts, random_texts))
+def test_the_blocks_hold_all_that_is_not_blank(text: str) -> None:
+    document = plain(text)
+    view = document.without_gaps.source.text
+    blocks: list[Block | ListItem] = list(document.root.blocks)
+    at = int(text.startswith("\ufeff"))
+    for block in blocks:
+        assert not view[at : block.start].strip()
+        assert view[block.start : block.end].strip()
+        at = block.end
+        inside = children(block)
+        assert (
+            not inside
+            or (block.start, block.end) == (inside[0].start, inside[-1].end)
+            or (isinstance(block, ListItem))
+        )
+    assert not view[at:].strip()
+
+
+@settings(max_examples=150)
+@given(st.one_of(plain_texts, random_texts), configs())
+def test_the_laws_hold_on_plain_text(text: str, config: PackConfig) -> None:
+    config = config.model_copy(update={"markup": "plain"})
+    source = Source(text, "x.txt")
+    assert [] == findings(source, pack(source, config), config)
+
+
+def findings(source: Source, chunks: Chunks, config: PackConfig) -> list[str]:
+    report = audit(
+        source,
+        chunks,
+        max_tokens=config.max_tokens,
+        overlap_tokens=config.overlap_tokens,
+        encoding=config.encoding,
+        sections=config.sections,
+    )
+    return [str(finding) for finding in report.findings]
+
+
+ESSAY = "".join(
+    f"Number {n} of many sentences goes on\nfor some while. Then comes another thing.\n\n"
+    for n in range(40)
+)
+TABLE = "".join(f"row {n}      {n} pieces      {n * 3} grams\n" for n in range(40))
+ITEMS = "".join(f"- item {n} has some words\n  that hang under it\n" for n in range(40))
+
+
+def cut_elsewhere(text: str, by: int) -> list[str]:
+    """The texts of chunks whose ends are moved to the right, so that each is still in order."""
+    chunks = pack(Source(text, "x.txt"), PackConfig(max_tokens=48, markup="plain"))
+    spans = [chunk.segments[0].span for chunk in chunks]
+    starts = [0, *(span[0] + by for span in spans[1:] if span), len(text)]
+    return [text[a:b] for a, b in pairwise(starts)]
+
+
+@pytest.mark.parametrize(
+    ("text", "by", "said"),
+    [
+        (ESSAY, 12, "a paragraph of"),
+        (TABLE, 5, "a line of"),
+        (ITEMS, 8, "a list item of"),
+    ],
+)
+def test_the_audit_finds_what_is_cut_in_plain_text(text: str, by: int, said: str) -> None:
+    whole, moved = cut_elsewhere(text, 0), cut_elsewhere(text, by)
+    assert audit(text, whole, max_tokens=48, markup="plain").ok
+    found = audit(text, moved, max_tokens=60, markup="plain").findings
+    assert {9} == {finding.law for finding in found}
+    assert any(said in finding.reason for finding in found)
+
+
+def test_the_audit_finds_a_line_that_is_missing() -> None:
+    texts = cut_elsewhere(ESSAY, 0)
+    report = audit(ESSAY, [*texts[:3], *texts[4:]], max_tokens=48, markup="plain")
+    assert 1 in {finding.law for finding in report.findings}
+
+
+def test_the_audit_finds_a_comment_that_was_taken_for_a_heading() -> None:
+    text = "# heap\nsize 5\n\n# stack\nsize 7\n"
+    read_as_marked = pack(Source(text, "x.txt"), PackConfig(markup="markdown", sections="separate"))
+    assert audit(text, read_as_marked).ok
+    assert {7} == {finding.law for finding in audit(text, read_as_marked, markup="plain").findings}
+
+
+def test_the_audit_believes_no_lead_in_that_introduces_nothing() -> None:
+    text = "We need:\n\n" + ITEMS + "\nAnd we need:\n\nWords at the end, all of them.\n"
+    config = PackConfig(max_tokens=64, markup="plain")
+    chunks = pack(Source(text, "x.txt"), config)
+    assert any(segment.role == "heading" for chunk in chunks for segment in chunk.segments)
+    assert audit(text, chunks, max_tokens=64).ok
+    led = next(chunk for chunk in chunks[1:] if chunk.segments[0].role == "heading")
+    false = text.index("And we need:")
+    wrong = led.segments[0].model_copy(update={"text": "And we need:", "span": (false, false + 12)})
+    segments = (wrong, *led.segments[1:])
+    joined = "".join(segment.text for segment in segments)
+    broken = led.model_copy(update={"segments": segments, "text": joined})
+    mutant = [broken if chunk is led else chunk for chunk in chunks]
+    assert 7 in {finding.law for finding in audit(text, mutant, max_tokens=64).findings}
+
+
+def test_the_record_says_what_the_audit_judges_by() -> None:
+    """Read as markdown, the rule under words is a heading, which no chunk knows."""
+    text = "Ada Byron\n---------\n\n" + ESSAY
+    chunks = pack(Source(text, "x.txt"), PackConfig(max_tokens=48))
+    assert ["plain", None] == [chunks[0].markup, chunks[1].markup]
+    assert audit(text, chunks, max_tokens=48).ok
+    assert not audit(text, chunks, max_tokens=48, markup="markdown").ok
+    again = Chunks.from_jsonl(chunks.to_jsonl())
+    assert audit(text, again, max_tokens=48).ok
+
+
+def test_the_command_line_judges_other_tools_chunks_as_it_is_told(tmp_path: Path) -> None:
+    """Other tools' chunks are texts, which say nothing of how they were taken."""
+    text = "Ada Byron\n---------\n\n" + ESSAY
+    chunks = pack(Source(text, "x.txt"), PackConfig(max_tokens=48))
+    lines = [json.dumps({"document": "x.txt", "text": chunk.text}) for chunk in chunks]
+    (tmp_path / "x.txt").write_text(text, encoding="utf-8")
+    (tmp_path / "x.jsonl").write_text("\n".join(lines), encoding="utf-8")
+    told = ("--chunks", tmp_path / "x.jsonl", "--max", 48, tmp_path / "x.txt")
+    assert [0, 1] == [
+        run("audit", "--markup", markup, *told).returncode for markup in ("plain", "markdown")
+    ]
+
+
+# -------------------------------------------------------------------- cost
+
+
+def calls(work: Callable[[], object]) -> int:
+    """Calls of functions, those written in C too."""
+    profile = cProfile.Profile()
+    gc.disable()  # a collection would call finalizers of other tests
+    profile.enable()
+    try:
+        work()
+    finally:
+        profile.disable()
+        gc.enable()
+    return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
+
+
+@pytest.mark.parametrize(
+    "part",
+    [
+        "- item\n",
+        "- item\n\n",
+        "  1. one\n\n    words\n",
+        "(a) x\n(b) y\n",
+        "a    b    c\n",
+        "head\n     body\n",
+        "words: \n- x\n",
+        "A lead-in:\n\n- x\n\n",
+    ],
+)
+def test_plain_text_is_parsed_and_judged_in_linear_time(part: str) -> None:
+    def work(times: int) -> int:
+        source = Source(part * times, "x.txt")
+        chunks = pack(source, PackConfig(max_tokens=64, markup="plain"))
+        return calls(lambda: parse(source, markup="plain")) + calls(
+            lambda: audit(source, chunks, max_tokens=64)
+        )
+
+    work(10)
+    assert work(400) <= 2.6 * work(200) + 1000
+
+
+def test_stairs_of_items_are_nested_no_deeper_than_lists_are() -> None:
+    text = "".join(f"{' ' * n}- item\n\n" for n in range(300))
+    document = plain(text)
+
+    def depth(block: Block | ListItem) -> int:
+        return 1 + max((depth(inner) for inner in children(block)), default=0)
+
+    assert max(depth(block) for block in document.root.blocks) < 20
+
+
+def test_the_choice_costs_a_bounded_number_of_calls() -> None:
+    """A text without a name is looked at in places; its length makes no difference."""
+    prose = "Words that say a thing and then another one.\n\n"
+    assert (
+        calls(lambda: choose(Source(prose * 4000)))
+        <= calls(lambda: choose(Source(prose * 400))) + 20
+    )
+    indented = "      Indented words as printers liked to set them.\n\n"
+    assert (
+        calls(lambda: choose(Source(indented * 4000)))
+        <= calls(lambda: choose(Source(indented * 400))) + 500
+    )

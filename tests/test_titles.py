@@ -1,0 +1,457 @@
+"""Titles that no mark shows, page furniture, and what the audit makes of both."""
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+from command_line import run
+
+from treepack import Document, PackConfig, audit, pack, parse
+from treepack.errors import HeadingPatternError
+from treepack.model.blocks import Heading
+from treepack.model.chunk import Chunk
+from treepack.model.source import Source
+from treepack.model.typography import Typography
+from treepack.outline.titles import contents, lines
+from treepack.outline.titles import finder as titles
+
+BODY = (
+    "The pump moves water from the lower tank to the upper one, and stops by itself when that\n"
+    "tank is full. Nobody has to watch it, although somebody should look at the filter each week.\n"
+)
+
+
+def outline(text: str, **settings: Any) -> list[tuple[int, str]]:  # noqa: ANN401 - any setting
+    """Depth and title of each section."""
+    found: list[tuple[int, str]] = []
+    waiting = [(0, parse(text, **settings).root)]
+    while waiting:
+        depth, section = waiting.pop()
+        if section.heading:
+            found.append((depth, section.heading.text))
+        waiting += [(depth + 1, child) for child in reversed(section.sections)]
+    return found
+
+
+def numbered(*titles: str, body: str = BODY) -> str:
+    """A text of titles, each over a paragraph."""
+    return "".join(f"{title}\n\n{body}\n" for title in titles)
+
+
+MANUAL = numbered("1. Scope", "2. Parts", "2.1. Pump", "2.2. Tank", "3. Use", "Appendix A. Spares")
+
+
+# -------------------------------------------------------------------- what is found
+
+
+def test_numbers_that_go_on_from_one_another_are_titles_on_the_level_of_their_depth() -> None:
+    assert outline(MANUAL) == [
+        (1, "1. Scope"),
+        (1, "2. Parts"),
+        (2, "2.1. Pump"),
+        (2, "2.2. Tank"),
+        (1, "3. Use"),
+        (1, "Appendix A. Spares"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("first", "second"),
+    [
+        ("Chapter {} Water", "Section {} Pipes"),
+        ("ARTICLE {}\nWATER", "{}.1 Pipes"),
+        ("Kapitel {} Wasser", "{}.1 Rohre"),
+        ("第{}章 供水", "{}.1 Pipes"),
+        ("CHAPITRE {} - EAU", "Article {} - Tuyaux"),
+    ],
+)
+def test_words_of_many_languages_head_what_counts_below_them(first: str, second: str) -> None:
+    text = "".join(numbered(first.format(n), second.format(n)) for n in range(1, 5))
+    depths = [depth for depth, _ in outline(text)]
+    assert depths == [1, 2] * 4
+
+
+def test_a_label_on_a_line_of_its_own_has_the_line_below_for_its_title() -> None:
+    text = numbered("ARTICLE I\nDEFINITIONS", "ARTICLE II\nTERM", "ARTICLE III\nFEES")
+    assert outline(text)[0] == (1, "ARTICLE I DEFINITIONS")
+
+
+def test_a_title_directly_over_its_text_parts_the_paragraph() -> None:
+    """As PDF loaders give text: without any blank line."""
+    text = MANUAL.replace("\n\n", "\n")
+    assert [title for _, title in outline(text)][:3] == ["1. Scope", "2. Parts", "2.1. Pump"]
+    section = parse(text).root.sections[0]
+    assert text[section.blocks[0].start :].startswith("The pump")
+
+
+def test_numbers_begin_anew_below_each_part() -> None:
+    text = numbered(
+        "Part 1 - Water",
+        "Chapter 1 - Wells",
+        "Chapter 2 - Pipes",
+        "Part 2 - Air",
+        "Chapter 1 - Fans",
+    )
+    text += numbered("Chapter 2 - Ducts", "Part 3 - Fire", "Chapter 1 - Ovens")
+    depths = {title: depth for depth, title in outline(text)}
+    assert depths["Chapter 1 - Fans"] == depths["Chapter 1 - Ovens"] == depths["Part 2 - Air"] + 1
+
+
+def test_bold_and_underlined_lines_are_titles_where_they_are_used_as_such() -> None:
+    bold = numbered("**Pumps**", "**Tanks**", "**Filters**")
+    assert [title for _, title in outline(bold)] == ["Pumps", "Tanks", "Filters"]
+    underlined = numbered("Pumps\n*****", "Tanks\n*****", "Filters\n*******")
+    assert [title for _, title in outline(underlined)] == ["Pumps", "Tanks", "Filters"]
+    evidence = [section.heading for section in parse(underlined).root.sections]
+    assert {heading.evidence for heading in evidence if heading} == {"underline"}
+
+
+CONTENTS = (
+    "Contents\n\n"
+    "  Preface . . . . . . . . . . . . . 1\n"
+    "  1 Water . . . . . . . . . . . . . 2\n"
+    "  2 Air . . . . . . . . . . . . . . 7\n"
+    "  Words of thanks . . . . . . . . . 9\n"
+    "  Index . . . . . . . . . . . . . . 12\n\n"
+)
+
+
+def test_a_list_of_contents_names_titles_and_its_own_lines_are_none() -> None:
+    text = CONTENTS + numbered("Preface", "1 Water", "2 Air", "Words of thanks", "Index")
+    found = [title for _, title in outline(text)]
+    assert found == ["Contents", "Preface", "1 Water", "2 Air", "Words of thanks", "Index"]
+    assert text[: parse(text).root.sections[1].start].count(" . . ") > 4
+
+
+def test_each_found_title_stands_in_the_changes_with_its_reason() -> None:
+    document = parse(MANUAL)
+    change = document.outline_changes[2]
+    assert (change.line, change.title, change.old_level, change.new_level) == (
+        11,
+        "2.1. Pump",
+        0,
+        2,
+    )
+    assert change.reason == "its number goes on from those before"
+    assert len(document.outline_changes) == 6
+
+
+def test_a_found_title_spans_its_printed_lines_and_says_what_shows_it() -> None:
+    heading = parse(MANUAL).root.sections[0].heading
+    assert heading is not None
+    assert (MANUAL[heading.start : heading.end], heading.evidence) == ("1. Scope", "number")
+
+
+def test_titles_come_back_from_json() -> None:
+    document = parse(MANUAL)
+    assert Document.from_json(document.to_json()) == document
+
+
+def test_a_heading_written_before_there_was_evidence_is_read_as_marked() -> None:
+    record = json.loads(parse("# A\n\ntext\n").to_json())
+    del record["root"]["sections"][0]["heading"]["evidence"]
+    heading = Document.from_json(json.dumps(record)).root.sections[0].heading
+    assert heading is not None
+    assert heading.evidence == "mark"
+
+
+# -------------------------------------------------------------------- what is none
+
+
+STEPS = "".join(f"{n}. Turn the valve.\n" for n in range(1, 9))
+LOG = "".join(f"2026-01-0{n} 12:00:0{n} INFO Started worker {n}\n" for n in range(1, 9))
+POEM = "".join(f"Roses are red\nViolets are blue {n}\n\n" for n in range(9))
+LEADS = "".join(f"**Note {n}.** {BODY}\n" for n in range(5))
+TABLE = "".join(f"{n}.{n}   Water   {n * 7}   {n * 3}\n" for n in range(1, 9))
+CODE = "".join(f"for (i = {n}; i < 9; i++) {{ run(i); }}\n" for n in range(9))
+MAIL = f"From: Ann\nTo: Bob\nSubject: Water\n\n{BODY}\n-- \nAnn\n"
+
+
+@pytest.mark.parametrize("text", [BODY * 9, STEPS, LOG, POEM, LEADS, TABLE, CODE, MAIL])
+def test_prose_steps_logs_poems_leads_tables_code_and_mails_have_no_title(text: str) -> None:
+    assert outline(text) == []
+
+
+def test_marked_headings_are_left_alone() -> None:
+    text = numbered("# Water", "**Hint**", "## Wells", "**Hint**", "## Pipes")
+    assert [title for _, title in outline(text)] == ["Water", "Wells", "Pipes"]
+
+
+def test_numbered_titles_are_found_outside_of_a_few_marked_ones() -> None:
+    sections = [f"{n}.{m}. Pump {m}" for n in (1, 2) for m in range(1, 6)]
+    text = numbered("# 1. Water", *sections[:5], "# 2. Air", *sections[5:])
+    assert len(outline(text)) == 12
+
+
+def test_with_trust_marks_alone_count() -> None:
+    assert outline(MANUAL, outline="trust") == []
+    assert parse(PAGES, outline="trust").outline_changes == ()
+
+
+# -------------------------------------------------------------------- page furniture
+
+
+def pages(*texts: str) -> str:
+    """Pages with a running head and a number, as a PDF loader gives them."""
+    return "\f".join(f"The Pump Manual\n{text}\n{n}" for n, text in enumerate(texts, 3))
+
+
+SENTENCES = [
+    "Water comes in from the left side, and the valve there is closed by hand if it is not wanted",
+    "for some days. Nothing else is done.\nCHAPTER\nFilters are washed each week, or when the",
+    "flow is slow. Then the lid is taken off.\nA new filter costs little, and a clean one is as",
+    "good as a new one. That is all there is to say.",
+]
+PAGES = pages(*SENTENCES)
+
+
+def furniture(document: Document) -> list[str]:
+    skipped = [
+        (start, end) for start, end, reason in document.skipped if reason == "page furniture"
+    ]
+    return [document.source.text[start:end].strip() for start, end in skipped]
+
+
+def test_running_heads_and_page_numbers_are_skipped() -> None:
+    chunks = pack(PAGES)
+    said = "".join(chunk.text for chunk in chunks)
+    assert said.count("The Pump Manual") == 1  # the first line of all is the title
+    assert not any(f"\n{n}" in said for n in range(3, 7))
+    assert audit(PAGES, chunks, max_tokens=1024).findings == ()
+
+
+def test_a_paragraph_that_goes_on_over_a_page_is_one() -> None:
+    texts = [PAGES[b.start : b.end] for b in parse(PAGES).root.blocks]
+    assert any("by hand if it is not wanted" in text and "for some days" in text for text in texts)
+    assert "if it is not wanted\nfor some days." in pack(PAGES)[0].text
+
+
+def test_a_bare_label_at_the_edge_of_pages_is_no_furniture() -> None:
+    text = pages(*(f"CHAPTER\n{'ABCD'[n]}\n{each}" for n, each in enumerate(SENTENCES)))
+    assert not any("CHAPTER" in each for each in furniture(parse(text)))
+
+
+def test_a_text_without_pages_has_no_furniture() -> None:
+    text = PAGES.replace("\f", "\n")
+    assert furniture(parse(text)) == []
+
+
+def test_chunks_know_their_lines_though_line_ends_are_skipped() -> None:
+    chunks = pack(PAGES, PackConfig(max_tokens=32, target_tokens=24, min_tokens=0))
+    assert audit(PAGES, chunks, max_tokens=32).findings == ()
+    assert chunks[-1].lines[1] == PAGES.split("\n").index(SENTENCES[3]) + 1
+
+
+# -------------------------------------------------------------------- the user's own word
+
+
+PATTERNS = {1: r"^ARTICLE [IVXLC]+", 2: r"^Section \d+(?:\.\d+)*"}
+CONTRACT = numbered("ARTICLE I Water", "Section 1.1 Wells", "ARTICLE II Air")
+
+
+def test_lines_that_a_pattern_names_are_titles_of_its_level() -> None:
+    assert outline(CONTRACT, heading_patterns=PATTERNS) == [
+        (1, "ARTICLE I Water"),
+        (2, "Section 1.1 Wells"),
+        (1, "ARTICLE II Air"),
+    ]
+    heading = parse(CONTRACT, heading_patterns=PATTERNS).root.sections[0].heading
+    assert heading is not None
+    assert heading.evidence == "pattern"
+
+
+def test_a_pattern_gives_a_marked_heading_its_level_and_the_audit_agrees() -> None:
+    text = CONTRACT.replace("Section", "# Section")
+    config = PackConfig(heading_patterns={1: "^ARTICLE", 3: "^Section|# Section"}, max_tokens=64)
+    chunks = pack(text, config)
+    assert [change.old_level for change in chunks.outline_changes] == [0, 1, 0]
+    assert audit(text, chunks, max_tokens=64).findings == ()
+
+
+@pytest.mark.parametrize(
+    "pattern",
+    [r"(a+)+b", r"(a|a)*b", r"(\w+\s?)*$", r"\w+\w*x", r".*a.*b.*c", r"(a)\1", r"([a-z]+)*"],
+)
+def test_a_pattern_that_may_take_long_is_refused_with_its_place(pattern: str) -> None:
+    with pytest.raises(HeadingPatternError, match=r"level 2.*may take long, at character \d"):
+        parse("text", heading_patterns={2: pattern})
+    with pytest.raises(ValueError, match="may take long"):
+        PackConfig(heading_patterns={2: pattern})
+
+
+def test_a_pattern_that_is_none_is_refused_with_its_place() -> None:
+    with pytest.raises(HeadingPatternError, match="no regular expression at character 3"):
+        parse("text", heading_patterns={1: "abc["})
+    with pytest.raises(HeadingPatternError, match="levels are from 1"):
+        parse("text", heading_patterns={0: "abc"})
+
+
+def test_patterns_come_from_the_command_line_and_from_settings_files(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("contract.md").write_text(CONTRACT)
+    call = ("show", "contract.md", "--outline-changes")
+    shown = run(*call, "--heading-pattern", "1=^Section").stdout
+    assert "Section 1.1 Wells" in shown
+    assert "ARTICLE" not in shown
+    Path("treepack.toml").write_text('[heading_patterns]\n1 = "^Section"\n')
+    assert "ARTICLE" not in run(*call).stdout
+    assert 'heading_patterns = { 1 = "^Section" }' in run("show", "--show-settings").stdout
+    wrong = run(*call, "--heading-pattern", "^Section")
+    assert "is not of the form LEVEL=REGEX" in wrong.stderr
+
+
+# -------------------------------------------------------------------- the laws
+
+
+def records(text: str, **settings: Any) -> list[Chunk]:  # noqa: ANN401 - any setting
+    return list(pack(text, PackConfig(max_tokens=64, target_tokens=48, min_tokens=0, **settings)))
+
+
+@pytest.mark.parametrize("text", [MANUAL, CONTENTS + MANUAL, PAGES, CONTRACT, pages(*[MANUAL] * 4)])
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"])
+def test_the_laws_hold_for_found_titles_and_skipped_furniture(text: str, line_end: str) -> None:
+    text = text.replace("\n", line_end)
+    assert audit(text, records(text), max_tokens=64).findings == ()
+
+
+Mutant = Callable[[Sequence[Chunk]], list[Chunk]]
+
+
+def with_change(**values: Any) -> Mutant:  # noqa: ANN401 - any field
+    """Records whose third found title is said otherwise."""
+
+    def mutant(chunks: Sequence[Chunk]) -> list[Chunk]:
+        changes = list(chunks[0].outline_changes)
+        changes[2] = replace(changes[2], **values)
+        return [chunks[0].model_copy(update={"outline_changes": tuple(changes)}), *chunks[1:]]
+
+    return mutant
+
+
+def without_breadcrumb(chunks: Sequence[Chunk]) -> list[Chunk]:
+    at = next(n for n, chunk in enumerate(chunks) if len(chunk.breadcrumb) > 1)
+    chunk = chunks[at].model_copy(update={"breadcrumb": ()})
+    return [*chunks[:at], chunk, *chunks[at + 1 :]]
+
+
+@pytest.mark.parametrize(
+    ("mutant", "said"),
+    [
+        (with_change(title="2.1. Pumps of all kinds"), "is not what line 11 says"),
+        (with_change(line=12), "is not what line 12 says"),
+        (with_change(line=999), "which there is not"),
+        (with_change(new_level=None), "has no level"),
+        (with_change(reason=" "), "or no reason"),
+        (without_breadcrumb, "above a block is neither in the breadcrumb"),
+    ],
+)
+def test_the_audit_finds_titles_that_are_none(mutant: Mutant, said: str) -> None:
+    chunks = records(MANUAL)
+    assert audit(MANUAL, chunks, max_tokens=64).findings == ()
+    findings = audit(MANUAL, mutant(chunks), max_tokens=64).findings
+    assert any(said in finding.reason for finding in findings), findings
+
+
+def test_the_audit_finds_a_title_that_is_parted_from_its_text() -> None:
+    changes = pack(MANUAL).outline_changes
+    at = MANUAL.index("\n\nThe pump", MANUAL.index("2.1. Pump"))
+    texts = [MANUAL[: at + 2], MANUAL[at + 2 :]]
+    findings = audit(MANUAL, texts, max_tokens=1024, outline_changes=changes).findings
+    assert 8 in {finding.law for finding in findings}
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ("Filters are washed each week, or when the", "it has no number and comes once"),
+        ("closed by hand", "it begins inside of a line"),
+        ("flow is slow. Then the lid is taken off.\nA new", "it ends inside of a line"),
+    ],
+)
+def test_the_audit_finds_text_that_is_skipped_as_furniture(said: str, reason: str) -> None:
+    chunks = list(pack(PAGES))
+    at = PAGES.index(said)
+    skipped = chunks[0].skipped[-1].model_copy(update={"span": (at, at + len(said))})
+    assert skipped.reason == "page furniture"
+    mutant = chunks[0].model_copy(update={"skipped": (*chunks[0].skipped, skipped)})
+    findings = audit(PAGES, [mutant, *chunks[1:]], max_tokens=1024).findings
+    assert any(reason in finding.reason for finding in findings), findings
+
+
+def test_the_audit_finds_a_line_inside_of_a_page_that_is_skipped_as_furniture() -> None:
+    text = pages(*(f"{BODY}No. {n}\n{BODY}{BODY}" for n in range(5)))
+    chunks = list(pack(text))
+    at = text.index("No. 2")
+    skipped = chunks[0].skipped[-1].model_copy(update={"span": (at, at + 5)})
+    mutant = chunks[0].model_copy(update={"skipped": (*chunks[0].skipped, skipped)})
+    findings = audit(text, [mutant, *chunks[1:]], max_tokens=1024).findings
+    assert any("it stands inside of a page" in finding.reason for finding in findings)
+
+
+# -------------------------------------------------------------------- cost
+
+
+def test_titles_are_found_in_linear_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = 0
+
+    def counted(function: Callable[..., Any]) -> Callable[..., Any]:
+        def call(*given: Any, **named: Any) -> Any:  # noqa: ANN401 - any function's
+            nonlocal calls
+            calls += 1
+            return function(*given, **named)
+
+        return call
+
+    for room, name in ((contents, "_leader"), (titles, "_found"), (lines, "_line")):
+        monkeypatch.setattr(room, name, counted(getattr(room, name)))
+    taken: list[int] = []
+    for size in (50, 100, 200):
+        calls = 0
+        text = CONTENTS + numbered(*(f"{n}. Pump {n}" for n in range(1, size)), body=BODY * 2)
+        assert len(parse(text).outline_changes) > size / 2
+        taken.append(calls)
+    assert taken[2] - taken[1] <= 2 * (taken[1] - taken[0]) + 4
+
+
+def test_a_reader_of_marked_documents_pays_nothing() -> None:
+    """The lines are not even looked at."""
+    text = numbered(*(f"# Title {n}" for n in range(9)))
+    assert titles.find_titles(Source(text), _blocks(text), ()) == []
+
+
+def _blocks(text: str) -> list[Heading]:
+    return [section.heading for section in parse(text).root.walk() if section.heading]
+
+
+def set_in(sizes: dict[str, float | None]) -> Source:
+    """A text as a Word reader gives it: bold titles, some in larger type."""
+    body = "The pump is mounted on a level floor, with 30 cm of free space around it.\n\n"
+    text = "".join(f"{title}\n\n{body * 2}" for title in sizes)
+    typography = tuple(
+        (text.index(f"{title}\n"), Typography(bold=True, size=size))
+        for title, size in sizes.items()
+    )
+    return Source(text, "manual.docx", origins=((0, "docx:paragraph 1"),), typography=typography)
+
+
+def test_bold_paragraphs_of_a_word_file_are_titles() -> None:
+    document = parse(set_in({"Pump manual": None, "Care": None, "Spare parts": None}))
+    headings = [section.heading for section in document.root.walk() if section.heading]
+    assert [heading.text for heading in headings] == ["Pump manual", "Care", "Spare parts"]
+    assert {heading.evidence for heading in headings} == {"bold"}
+
+
+def test_the_larger_font_is_the_higher_title() -> None:
+    sizes = {"Pump manual": 20.0, "Mounting": 16.0, "Floor": 13.0, "Care": 16.0, "Oil": 13.0}
+    document = parse(set_in({**sizes}))
+    headings = [section.heading for section in document.root.walk() if section.heading]
+    assert [(heading.text, heading.level) for heading in headings] == [
+        *(("Pump manual", 1), ("Mounting", 2), ("Floor", 3), ("Care", 2), ("Oil", 3))
+    ]
+    assert {heading.evidence for heading in headings} == {"font"}
+    assert all("font" in change.reason for change in document.outline_changes)

@@ -1,0 +1,460 @@
+"""Readers hand over how a paragraph was set, where markdown has no mark for it."""
+
+from collections.abc import Iterator
+
+import pytest
+from docling_documents import Doc
+from docx_files import abstract, docx, h, lvl, num, p, r
+
+import treepack
+from treepack import Document
+from treepack.model.source import Source
+from treepack.model.typography import Typography
+from treepack.readers.docling import read_docling
+from treepack.readers.docx import read_docx
+from treepack.readers.elements.reader import Element, read_elements
+from treepack.readers.html import read_html
+from treepack.readers.typography import level_of_name, means_heading
+from treepack.readers.writer import MarkdownWriter
+
+BODY = Typography(size=11.0)
+
+
+def said(source: Source) -> dict[str, Typography]:
+    """What is said of each paragraph, by the first line of its text."""
+    return {source.text[at:].partition("\n")[0]: found for at, found in source.typography}
+
+
+# -------------------------------------------------------------------- the writer
+
+
+def test_typography_stands_where_the_text_of_a_paragraph_begins() -> None:
+    writer = MarkdownWriter()
+    writer.paragraph("Plain")
+    writer.paragraph("Bold", typography=Typography(bold=True))
+    writer.open_quote()
+    writer.open_list(ordered=True, start=4)
+    writer.open_item()
+    writer.paragraph("Item", typography=Typography(centred=True))
+    source = writer.source()
+    assert "> 4. Item" in source.text
+    assert said(source) == {"Bold": Typography(bold=True), "Item": Typography(centred=True)}
+    assert [at for at, _ in source.typography] == sorted(at for at, _ in source.typography)
+
+
+def test_only_sizes_above_the_usual_one_are_said() -> None:
+    """Of a document's text, most is set in one size; that says nothing of a paragraph."""
+    writer = MarkdownWriter()
+    writer.paragraph("Title", typography=Typography(size=16.0))
+    writer.paragraph("Text that goes on for most of the document.", typography=BODY)
+    writer.paragraph("Note", typography=Typography(size=8.0))
+    writer.paragraph("Bold text", typography=Typography(bold=True, size=11.0))
+    assert said(writer.source()) == {
+        "Title": Typography(size=16.0),
+        "Bold text": Typography(bold=True),
+    }
+
+
+def test_a_paragraph_without_text_leaves_no_typography() -> None:
+    writer = MarkdownWriter()
+    writer.paragraph(" ", typography=Typography(bold=True))
+    writer.paragraph("Text", typography=BODY)
+    assert writer.source().typography == ()
+
+
+def test_typography_survives_json() -> None:
+    writer = MarkdownWriter()
+    writer.paragraph("A", typography=Typography(bold=True, level=2, style="Rubrik"))
+    document = treepack.parse(writer.source())
+    assert document.source.typography
+    assert Document.from_json(document.to_json()).source == document.source
+
+
+def test_the_style_of_most_text_is_not_said() -> None:
+    writer = MarkdownWriter()
+    writer.paragraph("Text of the document, all of it.", typography=Typography(style="Absatz"))
+    writer.paragraph("Scope", typography=Typography(style="Rubrik"))
+    assert said(writer.source()) == {"Scope": Typography(style="Rubrik")}
+
+
+@pytest.mark.parametrize(
+    ("name", "level"),
+    [
+        ("Titre 2", 2), ("Überschrift3", 3), ("section-heading-4", 4), ("h2", 2), ("H6", 6),
+        ("My Heading 1", 1), ("Heading", None), ("paragraph2", None), ("h2o", None), ("h7", None),
+        ("ch2", None),
+    ],
+)  # fmt: skip
+def test_a_level_is_read_from_the_name_of_a_style(name: str, level: int | None) -> None:
+    assert level_of_name(name) == level
+
+
+@pytest.mark.parametrize(
+    ("name", "is_heading"),
+    [
+        ("section-title", True), ("chapterTitle", True), ("subtitle", True), ("heading", True),
+        ("Titre_1", True), ("entitled", False), ("titles", False), ("header", False),
+        ("text", False), ("lead", False),
+    ],
+)  # fmt: skip
+def test_a_class_means_a_heading_by_its_name(name: str, is_heading: bool) -> None:  # noqa: FBT001
+    assert means_heading(name) is is_heading
+
+
+# -------------------------------------------------------------------- Word
+
+TEXT = "This is the text of the document, which is longer than all of its titles are."
+BOLD, PLAIN = "<w:b/>", '<w:b w:val="0"/>'
+
+
+def style(name: str, more: str = "", kind: str = "paragraph", based_on: str = "") -> str:
+    """A style whose id is its name."""
+    base = f'<w:basedOn w:val="{based_on}"/>' if based_on else ""
+    inner = f'<w:name w:val="{name}"/>{base}{more}'
+    return f'<w:style w:type="{kind}" w:styleId="{name}">{inner}</w:style>'
+
+
+def run(properties: str) -> str:
+    return f"<w:rPr>{properties}</w:rPr>"
+
+
+def word(body: str, styles: str = "") -> dict[str, Typography]:
+    """What is said of the paragraphs of a Word document that is mostly plain text."""
+    default = (
+        '<w:style w:type="paragraph" w:default="1" w:styleId="N"><w:name w:val="N"/></w:style>'
+    )
+    return said(read_docx(docx(p(TEXT) + body, styles=default + styles), "a.docx"))
+
+
+def test_a_paragraph_is_bold_where_all_its_words_are() -> None:
+    """A point or a blank that is not bold says nothing of a title."""
+    found = word(
+        p(r("All", BOLD) + r(" bold", BOLD) + r(": "))
+        + p(r("A term", BOLD) + r(" and what it means"))
+        + p(r("Hidden", BOLD) + r(" tail", "<w:vanish/>"))
+        + p(r("Off", PLAIN))
+    )
+    assert found == {"All bold:": Typography(bold=True), "Hidden": Typography(bold=True)}
+
+
+def test_bold_comes_from_styles_as_word_reckons_it() -> None:
+    """The nearest style of a chain counts, a run's own word wins, and bold on bold is plain."""
+    styles = (
+        style("Loud", run(BOLD))
+        + style("Louder", based_on="Loud")
+        + style("Quiet", run(PLAIN), based_on="Loud")
+        + style("Strong", run(BOLD), "character")
+    )
+    strong = '<w:rStyle w:val="Strong"/>'
+    found = word(
+        p("By style", "Louder")
+        + p("By a nearer style", "Quiet")
+        + p(r("By a run", strong))
+        + p(r("Both", strong), "Loud")
+        + p(r("Own word", strong + BOLD), "Loud")
+        + p(r("Own no", PLAIN), "Loud"),
+        styles,
+    )
+    assert {text for text, what in found.items() if what.bold} == {
+        "By style",
+        "By a run",
+        "Own word",
+    }
+
+
+def test_sizes_come_from_runs_styles_and_defaults() -> None:
+    """In points; a paragraph is as large as its smallest words."""
+    defaults = f"<w:docDefaults><w:rPrDefault>{run(SIZE.format(22))}</w:rPrDefault></w:docDefaults>"
+    styles = defaults + style("Large", run(SIZE.format(36)))
+    found = word(
+        p(r("Sixteen", SIZE.format(32)))
+        + p("Eighteen", "Large")
+        + p(r("Drop", SIZE.format(60)) + r("cap"))
+        + p(r("Small", SIZE.format(16))),
+        styles,
+    )
+    assert found == {
+        "Sixteen": Typography(size=16.0),
+        "Eighteen": Typography(size=18.0, style="Large"),
+    }
+
+
+SIZE = '<w:sz w:val="{}"/>'
+
+
+def test_letters_of_complex_scripts_have_their_own_size_and_weight() -> None:
+    found = word(p(r("פרק", '<w:rtl/><w:bCs/><w:szCs w:val="40"/>')) + p(r("Latin", "<w:bCs/>")))
+    assert found == {"פרק": Typography(bold=True, size=20.0)}
+
+
+def test_centred_paragraphs_are_known_by_themselves_or_their_style() -> None:
+    centre = '<w:jc w:val="center"/>'
+    styles = style("Mid", f"<w:pPr>{centre}</w:pPr>")
+    found = word(
+        p("Own", more=centre)
+        + p("By style", "Mid")
+        + p("Set back", "Mid", more='<w:jc w:val="left"/>'),
+        styles,
+    )
+    assert [text for text, what in found.items() if what.centred] == ["Own", "By style"]
+
+
+def test_a_style_is_said_by_its_name_with_the_level_that_it_names() -> None:
+    styles = style("Kop 2") + style("Rubrik") + style("List Bullet")
+    found = word(p("Two", "Kop 2") + p("Some", "Rubrik") + p("Item", "List Bullet"), styles)
+    assert found == {
+        "Two": Typography(level=2, style="Kop 2"),
+        "Some": Typography(style="Rubrik"),
+    }
+
+
+def test_an_outline_level_of_any_style_makes_a_heading() -> None:
+    """There nothing is left to guess."""
+    level = '<w:pPr><w:outlineLvl w:val="1"/></w:pPr>'
+    data = docx(p("Scope", "Klausel") + p(TEXT), styles=style("Klausel", level))
+    source = read_docx(data, "a.docx")
+    assert source.text.startswith("## Scope\n")
+    assert source.typography == ()
+
+
+def test_a_numbered_bold_paragraph_is_said_where_its_text_begins() -> None:
+    numbering = abstract(1, [lvl(0, "%1.")]) + num(1, 1)
+    body = p(TEXT) + p(r("Scope", BOLD), number=(1, 0))
+    source = read_docx(docx(body, numbering=numbering), "a.docx")
+    assert "1. Scope" in source.text
+    assert said(source) == {"Scope": Typography(bold=True)}
+
+
+def test_a_deleted_paragraph_end_joins_the_looks_as_it_joins_the_text() -> None:
+    deleted = "<w:rPr><w:del/></w:rPr>"
+    assert word(p("Plain ", more=deleted) + p(r("bold", BOLD))) == {}
+    found = word(p(r("Bold ", BOLD), more=deleted) + p(r("bold", BOLD)))
+    assert found == {"Bold bold": Typography(bold=True)}
+
+
+# -------------------------------------------------------------------- HTML
+
+
+def page(html: str) -> dict[str, Typography]:
+    """What is said of the paragraphs of a page that is mostly plain text."""
+    return said(read_html(f"<p>{TEXT}</p>{html}"))
+
+
+@pytest.mark.parametrize(
+    "html",
+    [
+        "<p><b>Scope</b></p>",
+        "<p><strong>Scope</strong>.</p>",
+        "<div><b>Scope</b></div>",
+        '<div style="font-weight: bold">Scope</div>',
+        '<p><span style="font-weight:700">Sc</span><b>ope</b></p>',
+        "<ul><li><p><b>Scope</b></p></li></ul>",
+    ],
+)
+def test_a_paragraph_of_a_page_is_bold_where_all_its_words_are(html: str) -> None:
+    assert list(page(html).values()) == [Typography(bold=True)]
+
+
+def test_a_bold_word_says_nothing_of_a_paragraph() -> None:
+    assert page("<p><b>Term</b> means this.</p><p>Plain</p>") == {}
+
+
+@pytest.mark.parametrize(
+    ("html", "points"),
+    [
+        ('<p style="font-size: 18pt">T</p>', 18.0),
+        ('<p><span style="color:red; FONT-SIZE:24px">T</span></p>', 18.0),
+        ('<div style="font-size:150%"><p>T</p></div>', 18.0),
+        ('<div style="font-size:2em"><p style="font-size:.75em">T</p></div>', 18.0),
+        ('<p style="font-size:x-large">T</p>', 18.0),
+        ('<p style="font-size:15pt"><span style="font-size:larger">T</span></p>', 18.0),
+        ('<p><font size="5">T</font></p>', 18.0),
+        ('<p><font size="+2">T</font></p>', 18.0),
+        ("<p><big>T</big></p>", 14.4),
+        ('<p><span style="font-size:18pt">T</span> and more</p>', None),
+        ('<p style="font-size:8pt">T</p>', None),
+        ('<p style="max-font-size:18pt">T</p>', None),
+    ],
+)
+def test_sizes_of_a_page_are_points(html: str, points: float | None) -> None:
+    wanted = [] if points is None else [Typography(size=points)]
+    assert list(page(html).values()) == wanted
+
+
+@pytest.mark.parametrize(
+    ("html", "is_centred"),
+    [
+        ("<center>T</center>", True),
+        ('<p align="CENTER">T</p>', True),
+        ('<p style="margin:0;text-align:center">T</p>', True),
+        ('<div align="center"><p>T</p></div>', True),
+        ('<div align="center"><p style="text-align:left">T</p></div>', False),
+    ],
+)
+def test_centred_paragraphs_of_a_page(html: str, is_centred: bool) -> None:  # noqa: FBT001
+    assert any(found.centred for found in page(html).values()) is is_centred
+
+
+def test_classes_that_mean_headings_are_said() -> None:
+    found = page(
+        '<p class="x section-title">A</p><div class="heading2">B</div>'
+        '<p><span class="chapterTitle">C</span></p><p>D <span class="title">d</span></p>'
+        '<p class="lead">E</p>'
+    )
+    assert found == {
+        "A": Typography(style="section-title"),
+        "B": Typography(level=2, style="heading2"),
+        "C": Typography(style="chapterTitle"),
+    }
+
+
+def test_a_class_around_a_whole_text_is_no_heading() -> None:
+    """Pages call the box around an article after its title."""
+    assert page(f'<div class="article-title"><p>{TEXT * 3}</p><p>{TEXT * 4}</p></div>') == {}
+
+
+def test_how_text_is_set_ends_with_its_element() -> None:
+    html = '<div style="font-size:20pt;text-align:center" class="title">A</div><p>B</p>'
+    assert list(page(html)) == ["A"]
+
+
+def test_line_ends_that_are_set_in_two_ways_still_end_a_paragraph() -> None:
+    html = '<div><font size="5">A<br></font><br>b<br><font size="5"><br>C</font></div>'
+    source = read_html(f"<p>{TEXT}</p>{html}")
+    assert source.text == f"{TEXT}\n\nA\n\nb\n\nC\n"
+    assert said(source) == {"A": Typography(size=18.0), "C": Typography(size=18.0)}
+
+
+@pytest.mark.parametrize(
+    ("html", "line"),
+    [
+        ('<div role="heading" aria-level="3">T</div>', "### T"),
+        ('<p role="heading" aria-level="9">T</p>', "###### T"),
+        ('<span role="heading">T</span>', "## T"),
+        ('<div role="HEADING" aria-level="x">T</div>', "## T"),
+        ('<h4 role="heading" aria-level="2">T</h4>', "#### T"),
+        ('<div role="note" aria-level="3">T</div>', "T"),
+    ],
+)
+def test_a_role_makes_a_heading(html: str, line: str) -> None:
+    assert read_html(f"{html}<p>x</p>").text == f"{line}\n\nx\n"
+
+
+def test_a_class_is_a_titles_only_where_little_stands_inside() -> None:
+    """Boxes inside each other are not looked through again and again."""
+    assert page('<div class="title">' + "<div>" * 40 + "T") == {}
+    assert page('<div class="title">' + "<i></i>" * 40 + "T") == {}
+    assert page('<div class="title">' + "<div>" * 4 + "T") == {"T": Typography(style="title")}
+
+
+# -------------------------------------------------------------------- docling, element lists
+
+
+def test_docling_says_what_is_bold_and_its_labels() -> None:
+    doc = Doc()
+    bold = {"bold": True, "italic": False}
+    doc.text(TEXT)
+    doc.text("Scope", formatting=bold)
+    doc.text("Where it is from", label="footnote")
+    mixed, whole = doc.group("inline"), doc.group("inline")
+    doc.text("Term", mixed, formatting=bold)
+    doc.text("is this", mixed)
+    doc.text("All", whole, formatting=bold)
+    doc.text(":", whole)
+    doc.item(doc.group(), "Plain item")
+    doc.text("Odd", formatting="bold")
+    assert said(read_docling(doc.record, "a")) == {
+        "Scope": Typography(bold=True),
+        "Where it is from": Typography(style="footnote"),
+        "All:": Typography(bold=True),
+    }
+
+
+def test_unstructured_says_what_is_bold_and_what_it_takes_a_text_for() -> None:
+    def element(kind: str, text: str, contents: object = None, tags: object = None) -> object:
+        metadata = {"emphasized_text_contents": contents, "emphasized_text_tags": tags}
+        return {"type": kind, "element_id": text, "text": text, "metadata": metadata}
+
+    source = read_elements(
+        [
+            element("NarrativeText", TEXT),
+            element("NarrativeText", "All bold.", ["All", "bold"], ["b", "strong"]),
+            element("NarrativeText", "A term here", ["A term"], ["b"]),
+            element("NarrativeText", "Slanted", ["Slanted"], ["i"]),
+            element("NarrativeText", "Odd", "Odd", 3),
+            element("NarrativeText", "..."),
+            element("Address", "1 Some Street"),
+        ],
+        "a",
+    )
+    assert said(source) == {
+        "All bold.": Typography(bold=True),
+        "1 Some Street": Typography(style="Address"),
+    }
+
+
+def test_elements_of_any_parser_may_say_how_they_are_set() -> None:
+    source = read_elements(
+        [
+            Element("text", TEXT, metadata={"font_size": 10}),
+            Element("text", "Scope", metadata={"font_size": 14, "bold": True}),
+            Element("text", "Terms", metadata={"centred": True, "style": "Kop 2"}),
+            Element("text", "Odd", metadata={"font_size": "9", "bold": "no", "style": 3}),
+        ],
+        "a",
+    )
+    assert said(source) == {
+        "Scope": Typography(bold=True, size=14.0),
+        "Terms": Typography(centred=True, level=2, style="Kop 2"),
+    }
+
+
+# -------------------------------------------------------------------- Word's titles
+
+
+def outline(body: str) -> list[tuple[int, str]]:
+    document = treepack.parse(read_docx(docx(body), "a.docx"))
+    return [
+        (len(list(above)), section.heading.text)
+        for section, above in _walk(document.root, ())
+        if section.heading
+    ]
+
+
+def _walk(
+    section: treepack.Section, above: tuple[treepack.Section, ...]
+) -> Iterator[tuple[treepack.Section, tuple[treepack.Section, ...]]]:
+    for child in section.sections:
+        yield child, above
+        yield from _walk(child, (*above, child))
+
+
+def test_a_title_stands_above_the_first_level() -> None:
+    body = p("Law", "Titel") + h(1, "Part") + p("x") + h(2, "Clause") + p("y")
+    assert outline(body) == [(0, "Law"), (1, "Part"), (2, "Clause")]
+
+
+def test_without_a_title_levels_stay_as_they_are() -> None:
+    source = read_docx(docx(h(1, "Part") + p("x") + h(2, "Clause")), "a.docx")
+    assert source.text == "# Part\n\nx\n\n## Clause\n"
+
+
+def test_lines_of_a_title_are_one_heading() -> None:
+    body = p("Act on", "Titel") + p("") + p("Data", "Titel") + h(1, "Part") + p("x")
+    assert outline(body) == [(0, "Act on Data"), (1, "Part")]
+
+
+def test_each_of_several_titles_has_its_own_part() -> None:
+    body = "".join(p(title, "Titel") + h(1, f"{title} one") + p("x") for title in "AB")
+    assert outline(body) == [(0, "A"), (1, "A one"), (0, "B"), (1, "B one")]
+
+
+def test_a_title_at_the_end_does_not_swallow_what_stands_before() -> None:
+    body = h(1, "Part") + p("x") + p("Annex", "Titel") + p("y")
+    assert outline(body) == [(0, "Part"), (0, "Annex")]
+
+
+def test_a_title_with_an_outline_level_of_its_own_is_still_above() -> None:
+    level = '<w:outlineLvl w:val="0"/>'
+    body = p("Law", "Titel", more=level) + h(1, "Part") + p("x")
+    assert outline(body) == [(0, "Law"), (1, "Part")]
