@@ -89,7 +89,8 @@ def test_it_cuts_as_the_core_and_names_as_the_other_adapter(text: str) -> None:
 
     nodes = TreepackNodeParser(chunk_size=100)([Other(text=text, text_template="{content}")])
     assert core == [node.get_content() for node in nodes]
-    assert [document.metadata for document in made] == [node.metadata for node in nodes]
+    named = splitter(100).split_documents([Document(text)])
+    assert [document.metadata for document in named] == [node.metadata for node in nodes]
 
 
 def test_the_adapters_and_the_core_have_the_same_defaults() -> None:
@@ -141,8 +142,12 @@ def test_structure_is_added_where_there_is_some() -> None:
         "(4) Records",
     ]
     assert made[-1].metadata["source"] == "act.md"
-    [plain] = splitter().create_documents(["plain text"], [{"source": "1"}])
-    assert set(plain.metadata) == {"source", "kinds", "chunk_id"}
+    plain = Document("plain text", metadata={"source": "1"})
+    assert splitter().create_documents(["plain text"], [{"source": "1"}]) == [plain]
+    [named] = splitter().split_documents([plain])
+    assert set(named.metadata) == {"source", "kinds", "chunk_id"}
+    [uniform] = splitter(metadata_mode="uniform").create_documents(["plain text"])
+    assert uniform.metadata["chunk_id"]
 
 
 def test_a_table_knows_its_rows() -> None:

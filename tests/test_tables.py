@@ -756,6 +756,29 @@ def test_the_sub_header_of_an_html_table_is_a_row_of_th() -> None:
         Piece(chunk.text)
 
 
+@pytest.mark.parametrize("overlap", [0, 40])
+@pytest.mark.parametrize("cap", [100, 120, 140, 160, 200])
+def test_a_row_of_th_that_begins_a_piece_is_no_header_row(cap: int, overlap: int) -> None:
+    """Such rows stand between long ones, so that not every one fits beside the row above it."""
+    cell = "a long cell with some words in it " * 5
+    rows = "".join(
+        f"<tr><td>{cell}{i}</td><td>x</td></tr>\n<tr><th>bar {i}</th><th>k {i}</th></tr>\n"
+        for i in range(12)
+    )
+    text = f"<table>\n<tr><th>{cell}</th><th>H2</th></tr>\n{rows}</table>\n"
+    config = PackConfig(max_tokens=cap, target_tokens=cap, min_tokens=0, overlap_tokens=overlap)
+    chunks = pack(text, config)
+    assert len(chunks) > 5
+    assert audit(text, chunks, max_tokens=cap, overlap_tokens=overlap).findings == ()
+
+
+def test_a_tbody_ends_the_header_of_an_html_table() -> None:
+    text = f"<table>\n{HEAD}<tbody>\n<tr><th>c</th><th>d</th></tr>\n{html_rows(3)}</table>\n"
+    [chunk] = pack(text)
+    assert chunk.tables[0].columns == ("a", "b")
+    assert chunk.tables[0].row_count == 4
+
+
 @pytest.mark.parametrize("head", [HEAD, f"<thead>\n{HEAD}</thead>\n"])
 def test_a_sub_header_of_th_is_repeated_as_data_and_never_stands_first(head: str) -> None:
     band = "<tr><th colspan=2>North\n<tr><TH\nrowspan=1>sea</TH><th>land</th></tr>\n"

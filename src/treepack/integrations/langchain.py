@@ -19,6 +19,7 @@ from treepack.integrations.extras import missing
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import Given, Input, take_in
 from treepack.integrations.metadata import (
+    KEYS,
     Mode,
     Style,
     chunk_metadata,
@@ -205,6 +206,10 @@ class TreepackTextSplitter(TextSplitter):
     ) -> list[Document]:
         """A document for each chunk of some texts, each with a copy of its text's metadata.
 
+        A text that fits into one chunk of plain text comes back as it was given, as other splitters
+        of LangChain give it: its document has no key of treepack, unless ``metadata_mode`` is
+        ``uniform``. `split_documents` gives a ``chunk_id`` to every document.
+
         Raises:
             ValueError: There is metadata, but not for each text.
             TypeError: There is a single text, not a list of them.
@@ -215,7 +220,11 @@ class TreepackTextSplitter(TextSplitter):
             msg = f"{len(texts)} texts, but metadata for {len(known)}"
             raise ValueError(msg)
         inputs = [Document(text, metadata=data) for text, data in zip(texts, known, strict=False)]
-        return self.split_documents(inputs)
+        whole = {text.strip() for text in texts} if self._style.mode != "uniform" else set()
+        return [
+            _bare(document) if document.page_content in whole else document
+            for document in self.split_documents(inputs)
+        ]
 
     def split_documents(self, documents: Iterable[Document]) -> list[Document]:
         """A document for each chunk of some documents.
@@ -350,6 +359,15 @@ class _TokenizerLength:
 
     def __call__(self, text: str) -> int:
         return len(self.tokenizer.tokenize(text))
+
+
+def _bare(document: Document) -> Document:
+    """The document of a whole text, without treepack's keys if they only say that it is text."""
+    said = {key: document.metadata[key] for key in KEYS if key in document.metadata}
+    if said.keys() != {"chunk_id", "kinds"} or "".join(said["kinds"]) != "text":
+        return document
+    rest = {key: value for key, value in document.metadata.items() if key not in said}
+    return Document(document.page_content, metadata=rest)
 
 
 def _metadata(document: Document) -> dict[str, Any]:

@@ -58,11 +58,15 @@ class _Open(NamedTuple):
 
 @dataclass(slots=True)
 class HtmlRow:
-    """A row: from its ``<tr>`` to its ``</tr>`` or, without one, to the next row."""
+    """A row: from its ``<tr>`` to its ``</tr>`` or, without one, to the next row.
+
+    ``section`` counts the tags of ``<thead>``, ``<tbody>`` and ``<tfoot>`` before it in its table.
+    """
 
     start: int
     end: int
     in_head: bool
+    section: int
     within: "_Open | None"
     cells: list[HtmlCell] = field(default_factory=list[HtmlCell])
 
@@ -90,7 +94,8 @@ class HtmlTable:
         within: The element around it.
         end: The offset after its ``</table>``.
         header_rows: The rows at the top that name the columns: those in ``<thead>`` or with only
-            ``<th>`` cells, or all rows down to such a row among the first three.
+            ``<th>`` cells, as far as no other ``<tbody>`` begins; or all rows down to such a row
+            among the first three.
         rows: All other rows.
         caption: The content of ``<caption>``.
     """
@@ -210,6 +215,17 @@ def _visible(text: str, start: int, end: int) -> str:
     return " ".join(parts).strip()
 
 
+def _header_count(rows: list[HtmlRow]) -> int:
+    """How many rows at the top of a table name its columns."""
+    head = 0
+    while head < len(rows) and rows[head].is_header and rows[head].section == rows[0].section:
+        head += 1
+    if head:
+        return head
+    # A title row that spans all columns may be above the row that names them.
+    return next((at + 1 for at, row in enumerate(rows[:TITLE_ROWS]) if row.is_header), 0)
+
+
 class _Reader:
     """Reads one tag after the other; nested tables are content of their cell."""
 
@@ -224,6 +240,7 @@ class _Reader:
         # Both as they were before the open table.
         self._outside: tuple[_Open | None, Counter[str]] = self._open, self._counts
         self._in_head = False
+        self._section = 0
         self._row: HtmlRow | None = None
         self._cell: Tag | None = None
         self._caption = -1
@@ -233,6 +250,7 @@ class _Reader:
         self.table = HtmlTable(start, self._open)
         self.rows = []
         self._in_head = False
+        self._section = 0
         self._caption = -1
         self.depth = 1
 
@@ -275,12 +293,10 @@ class _Reader:
 
     def _take_inner(self, tag: Tag) -> None:
         match tag.name, tag.closes:
-            case "thead", closes:
+            case "thead" | "tbody" | "tfoot", closes:
                 self.end_row(tag.start)
-                self._in_head = not closes
-            case "tbody" | "tfoot", _:
-                self.end_row(tag.start)
-                self._in_head = False
+                self._in_head = tag.name == "thead" and not closes
+                self._section += 1
             case "tr", False:
                 self.end_row(tag.start)
                 self._begin_row(tag.start)
@@ -301,7 +317,7 @@ class _Reader:
                 pass
 
     def _begin_row(self, start: int) -> None:
-        self._row = HtmlRow(start, start, self._in_head, self._open)
+        self._row = HtmlRow(start, start, self._in_head, self._section, self._open)
 
     def end_row(self, end: int, content_end: int | None = None) -> None:
         """End the row that is open, if one is."""
@@ -329,12 +345,6 @@ class _Reader:
         assert self.table is not None, "a table that ends has begun"
         self.table.end = end
         self.tables.append(self.table)
-        head = 0
-        while head < len(self.rows) and self.rows[head].is_header:
-            head += 1
-        # A title row that spans all columns may be above the row that names them.
-        below = [at for at, row in enumerate(self.rows[:TITLE_ROWS]) if row.is_header]
-        if not head and below:
-            head = below[0] + 1
+        head = _header_count(self.rows)
         self.table.header_rows, self.table.rows = self.rows[:head], self.rows[head:]
         self.table = None

@@ -7,6 +7,7 @@ wrapper; `opening_parts` joins their openings, `closing_text` their closings.
 
 import re
 from bisect import bisect_left
+from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
@@ -89,6 +90,8 @@ class Enclosed:
         opening: The opening lines, without the last line end.
         closing: The closing line; empty where none is needed.
         sub_headers: Sub-headers of a table, each repeated for the rows up to the next one.
+        heads: Where rows of an HTML table begin that have only ``<th>``. If such a row comes first
+            in a piece, a ``<tbody>`` tells it from the header rows.
     """
 
     start: int
@@ -96,6 +99,7 @@ class Enclosed:
     opening: Part
     closing: str
     sub_headers: tuple[SubHeader, ...] = ()
+    heads: frozenset[int] = frozenset()
 
 
 class CellTag(NamedTuple):
@@ -190,9 +194,8 @@ def opening_parts(
                 parts.extend((wrapper.words, Part("glue", f"\n{blank}\n")))
             case Enclosed():
                 parts.extend(_line_prefix(prefixes, opened, wrapper.opening.text))
-                parts.extend((wrapper.opening, Part("glue", "\n")))
                 opened = len(prefixes)
-                parts.extend(_sub_header(wrapper, offset, prefixes))
+                parts.extend(_enclosed_opening(wrapper, offset, prefixes))
             case Row():
                 parts.extend(_line_prefix(prefixes, opened, ""))
                 return [*parts, *_row_opening(wrapper, offset)], offset
@@ -248,13 +251,16 @@ def is_bare_table(text: str, offset: int) -> bool:
     return _BARE_TABLE.match(text, offset) is not None
 
 
-def _sub_header(wrapper: Enclosed, offset: int, prefixes: list[Prefix]) -> list[Part]:
-    """The last sub-header before ``offset``; none if ``offset`` is inside that sub-header."""
+def _enclosed_opening(wrapper: Enclosed, offset: int, prefixes: list[Prefix]) -> Iterator[Part]:
+    """The opening lines and the last sub-header before ``offset``, if it ended before that."""
     at = bisect_left(wrapper.sub_headers, offset, key=itemgetter(0)) - 1
-    if at < 0 or wrapper.sub_headers[at].end > offset:
-        return []
-    parts = wrapper.sub_headers[at].parts
-    return [*_line_prefix(prefixes, len(prefixes), ""), *parts, Part("glue", "\n")]
+    band = wrapper.sub_headers[at] if at >= 0 else None
+    if band and band.end > offset:
+        band = None
+    yield wrapper.opening
+    yield Part("glue", "<tbody>\n" if not band and offset in wrapper.heads else "\n")
+    if band:
+        yield from (*_line_prefix(prefixes, len(prefixes), ""), *band.parts, Part("glue", "\n"))
 
 
 def closing_text(wrappers: tuple[Wrapper, ...], start: int, offset: int) -> str:

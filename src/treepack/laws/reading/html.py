@@ -69,6 +69,7 @@ class HtmlRow:
     start: int
     end: int
     in_head: bool
+    part: int  # how often <thead>, <tbody> or <tfoot> began or ended above it in its table
     cells: list[HtmlCell] = field(default_factory=list[HtmlCell])
 
     @property
@@ -208,6 +209,7 @@ class _Builder:
         self.cell: Tag | None = None
         self.caption: int | None = None
         self.in_head = self.has_picture = False
+        self.part = 0
 
     def build(self, inside: Sequence[Tag]) -> HtmlTable:
         """Read the tags; what is open at the end of the table ends there."""
@@ -215,7 +217,9 @@ class _Builder:
             self._take(tag)
         self._end_row(self.inner_end)
         rows = self.rows
-        head = next((at for at, row in enumerate(rows) if not row.is_header), len(rows))
+        first = rows[0].part if rows else 0
+        body = (at for at, row in enumerate(rows) if not row.is_header or row.part != first)
+        head = next(body, len(rows))
         if not head:  # a title row may stand above the row that names the columns
             head = next((at + 1 for at, row in enumerate(rows[:3]) if row.is_header), 0)
         self.table.header_rows, self.table.rows = rows[:head], rows[head:]
@@ -229,16 +233,17 @@ class _Builder:
         elif tag.name in _SECTIONS:
             self._end_row(tag.start)
             self.in_head = tag.name == "thead" and not tag.closes
+            self.part += 1
         elif tag.name == "tr":
             if tag.closes:
                 self._end_row(tag.end, tag.start)
             else:
                 self._end_row(tag.start)
-                self.row = HtmlRow(tag.start, tag.end, self.in_head)
+                self.row = HtmlRow(tag.start, tag.end, self.in_head, self.part)
         elif tag.name in _CELLS:
             self._end_cell(tag.start)
             if not tag.closes:
-                self.row = self.row or HtmlRow(tag.start, tag.end, self.in_head)
+                self.row = self.row or HtmlRow(tag.start, tag.end, self.in_head, self.part)
                 self.cell, self.has_picture = tag, False
         elif tag.name == "caption" and not tag.closes:
             self.caption = tag.end

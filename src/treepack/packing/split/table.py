@@ -75,35 +75,38 @@ class RowCutter:
         ):
             return None
         sub_headers = self._bands(table)
-        wrappers = self._wrappers(table, piece.wrappers, header, sub_headers, is_apart=is_apart)
+        outer = self._introduced(table, piece.wrappers, header, is_apart=is_apart)
         read = self.html_rows(table)
-        rows = [Piece(*row, wrappers, partial(self._cells, table, row)) for row in table.rows]
-        pieces = tied(rows, read)
         heads = [number for number, row in enumerate(read) if row.is_header]
+        own = self._enclosed(table, outer, sub_headers, heads)
+        rows = [Piece(*row, (*outer, own), partial(self._cells, table, row)) for row in table.rows]
+        pieces = tied(rows, read)
         return self._under_others(self._with_bands(pieces, sub_headers), table, heads)
 
-    def _wrappers(
-        self,
-        table: Table,
-        outer: tuple[Wrapper, ...],
-        header: str,
-        sub_headers: list[Span],
-        *,
-        is_apart: bool,
+    def _introduced(
+        self, table: Table, outer: tuple[Wrapper, ...], header: str, *, is_apart: bool
     ) -> tuple[Wrapper, ...]:
-        wrappers = outer
+        """The wrappers with the table's caption, if it is short enough to be repeated."""
         if table.caption_span:
             words = words_at("caption", self.text, *table.caption_span)
             if self.cutter.is_short(f"{words.text}\n\n{header}", table.closing, outer):
-                wrappers = (*wrappers, Introduced(table.start, table.end, words, is_apart))
-        short = [
-            band
+                return (*outer, Introduced(table.start, table.end, words, is_apart))
+        return outer
+
+    def _enclosed(
+        self, table: Table, outer: tuple[Wrapper, ...], sub_headers: list[Span], heads: list[int]
+    ) -> Enclosed:
+        """The header, and the sub-headers that are short enough to be repeated."""
+        header = Part("table_header", self.text[slice(*table.header)], table.header)
+        repeated = tuple(
+            SubHeader(*band, self._band_parts(table, band))
             for band in sub_headers
-            if self.cutter.is_short(f"{header}\n{self.text[slice(*band)]}", table.closing, wrappers)
-        ]
-        opening = Part("table_header", header, table.header)
-        repeated = tuple(SubHeader(*band, self._band_parts(table, band)) for band in short)
-        return (*wrappers, Enclosed(table.start, table.end, opening, table.closing, repeated))
+            if self.cutter.is_short(
+                f"{header.text}\n{self.text[slice(*band)]}", table.closing, outer
+            )
+        )
+        starts = frozenset(table.rows[number][0] for number in heads if table.header_rows)
+        return Enclosed(table.start, table.end, header, table.closing, repeated, starts)
 
     def _band_parts(self, table: Table, band: Span) -> tuple[Part, ...]:
         """A sub-header to repeat, with ``td`` for ``th``, because else it would be a header."""
