@@ -137,7 +137,7 @@ def browser() -> Iterator[Any]:
 
 
 @pytest.fixture
-def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Window]]:  # noqa: ANN401
+def opened(browser: Any, tmp_path: Path) -> Iterator[Callable[..., Window]]:  # noqa: ANN401 - playwright's
     """Opens pages; none of them may load, run or say anything."""
     windows: list[Window] = []
 

@@ -151,7 +151,7 @@ def test_indexing_again_skips_what_did_not_change(
     first, second = run("# Terms\n\n" + body), run("# Terms\n\n" + body)
     third = run("# Terms\n\n## New\n\nA new clause in front.\n\n" + body)
     with capsys.disabled():
-        print(f"\nindex: {first}\nagain: {second}\nclause in front: {third}")  # noqa: T201
+        print(f"\nindex: {first}\nagain: {second}\nclause in front: {third}")  # noqa: T201 - for people, with -s
     assert (first["num_added"], second["num_skipped"], second["num_added"]) == (301, 301, 0)
     assert third["num_added"] <= 3
     assert third["num_deleted"] <= 2

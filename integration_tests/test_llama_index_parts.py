@@ -205,7 +205,7 @@ def test_an_early_edit_embeds_only_what_changed(capsys: pytest.CaptureFixture[st
     same = {(n.node_id, n.hash) for n in before} & {(n.node_id, n.hash) for n in after}
     with capsys.disabled():
         share = f"{len(same)} of {len(before)} nodes unchanged"
-        print(f"\nre-ingest: {share}, {second} of {len(after)} embedded again")  # noqa: T201
+        print(f"\nre-ingest: {share}, {second} of {len(after)} embedded again")  # noqa: T201 - for people, with -s
     assert len(same) >= 0.97 * len(before)
     assert second <= 0.03 * len(after)
 

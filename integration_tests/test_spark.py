@@ -62,7 +62,7 @@ def rows_of(df: Any) -> list[dict[str, Any]]:  # noqa: ANN401 - Spark's
 def test_the_ddl_is_the_schema(spark: Any) -> None:  # noqa: ANN401, ARG001 - what parses it
     """As Spark's own translation of Arrow has it."""
     from pyspark.sql.pandas.types import from_arrow_schema  # noqa: PLC0415 - may be missing
-    from pyspark.sql.types import StructType  # noqa: PLC0415
+    from pyspark.sql.types import StructType  # noqa: PLC0415 - as above
 
     assert from_arrow_schema(SCHEMA) == StructType.fromDDL(SPARK_DDL)
 

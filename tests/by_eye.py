@@ -27,7 +27,7 @@ def said(count: int, size: int = 5) -> str:
     return " ".join(f"Sentence{number} {some(size - 1)}." for number in range(count))
 
 
-def packed(text: str, cap: int, name: str = "", **settings: Any) -> Chunks:  # noqa: ANN401
+def packed(text: str, cap: int, name: str = "", **settings: Any) -> Chunks:  # noqa: ANN401 - settings
     """Chunks at a cap that is also the target, with no minimum, unless said otherwise."""
     limits = {"max_tokens": cap, "target_tokens": cap, "min_tokens": 0, "encoding": words}
     return pack(Source(text, name), PackConfig.model_validate({**limits, **settings}))

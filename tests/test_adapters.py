@@ -668,7 +668,7 @@ def test_one_text_or_document_is_not_many() -> None:
 
 @pytest.mark.parametrize("name", ["chunk_size", "chunk_overlap", "target_size", "min_size"])
 @pytest.mark.parametrize("wrong", ["64", 6.4, [64], PackConfig()], ids=str)
-def test_a_size_of_the_splitter_is_a_whole_number(name: str, wrong: Any) -> None:  # noqa: ANN401
+def test_a_size_of_the_splitter_is_a_whole_number(name: str, wrong: Any) -> None:  # noqa: ANN401 - any wrong value
     kind = type(wrong).__name__
     with pytest.raises(TypeError, match=f"{name} must be a whole number, not {kind}"):
         TreepackTextSplitter(**{name: wrong})
@@ -695,7 +695,7 @@ def test_an_argument_of_the_base_class_that_cannot_be_obeyed_is_refused(
 def test_arguments_of_the_base_class_can_be_given_in_its_order() -> None:
     text = "Some words are said. " * 40
     for keep in (True, False, "start"):
-        splitter = TreepackTextSplitter(100, 10, len, keep, True, True)  # noqa: FBT003
+        splitter = TreepackTextSplitter(100, 10, len, keep, True, True)  # noqa: FBT003 - in the order of the base class
         made = splitter.create_documents([text])
         assert max(len(document.page_content) for document in made) <= 100
         assert made[1].metadata["start_index"] > 0

@@ -175,7 +175,7 @@ def test_what_is_no_document_is_named_by_its_type(wrong: Any) -> None:  # noqa: 
     [(b"# A", r"read\(data\)"), (PurePath("a.md"), r"read\('a\.md'\)"), (["# A"], "pack_many")],
     ids=str,
 )
-def test_what_is_nearly_a_document_gets_a_remedy(wrong: Any, remedy: str) -> None:  # noqa: ANN401
+def test_what_is_nearly_a_document_gets_a_remedy(wrong: Any, remedy: str) -> None:  # noqa: ANN401 - any wrong value
     with pytest.raises(TypeError, match=remedy):
         pack(wrong)
 
@@ -214,7 +214,7 @@ def test_a_file_is_read_by_any_path_and_from_any_bytes(file: Callable[[bytes], P
     ],
     ids=str,
 )
-def test_what_are_no_settings_are_refused_with_the_remedy(wrong: Any, remedy: str) -> None:  # noqa: ANN401
+def test_what_are_no_settings_are_refused_with_the_remedy(wrong: Any, remedy: str) -> None:  # noqa: ANN401 - any wrong value
     entries: list[Callable[[Any], object]] = [
         Packer,
         lambda config: pack("# A", config),

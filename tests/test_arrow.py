@@ -81,7 +81,7 @@ def record(row: dict[str, Any]) -> Chunk:
 class Failing(Packer):
     """Fails for texts that say so."""
 
-    def pack(self, source: Any, **options: Any) -> treepack.Chunks:  # noqa: ANN401
+    def pack(self, source: Any, **options: Any) -> treepack.Chunks:  # noqa: ANN401 - as `pack`
         """Pack, or not."""
         if "poison" in source.text:
             msg = "no good"
@@ -153,7 +153,7 @@ def test_tables_of_any_library_give_the_rows_of_the_plain_loop(library: str) -> 
     ],
     ids=lambda values: str(values.type),
 )
-def test_columns_of_any_type_are_passed_on(values: Any) -> None:  # noqa: ANN401
+def test_columns_of_any_type_are_passed_on(values: Any) -> None:  # noqa: ANN401 - values of any type
     table = pack_table(pa.table({"doc_id": ["a", "b"], "text": [TEXT, "B."], "own": values}), SMALL)
     assert values.type == table.schema.field("own").type
     assert table["own"].to_pylist() == [values[0].as_py()] * (len(table) - 1) + [None]
@@ -206,7 +206,7 @@ def test_documents_are_packed_when_their_chunks_are_asked_for() -> None:
     """An engine with more documents than memory relies on it."""
     asked = 0
 
-    def endless() -> Any:  # noqa: ANN401
+    def endless() -> Any:  # noqa: ANN401 - pyarrow has no types
         nonlocal asked
         while True:
             asked += 1
@@ -258,7 +258,7 @@ def test_what_is_null_is_a_bad_document() -> None:
 # --- once more ---
 
 
-def update(known: Any, texts: dict[str, str], packer: Packer = SMALL) -> Update:  # noqa: ANN401
+def update(known: Any, texts: dict[str, str], packer: Packer = SMALL) -> Update:  # noqa: ANN401 - a table of any library
     documents = pa.table({"doc_id": list(texts), "text": list(texts.values())})
     found: Update = pack_table(documents, packer, known=known)
     return found
@@ -338,7 +338,7 @@ def test_a_cell_is_text_even_if_it_looks_like_a_path() -> None:
 
 
 @pytest.mark.parametrize("wrong", [512, PackConfig(), "standards", {"max_tokens": 512}, 0], ids=str)
-def test_what_is_no_packer_is_refused_once_and_not_for_each_document(wrong: Any) -> None:  # noqa: ANN401
+def test_what_is_no_packer_is_refused_once_and_not_for_each_document(wrong: Any) -> None:  # noqa: ANN401 - any wrong value
     documents = pa.table({"doc_id": ["a"], "text": ["x"]})
     said = rf"packer must be a Packer, not {type(wrong).__name__}: give Packer\(config\)"
     with pytest.raises(TypeError, match=said):

@@ -475,7 +475,7 @@ HEADER = ("table_header", "| a | b |\n|---|---|\n")
 ROWS = ("# T\n\n| a | b |\n|---|---|\n| 1 | 2 |\n", "| 3 | 4 |\n", "| 5 | 6 |\n")
 
 
-def slices(*ranges: tuple[int, int], **changes: Any) -> list[tuple[TableSlice]]:  # noqa: ANN401
+def slices(*ranges: tuple[int, int], **changes: Any) -> list[tuple[TableSlice]]:  # noqa: ANN401 - settings
     return [
         (whole_table(row_start=first, row_end=last, part=part, parts=len(ranges), **changes),)
         for part, (first, last) in enumerate(ranges, 1)
@@ -848,7 +848,7 @@ def cut_html(
     source: str = HTML,
     header: str = HTML_HEAD,
     closing: str = HTML_END,
-    **changes: Any,  # noqa: ANN401
+    **changes: Any,  # noqa: ANN401 - settings
 ) -> AuditReport:
     head = source.split("<tr><td>2", maxsplit=1)[0]
     first, second = slices((1, 1), (2, 3), **changes)
@@ -1383,7 +1383,7 @@ def test_a_heading_above_a_table_that_shares_its_block_of_html_needs_its_first_r
 # ---------------------------------------------------------------- law 9: clean cuts
 
 
-def cut(source: str, *bodies: str, max_tokens: int | None = 20, **settings: Any) -> AuditReport:  # noqa: ANN401
+def cut(source: str, *bodies: str, max_tokens: int | None = 20, **settings: Any) -> AuditReport:  # noqa: ANN401 - settings
     return judge(source, records(source, *map(piece, bodies)), max_tokens=max_tokens, **settings)
 
 

@@ -64,7 +64,7 @@ def invoke(*arguments: object, stdin: str | bytes | None = None) -> Result:
     return CliRunner().invoke(app, [str(argument) for argument in arguments], input=stdin)
 
 
-def run_process(*arguments: object, **options: Any) -> "subprocess.CompletedProcess[str]":  # noqa: ANN401
+def run_process(*arguments: object, **options: Any) -> "subprocess.CompletedProcess[str]":  # noqa: ANN401 - settings
     """In a process of its own, as a shell calls it."""
     command = [sys.executable, "-m", "treepack", *map(str, arguments)]
     return subprocess.run(command, check=False, capture_output=True, encoding="utf-8", **options)
@@ -141,7 +141,7 @@ def test_only_a_few_results_wait_at_a_time() -> None:
     """A thousand large documents must not be in memory at once."""
     asked: list[int] = []
 
-    def tasks() -> Any:  # noqa: ANN401
+    def tasks() -> Any:  # noqa: ANN401 - a generator of tasks
         for number in range(100):
             asked.append(number)
             yield number
@@ -212,7 +212,7 @@ def test_a_fault_of_treepack_itself_stops_one_document_only(
     """A night's run over a million files must not end at the first surprise."""
     packed = treepack.pack
 
-    def surprise(source: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401
+    def surprise(source: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - as `pack`, whatever it takes
         if kwargs["name"] == "b.md":
             msg = "surprise"
             raise LookupError(msg)

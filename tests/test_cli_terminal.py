@@ -231,7 +231,7 @@ def test_what_a_stream_cannot_show_is_escaped_and_data_is_utf_8() -> None:
 )
 def test_a_stream_that_the_caller_closed_is_no_surprise(call: str, status: int) -> None:
     command = f"{sys.executable} -m treepack {call}"
-    done = subprocess.run(command, shell=True, check=False, capture_output=True)  # noqa: S602
+    done = subprocess.run(command, shell=True, check=False, capture_output=True)  # noqa: S602 - redirections and traps are the claim
     assert (status, b"") == (done.returncode, done.stdout)
     assert b"Traceback" not in done.stderr
     assert b"ignored" not in done.stderr
@@ -239,7 +239,7 @@ def test_a_stream_that_the_caller_closed_is_no_surprise(call: str, status: int) 
 
 def test_a_process_that_must_outlive_its_terminal_does() -> None:
     command = f"trap '' HUP; exec {sys.executable} -m treepack pack - -o o.jsonl"
-    with subprocess.Popen(command, shell=True, stdin=subprocess.PIPE) as process:  # noqa: S602
+    with subprocess.Popen(command, shell=True, stdin=subprocess.PIPE) as process:  # noqa: S602 - redirections and traps are the claim
         time.sleep(1)  # now it has handlers, or else no signal would say more than `trap`
         assert process.stdin is not None
         process.send_signal(signal.SIGHUP)

@@ -64,11 +64,11 @@ def directory(number: int) -> Record:
     }
 
 
-def loaded(texts: Sequence[str] = TEXTS, write: Any = pypdf) -> list[Page]:  # noqa: ANN401
+def loaded(texts: Sequence[str] = TEXTS, write: Any = pypdf) -> list[Page]:  # noqa: ANN401 - how a loader writes pages
     return [Page(text, metadata=write(number)) for number, text in enumerate(texts)]
 
 
-def read(texts: Sequence[str] = TEXTS, write: Any = directory) -> list[Doc]:  # noqa: ANN401
+def read(texts: Sequence[str] = TEXTS, write: Any = directory) -> list[Doc]:  # noqa: ANN401 - how a loader writes pages
     return [
         Doc(
             text=text,
@@ -89,7 +89,7 @@ def sizes(records: Sequence[Record]) -> list[int]:
 
 
 @pytest.mark.parametrize("write", [pypdf, pymupdf, directory])
-def test_pages_of_known_loaders_are_known(write: Any) -> None:  # noqa: ANN401
+def test_pages_of_known_loaders_are_known(write: Any) -> None:  # noqa: ANN401 - how a loader writes pages
     assert sizes([write(number) for number in range(12)]) == [12]
 
 
@@ -162,7 +162,7 @@ def test_a_paragraph_that_goes_on_over_a_page_is_one() -> None:
 def test_a_sentence_goes_on_with_a_letter_that_is_no_capital(
     before: str,
     after: str,
-    goes_on: bool,  # noqa: FBT001
+    goes_on: bool,  # noqa: FBT001 - a parameter of the table
 ) -> None:
     between = "\n" if goes_on else "\n\n"
     assert stitch([before, after], [1, 2]).text == before + between + after
@@ -172,7 +172,7 @@ def test_a_sentence_goes_on_with_a_letter_that_is_no_capital(
 
 
 @pytest.mark.parametrize("write", [pypdf, pymupdf, directory])
-def test_a_section_does_not_end_with_its_page(write: Any) -> None:  # noqa: ANN401
+def test_a_section_does_not_end_with_its_page(write: Any) -> None:  # noqa: ANN401 - how a loader writes pages
     made = TreepackTextSplitter(96).split_documents(loaded(write=write))
     assert any("The floor shall\ncarry 80 kg." in chunk.page_content for chunk in made)
     assert made[-1].metadata["breadcrumb"] == "Pumps > Walls"
@@ -232,7 +232,7 @@ def test_what_was_split_before_is_not_put_together_again() -> None:
 
 @pytest.mark.parametrize("wrong", ["always", "Auto", None, "true", 2])
 @pytest.mark.parametrize("adapter", [TreepackTextSplitter, TreepackNodeParser])
-def test_a_misspelt_choice_is_refused(adapter: Any, wrong: object) -> None:  # noqa: ANN401
+def test_a_misspelt_choice_is_refused(adapter: Any, wrong: object) -> None:  # noqa: ANN401 - either adapter
     with pytest.raises(ValueError, match=r"merge_pages(?s:.)*'auto'.*True.*False"):
         adapter(merge_pages=wrong)
 
@@ -240,7 +240,7 @@ def test_a_misspelt_choice_is_refused(adapter: Any, wrong: object) -> None:  # n
 # -------------------------------------------------------------------- LlamaIndex
 
 
-def nodes_of(documents: Sequence[Doc], size: int = 128, **settings: Any) -> list[TextNode]:  # noqa: ANN401
+def nodes_of(documents: Sequence[Doc], size: int = 128, **settings: Any) -> list[TextNode]:  # noqa: ANN401 - settings
     nodes = TreepackNodeParser(chunk_size=size, **settings)(documents)
     return [node for node in nodes if isinstance(node, TextNode)]
 

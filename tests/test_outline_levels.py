@@ -54,7 +54,7 @@ def test_no_law_that_agrees_with_itself_is_touched() -> None:
 
 
 @pytest.mark.parametrize("is_through", [True, False])
-def test_no_order_of_words_is_better_than_another(is_through: bool) -> None:  # noqa: FBT001
+def test_no_order_of_words_is_better_than_another(is_through: bool) -> None:  # noqa: FBT001 - a parameter of the table
     """All orders of five words, of which the last runs through or is counted anew."""
     for words in permutations(("Book", "Part", "Title", "Chapter", "Section")):
         count, rows = 0, ["# The Code"]

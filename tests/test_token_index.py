@@ -102,7 +102,7 @@ def corpus() -> list[str]:
     if not folder:
         pytest.skip("TREEPACK_CORPUS names no folder")
     files = sorted(file for file in Path(folder).rglob("*") if file.suffix in {".md", ".txt"})
-    sample = random.Random(7).sample(files, min(30, len(files)))  # noqa: S311
+    sample = random.Random(7).sample(files, min(30, len(files)))  # noqa: S311 - the same each time
     return [file.read_bytes()[:200_000].decode("utf-8", "replace") for file in sample]
 
 
@@ -258,7 +258,7 @@ def test_slices_across_the_segments_of_a_long_text_count_exactly(name: str) -> N
     text = sample_document()
     counter = token_counter(name)
     index = token_index(text, counter)
-    draw = random.Random(3)  # noqa: S311
+    draw = random.Random(3)  # noqa: S311 - the same each time
     assert index.count(0, len(text)) == counter(text)
     for _ in range(200):
         start = draw.randrange(len(text))
@@ -270,7 +270,7 @@ def test_slices_across_the_segments_of_a_long_text_count_exactly(name: str) -> N
 @every_encoding
 def test_slices_of_real_documents_count_exactly(name: str) -> None:
     counter = token_counter(name)
-    draw = random.Random(11)  # noqa: S311
+    draw = random.Random(11)  # noqa: S311 - the same each time
     for text in corpus():
         index = token_index(text, counter)
         lines = [0, *(match.end() for match in re.finditer(r"\r\n|\r|\n", text)), len(text)]
@@ -335,7 +335,7 @@ def test_each_character_goes_through_the_tokenizer_once(
         assert sum(counter.sent) == len(text)
         counter.sent.clear()
         lines = [match.span() for match in re.finditer(r"[^\r\n]*[^\s][^\r\n]*", text)]
-        draw = random.Random(5)  # noqa: S311
+        draw = random.Random(5)  # noqa: S311 - the same each time
         for _ in range(200):
             first = draw.randrange(len(lines))
             last = min(len(lines) - 1, first + draw.randrange(20))
@@ -415,7 +415,7 @@ def test_estimate_between_safe_cuts_is_the_count(name: str, text: str) -> None:
 def test_estimate_of_prose_is_off_by_no_more_than_four_tokens(name: str) -> None:
     text = sample_document()
     index = token_index(text, token_counter(name))
-    draw = random.Random(3)  # noqa: S311
+    draw = random.Random(3)  # noqa: S311 - the same each time
     for _ in range(300):
         start = draw.randrange(len(text) - 3000)
         end = start + draw.randrange(3000)

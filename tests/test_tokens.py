@@ -162,7 +162,7 @@ def tokenizer_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Hold a word tokenizer that truncates, pads and frames its text, as many models' do."""
     tokenizers = pytest.importorskip("tokenizers")
     words = {"[UNK]": 0, "[CLS]": 1, "[SEP]": 2, "[PAD]": 3, "one": 4, "two": 5, "[": 6, "]": 7}
-    model = tokenizers.models.WordLevel({**words, "SEP": 8}, unk_token="[UNK]")  # noqa: S106
+    model = tokenizers.models.WordLevel({**words, "SEP": 8}, unk_token="[UNK]")  # noqa: S106 - a word, no password
     tokenizer = tokenizers.Tokenizer(model)
     tokenizer.pre_tokenizer = tokenizers.pre_tokenizers.BertPreTokenizer()
     tokenizer.add_special_tokens(["[CLS]", "[SEP]", "[PAD]"])

@@ -97,7 +97,7 @@ def test_a_level_is_read_from_the_name_of_a_style(name: str, level: int | None) 
         ("text", False), ("lead", False),
     ],
 )  # fmt: skip
-def test_a_class_means_a_heading_by_its_name(name: str, is_heading: bool) -> None:  # noqa: FBT001
+def test_a_class_means_a_heading_by_its_name(name: str, is_heading: bool) -> None:  # noqa: FBT001 - a parameter of the table
     assert means_heading(name) is is_heading
 
 
@@ -291,7 +291,7 @@ def test_sizes_of_a_page_are_points(html: str, points: float | None) -> None:
         ('<div align="center"><p style="text-align:left">T</p></div>', False),
     ],
 )
-def test_centred_paragraphs_of_a_page(html: str, is_centred: bool) -> None:  # noqa: FBT001
+def test_centred_paragraphs_of_a_page(html: str, is_centred: bool) -> None:  # noqa: FBT001 - a parameter of the table
     assert any(found.centred for found in page(html).values()) is is_centred
 
 

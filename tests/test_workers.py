@@ -33,7 +33,7 @@ def fork(request: pytest.FixtureRequest) -> bool:
     return bool(request.param)
 
 
-def results(function: Any, parts: list[Any], *, fork: bool) -> list[Any]:  # noqa: ANN401
+def results(function: Any, parts: list[Any], *, fork: bool) -> list[Any]:  # noqa: ANN401 - any function and its arguments
     with closing(Workers[Any, Any](function, 2, fork=fork)) as workers:
         return list(in_order(workers.submit, parts, 8))
 

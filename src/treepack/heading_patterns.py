@@ -181,4 +181,4 @@ def _is_open(repeat: str) -> bool:
     if repeat[0] in "*+":
         return True
     numbers = repeat.strip("{}?+").split(",")
-    return repeat[0] == "{" and (not numbers[-1] or int(numbers[-1]) > 10)  # noqa: PLR2004
+    return repeat[0] == "{" and (not numbers[-1] or int(numbers[-1]) > 10)  # noqa: PLR2004 - repeats that cannot take long

@@ -77,7 +77,7 @@ def _number(match: re.Match[str]) -> ClauseNumber | None:
 def _is_named(table: Table) -> bool:
     header = table.columns[0] if table.columns else ""
     words = _WORD.findall(header.casefold())
-    return 0 < len(words) <= 3 and any(word in _HEADERS for word in words)  # noqa: PLR2004
+    return 0 < len(words) <= 3 and any(word in _HEADERS for word in words)  # noqa: PLR2004 - words of a column's name
 
 
 def _goes_on_from(found: Sequence[tuple[int, int, ClauseNumber]], above: Sequence[str]) -> bool:

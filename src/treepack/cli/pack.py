@@ -203,8 +203,8 @@ def writer(form: Form) -> Callable[[Iterator[Packed], BinaryIO], None]:
         MissingExtraError: The form needs an extra that is not installed.
     """
     if form == "table":
-        # Imported only here, because its extra may be missing; and pyarrow has no types.
-        from treepack.integrations.arrow.tables import (  # noqa: PLC0415
+        from treepack.integrations.arrow.tables import (  # noqa: PLC0415 - its extra may be missing
+            # pyarrow has no types
             write_parquet,  # pyright: ignore[reportUnknownVariableType]
         )
 

@@ -68,8 +68,7 @@ def _rows(stream: BinaryIO, name: str) -> Iterator[ChunkRow]:
 
 
 def _table_rows(stream: BinaryIO, name: str) -> Iterator[ChunkRow]:
-    # Imported only here, because its extra may be missing.
-    from treepack.integrations.arrow.tables import read_parquet  # noqa: PLC0415
+    from treepack.integrations.arrow.tables import read_parquet  # noqa: PLC0415 - an extra
 
     try:
         for number, fields in enumerate(read_parquet(stream), start=1):

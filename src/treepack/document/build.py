@@ -4,12 +4,12 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Any, Literal, TypeAlias, get_args
+from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from treepack.document.document import Document, Skipped
 from treepack.errors import check_choice
 from treepack.gc_pause import gc_paused
-from treepack.heading_patterns import compile_heading_patterns
+from treepack.heading_patterns import HeadingPattern, compile_heading_patterns
 from treepack.markdown.front_matter import find_front_matter
 from treepack.markdown.markdown_it import parse_blocks
 from treepack.markdown.page_marks import PageMarks, find_page_marks, without_gaps
@@ -49,34 +49,23 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
 ) -> Document:
     """Parse markdown or plain text into a tree of sections that hold blocks.
 
+    `PackConfig` has the same settings and describes each of them fully.
+
     Args:
-        text: The text, or a `Source` with it. No file is opened; to read one, give
-            ``read(path)``.
+        text: The text, or a `Source` with it. No file is opened: use ``read(path)`` for that.
         name: The document's name, if ``text`` is a plain string.
-        file: The name of the text's file, if that is not the document's name. Its ending counts
-            where ``markup`` is ``auto``; the file is not opened.
+        file: The file's name, if it differs from the document's; only its ending is looked at.
         encoding: How tokens are counted; see `treepack.token_counter`.
         front_matter: Whether YAML or TOML at the top becomes metadata or stays as text.
-        markup: How the text is read. Plain text has paragraphs and lists, and no marks: a line
-            that begins with ``#`` is no heading, and an indented line is no code. With ``auto``,
-            the document's name and its lines decide; the document says how and why.
-        outline: With ``auto``, headings whose levels contradict their numbers are nested by their
-            numbers, and page headers, table-of-contents entries and empty headings become text.
-            Where hardly any heading is marked, titles are found that no mark shows, and page
-            furniture is skipped. ``outline_changes`` lists each change. With ``trust``, only marks
-            count, as they are.
-        page_pattern: A pattern for page marks in addition to the known ones, used if the source
-            has no page marks of its own; see `treepack.markdown.page_marks`.
-        heading_patterns: Which lines are titles: levels from 1, each with a regular expression
-            that is searched for in a line without the blanks around it. If any line matches, no
-            other titles are looked for. See `treepack.heading_patterns`.
+        markup: How the text is read; ``auto`` decides by its name and lines, see `Document.markup`.
+        outline: With ``auto``, levels are corrected and titles found; with ``trust``, marks count.
+        page_pattern: A pattern for page marks in addition to the known ones.
+        heading_patterns: Which lines are titles: a regular expression for each level, from 1.
         parser: How blocks are found, see `Parser`; the document is the same.
-        engine: What counts tokens: ``fast`` is splintr, the extra ``fast``; the document is the
-            same.
+        engine: What counts tokens, see `Engine`; the document is the same.
 
     Raises:
-        SourceError: The text is one line that looks like a file path; use ``Source(text)`` if it
-            really is the text.
+        SourceError: The text is one line that looks like a file path; give ``Source(text)`` then.
         TypeError: ``text`` is neither a string nor a `Source`.
         ValueError: A setting has a value that is not allowed.
         TokenizerError: The encoding is unknown, or ``engine`` does not support it.
@@ -84,42 +73,83 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
         PagePatternError: The page pattern is not a regular expression.
         HeadingPatternError: A heading pattern is not one either, or may take long.
     """
-    check_choice("front_matter", front_matter, ("metadata", "text"))
-    check_choice("markup", markup, ("auto", "markdown", "plain"))
     check_choice("outline", outline, ("auto", "trust"))
-    check_choice("parser", parser, get_args(Parser))
     patterns = compile_heading_patterns(heading_patterns)
     source = text_source(text, name, call="parse", takes="text or a Source", opener="read")
-    taken = choose(source, file) if markup == "auto" else Choice(markup, "the settings say so")
-    is_plain = taken.markup == "plain"
-    start, skipped, values, front = _top(source.text, front_matter, is_plain=is_plain)
-    metadata = {**values, **source.metadata}
-    find_blocks = _plain_blocks if is_plain else partial(_markdown_blocks, parser=parser)
-    marks = _page_marks(source, start, page_pattern, None if is_plain else find_blocks)
-    if marks.pages and not source.page_marks:
-        source = replace(source, page_marks=marks.pages)
-    skips = marks.gaps
-    if outline == "auto" and not source.origins:
-        skips = merged_gaps(skips, find_furniture(source, skips))
-    gaps = [(begin, end) for begin, end, _ in skips]
-    index = token_index(source.text, token_counter(encoding, engine=engine), gaps)
+    choice, find_blocks = _markup(source, file, markup, parser)
+    top = _top(source.text, front_matter, is_plain=choice.markup == "plain")
+    source, gaps = _pages(source, top.end, page_pattern, find_blocks, outline)
+    prepared = _Prepared(source, choice, top, gaps, find_blocks)
+    return _document(prepared, encoding, engine, patterns, outline)
+
+
+class _Top(NamedTuple):
+    """What is known of the top of a text: where its blocks begin, and what stands before them.
+
+    Attributes:
+        end: Where the first block may begin.
+        skipped: What is in no block.
+        metadata: What the front matter says, if it is skipped.
+        front: The span of front matter that stays as text.
+    """
+
+    end: int
+    skipped: tuple[Skipped, ...] = ()
+    metadata: Mapping[str, Any] = {}
+    front: Span | None = None
+
+
+class _Prepared(NamedTuple):
+    """A text about which all is known that must be known before its blocks are read."""
+
+    source: Source
+    choice: Choice
+    top: _Top
+    gaps: tuple[Skipped, ...]
+    find_blocks: BlockFinder
+
+
+def _document(
+    text: _Prepared,
+    encoding: str | TokenCounter,
+    engine: Engine,
+    patterns: Sequence[HeadingPattern],
+    outline: Literal["auto", "trust"],
+) -> Document:
+    """Read the blocks, find the headings that they should have, and build the tree."""
+    source, choice, top, skips, find_blocks = text
+    gaps = [(start, end) for start, end, _ in skips]
     view = replace(source, text=without_gaps(source.text, gaps)) if gaps else source
+    index = token_index(source.text, token_counter(encoding, engine=engine), gaps)
 
     def read(text: Source, titles: Sequence[Span] = ()) -> list[Block]:
-        found: list[Block] = [FrontMatter(*front, index.count)] if front else []
+        found: list[Block] = [FrontMatter(*top.front, index.count)] if top.front else []
         with gc_paused():
-            return [*found, *find_blocks(text, index.count, start, titles)]
+            return [*found, *find_blocks(text, index.count, top.end, titles)]
 
     is_auto = outline == "auto"
     blocks, changes = outlined(
         source, view, gaps, read, count=index.count, patterns=patterns, is_auto=is_auto
     )
-    root = build_tree(blocks, view.name, index.count)
-    left_out = (*skipped, *skips)
-    document = Document(source, root, encoding, left_out, metadata, changes, *taken, engine)
+    root = build_tree(blocks, source.name, index.count)
+    skipped = (*top.skipped, *skips)
+    metadata = {**top.metadata, **source.metadata}
+    document = Document(source, root, encoding, skipped, metadata, changes, *choice, engine)
     # The token index is a cached property; store the one that is already built.
     document.__dict__["tokens"] = index
     return document
+
+
+def _markup(
+    source: Source, file: str, markup: Literal["auto", "markdown", "plain"], parser: Parser
+) -> tuple[Choice, BlockFinder]:
+    """Return whether the text is markdown or plain, and what finds the blocks of such a text."""
+    check_choice("markup", markup, ("auto", "markdown", "plain"))
+    check_choice("parser", parser, get_args(Parser))
+    choice = choose(source, file) if markup == "auto" else Choice(markup, "the settings say so")
+    if choice.markup == "plain":
+        return choice, _plain_blocks
+    return choice, partial(_markdown_blocks, parser=parser)
 
 
 def _markdown_blocks(
@@ -133,45 +163,59 @@ def _plain_blocks(text: Source, count: Count, start: int, titles: Sequence[Span]
     return parse_plain(with_blanks(text, titles), count, start, breaks)
 
 
-def _top(
-    text: str, front_matter: Literal["metadata", "text"], *, is_plain: bool
-) -> tuple[int, list[Skipped], Mapping[str, Any], Span | None]:
-    """Return where the text begins, what is skipped before it, metadata, front matter as text.
+def _top(text: str, front_matter: Literal["metadata", "text"], *, is_plain: bool) -> _Top:
+    """Return what stands at the top of a text.
 
     Plain text has no front matter: a rule at its top is a rule.
     """
+    check_choice("front_matter", front_matter, ("metadata", "text"))
     start = 1 if text.startswith(BYTE_ORDER_MARK) else 0
-    skipped: list[Skipped] = [(0, 1, "byte order mark")] if start else []
+    skipped: tuple[Skipped, ...] = ((0, 1, "byte order mark"),) if start else ()
     found = None if is_plain else find_front_matter(text)
     if found is None:
-        return start, skipped, {}, None
+        return _Top(start, skipped)
     end, values = found
     if front_matter == "text" or values is None:
-        return end, skipped, {}, (start, end)
-    return end, [*skipped, (start, end, "front matter")], values, None
+        return _Top(end, skipped, front=(start, end))
+    return _Top(end, (*skipped, (start, end, "front matter")), values)
 
 
-def _page_marks(
+def _pages(
     source: Source,
     start: int,
     pattern: str | re.Pattern[str] | None,
-    find_blocks: BlockFinder | None,
+    find_blocks: BlockFinder,
+    outline: Literal["auto", "trust"],
+) -> tuple[Source, tuple[Skipped, ...]]:
+    """Return the source with its pages, and what belongs to them and not to the text.
+
+    A reader's text has neither page marks nor page furniture.
+    """
+    if source.origins:
+        return source, ()
+    marks = _page_marks(source, start, pattern, find_blocks)
+    if marks.pages and not source.page_marks:
+        source = replace(source, page_marks=marks.pages)
+    if outline == "trust":
+        return source, marks.gaps
+    return source, merged_gaps(marks.gaps, find_furniture(source, marks.gaps))
+
+
+def _page_marks(
+    source: Source, start: int, pattern: str | re.Pattern[str] | None, find_blocks: BlockFinder
 ) -> PageMarks:
-    """Return the page marks after ``start``; a reader's text has none.
+    """Return the page marks after ``start``.
 
     Nothing inside code is a mark. So if a mark could be inside code, the text is parsed once as
     it is, to find the code. The text without marks is parsed in any case, because a block may
-    continue on the next page. In plain text, for which ``find_blocks`` is None, nothing is code.
+    continue on the next page. In plain text, nothing is code.
     """
-    if source.origins:
-        return PageMarks()
 
     def code() -> list[Span]:
-        assert find_blocks is not None, "asked only of markdown"
         with gc_paused():
             return _code_spans(find_blocks(source, _no_count, start, ()))
 
-    judge = code if find_blocks else None
+    judge = None if find_blocks is _plain_blocks else code
     return find_page_marks(source.text, judge, start=start, pattern=pattern)
 
 

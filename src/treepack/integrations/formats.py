@@ -154,13 +154,13 @@ def _warn(message: str) -> None:
 
 
 def _read_html(text: str, _: str) -> Source:
-    from treepack.readers.html import read_html  # noqa: PLC0415
+    from treepack.readers.html import read_html  # noqa: PLC0415 - an extra
 
     return read_html(text)
 
 
 def _read_docling(text: str, name: str) -> Source:
-    from treepack.readers.docling import read_docling  # noqa: PLC0415
+    from treepack.readers.docling import read_docling  # noqa: PLC0415 - costs an import
 
     source = read_docling(text.encode("utf-8", "surrogatepass"), name)
     return replace(source, name="")

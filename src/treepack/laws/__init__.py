@@ -1,7 +1,11 @@
-r"""An independent judge of chunks: the laws 1 to 9, held against a source and its chunks.
+r"""An independent check of chunks: do they keep the laws 1 to 9? See docs/laws.md.
 
 The audit knows the chunk record and counts tokens; beyond that it shares nothing with the packer.
 It reads the source by itself, and to know what a chunk's text is, it parses that text.
+
+It takes the settings from the caller, and from the chunk records only what it can check: a changed
+level or a found title (``outline_changes``) that names no line of the source breaks law 7. Whether
+such a change is right, it does not judge. Without changes, it trusts the levels in the source.
 
 >>> from treepack.laws import audit
 >>> report = audit("# One\n\nText.\n", ["# One\n\n", "Text.\n"], name="one.md", max_tokens=50)
@@ -79,60 +83,59 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     """Hold the chunks of one document against the laws 1 to 9.
 
     Args:
-        source: The document's text, or a `Source` or a parsed `Document` that holds it; of a
-            document, only its source is believed. No file is opened: for one, give ``read(path)``.
-        chunks: Its chunks in order: records, or the plain texts that another tool made.
-        name: The document's name, for the findings; that of the source when empty.
-        max_tokens: The cap; without it law 3 is not checked, and law 9 hardly.
-        levels: The caps of chunks in levels, from the coarsest on. Without them, each of several
-            levels is held against its largest chunk.
-        overlap_tokens: The most that a chunk may repeat of the one before.
+        source: The document's text, a `Source`, or a `Document`, of which only its source counts.
+        chunks: Its chunks in order: records, or texts that another tool made.
+        name: The document's name in the findings; the source's own name when empty.
+        max_tokens: The cap; without it law 3 is not checked, and law 9 only in part.
+        levels: The cap of each level, largest first; when None, each level's largest chunk.
+        overlap_tokens: The most tokens that a chunk may repeat of the chunk before it.
         flat_overlap_tokens: The same in a document without headings, if it differs there.
-        encoding: How tokens are counted: an encoding, a model name, or any callable; when None, as
-            the `Document` counts, or ``cl100k_base``.
-        keep_tables: Tables above the cap were to be kept whole.
-        keep_code: Code blocks above the cap were to be kept whole.
-        sections: ``separate`` when each section was to have chunks of its own.
-        outline_changes: Headings that count with another level than the source's, or as paragraphs,
-            and titles that no mark shows; what names no line of the source is a breach of law 7.
-            When None, those that chunk records carry; without any, the source's levels are trusted.
-        markup: Whether the text is markdown or plain text; what chunk records say when None, and
-            markdown without any.
+        encoding: How tokens are counted; when None, as the `Document` says, or ``cl100k_base``.
+        keep_tables: Whether tables above the cap were to stay whole.
+        keep_code: Whether code blocks above the cap were to stay whole.
+        sections: ``separate`` if each section was to have chunks of its own.
+        outline_changes: Changed levels and found titles; when None, those that records carry.
+        markup: How the text was read; what chunk records say when None, or else ``markdown``.
 
     Raises:
-        SourceError: The text is one line that looks like the path of a file; ``Source(text)`` says
-            that it is the text itself.
+        SourceError: The text is one line that looks like a file path; give ``Source(text)`` then.
         TypeError: An argument has a wrong type.
-        ValueError: ``sections`` or ``markup`` has a value that it does not take.
+        ValueError: ``sections`` or ``markup`` has a value that is not allowed.
     """
-    # A document is asked for its source alone: what else it knows is not to be believed.
+    check_choice("sections", sections, ("pack", "separate"))
+    known, count = _source_of(source, name), token_counter(_encoding_of(source, encoding))
+    by_level = _by_level(known.text, chunks, may_overlap=overlap_tokens > 0)
+    changes = recorded_changes(chunks) if outline_changes is None else outline_changes
+    reading, log = _read(known, by_level, changes, is_plain=_is_plain(chunks, markup))
+    if flat_overlap_tokens is not None and not reading.sections:
+        overlap_tokens = flat_overlap_tokens
+    limits = Limits(max_tokens, overlap_tokens, keep_tables, keep_code, sections == "separate")
+    for level, pieces in by_level.items():
+        _check(Case(reading, pieces, count, _limits_of(level, by_level, limits, levels), log))
+    check_levels(log, by_level, None if levels is None else len(levels))
+    return log.report(len(chunks))
+
+
+def _check(case: Case) -> None:
+    for check in _CHECKS:
+        check(case)
+
+
+def _source_of(source: "str | Source | Document", name: str) -> Source:
+    """The source to judge by: nothing else that a document knows is believed."""
     inner: object = getattr(source, "source", None)
     given = inner if isinstance(inner, Source) else source
     takes = "text, a Source or a Document"
     known = text_source(given, name, call="audit", takes=takes, opener="read")
-    if encoding is None:
-        encoding = cast("str", getattr(source, "encoding", "cl100k_base"))
-    check_choice("sections", sections, ("pack", "separate"))
-    check_choice("markup", markup, (None, "markdown", "plain"))
-    _check_chunks(chunks)
-    by_level = _by_level(known.text, chunks, may_overlap=overlap_tokens > 0)
-    first = by_level[min(by_level)]
-    is_plain = _is_plain(chunks) if markup is None else markup == "plain"
-    changes = recorded_changes(chunks) if outline_changes is None else outline_changes
-    reading, log = _read(known.text, first, name or known.name, changes, is_plain=is_plain)
-    apply_changes(reading, changes, log)
-    for piece in (piece for pieces in by_level.values() for piece in pieces):
-        piece.note_titles(list(reading.titles.values()))
-    if flat_overlap_tokens is not None and not reading.sections:
-        overlap_tokens = flat_overlap_tokens
-    count = token_counter(encoding)
-    settings = Limits(max_tokens, overlap_tokens, keep_tables, keep_code, sections == "separate")
-    for level, pieces in by_level.items():
-        case = Case(reading, pieces, count, _limits_of(level, by_level, settings, levels), log)
-        for check in _CHECKS:
-            check(case)
-    check_levels(log, by_level, None if levels is None else len(levels))
-    return log.report(len(chunks))
+    return replace(known, name=name or known.name)
+
+
+def _encoding_of(
+    source: object, encoding: str | Callable[[str], int] | None
+) -> str | Callable[[str], int]:
+    if encoding is not None:
+        return encoding
+    return cast("str", getattr(source, "encoding", "cl100k_base"))
 
 
 def _check_chunks(chunks: object) -> None:
@@ -153,6 +156,7 @@ def _by_level(
     source: str, chunks: Sequence[Chunk] | Sequence[str], *, may_overlap: bool
 ) -> dict[int, list[Piece]]:
     """The chunks of each level as pieces; without any chunk there is one level without pieces."""
+    _check_chunks(chunks)
     records = [chunk for chunk in chunks if isinstance(chunk, Chunk)]
     if records and len(records) == len(chunks):
         return split_by_level(source, records)
@@ -160,23 +164,29 @@ def _by_level(
     return {0: text_pieces(source, texts, may_overlap=may_overlap)}
 
 
-def _is_plain(chunks: Sequence[Chunk] | Sequence[str]) -> bool:
-    """Whether chunk records say that the text was taken as plain text."""
+def _is_plain(
+    chunks: Sequence[Chunk] | Sequence[str], markup: Literal["markdown", "plain"] | None
+) -> bool:
+    """Whether the text was read as plain text, as the caller says, or else the chunk records."""
+    check_choice("markup", markup, (None, "markdown", "plain"))
+    if markup is not None:
+        return markup == "plain"
     return any(isinstance(chunk, Chunk) and chunk.markup == "plain" for chunk in chunks)
 
 
 def _read(
-    text: str,
-    pieces: Sequence[Piece],
-    name: str,
+    known: Source,
+    by_level: Mapping[int, Sequence[Piece]],
     changes: Sequence[OutlineChange],
     *,
     is_plain: bool,
 ) -> tuple[Reading, Log]:
-    """The source without what belongs to its pages and with found titles; a log for its lines."""
+    """Read the source: its pages' marks left out, changes applied; a log for its lines as well."""
+    text = known.text
+    pieces = by_level[min(by_level)]
     front_matter = 0 if is_plain else _front_matter_end(text, pieces)
     source = Reading(text, front_matter, is_plain=is_plain)
-    log = Log(name, source.printed_line_of)
+    log = Log(known.name, source.printed_line_of)
     if is_plain:
         log.unchecked(7, "whether the text is plain")
     marks = find_marks(source, pieces, log)
@@ -185,6 +195,9 @@ def _read(
         source = Reading(text, front_matter, hidden, is_plain=is_plain)
     if titles := believed_titles(source, changes, log):
         source = Reading(text, front_matter, hidden, titles, is_plain=is_plain)
+    apply_changes(source, changes, log)
+    for piece in (piece for of_level in by_level.values() for piece in of_level):
+        piece.note_titles(list(source.titles.values()))
     return source, log
 
 

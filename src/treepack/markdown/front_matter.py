@@ -54,8 +54,7 @@ def find_front_matter(text: str) -> tuple[int, dict[str, Any] | None] | None:
 
 
 def _load_yaml(text: str) -> object:
-    # Few documents have front matter; the others should not pay for the import.
-    from treepack.markdown.yaml_values import load_yaml  # noqa: PLC0415
+    from treepack.markdown.yaml_values import load_yaml  # noqa: PLC0415 - few texts need it
 
     return load_yaml(text)
 

@@ -316,4 +316,4 @@ def _html_sub_headers(text: str, table: Table) -> Iterator[bool]:
 
 
 def _is_bold(cell: str) -> bool:
-    return len(cell) > 4 and cell[:2] == cell[-2:] and cell[:2] in ("**", "__")  # noqa: PLR2004
+    return len(cell) > 4 and cell[:2] == cell[-2:] and cell[:2] in ("**", "__")  # noqa: PLR2004 - both marks, and a letter

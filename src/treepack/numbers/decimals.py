@@ -97,7 +97,7 @@ def _is_address(parts: tuple[str, ...], values: list[int]) -> bool:
     if len(parts) != _IP_PARTS or max(values) > _BYTE:
         return False
     is_resolver = len(set(values)) == 1 and values[0] in _RESOLVERS
-    return max(values) > 99 or 0 in values or is_resolver  # noqa: PLR2004
+    return max(values) > 99 or 0 in values or is_resolver  # noqa: PLR2004 - no section has so many
 
 
 def _is_date(parts: tuple[str, ...], values: list[int]) -> bool:

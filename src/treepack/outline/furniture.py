@@ -83,7 +83,7 @@ class _Edge(NamedTuple):
         return {
             (self.is_top, pair)
             for pair in pairs
-            if len(words) > 2 and len(pair) >= _LEAST_SHARED  # noqa: PLR2004
+            if len(words) > 2 and len(pair) >= _LEAST_SHARED  # noqa: PLR2004 - of fewer, both pairs are the same words
         }
 
 
@@ -207,7 +207,7 @@ def _is_furniture(edge: _Edge, *, runs: bool, often: bool, nearby: bool) -> bool
     is_alone = _ALONE.fullmatch(text) is not None and not text.isupper()
     if is_alone:
         # A page number and its signs; a letter may be text.
-        return runs or often or (len(text) <= 6 and any(map(str.isdigit, text)))  # noqa: PLR2004
+        return runs or often or (len(text) <= 6 and any(map(str.isdigit, text)))  # noqa: PLR2004 - digits of a page number, and signs
     if often and any(char.isalpha() for char in edge.shape):
         return True
     may_run = runs and edge.depth == 0 and not _CLAUSE.match(text)

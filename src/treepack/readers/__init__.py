@@ -2,14 +2,20 @@
 
 ``read``       any format, known by name or content
 ``formats``    which format it is, and who converts those that are not read
+``decoding``   bytes become text
 ``html``       HTML pages (extra ``html``)
 ``docx``       Word documents
 ``docling``    DoclingDocument JSON
 ``elements``   lists of elements: unstructured's JSON, and any parser's
-``csv_table``  CSV and TSV
+``csv_table``  CSV and TSV, also with semicolons
 ``notebook``   Jupyter notebooks
 ``converters`` anything else, through a converter that is installed
 ``writer``     what all of them write with; ``typography`` keeps how paragraphs were set
+
+Markdown and plain text stay as they are: UTF-8 is expected, and a byte order mark for UTF-8, UTF-16
+or UTF-32 is obeyed. Text without a mark that is not UTF-8 is read as UTF-16 or windows-1252. Binary
+files are refused, whatever their name is. The other formats become markdown, and `Source.origins`
+says where each block came from.
 """
 
 import re
@@ -42,32 +48,23 @@ def read(  # noqa: PLR0913 - the options are said by name
 ) -> Source:
     """Read a document of any known format as a `Source` of markdown.
 
-    Markdown and plain text stay as they are: UTF-8 is expected, and a byte order mark for UTF-8,
-    UTF-16 or UTF-32 is obeyed. Binary files are refused, whatever their name is. HTML, Word,
-    DoclingDocument JSON, lists of elements, CSV and notebooks become markdown; ``Source.origins``
-    says where each block came from.
-
     Args:
-        source: The file's path, of which a string is one as well, or the document's bytes.
-        format: ``text``, ``html``, ``docx``, ``docling``, ``elements``, ``csv`` (also with tabs or
-            semicolons) or ``ipynb``; when None it is known by the file's suffix, or else by the
-            content.
+        source: The path of the file, as a string or a `Path`, or the document's bytes.
+        format: The format; when None, the file's suffix decides, or else the content.
         name: The document's name; the file's name when None.
-        encoding_errors: With ``replace``, a text without a mark that is not UTF-8 is read as UTF-16
-            or windows-1252, and one that is broken as well as possible; a `DecodingWarning` says
-            so. With ``strict`` it is refused.
-        heading_selectors: For HTML: CSS selectors of elements that are headings, with their
-            levels; see `treepack.readers.html.reader.read_html`.
-        converter: For HTML: makes markdown of it in place of our reader.
-        via: ``markitdown`` or ``docling``, which must be installed: converts the document, of
-            whatever format it is, in place of our readers.
+        encoding_errors: Whether text that is not UTF-8 is read as well as possible, with a
+            `DecodingWarning` (``replace``), or refused (``strict``).
+        heading_selectors: For HTML: the levels of headings, by their CSS selectors; see
+            `treepack.readers.html.reader.read_html`.
+        converter: For HTML: a function that makes markdown of it instead of our reader.
+        via: A converter that is installed: it converts any format instead of our readers.
 
     Raises:
         SourceError: The file is missing, unreadable, binary, broken, or of a format that is not
-            read; the message names the converter then.
+            read; the message then names a converter.
         TypeError: ``source`` is neither a path nor bytes.
-        ValueError: An argument has a value that it does not take, or ``via`` and ``format`` are
-            both given.
+        ValueError: An argument has a value that is not allowed, or both ``via`` and ``format`` are
+            given.
         MissingExtraError: The format needs an extra, or ``via`` a converter, that is not installed.
     """
     check_choice("encoding_errors", encoding_errors, ("replace", "strict"))
@@ -79,25 +76,10 @@ def read(  # noqa: PLR0913 - the options are said by name
     if via is not None:
         return replace(_converted(data, label, via, format), name=called)
     known = _checked(format) or format_of(data, label)
-    match known:
-        case "text":
-            return Source(decode(data, label, encoding_errors), called)
-        case "html":
-            from treepack.readers.html import read_html  # noqa: PLC0415 - an extra
-
-            made = read_html(
-                data,
-                label,
-                encoding_errors=encoding_errors,
-                heading_selectors=heading_selectors,
-                converter=converter,
-            )
-        case "csv":
-            from treepack.readers.csv_table import read_csv  # noqa: PLC0415 - each costs an import
-
-            made = read_csv(data, label, encoding_errors=encoding_errors)
-        case "docx" | "docling" | "elements" | "ipynb":
-            made = _read_with(known, data, label)
+    if known == "html":
+        made = _read_html(data, label, encoding_errors, heading_selectors, converter)
+    else:
+        made = _read_with(known, data, label, encoding_errors)
     return replace(made, name=called)
 
 
@@ -117,25 +99,52 @@ def _converted(data: bytes, label: str, via: "Via", known: Format | None) -> Sou
     return convert(data, label, via)
 
 
-def _read_with(
-    reader: Literal["docx", "docling", "elements", "ipynb"], data: bytes, label: str
+def _read_html(
+    data: bytes,
+    label: str,
+    encoding_errors: Literal["replace", "strict"],
+    heading_selectors: Mapping[str, int] | None,
+    converter: Callable[[str], str] | None,
 ) -> Source:
-    """Read by a reader that is loaded when the first document of its format comes."""
-    match reader:
+    from treepack.readers.html import read_html  # noqa: PLC0415 - its extra may be missing
+
+    return read_html(
+        data,
+        label,
+        encoding_errors=encoding_errors,
+        heading_selectors=heading_selectors,
+        converter=converter,
+    )
+
+
+def _read_with(
+    known: Literal["text", "csv", "docx", "docling", "elements", "ipynb"],
+    data: bytes,
+    label: str,
+    encoding_errors: Literal["replace", "strict"],
+) -> Source:
+    """Read with the reader of a format, which is imported when its first document comes."""
+    match known:
+        case "text":
+            return Source(decode(data, label, encoding_errors))
+        case "csv":
+            from treepack.readers.csv_table import read_csv  # noqa: PLC0415 - only where needed
+
+            return read_csv(data, label, encoding_errors=encoding_errors)
         case "docx":
-            from treepack.readers.docx import read_docx  # noqa: PLC0415 - each costs an import
+            from treepack.readers.docx import read_docx  # noqa: PLC0415 - only where needed
 
             return read_docx(data, label)
         case "docling":
-            from treepack.readers.docling import read_docling  # noqa: PLC0415
+            from treepack.readers.docling import read_docling  # noqa: PLC0415 - only where needed
 
             return read_docling(data, label)
         case "elements":
-            from treepack.readers.elements import read_elements  # noqa: PLC0415
+            from treepack.readers.elements import read_elements  # noqa: PLC0415 - only where needed
 
             return read_elements(data, label)
         case "ipynb":
-            from treepack.readers.notebook import read_notebook  # noqa: PLC0415
+            from treepack.readers.notebook import read_notebook  # noqa: PLC0415 - only where needed
 
             return read_notebook(data, label)
 

@@ -171,8 +171,8 @@ def progress(label: str, total: int, *, shown: bool) -> Generator[Callable[[], N
         yield lambda: None
         return
     from rich.console import Console  # noqa: PLC0415 - only for people at a terminal
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
-    from rich.progress import TimeRemainingColumn as Remaining  # noqa: PLC0415
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415 - as above
+    from rich.progress import TimeRemainingColumn as Remaining  # noqa: PLC0415 - as above
 
     said, rate = TextColumn("{task.description}"), TextColumn("{task.fields[rate]}")
     columns = (said, BarColumn(), MofNCompleteColumn(), rate, Remaining())

@@ -60,8 +60,8 @@ def _title(text: str, lines: Sequence[Span], change: OutlineChange) -> tuple[Tit
     first = change.line - 1
     begin, after = lines[first]
     # a form feed ends a line as well
-    for start in [begin, *(feed.end() for feed in re.finditer("\f", text[begin:after]))]:
-        start = start if start == begin else begin + start  # noqa: PLW2901
+    feeds = re.finditer("\f", text[begin:after])
+    for start in [begin, *(begin + feed.end() for feed in feeds)]:
         if title := _title_at(text, trimmed(text, start, after)[0], lines[first:], change):
             return title, ""
     return None, f"is not what line {change.line} says: {quoted(text[begin:after])}"

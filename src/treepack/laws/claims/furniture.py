@@ -113,5 +113,5 @@ def _line_breach(at: int, lines: Sequence[_Line], repeats: Counter[str]) -> str:
         return "it stands inside of a page"
     if line.is_numbered or not line.words:
         return ""
-    is_named = any(len(pair) >= _LEAST and repeats[pair] > 2 for pair in line.pairs)  # noqa: PLR2004
+    is_named = any(len(pair) >= _LEAST and repeats[pair] > 2 for pair in line.pairs)  # noqa: PLR2004 - on three pages
     return "" if is_named or repeats[line.words] > 1 else "it has no number and comes once"

@@ -141,7 +141,7 @@ class _Reader:
     def _is_named(self, *said: str) -> bool:
         """Whether a list of contents names any of these."""
         found = (letters(each) for each in said)
-        return any(len(each) > 3 and each in self.entries for each in found)  # noqa: PLR2004
+        return any(len(each) > 3 and each in self.entries for each in found)  # noqa: PLR2004 - letters of a title
 
     def _is_broken(self, at: int, number: Printed, joined: str) -> bool:
         """Whether a title of a paragraph of its own goes on to a second, shorter line."""

@@ -92,7 +92,7 @@ class _Chains:
                 options.append((self.best.score + worth, self.best))
         elif not above:
             options.append((_LATE, None))
-        if above and last < 2:  # noqa: PLR2004
+        if above and last < 2:  # noqa: PLR2004 - as above
             options += self._begun_below(above)
         for step, worth in _SKIPS:
             if last >= step and (before := self._below.get((*above, last - step))):

@@ -117,7 +117,7 @@ def _rising(lines: Sequence[Line]) -> Iterator[int]:
         if match is None:
             continue
         page = int(match["page"])
-        goes_on = run and at - run[-1][0] <= 2 and 0 <= page - run[-1][1] <= _MOST_PAGES  # noqa: PLR2004
+        goes_on = run and at - run[-1][0] <= 2 and 0 <= page - run[-1][1] <= _MOST_PAGES  # noqa: PLR2004 - at most one other line between
         if not goes_on:
             yield from _run(run)
             run = []

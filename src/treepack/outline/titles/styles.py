@@ -36,6 +36,12 @@ _MOST_INDENT: Final = 3  # columns
 _LEAST_BODY: Final = 45  # characters of the line below a plain title
 _CENTRED: Final = 12  # columns at least
 _COLUMNS: Final = 76
+_MOST_SET: Final = 0.4  # of the lines may be titles in bold type or another font
+_MOST_PLAIN: Final = 0.12  # of the lines may be titles that only stand alone
+_MOST_FOLLOWING: Final = 0.6  # of underlined titles may have a title on the next line
+_MOST_PLAIN_FOLLOWING: Final = 0.45
+_LEAST_DISTINCT: Final = 0.7  # of underlined titles say something else than the others
+_LEAST_PROSE: Final = 0.6  # of the characters of a text in which lines alone may be titles
 _SLACK: Final = 9
 _MANY_NUMBERED: Final = 8  # numbered titles, beside which plain lines are no titles
 _GAP_INSIDE: Final = re.compile(r"\S\s{3,}\S")
@@ -106,7 +112,7 @@ class _Reader:
 
     def _style(self, at: int) -> Style:
         line = self.lines[at]
-        is_named = letters(line.text) in self.entries and len(line.text) > 2  # noqa: PLR2004
+        is_named = letters(line.text) in self.entries and len(line.text) > 2  # noqa: PLR2004 - letters of a word
         is_set = line.is_bold or line.size > 0
         may_be = may_be_title(line.text) or is_set or is_named
         is_row = _GAP_INSIDE.search(line.text) and not line.underline
@@ -182,11 +188,13 @@ def _is_consistent(
     following = sum(at + 1 in own for at in places) / len(places)
     density = len(places) / len(lines)
     if style in {"bold", "font"}:
-        return density < 0.4 and (len(places) > 1 or len(numbered) > 2)  # noqa: PLR2004
+        is_used = len(places) > 1 or len(numbered) > 2  # noqa: PLR2004 - numbered titles, alone
+        return density < _MOST_SET and is_used
     if style.startswith(UNDERLINE):
         distinct = len({letters(lines[at].text) for at in places})
         beside = any(lines[at].underline == lines[places[0]].underline for at in numbered)
-        return (len(places) > 1 or beside) and distinct > 0.7 * len(places) and following < 0.6  # noqa: PLR2004
-    if numbered or page.prose < 0.6 or len(places) < 3:  # noqa: PLR2004
+        is_distinct = distinct > _LEAST_DISTINCT * len(places)
+        return (len(places) > 1 or beside) and is_distinct and following < _MOST_FOLLOWING
+    if numbered or page.prose < _LEAST_PROSE or len(places) < 3:  # noqa: PLR2004 - two may be chance
         return False
-    return following < 0.45 and density < 0.12  # noqa: PLR2004
+    return following < _MOST_PLAIN_FOLLOWING and density < _MOST_PLAIN

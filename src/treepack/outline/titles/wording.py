@@ -68,7 +68,7 @@ def may_be_title(text: str) -> bool:
     """Whether a text is short, begins as a title does, and is no whole sentence."""
     if not _SHORTEST <= len(text) <= _LONGEST or not _START.match(text) or not _WORD.search(text):
         return False
-    if _OPEN_END.search(text) or (len(text) > 40 and _TWO_SENTENCES.search(text)):  # noqa: PLR2004
+    if _OPEN_END.search(text) or (len(text) > 40 and _TWO_SENTENCES.search(text)):  # noqa: PLR2004 - characters of two sentences
         return False
     return not (text.endswith(".") and text.count(" ") > 8)  # noqa: PLR2004 - a sentence
 
@@ -87,7 +87,7 @@ def is_title(text: str) -> bool:
 def is_capitals(text: str) -> bool:
     """Whether nearly all letters are capitals."""
     found = [char for char in text if char.isalpha()]
-    return len(found) > 3 and sum(map(str.isupper, found)) >= 0.9 * len(found)  # noqa: PLR2004
+    return len(found) > 3 and sum(map(str.isupper, found)) >= 0.9 * len(found)  # noqa: PLR2004 - fewer may be an abbreviation
 
 
 def is_caption(text: str) -> bool:

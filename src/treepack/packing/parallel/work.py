@@ -42,8 +42,7 @@ def map_in_order(
     if jobs == 1:
         yield from map(function, tasks)
         return
-    # Imported late, because it imports multiprocessing, which one process does not need.
-    from treepack.packing.parallel.workers import Workers  # noqa: PLC0415
+    from treepack.packing.parallel.workers import Workers  # noqa: PLC0415 - imports multiprocessing
 
     may_fork = _may_fork()
     if trial is not None and may_fork:

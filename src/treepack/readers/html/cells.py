@@ -215,7 +215,7 @@ def _marked_items(table: Element) -> list[Element]:
             return []
         attributes = {} if marker in _BULLETS else {"label": marker}
         offset, body = row.element.offset, row.cells[1]
-        item = Element("li", attributes, offset, None, False, body.has_heading)  # noqa: FBT003
+        item = Element("li", attributes, offset, has_heading=body.has_heading)
         item.children = body.children
         items.append(item)
     return items
