@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from treepack.numbers.nesting import OutlineNumber, Series, nest
 from treepack.outline.titles.candidates import Candidate
-from treepack.outline.titles.contents import Entry
+from treepack.outline.titles.contents import Entry, Step
 from treepack.outline.titles.lines import Line
 from treepack.outline.titles.numbered import CONTAINERS, SECTIONS
 from treepack.outline.titles.styles import UNDERLINE, Style
@@ -57,7 +57,7 @@ def title_levels(
             part = above if title.number.kind in _PARTS else part
             parts.leave()
             continue
-        level = guide.told(title)
+        level = guide.told(title, part)
         if level is None:
             level = guide.usual(title, above) + (title is not first and parts.is_part(title))
         levels[place] = max(level, part + 1) if title.style == "contents" else level
@@ -81,25 +81,31 @@ class _Guide(NamedTuple):
     Attributes:
         lines: All lines.
         entries: The entries of lists of contents, by letters.
-        steps: The level of each indentation of the contents.
+        steps: The level of each step of the contents, and whether numbers tell it.
         underlines: The level of each sign that underlines.
         fonts: The level of each size of a font, the largest first.
     """
 
     lines: Sequence[Line]
     entries: Mapping[str, Entry]
-    steps: Mapping[int, int]
+    steps: Mapping[Step, tuple[int, bool]]
     underlines: Mapping[str, int]
     fonts: Mapping[float, int]
 
-    def told(self, title: Title) -> int | None:
-        """The level that an underline, the contents or a font tells; None if nothing does."""
+    def told(self, title: Title, part: int) -> int | None:
+        """The level that an underline, the contents or a font tells; None if nothing does.
+
+        Args:
+            title: The title.
+            part: The level of the part that it stands in, or 0.
+        """
         line = self.lines[title.at]
         if title.style.startswith(UNDERLINE):
             return self.underlines[line.underline]
         entry = self.entries.get(letters(line.text))
-        if entry is not None and entry.indent in self.steps:
-            return self.steps[entry.indent]
+        if entry is not None and entry.step in self.steps:
+            level, is_numbered = self.steps[entry.step]
+            return level if is_numbered else level + part
         return self.fonts.get(line.size, 1) if line.size else None
 
     def usual(self, title: Title, above: int) -> int:
@@ -174,17 +180,17 @@ def _contents_levels(
     levels: Sequence[int],
     lines: Sequence[Line],
     entries: Mapping[str, Entry],
-) -> dict[int, int]:
-    """The level that each indentation of a list of contents stands for."""
-    indents = sorted({entry.indent for entry in entries.values()})
-    if len(indents) < 2:  # noqa: PLR2004 - a flat list tells nothing
+) -> dict[Step, tuple[int, bool]]:
+    """The level that each step of a list of contents stands for, and whether numbers tell it."""
+    steps = sorted({entry.step for entry in entries.values()})
+    if len(steps) < 2:  # noqa: PLR2004 - a flat list tells nothing
         return {}
-    said: dict[int, Counter[int]] = defaultdict(Counter)
+    said: dict[Step, Counter[int]] = defaultdict(Counter)
     for title, level in zip(titles, levels, strict=True):
         entry = entries.get(letters(lines[title.at].text))
         if entry is not None and title.number is not None:
-            said[entry.indent][level] += 1
+            said[entry.step][level] += 1
     return {
-        indent: said[indent].most_common(1)[0][0] if said[indent] else place
-        for place, indent in enumerate(indents, 1)
+        step: (said[step].most_common(1)[0][0], True) if said[step] else (place, False)
+        for place, step in enumerate(steps, 1)
     }
