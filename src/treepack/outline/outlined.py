@@ -4,13 +4,13 @@ from collections.abc import Callable, Sequence
 from typing import TypeAlias
 
 from treepack.heading_patterns import HeadingPattern
-from treepack.model.blocks import Block, Count, Span
+from treepack.model.blocks import Block, Count, Heading, Span
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
 from treepack.outline.pattern_titles import split_marked, titles_by_patterns
 from treepack.outline.placed import found_changes, merged_changes, with_levels, with_titles
 from treepack.outline.repair import repair_outline
-from treepack.outline.titles.finder import find_titles
+from treepack.outline.titles.finder import FoundTitle, find_titles
 
 Read: TypeAlias = Callable[[Source, Sequence[Span]], list[Block]]
 """Reads the blocks of a text around the lines of titles."""
@@ -43,11 +43,15 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     blocks, changes = read(view, ()), list[OutlineChange]()
     if is_auto:
         blocks, changes = repair_outline(blocks, source)
-    named = titles_by_patterns(source, blocks, gaps, patterns)
-    titles, marked = split_marked(named, blocks, source)
-    if is_auto and not named:
+    titles, marked = list[FoundTitle](), list[tuple[Heading, OutlineChange]]()
+    if named := titles_by_patterns(source, blocks, gaps, patterns):
+        titles, marked = split_marked(named, blocks, source)
+    elif is_auto:
         titles = find_titles(source, blocks, gaps)
-    blocks = with_levels(blocks, marked)
+    if marked:
+        blocks = with_levels(blocks, marked)
     if titles:
         blocks = with_titles(view, blocks, titles, read, count)
+    if not titles and not marked:
+        return blocks, tuple(changes)
     return blocks, tuple(merged_changes(changes, found_changes(titles, source), marked))

@@ -3,7 +3,7 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from treepack.numbers.grammar import parse_clause
 from treepack.numbers.words import KIND_OF_WORD
@@ -13,6 +13,8 @@ from treepack.outline.titles.wording import CONTENTS_TITLES, letters, words_of
 _LEADER: Final = re.compile(
     r"(?P<title>.*?\S)\s*(?:(?:\.\s?){3,}|\s{3,}|…+|\t)\s*(?P<page>\d{1,4}|[ivxl]{1,6})"
 )
+_DOTS: Final = re.compile(r"(?:\.\s?){3}|…")
+_FULL: Final = 0.8  # of the longest line of contents
 _LONGEST_LEADER: Final = 200  # characters; the pattern is quadratic in them
 _TAIL: Final = re.compile(r"(?P<title>.*[^\d\s])\s+(?P<page>\d{1,4})")
 _SENTENCE_TAIL: Final = re.compile(r"[.;:,]\s+\d+$")
@@ -30,15 +32,23 @@ _LONGEST_BROKEN: Final = 120  # characters of a line that an entry is broken ove
 _FIRST_PART: Final = 0.3  # of the document
 
 
+Step: TypeAlias = tuple[int, bool]
+"""The indentation of an entry, and whether dots lead to its page.
+
+The text of a PDF has no indentation, but many books lead only from lower entries to their pages.
+"""
+
+
 class Entry(NamedTuple):
     """What lists of contents say of a title.
 
     Attributes:
-        indent: The indentation of the first line that names it.
+        step: How the first line that names it is printed, the lower one of two is the
+            higher level.
         places: The lines that name it, in order, by their places among all lines.
     """
 
-    indent: int
+    step: Step
     places: list[int]
 
 
@@ -46,16 +56,23 @@ def read_contents(lines: Sequence[Line]) -> dict[str, Entry]:
     """Note which lines are lists of contents; their titles, by letters, with the entries."""
     found = {*_with_leaders(lines), *_rising(lines), *_below_title(lines)}
     entries: dict[str, Entry] = {}
+    width = max((len(lines[at].text) for at in found), default=0)
     for at in sorted(found):
         line = lines[at]
         line.is_contents = True
         match = _leader(line) or _tail(line)
         title = match["title"] if match else line.text
-        entry = entries.setdefault(letters(title.rstrip(". ")), Entry(line.indent, []))
+        entry = entries.setdefault(letters(title.rstrip(". ")), Entry(_step(line, width), []))
         if len(entry.places) < _MOST_NAMED:
             entry.places.append(at)
     entries.pop("", None)
     return entries
+
+
+def _step(line: Line, width: int) -> Step:
+    """How an entry is printed; one that fills its line has no room for dots."""
+    is_full = len(line.text) > _FULL * width
+    return line.indent, is_full or _DOTS.search(line.text) is not None
 
 
 def in_order(keys: Sequence[str], entries: Mapping[str, Entry]) -> list[int]:

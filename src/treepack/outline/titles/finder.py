@@ -105,15 +105,19 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
 
 
 def _may_be_outside(text: str, blocks: Sequence[Block], marked: int) -> bool:
-    """Whether there are enough blocks and items that begin as numbered titles do."""
-    left = max(_FEWEST_OUTSIDE, 2 * marked)
-    for block in blocks:
-        if block.kind == "paragraph":
-            if text[block.start] in _FIRST_SIGNS:
-                left -= _NUMBERED_LINE.match(text, block.start) is not None
-        elif block.kind == "list":
-            left -= sum(_NUMBERED_LINE.match(text, item.start) is not None for item in block.items)
-    return left <= 0
+    """Whether there are enough paragraphs that begin as numbered titles do.
+
+    No item of markdown does: a marker stands before what it says.
+    """
+    starts = [
+        block.start
+        for block in blocks
+        if block.kind == "paragraph" and text[block.start] in _FIRST_SIGNS
+    ]
+    fewest = max(_FEWEST_OUTSIDE, 2 * marked)
+    if len(starts) < fewest:
+        return False
+    return sum(_NUMBERED_LINE.match(text, start) is not None for start in starts) >= fewest
 
 
 def _leveled(

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from treepack.numbers.nesting import OutlineNumber, Series, nest
 from treepack.outline.titles.candidates import Candidate
-from treepack.outline.titles.contents import Entry
+from treepack.outline.titles.contents import Entry, Step
 from treepack.outline.titles.lines import Line
 from treepack.outline.titles.numbered import CONTAINERS, SECTIONS
 from treepack.outline.titles.styles import UNDERLINE, Style
@@ -49,14 +49,18 @@ def title_levels(
         _underline_levels(titles, levels, lines),
         _font_levels([title for title in titles if title is not first], lines),
     )
+    parts = _Parts(titles, lines)
     above = part = 0
     for place, title in enumerate(titles):
-        if title.number is None:
-            level = guide.level(title, above)
-            levels[place] = max(level, part + 1) if title.style == "contents" else level
-        else:
+        if title.number is not None:
             above = levels[place]
             part = above if title.number.kind in _PARTS else part
+            parts.leave()
+            continue
+        level = guide.told(title, part)
+        if level is None:
+            level = guide.usual(title, above) + (title is not first and parts.is_part(title))
+        levels[place] = max(level, part + 1) if title.style == "contents" else level
     return levels
 
 
@@ -77,32 +81,66 @@ class _Guide(NamedTuple):
     Attributes:
         lines: All lines.
         entries: The entries of lists of contents, by letters.
-        steps: The level of each indentation of the contents.
+        steps: The level of each step of the contents, and whether numbers tell it.
         underlines: The level of each sign that underlines.
         fonts: The level of each size of a font, the largest first.
     """
 
     lines: Sequence[Line]
     entries: Mapping[str, Entry]
-    steps: Mapping[int, int]
+    steps: Mapping[Step, tuple[int, bool]]
     underlines: Mapping[str, int]
     fonts: Mapping[float, int]
 
-    def level(self, title: Title, above: int) -> int:
-        """The level of a title that comes after a numbered one of a level, or of 0."""
+    def told(self, title: Title, part: int) -> int | None:
+        """The level that an underline, the contents or a font tells; None if nothing does.
+
+        Args:
+            title: The title.
+            part: The level of the part that it stands in, or 0.
+        """
         line = self.lines[title.at]
         if title.style.startswith(UNDERLINE):
             return self.underlines[line.underline]
         entry = self.entries.get(letters(line.text))
-        if entry is not None and entry.indent in self.steps:
-            return self.steps[entry.indent]
-        if line.size:
-            return self.fonts.get(line.size, 1)
-        if self.fonts and title.style == "bold" and not above:
-            return len(self.fonts) + 1  # below all that are larger
-        if title.style != "bold" or words_of(line.text) in KNOWN_TITLES:
+        if entry is not None and entry.step in self.steps:
+            level, is_numbered = self.steps[entry.step]
+            return level if is_numbered else level + part
+        return self.fonts.get(line.size, 1) if line.size else None
+
+    def usual(self, title: Title, above: int) -> int:
+        """The level of any other title that comes after a numbered one of a level, or of 0."""
+        if title.style != "bold" or words_of(self.lines[title.at].text) in KNOWN_TITLES:
             return 1
-        return above + 1
+        return above + 1 if above else len(self.fonts) + 1  # below all that are larger
+
+
+class _Parts:
+    """Tells titles that head a part of a section, among titles that all look alike.
+
+    A title that comes again and again (Example, Parameters) does so in each section. One that says
+    the title of its section and more (Linux mounts, in Mounts) goes deeper into it.
+    """
+
+    def __init__(self, titles: Sequence[Title], lines: Sequence[Line]) -> None:
+        self._lines = lines
+        self._times = Counter(
+            letters(lines[title.at].text) for title in titles if title.number is None
+        )
+        self._section = frozenset[str]()
+
+    def leave(self) -> None:
+        """Another section begins, which has a number."""
+        self._section = frozenset()
+
+    def is_part(self, title: Title) -> bool:
+        """Whether a title heads a part; if not, it heads the section that comes next."""
+        text = self._lines[title.at].text
+        words = frozenset(word.removesuffix("s") for word in words_of(text).split())
+        if self._times[letters(text)] > 1 or (self._section and self._section < words):
+            return True
+        self._section = words
+        return False
 
 
 def _outline_number(candidate: Candidate) -> OutlineNumber:
@@ -142,17 +180,17 @@ def _contents_levels(
     levels: Sequence[int],
     lines: Sequence[Line],
     entries: Mapping[str, Entry],
-) -> dict[int, int]:
-    """The level that each indentation of a list of contents stands for."""
-    indents = sorted({entry.indent for entry in entries.values()})
-    if len(indents) < 2:  # noqa: PLR2004 - a flat list tells nothing
+) -> dict[Step, tuple[int, bool]]:
+    """The level that each step of a list of contents stands for, and whether numbers tell it."""
+    steps = sorted({entry.step for entry in entries.values()})
+    if len(steps) < 2:  # noqa: PLR2004 - a flat list tells nothing
         return {}
-    said: dict[int, Counter[int]] = defaultdict(Counter)
+    said: dict[Step, Counter[int]] = defaultdict(Counter)
     for title, level in zip(titles, levels, strict=True):
         entry = entries.get(letters(lines[title.at].text))
         if entry is not None and title.number is not None:
-            said[entry.indent][level] += 1
+            said[entry.step][level] += 1
     return {
-        indent: said[indent].most_common(1)[0][0] if said[indent] else place
-        for place, indent in enumerate(indents, 1)
+        step: (said[step].most_common(1)[0][0], True) if said[step] else (place, False)
+        for place, step in enumerate(steps, 1)
     }
