@@ -5,14 +5,12 @@ and once in calls of Python functions, both the same on any machine.
 """
 
 import codecs
-import cProfile
-import gc
-import pstats
 import warnings
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from function_calls import calls
 
 from treepack import (
     Chunks,
@@ -91,25 +89,18 @@ def test_hostile_input_is_packed_and_nothing_lost(kind: str, cap: int) -> None:
     assert_nothing_is_wrong(text, chunks, cap)
 
 
-def calls(text: str, cap: int) -> int:
-    """Calls of functions, those written in C too, while a text is packed."""
-    profile = cProfile.Profile()
-    gc.disable()  # a collection would call finalizers of other tests
-    profile.enable()
-    try:
-        pack(Source(text, "h.md"), PackConfig(max_tokens=cap))
-    finally:
-        profile.disable()
-        gc.enable()
-    return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
+def packing_calls(text: str) -> int:
+    """Calls of functions while a text is packed."""
+    config = PackConfig(max_tokens=64)
+    return calls(lambda: pack(Source(text, "h.md"), config))
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [kind for kind in HOSTILE if kind != "lists in lists by lines"])
 def test_work_grows_with_the_text_and_no_faster(kind: str) -> None:
     """Twice the text must not be four times the calls."""
-    calls("warm up", 64)
-    assert calls(HOSTILE[kind](20), 64) <= 2.6 * calls(HOSTILE[kind](10), 64) + 3_000
+    packing_calls("warm up")
+    assert packing_calls(HOSTILE[kind](20)) <= 2.6 * packing_calls(HOSTILE[kind](10)) + 3_000
 
 
 def test_ten_thousand_nested_quotes_and_lists_do_not_reach_the_recursion_limit() -> None:

@@ -5,6 +5,7 @@ from collections.abc import Callable
 
 import pytest
 from docling_documents import Doc, Record, cell, reference
+from function_calls import calls
 
 from treepack import SourceError, pack, parse
 from treepack.model.blocks import Table
@@ -475,3 +476,20 @@ def test_spans_beyond_the_table_are_bounded() -> None:
         held.update(end_row_offset_idx=10**9, end_col_offset_idx=10**9)
     with pytest.raises(SourceError, match="cells take"):
         doc.markdown()
+
+
+@pytest.mark.slow
+def test_spans_beyond_the_table_are_refused_before_a_place_is_filled() -> None:
+    """A thousand cells claim five million places of a table that has ten thousand."""
+    usual, far = Doc(), Doc()
+    for doc in (usual, far):
+        table = doc.table([["x"] * 100 for _ in range(100)])
+        table["data"]["table_cells"].reverse()  # so that no place is taken when its cell comes
+    for held in table["data"]["table_cells"][-1000:]:
+        held.update(end_row_offset_idx=10**9, end_col_offset_idx=10**9)
+
+    def refused() -> None:
+        with pytest.raises(SourceError, match="cells take"):
+            far.markdown()
+
+    assert calls(refused) <= calls(usual.markdown)

@@ -355,11 +355,16 @@ def put_together(document: Strewn, *, marked: bool) -> str:
 
 
 @few
-@given(document=strewn(), config=configs())
-def test_chunks_are_as_if_lines_of_marks_were_empty(document: Strewn, config: PackConfig) -> None:
-    """Under any limits and with overlap: text, counts, breadcrumbs and ids are the same."""
-    # Page heads are known by the marks, and form feeds are a sign of plain text.
-    config = config.model_copy(update={"outline": "trust", "markup": "markdown"})
+@given(document=strewn(), config=configs(), markup=st.sampled_from(("markdown", "plain")))
+def test_chunks_are_as_if_lines_of_marks_were_empty(
+    document: Strewn, config: PackConfig, markup: str
+) -> None:
+    """Under any limits and with overlap: text, counts, breadcrumbs and ids are the same.
+
+    Only the choice of `auto` depends on marks: form feeds are a sign of plain text.
+    """
+    # page heads are known by the marks
+    config = config.model_copy(update={"outline": "trust", "markup": markup})
     marked = pack(put_together(document, marked=True), config)
     plain = pack(put_together(document, marked=False), config)
     fields = {"id", "text", "embed_text", "token_count", "embed_token_count", "overlap_tokens"}

@@ -1,16 +1,13 @@
 """Plain text: what is read in it, how it is told from markdown, and how the audit judges it."""
 
-import cProfile
-import gc
 import json
-import pstats
-from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 import pytest
 from command_line import run
+from function_calls import calls
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from langchain_core.documents import Document as LangDocument
@@ -417,19 +414,6 @@ def test_the_command_line_judges_other_tools_chunks_as_it_is_told(tmp_path: Path
 
 
 # -------------------------------------------------------------------- cost
-
-
-def calls(work: Callable[[], object]) -> int:
-    """Calls of functions, those written in C too."""
-    profile = cProfile.Profile()
-    gc.disable()  # a collection would call finalizers of other tests
-    profile.enable()
-    try:
-        work()
-    finally:
-        profile.disable()
-        gc.enable()
-    return int(pstats.Stats(profile).total_calls)  # type: ignore[attr-defined]
 
 
 @pytest.mark.parametrize(
