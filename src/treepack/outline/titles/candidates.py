@@ -24,6 +24,7 @@ _MID_SENTENCE, _INDENTED = -1.5, -0.7
 _TITLE, _FULL_STOP, _LOWER_CASE = 0.6, -0.9, -1.2
 _CROWDED, _RUN_IN, _LEGAL, _CLAUSE = -1.2, 0.3, 0.4, -2.5
 _SINGLE, _SINGLE_APART = -1.6, -0.4
+_UNNAMED = -2.0
 _MARKED = 4.0
 _RUN_IN_TITLE: Final = re.compile(
     r"(?:\*\*)?\[?(?P<title>[A-Z\"“][^.:\[\]]{1,90}?)\]?(?:\*\*)?"
@@ -81,6 +82,7 @@ class _Reader:
         self.lines = lines
         self.page = page
         self.entries = entries
+        self.names_chapters = sum(map(str.isdigit, (key[0] for key in entries))) > 2
         self.numbers = [printed_number(line) if _may_be(line) else None for line in lines]
 
     def candidate(self, at: int) -> Candidate | None:
@@ -220,7 +222,11 @@ class _Reader:
 
     def _single(self, line: Line, number: Printed, title: str, *, known: bool) -> float:
         """What a number of one step needs beside it: many lists have such."""
-        if len(number.key) > 1 or number.word or known or self.page.is_legal:
+        if len(number.key) > 1 or number.word or known:
+            return 0.0
+        if self.names_chapters:
+            return _UNNAMED
+        if self.page.is_legal:
             return 0.0
         if line.is_bold or line.underline or line.heading or is_capitals(title):
             return 0.0

@@ -41,7 +41,7 @@ def title_levels(
     first: Title | None,
 ) -> list[int]:
     """The level of each title, from 1, below the document's own title, if ``first`` is one."""
-    levels = _numbered_levels(titles)
+    levels, floors = _numbered_levels(titles)
     guide = _Guide(
         lines,
         entries,
@@ -60,19 +60,28 @@ def title_levels(
         level = guide.told(title, part)
         if level is None:
             level = guide.usual(title, above) + (title is not first and parts.is_part(title))
-        levels[place] = max(level, part + 1) if title.style == "contents" else level
+        least = part + 1 if title.style == "contents" else 1
+        levels[place] = max(level, least, floors[place])
     return levels
 
 
-def _numbered_levels(titles: Sequence[Title]) -> list[int]:
-    """The levels that numbers tell; 0 for what has none."""
+def _numbered_levels(titles: Sequence[Title]) -> tuple[list[int], list[int]]:
+    """The levels that numbers tell, 0 for what has none; and the highest that each may have.
+
+    Where the next number belongs to a clause that began before, what stands between does as well.
+    """
     numbers = [_outline_number(title.number) if title.number else None for title in titles]
     parents = nest(numbers).parents
     levels = [0] * len(titles)
     for place, (number, parent) in enumerate(zip(numbers, parents, strict=True)):
         if number is not None:
             levels[place] = 1 + (levels[parent] if parent is not None else 0)
-    return levels
+    floors = [1] * len(titles)
+    floor = 1
+    for place in range(len(titles) - 1, -1, -1):
+        floor = levels[place] or floor
+        floors[place] = floor
+    return levels, floors
 
 
 class _Guide(NamedTuple):

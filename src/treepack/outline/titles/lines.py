@@ -18,6 +18,7 @@ _MARKS: Final = re.compile(r"\*\*|__")
 _UNDERLINE: Final = re.compile(r"([=\-~^*\"'`+#_])\1{2,}")
 _SIGNS_OF_CODE: Final = re.compile(
     r"[{}<>\\|=;]{2,}|\w\(\)|[;{]\s*$|^[|+]|--\w|->|::|\t\S+\t|^(?:\.\.|#|//|\$|%)\s"
+    r"|^[])}]+[,;]?$"
 )
 _COLUMNS: Final = re.compile(r"\s{2,}\S+\s{3,}\S")
 _LABEL: Final = re.compile(r"(?:[A-Za-z]+\s+)?[\d.]+\s+")
