@@ -9,6 +9,7 @@
 ``csv_table``  CSV and TSV
 ``notebook``   Jupyter notebooks
 ``converters`` anything else, through a converter that is installed
+``kept``       links and emphasis, where they are asked for
 ``writer``     what all of them write with; ``typography`` keeps how paragraphs were set
 """
 
@@ -17,15 +18,13 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, cast
 
 from treepack.errors import SourceError, check_choice, wrong_type
 from treepack.model.source import Source
 from treepack.readers.decoding import decode
-from treepack.readers.formats import FORMATS, Format, format_of
-
-if TYPE_CHECKING:
-    from treepack.readers.converters import Via
+from treepack.readers.formats import FORMATS, Format, Via, format_of
+from treepack.readers.kept import Kept, TextOrKeep, kept_of
 
 __all__ = ["FORMATS", "Format", "read"]
 
@@ -38,7 +37,9 @@ def read(  # noqa: PLR0913 - the options are said by name
     encoding_errors: Literal["replace", "strict"] = "replace",
     heading_selectors: Mapping[str, int] | None = None,
     converter: Callable[[str], str] | None = None,
-    via: "Via | None" = None,
+    via: Via | None = None,
+    links: TextOrKeep = "text",
+    emphasis: TextOrKeep = "text",
 ) -> Source:
     """Read a document of any known format as a `Source` of markdown.
 
@@ -61,6 +62,10 @@ def read(  # noqa: PLR0913 - the options are said by name
         converter: For HTML: makes markdown of it in place of our reader.
         via: ``markitdown`` or ``docling``, which must be installed: converts the document, of
             whatever format it is, in place of our readers.
+        links: For HTML, Word and Docling: ``keep`` writes the target of each link that leads out of
+            the document, as ``[text](target)``; it counts in the cap as all text does.
+        emphasis: For the same: ``keep`` writes bold and italic words as ``**bold**`` and
+            ``*italic*``; with ``text``, HTML's bold stays where all of a paragraph is bold.
 
     Raises:
         SourceError: The file is missing, unreadable, binary, broken, or of a format that is not
@@ -71,13 +76,14 @@ def read(  # noqa: PLR0913 - the options are said by name
         MissingExtraError: The format needs an extra, or ``via`` a converter, that is not installed.
     """
     check_choice("encoding_errors", encoding_errors, ("replace", "strict"))
+    kept = kept_of(links, emphasis)
     if isinstance(source, bytes | bytearray | memoryview):
         data, label, called = bytes(source), name or "the input", name or ""
     else:
         path = _path_of(source)
         data, label, called = _bytes_of(path), str(path), path.name if name is None else name
     if via is not None:
-        return replace(_converted(data, label, via, format), name=called)
+        return replace(_converted(data, label, via, format, kept), name=called)
     known = _checked(format) or format_of(data, label)
     match known:
         case "text":
@@ -91,13 +97,14 @@ def read(  # noqa: PLR0913 - the options are said by name
                 encoding_errors=encoding_errors,
                 heading_selectors=heading_selectors,
                 converter=converter,
+                kept=kept,
             )
         case "csv":
             from treepack.readers.csv_table import read_csv  # noqa: PLC0415 - each costs an import
 
             made = read_csv(data, label, encoding_errors=encoding_errors)
         case "docx" | "docling" | "elements" | "ipynb":
-            made = _read_with(known, data, label)
+            made = _read_with(known, data, label, kept)
     return replace(made, name=called)
 
 
@@ -108,28 +115,28 @@ def _checked(known: Format | None) -> Format | None:
     return known
 
 
-def _converted(data: bytes, label: str, via: "Via", known: Format | None) -> Source:
+def _converted(data: bytes, label: str, via: Via, known: Format | None, kept: Kept) -> Source:
     from treepack.readers.converters import convert  # noqa: PLC0415 - few want it
 
     if known is not None:
         msg = f"format is {known!r} and via is {via!r}, but a converter finds the format itself"
         raise ValueError(msg)
-    return convert(data, label, via)
+    return convert(data, label, via, kept)
 
 
 def _read_with(
-    reader: Literal["docx", "docling", "elements", "ipynb"], data: bytes, label: str
+    reader: Literal["docx", "docling", "elements", "ipynb"], data: bytes, label: str, kept: Kept
 ) -> Source:
     """Read by a reader that is loaded when the first document of its format comes."""
     match reader:
         case "docx":
             from treepack.readers.docx import read_docx  # noqa: PLC0415 - each costs an import
 
-            return read_docx(data, label)
+            return read_docx(data, label, kept)
         case "docling":
             from treepack.readers.docling import read_docling  # noqa: PLC0415
 
-            return read_docling(data, label)
+            return read_docling(data, label, kept)
         case "elements":
             from treepack.readers.elements import read_elements  # noqa: PLC0415
 
