@@ -18,7 +18,7 @@ from treepack.readers.inlines import Inline, Piece, code_span, to_html, to_markd
         (Piece("2", "sub"), "<sub>2</sub>", "<sub>2</sub>"),
         (Piece("x^2", "math"), "$x^2$", "x^2"),
         (Piece("a$", "math"), "`a$`", "a$"),
-        (Piece("a", "link", "b c"), "[a](b%20c)", "a"),
+        (Piece("a", "link", "b c"), "[a](b%20c)", '<a href="b%20c">a</a>'),
         (Piece("", "link", "b"), "", ""),
         (Piece("a [b]", "image", "p.png"), "![a (b)](p.png)", '<img src="p.png" alt="a [b]">'),
     ],

@@ -314,6 +314,24 @@ def test_the_command_line_converts_what_is_not_read(
     assert Asked.names == [".pptx"]
 
 
+@pytest.mark.usefixtures("markitdown")
+def test_a_folder_gives_the_converter_documents_and_no_pictures(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("in").mkdir()
+    for name in ("slides.PPTX", "picture.png", "~$slides.pptx", ".hidden.pptx", "run.py"):
+        Path("in", name).write_bytes(b"x")
+    done = CliRunner().invoke(app, ["pack", "in", "--via", "markitdown"])
+    assert done.exit_code == 0, done.stderr
+    names = {json.loads(line)["document"] for line in done.stdout.splitlines()}
+    assert names == {"slides.PPTX"}
+    assert "3 files skipped: 1 .png, 1 .pptx, 1 .py" in " ".join(done.stderr.split())
+    refused = CliRunner().invoke(app, ["pack", "in"])
+    assert refused.exit_code == 2
+    assert "holds no document" in refused.stderr
+
+
 def test_who_reads_a_format_that_is_not_read_is_said() -> None:
     with pytest.raises(
         SourceError, match=r"PPTX is not read.*via docling or markitdown \(via=, --via"

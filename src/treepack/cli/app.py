@@ -6,7 +6,7 @@ What a command does is imported only when it is called, so that help appears at 
 from collections.abc import Generator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any, Literal, Unpack
+from typing import Annotated, Any, Unpack
 
 import typer
 from typer.core import TyperCommand, TyperGroup
@@ -116,7 +116,7 @@ def treepack(
     "- `treepack pack docs/ --config oversize_table=keep --show-settings`: what would be in effect",
 )
 @with_settings
-def pack(  # noqa: PLR0913 - each is a choice of its own
+def pack(
     paths: Paths = None,
     *,
     output: Annotated[
@@ -139,19 +139,12 @@ def pack(  # noqa: PLR0913 - each is a choice of its own
             "Parquet files to --output."
         ),
     ] = "local",
-    via: Annotated[
-        Literal["markitdown", "docling"] | None,
-        typer.Option(
-            help="What converts a file whose format is not read, such as slides.pptx; it must be "
-            "installed."
-        ),
-    ] = None,
     **flags: Unpack[Flags],
 ) -> None:
     """Pack documents into chunks: one line or row for each, files in sorted order."""
     from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
 
-    commands.pack(paths, output, encoding_errors, jobs, flags, engine=engine, via=via)
+    commands.pack(paths, output, encoding_errors, jobs, flags, engine=engine)
 
 
 @app.command(

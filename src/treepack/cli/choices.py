@@ -9,7 +9,7 @@ from typing import Final, get_args
 
 from typer import Exit
 
-from treepack.cli.files import DocumentFile, find_documents
+from treepack.cli.files import DocumentFile, Reading, find_documents
 from treepack.cli.flags import Flags
 from treepack.cli.settings import (
     FileSettings,
@@ -28,6 +28,9 @@ from treepack.sentences import sentence_splitter
 from treepack.tokens import token_counter
 
 _COMMA_BEFORE_PAIR: Final = re.compile(r",(?=[\s\w-]*=)")  # other commas are part of a value
+_NO_SETTINGS: Final = frozenset(
+    {"config", "show_settings", "quiet", "fast", "links", "emphasis", "via"}
+)
 PRESETS: tuple[str, ...] = get_args(Preset)
 
 
@@ -40,12 +43,14 @@ class Choices:
         settings: The names of those that were set anywhere.
         quiet: Whether to print only errors.
         given: The settings given by flags and ``--config``.
+        reading: How documents are read.
     """
 
     config: PackConfig
     settings: frozenset[str]
     quiet: bool
     given: Mapping[str, object]
+    reading: Reading
 
 
 def choices(flags: Flags) -> Choices:
@@ -57,7 +62,7 @@ def choices(flags: Flags) -> Choices:
     named = {
         name: value
         for name, value in flags.items()
-        if name not in {"config", "show_settings", "quiet", "fast"} and value is not None
+        if name not in _NO_SETTINGS and value is not None
     }
     fast = flags.get("fast")
     if fast is not None:
@@ -75,7 +80,10 @@ def choices(flags: Flags) -> Choices:
         raise Exit
     said = {name for layer in layers for name in layer.values} | set(named)
     given = {**pairs.values, **named}
-    return Choices(config, frozenset(said), bool(flags.get("quiet")), given)
+    reading = Reading(
+        flags.get("via"), flags.get("links") or "text", flags.get("emphasis") or "text"
+    )
+    return Choices(config, frozenset(said), bool(flags.get("quiet")), given, reading)
 
 
 def _patterns_by_level(pairs: Sequence[str]) -> dict[str, str]:
@@ -92,22 +100,25 @@ def _patterns_by_level(pairs: Sequence[str]) -> dict[str, str]:
 
 
 def documents_at(
-    paths: Sequence[Path] | None, complain: Callable[[str], None], *, quiet: bool
+    paths: Sequence[Path] | None, complain: Callable[[str], None], chosen: Choices
 ) -> list[DocumentFile]:
     """The documents of the paths that were given; see `find_documents`.
 
     Args:
         paths: The paths.
         complain: Is told what cannot be read.
-        quiet: Whether to print nothing about skipped files.
+        chosen: How they are read, and whether nothing is printed about skipped files.
     """
     if not paths:
         msg = "give a PATH: files, folders, or - for standard input"
         raise UsageProblem(msg)
-    return find_documents(paths, complain, note=None if quiet else output.complain)
+    note = None if chosen.quiet else output.complain
+    return find_documents(paths, complain, note, chosen.reading)
 
 
-def document_at(path: Path | None, command: str, complain: Callable[[str], None]) -> DocumentFile:
+def document_at(
+    path: Path | None, command: str, complain: Callable[[str], None], reading: Reading
+) -> DocumentFile:
     """The one document that a command takes."""
     if path is None:
         msg = "give a FILE, or - for standard input"
@@ -115,7 +126,7 @@ def document_at(path: Path | None, command: str, complain: Callable[[str], None]
     if path.is_dir():
         msg = f"{path} is a folder, but {command} takes one file"
         raise UsageProblem(msg)
-    [document] = find_documents([path], complain)
+    [document] = find_documents([path], complain, reading=reading)
     return document
 
 

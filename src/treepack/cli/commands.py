@@ -1,8 +1,6 @@
 """What the commands pack, show and audit do; ``app`` says how they are called."""
 
-from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from treepack.cli.audit import AuditTask, audit_documents, largest_record, match_rows, print_report
 from treepack.cli.choices import choices, document_at, documents_at
@@ -17,9 +15,6 @@ from treepack.cli.terminal.output import as_file, complain, complain_about, expl
 from treepack.display import counted
 from treepack.errors import SourceError
 
-if TYPE_CHECKING:
-    from treepack.readers.converters import Via
-
 
 def pack(  # noqa: PLR0913 - each is a choice of its own
     paths: list[Path] | None,
@@ -29,16 +24,12 @@ def pack(  # noqa: PLR0913 - each is a choice of its own
     flags: Flags,
     *,
     engine: Engine,
-    via: "Via | None" = None,
 ) -> None:
     """Pack documents; see ``treepack pack --help``."""
     with plain_endings() as ending:
         chosen = choices(flags)
-        documents = documents_at(paths, ending.complain, quiet=chosen.quiet)
-        tasks = [
-            PackTask(replace(document, via=via), chosen.config, encoding_errors)
-            for document in documents
-        ]
+        documents = documents_at(paths, ending.complain, chosen)
+        tasks = [PackTask(document, chosen.config, encoding_errors) for document in documents]
         if engine == "ray":
             folder = None if output is None else Path(output)
             ending.all_well &= pack_into_folder(tasks, folder, jobs, quiet=chosen.quiet)
@@ -53,7 +44,7 @@ def show(
     """Print a document's outline and chunks; see ``treepack show --help``."""
     with plain_endings() as ending:
         chosen = choices(flags)
-        document = document_at(file, "show", ending.complain)
+        document = document_at(file, "show", ending.complain, chosen.reading)
         error = None
         with collected_warnings() as warnings:
             try:
@@ -76,7 +67,7 @@ def audit(
     """Check chunks against the laws; see ``treepack audit --help``."""
     with plain_endings() as ending:
         chosen = choices(flags)
-        documents = documents_at(paths, ending.complain, quiet=chosen.quiet)
+        documents = documents_at(paths, ending.complain, chosen)
         given = None
         if chunks is not None:
             given, strays = match_rows(read_rows(chunks), documents)

@@ -5,23 +5,45 @@ import sys
 import warnings
 from collections import Counter
 from collections.abc import Callable, Generator, Iterator, Sequence
+from collections.abc import Set as AbstractSet
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import treepack
 from treepack.cli.flags import EncodingErrors
 from treepack.cli.terminal.output import UsageProblem
 from treepack.display import counted
-from treepack.readers.formats import DATA_SUFFIXES, JSON_SUFFIX, SUFFIXES, json_format
-
-if TYPE_CHECKING:
-    from treepack.readers.converters import Via
+from treepack.readers.formats import (
+    DATA_SUFFIXES,
+    FOLDER_SUFFIXES,
+    JSON_SUFFIX,
+    SUFFIXES,
+    Via,
+    json_format,
+)
+from treepack.readers.kept import TextOrKeep
 
 STANDARD_INPUT: Final = "-"
 _SHOWN_SUFFIXES: Final = 8
 _HEAD: Final = 65_536  # bytes of a JSON file that tell whether it is a document
+
+
+@dataclass(frozen=True)
+class Reading:
+    """How documents are read, as for `treepack.read`.
+
+    Attributes:
+        via: What converts those whose format is not read.
+        links: Whether targets of links are kept.
+        emphasis: Whether bold and italics are.
+    """
+
+    via: Via | None = None
+    links: TextOrKeep = "text"
+    emphasis: TextOrKeep = "text"
 
 
 @dataclass(frozen=True)
@@ -33,13 +55,13 @@ class DocumentFile:
             empty for standard input.
         path: Where it is.
         data: The bytes of standard input, which can be read only once.
-        via: What converts it if its format is not read.
+        reading: How it is read.
     """
 
     name: str
     path: Path
     data: bytes | None = None
-    via: "Via | None" = None
+    reading: Reading = field(default_factory=Reading)
 
     @property
     def label(self) -> str:
@@ -51,6 +73,7 @@ def find_documents(
     paths: Sequence[Path],
     complain: Callable[[str], None],
     note: Callable[[str], None] | None = None,
+    reading: Reading = Reading(),
 ) -> list[DocumentFile]:
     """Find the documents of files and folders, each once, those of a folder sorted by name.
 
@@ -61,13 +84,15 @@ def find_documents(
         complain: Is told which inner folder cannot be listed.
         note: Is told how many files of a folder are skipped, and their suffixes. Hidden files do
             not count.
+        reading: How they are read; a folder's documents are also those that its converter takes.
 
     Raises:
         UsageProblem: A path does not exist, or a folder has no document.
     """
     found: dict[str, DocumentFile] = {}
     for path in paths:
-        for document in _documents_of(path, complain, note):
+        for document in _documents_of(path, complain, note, reading.via):
+            document = replace(document, reading=reading)  # noqa: PLW2901 - the same, completed
             found.setdefault(os.path.abspath(document.path), document)  # noqa: PTH100 - no links
     counts = Counter(document.name for document in found.values())
     return [
@@ -83,11 +108,17 @@ def load(document: DocumentFile, encoding_errors: EncodingErrors) -> treepack.So
         SourceError: It cannot be read or decoded, or has a format that is not read.
         MissingExtraError: Its format needs an extra, or a converter, that is not installed.
     """
+    reading = document.reading
+    how = partial(
+        treepack.read,
+        encoding_errors=encoding_errors,
+        links=reading.links,
+        emphasis=reading.emphasis,
+    )
     if document.data is None:
         is_read = document.path.suffix.lower() in SUFFIXES
-        via = None if is_read else document.via
-        return treepack.read(document.path, encoding_errors=encoding_errors, via=via)
-    source = treepack.read(document.data, name=document.label, encoding_errors=encoding_errors)
+        return how(document.path, via=None if is_read else reading.via)
+    source = how(document.data, name=document.label)
     return replace(source, name="")
 
 
@@ -104,7 +135,10 @@ def collected_warnings() -> Generator[list[str], None, None]:
 
 
 def _documents_of(
-    path: Path, complain: Callable[[str], None], note: Callable[[str], None] | None
+    path: Path,
+    complain: Callable[[str], None],
+    note: Callable[[str], None] | None,
+    via: Via | None,
 ) -> list[DocumentFile]:
     if str(path) == STANDARD_INPUT:
         return [DocumentFile("", path, data=sys.stdin.buffer.read())]
@@ -114,13 +148,15 @@ def _documents_of(
             raise UsageProblem(msg)
         return [DocumentFile(_as_name(Path(path.name)), path)]
     others: Counter[str] = Counter()
+    converted = FOLDER_SUFFIXES[via] - SUFFIXES if via else frozenset[str]()
     inside = [
         DocumentFile(_as_name(file.relative_to(path)), file)
-        for file in _walk(path, complain, others)
+        for file in _walk(path, complain, others, converted)
     ]
     skipped = f"{counted(others.total(), 'file')} skipped: {_listed(others)}"
     if not inside:
-        msg = f"{path} holds no document ({', '.join(sorted(SUFFIXES - DATA_SUFFIXES))})"
+        taken = ", ".join(sorted((SUFFIXES - DATA_SUFFIXES) | converted))
+        msg = f"{path} holds no document ({taken})"
         raise UsageProblem(f"{msg}; {skipped}" if others else msg)
     if others and note is not None:
         note(f"{path}: {skipped}")
@@ -135,7 +171,12 @@ def _listed(suffixes: "Counter[str]") -> str:
     return f"{said} and {counted(rest, 'other')}" if rest else said
 
 
-def _walk(folder: Path, complain: Callable[[str], None], others: "Counter[str]") -> Iterator[Path]:
+def _walk(
+    folder: Path,
+    complain: Callable[[str], None],
+    others: "Counter[str]",
+    converted: AbstractSet[str],
+) -> Iterator[Path]:
     """The documents in a folder and below; other files that are not hidden are counted."""
 
     def report(error: OSError) -> None:
@@ -147,10 +188,12 @@ def _walk(folder: Path, complain: Callable[[str], None], others: "Counter[str]")
             file = Path(place) / name
             if file.exists() and not file.is_file():
                 continue  # a pipe or a device is not a document that was missed
-            if file.suffix.lower() in SUFFIXES and _may_be_read(file):
+            suffix = file.suffix.lower()
+            is_converted = suffix in converted and not name.startswith((".", "~$"))
+            if is_converted or (suffix in SUFFIXES and _may_be_read(file)):
                 yield file
             elif not name.startswith("."):
-                others[file.suffix.lower()] += 1
+                others[suffix] += 1
 
 
 def _may_be_read(file: Path) -> bool:

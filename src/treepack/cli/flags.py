@@ -159,7 +159,23 @@ class Settings(TypedDict, total=False):
 
 
 class Flags(Settings, total=False):
-    """All flags that the commands have in common: the settings, and what is printed."""
+    """All flags that the commands have in common: the settings, and what is read and printed."""
+
+    links: Annotated[
+        Literal["text", "keep"] | None,
+        _about(help="Links of HTML, Word and Docling: only their text, or the target too. (text)"),
+    ]
+    emphasis: Annotated[
+        Literal["text", "keep"] | None,
+        _about(help="Bold and italic words of the same: as plain text, or marked. (text)"),
+    ]
+    via: Annotated[
+        Literal["markitdown", "docling"] | None,
+        _about(
+            help="What converts a file whose format is not read, such as slides.pptx; it must be "
+            "installed."
+        ),
+    ]
 
     config: Annotated[
         list[str] | None,

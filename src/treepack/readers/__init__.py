@@ -10,6 +10,7 @@
 ``csv_table``  CSV and TSV, also with semicolons
 ``notebook``   Jupyter notebooks
 ``converters`` anything else, through a converter that is installed
+``kept``       links and emphasis, where they are asked for
 ``writer``     what all of them write with; ``typography`` keeps how paragraphs were set
 
 Markdown and plain text stay as they are: UTF-8 is expected, and a byte order mark for UTF-8, UTF-16
@@ -20,18 +21,16 @@ says where each block came from.
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import TYPE_CHECKING, Literal, cast
+from typing import Literal, cast
 
 from treepack.errors import SourceError, check_choice, wrong_type
 from treepack.model.source import Source
 from treepack.readers.decoding import decode
-from treepack.readers.formats import FORMATS, Format, format_of
-
-if TYPE_CHECKING:
-    from treepack.readers.converters import Via
+from treepack.readers.formats import FORMATS, Format, Via, format_of
+from treepack.readers.kept import Kept, TextOrKeep, kept_of
 
 __all__ = ["FORMATS", "Format", "read"]
 
@@ -44,7 +43,9 @@ def read(  # noqa: PLR0913 - the options are said by name
     encoding_errors: Literal["replace", "strict"] = "replace",
     heading_selectors: Mapping[str, int] | None = None,
     converter: Callable[[str], str] | None = None,
-    via: "Via | None" = None,
+    via: Via | None = None,
+    links: TextOrKeep = "text",
+    emphasis: TextOrKeep = "text",
 ) -> Source:
     """Read a document of any known format as a `Source` of markdown.
 
@@ -58,6 +59,10 @@ def read(  # noqa: PLR0913 - the options are said by name
             `treepack.readers.html.reader.read_html`.
         converter: For HTML: a function that makes markdown of it instead of our reader.
         via: A converter that is installed: it converts any format instead of our readers.
+        links: For HTML, Word and Docling: ``keep`` writes the target of each link that leads out of
+            the document, as ``[text](target)``; it counts in the cap as all text does.
+        emphasis: For the same: ``keep`` writes bold and italic words as ``**bold**`` and
+            ``*italic*``; with ``text``, HTML's bold stays where all of a paragraph is bold.
 
     Raises:
         SourceError: The file is missing, unreadable, binary, broken, or of a format that is not
@@ -68,18 +73,17 @@ def read(  # noqa: PLR0913 - the options are said by name
         MissingExtraError: The format needs an extra, or ``via`` a converter, that is not installed.
     """
     check_choice("encoding_errors", encoding_errors, ("replace", "strict"))
+    kept = kept_of(links, emphasis)
     if isinstance(source, bytes | bytearray | memoryview):
         data, label, called = bytes(source), name or "the input", name or ""
     else:
         path = _path_of(source)
         data, label, called = _bytes_of(path), str(path), path.name if name is None else name
     if via is not None:
-        return replace(_converted(data, label, via, format), name=called)
+        return replace(_converted(data, label, via, format, kept), name=called)
     known = _checked(format) or format_of(data, label)
-    if known == "html":
-        made = _read_html(data, label, encoding_errors, heading_selectors, converter)
-    else:
-        made = _read_with(known, data, label, encoding_errors)
+    options = _Options(encoding_errors, heading_selectors, converter, kept)
+    made = _read_with(known, data, label, options)
     return replace(made, name=called)
 
 
@@ -90,63 +94,62 @@ def _checked(known: Format | None) -> Format | None:
     return known
 
 
-def _converted(data: bytes, label: str, via: "Via", known: Format | None) -> Source:
+def _converted(data: bytes, label: str, via: Via, known: Format | None, kept: Kept) -> Source:
     from treepack.readers.converters import convert  # noqa: PLC0415 - few want it
 
     if known is not None:
         msg = f"format is {known!r} and via is {via!r}, but a converter finds the format itself"
         raise ValueError(msg)
-    return convert(data, label, via)
+    return convert(data, label, via, kept)
 
 
-def _read_html(
-    data: bytes,
-    label: str,
-    encoding_errors: Literal["replace", "strict"],
-    heading_selectors: Mapping[str, int] | None,
-    converter: Callable[[str], str] | None,
-) -> Source:
-    from treepack.readers.html import read_html  # noqa: PLC0415 - its extra may be missing
+@dataclass(frozen=True)
+class _Options:
+    """What `read` was given for some of the formats."""
 
-    return read_html(
-        data,
-        label,
-        encoding_errors=encoding_errors,
-        heading_selectors=heading_selectors,
-        converter=converter,
-    )
+    encoding_errors: Literal["replace", "strict"]
+    heading_selectors: Mapping[str, int] | None
+    converter: Callable[[str], str] | None
+    kept: Kept
 
 
-def _read_with(
-    known: Literal["text", "csv", "docx", "docling", "elements", "ipynb"],
-    data: bytes,
-    label: str,
-    encoding_errors: Literal["replace", "strict"],
-) -> Source:
+def _read_with(known: Format, data: bytes, label: str, options: _Options) -> Source:
     """Read with the reader of a format, which is imported when its first document comes."""
     match known:
         case "text":
-            return Source(decode(data, label, encoding_errors))
+            made = Source(decode(data, label, options.encoding_errors))
+        case "html":
+            from treepack.readers.html import read_html  # noqa: PLC0415 - its extra may be missing
+
+            made = read_html(
+                data,
+                label,
+                encoding_errors=options.encoding_errors,
+                heading_selectors=options.heading_selectors,
+                converter=options.converter,
+                kept=options.kept,
+            )
         case "csv":
             from treepack.readers.csv_table import read_csv  # noqa: PLC0415 - only where needed
 
-            return read_csv(data, label, encoding_errors=encoding_errors)
+            made = read_csv(data, label, encoding_errors=options.encoding_errors)
         case "docx":
             from treepack.readers.docx import read_docx  # noqa: PLC0415 - only where needed
 
-            return read_docx(data, label)
+            made = read_docx(data, label, options.kept)
         case "docling":
             from treepack.readers.docling import read_docling  # noqa: PLC0415 - only where needed
 
-            return read_docling(data, label)
+            made = read_docling(data, label, options.kept)
         case "elements":
             from treepack.readers.elements import read_elements  # noqa: PLC0415 - only where needed
 
-            return read_elements(data, label)
+            made = read_elements(data, label)
         case "ipynb":
             from treepack.readers.notebook import read_notebook  # noqa: PLC0415 - only where needed
 
-            return read_notebook(data, label)
+            made = read_notebook(data, label)
+    return made
 
 
 def _path_of(source: object) -> Path:

@@ -8,23 +8,25 @@ import importlib
 from collections.abc import Callable, Mapping
 from io import BytesIO
 from pathlib import PurePath
-from typing import Any, Final, Literal, TypeAlias, get_args
+from typing import Any, Final, TypeAlias, get_args
 
 from treepack.errors import MissingExtraError, SourceError, check_choice
 from treepack.model.source import Source
 from treepack.readers.docling import read_docling
+from treepack.readers.formats import Via
+from treepack.readers.kept import TEXT_ALONE, Kept
 
-Via: TypeAlias = Literal["markitdown", "docling"]
 CONVERTERS: Final[tuple[str, ...]] = get_args(Via)
 
 
-def convert(data: bytes, label: str, via: Via) -> Source:
+def convert(data: bytes, label: str, via: Via, kept: Kept = TEXT_ALONE) -> Source:
     """Convert a document.
 
     Args:
         data: The document's bytes.
         label: Its name or path, whose suffix says its format; also for messages.
         via: The converter.
+        kept: What is kept of the links and emphasis that docling found; markitdown keeps both.
 
     Returns:
         Its markdown, without a name. Page marks of the converter are known, and those of docling
@@ -50,7 +52,7 @@ def convert(data: bytes, label: str, via: Via) -> Source:
         reason = " ".join(str(error).split()) or type(error).__name__
         msg = f"{label}: {via} cannot convert it: {reason}"
         raise SourceError(msg) from error
-    return Source(made) if isinstance(made, str) else read_docling(made, label)
+    return Source(made) if isinstance(made, str) else read_docling(made, label, kept)
 
 
 def _markitdown(module: Any, data: bytes, name: str) -> str:  # noqa: ANN401 - a foreign module

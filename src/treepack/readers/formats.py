@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from collections.abc import Mapping
 from pathlib import PurePath
 from typing import Final, Literal, TypeAlias, get_args
 
@@ -52,6 +53,15 @@ _IN_ZIP: Final = ((b"word/", ".docx"), (b"ppt/", ".pptx"), (b"xl/", ".xlsx"), (b
 _DOCLING_SIGN: Final = re.compile(rb'"schema_name"\s*:\s*"DoclingDocument"')
 _ELEMENTS_SIGN: Final = re.compile(rb'"(?:element_id|element_type|orig_elements)"\s*:')
 _JSON_START: Final = re.compile(rb"(?:\xef\xbb\xbf)?\s*[\[{]")
+
+Via: TypeAlias = Literal["markitdown", "docling"]
+"""The converters that can be named for formats that are not read."""
+
+FOLDER_SUFFIXES: Final[Mapping[Via, frozenset[str]]] = {
+    "markitdown": frozenset({".epub", ".msg", ".pdf", ".pptx", ".xls", ".xlsx"}),
+    "docling": frozenset({".adoc", ".asciidoc", ".pdf", ".pptx", ".xlsx"}),
+}
+"""What is converted of a folder; pictures and sound, which converters take too, must be named."""
 
 
 def format_of(data: bytes, name: str) -> Format:

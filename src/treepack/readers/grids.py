@@ -84,8 +84,11 @@ class Room:
 
 
 def length_of(content: Inline) -> int:
-    """How many characters inline content has."""
-    return len(content) if isinstance(content, str) else len(flat(content))
+    """How many characters inline content has, targets of links included."""
+    if isinstance(content, str):
+        return len(content)
+    targets = sum(len(part.target) for part in content if not isinstance(part, str))
+    return len(flat(content)) + targets
 
 
 def fill(

@@ -14,7 +14,7 @@ from typing import Final, Literal, TypeAlias
 
 from treepack.model.source import ANY_LINE_END, LINE_END
 
-PieceKind: TypeAlias = Literal["code", "strong", "sup", "sub", "math", "image", "link"]
+PieceKind: TypeAlias = Literal["code", "strong", "em", "sup", "sub", "math", "image", "link"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,14 +24,17 @@ class Piece:
     Attributes:
         text: Plain text; of an image its alternative text, of math its TeX.
         target: Where an image or a link leads.
+        inside: What a link holds, where that is more than its text.
     """
 
     text: str
     kind: PieceKind
     target: str = ""
+    inside: tuple["str | Piece", ...] = ()
 
 
 Inline: TypeAlias = str | Sequence[str | Piece]
+
 
 _BLANKS: Final = re.compile("[ \t\f\v\x1c-\x1f\x85\u2028\u2029]+")
 _LINE_ENDS: Final = re.compile(rf"[ ]?{ANY_LINE_END}\s*")  # where blanks are folded
@@ -49,6 +52,8 @@ _OUTER_UNDERSCORES: Final = re.compile(r"(?<![^\W_])_+|_+(?![^\W_])")
 _LINK: Final = re.compile(r"\](?=\()")
 _BACKTICKS: Final = re.compile(r"`+")
 _NO_BRACKETS: Final = str.maketrans("[]", "()")  # an image is known by having none inside
+_BRACKET: Final = re.compile(r"([\[\]])")
+_LINK_START: Final = re.compile(r"\[(?:[^\[\]\\]|\\.)*\]\(")
 _UNSAFE_TARGET: Final = re.compile(r"[\s<>()\\\x00-\x20]")
 
 # The start of a line that would be a block of its own, up to the character to escape.
@@ -83,7 +88,7 @@ def clean(text: str) -> str:
 
 def flat(inline: Inline) -> str:
     """The plain text of inline content, all white space folded."""
-    text = inline if isinstance(inline, str) else "".join(_plain(part) for part in inline)
+    text = inline if isinstance(inline, str) else "".join(plain_of(part) for part in inline)
     return _SPACES.sub(" ", clean(text)).strip()
 
 
@@ -137,7 +142,7 @@ def longest_run(text: str, mark: re.Pattern[str] = _BACKTICKS) -> int:
 
 
 def _safe_line(line: str, *, may_define: bool) -> str:
-    if may_define and line.startswith("["):
+    if may_define and line.startswith("[") and not _LINK_START.match(line):
         return "\\" + line
     if match := _BLOCK_START.match(line[:_LONGEST_START]):
         return f"{line[: match.end()]}\\{line[match.end() :]}"
@@ -195,16 +200,22 @@ def _merged(parts: Sequence[str | Piece]) -> Iterator[str | Piece]:
     """The parts, neighbouring texts as one."""
     for is_text, group in groupby(parts, key=_is_text):
         if is_text:
-            yield "".join([_plain(part) for part in group])
+            yield "".join([plain_of(part) for part in group])
         else:
             yield from group
+
+
+def as_parts(inline: Inline) -> Sequence[str | Piece]:
+    """Inline content as its parts."""
+    return [inline] if isinstance(inline, str) else inline
 
 
 def _is_text(part: str | Piece) -> bool:
     return isinstance(part, str)
 
 
-def _plain(part: str | Piece) -> str:
+def plain_of(part: str | Piece) -> str:
+    """The plain text of a part."""
     return part if isinstance(part, str) else part.text
 
 
@@ -227,25 +238,55 @@ def _marked(piece: Piece, text: str) -> str:
         return code_span(text) if "$" in text or text.endswith("\\") else f"${text}$"
     if piece.kind in ("sup", "sub"):
         return f"<{piece.kind}>{_escape_run(text)}</{piece.kind}>"
-    text = _escape_run(text)
-    return f"**{text}**" if piece.kind == "strong" else f"[{text}]({_target(piece.target)})"
+    if piece.kind == "link":
+        return f"[{_link_markdown(piece)}]({_target(piece.target)})"
+    mark = "**" if piece.kind == "strong" else "*"
+    return f"{mark}{_escape_run(text)}{mark}"
+
+
+def _link_markdown(link: Piece) -> str:
+    """What a link holds; brackets inside would end it."""
+    parts = [
+        piece
+        for part in link.inside or (link.text,)
+        for piece in (
+            _without_brackets(part) if isinstance(part, str) else (_piece_markdown(part),)
+        )
+    ]
+    return _SPACES.sub(" ", "".join(parts)).strip()
+
+
+def _without_brackets(text: str) -> Iterator[str]:
+    for part in _BRACKET.split(clean(text)):
+        yield f"\\{part}" if part in ("[", "]") else _escape_run(part)
 
 
 def _piece_html(piece: Piece) -> str:
     text = html.escape(piece.text, quote=False)
     match piece.kind:
-        case "code" | "strong" | "sup" | "sub":
+        case "code" | "strong" | "em" | "sup" | "sub":
             return f"<{piece.kind}>{text}</{piece.kind}>" if text.strip() else text
         case "image":
             target = html.escape(_target(piece.target))
             return f'<img src="{target}" alt="{html.escape(flat(piece.text))}">'
-        case "link" | "math":
+        case "link":
+            inside = "".join(
+                html.escape(part, quote=False) if isinstance(part, str) else _piece_html(part)
+                for part in piece.inside or (piece.text,)
+            )
+            target = html.escape(_target(piece.target))
+            return f'<a href="{target}">{inside}</a>' if text.strip() else text
+        case "math":
             return text
 
 
 def _target(target: str) -> str:
     """A link's target in characters that end neither the link nor the line."""
-    return _UNSAFE_TARGET.sub(lambda match: f"%{ord(match[0]):02X}", target)
+    return _UNSAFE_TARGET.sub(_percent_encoded, clean(target))
+
+
+def _percent_encoded(match: re.Match[str]) -> str:
+    return "".join([f"%{byte:02X}" for byte in match[0].encode()])
 
 
 def lines_of(text: str) -> Iterator[str]:

@@ -6,6 +6,7 @@ are longer than any inside, neighbouring lists stay two lists.
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Final
 
@@ -17,13 +18,16 @@ from treepack.readers.grids import Cell, Grid, Room, fill, gfm_lines, html_lines
 from treepack.readers.inlines import (
     Inline,
     Piece,
+    as_parts,
     block_text,
     clean,
     flat,
     lines_of,
     longest_run,
+    plain_of,
     to_markdown,
 )
+from treepack.readers.kept import is_link
 from treepack.readers.typography import USUAL, TypographyNotes
 
 __all__ = ["Cell", "Grid", "Inline", "MarkdownWriter", "Piece", "Room", "fill"]
@@ -150,7 +154,7 @@ class MarkdownWriter:
             text = (
                 f"{label} {text}"
                 if isinstance(label, str) and isinstance(text, str)
-                else [*_parts(label), " ", *_parts(text)]
+                else [*as_parts(label), " ", *as_parts(text)]
             )
         content = to_markdown(text)
         if content:
@@ -227,11 +231,14 @@ class MarkdownWriter:
             self._write(lines, origin)
 
     def _caption(self, caption: Inline, origin: str) -> None:
-        """A caption is known by its emphasis; inside it, no other emphasis may stand."""
-        text = flat(caption)
+        """A caption is known by its emphasis; inside it, links but no other emphasis may stand."""
+        text: Inline = flat(caption)
+        if any(map(is_link, as_parts(caption))):
+            parts = (p if is_link(p) else plain_of(p) for p in as_parts(_one_line(caption)))
+            text = [replace(p, inside=()) if isinstance(p, Piece) else p for p in parts]
+        content = to_markdown(text)
         for mark in "*_":
-            if mark not in text:
-                content = to_markdown(text)
+            if mark not in content:
                 self._write([f"{mark}{content}{mark}"], origin)
                 return
         self.paragraph(text, origin)
@@ -348,10 +355,6 @@ class MarkdownWriter:
             self._page = None
         if origin and not (self._origins and self._origins[-1][1] == origin):
             self._origins.append((self._length, origin))
-
-
-def _parts(inline: Inline) -> Sequence[str | Piece]:
-    return [inline] if isinstance(inline, str) else inline
 
 
 def _one_line(inline: Inline) -> Inline:

@@ -5,7 +5,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias, cast
 
 from treepack.model.typography import Typography
+from treepack.readers.inlines import Inline, Piece
 from treepack.readers.json_values import JsonReader
+from treepack.readers.kept import Kept, emphasised, link_target, linked
 
 SCHEMA: Final = "DoclingDocument"
 MAJOR_VERSION: Final = 1
@@ -165,6 +167,23 @@ def typography_of(item: Item) -> Typography:
     is_bold = isinstance(formatting, Mapping) and (cast("Item", formatting).get("bold") is True)
     style = label if isinstance(label, str) and label not in _TEXT_LABELS else None
     return Typography(bold=is_bold, style=style)
+
+
+def kept_text(item: Item, text: str, kept: Kept) -> Inline:
+    """An item's text with what is kept of its link and its emphasis."""
+    parts: list[str | Piece] = [text]
+    held = item.get("formatting")
+    formatting: Item = cast("Item", held) if isinstance(held, Mapping) else {}
+    if kept.emphasis and (formatting.get("bold") is True or formatting.get("italic") is True):
+        parts = emphasised(text, "strong" if formatting.get("bold") is True else "em")
+    parts = linked(parts, target_of(item, kept))
+    return text if all(isinstance(part, str) for part in parts) else parts
+
+
+def target_of(item: Item, kept: Kept) -> str:
+    """Where an item leads as a link; empty where it does not, or links are not kept."""
+    target = item.get("hyperlink")
+    return link_target(target) if kept.links and isinstance(target, str) else ""
 
 
 def reference_in(record: Item, values: JsonReader, place: str) -> str:

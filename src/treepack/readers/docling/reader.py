@@ -10,7 +10,7 @@ levels when the document is built (``outline="auto"``).
 
 import re
 import warnings
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Final, cast
 
@@ -22,11 +22,14 @@ from treepack.readers.docling.items import (
     Item,
     PageSpan,
     is_body,
+    kept_text,
+    target_of,
     typography_of,
 )
 from treepack.readers.docling.tables import read_table
-from treepack.readers.inlines import Inline, Piece, flat
+from treepack.readers.inlines import Inline, Piece, as_parts, flat
 from treepack.readers.json_values import JsonReader, LeftOutPartWarning, PartError, size_of
+from treepack.readers.kept import TEXT_ALONE, Kept, linked
 from treepack.readers.writer import Grid, MarkdownWriter
 
 FORMAT: Final = "DoclingDocument JSON"
@@ -51,12 +54,15 @@ def is_docling(document: object) -> bool:
     return cast("Item", document).get("schema_name") == SCHEMA
 
 
-def read_docling(document: Mapping[str, object] | bytes, name: str) -> Source:
+def read_docling(
+    document: Mapping[str, object] | bytes, name: str, kept: Kept = TEXT_ALONE
+) -> Source:
     """Read a DoclingDocument.
 
     Args:
         document: The dict, or the bytes of a JSON file.
         name: The document's name, and for messages.
+        kept: What is kept of links and emphasis.
 
     Returns:
         The document as markdown. Page marks come from the items' provenance; ``origins`` are the
@@ -67,14 +73,15 @@ def read_docling(document: Mapping[str, object] | bytes, name: str) -> Source:
     """
     values = JsonReader(name, FORMAT)
     root = values.mapping(values.load(document) if isinstance(document, bytes) else document, "")
-    return _Reader(DoclingItems(root, values), size_of(document)).read()
+    return _Reader(DoclingItems(root, values), size_of(document), kept).read()
 
 
 class _Reader:
     """Walks the references of one document in reading order."""
 
-    def __init__(self, items: DoclingItems, size: int) -> None:
+    def __init__(self, items: DoclingItems, size: int, kept: Kept) -> None:
         self._items = items
+        self._kept = kept
         self._values = items.values
         self._writer = MarkdownWriter(items.values.name, items.metadata(), size)
         self._seen: set[str] = set()
@@ -173,15 +180,17 @@ class _Reader:
         elif label == "formula" and text:
             writer.math(text, origin)
         elif label == "title":
-            writer.heading(1, text, origin)
+            writer.heading(1, kept_text(item, text, self._kept), origin)
         elif label == "section_header":
             level = values.whole(item, "level", place) or 1
             number = self._numbers.pop(place, "")
-            writer.heading(level + self._top, f"{number} {text}", origin)
+            shown = kept_text(item, text, self._kept)
+            writer.heading(level + self._top, [f"{number} ", *as_parts(shown)], origin)
         else:
             sign = _CHECK_BOXES.get(label)
             text = text or values.text(item, "orig", place)
-            shown = f"{sign} {text}" if sign else text
+            shown = kept_text(item, text, self._kept)
+            shown = [f"{sign} ", *as_parts(shown)] if sign else shown
             writer.paragraph(shown, origin, typography_of(item))
         self._mark_pages(text, spans)
         self._children(item, place, depth)
@@ -223,12 +232,18 @@ class _Reader:
                     parts.append(" ")
                 label = child.get("label")
                 kinds = {"code": "code", "formula": "math"}
-                parts.append(_piece(text, kinds.get(str(label), "")))
+                parts += self._inline_parts(child, text, kinds.get(str(label), ""))
             elif depth < DEEPEST and reference.startswith("#/groups/"):
                 inner = self._inline(child, reference, depth + 1)
                 parts += [inner] if isinstance(inner, str) else inner
         texts = [part for part in parts if isinstance(part, str)]
         return "".join(texts) if len(texts) == len(parts) else parts
+
+    def _inline_parts(self, item: Item, text: str, kind: str) -> Sequence[str | Piece]:
+        """A text of an inline group; code and formulas that are links are links."""
+        if not kind:
+            return as_parts(kept_text(item, text, self._kept))
+        return linked([_piece(text, kind)], target_of(item, self._kept))
 
     # ---------------------------------------------------------------- lists
 
@@ -263,7 +278,8 @@ class _Reader:
     def _list_item(self, item: Item, place: str, depth: int) -> None:
         text = self._values.text(item, "text", place)
         spans = self._begin(item, place)
-        self._writer.paragraph(text, f"docling:{place}", typography_of(item))
+        shown = kept_text(item, text, self._kept)
+        self._writer.paragraph(shown, f"docling:{place}", typography_of(item))
         self._mark_pages(text, spans)
         self._children(item, place, depth)
 

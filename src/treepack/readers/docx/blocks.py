@@ -2,7 +2,7 @@
 
 import warnings
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
@@ -11,7 +11,7 @@ from xml.etree.ElementTree import Element
 from treepack.model.typography import Typography
 from treepack.readers.docx.fonts import Fonts, Look
 from treepack.readers.docx.numbering import Label, Numbering
-from treepack.readers.docx.package import DocxPackage
+from treepack.readers.docx.package import DocxPackage, Relationship
 from treepack.readers.docx.styles import Styles
 from treepack.readers.docx.tables import cells_of, read_table, rows_of
 from treepack.readers.docx.text import (
@@ -23,7 +23,8 @@ from treepack.readers.docx.text import (
     is_section_end,
 )
 from treepack.readers.grids import Cell
-from treepack.readers.inlines import Inline, Piece
+from treepack.readers.inlines import Inline, Piece, as_parts
+from treepack.readers.kept import TEXT_ALONE, Kept, merged
 from treepack.readers.typography import USUAL
 
 _CONTAINERS: Final = frozenset({"sdtContent", "customXml", "ins", "moveTo", "smartTag"})
@@ -101,15 +102,20 @@ class BlockReader:
 
     Args:
         package: The opened document.
+        kept: What is kept of links and emphasis.
     """
 
-    def __init__(self, package: DocxPackage) -> None:
+    def __init__(self, package: DocxPackage, kept: Kept = TEXT_ALONE) -> None:
         self._package = package
+        self._kept = kept
         styles = package.part("styles")
         self._styles = Styles(styles)
         self._fonts = Fonts(styles, self._styles)
         self._numbering = Numbering(package.part("numbering"), self._styles)
         self._note_elements = {kind: self._notes(kind) for kind in ("footnote", "endnote")}
+        self._note_relationships = {
+            kind: package.relationships_of(f"{kind}s") for kind in self._note_elements
+        }
         self._labels: dict[tuple[str, str], str] = {}
         self._counts = dict.fromkeys(self._note_elements, 0)
         self._asked: deque[tuple[str, str]] = deque()
@@ -123,11 +129,22 @@ class BlockReader:
 
     # ---------------------------------------------------------------- stories
 
-    def _new_story(self, numbering: Numbering | None = None) -> _Story:
+    def _new_story(
+        self,
+        numbering: Numbering | None = None,
+        relationships: Mapping[str, Relationship] | None = None,
+    ) -> _Story:
+        """A story that begins; of the main part, and with numbering of its own, if none is said."""
+        if relationships is None:
+            relationships = self._package.relationships
         text = TextReader(
-            self._styles, self._fonts, self._package.relationships, self._note_reference
+            self._styles, self._fonts, relationships, self._note_reference, self._kept
         )
         return _Story(numbering or self._numbering.restarted(), text)
+
+    def _box(self, story: _Story) -> _Story:
+        """A text box that begins inside a story."""
+        return self._new_story(relationships=story.text.relationships)
 
     def _story(self, parent: Element, story: _Story) -> Iterator[WordBlock]:
         for element in self._elements(parent):
@@ -176,7 +193,7 @@ class BlockReader:
                 *(is_title and not is_caption, typography),
             )
         for box in text.boxes:
-            yield from self._story(box, self._new_story())
+            yield from self._story(box, self._box(story))
 
     def _read_paragraph(
         self, element: Element, story: _Story
@@ -190,7 +207,7 @@ class BlockReader:
         text = story.text.read(element, style)
         if self._styles.is_contents(style):
             return None
-        parts = [*story.carried, *text.parts]
+        parts = merged([*story.carried, *text.parts]) if story.carried else text.parts
         looks = story.looks | text.looks
         story.carried, story.looks = [], set()
         if is_deleted_mark(properties):
@@ -248,7 +265,7 @@ class BlockReader:
         if paragraph.label and text.has_text:
             mark = "-" if paragraph.label.is_bullet else paragraph.label.text
             parts = [f"{mark} ", *parts] if mark else parts
-        boxes = [list(as_parts(self._cell(box, self._new_story()))) for box in text.boxes]
+        boxes = [list(as_parts(self._cell(box, self._box(story)))) for box in text.boxes]
         return [line for line in [parts, *boxes] if line]
 
     def _inner_table(self, element: Element, story: _Story) -> list[list[str | Piece]]:
@@ -285,7 +302,8 @@ class BlockReader:
         while self._asked and most != 0:
             most = None if most is None else most - 1
             kind, note_id = key = self._asked.popleft()
-            blocks = self._story(self._note_elements[kind][note_id], self._new_story())
+            story = self._new_story(relationships=self._note_relationships[kind])
+            blocks = self._story(self._note_elements[kind][note_id], story)
             paragraphs = [line for block in blocks for line in _lines(block)]
             label = self._labels[key]
             yield WordNote(label, paragraphs, f"docx:{kind} {note_id}")
@@ -298,11 +316,6 @@ class _Read:
     level: int | None
     label: Label | None
     looks: AbstractSet[Look]
-
-
-def as_parts(inline: Inline) -> Sequence[str | Piece]:
-    """Inline content as its parts."""
-    return [inline] if isinstance(inline, str) else inline
 
 
 def as_inline(parts: Sequence[str | Piece]) -> Inline:

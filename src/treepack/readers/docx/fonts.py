@@ -1,7 +1,7 @@
 """How Word sets a paragraph: bold type, the size of the font, alignment, the name of its style."""
 
 from collections.abc import Iterable
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 from xml.etree.ElementTree import Element
 
 from treepack.model.typography import Typography
@@ -45,6 +45,14 @@ class Fonts:
         inherited = self._by_style[key]
         own_bold, own_size = switch(properties, bold_name), _size(properties, size_name)
         return Look(inherited.bold if own_bold is None else own_bold, own_size or inherited.size)
+
+    def emphasis(self, properties: Element | None, style: str) -> Literal["strong", "em"] | None:
+        """How a run is set apart in a paragraph of a style, if it is."""
+        if self.look(properties, style).bold and not self.look(None, style).bold:
+            return "strong"
+        run_style = self._styles.run_properties(value(properties, "rStyle"))
+        said = (switch(one, "i") for one in (properties, *run_style))
+        return "em" if next((on for on in said if on is not None), False) else None
 
     def typography(
         self, properties: Element | None, style: str, looks: Iterable[Look]

@@ -93,6 +93,13 @@ class DocxPackage:
                 return self._read_if_there(relationship.target)
         return None
 
+    def relationships_of(self, kind: str) -> dict[str, Relationship]:
+        """What the part of a kind refers to; nothing where there is no such part."""
+        for relationship in self.relationships.values():
+            if relationship.kind == kind and not relationship.is_external:
+                return self._relationships(relationship.target)
+        return {}
+
     def body(self) -> Element:
         """The body of the main part."""
         root = self._read(self.main)

@@ -22,11 +22,11 @@ from treepack.readers.docx.blocks import (
     WordParagraph,
     WordTable,
     as_inline,
-    as_parts,
 )
 from treepack.readers.docx.numbering import Label
 from treepack.readers.docx.package import DocxPackage, is_docx
-from treepack.readers.inlines import Inline, Piece, block_text, flat, to_markdown
+from treepack.readers.inlines import Inline, Piece, as_parts, block_text, flat, to_markdown
+from treepack.readers.kept import TEXT_ALONE, Kept
 from treepack.readers.writer import MarkdownWriter
 
 __all__ = ["is_docx", "read_docx"]
@@ -42,12 +42,13 @@ _FIGURE: Final = re.compile(
 )
 
 
-def read_docx(data: bytes, name: str) -> Source:
+def read_docx(data: bytes, name: str, kept: Kept = TEXT_ALONE) -> Source:
     """Read a Word document.
 
     Args:
         data: The file's bytes.
         name: The file's name: the document's name, and for messages.
+        kept: What is kept of links and emphasis.
 
     Returns:
         The document as markdown; ``origins`` name paragraphs and tables by their order in the
@@ -57,7 +58,7 @@ def read_docx(data: bytes, name: str) -> Source:
         SourceError: The data is no Word document, is damaged, or is larger than it may be.
     """
     package = DocxPackage(data, name)
-    blocks = list(_with_whole_titles(BlockReader(package).blocks()))
+    blocks = list(_with_whole_titles(BlockReader(package, kept).blocks()))
     captions = _captions(blocks)
     has_title = any(isinstance(block, WordParagraph) and block.is_title for block in blocks)
     writer = MarkdownWriter(name, package.core_properties(), len(data))

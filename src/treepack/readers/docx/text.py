@@ -1,45 +1,32 @@
 """The text of one Word paragraph: runs, fields, tracked changes, notes, pictures, text boxes."""
 
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from itertools import groupby
 from posixpath import basename
-from typing import Final
+from typing import Final, Literal
 from xml.etree.ElementTree import Element
 
 from treepack.readers.docx.fonts import Fonts, Look
 from treepack.readers.docx.math import to_tex
 from treepack.readers.docx.package import Relationship
+from treepack.readers.docx.signs import SIGNS, sign_of
 from treepack.readers.docx.styles import Styles, switch, value
 from treepack.readers.inlines import Piece
+from treepack.readers.kept import Kept, link_target, linked, merged
 
 # What leaves no text: properties, deleted and moved text, field codes, ruby readings, comments.
 _LEFT_OUT: Final = frozenset({
     "pPr", "rPr", "del", "moveFrom", "delText", "delInstrText", "instrText", "fldData", "sdtPr",
     "sdtEndPr", "rt", "rubyPr", "annotationRef", "commentReference", "customXmlPr", "smartTagPr",
 })  # fmt: skip
-_SIGNS: Final = {
-    "tab": "\t", "ptab": "\t", "cr": "\n", "br": "\n", "noBreakHyphen": "-", "softHyphen": "",
-    "sym": "",
-}  # fmt: skip
 _PICTURES: Final = frozenset({"drawing", "pict", "object"})
 _SHAPES: Final = frozenset({"wps_wsp", "v_textbox"})
 _LONGEST_NAME: Final = 255  # characters of a picture's file name, which many drawings may refer to
-# The private area that symbol fonts are mapped to; what the signs mean is in the font.
-_PRIVATE: Final = 0xF000
-_FOUR_DIGITS: Final = re.compile(r"[0-9A-Fa-f]{1,4}\Z")
-_CHECK_BOXES: Final = {
-    ("wingdings", 0xA8): "☐", ("wingdings", 0xFE): "☒", ("wingdings", 0xFD): "☒",
-    ("wingdings", 0xFC): "✓", ("wingdings 2", 0x52): "☑", ("wingdings 2", 0xA3): "☐",
-}  # fmt: skip
-_SYMBOL_FONT: Final = {
-    0xB0: "°", 0xB1: "±", 0xB3: "≥", 0xA3: "≤", 0xB4: "×", 0xB7: "·", 0xB8: "÷", 0xB9: "≠",
-    0xA5: "∞", 0xAE: "→", 0xAC: "←", 0xD7: "⋅", 0x57: "Ω", 0x61: "α", 0x62: "β", 0x64: "δ",
-    0x44: "Δ", 0x65: "ε", 0x67: "γ", 0x6C: "λ", 0x6D: "μ", 0x70: "π", 0x72: "ρ", 0x73: "σ",
-    0x53: "Σ", 0x71: "θ", 0x74: "τ", 0x66: "φ", 0x77: "ω", 0xD6: "√", 0xBB: "≈", 0xA2: "′",
-}  # fmt: skip
 _NUMBER_IN_FRONT: Final = re.compile(r"[0-9]\Z")
+_NOTE: Final = re.compile(r"\[\^e?[0-9]+\]")
+_LINK_FIELD: Final = re.compile(r'\s*HYPERLINK\s+"([^"]*)"(?:\s+\\l\s+"([^"]*)")?')
 _EXPONENT: Final = re.compile(r"[-+−–]?[0-9n]+\Z")
 
 
@@ -50,6 +37,8 @@ class Field:
     code: list[str] = field(default_factory=list[str])
     has_result: bool = False
     is_contents: bool = False
+    paragraph: "ParagraphText | None" = None  # where its result begins, after so many parts
+    start: int = 0
 
 
 @dataclass(slots=True)
@@ -84,6 +73,7 @@ class TextReader:
         fonts: How its text is set.
         relationships: What the part refers to, for pictures.
         note: Gives the text that stands for a reference to a note, by its kind and id.
+        kept: What is kept of links and emphasis.
     """
 
     def __init__(
@@ -92,11 +82,14 @@ class TextReader:
         fonts: Fonts,
         relationships: Mapping[str, Relationship],
         note: Callable[[str, str], str],
+        kept: Kept,
     ) -> None:
         self._styles = styles
         self._fonts = fonts
-        self._relationships = relationships
+        self.relationships = relationships
         self._note = note
+        self._kept = kept
+        self._emphasis: Literal["strong", "em"] | None = None  # of the run that is read
         self._fields: list[Field] = []
         self._codes = 0  # how many of them are in their code
         self._contents = 0  # how many are tables of contents in their result
@@ -135,6 +128,10 @@ class TextReader:
                 self._run(element)
             case "fldSimple":
                 self._simple_field(element)
+            case "hyperlink":
+                start = len(self._found.parts)
+                self._children(element)
+                self._link(start, self._link_of(element))
             case "m_oMathPara" | "m_oMath":
                 self._add(Piece(to_tex(element), "math"))
             case "mc_AlternateContent":
@@ -146,13 +143,17 @@ class TextReader:
         words = element.get("instr", "").split()
         self._found.fields.append(words)
         if words[:1] != ["TOC"]:
+            start = len(self._found.parts)
             self._children(element)
+            self._link(start, _link_of_field(element.get("instr", "")))
 
     def _run(self, run: Element) -> None:
         properties = run.find("rPr")
         is_hidden = self._styles.is_hidden(properties, (self._style,))
         has_words = False
         raised = value(properties, "vertAlign") == "superscript"
+        if self._kept.emphasis:
+            self._emphasis = self._fonts.emphasis(properties, self._style)
         for child in run:
             if child.tag == "fldChar":
                 self._field(child.get("fldCharType", ""))
@@ -168,8 +169,8 @@ class TextReader:
         match child.tag:
             case "t":
                 self._text(child.text or "", is_raised=is_raised)
-            case tag if tag in _SIGNS:
-                self._add(_sign(child))
+            case tag if tag in SIGNS:
+                self._add(sign_of(child))
             case "footnoteReference" | "endnoteReference":
                 kind = child.tag.removesuffix("Reference")
                 self._add(self._note(kind, child.get("id", "")))
@@ -188,11 +189,36 @@ class TextReader:
         last = self._found.parts[-1] if self._found.parts else ""
         is_after_number = isinstance(last, str) and _NUMBER_IN_FRONT.search(last)
         is_exponent = is_raised and is_after_number and _EXPONENT.match(text.strip())
-        self._add(Piece(text, "sup") if is_exponent else text)
+        if is_exponent:
+            self._add(Piece(text, "sup"))
+        else:
+            self._add(Piece(text, self._emphasis) if self._emphasis else text)
 
     def _add(self, part: str | Piece) -> None:
         if part:
             self._found.parts.append(part)
+
+    # ---------------------------------------------------------------- links
+
+    def _link_of(self, element: Element) -> str:
+        """Where a link leads out of the document; empty for places inside it."""
+        found = self.relationships.get(element.get("r_id", ""))
+        if found is None or not found.is_external:
+            return ""
+        place = element.get("anchor", "")
+        return f"{found.target}#{place}" if place and "#" not in found.target else found.target
+
+    def _link(self, start: int, target: str) -> None:
+        """Make what was added last a link; references to notes stay outside of it."""
+        target = link_target(target) if self._kept.links else ""
+        if not target:
+            return
+        parts = self._found.parts
+        inside = parts[start:]
+        del parts[start:]
+        for is_note, group in groupby(inside, key=_is_note):
+            held = list(group)
+            parts += held if is_note else linked(merged(held), target)
 
     # ---------------------------------------------------------------- fields
 
@@ -215,13 +241,17 @@ class TextReader:
             self._end_code()
         elif kind == "end":
             self._end_code()
-            self._contents -= self._fields.pop().is_contents
+            ended = self._fields.pop()
+            self._contents -= ended.is_contents
+            if ended.paragraph is self._found:
+                self._link(ended.start, _link_of_field("".join(ended.code)))
 
     def _end_code(self) -> None:
         held = self._fields[-1]
         if not held.has_result:
             words = "".join(held.code).split()
             held.has_result, held.is_contents = True, words[:1] == ["TOC"]
+            held.paragraph, held.start = self._found, len(self._found.parts)
             self._codes -= 1
             self._contents += held.is_contents
             self._found.fields.append(words)
@@ -241,7 +271,7 @@ class TextReader:
             else (shape.get("alt", "") if shape is not None else "")
         )
         for reference in _embedded(element):
-            target = self._relationships.get(reference)
+            target = self.relationships.get(reference)
             name = basename(target.target)[-_LONGEST_NAME:] if target else ""
             self._add(Piece(" ".join(alternative.split()), "image", name))
 
@@ -251,15 +281,16 @@ def _has_words(text: str) -> bool:
     return any(character.isalnum() for character in text)
 
 
-def merged(parts: Sequence[str | Piece]) -> list[str | Piece]:
-    """The parts, neighbouring texts as one."""
-    found: list[str | Piece] = []
-    for is_text, group in groupby(parts, key=lambda part: isinstance(part, str)):
-        if is_text:
-            found.append("".join([part for part in group if isinstance(part, str)]))
-        else:
-            found.extend(group)
-    return found
+def _is_note(part: str | Piece) -> bool:
+    return isinstance(part, str) and _NOTE.fullmatch(part) is not None
+
+
+def _link_of_field(code: str) -> str:
+    """Where a field leads, by its code; empty where it is no link or one inside the document."""
+    match = _LINK_FIELD.match(code)
+    if match is None or not match[1]:
+        return ""
+    return f"{match[1]}#{match[2]}" if match[2] else match[1]
 
 
 def chosen(element: Element) -> Element:
@@ -320,24 +351,3 @@ def _embedded(element: Element) -> Iterator[str]:
         yield blip.get("r_embed") or blip.get("r_link") or ""
     for data in element.iter("v_imagedata"):
         yield data.get("r_id", "")
-
-
-def _sign(element: Element) -> str:
-    """The character that an element stands for; a break of the page or column is a blank."""
-    if element.tag == "br" and element.get("type", "textWrapping") != "textWrapping":
-        return " "
-    return _symbol(element) if element.tag == "sym" else _SIGNS[element.tag]
-
-
-def _symbol(element: Element) -> str:
-    """A sign of a symbol font; in the private area only the font would know what it means."""
-    written = element.get("char", "")
-    if not _FOUR_DIGITS.match(written):
-        return ""
-    code = int(written, 16)
-    font = element.get("font", "").casefold()
-    if code >= _PRIVATE and code < _PRIVATE + 0x100:
-        code -= _PRIVATE
-        table = _SYMBOL_FONT if font == "symbol" else {}
-        return _CHECK_BOXES.get((font, code)) or table.get(code) or "�"
-    return chr(code) if not 0xD800 <= code <= 0xDFFF else ""  # noqa: PLR2004 - surrogates

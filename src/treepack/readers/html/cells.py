@@ -6,10 +6,12 @@ from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
-from treepack.readers.html.inline import collect, has_bold_style
+from treepack.readers.html.inline import collect
+from treepack.readers.html.marks import has_bold_style
 from treepack.readers.html.rows import Row, elements_of, rows_of
 from treepack.readers.html.tree import Element, Text
 from treepack.readers.inlines import Inline, Piece, flat
+from treepack.readers.kept import TEXT_ALONE, Kept, in_bold, is_link
 from treepack.readers.writer import Cell, Grid, Room, fill
 
 _MOST_COLUMNS: Final = 1000  # the HTML standard's limits on spans
@@ -83,7 +85,7 @@ def number_of(items: Sequence[Element]) -> int | None:
     return int(labels[0][1]) if labels and labels[0] and all(labels) else None
 
 
-def read_table(table: Element, room: Room) -> TableRows:
+def read_table(table: Element, room: Room, kept: Kept = TEXT_ALONE) -> TableRows:
     """The cells of a data table; rows of ``<tfoot>`` come last.
 
     A cell over the whole width heads the rows below and is written once. Columns and rows that hold
@@ -92,6 +94,7 @@ def read_table(table: Element, room: Room) -> TableRows:
     Args:
         table: The table.
         room: What the tables of the page may fill in.
+        kept: What is kept of the marks in cells.
     """
     rows = rows_of(table)
     rows.sort(key=lambda row: row.group is not None and row.group.name == "tfoot")
@@ -104,7 +107,12 @@ def read_table(table: Element, room: Room) -> TableRows:
         is_sub_header = all(cell.name == "th" for cell in row.cells)
         cells.append(
             [
-                _cell(cell, left[number], is_strong=is_body and (is_sub_header or _is_bold(cell)))
+                _cell(
+                    cell,
+                    left[number],
+                    kept,
+                    is_strong=is_body and (is_sub_header or _is_bold(cell)),
+                )
                 for cell in row.cells
             ]
         )
@@ -113,7 +121,7 @@ def read_table(table: Element, room: Room) -> TableRows:
     for number, row in enumerate(rows):
         if number >= header_rows and len(row.cells) == 1 and len(set(map(flat, laid[number]))) == 1:
             laid[number] = (laid[number][0], *[""] * (len(laid[number]) - 1))
-    return TableRows(_without_blanks(Grid(tuple(laid), header_rows)), _caption(table))
+    return TableRows(_without_blanks(Grid(tuple(laid), header_rows)), _caption(table, kept))
 
 
 def _without_blanks(grid: Grid) -> Grid:
@@ -154,13 +162,15 @@ def _rows_left(rows: Sequence[Row]) -> list[int]:
     return left
 
 
-def _cell(cell: Element, rows_left: int, *, is_strong: bool) -> Cell:
+def _cell(cell: Element, rows_left: int, kept: Kept, *, is_strong: bool) -> Cell:
     """A cell; outside the header, bold ones say so, which makes a row of them a sub-header."""
-    content = collect(cell)
+    content = collect(cell, kept=kept)
     parts = [content] if isinstance(content, str) else content
     images = [part for part in parts if isinstance(part, Piece) and part.kind == "image"]
     text = flat([part for part in parts if part not in images])
-    if is_strong and text:
+    if any(map(is_link, parts)):
+        content = in_bold(parts) if is_strong else parts
+    elif is_strong and text:
         content = [Piece(text, "strong")]
         content += [part for image in images for part in (" ", image)]
     elif _is_bold(cell):
@@ -175,10 +185,10 @@ def _span(cell: Element, name: str, most: int) -> int:
     return min(int(value), most) if value.isascii() and value.isdigit() and len(value) < 10 else 1  # noqa: PLR2004 - no int() of a thousand digits
 
 
-def _caption(table: Element) -> Inline:
+def _caption(table: Element, kept: Kept) -> Inline:
     for child in elements_of(table):
         if child.name == "caption":
-            return collect(child)
+            return collect(child, kept=kept)
     return ""
 
 

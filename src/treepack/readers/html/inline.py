@@ -1,22 +1,22 @@
 """The inline content of an HTML element: text with its white space, code, raised digits, images."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from treepack.model.typography import Typography
 from treepack.readers.html.faces import Face, typography_of
+from treepack.readers.html.marks import PLAIN, Mark, mark_inside, marked
 from treepack.readers.html.numerals import item_labels
 from treepack.readers.html.rows import rows_of
 from treepack.readers.html.tree import Element, Text
 from treepack.readers.inlines import Inline, Piece, PieceKind, flat
+from treepack.readers.kept import TEXT_ALONE, Kept
 
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")  # HTML's; no-break spaces are text
 _BLANK_LINES: Final = re.compile(r"\n\s*\n")
 _CODE: Final = frozenset({"code", "kbd", "samp", "tt"})
 _SHIFTED: Final[dict[str, PieceKind]] = {"sup": "sup", "sub": "sub"}
-_STRONG: Final = frozenset({"b", "strong"})
-_STRONG_STYLE: Final = re.compile(r"font-weight\s*:\s*(?:bold|[6-9]00)", re.IGNORECASE)
 _LONGEST_STRONG: Final = 400  # characters; a whole page in bold is no emphasis
 _LONGEST_TARGET: Final = 500  # characters
 _DEEPEST_TABLE: Final = 4  # of tables in tables; inside, cells are lines
@@ -86,7 +86,7 @@ class _Run(NamedTuple):
 
     content: str | Piece
     offset: int
-    is_strong: bool
+    mark: Mark
     face: Face
 
 
@@ -101,15 +101,31 @@ class InlineParagraph(NamedTuple):
 class InlineCollector:
     """Gathers inline content up to the end of a block.
 
+    Args:
+        kept: What is kept of its marks.
+
     Attributes:
-        strong_depth: How many bold elements are open.
-        face: How text that is added is set, apart from that.
+        mark: How the elements around text that is added mark it.
+        face: How it is set, apart from that.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, kept: Kept = TEXT_ALONE) -> None:
         self._runs: list[_Run] = []
-        self.strong_depth = 0
+        self.kept = kept
+        self.mark = PLAIN
         self.face = Face()
+
+    def enter(self, element: Element, *, is_block: bool) -> None:
+        """Mark what comes as an element says, after the end of the line before a block."""
+        if is_block:
+            self.add_break()
+        self.mark = mark_inside(element, self.mark, self.kept)
+
+    def leave(self, around: Mark, is_block: bool) -> None:  # noqa: FBT001 - kept as a pair
+        """Mark what comes as before an element."""
+        self.mark = around
+        if is_block:
+            self.add_break()
 
     def add_text(self, text: Text) -> None:
         """Add text; its line ends are blanks."""
@@ -152,13 +168,14 @@ class InlineCollector:
             first, *others = _BLANK_LINES.split(run.content)
             paragraphs[-1].append(run._replace(content=first))
             paragraphs.extend([run._replace(content=other)] for other in others)
-        return [made for runs in paragraphs if (made := _finished(runs)) is not None]
+        finished = (_finished(runs, self.kept) for runs in paragraphs)
+        return [made for made in finished if made is not None]
 
     def _add(self, content: str | Piece, offset: int) -> None:
         face = self.face
         if self._runs and isinstance(content, str) and content.isspace():
             face = self._runs[-1].face  # or two line ends that are set in two ways end no paragraph
-        self._runs.append(_Run(content, offset, self.strong_depth > 0, face))
+        self._runs.append(_Run(content, offset, self.mark, face))
 
     def _add_piece(self, element: Element, kind: PieceKind) -> None:
         self._add(Piece(_WHITE_SPACE.sub(" ", element.text()), kind), element.offset)
@@ -183,30 +200,29 @@ class InlineCollector:
             self._add(_WHITE_SPACE.sub(" ", element.text()), element.offset)
 
 
-def collect(element: Element, depth: int = 0) -> Inline:
+def collect(element: Element, depth: int = 0, kept: Kept = TEXT_ALONE) -> Inline:
     """All content of an element as inline content; blocks inside are lines.
 
     Args:
         element: The element.
         depth: In how many tables it stands inside the cell that is read.
+        kept: What is kept of its marks.
     """
-    collector = InlineCollector()
+    collector = InlineCollector(kept)
     labels: dict[int, str] = {}  # of items in ordered lists, by the element's id
-    waiting: list[Element | Text | None] = [element]  # None: the end of a block
+    # A mark is what is around, again, after an element; with it, whether that was a block.
+    waiting: list[Element | Text | tuple[Mark, bool]] = [element]
     while waiting:
         node = waiting.pop()
-        if node is None:
-            collector.add_break()
+        if isinstance(node, tuple):
+            collector.leave(*node)
         elif isinstance(node, Text):
             collector.add_text(node)
         elif node is element or not (node.is_furniture or collector.add_leaf(node)):
             is_block = node.name in BLOCKS and node is not element
-            if is_block:
-                collector.add_break()
-                waiting.append(None)
-            elif has_bold_style(node):
-                _collect_strong(node, collector)
-                continue
+            if node is not element:
+                waiting.append((collector.mark, is_block))
+                collector.enter(node, is_block=is_block)
             if node.name == "table" and is_block and depth < _DEEPEST_TABLE:
                 _collect_rows(node, collector, depth + 1)
                 continue
@@ -222,15 +238,18 @@ def _collect_rows(table: Element, collector: InlineCollector, depth: int) -> Non
     """A table inside a cell, a line for each row; of a single column, cells stay as they are."""
     for child in table.children:
         if isinstance(child, Element) and child.name == "caption":
-            collector.add_inline(collect(child, depth), child.offset)
+            collector.add_inline(collect(child, depth, collector.kept), child.offset)
     for row in rows_of(table):
-        cells = [collect(cell, depth) for cell in row.cells if not cell.is_furniture]
-        cells = [cell for cell in cells if flat(cell)]
+        cells = [c for cell in row.cells if flat(c := _cell_inside(cell, collector, depth))]
         collector.add_break()
         for at, cell in enumerate(cells):
             if at:
                 collector.add_text(Text("; ", row.element.offset))
             collector.add_inline(cell if len(cells) == 1 else _one_line(cell), row.element.offset)
+
+
+def _cell_inside(cell: Element, collector: InlineCollector, depth: int) -> Inline:
+    return "" if cell.is_furniture else collect(cell, depth, collector.kept)
 
 
 def _one_line(content: Inline) -> Inline:
@@ -245,14 +264,6 @@ def _one_line(content: Inline) -> Inline:
     return parts
 
 
-def has_bold_style(element: Element) -> bool:
-    """Whether an element's text is bold."""
-    return element.name in _STRONG or bool(
-        element.name in ("span", "font", "p", "div", "td")
-        and _STRONG_STYLE.search(element.attributes.get("style") or "")
-    )
-
-
 def image_target(element: Element) -> str:
     """Where an image lies; empty for one that is written in the page itself."""
     target = (element.attributes.get("src") or "").strip()
@@ -265,26 +276,6 @@ def tex_of(element: Element) -> str:
         if inner.name == "annotation" and "tex" in (inner.attributes.get("encoding") or "").lower():
             return inner.text().strip()
     return (element.attributes.get("alttext") or "").strip()
-
-
-def _collect_strong(element: Element, collector: InlineCollector) -> None:
-    """Text of a bold element; it is bold as a whole, whatever is inside."""
-    collector.strong_depth += 1
-    for node in _leaves(element, collector):
-        collector.add_text(node)
-    collector.strong_depth -= 1
-
-
-def _leaves(element: Element, collector: InlineCollector) -> Iterator[Text]:
-    waiting: list[Element | Text] = list(reversed(element.children))
-    while waiting:
-        node = waiting.pop()
-        if isinstance(node, Text):
-            yield node
-        elif not (node.is_furniture or collector.add_leaf(node)):
-            if node.name in BLOCKS:
-                collector.add_break()
-            waiting.extend(reversed(node.children))
 
 
 def _merged(runs: list[_Run]) -> Iterator[_Run]:
@@ -306,20 +297,26 @@ def _merged(runs: list[_Run]) -> Iterator[_Run]:
         yield held._replace(content="".join(parts))
 
 
-def _finished(runs: list[_Run]) -> InlineParagraph | None:
+def _finished(runs: Sequence[_Run], kept: Kept) -> InlineParagraph | None:
     """A paragraph, or None where it has no text.
 
-    Bold is kept only where all is bold: a caption, a heading in all but name.
+    Bold is kept where all is bold: a caption, a heading in all but name; else only if asked for.
     """
     shown = [run for run in runs if not isinstance(run.content, str) or run.content.strip()]
     if not shown:
         return None
-    content: Inline = [run.content for run in runs]
-    if all(run.is_strong and isinstance(run.content, str) for run in shown):
-        text = "".join([str(run.content) for run in runs]).strip()
-        if len(text) <= _LONGEST_STRONG and "\n" not in text:
-            content = [Piece(text, "strong")]
-    typography = typography_of((run.face, run.is_strong) for run in shown if _has_words(run))
+    is_strong = all(run.mark.strong and isinstance(run.content, str) for run in shown)
+    text = "".join([str(run.content) for run in runs]).strip() if is_strong else ""
+    is_strong = is_strong and len(text) <= _LONGEST_STRONG and "\n" not in text
+    if is_strong and not any(run.mark.target for run in shown):
+        content: Inline = [Piece(text, "strong")]
+    else:
+        content = marked(
+            ((run.content, run.mark) for run in runs),
+            strong=kept.emphasis or is_strong,
+            italic=kept.emphasis,
+        )
+    typography = typography_of((run.face, run.mark.strong) for run in shown if _has_words(run))
     return InlineParagraph(content, shown[0].offset, typography)
 
 

@@ -14,6 +14,7 @@ from treepack.readers.decoding import decode
 from treepack.readers.html.headings import selectors_for
 from treepack.readers.html.tree import Element, Page, parse_page
 from treepack.readers.html.walk import PageWalker
+from treepack.readers.kept import TEXT_ALONE, Kept
 from treepack.readers.writer import MarkdownWriter
 
 Converter = Callable[[str], str]
@@ -34,13 +35,14 @@ _MARKS: Final = (codecs.BOM_UTF8, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
 
 
 @gc_paused()  # it would walk over the trees of a page again and again
-def read_html(
+def read_html(  # noqa: PLR0913 - the options are said by name
     html: str | bytes,
     name: str = "",
     *,
     heading_selectors: Mapping[str, int] | None = None,
     converter: Converter | None = None,
     encoding_errors: Literal["replace", "strict"] = "replace",
+    kept: Kept = TEXT_ALONE,
 ) -> Source:
     """Read an HTML page as a `Source` of markdown.
 
@@ -56,6 +58,7 @@ def read_html(
             (`treepack.readers.html.headings.HEADING_SELECTORS`).
         converter: Makes markdown of HTML in place of this reader; no origins are known then.
         encoding_errors: As for `treepack.read`.
+        kept: What is kept of links and emphasis.
 
     Raises:
         SourceError: It is not HTML but binary, or a selector is no CSS.
@@ -68,7 +71,7 @@ def read_html(
     metadata = {"title": page.title, "language": page.language}
     found = {key: value for key, value in metadata.items() if value}
     writer = MarkdownWriter(name, found, len(html))
-    walker = PageWalker(writer)
+    walker = PageWalker(writer, kept)
     content = _main_part(page)
     if (title := _title_outside(page, content)) is not None:
         walker.walk(title)

@@ -11,13 +11,14 @@ from treepack.readers.html.inline import (
     BLOCKS,
     InlineCollector,
     collect,
-    has_bold_style,
     image_target,
     tex_of,
 )
+from treepack.readers.html.marks import mark_inside
 from treepack.readers.html.numerals import integer_in, number_style, numeral
 from treepack.readers.html.tree import Element, Text
 from treepack.readers.inlines import Inline, Piece, flat
+from treepack.readers.kept import TEXT_ALONE, Kept, in_bold, linked
 from treepack.readers.writer import MarkdownWriter
 
 _LISTS: Final = frozenset({"ul", "ol", "menu", "dir"})
@@ -53,11 +54,13 @@ class PageWalker:
 
     Args:
         writer: What it is written to.
+        kept: What is kept of the marks of links and emphasis.
     """
 
-    def __init__(self, writer: MarkdownWriter) -> None:
+    def __init__(self, writer: MarkdownWriter, kept: Kept = TEXT_ALONE) -> None:
         self.writer = writer
-        self.inline = InlineCollector()
+        self.inline = InlineCollector(kept)
+        self._kept = kept
         self._frames: list[_Frame] = []
         self._lists: list[_List | None] = []  # None: a list that only places text on the page
         self._languages: list[str] = []
@@ -118,40 +121,28 @@ class PageWalker:
     def _enter_block(self, element: Element) -> None:
         self._flush()
         leave = self._flush
-        if has_bold_style(element):
-            self.inline.strong_depth += 1
-            leave = self._leave_strong_block
-        elif language := _language(element):
+        if language := _language(element):
             self._languages.append(language)
             leave = self._leave_highlighted
-        self._push(element, self._with_face(element, leave))
+        self._push(element, self._with_setting(element, leave))
 
     def _enter_inline(self, element: Element) -> None:
-        leave = _nothing
-        if has_bold_style(element):
-            self.inline.strong_depth += 1
-            leave = self._leave_strong
-        self._push(element, self._with_face(element, leave))
+        self._push(element, self._with_setting(element, _nothing))
 
-    def _with_face(self, element: Element, leave: Callable[[], None]) -> Callable[[], None]:
-        """Set what comes as the element says; gives what is to be done after it."""
-        around = self.inline.face
-        self.inline.face = face_inside(element, around)
-        if self.inline.face == around:
+    def _with_setting(self, element: Element, leave: Callable[[], None]) -> Callable[[], None]:
+        """Set and mark what comes as the element says; gives what is to be done after it."""
+        inline = self.inline
+        around = inline.face, inline.mark
+        inline.face = face_inside(element, inline.face)
+        inline.mark = mark_inside(element, inline.mark, self._kept)
+        if (inline.face, inline.mark) == around:
             return leave
 
-        def leave_face() -> None:
+        def leave_setting() -> None:
             leave()
-            self.inline.face = around
+            inline.face, inline.mark = around
 
-        return leave_face
-
-    def _leave_strong(self) -> None:
-        self.inline.strong_depth -= 1
-
-    def _leave_strong_block(self) -> None:
-        self._flush()
-        self.inline.strong_depth -= 1
+        return leave_setting
 
     def _leave_highlighted(self) -> None:
         self._flush()
@@ -176,10 +167,10 @@ class PageWalker:
     def _take_heading(self, element: Element, level: int) -> None:
         """Hold a heading back, as what comes next may continue it."""
         self._flush()
-        content = collect(element)
+        content = collect(element, kept=self._kept)
         if not flat(content):
             return
-        parts: list[str | Piece] = [content] if isinstance(content, str) else list(content)
+        parts = linked([content] if isinstance(content, str) else content, self.inline.mark.target)
         is_own = element.name[0] == "h" and element.name[1:].isdigit()
         if self._heading is not None and (level == 0 or (level == 1 and not is_own)):
             self._heading[1].extend([" ", *parts])
@@ -241,7 +232,7 @@ class PageWalker:
         tables = [inner for inner in inside if inner.name == "table"]
         captions = [inner for inner in inside if inner.name == "figcaption"]
         if len(tables) == 1 and len(captions) == 1:
-            self._captions[id(tables[0])] = collect(captions[0])
+            self._captions[id(tables[0])] = collect(captions[0], kept=self._kept)
             captions[0].children = []
         self._push(element, self._leave_figure)
 
@@ -333,10 +324,10 @@ class PageWalker:
         if held is not None and not held.after_term and self._end_item(held):
             self.writer.open_item()
             held.after_term = True
-        content = collect(element)
+        content = collect(element, kept=self._kept)
         self._place()
-        if text := flat(content):
-            self.writer.paragraph([Piece(text, "strong")], _origin(element.offset))
+        if flat(content):
+            self.writer.paragraph(in_bold(content), _origin(element.offset))
 
     def _enter_description(self, element: Element) -> None:
         held = self._lists[-1] if self._lists else None
@@ -351,7 +342,7 @@ class PageWalker:
             self._push(element, self._flush)
             return
         self._place()
-        table = read_table(element, self.writer.room)
+        table = read_table(element, self.writer.room, self._kept)
         caption = table.caption or self._captions.pop(id(element), "")
         self.writer.grid(table.grid, caption, _origin(element.offset))
 

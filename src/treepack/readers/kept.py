@@ -1,0 +1,139 @@
+"""What readers keep of a format's marks, links and emphasis, where they are asked to.
+
+Without being asked they keep the text alone: a target is no word that anybody searches for, and
+takes tokens of each chunk; what is cited is the sentence and not its marks.
+"""
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from itertools import groupby
+from typing import Final, Literal, TypeAlias, get_args
+
+from treepack.errors import check_choice
+from treepack.readers.inlines import Inline, Piece, PieceKind, flat, plain_of
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """What a reader keeps of a format's marks besides the text.
+
+    Attributes:
+        links: The targets of links, as markdown links.
+        emphasis: Bold and italic words, as markdown's emphasis; without it, bold is kept only where
+            all of a paragraph is bold.
+    """
+
+    links: bool = False
+    emphasis: bool = False
+
+
+TextOrKeep: TypeAlias = Literal["text", "keep"]
+TEXT_ALONE: Final = Kept()
+LONGEST_TARGET: Final = 2000
+"""Characters of a link's target; longer ones are data, and what browsers need not open."""
+
+_NO_TARGET: Final = re.compile(r"\s*(?:#|(?:javascript|data|about|blob):|\Z)", re.IGNORECASE)
+_WORDS_INSIDE: Final = re.compile(r"[^\W_](?:.*[^\W_])?", re.DOTALL)
+
+
+def kept_of(links: TextOrKeep, emphasis: TextOrKeep) -> Kept:
+    """What is kept, by the two choices of a user.
+
+    Raises:
+        ValueError: A choice is none; the message names those that there are.
+    """
+    check_choice("links", links, get_args(TextOrKeep))
+    check_choice("emphasis", emphasis, get_args(TextOrKeep))
+    return Kept(links == "keep", emphasis == "keep")
+
+
+def link_target(written: str) -> str:
+    """The target of a link to keep; empty for places in the same page, scripts and data."""
+    target = written.strip()
+    return "" if _NO_TARGET.match(target) or len(target) > LONGEST_TARGET else target
+
+
+def linked(parts: Iterable[str | Piece], target: str) -> list[str | Piece]:
+    """Content as a link; blanks at its ends stay outside, and so do links inside it.
+
+    A link whose text is its target is nothing but text.
+    """
+    if not target:
+        return list(parts)
+    inside = [
+        inner
+        for part in parts
+        for inner in (part.inside if isinstance(part, Piece) and part.inside else (part,))
+    ]
+    before = after = ""
+    if inside and isinstance(inside[0], str):
+        stripped = inside[0].lstrip()
+        before, inside[0] = inside[0][: len(inside[0]) - len(stripped)], stripped
+    if inside and isinstance(inside[-1], str):
+        stripped = inside[-1].rstrip()
+        after, inside[-1] = inside[-1][len(stripped) :], stripped
+    text = "".join(map(plain_of, inside))
+    if not text.strip() or target in (text, f"mailto:{text}"):
+        return [part for part in (before, *inside, after) if part]
+    link = Piece(text, "link", target, tuple(part for part in inside if part))
+    return [part for part in (before, link, after) if part]
+
+
+def emphasised(text: str, kind: Literal["strong", "em"]) -> list[str | Piece]:
+    """Text in bold or italics, line by line.
+
+    Signs at its ends stay outside: marks beside them do not always count (CommonMark 6.2).
+    """
+    found: list[str | Piece] = []
+    for at, line in enumerate(text.split("\n")):
+        if at:
+            found.append("\n")
+        match = _WORDS_INSIDE.search(line)
+        if match is None:
+            found.append(line)
+            continue
+        found += [line[: match.start()], Piece(match[0], kind), line[match.end() :]]
+    return [part for part in found if part]
+
+
+def merged(parts: Iterable[str | Piece]) -> list[str | Piece]:
+    """Neighbouring texts as one, and neighbouring words of one emphasis, as `emphasised`."""
+    found: list[str | Piece] = []
+    for kind, group in groupby(parts, key=_kind_of):
+        if kind == "text":
+            found.append("".join(map(plain_of, group)))
+        elif kind == "strong" or kind == "em":  # noqa: PLR1714 - so that both are known to be kinds
+            found += emphasised("".join(map(plain_of, group)), kind)
+        else:
+            found.extend(group)
+    return found
+
+
+def _kind_of(part: str | Piece) -> PieceKind | Literal["text"]:
+    return "text" if isinstance(part, str) else part.kind
+
+
+def is_link(part: str | Piece) -> bool:
+    """Whether a part is a link with its target."""
+    return isinstance(part, Piece) and part.kind == "link"
+
+
+def in_bold(content: Inline) -> Inline:
+    """Content in bold as a whole, whatever is inside; a link stays one."""
+    if isinstance(content, str) or not any(map(is_link, content)):
+        return [Piece(flat(content), "strong")]
+    found: list[str | Piece] = []
+    for part in content:
+        if isinstance(part, str):
+            found += emphasised(part, "strong")
+        elif is_link(part):
+            inside = [strong for inner in part.inside for strong in _strong(inner)]
+            found.append(replace(part, inside=tuple(inside)))
+        else:
+            found.append(part)
+    return found
+
+
+def _strong(part: str | Piece) -> list[str | Piece]:
+    return emphasised(part, "strong") if isinstance(part, str) else [part]

@@ -1,0 +1,247 @@
+"""Links and emphasis of HTML, Word and Docling, kept where they are asked for."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from docling_documents import Doc
+from docx_files import DEFAULT_STYLES, archive, docx
+from typer.testing import CliRunner
+
+from treepack import PackConfig, audit, pack, read
+from treepack.cli.app import app
+from treepack.readers.docling.reader import read_docling
+from treepack.readers.html.reader import read_html
+from treepack.readers.inlines import Piece, to_markdown
+from treepack.readers.kept import Kept, in_bold, linked, merged
+
+BOTH = Kept(links=True, emphasis=True)
+
+
+@pytest.mark.parametrize(
+    ("html", "expected"),
+    [
+        ("<p>See <a href='https://e.x/a'>the rules</a>.", "See [the rules](https://e.x/a).\n"),
+        ("<p><a href='u'>a <code>b[0]</code> [1]</a>", "[a `b[0]` \\[1\\]](u)\n"),
+        ("<p><a href='u'><img src=p alt=P></a>", "[![P](p)](u)\n"),
+        ("<p><a href='a (b) c'>x</a>", "[x](a%20%28b%29%20c)\n"),
+        ("<p><a href=u>x </a>y<a href=u> z</a>", "[x](u) y [z](u)\n"),
+        ("<p><a href=u>x</a><a href=u>y</a>", "[x](u)[y](u)\n"),
+        ("<p>wow!<a href=u>x</a>", "wow\\![x](u)\n"),
+        ("<p><a href=u>a<p>b</a>", "[a](u)\n\n[b](u)\n"),
+        ("<a href=u><h2>T</h2></a>", "## [T](u)\n"),
+        ("<h2>T <a href=u>v</a></h2>", "## T [v](u)\n"),
+        ("<dl><dt>T <a href=u>v</a><dd>d</dl>", "- **T** [**v**](u)\n\n  d\n"),
+        ("<p><b>All <a href=u>of it</a></b>", "**All** [**of it**](u)\n"),
+        # what leads nowhere outside the document, and links that say nothing but their target
+        ("<p><a href='#top'>a</a> <a href=''>b</a> <a>c</a>", "a b c\n"),
+        ("<p><a href='JavaScript:x()'>a</a> <a href='data:,b'>b</a>", "a b\n"),
+        ("<p><a href='https://e.x'>https://e.x</a>", "https://e.x\n"),
+        ("<p><a href='mailto:a@e.x'>a@e.x</a>", "a@e.x\n"),
+        (f"<p><a href='{'u' * 2001}'>a</a>", "a\n"),
+        # emphasis
+        ("<p>A <b>term</b> and <em>another</em>.", "A **term** and *another*.\n"),
+        ("<p><b>Note:</b>x<i>(y)</i>z", "**Note**:x(*y*)z\n"),
+        ("<p><b>a <code>c</code> d</b> e", "**a** `c` **d** e\n"),
+        ("<p><b>a<br>b</b> c", "**a**\n**b** c\n"),
+        ("<p>x<b> , </b>y", "x , y\n"),
+        ("<p>a <span style='font-style: italic'>b</span>", "a *b*\n"),
+    ],
+)
+def test_marks_of_a_page_are_kept_on_request(html: str, expected: str) -> None:
+    assert expected == read_html(html, kept=BOTH).text
+
+
+def test_cells_and_captions_keep_links() -> None:
+    row = "<tr><td><a href='u|v'>l ] m</a><td><b>x <a href=q>y</a></b>"
+    page = f"<table><caption>C <a href=c>l</a></caption><tr><th>A<th>B{row}</table>"
+    text = read_html(page, kept=BOTH).text
+    assert "| [l \\] m](u\\|v) | **x** [**y**](q) |" in text
+    assert "C [l](c)" in text
+    [table] = pack(text)[0].tables
+    assert table.caption == "C l"
+
+
+def test_a_table_with_two_header_rows_keeps_links_as_html() -> None:
+    head = "<thead><tr><th>a<th>b<tr><th>c<th>d</thead>"
+    page = f"<table>{head}<tr><td><a href='u?a=1&amp;b'>k</a><td><em>e</em></table>"
+    text = read_html(page, kept=BOTH).text
+    assert '<td><a href="u?a=1&amp;b">k</a></td><td><em>e</em></td>' in text
+
+
+def test_without_being_asked_the_text_alone_is_read() -> None:
+    page = b"<p>See <a href='u'>the <b>rules</b></a> and <i>more</i>."
+    assert read(page, "html").text == "See the rules and more.\n"
+    assert read(page, "html", links="keep").text == "See [the rules](u) and more.\n"
+    assert read(page, "html", emphasis="keep").text == "See the **rules** and *more*.\n"
+
+
+@pytest.mark.parametrize("name", ["links", "emphasis"])
+def test_a_choice_that_is_none_is_refused(name: str) -> None:
+    choice: Any = {name: "keeps"}
+    with pytest.raises(ValueError, match=f"{name}.*keep"):
+        read(b"<p>a", "html", **choice)
+
+
+def test_kept_links_count_in_the_cap_and_break_no_law() -> None:
+    link = "<a href='https://e.x/a/long/target?of=many&tokens=1'>a linked word</a>"
+    page = f"<h1>T</h1><p>{(f'A sentence with {link}. ') * 60}".encode()
+    source = read(page, "html", links="keep", emphasis="keep")
+    config = PackConfig(max_tokens=96, target_tokens=96, min_tokens=0)
+    chunks = pack(source, config)
+    assert all(chunk.embed_token_count <= 96 for chunk in chunks)
+    assert not audit(source, chunks, max_tokens=96).findings
+    assert len(re.findall(r"\]\(https://e", "".join(c.text for c in chunks))) == 60
+
+
+def test_marks_beside_each_other_stay_apart() -> None:
+    assert linked([" a ", Piece("b", "code"), " "], "u") == [
+        " ",
+        Piece("a b", "link", "u", ("a ", Piece("b", "code"))),
+        " ",
+    ]
+    inner = Piece("b", "link", "v", ("b",))
+    assert to_markdown(linked(["a ", inner], "u")) == "[a b](u)"
+    words: list[str | Piece] = [Piece("a ", "strong"), Piece("b.", "strong"), "c"]
+    assert to_markdown(merged(words)) == "**a b**.c"
+    assert to_markdown(in_bold(["a ", inner, Piece("p", "image")])) == "**a** [**b**](v)![p]()"
+
+
+@pytest.mark.parametrize("command", ["pack", "show"])
+def test_the_command_line_keeps_marks(
+    command: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.html").write_text("<h1>T</h1><p>See <a href='u'>the</a> <b>rules</b> of it.")
+    flags = ["--links", "keep", "--emphasis", "keep"]
+    assert "See [the](u) **rules** of it." in run_command(command, "a.html", *flags)
+    assert "See the rules of it." in run_command(command, "a.html")
+
+
+def test_the_audit_of_the_command_line_reads_as_pack_did(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("a.html").write_text("<h1>T</h1><p>See <a href='u'>the</a> rules.")
+    run_command("pack", "a.html", "--links", "keep", "-o", "c.jsonl")
+    run_command("audit", "a.html", "--chunks", "c.jsonl", "--links", "keep")
+
+
+def run_command(*arguments: str) -> str:
+    done = CliRunner().invoke(app, list(arguments))
+    assert done.exit_code == 0, done.output
+    return done.stdout
+
+
+# -------------------------------------------------------------------- Word
+
+RELATIONS = "http://schemas.openxmlformats.org/package/2006/relationships"
+OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"
+
+
+def run(text: str, properties: str = "") -> str:
+    return f'<w:r><w:rPr>{properties}</w:rPr><w:t xml:space="preserve">{text}</w:t></w:r>'
+
+
+def field(code: str, result: str) -> str:
+    def mark(kind: str) -> str:
+        return f'<w:r><w:fldChar w:fldCharType="{kind}"/></w:r>'
+
+    said = f"<w:r><w:instrText>{code}</w:instrText></w:r>"
+    return f"{mark('begin')}{said}{mark('separate')}{result}{mark('end')}"
+
+
+def with_link(data: bytes, part: str = "document") -> bytes:
+    """The file with a link ``link`` among what a part refers to."""
+    import io  # noqa: PLC0415 - only here
+    import zipfile  # noqa: PLC0415
+
+    name = f"word/_rels/{part}.xml.rels"
+    with zipfile.ZipFile(io.BytesIO(data)) as packed:
+        files = {each: packed.read(each) for each in packed.namelist()}
+    before = files.get(name, f'<Relationships xmlns="{RELATIONS}"></Relationships>'.encode())
+    link = (
+        f'<Relationship Id="link" Type="{OFFICE}/hyperlink" Target="https://e.x/{part}"'
+        ' TargetMode="External"/>'
+    )
+    files[name] = before.replace(b"</Relationships>", f"{link}</Relationships>".encode())
+    return archive(files)
+
+
+def word(body: str, **more: Any) -> bytes:  # noqa: ANN401 - as `docx`
+    return with_link(docx(body, **more))
+
+
+LINK = '<w:hyperlink r:id="link" w:anchor="a">{}</w:hyperlink>'
+
+
+@pytest.mark.parametrize(
+    ("inside", "expected"),
+    [
+        (run("See ") + LINK.format(run("the ") + run("rules")), "See [the rules](https://e.x/document#a)\n"),
+        (f'<w:hyperlink w:anchor="b">{run("here")}</w:hyperlink>', "here\n"),
+        ('<w:hyperlink r:id="picture">' + run("inside") + "</w:hyperlink>", "inside\n"),
+        (field(' HYPERLINK "https://e.x/f" \\l "p" \\o "tip" ', run("a") + run("b")), "[ab](https://e.x/f#p)\n"),
+        (field(' HYPERLINK \\l "p" ', run("a")), "a\n"),
+        (field(" PAGEREF x ", run("7")), "7\n"),
+        (f"""<w:fldSimple w:instr='HYPERLINK "u"'>{run("a")}</w:fldSimple>""", "[a](u)\n"),
+        (run("A ") + run("te", "<w:b/>") + run("rm", "<w:b/>") + run(", so"), "A **term**, so\n"),
+        (run("A ") + run("word ", "<w:i/>") + run("b"), "A *word* b\n"),
+        (LINK.format(run("a ", "<w:b/>") + run("b")), "[**a** b](https://e.x/document#a)\n"),
+        (run("a", '<w:i w:val="0"/>') + run("b", '<w:rStyle w:val="Em"/>'), "a*b*\n"),
+    ],
+)  # fmt: skip
+def test_marks_of_a_paragraph_in_word_are_kept_on_request(inside: str, expected: str) -> None:
+    emphasis = '<w:style w:type="character" w:styleId="Em"><w:rPr><w:i/></w:rPr></w:style>'
+    data = word(f"<w:p>{inside}</w:p>", styles=DEFAULT_STYLES + emphasis)
+    assert expected == read(data, "docx", links="keep", emphasis="keep").text
+
+
+def test_bold_of_a_style_is_no_emphasis() -> None:
+    heading = '<w:style w:type="paragraph" w:styleId="S"><w:rPr><w:b/></w:rPr></w:style>'
+    body = f'<w:p><w:pPr><w:pStyle w:val="S"/></w:pPr>{run("All bold")}</w:p>'
+    data = docx(body, styles=DEFAULT_STYLES + heading)
+    assert read(data, "docx", emphasis="keep").text == "All bold\n"
+
+
+def test_a_note_has_links_of_its_own() -> None:
+    reference = '<w:r><w:footnoteReference w:id="2"/></w:r>'
+    note = f'<w:footnote w:id="2"><w:p>{LINK.format(run("note"))}</w:p></w:footnote>'
+    body = f"<w:p>{LINK.format(run('text') + reference)}</w:p>"
+    data = with_link(word(body, parts={"footnotes": note}), "footnotes")
+    text = read(data, "docx", links="keep").text
+    assert "[text](https://e.x/document#a)[^1]\n" in text
+    assert "[^1]: [note](https://e.x/footnotes#a)" in text
+
+
+# -------------------------------------------------------------------- Docling
+
+
+def test_marks_of_docling_are_kept_on_request() -> None:
+    doc = Doc()
+    doc.header("Rules")
+    doc.text("the rules", hyperlink="https://e.x/a")
+    doc.text("A term.", formatting={"bold": False, "italic": True})
+    group = doc.group("inline")
+    doc.text("See", group)
+    doc.text("the rules", group, hyperlink="https://e.x/b", formatting={"bold": True})
+    doc.text("run()", group, label="code", hyperlink="https://e.x/c")
+    doc.text(".", group)
+    items = doc.group()
+    doc.item(items, "an item")["hyperlink"] = "https://e.x/d"
+    expected = (
+        "# Rules\n\n[the rules](https://e.x/a)\n\n*A term*.\n\n"
+        "See [**the rules**](https://e.x/b) [`run()`](https://e.x/c).\n\n"
+        "- [an item](https://e.x/d)\n"
+    )
+    assert expected == read_docling(doc.record, "a", BOTH).text
+    plain = read_docling(doc.record, "a").text
+    assert "](" not in plain
+    assert "*" not in plain
+
+
+def test_a_link_of_docling_that_leads_inside_is_text() -> None:
+    doc = Doc()
+    doc.text("above", hyperlink="#/texts/0")
+    assert read_docling(doc.record, "a", BOTH).text == "above\n"
