@@ -111,6 +111,7 @@ def treepack(
     "- `treepack pack docs/ -o chunks.parquet --jobs 4`: a table for pandas, Polars, DuckDB\n\n"
     "- `treepack pack docs/ -o chunks/ --engine ray`: a folder of tables, on a cluster\n\n"
     "- `treepack pack act.md --preset standards -o act-chunks.md`: chunks to read through\n\n"
+    "- `treepack pack manual.pdf -o manual.jsonl`: with headings, tables and pages\n\n"
     "- `treepack pack slides.pptx --via markitdown`: through a converter\n\n"
     "- `treepack pack - < notes.md | head -n 1`: in a pipe\n\n"
     "- `treepack pack docs/ --config oversize_table=keep --show-settings`: what would be in effect",
@@ -142,8 +143,17 @@ def pack(  # noqa: PLR0913 - each is a choice of its own
     via: Annotated[
         Literal["markitdown", "docling"] | None,
         typer.Option(
-            help="What converts a file whose format is not read, such as slides.pptx; it must be "
-            "installed."
+            help="What converts a PDF, or a file whose format is not read, such as slides.pptx; it "
+            "must be installed."
+        ),
+    ] = None,
+    password: Annotated[
+        str | None,
+        typer.Option(
+            envvar="PDF_PASSWORD",
+            metavar="TEXT",
+            help="What opens encrypted PDFs; others see it among this machine's processes, unless "
+            "it is in the environment.",
         ),
     ] = None,
     **flags: Unpack[Flags],
@@ -151,7 +161,9 @@ def pack(  # noqa: PLR0913 - each is a choice of its own
     """Pack documents into chunks: one line or row for each, files in sorted order."""
     from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
 
-    commands.pack(paths, output, encoding_errors, jobs, flags, engine=engine, via=via)
+    commands.pack(
+        paths, output, encoding_errors, jobs, flags, engine=engine, via=via, password=password
+    )
 
 
 @app.command(

@@ -30,13 +30,14 @@ def pack(  # noqa: PLR0913 - each is a choice of its own
     *,
     engine: Engine,
     via: "Via | None" = None,
+    password: str | None = None,
 ) -> None:
     """Pack documents; see ``treepack pack --help``."""
     with plain_endings() as ending:
         chosen = choices(flags)
         documents = documents_at(paths, ending.complain, quiet=chosen.quiet)
         tasks = [
-            PackTask(replace(document, via=via), chosen.config, encoding_errors)
+            PackTask(replace(document, via=via, password=password), chosen.config, encoding_errors)
             for document in documents
         ]
         if engine == "ray":

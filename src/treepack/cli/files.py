@@ -14,7 +14,13 @@ import treepack
 from treepack.cli.flags import EncodingErrors
 from treepack.cli.terminal.output import UsageProblem
 from treepack.display import counted
-from treepack.readers.formats import DATA_SUFFIXES, JSON_SUFFIX, SUFFIXES, json_format
+from treepack.readers.formats import (
+    DATA_SUFFIXES,
+    JSON_SUFFIX,
+    PDF_SUFFIX,
+    SUFFIXES,
+    json_format,
+)
 
 if TYPE_CHECKING:
     from treepack.readers.converters import Via
@@ -33,13 +39,15 @@ class DocumentFile:
             empty for standard input.
         path: Where it is.
         data: The bytes of standard input, which can be read only once.
-        via: What converts it if its format is not read.
+        via: What converts it if its format is not read, or if it is a PDF.
+        password: What opens it, if it is an encrypted PDF.
     """
 
     name: str
     path: Path
     data: bytes | None = None
     via: "Via | None" = None
+    password: str | None = None
 
     @property
     def label(self) -> str:
@@ -84,10 +92,19 @@ def load(document: DocumentFile, encoding_errors: EncodingErrors) -> treepack.So
         MissingExtraError: Its format needs an extra, or a converter, that is not installed.
     """
     if document.data is None:
-        is_read = document.path.suffix.lower() in SUFFIXES
-        via = None if is_read else document.via
-        return treepack.read(document.path, encoding_errors=encoding_errors, via=via)
-    source = treepack.read(document.data, name=document.label, encoding_errors=encoding_errors)
+        is_read = document.path.suffix.lower() in SUFFIXES - {PDF_SUFFIX}
+        return treepack.read(
+            document.path,
+            encoding_errors=encoding_errors,
+            via=None if is_read else document.via,
+            password=document.password,
+        )
+    source = treepack.read(
+        document.data,
+        name=document.label,
+        encoding_errors=encoding_errors,
+        password=document.password,
+    )
     return replace(source, name="")
 
 

@@ -4,6 +4,7 @@
 ``formats``    which format it is, and who converts those that are not read
 ``html``       HTML pages (extra ``html``)
 ``docx``       Word documents
+``pdf``        PDFs that programs wrote (extra ``pdf``)
 ``docling``    DoclingDocument JSON
 ``elements``   lists of elements: unstructured's JSON, and any parser's
 ``csv_table``  CSV and TSV
@@ -26,6 +27,7 @@ from treepack.readers.formats import FORMATS, Format, format_of
 
 if TYPE_CHECKING:
     from treepack.readers.converters import Via
+    from treepack.readers.pdf import PdfLimits
 
 __all__ = ["FORMATS", "Format", "read"]
 
@@ -39,19 +41,21 @@ def read(  # noqa: PLR0913 - the options are said by name
     heading_selectors: Mapping[str, int] | None = None,
     converter: Callable[[str], str] | None = None,
     via: "Via | None" = None,
+    password: str | None = None,
+    pdf_limits: "PdfLimits | None" = None,
 ) -> Source:
     """Read a document of any known format as a `Source` of markdown.
 
     Markdown and plain text stay as they are: UTF-8 is expected, and a byte order mark for UTF-8,
     UTF-16 or UTF-32 is obeyed. Binary files are refused, whatever their name is. HTML, Word,
-    DoclingDocument JSON, lists of elements, CSV and notebooks become markdown; ``Source.origins``
-    says where each block came from.
+    PDF, DoclingDocument JSON, lists of elements, CSV and notebooks become markdown;
+    ``Source.origins`` says where each block came from.
 
     Args:
         source: The file's path, of which a string is one as well, or the document's bytes.
         format: ``text``, ``html``, ``docx``, ``docling``, ``elements``, ``csv`` (also with tabs or
-            semicolons) or ``ipynb``; when None it is known by the file's suffix, or else by the
-            content.
+            semicolons), ``ipynb`` or ``pdf``; when None it is known by the file's suffix, or else
+            by the content.
         name: The document's name; the file's name when None.
         encoding_errors: With ``replace``, a text without a mark that is not UTF-8 is read as UTF-16
             or windows-1252, and one that is broken as well as possible; a `DecodingWarning` says
@@ -61,6 +65,8 @@ def read(  # noqa: PLR0913 - the options are said by name
         converter: For HTML: makes markdown of it in place of our reader.
         via: ``markitdown`` or ``docling``, which must be installed: converts the document, of
             whatever format it is, in place of our readers.
+        password: For PDF: what opens it, if it is encrypted.
+        pdf_limits: For PDF: the time, memory and size that reading may take.
 
     Raises:
         SourceError: The file is missing, unreadable, binary, broken, or of a format that is not
@@ -96,6 +102,10 @@ def read(  # noqa: PLR0913 - the options are said by name
             from treepack.readers.csv_table import read_csv  # noqa: PLC0415 - each costs an import
 
             made = read_csv(data, label, encoding_errors=encoding_errors)
+        case "pdf":
+            from treepack.readers.pdf import read_pdf  # noqa: PLC0415 - an extra
+
+            made = read_pdf(data, label, password=password, limits=pdf_limits)
         case "docx" | "docling" | "elements" | "ipynb":
             made = _read_with(known, data, label)
     return replace(made, name=called)
