@@ -49,10 +49,10 @@ def fill(folder: str, *names: str) -> None:
 
 @pytest.mark.parametrize("command", ["pack", "stats", "compare", "audit"])
 def test_files_that_are_passed_over_are_counted_by_suffix(command: str) -> None:
-    fill("docs", "a.md", "b.pdf", "sub/c.PDF", "d.csv", "Makefile", "settings.json")
+    fill("docs", "a.md", "b.rtf", "sub/c.RTF", "d.csv", "Makefile", "settings.json")
     result = invoke(command, "docs")
     assert 0 == result.exit_code, result.stderr
-    said = "treepack: docs: 5 files skipped: 2 .pdf, 1 without a suffix, 1 .csv, 1 .json\n"
+    said = "treepack: docs: 5 files skipped: 2 .rtf, 1 without a suffix, 1 .csv, 1 .json\n"
     assert said in result.stderr
     assert "skipped" not in invoke(command, "docs", "--quiet").stderr
 
@@ -70,10 +70,10 @@ def test_many_suffixes_are_not_all_listed() -> None:
 
 
 def test_a_folder_without_a_document_says_what_there_is() -> None:
-    fill("docs", "a.pdf")
+    fill("docs", "a.rtf")
     result = invoke("pack", "docs")
     assert 2 == result.exit_code
-    assert "1 file skipped: 1 .pdf" in result.stderr
+    assert "1 file skipped: 1 .rtf" in result.stderr
 
 
 def test_a_binary_file_is_named_and_the_rest_goes_on() -> None:
@@ -83,9 +83,9 @@ def test_a_binary_file_is_named_and_the_rest_goes_on() -> None:
     assert 1 == result.exit_code
     assert "docs/b.md: it is binary, not text" in result.stderr
     assert 2 == len(Path("o.jsonl").read_text(encoding="utf-8").splitlines())
-    result = invoke("pack", "-", stdin=b"%PDF-1.4")
+    result = invoke("pack", "-", stdin=b"{\\rtf1")
     assert 1 == result.exit_code
-    assert "standard input: PDF is not read" in result.stderr
+    assert "standard input: RTF is not read" in result.stderr
 
 
 # --- names of output files ---

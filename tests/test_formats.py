@@ -16,15 +16,6 @@ def test_json_of_another_schema_is_refused(tmp_path: Path) -> None:
         read(path)
 
 
-def test_a_pdf_names_a_converter(tmp_path: Path) -> None:
-    with pytest.raises(SourceError, match="PDF is not read; convert it first"):
-        read(b"%PDF-1.7\n")
-    path = tmp_path / "a.pdf"
-    path.write_bytes(b"%PDF-1.7\n")
-    with pytest.raises(SourceError, match=r"a\.pdf"):
-        read(path)
-
-
 @pytest.mark.parametrize("inside", ["xl/workbook.xml", "ppt/presentation.xml"])
 def test_office_files_that_are_no_text_name_a_converter(inside: str) -> None:
     packed = io.BytesIO()

@@ -111,6 +111,7 @@ def treepack(
     "- `treepack pack docs/ -o chunks.parquet --jobs 4`: a table for pandas, Polars, DuckDB\n\n"
     "- `treepack pack docs/ -o chunks/ --engine ray`: a folder of tables, on a cluster\n\n"
     "- `treepack pack act.md --preset standards -o act-chunks.md`: chunks to read through\n\n"
+    "- `treepack pack manual.pdf -o manual.jsonl`: with headings, tables and pages\n\n"
     "- `treepack pack slides.pptx --via markitdown`: through a converter\n\n"
     "- `treepack pack - < notes.md | head -n 1`: in a pipe\n\n"
     "- `treepack pack docs/ --config oversize_table=keep --show-settings`: what would be in effect",

@@ -29,7 +29,7 @@ from treepack.tokens import token_counter
 
 _COMMA_BEFORE_PAIR: Final = re.compile(r",(?=[\s\w-]*=)")  # other commas are part of a value
 _NO_SETTINGS: Final = frozenset(
-    {"config", "show_settings", "quiet", "fast", "links", "emphasis", "via"}
+    {"config", "show_settings", "quiet", "fast", "links", "emphasis", "via", "password"}
 )
 PRESETS: tuple[str, ...] = get_args(Preset)
 
@@ -81,7 +81,10 @@ def choices(flags: Flags) -> Choices:
     said = {name for layer in layers for name in layer.values} | set(named)
     given = {**pairs.values, **named}
     reading = Reading(
-        flags.get("via"), flags.get("links") or "text", flags.get("emphasis") or "text"
+        flags.get("via"),
+        flags.get("links") or "text",
+        flags.get("emphasis") or "text",
+        flags.get("password"),
     )
     return Choices(config, frozenset(said), bool(flags.get("quiet")), given, reading)
 

@@ -20,6 +20,7 @@ from treepack.readers.formats import (
     DATA_SUFFIXES,
     FOLDER_SUFFIXES,
     JSON_SUFFIX,
+    PDF_SUFFIX,
     SUFFIXES,
     Via,
     json_format,
@@ -36,14 +37,16 @@ class Reading:
     """How documents are read, as for `treepack.read`.
 
     Attributes:
-        via: What converts those whose format is not read.
+        via: What converts PDFs, and documents whose format is not read.
         links: Whether targets of links are kept.
         emphasis: Whether bold and italics are.
+        password: What opens encrypted PDFs.
     """
 
     via: Via | None = None
     links: TextOrKeep = "text"
     emphasis: TextOrKeep = "text"
+    password: str | None = None
 
 
 @dataclass(frozen=True)
@@ -114,9 +117,10 @@ def load(document: DocumentFile, encoding_errors: EncodingErrors) -> treepack.So
         encoding_errors=encoding_errors,
         links=reading.links,
         emphasis=reading.emphasis,
+        password=reading.password,
     )
     if document.data is None:
-        is_read = document.path.suffix.lower() in SUFFIXES
+        is_read = document.path.suffix.lower() in SUFFIXES - {PDF_SUFFIX}
         return how(document.path, via=None if is_read else reading.via)
     source = how(document.data, name=document.label)
     return replace(source, name="")

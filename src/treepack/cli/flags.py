@@ -161,6 +161,15 @@ class Settings(TypedDict, total=False):
 class Flags(Settings, total=False):
     """All flags that the commands have in common: the settings, and what is read and printed."""
 
+    password: Annotated[
+        str | None,
+        _about(
+            envvar="PDF_PASSWORD",
+            metavar="TEXT",
+            help="What opens encrypted PDFs; other users of the machine see it in the list of "
+            "processes, unless it is in the environment.",
+        ),
+    ]
     links: Annotated[
         Literal["text", "keep"] | None,
         _about(help="Links of HTML, Word and Docling: only their text, or the target too. (text)"),

@@ -5,6 +5,7 @@
 ``decoding``   bytes become text
 ``html``       HTML pages (extra ``html``)
 ``docx``       Word documents
+``pdf``        PDFs that programs wrote (extra ``pdf``)
 ``docling``    DoclingDocument JSON
 ``elements``   lists of elements: unstructured's JSON, and any parser's
 ``csv_table``  CSV and TSV, also with semicolons
@@ -24,13 +25,16 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
-from typing import Literal, cast
+from typing import TYPE_CHECKING, Literal, cast
 
 from treepack.errors import SourceError, check_choice, wrong_type
 from treepack.model.source import Source
 from treepack.readers.decoding import decode
 from treepack.readers.formats import FORMATS, Format, Via, format_of
 from treepack.readers.kept import Kept, TextOrKeep, kept_of
+
+if TYPE_CHECKING:
+    from treepack.readers.pdf import PdfLimits
 
 __all__ = ["FORMATS", "Format", "read"]
 
@@ -46,6 +50,8 @@ def read(  # noqa: PLR0913 - the options are said by name
     via: Via | None = None,
     links: TextOrKeep = "text",
     emphasis: TextOrKeep = "text",
+    password: str | None = None,
+    pdf_limits: "PdfLimits | None" = None,
 ) -> Source:
     """Read a document of any known format as a `Source` of markdown.
 
@@ -63,6 +69,8 @@ def read(  # noqa: PLR0913 - the options are said by name
             the document, as ``[text](target)``; it counts in the cap as all text does.
         emphasis: For the same: ``keep`` writes bold and italic words as ``**bold**`` and
             ``*italic*``; with ``text``, HTML's bold stays where all of a paragraph is bold.
+        password: For PDF: what opens an encrypted document.
+        pdf_limits: For PDF: the time, memory and size that reading may take.
 
     Raises:
         SourceError: The file is missing, unreadable, binary, broken, or of a format that is not
@@ -82,7 +90,7 @@ def read(  # noqa: PLR0913 - the options are said by name
     if via is not None:
         return replace(_converted(data, label, via, format, kept), name=called)
     known = _checked(format) or format_of(data, label)
-    options = _Options(encoding_errors, heading_selectors, converter, kept)
+    options = _Options(encoding_errors, heading_selectors, converter, kept, password, pdf_limits)
     made = _read_with(known, data, label, options)
     return replace(made, name=called)
 
@@ -111,6 +119,8 @@ class _Options:
     heading_selectors: Mapping[str, int] | None
     converter: Callable[[str], str] | None
     kept: Kept
+    password: str | None
+    pdf_limits: "PdfLimits | None"
 
 
 def _read_with(known: Format, data: bytes, label: str, options: _Options) -> Source:
@@ -141,6 +151,10 @@ def _read_with(known: Format, data: bytes, label: str, options: _Options) -> Sou
             from treepack.readers.docling import read_docling  # noqa: PLC0415 - only where needed
 
             made = read_docling(data, label, options.kept)
+        case "pdf":
+            from treepack.readers.pdf import read_pdf  # noqa: PLC0415 - its extra may be missing
+
+            made = read_pdf(data, label, password=options.password, limits=options.pdf_limits)
         case "elements":
             from treepack.readers.elements import read_elements  # noqa: PLC0415 - only where needed
 

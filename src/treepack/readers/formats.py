@@ -8,7 +8,7 @@ from typing import Final, Literal, TypeAlias, get_args
 
 from treepack.errors import SourceError
 
-Format: TypeAlias = Literal["text", "html", "docx", "docling", "elements", "csv", "ipynb"]
+Format: TypeAlias = Literal["text", "html", "docx", "docling", "elements", "csv", "ipynb", "pdf"]
 FORMATS: Final[tuple[str, ...]] = get_args(Format)
 
 _BY_SUFFIX: Final[dict[str, Format]] = {
@@ -17,8 +17,10 @@ _BY_SUFFIX: Final[dict[str, Format]] = {
     **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), "docx"),
     **dict.fromkeys((".csv", ".tsv"), "csv"),
     ".ipynb": "ipynb",
+    ".pdf": "pdf",
 }
 JSON_SUFFIX: Final = ".json"
+PDF_SUFFIX: Final = ".pdf"
 DATA_SUFFIXES: Final = frozenset({".csv", ".tsv"})
 """Tables are data more often than documents: skipped in a folder, read where they are named."""
 SUFFIXES: Final = frozenset({*_BY_SUFFIX, JSON_SUFFIX})
@@ -29,7 +31,6 @@ _MARKITDOWN: Final = "markitdown {file} -o {stem}.md"
 _PANDOC: Final = "pandoc -s {file} -o {stem}.html"
 _OFFICE: Final = "soffice --headless --convert-to docx {file}"
 _CONVERTERS: Final[dict[str, tuple[str, ...]]] = {
-    ".pdf": (_DOCLING, _MARKITDOWN),
     **dict.fromkeys((".pptx", ".xlsx"), (_DOCLING, _MARKITDOWN)),
     **dict.fromkeys((".xls", ".epub", ".msg", ".eml"), (_MARKITDOWN,)),
     **dict.fromkeys((".doc", ".odt", ".rtf", ".wpd", ".pages"), (_OFFICE,)),
@@ -48,7 +49,8 @@ _HTML_START: Final = re.compile(
     re.IGNORECASE,
 )
 _ZIP: Final = b"PK\x03\x04"
-_MAGIC: Final = ((b"%PDF-", ".pdf"), (b"{\\rtf", ".rtf"), (b"\xd0\xcf\x11\xe0", ".doc"))
+_PDF: Final = b"%PDF-"
+_MAGIC: Final = ((b"{\\rtf", ".rtf"), (b"\xd0\xcf\x11\xe0", ".doc"))
 _IN_ZIP: Final = ((b"word/", ".docx"), (b"ppt/", ".pptx"), (b"xl/", ".xlsx"), (b"mimetype", ".odt"))
 _DOCLING_SIGN: Final = re.compile(rb'"schema_name"\s*:\s*"DoclingDocument"')
 _ELEMENTS_SIGN: Final = re.compile(rb'"(?:element_id|element_type|orig_elements)"\s*:')
@@ -78,6 +80,9 @@ def format_of(data: bytes, name: str) -> Format:
     if suffix in _BY_SUFFIX:
         known = _BY_SUFFIX[suffix]
         if known == "text":
+            if data.startswith(_PDF):
+                msg = f"{name}: it is binary, a PDF named as a text; rename it to end in .pdf"
+                raise SourceError(msg)
             _refuse_others(data[:_HEAD], name)
         return known
     if suffix in _CONVERTERS:
@@ -104,6 +109,8 @@ def _by_content(data: bytes, name: str) -> Format:
     """Without a telling name, what is none of the known formats is text."""
     head = data[:_HEAD]
     _refuse_others(head, name or "the input")
+    if head.startswith(_PDF):
+        return "pdf"
     if head.startswith(_ZIP):
         return "docx"  # its reader says what is wrong where it is none
     if _HTML_START.match(head):

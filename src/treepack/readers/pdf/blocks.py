@@ -1,0 +1,277 @@
+"""Lines become blocks: headings, paragraphs, items, code; a paragraph may go on over pages."""
+
+import re
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import chain, groupby, pairwise
+from typing import Final
+
+from treepack.readers.inlines import Inline, Piece
+from treepack.readers.pdf.lines import SOFT_HYPHENS, Line, Role
+from treepack.readers.pdf.tables import FoundTable
+from treepack.readers.pdf.wording import BULLET, LABEL, ends_contents_line, may_go_on
+
+_SAME_ROW: Final = 2.5  # points between baselines
+_LEADING: Final = 1.35  # of the usual distance of lines; more begins a paragraph
+_OTHER_SIZE: Final = 1.2  # points
+_SHORT: Final = 0.2  # of the width that a last line leaves free
+_INDENT: Final = 5.0  # points
+_SMALL: Final = 0.93  # of the size of the text; footnotes are smaller
+_MONO_WIDTH: Final = 0.6  # of the size of a monospaced font
+_NOTE: Final = re.compile(r"(?:\d{1,3}|[*\u2020\u2021\u00a7])\W?\s*(?=\S)")
+_HYPHEN: Final = re.compile(r"[^\W\d_][-\u2010]$")
+_LETTER: Final = re.compile(r"[^\W\d_]")
+
+
+@dataclass(slots=True)
+class Body:
+    """What most of the text is like.
+
+    Attributes:
+        size: Points.
+        gap: Points between two baselines.
+    """
+
+    size: float
+    gap: float
+
+
+@dataclass(slots=True)
+class Block:
+    """Lines that belong together.
+
+    Attributes:
+        kind: What they are.
+        lines: The lines; of a table those that it is made of.
+        table: The table.
+    """
+
+    kind: str  # heading, paragraph, code, contents or table
+    lines: list[Line]
+    table: FoundTable | None = None
+
+
+def body_of(pages: Sequence[list[Line]]) -> Body:
+    """What most of the text is like."""
+    sizes, gaps = Counter[float](), Counter[float]()
+    for page in pages:
+        for line in page:
+            if line.is_text and not line.mono:
+                sizes[round(line.size * 2) / 2] += line.count
+        for one, two in pairwise(page):
+            step = one.base - two.base
+            if one.is_text and two.is_text and 0 < step < 3 * one.size:
+                gaps[round(step * 2) / 2] += 1
+    size = max(sizes, key=lambda size: sizes[size], default=10.0)
+    return Body(size, max(gaps, key=lambda gap: gaps[gap], default=1.2 * size))
+
+
+def blocks_of(
+    pages: Sequence[list[Line]], tables: Sequence[Sequence[FoundTable]], body: Body
+) -> Iterator[Block]:
+    """The blocks of a document, in order.
+
+    Args:
+        pages: The lines of each page in reading order.
+        tables: The tables of each page.
+        body: What most text is like.
+    """
+    builder = _Builder(body)
+    for lines, found in zip(pages, tables, strict=True):
+        at_line = {id(line): table for table in found for line in table.lines}
+        kept = [line for line in lines if line.role not in {Role.FURNITURE, Role.ROTATED}]
+        notes = _footnotes(kept, body)
+        shown: set[int] = set()
+        for line in kept[: len(kept) - len(notes)]:
+            table = at_line.get(id(line))
+            if table is None:
+                yield from builder.add(line)
+            elif id(table) not in shown:
+                shown.add(id(table))
+                yield from builder.end()
+                yield Block("table", table.lines, table)
+        builder.notes += notes
+    yield from builder.end()
+
+
+def _footnotes(lines: Sequence[Line], body: Body) -> list[Line]:
+    """The lines of footnotes, which end a page."""
+    start = len(lines)
+    while start and lines[start - 1].is_text and lines[start - 1].size < _SMALL * body.size:
+        start -= 1
+    notes = list(lines[start:])
+    is_note = notes and start and _NOTE.match(notes[0].text)
+    return notes if is_note and not any(line.mono for line in notes) else []
+
+
+class _Builder:
+    """Puts lines together.
+
+    Attributes:
+        notes: Footnotes of a page, whose last paragraph may go on.
+    """
+
+    def __init__(self, body: Body) -> None:
+        self._body = body
+        self._held: list[Line] = []
+        self.notes: list[Line] = []
+
+    def add(self, line: Line) -> Iterator[Block]:
+        """Take a line; gives the blocks that it ends."""
+        if not (self._held and self._goes_on(line)):
+            yield from self.end()
+        self._held.append(line)
+
+    def end(self) -> Iterator[Block]:
+        """What is held, and the footnotes behind it."""
+        if self._held:
+            held, self._held = self._held, []
+            yield Block(self._kind(held), held)
+        if self.notes:
+            notes, self.notes = self.notes, []
+            inner = _Builder(self._body)
+            for line in notes:
+                yield from inner.add(line)
+            yield from inner.end()
+
+    @staticmethod
+    def _kind(lines: Sequence[Line]) -> str:
+        if lines[0].role is Role.HEADING:
+            return "heading"
+        if all(line.mono for line in lines):
+            return "code"
+        return "contents" if any(ends_contents_line(line.text) for line in lines) else "paragraph"
+
+    def _goes_on(self, line: Line) -> bool:  # noqa: PLR0911 - one case after the other
+        """Whether a line goes on with what is held."""
+        last = self._held[-1]
+        if line.role is Role.MORE_HEADING:
+            return True
+        if line.role is Role.HEADING or not last.is_text:
+            return False
+        step = last.base - line.base
+        is_turn = last.page != line.page or step < -_SAME_ROW
+        if not is_turn and abs(step) < _SAME_ROW:
+            return True
+        if line.mono != last.mono:
+            return False
+        leaders = ends_contents_line(last.text), ends_contents_line(line.text)
+        if any(leaders):
+            return all(leaders) and not is_turn
+        if BULLET.match(line.text) or (LABEL.match(line.text) and not line.mono):
+            return False
+        if is_turn:
+            return not line.mono and abs(line.size - last.size) < _OTHER_SIZE and self._flows(line)
+        return self._is_below(last, line, step)
+
+    def _flows(self, line: Line) -> bool:
+        """Whether a sentence goes on over the end of a column or page."""
+        if self._held[-1].text.endswith(SOFT_HYPHENS):
+            return True
+        return may_go_on(self._held[-1].text, line.text)
+
+    def _is_below(self, last: Line, line: Line, step: float) -> bool:
+        gap = max(self._body.gap, last.size * 1.1)
+        if last.mono:
+            return step <= 2 * _LEADING * max(gap, line.size * 1.3)
+        if step > _LEADING * gap or abs(line.size - last.size) > _OTHER_SIZE:
+            return False
+        if line.bold != last.bold and self._is_title_of(last, line):
+            return False
+        right = max(each.right for each in self._held)
+        left = min(each.left for each in self._held)
+        is_short = last.right < right - _SHORT * (right - left)
+        return not (is_short and line.left > last.left + _INDENT and line.text[:1].isupper())
+
+    def _is_title_of(self, last: Line, line: Line) -> bool:
+        """Whether bold lines stand over a text that is not bold, or the other way round."""
+        return all(each.bold == last.bold for each in self._held) and (
+            line.text[:1].isupper() or last.right < 0.7 * max(line.right, last.right)
+        )
+
+
+# -------------------------------------------------------------------- texts
+
+
+def rows_of(lines: Iterable[Line]) -> list[list[Line]]:
+    """Lines at one height together, each from left to right."""
+    rows: list[list[Line]] = []
+    for line in lines:
+        row = rows[-1] if rows else []
+        if row and row[0].page == line.page and abs(row[0].base - line.base) < _SAME_ROW:
+            row.append(line)
+        else:
+            rows.append([line])
+    return rows
+
+
+def code_text(lines: Sequence[Line]) -> str:
+    """Monospaced lines with their indentation."""
+    left = min(line.left for line in lines)
+    width = max(1.0, _MONO_WIDTH * lines[0].size)
+    usual = min(
+        (one.base - two.base for one, two in pairwise(lines) if one.base - two.base > _SAME_ROW),
+        default=1.0,
+    )
+    written: list[str] = []
+    last: Line | None = None
+    for row in rows_of(lines):
+        if last is not None and last.page == row[0].page:
+            written += [""] * (last.base - row[0].base > 1.7 * usual)
+        text = ""
+        for line in sorted(row, key=lambda line: line.left):
+            column = round((line.left - left) / width)
+            text += " " * max(column - len(text), int(bool(text))) + line.text
+        written.append(text.replace("\x02", "-"))
+        last = row[-1]
+    return "\n".join(written)
+
+
+def joined(lines: Sequence[Line]) -> Inline:
+    """The text of lines as one, hyphens at their ends joined."""
+    parts: list[str | Piece] = list(lines[0].parts)
+    for line in lines[1:]:
+        glue(parts, line.parts)
+    return [_plain(part) if isinstance(part, str) else _plain_piece(part) for part in merged(parts)]
+
+
+def glue(parts: list[str | Piece], more: Sequence[str | Piece]) -> None:
+    """Put the text of a further line behind parts."""
+    end, begin = parts[-1], more[0]
+    while isinstance(end, str) and not end.strip() and len(parts) > 1:
+        parts.pop()
+        end = parts[-1]
+    if isinstance(end, str) and isinstance(begin, str):
+        end = end.rstrip()
+        if end.endswith(SOFT_HYPHENS) and _LETTER.match(begin.lstrip()):
+            parts[-1] = end[:-1] + ("" if begin.lstrip()[:1].islower() else "-")
+        elif _HYPHEN.search(end) and begin.lstrip()[:1].islower():
+            parts[-1] = end[:-1]
+        else:
+            parts[-1] = end + " "
+        parts += [begin.lstrip(), *more[1:]]
+    else:
+        parts += [" ", *more]
+
+
+def merged(parts: Iterable[str | Piece]) -> Iterator[str | Piece]:
+    """The parts, neighbouring texts as one."""
+    for is_text, group in groupby(parts, key=lambda part: isinstance(part, str)):
+        if is_text:
+            yield "".join(part for part in group if isinstance(part, str))
+        else:
+            yield from group
+
+
+def _plain(text: str) -> str:
+    return text.replace("\x02", "-").replace("\xad", "")
+
+
+def _plain_piece(piece: Piece) -> Piece:
+    return Piece(_plain(piece.text), piece.kind)
+
+
+def lines_in(blocks: Iterable[Block]) -> Iterator[Line]:
+    """All lines of blocks."""
+    return chain.from_iterable(block.lines for block in blocks)

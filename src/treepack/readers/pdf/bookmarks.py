@@ -1,0 +1,259 @@
+"""The lines that a PDF's bookmarks name become headings; so do bookmarks over others alone."""
+
+import re
+import unicodedata
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import SequenceMatcher
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from treepack.readers.pdf.content import Bookmark
+from treepack.readers.pdf.lines import Line, Role
+from treepack.readers.pdf.wording import ends_contents_line
+
+_NUMBER: Final = re.compile(r"^((?:\d+|[A-Z])(?:\.\d+)*)\.?(?:\s+|$)")
+_NUMBER_WORD: Final = re.compile(
+    r"^(chapter|appendix|part|section|annex|article|kapitel|teil|anhang|chapitre|annexe|partie)"
+    r"\s+(\d+|[A-Z]|[IVXLC]+)\b[.:]?\s*",
+    re.IGNORECASE,
+)
+_ROMAN: Final = re.compile(r"^[IVXL]+[.:]?\s+")
+_NO_LETTERS: Final = re.compile(r"[\W_]+")
+_MOST_LINES: Final = 5  # of a heading
+_MOST_LOOKED_AT: Final = 60  # lines that begin as a bookmark does
+_KEY: Final = 3  # letters
+_ALIKE: Final = 0.86
+_LEAST_ALIKE: Final = 12  # letters of a title that may be written a little differently
+_FAR: Final = 45.0  # points between a bookmark's place and its line
+_UNKNOWN: Final = 60.0
+_RUN_IN: Final = 25.0
+_LEAST_REST: Final = 12  # characters of what follows a title on its line
+
+
+class _Match(NamedTuple):
+    """Lines that a bookmark may name; the lower the rank, the better."""
+
+    rank: tuple[bool, bool, bool, float]
+    lines: list[Line]
+
+
+@dataclass
+class Matched:
+    """How many bookmarks there are, how many name a line, and which name none."""
+
+    count: int
+    found: int
+    missed: list[Bookmark]
+
+
+def letters(text: str) -> str:
+    """The letters and digits of a text alone."""
+    return _NO_LETTERS.sub("", unicodedata.normalize("NFKC", text).casefold())
+
+
+def bare(title: str) -> str:
+    """The letters of a title without its number."""
+    title = title.strip()
+    rest = _ROMAN.sub("", _NUMBER_WORD.sub("", title))
+    match = _NUMBER.match(rest)
+    return letters(rest[match.end() :] if match else rest) or letters(title)
+
+
+def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[Line]]) -> Matched:
+    """Give the lines that bookmarks name their levels; a bookmark over others is put in.
+
+    Args:
+        bookmarks: The outline.
+        pages: The lines of all pages; changed in place.
+    """
+    index = _Index(pages)
+    missed: list[tuple[int, Bookmark]] = []
+    for at, mark in enumerate(bookmarks):
+        match = index.best(mark) or index.run_in(mark)
+        if match is None:
+            missed.append((at, mark))
+        else:
+            _mark(match.lines, mark.level)
+    above = {at for at, (one, two) in enumerate(pairwise(bookmarks)) if two.level > one.level}
+    for at, mark in missed:
+        if at in above and mark.page is not None and 0 <= mark.page < len(pages):
+            _put_in(mark, pages[mark.page])
+    found = len(bookmarks) - len(missed)
+    return Matched(len(bookmarks), found, [mark for _, mark in missed])
+
+
+def _mark(lines: Sequence[Line], level: int) -> None:
+    for line in lines:
+        line.role, line.level = Role.MORE_HEADING, level
+    lines[0].role = Role.HEADING
+
+
+class _Index:
+    """The lines of pages by the letters that they begin with."""
+
+    def __init__(self, pages: Sequence[list[Line]]) -> None:
+        self._pages = pages
+        self._by_key: dict[int, dict[str, list[int]]] = {}
+
+    def best(self, mark: Bookmark) -> _Match | None:
+        """The lines that a bookmark names; on its page, or one beside it."""
+        best: _Match | None = None
+        if mark.page is None:
+            return None
+        for page in (mark.page, mark.page + 1, mark.page - 1):
+            if not 0 <= page < len(self._pages):
+                continue
+            for at in self._places(mark, page):
+                match = _lines_of(mark, self._pages[page], at)
+                if match is not None and (best is None or match.rank < best.rank):
+                    best = match
+            if best is not None and not best.rank[0] and not best.rank[1]:
+                break
+        return best
+
+    def run_in(self, mark: Bookmark) -> _Match | None:
+        """The first words of a line, where they are what a bookmark at this place says."""
+        if mark.page is None or mark.y is None or not 0 <= mark.page < len(self._pages):
+            return None
+        lines = self._pages[mark.page]
+        want = {letters(mark.title), bare(mark.title)}
+        for at in self._places(mark, mark.page):
+            line = lines[at]
+            if not line.is_text or abs(_top(line) - mark.y) >= _RUN_IN:
+                continue
+            cut = _length_of_title(line.text, want)
+            if cut:
+                lines[at : at + 1] = _parted(line, cut)
+                self._by_key.pop(mark.page, None)
+                return _Match((False, False, False, 0.0), [lines[at]])
+        return None
+
+    def _places(self, mark: Bookmark, page: int) -> list[int]:
+        """Places of the lines on a page that a bookmark may name."""
+        if page not in self._by_key:
+            self._by_key[page] = self._keys(page)
+        keys = {letters(mark.title)[:_KEY], bare(mark.title)[:_KEY]}
+        found = sorted({at for key in keys for at in self._by_key[page].get(key, ())})
+        return found[:_MOST_LOOKED_AT]
+
+    def _keys(self, page: int) -> dict[str, list[int]]:
+        found: dict[str, list[int]] = defaultdict(list)
+        for at, line in enumerate(self._pages[page]):
+            if line.role in {Role.FURNITURE, Role.ROTATED}:
+                continue
+            said, plain = letters(line.text), bare(line.text)
+            for text in {said, plain}:
+                for length in range(1, _KEY + 1):  # a first line may be a letter or two
+                    if length == _KEY or len(text) == length:
+                        found[text[:length]].append(at)
+        return found
+
+
+def _lines_of(mark: Bookmark, lines: Sequence[Line], at: int) -> _Match | None:
+    """The lines from one place on that say what a bookmark says, if there are such."""
+    want, want_bare = letters(mark.title), bare(mark.title)
+    got, used = "", list[Line]()
+    for line in _following(lines, at):
+        if not line.is_text or (used and abs(line.size - used[-1].size) > 1 and len(got) > 6):  # noqa: PLR2004
+            return None
+        used.append(line)
+        got += letters(line.text)
+        said = " ".join(each.text for each in used)
+        is_same = got == want or bare(said) == want_bare
+        if is_same or _is_alike(got, want):
+            if ends_contents_line(said):
+                return None
+            first = used[0]
+            has_place = mark.y is not None and first.page == mark.page
+            far = abs(_top(first) - (mark.y or 0.0)) if has_place else _UNKNOWN
+            worth = far if has_place else -first.size
+            return _Match((not is_same, far > _FAR, first.page != mark.page, worth), used)
+        if len(got) > len(want) + 12:
+            return None
+    return None
+
+
+def _following(lines: Sequence[Line], at: int) -> Iterator[Line]:
+    """The lines from a place on that a heading may take."""
+    taken = 0
+    for line in lines[at : at + 4 * _MOST_LINES]:
+        if line.role in {Role.FURNITURE, Role.ROTATED}:
+            continue
+        yield line
+        taken += 1
+        if taken == _MOST_LINES:
+            return
+
+
+def _is_alike(got: str, want: str) -> bool:
+    if len(want) <= _LEAST_ALIKE or abs(len(got) - len(want)) >= 0.2 * len(want):
+        return False
+    matcher = SequenceMatcher(None, got, want)
+    return matcher.quick_ratio() > _ALIKE and matcher.ratio() > _ALIKE
+
+
+def _top(line: Line) -> float:
+    """Where a bookmark to a line usually leads: a little above it."""
+    return line.high + 0.5 * line.size
+
+
+def _length_of_title(text: str, want: set[str]) -> int:
+    """The characters of a line that say what is wanted; 0 where it begins otherwise."""
+    longest = max(map(len, want))
+    if min(map(len, want)) <= _KEY:
+        return 0
+    for end in range(1, min(len(text), 4 * longest + 20) + 1):
+        if letters(text[:end]) in want or bare(text[:end]) in want:
+            return end
+    return 0
+
+
+def _parted(line: Line, cut: int) -> list[Line]:
+    """A title that begins a line, and what follows it as a line of its own."""
+    rest = text_after(line, cut)
+    if len(rest) <= _LEAST_REST:
+        return [line]
+    title = line.text[:cut]
+    return [
+        replace(line, text=title, parts=[title], count=len(title)),
+        replace(line, text=rest, parts=[rest], left=line.left + 1, bold=False, count=len(rest)),
+    ]
+
+
+def text_after(line: Line, cut: int) -> str:
+    """What a line says after its title."""
+    return line.text[cut:].lstrip(" .:\u2014\u2013-")
+
+
+def _put_in(mark: Bookmark, lines: list[Line]) -> None:
+    """Put a heading that no line says where its bookmark leads."""
+    high = mark.y if mark.y is not None else float("inf")
+    shown = {Role.TEXT, Role.HEADING}
+    at = next(
+        (at for at, line in enumerate(lines) if line.role in shown and line.low <= high), len(lines)
+    )
+    page = mark.page or 0
+    size = lines[0].size if lines else 12.0
+    place = 0.0 if mark.y is None else mark.y
+    lines.insert(
+        at,
+        Line(
+            mark.title,
+            [mark.title],
+            0.0,
+            place,
+            0.0,
+            place,
+            place,
+            size,
+            bold=True,
+            mono=False,
+            font="",
+            page=page,
+            count=0,
+            role=Role.HEADING,
+            level=mark.level,
+        ),
+    )

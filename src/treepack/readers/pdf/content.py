@@ -1,0 +1,117 @@
+"""What a PDF's pages hold, as the worker sends it: characters, fonts, rules, bookmarks."""
+
+import sys
+from array import array
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from treepack.readers.pdf.wire import Header, Message
+
+
+class Bookmark(NamedTuple):
+    """An entry of the outline.
+
+    Attributes:
+        level: Its level, from 1.
+        title: Its title on one line.
+        page: The page that it leads to, from 0; None where it leads to none.
+        y: The height on that page, in points from its foot; None where it says none.
+    """
+
+    level: int
+    title: str
+    page: int | None
+    y: float | None
+
+
+class Style(NamedTuple):
+    """How the characters of one text object are set.
+
+    Attributes:
+        font: The font's name without the prefix of a subset.
+        size: In points.
+        bold: Whether the font is bold.
+        mono: Whether all its letters are equally wide.
+        angle: Quarter turns in degrees: 0, 90, 180 or 270; -1 where it is none of them.
+        base: The baseline in points from the page's foot, after the page is turned upright.
+        tag: The number of its marked content on the page; -1 without.
+    """
+
+    font: str
+    size: float
+    bold: bool
+    mono: bool
+    angle: int
+    base: float
+    tag: int
+
+
+@dataclass(frozen=True, slots=True)
+class PageContent:
+    """One page as it is drawn; positions in points, y upwards from the page's foot.
+
+    Attributes:
+        codes: Unicode of each character in the order of the content; 10 for a line's end.
+        boxes: Left, bottom, right and top of each character.
+        styles: For each character its place in ``fonts``.
+        fonts: The styles of the page.
+        rules: Left, bottom, right and top of each line or box that is drawn, flat.
+        tags: Levels of headings, by the numbers of marked content.
+        top: The page's upper edge.
+        has_image: Whether a picture is drawn on it.
+    """
+
+    codes: "array[int]"
+    boxes: "array[float]"
+    styles: "array[int]"
+    fonts: list[Style]
+    rules: "array[float]"
+    tags: dict[int, int]
+    top: float
+    has_image: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Opened:
+    """What is known of a PDF before its pages are read."""
+
+    pages: int
+    bookmarks: list[Bookmark] = field(default_factory=list[Bookmark])
+    labels: list[str] = field(default_factory=list[str])
+    metadata: dict[str, str] = field(default_factory=dict[str, str])
+
+
+def opened(header: Header) -> Opened:
+    """The document that a message tells of."""
+    marks = [Bookmark(*mark) for mark in header["bookmarks"]]
+    return Opened(header["pages"], marks, header["labels"], header["metadata"])
+
+
+def page_content(message: Message) -> PageContent:
+    """The page that a message holds."""
+    header, (codes, boxes, styles, rules) = message
+    return PageContent(
+        _array("I", codes),
+        _array("f", boxes),
+        _array("I", styles),
+        [Style(*style) for style in header["fonts"]],
+        _array("f", rules),
+        {int(tag): level for tag, level in header["tags"].items()},
+        header["top"],
+        header["has_image"],
+    )
+
+
+def packed(values: "array[Any]") -> bytes:
+    """An array as bytes, the lowest byte first."""
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values.tobytes()
+
+
+def _array(code: str, data: bytes) -> "array[Any]":
+    values: array[Any] = array(code)
+    values.frombytes(data)
+    if sys.byteorder == "big":
+        values.byteswap()
+    return values

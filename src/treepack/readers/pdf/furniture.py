@@ -1,0 +1,104 @@
+"""Running heads and feet, and page numbers: they are skipped, and counted."""
+
+import re
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from treepack.readers.pdf.lines import Line, Role
+from treepack.readers.pdf.wording import PAGE_NUMBER
+
+_NUMBERS: Final = re.compile(r"\d+|\b[ivxlc]+\b")
+_SAME_ROW: Final = 2.5  # points between baselines
+_ROWS: Final = 2  # rows at an edge that may be furniture
+_FEWEST: Final = 3  # pages that a head stands on
+_REPEATED: Final = 0.6  # of the rows at one height
+_NUMBERED: Final = 0.5
+_OF_ALL: Final = 0.25  # of the pages
+_LARGER: Final = 1.15  # of the size of the text
+_LARGE: Final = 20.0  # points; a larger number alone is a title
+
+
+def mark_furniture(pages: Sequence[list[Line]], labels: Sequence[str], size: float) -> None:
+    """Mark lines that repeat at one height of the pages' edges, and numbers alone there.
+
+    Args:
+        pages: The lines of all pages.
+        labels: The printed number of each page; empty where the PDF has none.
+        size: The size of most text in points; what is larger is a title.
+    """
+    rows_of = [list(_rows(page)) for page in pages]
+    for depth in range(_ROWS):
+        bands: dict[tuple[bool, int], list[list[Line]]] = defaultdict(list)
+        for rows in rows_of:
+            for is_top in (True, False):
+                row = _row_at(rows, depth, is_top=is_top)
+                if row and max(line.size for line in row) <= _LARGER * size:
+                    bands[is_top, round(row[0].base / 2)].append(row)
+        for found in bands.values():
+            if len(found) >= _FEWEST and _repeats(found, len(pages), labels):
+                for row in found:
+                    _skip(row)
+    for rows in rows_of:
+        _skip_number(rows)
+
+
+def _row_at(rows: Sequence[list[Line]], depth: int, *, is_top: bool) -> list[Line]:
+    """A row at an edge, if all between it and the edge is furniture."""
+    ordered = rows if is_top else rows[::-1]
+    outer = ordered[:depth]
+    is_edge = all(row[0].role is Role.FURNITURE for row in outer)
+    return ordered[depth] if is_edge and depth < len(ordered) else []
+
+
+def _rows(page: Sequence[Line]) -> Iterator[list[Line]]:
+    """The rows of a page from top to foot: lines at one height."""
+    row: list[Line] = []
+    for line in sorted((line for line in page if line.is_text), key=lambda line: -line.base):
+        if row and row[0].base - line.base >= _SAME_ROW:
+            yield row
+            row = []
+        row.append(line)
+    if row:
+        yield row
+
+
+def _said(row: Sequence[Line]) -> str:
+    return " ".join(line.text for line in row)
+
+
+def _repeats(rows: Sequence[list[Line]], pages: int, labels: Sequence[str]) -> bool:
+    """Whether rows at one height say the same, or count the pages."""
+    shapes = [_NUMBERS.sub("#", _said(row).casefold()) for row in rows]
+    count = Counter(shapes)
+    hits = sum(
+        count[shape] > 1 or PAGE_NUMBER.fullmatch(_said(row)) is not None
+        for shape, row in zip(shapes, rows, strict=True)
+    )
+    numbered = sum(_is_numbered(row, labels) for row in rows)
+    is_enough = (
+        numbered >= _NUMBERED * len(rows) or len(rows) >= _OF_ALL * pages or hits == len(rows)
+    )
+    return hits >= _REPEATED * len(rows) and is_enough
+
+
+def _is_numbered(row: Sequence[Line], labels: Sequence[str]) -> bool:
+    """Whether a row bears the number of its page."""
+    page = row[0].page
+    numbers = {str(page + 1), labels[page] if page < len(labels) else ""} - {""}
+    return any(
+        PAGE_NUMBER.fullmatch(line.text) or not numbers.isdisjoint(line.text.split())
+        for line in row
+    )
+
+
+def _skip(row: Sequence[Line]) -> None:
+    for line in row:
+        line.role = Role.FURNITURE
+
+
+def _skip_number(rows: Sequence[list[Line]]) -> None:
+    """Skip a number alone in the first or the last row of a page."""
+    for row in [*rows[:1], *rows[1:][-1:]]:
+        if len(row) == 1 and PAGE_NUMBER.fullmatch(row[0].text) and row[0].size < _LARGE:
+            _skip(row)

@@ -1,0 +1,297 @@
+"""Characters become lines; columns, cells and words in other directions stand apart."""
+
+import re
+import unicodedata
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Final, NamedTuple
+
+from treepack.readers.inlines import Piece, PieceKind
+from treepack.readers.pdf.content import PageContent, Style
+
+_APART: Final = 1.6  # sizes between two characters of different lines
+_BACK: Final = 1.0  # sizes that a line may go back
+_UP: Final = 1.5  # sizes, twice, between the middles of characters of one line
+_BLANK: Final = 0.22  # sizes between two words
+_TWICE: Final = 0.15  # sizes between two prints of one character, which make it bold
+_SMALL: Final = 0.85  # of the size of the line, for super- and subscripts
+_RAISED, _LOWERED = 0.15, 0.08  # sizes above and below the baseline
+_MOSTLY: Final = 0.6  # of a line's characters
+_MONO: Final = 0.75
+_SPACES: Final = re.compile(r"\s+")
+_LIGATURES: Final = re.compile("[\ufb00-\ufb06]")
+_BLANK_CODE: Final = 32
+_LINE_END: Final = 10
+_NO_SIGNS: Final = re.compile(r"[\x00\x01\x03-\x08\x0b-\x1f\x7f\ufeff\ufffe\uffff]")
+SOFT_HYPHENS: Final = ("\x02", "\xad")
+"""What PDFium gives for a hyphen at a line's end, and what authors write for one."""
+
+
+class Role(Enum):
+    """What a line is."""
+
+    TEXT = "text"
+    HEADING = "heading"
+    MORE_HEADING = "further line of a heading"
+    TABLE = "table"
+    FURNITURE = "running head or foot"
+    ROTATED = "rotated text"
+
+
+class Word(NamedTuple):
+    """A word, or part of one that stands in a cell."""
+
+    left: float
+    right: float
+    text: str
+
+
+@dataclass(eq=False, slots=True)
+class Line:
+    """A line of text.
+
+    Attributes:
+        text: What it says, blanks folded.
+        parts: The same with super- and subscripts.
+        left: Edges in points.
+        low: See there.
+        right: See there.
+        high: See there.
+        base: Its baseline, upwards from the page's foot.
+        size: Size of most of its characters, in points.
+        bold: Whether most of it is bold.
+        mono: Whether it is monospaced.
+        font: The font of most of it.
+        page: Its page, from 0.
+        count: Characters that are not blank.
+        words: Its words with their places.
+        role: What it is.
+        level: Of a heading, from 1.
+        tag: The level of the heading that the PDF's tags say; 0 without.
+    """
+
+    text: str
+    parts: list[str | Piece]
+    left: float
+    low: float
+    right: float
+    high: float
+    base: float
+    size: float
+    bold: bool
+    mono: bool
+    font: str
+    page: int
+    count: int
+    words: list[Word] = field(default_factory=list[Word])
+    role: Role = Role.TEXT
+    level: int = 0
+    tag: int = 0
+
+    @property
+    def middle(self) -> float:
+        """Half of its height."""
+        return (self.low + self.high) / 2
+
+    @property
+    def face(self) -> tuple[float, bool, str]:
+        """How it is set: size to the half point, bold, font."""
+        return round(self.size * 2) / 2, self.bold, self.font
+
+    @property
+    def is_text(self) -> bool:
+        """Whether it is nothing special."""
+        return self.role is Role.TEXT
+
+
+class _Sign(NamedTuple):
+    code: int
+    left: float
+    low: float
+    right: float
+    high: float
+    style: Style
+
+
+def read_lines(page: PageContent, number: int) -> list[Line]:
+    """The lines of a page in the order of its content.
+
+    Args:
+        page: What is drawn on it.
+        number: Its number, from 0.
+    """
+    angle = _angle(page)
+    lines = [_line(signs, page, number) for signs in _upright(page, angle)]
+    turned = [_line(signs, page, number) for signs in _rotated(page, angle)]
+    for line in turned:
+        if line is not None:
+            line.role = Role.ROTATED
+    return [line for line in [*lines, *turned] if line is not None]
+
+
+def _signs(page: PageContent) -> Iterator[_Sign]:
+    boxes, fonts = page.boxes, page.fonts
+    for at, (code, style) in enumerate(zip(page.codes, page.styles, strict=True)):
+        left, low, right, high = boxes[4 * at : 4 * at + 4]
+        yield _Sign(code, left, low, right, high, fonts[style])
+
+
+def _angle(page: PageContent) -> int:
+    """The direction of most characters, after the page was turned so that it reads upright."""
+    angles = Counter(page.fonts[at].angle for at in page.styles)
+    del angles[-1]
+    return max(angles, key=lambda angle: angles[angle], default=0)
+
+
+def _upright(page: PageContent, angle: int) -> Iterator[list[_Sign]]:
+    """The characters of each line that is written as most of the page is."""
+    now: list[_Sign] = []
+    last: _Sign | None = None  # that is not blank
+    is_broken = False
+    for sign in _signs(page):
+        is_broken |= sign.code == _LINE_END
+        if sign.code == _LINE_END or sign.style.angle != angle:
+            continue
+        if sign.code == _BLANK_CODE:
+            now += [sign] if now else []
+            continue
+        if last is not None:
+            em = max(sign.style.size, last.style.size, 1.0)
+            if _begins_line(last, sign, em, is_broken=is_broken):
+                yield now
+                now = []
+            elif _is_again(last, sign, em):
+                continue
+            elif sign.left - last.right > _BLANK * em and now[-1].code != _BLANK_CODE:
+                now.append(sign._replace(code=_BLANK_CODE, left=last.right, right=sign.left))
+        now.append(sign)
+        last, is_broken = sign, False
+    if now:
+        yield now
+
+
+def _begins_line(last: _Sign, sign: _Sign, em: float, *, is_broken: bool) -> bool:
+    gap = sign.left - last.right
+    if gap > _APART * em or sign.left < last.left - _BACK * em:
+        return True
+    if abs((sign.low + sign.high) - (last.low + last.high)) > _UP * em:
+        return True
+    if not is_broken:
+        return False
+    # PDFium ends a line before many a superscript
+    return not (-_TWICE * em < gap < _BLANK * em and sign.low < last.high and last.low < sign.high)
+
+
+def _is_again(last: _Sign, sign: _Sign, em: float) -> bool:
+    """Whether a character is drawn a second time, a little beside: a way to make it bold."""
+    return (
+        sign.code == last.code
+        and sign.style is not last.style
+        and abs(sign.left - last.left) < _TWICE * em
+        and abs(sign.low - last.low) < _TWICE * em
+    )
+
+
+def _rotated(page: PageContent, angle: int) -> Iterator[list[_Sign]]:
+    """The characters of each line in another direction: stamps, labels of axes, narrow heads."""
+    now: list[_Sign] = []
+    for sign in _signs(page):
+        if sign.code == _LINE_END:
+            if any(each.code != _BLANK_CODE for each in now):
+                yield now
+            now = []
+        elif sign.style.angle != angle:
+            now.append(sign)
+    if any(each.code != _BLANK_CODE for each in now):
+        yield now
+
+
+def _line(signs: list[_Sign], page: PageContent, number: int) -> Line | None:
+    solid = [sign for sign in signs if sign.code != _BLANK_CODE]
+    weight = Counter((sign.style.font, round(sign.style.size, 1)) for sign in solid)
+    (font, size), _ = weight.most_common(1)[0]
+    main = [sign for sign in solid if abs(sign.style.size - size) < 0.3] or solid  # noqa: PLR2004
+    base = main[0].style.base
+    parts = list(_parts(signs, size, base))
+    text = "".join(part if isinstance(part, str) else part.text for part in parts).strip()
+    if not text:
+        return None
+    levels = Counter(page.tags.get(sign.style.tag, 0) for sign in solid) if page.tags else {0: 1}
+    return Line(
+        text,
+        parts,
+        min(sign.left for sign in solid),
+        min(sign.low for sign in main),
+        max(sign.right for sign in solid),
+        max(sign.high for sign in main),
+        base,
+        size,
+        sum(sign.style.bold for sign in solid) > _MOSTLY * len(solid),
+        sum(sign.style.mono for sign in solid) > _MONO * len(solid),
+        font,
+        number,
+        len(solid),
+        list(_words(signs)),
+        tag=max(levels, key=lambda level: levels[level]),
+    )
+
+
+def _parts(signs: list[_Sign], size: float, base: float) -> Iterator[str | Piece]:
+    """The text of a line, super- and subscripts as pieces."""
+    held: list[str] = []
+    kind: PieceKind | None = None
+    for sign in signs:
+        now = kind if sign.code == _BLANK_CODE else _script(sign.style, size, base)
+        if now != kind:
+            yield from _part(held, kind)
+            held, kind = [], now
+        held.append(chr(sign.code))
+    yield from _part(held, kind)
+
+
+def _part(held: list[str], kind: PieceKind | None) -> Iterator[str | Piece]:
+    text = tidy("".join(held))
+    if not text:
+        return
+    if kind is None or not text.strip():
+        yield text
+        return
+    blanks = text[len(text.rstrip()) :]
+    yield Piece(text.strip(), kind)
+    if blanks:
+        yield blanks
+
+
+def _script(style: Style, size: float, base: float) -> PieceKind | None:
+    if style.size > _SMALL * size:
+        return None
+    shift = style.base - base
+    if shift > _RAISED * size:
+        return "sup"
+    return "sub" if shift < -_LOWERED * size else None
+
+
+def tidy(text: str) -> str:
+    """A text with letters in place of ligatures, and without what is no sign; blanks are folded."""
+    text = _SPACES.sub(" ", text)
+    text = _LIGATURES.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
+    return unicodedata.normalize("NFC", _NO_SIGNS.sub("", text))
+
+
+def _words(signs: list[_Sign]) -> Iterator[Word]:
+    held: list[_Sign] = []
+    for sign in signs:
+        if sign.code != _BLANK_CODE:
+            held.append(sign)
+        elif held:
+            yield _word(held)
+            held = []
+    if held:
+        yield _word(held)
+
+
+def _word(signs: list[_Sign]) -> Word:
+    text = tidy("".join(chr(sign.code) for sign in signs))
+    return Word(signs[0].left, signs[-1].right, text)

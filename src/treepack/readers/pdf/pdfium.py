@@ -1,0 +1,372 @@
+"""PDFium by its C functions; only here. Runs in the worker process, never beside the caller.
+
+PDFium is not safe in threads, and some files make it hang or crash.
+"""
+
+import ctypes
+import math
+import re
+from array import array
+from collections import Counter
+from collections.abc import Callable, Iterator
+from functools import partial
+from typing import Any, Final
+
+import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
+import pypdfium2.raw  # pyright: ignore[reportMissingTypeStubs]
+
+from treepack.readers.pdf.content import Bookmark, PageContent, Style
+
+pdfium: Any = pypdfium2  # half typed
+raw: Any = pypdfium2.raw
+
+_MONO: Final = re.compile(
+    r"mono|courier|consol|cmtt|sftt|typewriter|menlo|txtt|lmtt|ectt|fixed|tt\d+$|pcr[rb]",
+    re.IGNORECASE,
+)
+_BOLD: Final = re.compile(
+    r"bold|black|heavy|semib|demi|cmbx|cmssbx|sfbx|-bd|medi$|medium|,b|nimbus\w*-?med",
+    re.IGNORECASE,
+)
+_SUBSET: Final = re.compile(r"^[A-Z]{6}\+")
+_SPACES: Final = re.compile(r"\s+")
+_HEADING_TAG: Final = re.compile(r"H([1-6])\Z")
+_FIXED_PITCH, _FORCE_BOLD = 1, 1 << 18
+_DEEPEST_OUTLINE: Final = 15
+_MOST_BOOKMARKS: Final = 50_000
+_DEEPEST_FORM: Final = 8
+_DEEPEST_TAG: Final = 64
+_THIN: Final = 2.5  # points; a filled box that is thinner is a rule
+_STRAIGHT: Final = 0.2  # how far a rule may lean
+
+
+_FIRST_HALF, _SECOND_HALF, _NO_HALF = 0xD800, 0xDC00, 0xE000  # of characters beyond 16 bits
+
+
+CHARACTERS, OBJECTS, PAGES = "characters", "objects", "pages"
+"""Names of limits."""
+
+
+class LimitError(Exception):
+    """A limit is reached; its argument is the name of it."""
+
+
+def open_document(data: bytes, password: str | None) -> Any:
+    """Open a PDF.
+
+    Raises:
+        ValueError: It cannot be opened; the argument says why: password, security or format.
+    """
+    try:
+        return pdfium.PdfDocument(data, password=password)
+    except pdfium.PdfiumError as error:
+        said = str(error).casefold()
+        why = "password" if "password" in said else "security" if "security" in said else "format"
+        raise ValueError(why) from error
+
+
+def read_bookmarks(document: Any) -> list[Bookmark]:
+    """The entries of the outline, in order."""
+    found: list[Bookmark] = []
+    for mark in document.get_toc(max_depth=_DEEPEST_OUTLINE):
+        title = _SPACES.sub(" ", mark.get_title()).strip()
+        goal = mark.get_dest()
+        if title:
+            page = goal.get_index() if goal else None
+            found.append(Bookmark(mark.level + 1, title, page, _height(goal)))
+        if len(found) >= _MOST_BOOKMARKS:
+            break
+    return found
+
+
+def _height(goal: Any) -> float | None:
+    """How high on its page a bookmark leads."""
+    if not goal:
+        return None
+    _, numbers = goal.get_view()
+    if len(numbers) == 1:
+        return float(numbers[0]) or None
+    return float(numbers[1]) or None if len(numbers) > 1 else None
+
+
+class PageReader:
+    """Reads one page after the other.
+
+    Args:
+        document: The open PDF.
+        characters: At most so many characters on a page.
+        objects: At most so many objects on a page.
+    """
+
+    def __init__(self, document: Any, characters: int, objects: int) -> None:
+        self._document = document
+        self._characters = characters
+        self._objects = objects
+
+    def read(self, number: int) -> PageContent:
+        """Read a page, from 0.
+
+        Raises:
+            LimitError: It holds more than it may.
+        """
+        page = self._document[number]
+        try:
+            if raw.FPDFPage_CountObjects(page.raw) > self._objects:
+                raise LimitError(OBJECTS)
+            text = page.get_textpage()
+            try:
+                glyphs = _Glyphs(text.raw, self._characters)
+                glyphs.read()
+            finally:
+                text.close()
+            rules, drawings = array("f"), _Drawings(page.raw, self._objects)
+            for box in drawings.rules():
+                rules.extend(_turned(box, glyphs.angle))
+            return PageContent(
+                glyphs.codes,
+                glyphs.boxes,
+                glyphs.styles,
+                glyphs.fonts,
+                rules,
+                _heading_tags(page.raw),
+                _top(page, glyphs.angle),
+                drawings.has_image,
+            )
+        finally:
+            page.close()
+
+
+def _top(page: Any, angle: int) -> float:
+    left, bottom, right, top = page.get_bbox()
+    return _turned((left, bottom, right, top), angle)[3]
+
+
+def _turned(
+    box: tuple[float, float, float, float], angle: int
+) -> tuple[float, float, float, float]:
+    """A box on the page as it is read upright."""
+    left, bottom, right, top = box
+    match angle:
+        case 90:
+            return bottom, -right, top, -left
+        case 180:
+            return -right, -top, -left, -bottom
+        case 270:
+            return -top, left, -bottom, right
+        case _:
+            return box
+
+
+class _Glyphs:
+    """The characters of a page; what is asked of a font is asked once for each text object."""
+
+    def __init__(self, text: Any, most: int) -> None:
+        self._text = text
+        self._most = most
+        self.codes = array("I")
+        self.boxes = array("f")
+        self.styles = array("I")
+        self.fonts: list[Style] = []
+        self.angle = 0
+        self._known: dict[int, int] = {}
+        self._faces: dict[int, tuple[str, bool, bool]] = {}
+
+    def read(self) -> None:
+        """Read all characters, and turn the page upright.
+
+        Raises:
+            LimitError: There are more than there may be.
+        """
+        count = raw.FPDFText_CountChars(self._text)
+        if count > self._most:
+            raise LimitError(CHARACTERS)
+        self._read(count)
+        angles = Counter(self.fonts[at].angle for at in self.styles)
+        del angles[-1]
+        self.angle = max(angles, key=lambda angle: angles[angle], default=0)
+        if self.angle:
+            self._turn()
+
+    def _read(self, count: int) -> None:
+        text, rect = self._text, raw.FS_RECTF()
+        code_of, box_of = raw.FPDFText_GetUnicode, raw.FPDFText_GetLooseCharBox
+        object_of, pointer = raw.FPDFText_GetTextObject, ctypes.c_void_p
+        style, last, high = -1, None, 0
+        for at in range(count):
+            code = code_of(text, at)
+            if code == 13:  # noqa: PLR2004 - a line's end is two characters
+                continue
+            if _FIRST_HALF <= code < _NO_HALF:
+                if code < _SECOND_HALF:
+                    high = code
+                    continue
+                code = 0x10000 + ((high - _FIRST_HALF) << 10) + code - _SECOND_HALF if high else 0
+            high = 0
+            if code in {0, 0xFFFE, 0xFFFF}:
+                continue
+            drawn = object_of(text, at)
+            address = ctypes.cast(drawn, pointer).value if drawn else None
+            if address is not None and address != last:
+                style, last = self._style(at, drawn, address), address
+            if style < 0 or not box_of(text, at, rect):
+                continue
+            self.codes.append(code)
+            self.boxes.extend((rect.left, rect.bottom, rect.right, rect.top))
+            self.styles.append(style)
+
+    def _style(self, at: int, drawn: Any, address: int) -> int:
+        if address in self._known:
+            return self._known[address]
+        matrix, x, y = raw.FS_MATRIX(), ctypes.c_double(), ctypes.c_double()
+        raw.FPDFText_GetMatrix(self._text, at, matrix)
+        raw.FPDFText_GetCharOrigin(self._text, at, x, y)
+        size = raw.FPDFText_GetFontSize(self._text, at) * math.hypot(matrix.c, matrix.d)
+        angle = _angle(matrix.a, matrix.b)
+        _, base, _, _ = _turned((x.value, y.value, x.value, y.value), angle)
+        tag = raw.FPDFPageObj_GetMarkedContentID(drawn)
+        name, bold, mono = self._face(at, drawn)
+        self.fonts.append(Style(name, size, bold, mono, angle, base, tag))
+        self._known[address] = len(self.fonts) - 1
+        return len(self.fonts) - 1
+
+    def _face(self, at: int, drawn: Any) -> tuple[str, bool, bool]:
+        """Name of a font, and whether it is bold and monospaced."""
+        font = raw.FPDFTextObj_GetFont(drawn)
+        address = ctypes.cast(font, ctypes.c_void_p).value or 0
+        if address not in self._faces:
+            buffer, flags = ctypes.create_string_buffer(256), ctypes.c_int()
+            raw.FPDFText_GetFontInfo(self._text, at, buffer, 256, flags)
+            name = _SUBSET.sub("", buffer.value.decode("utf-8", "replace"))
+            bold = bool(_BOLD.search(name)) or bool(flags.value & _FORCE_BOLD)
+            mono = bool(_MONO.search(name)) or bool(flags.value & _FIXED_PITCH)
+            self._faces[address] = name, bold, mono
+        return self._faces[address]
+
+    def _turn(self) -> None:
+        boxes = self.boxes
+        for at in range(0, len(boxes), 4):
+            left, bottom, right, top = boxes[at : at + 4]
+            boxes[at : at + 4] = array("f", _turned((left, bottom, right, top), self.angle))
+
+
+def _angle(across: float, up: float) -> int:
+    """In which of four directions a text is written; -1 for none of them."""
+    if not (across or up):
+        return 0
+    if min(abs(across), abs(up)) >= _STRAIGHT * max(abs(across), abs(up)):
+        return -1
+    return round(math.degrees(math.atan2(up, across)) / 90) * 90 % 360
+
+
+_Matrix = tuple[float, float, float, float, float, float]
+_WHERE_DRAWN: Final[_Matrix] = (1.0, 0.0, 0.0, 1.0, 0.0, 0.0)
+
+
+class _Drawings:
+    """The straight lines and the drawn boxes of a page, those of forms at their places."""
+
+    def __init__(self, page: Any, most: int) -> None:
+        self._page = page
+        self._left = most
+        self.has_image = False
+
+    def rules(self) -> Iterator[tuple[float, float, float, float]]:
+        """Left, bottom, right and top of each.
+
+        Raises:
+            LimitError: There are more objects than there may be.
+        """
+        page = self._page
+        yield from self._inside(
+            raw.FPDFPage_CountObjects(page),
+            partial(raw.FPDFPage_GetObject, page),
+            _WHERE_DRAWN,
+            0,
+        )
+
+    def _inside(
+        self, count: int, get: Callable[[int], Any], where: _Matrix, depth: int
+    ) -> Iterator[tuple[float, float, float, float]]:
+        self._left -= count
+        if self._left < 0:
+            raise LimitError(OBJECTS)
+        for at in range(count):
+            drawn = get(at)
+            kind = raw.FPDFPageObj_GetType(drawn)
+            if kind == raw.FPDF_PAGEOBJ_PATH:
+                yield from _sides(drawn, where)
+            elif kind == raw.FPDF_PAGEOBJ_IMAGE:
+                self.has_image = True
+            elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _DEEPEST_FORM:
+                yield from self._inside(
+                    raw.FPDFFormObj_CountObjects(drawn),
+                    partial(raw.FPDFFormObj_GetObject, drawn),
+                    _within(where, drawn),
+                    depth + 1,
+                )
+
+
+def _within(where: _Matrix, form: Any) -> _Matrix:
+    """Where the objects of a form are drawn."""
+    own = raw.FS_MATRIX()
+    raw.FPDFPageObj_GetMatrix(form, own)
+    a, b, c, d, e, f = where
+    return (
+        own.a * a + own.b * c,
+        own.a * b + own.b * d,
+        own.c * a + own.d * c,
+        own.c * b + own.d * d,
+        own.e * a + own.f * c + e,
+        own.e * b + own.f * d + f,
+    )
+
+
+def _sides(path: Any, where: _Matrix) -> Iterator[tuple[float, float, float, float]]:
+    """A path that is a rule, or the four sides of a box that is drawn; a filled one is shade."""
+    edges = [ctypes.c_float() for _ in range(4)]
+    if not raw.FPDFPageObj_GetBounds(path, *edges):
+        return
+    x0, y0, x1, y1 = (edge.value for edge in edges)
+    a, b, c, d, e, f = where
+    corners = [(a * x + c * y + e, b * x + d * y + f) for x in (x0, x1) for y in (y0, y1)]
+    left, right = min(x for x, _ in corners), max(x for x, _ in corners)
+    low, high = min(y for _, y in corners), max(y for _, y in corners)
+    if right - left <= _THIN or high - low <= _THIN:
+        yield left, low, right, high
+        return
+    fill, stroke = ctypes.c_int(), ctypes.c_int()
+    raw.FPDFPath_GetDrawMode(path, fill, stroke)
+    if stroke.value and raw.FPDFPath_CountSegments(path) in {4, 5}:
+        yield left, low, right, low
+        yield left, high, right, high
+        yield left, low, left, high
+        yield right, low, right, high
+
+
+def _heading_tags(page: Any) -> dict[int, int]:
+    """The levels of headings in the page's tree of tags, by the numbers of marked content."""
+    tree = raw.FPDF_StructTree_GetForPage(page)
+    if not tree:
+        return {}
+    found: dict[int, int] = {}
+    try:
+        for at in range(raw.FPDF_StructTree_CountChildren(tree)):
+            _visit_tag(raw.FPDF_StructTree_GetChildAtIndex(tree, at), 0, 0, found)
+    finally:
+        raw.FPDF_StructTree_Close(tree)
+    return found
+
+
+def _visit_tag(element: Any, level: int, depth: int, found: dict[int, int]) -> None:
+    if not element or depth > _DEEPEST_TAG:
+        return
+    buffer = ctypes.create_string_buffer(64)
+    length = raw.FPDF_StructElement_GetType(element, buffer, 64)
+    name = buffer.raw[: max(0, length - 2)].decode("utf-16-le", "replace")
+    if match := _HEADING_TAG.match(name):
+        level = int(match[1])
+    if level:
+        for at in range(raw.FPDF_StructElement_GetMarkedContentIdCount(element)):
+            found[raw.FPDF_StructElement_GetMarkedContentIdAtIndex(element, at)] = level
+    for at in range(raw.FPDF_StructElement_CountChildren(element)):
+        _visit_tag(raw.FPDF_StructElement_GetChildAtIndex(element, at), level, depth + 1, found)

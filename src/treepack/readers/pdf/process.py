@@ -1,0 +1,187 @@
+"""The worker process as its caller sees it: files go in, pages come out, nothing else does.
+
+A worker serves many files, one at a time; a thread of the caller borrows one. It is killed where a
+file hangs or crashes it, and the next file gets a new one.
+"""
+
+import atexit
+import importlib.util
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Generator
+from contextlib import contextmanager, suppress
+from threading import Lock, Timer
+from time import monotonic
+from typing import BinaryIO, Final
+
+from treepack.errors import MissingExtraError
+from treepack.readers.pdf.content import Opened, PageContent, opened, page_content
+from treepack.readers.pdf.limits import PdfLimits
+from treepack.readers.pdf.problems import LIMIT, PdfProblem
+from treepack.readers.pdf.wire import Message, receive, send
+
+_PATIENCE: Final = 5.0  # seconds that a process may take to end once it is killed
+
+
+class PdfProcess:
+    """A worker process."""
+
+    def __init__(self) -> None:
+        if importlib.util.find_spec("pypdfium2") is None:
+            msg = 'to read PDF needs its extra: pip install "treepack[pdf]"'
+            raise MissingExtraError(msg)
+        self._process = subprocess.Popen(
+            [sys.executable, "-P", "-m", "treepack.readers.pdf.worker"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            env={**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, sys.path))},
+        )
+        assert self._process.stdin is not None, "a pipe was asked for"
+        assert self._process.stdout is not None, "a pipe was asked for"
+        self._input: BinaryIO = self._process.stdin  # type: ignore[assignment] # IO[bytes]
+        self._output: BinaryIO = self._process.stdout  # type: ignore[assignment] # IO[bytes]
+
+    def document(
+        self, data: bytes, password: str | None, limits: PdfLimits
+    ) -> Generator[Opened | PageContent, None, None]:
+        """What the file holds: first what is known of it, then page after page.
+
+        Raises:
+            PdfProblem: It cannot be read, or reaches a limit.
+        """
+        end = monotonic() + limits.seconds
+        request = {**limits.as_record(), "memory": limits.bytes_of_memory, "password": password}
+        with self._watched(0, end, limits):
+            send(self._input, request, [data])
+        first = opened(self._next(0, end, limits).header)
+        yield first
+        for number in range(1, first.pages + 1):
+            yield page_content(self._next(number, end, limits))
+
+    def _next(self, page: int, end: float, limits: PdfLimits) -> Message:
+        with self._watched(page, end, limits):
+            message = receive(self._output)
+            if message is None:
+                raise EOFError
+        if "error" in message.header:
+            raise PdfProblem(
+                message.header["error"],
+                said=message.header.get("said", ""),
+                page=message.header["page"],
+            )
+        return message
+
+    @contextmanager
+    def _watched(self, page: int, end: float, limits: PdfLimits) -> Generator[None, None, None]:
+        """Kill the process where it takes too long.
+
+        Raises:
+            PdfProblem: It took too long, or died.
+        """
+        now = monotonic()
+        latest = min(now + limits.page_seconds, end)
+        timer = Timer(max(0.0, latest - now), self._process.kill)
+        timer.daemon = True
+        timer.start()
+        try:
+            yield
+        except (EOFError, OSError):
+            if monotonic() < latest:
+                raise self._death(page, limits) from None
+        finally:
+            timer.cancel()
+        if monotonic() >= latest:
+            raise PdfProblem(LIMIT, "seconds" if latest == end else "page_seconds", page)
+
+    def _death(self, page: int, limits: PdfLimits) -> PdfProblem:
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_PATIENCE)
+        code = self._process.returncode
+        if code is not None and code < 0:
+            names = {each.value: each.name for each in signal.Signals}
+            how = f"was ended by {names.get(-code, f'signal {-code}')}"
+        else:
+            how = f"ended with status {code}"
+        return PdfProblem("crash", f"{how}; limit: {limits.megabytes} MiB", page)
+
+    @property
+    def is_alive(self) -> bool:
+        """Whether the process runs."""
+        return self._process.poll() is None
+
+    def close(self) -> None:
+        """End the process."""
+        self._process.kill()
+        for stream in (self._input, self._output):
+            with suppress(OSError):  # bytes that were not taken are given up
+                stream.close()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(_PATIENCE)
+
+
+class _Idle:
+    """Processes that wait for a file; those of a process that forked are not used by its fork."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._waiting: list[PdfProcess] = []
+        self._owner = os.getpid()
+
+    def take(self) -> PdfProcess:
+        """One that waits, or a new one."""
+        with self._lock:
+            if self._owner != os.getpid():
+                self._waiting, self._owner = [], os.getpid()
+            while self._waiting:
+                process = self._waiting.pop()
+                if process.is_alive:
+                    return process
+                process.close()
+        return PdfProcess()
+
+    def give_back(self, process: PdfProcess) -> None:
+        """Keep a process for the next file."""
+        with self._lock:
+            self._waiting.append(process)
+
+    def close(self) -> None:
+        """End those that wait."""
+        with self._lock:
+            if self._owner == os.getpid():
+                for process in self._waiting:
+                    process.close()
+            self._waiting = []
+
+    def forget(self) -> None:
+        """In a fork: the processes belong to the parent, and the lock may be held by nobody."""
+        self._lock = Lock()
+        self._waiting, self._owner = [], os.getpid()
+
+
+_idle: Final = _Idle()
+atexit.register(_idle.close)
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_idle.forget)
+
+
+@contextmanager
+def borrowed_process() -> Generator[PdfProcess, None, None]:
+    """A worker process for one file; it is ended where the file was not read to its end."""
+    process = _idle.take()
+    is_whole = False
+    try:
+        yield process
+        is_whole = True
+    finally:
+        if is_whole and process.is_alive:
+            _idle.give_back(process)
+        else:
+            process.close()
+
+
+def close_idle() -> None:
+    """End the processes that wait for files."""
+    _idle.close()

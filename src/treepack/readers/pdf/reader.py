@@ -1,0 +1,173 @@
+"""PDFs that were written by programs as markdown, without a model.
+
+The way: the worker reads pages (`process`), characters become lines (`lines`), running heads are
+skipped (`furniture`), tables found between rules (`tables`), headings named by bookmarks or tags
+(`bookmarks`, `tags`), lines put together (`blocks`), all of it written (`writing`).
+"""
+
+import warnings
+from collections import Counter
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Any, Literal
+
+from treepack.model.source import Source
+from treepack.readers.pdf.blocks import blocks_of, body_of
+from treepack.readers.pdf.bookmarks import match_bookmarks
+from treepack.readers.pdf.content import Opened, PageContent
+from treepack.readers.pdf.furniture import mark_furniture
+from treepack.readers.pdf.limits import PdfLimits
+from treepack.readers.pdf.lines import Line, Role, read_lines
+from treepack.readers.pdf.problems import PdfProblem, no_text, pages_without_text
+from treepack.readers.pdf.process import borrowed_process
+from treepack.readers.pdf.tags import match_tags
+from treepack.readers.pdf.writing import write
+from treepack.readers.writer import MarkdownWriter
+
+Headings = Literal["auto", "outline", "tags", "fonts"]
+"""Where headings come from; ``auto`` takes the first that the PDF has."""
+
+
+class PagesWithoutTextWarning(UserWarning):
+    """Some pages of a PDF are images without text."""
+
+
+def read_pdf(
+    data: bytes,
+    name: str,
+    *,
+    password: str | None = None,
+    limits: PdfLimits | None = None,
+    headings: Headings = "auto",
+) -> Source:
+    """Read a PDF.
+
+    Args:
+        data: The file's bytes.
+        name: The file's name, for messages.
+        password: What opens it, if it is encrypted.
+        limits: What reading may take.
+        headings: Where headings come from.
+
+    Returns:
+        The document as markdown, with the page of each text; ``metadata["pdf_headings"]`` says
+        where headings come from: ``outline``, ``tags``, ``fonts`` or ``none``.
+
+    Raises:
+        SourceError: It is no PDF, damaged, encrypted, has no text, or is beyond a limit.
+        MissingExtraError: The extra ``pdf`` is not installed.
+    """
+    limits = limits or PdfLimits()
+    try:
+        known, contents = _pages(data, password, limits)
+    except PdfProblem as problem:
+        raise problem.error(name, limits, has_password=password is not None) from None
+    return _written(known, contents, len(data), name, headings)
+
+
+def _pages(data: bytes, password: str | None, limits: PdfLimits) -> tuple[Opened, list["_Page"]]:
+    with borrowed_process() as process:
+        stream = process.document(data, password, limits)
+        known = next(stream)
+        assert isinstance(known, Opened), "it comes first"
+        pages = [
+            _Page(content, number)
+            for number, content in enumerate(stream)
+            if isinstance(content, PageContent)
+        ]
+    return known, pages
+
+
+class _Page:
+    """A page's lines, and what is needed of its drawings."""
+
+    def __init__(self, content: PageContent, number: int) -> None:
+        self.lines = read_lines(content, number)
+        self.rules = content.rules
+        self.has_image = content.has_image
+
+
+def _written(
+    known: Opened, contents: Sequence[_Page], size: int, name: str, headings: Headings
+) -> Source:
+    pages = [page.lines for page in contents]
+    _check_text(contents, name)
+    body = body_of(pages)
+    mark_furniture(pages, known.labels, body.size)
+    chosen = _headings(known, pages, headings)
+    writer = MarkdownWriter(name, _metadata(known, pages), size)
+    blocks = blocks_of(pages, [[] for _ in pages], body)
+    write(blocks, writer)
+    source = writer.source()
+    if chosen == "none" and source.typography:
+        chosen = "fonts"
+    source.metadata["pdf_headings"] = chosen  # type: ignore[index] # made above
+    return source
+
+
+def _check_text(pages: Sequence[_Page], name: str) -> None:
+    empty = [at for at, page in enumerate(pages, 1) if not page.lines]
+    if len(empty) == len(pages):
+        raise no_text(name, len(pages), has_images=any(page.has_image for page in pages))
+    scanned = [at for at in empty if pages[at - 1].has_image]
+    if scanned:
+        warnings.warn(pages_without_text(name, scanned), PagesWithoutTextWarning, stacklevel=2)
+
+
+def _headings(known: Opened, pages: Sequence[list[Line]], wanted: Headings) -> str:
+    """Mark the lines of headings; says by what."""
+    if wanted in {"auto", "outline"} and known.bookmarks:
+        match_bookmarks(known.bookmarks, pages)
+        return "outline"
+    if wanted in {"auto", "tags"} and match_tags(pages):
+        return "tags"
+    return "none"
+
+
+def _metadata(known: Opened, pages: Sequence[list[Line]]) -> dict[str, Any]:
+    found: dict[str, Any] = {key.casefold(): said for key, said in known.metadata.items()}
+    found["pdf_pages"] = known.pages
+    if labels := _label_ranges(known.labels):
+        found["page_labels"] = labels
+    roles = Counter(line.role for page in pages for line in page)
+    left_out = {role.value: roles[role] for role in (Role.FURNITURE, Role.ROTATED) if roles[role]}
+    if left_out:
+        found["pdf_lines_left_out"] = left_out
+    return found
+
+
+def _label_ranges(labels: Sequence[str]) -> dict[str, str]:
+    """The pages where printed numbers begin anew, each with its label; none if all are usual."""
+    found: dict[str, str] = {}
+    for page, label in enumerate(labels, 1):
+        if label and (page == 1 or not _follows(labels[page - 2], label)):
+            found[str(page)] = label
+    return {} if found in ({}, {"1": "1"}) else found
+
+
+def _follows(before: str, label: str) -> bool:
+    """Whether one printed number comes right after another."""
+    head, digits = _parts(label)
+    head_before, digits_before = _parts(before)
+    if digits and digits_before:
+        return head == head_before and int(digits) == int(digits_before) + 1
+    if digits or digits_before:
+        return False
+    return _roman(label) == _roman(before) + 1 > 1
+
+
+def _parts(label: str) -> tuple[str, str]:
+    head = label.rstrip("0123456789")
+    return head, label[len(head) :]
+
+
+def _roman(label: str) -> int:
+    """The value of a roman numeral; 0 where it is none."""
+    values = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
+    digits = [values.get(sign, 0) for sign in label.casefold()]
+    if not digits or 0 in digits:
+        return 0
+    total = digits[-1]
+    for one, two in pairwise(digits):
+        total += -one if one < two else one
+    return total

@@ -1,0 +1,52 @@
+"""Headings that a PDF's tags name, as Word and accessible PDFs have them."""
+
+from collections import Counter
+from collections.abc import Sequence
+from typing import Final
+
+from treepack.readers.pdf.lines import Line, Role
+
+_FEWEST: Final = 2  # headings
+_LONGEST: Final = 250  # characters; where "headings" are longer, the tags mean something else
+_MOST: Final = 0.5  # of the lines
+
+
+def match_tags(pages: Sequence[list[Line]]) -> bool:
+    """Mark lines that tags call headings; says whether the tags can be trusted.
+
+    Args:
+        pages: The lines of all pages; changed in place.
+    """
+    lines = [line for page in pages for line in page if line.is_text]
+    tagged = [line for line in lines if line.tag]
+    levels = Counter(line.tag for line in tagged)
+    groups = _groups(lines)
+    if len(groups) < _FEWEST or len(tagged) > _MOST * len(lines) or not levels:
+        return False
+    if sum(len(line.text) for line in tagged) > _LONGEST * len(groups):
+        return False
+    for group in groups:
+        for line in group:
+            line.role, line.level = Role.MORE_HEADING, line.tag
+        group[0].role = Role.HEADING
+    return True
+
+
+def _groups(lines: Sequence[Line]) -> list[list[Line]]:
+    """Lines that are one heading: below each other, of one level and size."""
+    groups: list[list[Line]] = []
+    last: Line | None = None
+    for line in lines:
+        if line.tag:
+            is_more = last is not None and last.tag == line.tag and _is_more(last, line)
+            if is_more:
+                groups[-1].append(line)
+            else:
+                groups.append([line])
+        last = line
+    return groups
+
+
+def _is_more(last: Line, line: Line) -> bool:
+    step = last.base - line.base
+    return last.page == line.page and -1 < step < 1.8 * line.size and last.face == line.face

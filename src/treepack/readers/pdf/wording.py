@@ -1,0 +1,34 @@
+"""What lines begin and end with: bullets, numbers, leaders, page numbers."""
+
+import re
+from typing import Final
+
+BULLET: Final = re.compile(
+    r"\s*(?:[\u2022\u2023\u25e6\u25aa\u25cf\u25cb\u25a0\u25a1\u2219\u00b7\u25b8\u25ba\u2756\u2713"
+    r"\uf0b7\uf0a7*]|[\u2013\u2014\u2212-](?=\s))\s*"
+)
+"""The bullet that begins an item."""
+ORDERED: Final = re.compile(r"(\d{1,3})([.)])\s+(?=\S)")
+"""A number that may begin an item."""
+LABEL: Final = re.compile(r"\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]\s+(?=\S)")
+"""A number or letter that begins a paragraph."""
+PAGE_NUMBER: Final = re.compile(
+    r"\W*(?:(?:page|seite|p\.)\s*)?(?:[\dA-Z]{1,3}[-\u2013.])?(\d{1,4}|[ivxlc]{1,7})"
+    r"(?:\s*(?:/|of|von|sur|de)\s*\d+)?\W*",
+    re.IGNORECASE,
+)
+"""A line that is a page's number."""
+
+_LEADERS: Final = re.compile(r"(?:\.\s?){4,}\s*(\d+|[ivxlc]+|[A-Z]-?\d+)?\s*$|(?:\s\.){3,}")
+_GOES_ON: Final = re.compile(r"[a-z\u00df-\u00ff0-9(,;\"\u201c\u2018]")
+_ENDED: Final = re.compile(r"[.:!?][\"\u201d\u2019)]?$")
+
+
+def ends_contents_line(text: str) -> bool:
+    """Whether a line of a list of contents ends here: with dots that lead to a page number."""
+    return _LEADERS.search(text) is not None
+
+
+def may_go_on(before: str, after: str) -> bool:
+    """Whether a sentence may go on from one column or page to the next."""
+    return not _ENDED.search(before) and _GOES_ON.match(after) is not None

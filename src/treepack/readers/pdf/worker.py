@@ -1,0 +1,93 @@
+"""The process that reads PDFs: ``python -m treepack.readers.pdf.worker``.
+
+It takes files from its standard input and writes their pages to its standard output, until the
+input ends. `treepack.readers.pdf.process` starts, watches and ends it.
+"""
+
+import os
+import sys
+from typing import Any, BinaryIO
+
+from treepack.readers.pdf.content import PageContent, packed
+from treepack.readers.pdf.pdfium import PAGES, LimitError, PageReader, open_document, read_bookmarks
+from treepack.readers.pdf.wire import Header, Message, receive, send
+
+DAMAGED = "format"
+_SHOWN_METADATA = ("Title", "Author", "Subject", "Keywords", "CreationDate")
+
+
+def main() -> None:
+    """Serve files until there are no more."""
+    output = os.fdopen(os.dup(1), "wb")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing else may write among the messages
+    while (message := receive(sys.stdin.buffer)) is not None:
+        serve(message, output)
+
+
+def serve(message: Message, output: BinaryIO) -> None:
+    """Read one file and send what it holds; an error is sent as well."""
+    page = -1
+    try:
+        limit_memory(int(message.header["memory"]) + 2 * len(message.arrays[0]))
+        document = open_document(message.arrays[0], message.header["password"])
+        try:
+            send(output, _opening(document, message.header))
+            reader = PageReader(document, message.header["characters"], message.header["objects"])
+            for page in range(len(document)):
+                content = reader.read(page)
+                send(output, *_page(content))
+        finally:
+            document.close()
+    except LimitError as limit:
+        send(output, {"error": "limit", "said": str(limit), "page": page + 1})
+    except ValueError as why:
+        send(output, {"error": str(why), "page": page + 1})
+    except MemoryError:
+        send(output, {"error": "limit", "said": "megabytes", "page": page + 1})
+    except Exception as problem:  # noqa: BLE001 - the caller raises it, with the file's name
+        said = f"{type(problem).__name__}: {problem}"
+        send(output, {"error": "failed", "said": said, "page": page + 1})
+
+
+def _opening(document: Any, limits: Header) -> Header:  # noqa: ANN401 - PDFium's
+    count = len(document)
+    if count > limits["pages"]:
+        raise LimitError(PAGES)
+    if not count:
+        raise ValueError(DAMAGED)
+    said = document.get_metadata_dict()
+    return {
+        "pages": count,
+        "bookmarks": read_bookmarks(document),
+        "labels": [document.get_page_label(number) for number in range(count)],
+        "metadata": {key: said[key] for key in _SHOWN_METADATA if said.get(key)},
+    }
+
+
+def _page(content: PageContent) -> Message:
+    header = {
+        "fonts": content.fonts,
+        "tags": content.tags,
+        "top": content.top,
+        "has_image": content.has_image,
+    }
+    arrays = (content.codes, content.boxes, content.styles, content.rules)
+    return Message(header, [packed(each) for each in arrays])
+
+
+def limit_memory(size: int) -> None:
+    """Let this process take no more memory than that, in bytes, where the system can say so."""
+    try:
+        import resource  # noqa: PLC0415 - not there on Windows
+    except ModuleNotFoundError:
+        return
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    allowed = size if hard == resource.RLIM_INFINITY else min(size, hard)
+    try:
+        resource.setrlimit(resource.RLIMIT_AS, (allowed, hard))
+    except (OSError, ValueError):  # macOS refuses; the time limit still holds
+        return
+
+
+if __name__ == "__main__":
+    main()

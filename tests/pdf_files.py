@@ -1,0 +1,243 @@
+"""Small PDFs that tests write themselves: texts at places, rules, bookmarks, labels, tags."""
+
+import hashlib
+import zlib
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+_PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9FE6453697A")
+_FONTS = {
+    "F": "Helvetica",
+    "B": "Helvetica-Bold",
+    "M": "Courier",
+    "S": "Symbol",
+}
+
+
+@dataclass
+class PdfPage:
+    """What is drawn on one page of 612 x 792 points."""
+
+    operators: list[str] = field(default_factory=list[str])
+    tags: list[str] = field(default_factory=list[str])
+
+    def text(  # noqa: PLR0913, PLR0917 - what a text is, and how it is set
+        self, x: float, y: float, text: str, size: float = 10, font: str = "F", tag: str = ""
+    ) -> "PdfPage":
+        """Write a line; a tag such as H1 goes into the structure tree."""
+        said = text.replace("\\", "\\\\").replace("(", "\\(").replace(")", "\\)")
+        drawn = f"BT /{font} {size} Tf {x} {y} Td ({said}) Tj ET"
+        if tag:
+            drawn = f"/{tag} <</MCID {len(self.tags)}>> BDC {drawn} EMC"
+            self.tags.append(tag)
+        self.operators.append(drawn)
+        return self
+
+    def lines(
+        self, x: float, y: float, *texts: str, size: float = 10, font: str = "F"
+    ) -> "PdfPage":
+        """Write lines below each other."""
+        for number, text in enumerate(texts):
+            self.text(x, y - 1.2 * size * number, text, size, font)
+        return self
+
+    def turned(self, x: float, y: float, text: str) -> "PdfPage":
+        """Write upwards."""
+        self.operators.append(f"BT /F 10 Tf 0 1 -1 0 {x} {y} Tm ({text}) Tj ET")
+        return self
+
+    def rule(self, x0: float, y0: float, x1: float, y1: float) -> "PdfPage":
+        """Draw a line."""
+        self.operators.append(f"0.5 w {x0} {y0} m {x1} {y1} l S")
+        return self
+
+    def grid(self, xs: Sequence[float], ys: Sequence[float]) -> "PdfPage":
+        """Draw all rules of a table."""
+        for x in xs:
+            self.rule(x, min(ys), x, max(ys))
+        for y in ys:
+            self.rule(min(xs), y, max(xs), y)
+        return self
+
+    def image(self) -> "PdfPage":
+        """Draw a picture over the page."""
+        self.operators.append("q 600 0 0 780 0 0 cm BI /W 1 /H 1 /CS /G /BPC 8 ID x EI Q")
+        return self
+
+
+def pdf_bytes(
+    *pages: PdfPage,
+    bookmarks: Sequence[tuple[int, str, int, float]] = (),
+    labels: str = "",
+    title: str = "",
+    password: str = "",
+    deflate: bool = False,
+) -> bytes:
+    """A PDF.
+
+    Args:
+        pages: Its pages.
+        bookmarks: Level, title, page from 0, and height of each.
+        labels: The /Nums of page labels.
+        title: Its title.
+        password: What opens it; it is encrypted by RC4 with 40 bits then.
+        deflate: Whether what pages draw is compressed.
+    """
+    writer = _Writer(password)
+    first_page = 4 + len(_FONTS)
+    page_at = [first_page + 2 * number for number in range(len(pages))]
+    after = first_page + 2 * len(pages)
+    tree, marks_at = _tag_objects(pages, page_at, after)
+    marks = _outline_objects(bookmarks, page_at, marks_at)
+    catalog = "<</Type/Catalog /Pages 2 0 R"
+    catalog += f" /StructTreeRoot {after} 0 R /MarkInfo <</Marked true>>" if tree else ""
+    catalog += f" /Outlines {marks_at} 0 R" if marks else ""
+    catalog += f" /PageLabels <</Nums [{labels}]>>" if labels else ""
+    writer.add(catalog + ">>")
+    kids = " ".join(f"{at} 0 R" for at in page_at)
+    writer.add(f"<</Type/Pages /Kids [{kids}] /Count {len(pages)}>>")
+    writer.add_with_text("<</Title ", title, ">>")
+    for name in _FONTS.values():
+        encoding = "" if name == "Symbol" else " /Encoding/WinAnsiEncoding"
+        writer.add(f"<</Type/Font /Subtype/Type1 /BaseFont/{name}{encoding}>>")
+    fonts = " ".join(f"/{key} {4 + at} 0 R" for at, key in enumerate(_FONTS))
+    for number, page in enumerate(pages):
+        parents = f" /StructParents {number}" if tree else ""
+        writer.add(
+            f"<</Type/Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources <</Font <<{fonts}>>>>"
+            f" /Contents {page_at[number] + 1} 0 R{parents}>>"
+        )
+        writer.add_stream("\n".join(page.operators).encode("cp1252"), deflate=deflate)
+    for text in tree:
+        writer.add(text)
+    for before, said, behind in marks:
+        writer.add_with_text(before, said, behind)
+    return writer.finish()
+
+
+def _tag_objects(
+    pages: Sequence[PdfPage], page_at: Sequence[int], root: int
+) -> tuple[list[str], int]:
+    """The structure tree, and the number of the object after it."""
+    if not any(page.tags for page in pages):
+        return [], root
+    elements: list[str] = []
+    parents: list[str] = []
+    for number, page in enumerate(pages):
+        own: list[int] = []
+        for mark, tag in enumerate(page.tags):
+            own.append(root + 1 + len(elements))
+            elements.append(
+                f"<</Type/StructElem /S/{tag} /P {root} 0 R /Pg {page_at[number]} 0 R /K {mark}>>"
+            )
+        parents.append(f"{number} [{' '.join(f'{at} 0 R' for at in own)}]")
+    kids = " ".join(f"{root + 1 + at} 0 R" for at in range(len(elements)))
+    tree = f"<</Type/StructTreeRoot /K [{kids}] /ParentTree <</Nums [{' '.join(parents)}]>>>>"
+    return [tree, *elements], root + 1 + len(elements)
+
+
+def _outline_objects(
+    bookmarks: Sequence[tuple[int, str, int, float]], page_at: Sequence[int], root: int
+) -> list[tuple[str, str, str]]:
+    if not bookmarks:
+        return []
+    parents = [0] * len(bookmarks)
+    children: dict[int, list[int]] = {}
+    open_marks: list[int] = []
+    for at, (level, *_) in enumerate(bookmarks):
+        del open_marks[level - 1 :]
+        parents[at] = root + 1 + open_marks[-1] if open_marks else root
+        children.setdefault(parents[at], []).append(root + 1 + at)
+        open_marks.append(at)
+
+    def ends(number: int) -> str:
+        own = children.get(number, [])
+        return f" /First {own[0]} 0 R /Last {own[-1]} 0 R /Count {len(own)}" if own else ""
+
+    made = [("<</Type/Outlines" + ends(root), "", ">>")]
+    for at, (_, title, page, y) in enumerate(bookmarks):
+        number = root + 1 + at
+        beside = children[parents[at]]
+        place = beside.index(number)
+        links = f" /Prev {beside[place - 1]} 0 R" if place else ""
+        links += f" /Next {beside[place + 1]} 0 R" if place + 1 < len(beside) else ""
+        goal = f" /Dest [{page_at[page]} 0 R /XYZ 0 {y} 0]{ends(number)}{links}>>"
+        made.append((f"<</Parent {parents[at]} 0 R /Title ", title, goal))
+    return made
+
+
+class _Writer:
+    """Writes numbered objects and the table of their places."""
+
+    def __init__(self, password: str) -> None:
+        self._parts = [b"%PDF-1.7\n"]
+        self._places: list[int] = []
+        self._key = b""
+        self._owner = b""
+        self._id = bytes(range(16))
+        if password:
+            secret = (password.encode() + _PADDING)[:32]
+            self._owner = _rc4(_md5(secret)[:5], secret)
+            self._key = _md5(secret + self._owner + b"\xfc\xff\xff\xff" + self._id)[:5]
+
+    def add(self, text: str) -> None:
+        self._object(text.encode())
+
+    def add_with_text(self, before: str, text: str, behind: str) -> None:
+        data = self._sealed(b"\xfe\xff" + text.encode("utf-16-be")).hex() if text else ""
+        self._object(
+            f"{before}<{data}>{behind}".encode()
+            if text
+            else f"{before} {behind}".replace("/Title  ", "").encode()
+        )
+
+    def add_stream(self, data: bytes, *, deflate: bool) -> None:
+        sealed = self._sealed(zlib.compress(data) if deflate else data)
+        how = b" /Filter/FlateDecode" if deflate else b""
+        self._object(b"<</Length %d%s>>\nstream\n%s\nendstream" % (len(sealed), how, sealed))
+
+    def finish(self) -> bytes:
+        size = len(self._places) + 1
+        trailer = (
+            f"<</Size {size} /Root 1 0 R /Info 3 0 R /ID [<{self._id.hex()}><{self._id.hex()}>]"
+        )
+        if self._key:
+            user = _rc4(self._key, _PADDING).hex()
+            trailer += (
+                f" /Encrypt <</Filter/Standard /V 1 /R 2 /O <{self._owner.hex()}> /U <{user}>"
+                " /P -4>>"
+            )
+        start = sum(map(len, self._parts))
+        table = "".join(f"{place:010} 00000 n \n" for place in self._places)
+        end = f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n{trailer}>>\n"
+        return b"".join(self._parts) + f"{end}startxref\n{start}\n%%EOF\n".encode()
+
+    def _object(self, data: bytes) -> None:
+        self._places.append(sum(map(len, self._parts)))
+        self._parts.append(b"%d 0 obj\n%s\nendobj\n" % (len(self._places), data))
+
+    def _sealed(self, data: bytes) -> bytes:
+        if not self._key:
+            return data
+        number = len(self._places) + 1
+        return _rc4(_md5(self._key + number.to_bytes(3, "little") + b"\0\0")[:10], data)
+
+
+def _md5(data: bytes) -> bytes:
+    return hashlib.md5(data, usedforsecurity=False).digest()
+
+
+def _rc4(key: bytes, data: bytes) -> bytes:
+    state = list(range(256))
+    j = 0
+    for i in range(256):
+        j = (j + state[i] + key[i % len(key)]) % 256
+        state[i], state[j] = state[j], state[i]
+    out = bytearray()
+    i = j = 0
+    for byte in data:
+        i = (i + 1) % 256
+        j = (j + state[i]) % 256
+        state[i], state[j] = state[j], state[i]
+        out.append(byte ^ state[(state[i] + state[j]) % 256])
+    return bytes(out)

@@ -1,0 +1,237 @@
+"""PDFs become markdown: text in order, pages, headings, and errors that say what to do."""
+
+import json
+import sys
+import warnings
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from pdf_files import PdfPage, pdf_bytes
+from typer.testing import CliRunner
+
+import treepack
+from treepack import SourceError, read
+from treepack.cli.app import app
+
+pytest.importorskip("pypdfium2")
+
+from treepack.readers.pdf import PagesWithoutTextWarning, PdfLimits, read_pdf
+from treepack.readers.pdf.process import borrowed_process
+
+PROSE = (
+    "The pump shall stand on a level floor that carries its weight,",
+    "and no pipe shall press on its flanges when the bolts are drawn.",
+    "A second sentence ends the paragraph.",
+)
+
+SECRET = "open sesame"  # noqa: S105 - of a file that the tests write
+
+
+def prose_page(*, y: float = 700) -> PdfPage:
+    return PdfPage().lines(72, y, *PROSE)
+
+
+# --- texts and pages ---
+
+
+def test_a_paragraph_of_lines_is_one_paragraph() -> None:
+    source = read(pdf_bytes(prose_page()), name="a.pdf")
+    assert " ".join(PROSE) + "\n" == source.text
+    assert ((0, 1),) == source.page_marks
+    assert "none" == source.metadata["pdf_headings"]
+
+
+def test_a_pdf_is_known_by_its_first_bytes() -> None:
+    data = pdf_bytes(prose_page())
+    assert read(data).text == read(data, "pdf").text == read(data, name="a.PDF").text
+
+
+def test_chunks_know_their_pages() -> None:
+    pages = [
+        PdfPage().text(72, 700, f"{n} Part of words", 16, "B").lines(72, 660, *PROSE)
+        for n in range(1, 5)
+    ]
+    marks = [(1, f"{n} Part of words", n - 1, 716) for n in range(1, 5)]
+    chunks = treepack.pack(
+        read(pdf_bytes(*pages, bookmarks=marks)), treepack.PackConfig(sections="separate")
+    )
+    by_title = {chunk.breadcrumb[-1]: chunk.pages for chunk in chunks}
+    assert {f"{n} Part of words": (n,) for n in range(1, 5)} == by_title
+
+
+def test_a_sentence_that_goes_on_over_a_page_is_one_paragraph_with_both_pages() -> None:
+    first = PdfPage().lines(72, 700, "The first page ends in the middle of a long sentence that")
+    second = PdfPage().lines(72, 700, "goes on here, on the second page.")
+    source = read(pdf_bytes(first, second))
+    assert "sentence that goes on here" in source.text
+    assert ((0, 1), (source.text.index("goes"), 2)) == source.page_marks
+    (chunk,) = treepack.pack(source)
+    assert (1, 2) == chunk.pages
+
+
+def test_printed_page_numbers_are_in_the_metadata() -> None:
+    pages = [prose_page() for _ in range(4)]
+    labels = "0 <</S/r>> 2 <</S/D /P (A-) /St 3>>"
+    metadata = read(pdf_bytes(*pages, labels=labels, title="Pumps")).metadata
+    assert {"1": "i", "3": "A-3"} == metadata["page_labels"]
+    assert ("Pumps", 4) == (metadata["title"], metadata["pdf_pages"])
+
+
+# --- headings ---
+
+
+def test_bookmarks_make_headings_with_their_levels() -> None:
+    page = (
+        PdfPage()
+        .text(72, 720, "1 Scope", 10)
+        .lines(72, 700, *PROSE)
+        .text(72, 600, "1.1 Terms of this standard, which are many and", 10)
+        .text(72, 588, "take two lines", 10)
+        .lines(72, 560, *PROSE)
+    )
+    marks = [
+        (1, "1 Scope", 0, 730),
+        (2, "1.1 Terms of this standard, which are many and take two lines", 0, 610),
+    ]
+    source = read(pdf_bytes(page, bookmarks=marks))
+    assert source.text.startswith("# 1 Scope\n\nThe pump")
+    assert "\n## 1.1 Terms of this standard, which are many and take two lines\n" in source.text
+    assert "outline" == source.metadata["pdf_headings"]
+
+
+def test_a_bookmark_over_others_that_no_line_says_is_put_in() -> None:
+    page = PdfPage().text(72, 700, "Alpha part", 14).lines(72, 670, *PROSE)
+    marks = [(1, "Volume of all", 0, 792), (2, "Alpha part", 0, 714)]
+    text = read(pdf_bytes(page, bookmarks=marks)).text
+    assert text.startswith("# Volume of all\n\n## Alpha part\n\nThe pump")
+
+
+def test_tags_make_headings_where_there_is_no_outline() -> None:
+    page = (
+        PdfPage()
+        .text(72, 720, "Alpha", tag="H1").lines(72, 700, *PROSE)
+        .text(72, 640, "Beta", tag="H2").lines(72, 620, *PROSE)
+    )  # fmt: skip
+    source = read(pdf_bytes(page))
+    assert ["# Alpha", "## Beta"] == [x for x in source.text.splitlines() if x.startswith("#")]
+    assert "tags" == source.metadata["pdf_headings"]
+
+
+# --- errors and limits ---
+
+
+def test_an_encrypted_pdf_needs_its_password() -> None:
+    data = pdf_bytes(prose_page(), password=SECRET)
+    with pytest.raises(SourceError, match=r"a\.pdf: it is encrypted.*password="):
+        read(data, name="a.pdf")
+    with pytest.raises(SourceError, match="this is not its password"):
+        read(data, name="a.pdf", password=SECRET[1:])
+    assert read(data, password=SECRET).text.startswith("The pump")
+
+
+@pytest.mark.parametrize("data", [b"", b"<html>", b"%PDF-1.7\nnothing", pdf_bytes(PdfPage())[:99]])
+def test_what_is_no_pdf_or_damaged_is_refused_with_a_remedy(data: bytes) -> None:
+    with pytest.raises(SourceError, match=r"x y\.pdf: it is damaged.*mutool clean 'x y\.pdf'"):
+        read(data, name="x y.pdf")
+
+
+def test_a_pdf_without_text_needs_ocr() -> None:
+    with pytest.raises(SourceError, match=r"a\.pdf: none of its 2 pages.*docling --to json a\.pdf"):
+        read(pdf_bytes(PdfPage().image(), PdfPage()), name="a.pdf")
+
+
+def test_a_pdf_of_nothing_is_refused() -> None:
+    with pytest.raises(SourceError, match="none of its 1 pages has text or an image"):
+        read(pdf_bytes(PdfPage()))
+
+
+def test_pages_without_text_are_named_and_the_rest_is_read() -> None:
+    data = pdf_bytes(prose_page(), PdfPage().image(), PdfPage())
+    with pytest.warns(PagesWithoutTextWarning, match="no text on page 2, but images"):
+        source = read(data, name="a.pdf")
+    assert source.text.startswith("The pump")
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"),
+    [
+        (PdfLimits(pages=1), r"more than 1 pages.*PdfLimits\(pages="),
+        (PdfLimits(characters=9), r"page 1 has more than 9 characters.*PdfLimits\(characters="),
+        (PdfLimits(objects=2), r"page 1 draws more than 2 objects.*PdfLimits\(objects="),
+        (PdfLimits(seconds=1e-9), r"longer than 1e-09 seconds.*PdfLimits\(seconds="),
+        (PdfLimits(page_seconds=1e-9), r"opening it takes longer.*PdfLimits\(page_seconds="),
+    ],
+)
+def test_each_limit_is_an_error_that_names_its_setting(limits: PdfLimits, said: str) -> None:
+    data = pdf_bytes(prose_page(), prose_page())
+    with pytest.raises(SourceError, match=said):
+        read(data, name="a.pdf", pdf_limits=limits)
+    assert read(data).text.startswith("The pump")  # the next file has a worker again
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems limit no memory")
+def test_a_bomb_ends_at_the_memory_limit() -> None:
+    page = PdfPage([" " * 100_000_000])
+    with pytest.raises(SourceError, match=r"page 1 cannot be read.*limit: 60 MiB"):
+        read(pdf_bytes(page, deflate=True), pdf_limits=PdfLimits(megabytes=60))
+
+
+def test_a_limit_that_is_no_number_is_refused() -> None:
+    with pytest.raises(ValueError, match="pages is 0"):
+        PdfLimits(pages=0)
+
+
+def test_one_worker_serves_many_files_and_each_thread_has_its_own() -> None:
+    data = pdf_bytes(prose_page())
+    with borrowed_process() as process:
+        first = process
+    read(data)
+    with borrowed_process() as process:
+        assert first is process
+    with ThreadPoolExecutor(4) as threads:
+        texts = list(threads.map(lambda _: read_pdf(data, "a.pdf").text, range(12)))
+    assert {read(data).text} == {*texts}
+
+
+def test_the_extra_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    monkeypatch.setattr("treepack.readers.pdf.process._idle._waiting", [])
+    with pytest.raises(treepack.MissingExtraError, match=r"treepack\[pdf\]"):
+        read(pdf_bytes(prose_page()))
+
+
+# --- folders and the command line ---
+
+
+def test_a_folder_reports_what_it_cannot_read_and_packs_the_rest(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("docs").mkdir()
+    for name, data in {
+        "a.pdf": pdf_bytes(prose_page()),
+        "b.pdf": b"%PDF-1.4 damaged",
+        "c.pdf": pdf_bytes(prose_page(), password=SECRET),
+        "d.md": b"# D\n\ntext",
+    }.items():
+        Path("docs", name).write_bytes(data)
+    result = CliRunner().invoke(app, ["pack", "docs", "-o", "out.jsonl"])
+    assert 1 == result.exit_code
+    assert "b.pdf: it is damaged" in result.stderr
+    assert "c.pdf: it is encrypted" in result.stderr
+    rows = [json.loads(line) for line in Path("out.jsonl").read_text("utf-8").splitlines()]
+    assert [("a.pdf", [1]), ("d.md", [])] == [(row["document"], row["pages"]) for row in rows]
+    result = CliRunner().invoke(app, ["pack", "docs", "-o", "out.jsonl", "--password", SECRET])
+    rows = [json.loads(line) for line in Path("out.jsonl").read_text("utf-8").splitlines()]
+    assert ["a.pdf", "c.pdf", "d.md"] == [row["document"] for row in rows]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="forks are of other systems")
+def test_many_are_packed_in_other_processes() -> None:
+    data = pdf_bytes(prose_page())
+    sources = [read(data, name=f"{n}.pdf") for n in range(3)]
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        packed = list(treepack.pack_many(sources, jobs=2))
+    assert [(1,)] * 3 == [chunks[0].pages for chunks in packed]
