@@ -13,7 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import any_text, documents, generated
 
-from treepack.clauses.walk import Clause, clause_at
+from treepack.clauses.clause import Clause, clause_at
 from treepack.document.build import parse
 from treepack.numbers.clause_number import Place
 from treepack.numbers.grammar import parse_clause
@@ -202,6 +202,109 @@ def test_a_contract_of_bold_paragraphs() -> None:
         "**3.1.\tAmount.** It is paid.",
     )
     assert numbers(text) == ["1", "1.1", "1.2", "1.2(a)", "1.2(b)", "2", "3", "3.1"]
+
+
+LICENCE = blocks(
+    "SHARING LICENCE",
+    "This agreement binds the parties; notwithstanding a breach, the licensor gives no warranty.",
+    "0. This licence holds for any work whose licensor says so.",
+    "What else the parties do is outside of it.",
+    "1. **Copying**. You may copy the work, and the licensee bears all liability.",
+    "2. **Changing**. You may change the work, provided that you also:\n\n    a) say so; and\n\n"
+    "    b) say when.",
+    "These conditions hold for the whole.",
+    "3. **Ending**. On termination, all sublicensees keep their rights.",
+)
+
+
+def test_clauses_whose_titles_run_into_the_text_need_no_headings() -> None:
+    found = parse(LICENCE).clauses
+    assert [c.number for c in found] == ["0", "1", "2", "2(a)", "2(b)", "3"]
+    assert [c.title for c in found] == ["", "Copying", "Changing", "", "", "Ending"]
+    for clause in found:
+        span = clause.title_span
+        assert (LICENCE[span[0] : span[1]] if span else "") == clause.title
+    by_number = {c.number: c for c in found}
+    assert by_number["0"].end == by_number["1"].start, "a paragraph without a label goes on"
+    assert by_number["2(b)"].end <= LICENCE.index("These conditions") < by_number["2"].end
+
+
+def test_the_same_numbers_in_a_text_that_is_not_worded_as_law_are_steps() -> None:
+    steps = ("1. **Fill**. Take water.", "2. **Heat**. Wait for steam.", "3. **Pour**. Slowly.")
+    assert numbers(blocks("Tea for two", "Some words first.", *steps)) == []
+    worded = "The parties to this agreement settle warranties, liability and jurisdiction."
+    assert numbers(blocks("Tea for two", worded, *steps)) == ["1", "2", "3"]
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("Section 2.1 Term. It lasts a year.", "Term"),
+        ("Section 2.1. Term and Termination. It lasts a year.", "Term and Termination"),
+        ("Section 2.1 [Term]. Term. It lasts a year.", "Term"),
+        ("**2.1.\tTerm.** It lasts a year.", "Term"),
+        ("2.1 **Term**: It lasts a year.", "Term"),
+        ("2.1 Grant of the licence. It lasts a year.", "Grant of the licence"),
+        ("2.1 TERM OF SERVICE. It lasts a year.", "TERM OF SERVICE"),
+        ("2.1 Point of Sale. It is in town.", "Point of Sale"),
+        ("2.1 It lasts a year. Then it ends.", ""),
+        ("2.1 The Buyer shall pay. Then it ends.", ""),
+        ("2.1 ACME Inc. sells pumps.", ""),
+        ("2.1 Term", ""),
+    ],
+)
+def test_the_title_of_a_clause_is_told_from_its_first_sentence(text: str, title: str) -> None:
+    found = parse(blocks("# 2 Duties", text, "# 3 Rights")).clauses
+    assert (found[1].number.removeprefix("Section "), found[1].title) == ("2.1", title)
+
+
+def test_a_clause_of_a_heading_has_the_title_of_the_heading() -> None:
+    text = blocks("# Article 5", "Words.", "# Article 6 — Duties of *makers*", "Words.")
+    assert [(c.title, c.is_heading) for c in parse(text).clauses] == [
+        ("", True),
+        ("Duties of makers", True),
+    ]
+
+
+LAW_WORDS = "The parties to this agreement settle warranties, liability and jurisdiction."
+
+
+def test_capital_letters_are_points_if_they_are_counted() -> None:
+    text = blocks("# Section 3 Rent", "A. Rent is due.", "B. Rent is paid.", "C. It is kept.")
+    assert numbers(text) == ["3", "3(A)", "3(B)", "3(C)"]
+    assert numbers(blocks("# Section 3 Rent", "A. Smith rents it.", "Words.")) == ["3"]
+
+
+def test_a_list_inside_a_clause_of_the_same_form_is_told_by_what_follows() -> None:
+    text = blocks(
+        *(LAW_WORDS, "1. The first is this.", "2. The second is that:", "A. One is named:"),
+        *("1. this one;", "2. that one.", "B. The other is not.", "3. The third is kept."),
+    )
+    assert numbers(text) == ["1", "2", "2(A)", "2(A)(1)", "2(A)(2)", "2(B)", "3"]
+
+
+def test_clauses_go_on_whether_their_titles_are_headings_or_run_in() -> None:
+    text = blocks(
+        *(LAW_WORDS, "1. Purchase. The parties buy.", "## 2. Service", "A. One.", "B. Two."),
+        *("3. Payment. It is due.", "## 4. End", "It ends.", "## Last words", "5. Law. Of here."),
+    )
+    assert numbers(text) == ["1", "2", "2(A)", "2(B)", "3", "4", "5"]
+
+
+def test_the_number_under_which_a_contract_was_filed_is_no_clause() -> None:
+    text = blocks("# Exhibit 10.5", LAW_WORDS, "# 1. Term", "Words.", "# 2. Price", "Words.")
+    assert numbers(text) == ["1", "2"]
+    schedule = blocks("# Schedule A", "1. One.", "2. Two.")
+    assert numbers(text + schedule) == ["1", "2", "Schedule A", "Schedule A(1)", "Schedule A(2)"]
+
+
+def test_contents_of_named_clauses_are_none() -> None:
+    titles = ("Terms", "Rent", "Keys", "End")
+    entries = [f"Section {n}.01. {title} {n}" for n, title in enumerate(titles, 1)]
+    own = [f"Section {n}.01. {title}. Words of it." for n, title in enumerate(titles, 1)]
+    text = blocks("Table of clauses and pages", *entries, "THE LEASE", *own)
+    starts = [c.start for c in parse(text).clauses]
+    assert starts == [text.index(line) for line in own]
 
 
 def test_a_contract_of_numbered_sections() -> None:

@@ -1,7 +1,7 @@
 """Labels that only point to clauses: tables of contents, and the references in an index."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, zip_longest
 from operator import itemgetter
 from typing import Final
@@ -17,21 +17,25 @@ _LONGEST: Final = 400  # characters of a label's text that are read
 _BLANKS: Final = frozenset({"", " ", "\n", "\r", "\t"})
 _MARKS: Final = " \t\r\n*+-_"
 _NO_TITLE_ENDS: Final = ".,;:"  # the points of a law end with these
+_SENTENCE_ENDS: Final = ".;:!?"
+_LONGEST_ENTRY: Final = 2000  # characters; extraction may join the lines of contents
 _NO_WORD: Final = re.compile(r"[\W_]+")
 
 
 def own_labels(
-    text: str, sections: Sequence[Section], numbers: Iterable[ClauseNumber]
+    text: str, sections: Sequence[Section], numbers: Mapping[int, ClauseNumber]
 ) -> Iterator[tuple[Section, list[LabelItem]]]:
     """Yield each section with the labels of its own content, except those that only point.
 
     Args:
         text: The source.
         sections: All sections of a document, in source order.
-        numbers: The numbers of the headings.
+        numbers: The numbers of the headings, by their start.
     """
     labels = [labels_of(text, section.blocks, own_end(section)) for section in sections]
-    entries = _entries(text, sections, labels) | _references(text, numbers, labels)
+    entries = _entries(text, sections, labels, numbers) | _references(
+        text, numbers.values(), labels
+    )
     for section, found in zip(sections, labels, strict=True):
         kept = [label for label in found if _start(label) not in entries] if entries else found
         yield section, kept
@@ -90,28 +94,67 @@ def _line_end(text: str, start: int, end: int) -> tuple[int, int]:
 
 
 def _entries(
-    text: str, sections: Sequence[Section], labels: Sequence[Sequence[LabelItem]]
+    text: str,
+    sections: Sequence[Section],
+    labels: Sequence[Sequence[LabelItem]],
+    numbers: Mapping[int, ClauseNumber],
 ) -> set[int]:
     """Return the starts of labels that are entries of a table of contents.
 
     An entry is only a title, and the title comes again later: as a heading, or above the text of a
     clause with a dotted number. Several entries in a row are a table of contents.
     """
+    entries = _named_entries(text, labels, numbers)
     enough = (found for found in labels if len(found) >= _FEWEST)
     runs = [run for found in enough for run in _runs_of_titles(text, found)]
     if not runs:
-        return set()
+        return entries
     over_text = dict(_titles_over_text(text, labels))
     for section in sections:
         if section.heading:
             over_text[_plain(section.heading.text)] = len(text)
-    entries: set[int] = set()
     for run in runs:
         known = [over_text.get(_plain(title), -1) > start for start, title in run]
         for is_known, group in groupby(zip(known, run, strict=True), key=itemgetter(0)):
             starts = [start for _, (start, _) in group]
             if is_known and len(starts) >= _FEWEST:
                 entries.update(starts)
+    return entries
+
+
+def _named_entries(
+    text: str, labels: Sequence[Sequence[LabelItem]], numbers: Mapping[int, ClauseNumber]
+) -> set[int]:
+    """Return the starts of ``Section 1.01. Terms 1`` and the like: several in a row, all titles.
+
+    Each of these numbers comes again later, over the text that the entry points to.
+    """
+    found = [
+        label
+        for own in labels
+        for label in own
+        if isinstance(label, Label)
+        and not label.number.is_relative
+        and label.number.kind != "decimal"
+    ]
+    if len(found) < _FEWEST:
+        return set()
+    places = [*numbers.items(), *((label.start, label.number) for label in found)]
+    last = {
+        (number.kind, number.parts): start for start, number in sorted(places, key=itemgetter(0))
+    }
+    entries: set[int] = set()
+    run: list[int] = []
+    for label, after in zip_longest(found, found[1:]):
+        end = min(after.start if after else label.limit, label.start + _LONGEST_ENTRY)
+        is_title = text[label.start : end].rstrip()[-1:] not in _SENTENCE_ENDS
+        comes_again = last[label.number.kind, label.number.parts] > label.start
+        if is_title and comes_again:
+            run.append(label.start)
+            continue
+        if len(run) >= _FEWEST:
+            entries.update(run)
+        run = []
     return entries
 
 

@@ -28,12 +28,15 @@ class Label:
         number: The label.
         depth: How many list items contain it.
         limit: The end of its list item or, outside lists, of the section's own content.
+        is_doubtful: Whether it may be none, such as ``A.``, which may be the initial of a name;
+            only the labels around it can tell.
     """
 
     start: int
     number: ClauseNumber
     depth: int
     limit: int
+    is_doubtful: bool = False
 
 
 LabelItem: TypeAlias = Label | Table | int
@@ -42,6 +45,7 @@ LabelItem: TypeAlias = Label | Table | int
 # A law's closing formula: signatures and notes follow it, up to the annexes.
 _CLOSING: Final = re.compile(r"(?:Done|Signed) at [A-Z]|Geschehen zu |Fait à |Hecho en ")
 _CLOSING_LETTERS: Final = frozenset("DSGFH")
+_CAPITAL: Final = re.compile(r"[ \t*_]{0,24}([A-Z])\.(?=\s)(?!\s?[A-Z]\.)")
 _POINT: Final = re.compile(r"(?<![^\r\n])[ ]{4,5}(?P<point>\(?\w{1,3}\)[ \t]+\S[^\r\n]{0,40})")
 
 
@@ -76,6 +80,9 @@ def _gather(
             number = read_label(possible, "text") if possible else None
             if number:
                 found.append(Label(start, number, depth, limit))
+            elif initial := _CAPITAL.match(text, start, block.end):
+                number = ClauseNumber("letter", initial[1], (initial[1],))
+                found.append(Label(start, number, depth, limit, is_doubtful=True))
         elif isinstance(block, ListBlock):
             _gather_items(found, text, block.items, limit, depth)
         elif isinstance(block, Table):

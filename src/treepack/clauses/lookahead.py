@@ -45,9 +45,10 @@ def choose(  # noqa: PLR0913, PLR0917 - a label and all the evidence about it
     steps = [(at, way, goes_on(before, way)) for at, before in entries for way in options]
     held = dict(entries)
     same = [(at, way) for at, way, _ in steps if way == held[at]]
-    if same and (len(options) == 1 or is_repeated(same[0][0])):
-        return same[0]
     nexts = [(at, way) for at, way, step in steps if step == "next" and way != held[at]]
+    is_inner = bool(same and nexts) and nexts[0][0] > same[0][0]  # "2." of a list in clause 2
+    if same and not is_inner and (len(options) == 1 or is_repeated(same[0][0])):
+        return same[0]
     if nexts and len(options) == 1:
         return nexts[0]
     choices = nexts + same
@@ -121,6 +122,56 @@ def begins_decimals(label: Label, following: Sequence[LabelItem]) -> bool:
         return False
     number, own = following[0].number, label.number.parts[0]
     return number.kind == "decimal" and number.parts[:2] in {(own, "1"), (own, "01")}
+
+
+def is_gone_on_with(label: Label, following: Sequence[LabelItem]) -> bool:
+    """Whether a label that begins a numbering is followed by the second: 2. after 1., B after A."""
+    wrapper = wrapper_of(label.number)
+    own = interpretations(label.number, wrapper)
+    for other in following:
+        if (
+            isinstance(other, Label)
+            and other.depth == label.depth
+            and (other.number.is_relative and wrapper_of(other.number) == wrapper)
+        ):
+            ways = interpretations(other.number, wrapper)
+            if any(b.value == a.value + 1 and a[:2] == b[:2] for a in own for b in ways):
+                return True
+    return False
+
+
+def is_inside_of(
+    before: Interpretation,
+    between: Sequence[Interpretation],
+    label: Label,
+    following: Sequence[LabelItem],
+) -> bool:
+    """Whether a numbering that begins again lies in the open one, which goes on after it.
+
+    "1." below "9." is a list in clause 9 if, after "2." and "3.", clause "10." follows.
+
+    Args:
+        before: The last number of the open numbering.
+        between: The open numberings inside of it: A. in clause 9, of which the list is a part.
+        label: The label that begins again.
+        following: The labels after it.
+    """
+    expected = interpretations(label.number, before.wrapper)[0].value + 1
+    is_over = False
+    for other in following:
+        if not isinstance(other, Label) or other.depth != label.depth:
+            continue
+        if not other.number.is_relative:
+            continue
+        ways = interpretations(other.number, wrapper_of(other.number))
+        is_over |= any(goes_on(one, way) == "next" for one in between for way in ways)
+        form = (before.wrapper, before.scheme)
+        values = {way.value for way in ways if (way.wrapper, way.scheme) == form}
+        if expected in values and not is_over:
+            expected += 1
+        elif before.value + 1 in values:
+            return True
+    return False
 
 
 def is_to_come(part: str, wrapper: str, following: Sequence[LabelItem]) -> bool:

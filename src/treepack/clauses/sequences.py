@@ -8,6 +8,7 @@ from treepack.numbers.values import number_value
 from treepack.numbers.words import roman_value
 
 _ALPHABET = 26
+_FIRST = (0, 1)
 # The largest gap in a numbering from which clauses were repealed.
 _LONGEST_STEP = {"number": 12}
 _LONGEST_STEP_OF_LETTERS = 3
@@ -60,8 +61,8 @@ def interpretations(number: ClauseNumber, wrapper: str) -> list[Interpretation]:
 
 
 def first_interpretation(options: Sequence[Interpretation]) -> Interpretation | None:
-    """Return the reading that begins a numbering (1, a, aa, i), or None."""
-    first = next((reading for reading in options if reading.value == 1), None)
+    """Return the reading that begins a numbering (0, 1, a, aa, i), or None."""
+    first = next((reading for reading in options if reading.value in _FIRST), None)
     return None if first is None or first.suffix else first
 
 

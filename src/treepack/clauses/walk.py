@@ -5,59 +5,43 @@ items form running numberings: each label continues an open numbering, begins a 
 no clause. Rows of requirement tables are clauses too.
 """
 
-import re
 from bisect import bisect_right
-from collections.abc import Sequence
-from operator import attrgetter
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Final, TypeAlias
 
+from treepack.clauses.beginnings import (
+    PLACES,
+    Legality,
+    interrupted_at,
+    is_of_filing,
+    may_begin_decimals,
+    may_begin_points,
+    numbered_by_text,
+)
+from treepack.clauses.clause import Clause
 from treepack.clauses.contents import own_labels
 from treepack.clauses.labels import Label, LabelItem, own_end
-from treepack.clauses.lookahead import begins_decimals, choose, has_next, is_to_come
+from treepack.clauses.legal_wording import is_legal_wording
+from treepack.clauses.lookahead import choose, is_inside_of
 from treepack.clauses.named_order import NamedOrder
 from treepack.clauses.notes import split_notes
 from treepack.clauses.open_clauses import (
-    MISSING,
     OpenClause,
     cited_number,
     counting,
-    is_counted,
     is_prefix,
     is_sibling,
     restarted_at,
 )
 from treepack.clauses.requirement_tables import requirement_rows
-from treepack.clauses.sequences import Interpretation, interpretations, wrapper_of
-from treepack.model.blocks import Table
+from treepack.clauses.sequences import Interpretation, goes_on, interpretations, wrapper_of
+from treepack.clauses.titles import plain_title, run_in_title, title_of_heading
+from treepack.model.blocks import Heading, Table
 from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber
-from treepack.numbers.values import heading_numbers, is_said_apart, named_ordinals, number_value
-from treepack.numbers.words import CITED_BY_NUMBER, DIVISIONS, ClauseKind
-from treepack.values import value
-
-
-@value
-class Clause:
-    """A clause of a document.
-
-    Attributes:
-        start: The first character of the block (or table row) with the label.
-        end: The start of the next clause of the same or a higher rank, or the end of its section,
-            list item or row; characters, half-open.
-        number: As people cite it: ``12(3)(a)``, ``5.1.2``, ``A.2``, ``Annex III(1)(a)``.
-        path: The labels from the outermost clause down to this one.
-        kind: The kind that the last label names.
-        section_id: The section in which it begins.
-        parent: The index, among all clauses, of the clause around it.
-    """
-
-    start: int
-    end: int
-    number: str
-    path: tuple[str, ...]
-    kind: ClauseKind
-    section_id: str
-    parent: int | None
+from treepack.numbers.values import heading_numbers, is_said_apart, named_ordinals
+from treepack.numbers.words import CITED_BY_NUMBER, ClauseKind
 
 
 def find_clauses(text: str, root: Section) -> tuple[Clause, ...]:
@@ -65,23 +49,6 @@ def find_clauses(text: str, root: Section) -> tuple[Clause, ...]:
     return _Walk(text, root).clauses()
 
 
-def clause_at(clauses: Sequence[Clause], start: int, end: int) -> Clause | None:
-    """Return the deepest clause that contains a whole span, by bisection."""
-    at = place_at(clauses, start, end)
-    return None if at is None else clauses[at]
-
-
-def place_at(clauses: Sequence[Clause], start: int, end: int) -> int | None:
-    """Return the index of the deepest clause that contains a whole span."""
-    at: int | None = bisect_right(clauses, start, key=_START) - 1
-    if at == -1:
-        return None
-    while at is not None and clauses[at].end < end:
-        at = clauses[at].parent
-    return at
-
-
-_START: Final = attrgetter("start")
 # Plural headings that give their word to the numbers below them.
 _COLLECTIONS: Final = {
     "recitals": "Recital",
@@ -89,13 +56,7 @@ _COLLECTIONS: Final = {
     "erwägungsgründe": "Erwägungsgrund",
     "considerandos": "Considerando",
 }
-_OF_CONTRACTS: Final = ("schedule", "exhibit")  # an annex may also belong to a how-to
-# Headings of these kinds do not show that a text is legal; a how-to may have numbered steps too.
-_UNSPOKEN: Final = frozenset({"decimal", "letter", "roman"})
-_PLACES: Final = frozenset({*DIVISIONS, "annex"})
 _LISTED: Final = frozenset({"requirement", "recital"})  # they contain only points
-_FIRST_PARTS: Final = frozenset({"0", "1", "01"})
-_BARE: Final = re.compile(r"[\d.]+[ \t]*(?:[\r\n]|$)")
 _LOOK_AHEAD: Final = 40  # labels; a list of romans longer than this is not read to its end
 
 
@@ -109,11 +70,16 @@ class _Walk:
     def __init__(self, text: str, root: Section) -> None:
         self.text = text
         self.sections = list(root.walk())
+        self.starts = [section.start for section in self.sections]
         self.found: list[_Draft] = []
         self.ends: list[int] = []
+        self.headings: dict[int, Heading] = {}  # of the clauses that headings begin, by place
         self.open: list[OpenClause] = []
         self.own_end = 0  # end of the current section's own content
         self.notes_end = 0  # end of the last notes; the text after it calls the next ones
+        self.last_root: Interpretation | None = None  # the last label outside all other clauses
+        self.declined: set[tuple[str, str]] = set()  # marks and schemes of a section's mere lists
+        self.worded: dict[int, bool] = {}  # whether a section is worded as law, by its start
         sections = [section for section in self.sections if section.heading]
         titles = [section.heading.text for section in sections if section.heading]
         self.numbers = {
@@ -128,37 +94,58 @@ class _Walk:
             number.kind == "article" or number.label.startswith("§")
             for number in self.numbers.values()
         )
-        self.is_legal = any(kind in CITED_BY_NUMBER for kind in kinds)
+        self.has_legal_headings = any(kind in CITED_BY_NUMBER for kind in kinds)
 
     def clauses(self) -> tuple[Clause, ...]:
-        own = list(own_labels(self.text, self.sections, self.numbers.values()))
+        own = list(own_labels(self.text, self.sections, self.numbers))
+        self.numbers |= numbered_by_text(own, self.numbers, self._is_worded_as_law)
         self.order = NamedOrder(self.numbers, (label for _, labels in own for label in labels))
         for section, labels in own:
             self._section(section, labels)
         self._close(0, len(self.text))
         return tuple(
-            Clause(draft[0], end, *draft[1:])
-            for draft, end in zip(self.found, self.ends, strict=True)
+            self._clause(place, draft, end)
+            for place, (draft, end) in enumerate(zip(self.found, self.ends, strict=True))
         )
+
+    def _clause(self, place: int, draft: _Draft, end: int) -> Clause:
+        label, heading = draft[2][-1], self.headings.get(place)
+        if heading:
+            span = title_of_heading(self.text, heading.start, heading.end, label)
+        else:
+            span = run_in_title(self.text, draft[0], end, label)
+        title = plain_title(self.text, span) if span else ""
+        return Clause(draft[0], end, *draft[1:], title, span, heading is not None)
 
     # ---------------------------------------------------------------- one section
 
     def _section(self, section: Section, found: Sequence[LabelItem]) -> None:
         self._close_before(section.start)
-        if section.heading and (number := self.numbers.get(section.start)):
+        number = self.numbers.get(section.start) if section.heading else None
+        if number and (self.found or not is_of_filing(number)):
             self._open_heading(number, section)
         self.own_end = own_end(section)
+        self.declined = set()
         if not found:
             return  # most sections
         title = section.heading.text if section.heading else ""
         collection = _COLLECTIONS.get(title.casefold(), "")
         labels, notes = split_notes(self.text, found, self.notes_end)
+        ahead = [*labels, *self._next_heading(section)]
         for at, label in enumerate(labels):
-            following = labels[at + 1 : at + 1 + _LOOK_AHEAD]
+            following = ahead[at + 1 : at + 1 + _LOOK_AHEAD]
             self._label(label, following, section, collection)
         if notes is not None:
             self._close_text(len(self.open), notes)
             self.notes_end = self.own_end
+
+    def _next_heading(self, section: Section) -> Iterator[Label]:
+        """Yield the number of the next heading as a label, if it may go on the text's: ``2.``."""
+        at = bisect_right(self.starts, section.start)
+        number = self.numbers.get(self.starts[at]) if at < len(self.starts) else None
+        if number and number.kind == "decimal" and len(number.parts) == 1:
+            number = ClauseNumber("paragraph", number.label, number.parts)
+            yield Label(self.starts[at], number, 0, self.starts[at])
 
     # ---------------------------------------------------------------- one label
 
@@ -182,6 +169,8 @@ class _Walk:
 
     def _named(self, label: Label, section: Section) -> None:
         """Handle a word and a number that fill a paragraph: close the clauses it is not part of."""
+        if not self.found and is_of_filing(label.number):
+            return
         is_in_annex = any(e.is_heading and e.number.kind == "annex" for e in self.open)
         if not is_in_annex and is_said_apart(label.number, self.named):
             self._close_text(len(self.open), label.start)
@@ -219,37 +208,18 @@ class _Walk:
             closed = self.open[at:]
             siblings = (n for n, e in enumerate(closed, at) if is_sibling(e.number.parts, parts))
             before = next(siblings, None)
-            if before is None and not self._may_begin_decimals(label, closed, following):
+            if before is None and not may_begin_decimals(
+                self.text, label, closed, following, is_inside=bool(self.open)
+            ):
                 return
             at = self._below_division(at) if before is None else before
         self._close(at, label.start)
         self._push(label, section)
 
-    def _may_begin_decimals(
-        self, label: Label, closed: Sequence[OpenClause], following: Sequence[LabelItem]
-    ) -> bool:
-        """Whether ``3.1`` may begin decimals anew; not if it interrupts "1." before its "2.".
-
-        If no clause is around it, or no text follows it (a table cell that extraction broke), it
-        may do so only if its numbering is continued.
-        """
-        parts = label.number.parts
-        if parts[-1] not in _FIRST_PARTS:
-            return False
-        is_bare = _BARE.match(self.text, label.start) is not None
-        if (is_bare or not self.open) and not has_next(parts, following):
-            return False
-        broken = next((e.reading for e in reversed(closed) if is_counted(e)), None)
-        if broken is None:
-            return True
-        wrapper, value = broken.wrapper, number_value(parts[0])[0]
-        is_near = 0 < value - broken.value <= MISSING + 1
-        return is_near and not is_to_come(parts[0], wrapper, following)
-
     def _below_division(self, at: int) -> int:
         """Return ``at``, or the index after the last division or annex that a text began."""
         places = range(len(self.open), at, -1)
-        return next((n for n in places if self.open[n - 1].number.kind in _PLACES), at)
+        return next((n for n in places if self.open[n - 1].number.kind in PLACES), at)
 
     def _relative(
         self,
@@ -264,16 +234,27 @@ class _Walk:
         while top and self.open[top - 1].depth > label.depth:
             top -= 1
         entries = list(counting(self.open[:top], label.depth))
+        if (at := self._goes_on_at(label, options, top)) is not None:
+            self._close(at, label.start)
+            self._push(label, section, options[0])
+            return
 
         def begun(first: Interpretation) -> int | None:
-            if not self._may_begin(label, following, top, collection):
+            above = self.open[:top]
+            legal = Legality(self.has_legal_headings, lambda: self._is_worded_as_law(section))
+            if not collection and not may_begin_points(label, following, above, legal):
                 return None
-            return restarted_at(self.open[:top], first, label.depth)
+            at = restarted_at(above, first, label.depth)
+            before = above[at].reading if at < len(above) else None
+            between = [entry.reading for entry in above[at + 1 :] if entry.reading]
+            is_inner = before is not None and is_inside_of(before, between, label, following)
+            return len(above) if is_inner else at
 
         choice = choose(
             label, options, entries, following, begun, lambda at: self._is_repeated(at, label)
         )
         if choice is None:
+            self.declined.add(options[0][:2])
             return
         at, reading = choice
         if (
@@ -286,35 +267,49 @@ class _Walk:
         self._close(at, label.start)
         self._push(label, section, reading, collection)
 
+    def _goes_on_at(self, label: Label, options: Sequence[Interpretation], top: int) -> int | None:
+        """Return where a numbering goes on that a heading interrupted, or None."""
+        if label.depth or not options or options[0][:2] in self.declined:
+            return None
+        before = self.last_root
+        if not self.open and before and options[0] != before:
+            return 0 if goes_on(before, options[0]) == "next" else None
+        at = interrupted_at(self.open[:top], label)
+        of_heading = at is not None and label.number.parts in self.whole_numbers
+        return None if of_heading else at
+
+    def _is_worded_as_law(self, section: Section) -> bool:
+        """Whether a section, or the document as a whole, is worded as contracts are."""
+        if section.start not in self.worded:
+            text = self.text[section.start : own_end(section)]
+            self.worded[section.start] = is_legal_wording(text) or self._is_all_worded_as_law
+        return self.worded[section.start]
+
+    @cached_property
+    def whole_numbers(self) -> set[tuple[str, ...]]:
+        """The numbers of the headings that have no word and no dot: ``6``."""
+        return {number.parts for number in self.numbers.values() if number.kind == "decimal"}
+
+    @cached_property
+    def _is_all_worded_as_law(self) -> bool:
+        return is_legal_wording(self.text)
+
     def _is_repeated(self, at: int, label: Label) -> bool:
         """Whether the same label came just before; converters print some labels twice."""
         entry = self.open[at]
         between = self.text[self.found[entry.place][0] : label.start]
         return entry.number == label.number and len(between.strip()) <= len(label.number.label) + 1
 
-    def _may_begin(
-        self, label: Label, following: Sequence[LabelItem], top: int, collection: str
-    ) -> bool:
-        """Whether a new numbering may begin here: in legal text, not in a how-to's steps."""
-        if collection or begins_decimals(label, following):
-            return True
-        # Skip points: the steps of a point are only as legal as the clause around it.
-        at = top - 1
-        while at > 0 and self.open[at].number.is_relative and not self.open[at].is_heading:
-            at -= 1
-        above = self.open[at] if top else None
-        if above is None or above.number.kind == "requirement":
-            return False
-        if above.number.kind in _PLACES:
-            return self.is_legal or above.number.label.casefold().startswith(_OF_CONTRACTS)
-        is_bare = wrapper_of(label.number) != "()" and label.number.kind == "paragraph"
-        return not (above.is_heading and is_bare and above.number.kind in _UNSPOKEN)
-
     # ---------------------------------------------------------------- opening and closing
 
     def _open_heading(self, number: ClauseNumber, section: Section) -> None:
         label = Label(section.start, number, -1, section.end)
         self._push(label, section)
+        is_whole = number.kind == "decimal" and len(number.parts) == 1 and number.label.isdecimal()
+        is_root = is_whole and len(self.open) == 1
+        self.last_root = Interpretation(".", "number", int(number.label)) if is_root else None
+        if section.heading:
+            self.headings[self.open[-1].place] = section.heading
         self.open[-1].is_heading = True
 
     def _push(
@@ -331,6 +326,7 @@ class _Walk:
         number = label.number
         if above is None:
             label.limit = max(label.limit, self.own_end)
+            self.last_root = reading
         cited = cited_number(number, above, collection, has_articles=self.has_articles)
         path = (*(above.path if above else ()), number.label)
         place = len(self.found)
@@ -338,7 +334,7 @@ class _Walk:
         self.found.append((label.start, cited, path, number.kind, section.id, parent))
         self.ends.append(label.start)
         base = cited if number.kind == "annex" else above.base if above else ""
-        is_root = above is None or above.number.kind in _PLACES
+        is_root = above is None or above.number.kind in PLACES
         self.open.append(
             OpenClause(
                 place,

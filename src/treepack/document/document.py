@@ -9,7 +9,8 @@ from typing import Any, Final, TypeAlias, cast
 
 from pydantic import TypeAdapter
 
-from treepack.clauses.walk import Clause, find_clauses
+from treepack.clauses.clause import Clause
+from treepack.clauses.walk import find_clauses
 from treepack.display import SHOWN_ROWS, counted, table
 from treepack.errors import SourceError
 from treepack.markdown.page_marks import (

@@ -6,7 +6,7 @@ chunk which begins in the middle of a clause holds a part of it.
 
 from typing import NamedTuple
 
-from treepack.clauses.walk import clause_at, place_at
+from treepack.clauses.clause import clause_at, place_at
 from treepack.document.document import Document
 from treepack.model.section import path_to_content
 from treepack.packing import Chunk

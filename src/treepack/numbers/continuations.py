@@ -59,11 +59,22 @@ def goes_on_as_clause(rest: str, place: Place, *, has_dot: bool) -> bool:
     if match is None or is_date_or_unit(rest) or _VERSION_REST.match(rest):
         return False
     word = first_word(rest)
-    if (word in VERSION_WORDS and not has_dot) or word in SUB_UNITS:
+    if (word in VERSION_WORDS and not has_dot) or names_sub_unit(rest):
         return False
     if match["first"].islower() and not match["open"]:
         return (place == "heading" or has_dot) and word not in FOLLOWERS
     return True
+
+
+_SUB_UNIT: Final = re.compile(
+    r"\W*(?P<unit>[^\W\d_]+)\.?[ \u00a0]*(?:$|\(?(?:\d|[a-z]\b|[a-z]{1,3}\)|[IVX]+\b))"
+)
+
+
+def names_sub_unit(rest: str) -> bool:
+    """Whether a number goes on as a citation: ``§ 5 Abs. 2``, but not ``5.5 Point of Sale``."""
+    match = _SUB_UNIT.match(rest)
+    return match is not None and match["unit"].casefold() in SUB_UNITS
 
 
 def first_word(text: str) -> str:

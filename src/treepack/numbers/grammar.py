@@ -14,12 +14,16 @@ from typing import Final, TypeAlias
 
 from treepack.model.source import LINE_END
 from treepack.numbers.clause_number import ClauseNumber, Place
-from treepack.numbers.continuations import first_word, goes_on_as_clause, starts_title
+from treepack.numbers.continuations import (
+    first_word,
+    goes_on_as_clause,
+    names_sub_unit,
+    starts_title,
+)
 from treepack.numbers.decimals import read_decimal
 from treepack.numbers.words import (
     FOLLOWERS,
     KIND_OF_WORD,
-    SUB_UNITS,
     ClauseKind,
     chinese_value,
     roman_value,
@@ -122,6 +126,7 @@ _SMALL_WORDS: Final = r"(?:of|and|the|to|for|in|on|or|by|with|a|an|from|as|de|du
 _TITLE: Final = re.compile(
     rf"\s+(?:\(\w+\)\s+)?[^\W\d_a-z]\w*"
     rf"(?:[ ,/’'&-]+(?:{_SMALL_WORDS}\b|[A-Z(]\w*\)?)){{0,9}}\s*(?:[.:]|$)"
+    r"|\s+\[[A-Z][^\[\]\r\n]{1,80}\](?!\()"  # some print the title in brackets and again
 )
 
 
@@ -139,7 +144,7 @@ def _word(text: str, place: Place) -> ClauseNumber | None:
     rest = text[match.end() :]
     if not _HEADING_GOES_ON.match(rest) or not _is_word_number(number, kind):
         return None
-    if first_word(rest) in SUB_UNITS:
+    if names_sub_unit(rest):
         return None
     is_label = _SEPARATOR.match(rest) or _TITLE.match(rest)
     if place == "text" and not is_label and match["word"] != "§":

@@ -10,7 +10,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from treepack.clauses.walk import clause_at
+from treepack.clauses.clause import clause_at
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.blocks import Table

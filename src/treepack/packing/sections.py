@@ -18,7 +18,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Final
 
-from treepack.clauses.walk import clause_at
+from treepack.clauses.clause import clause_at
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.blocks import Heading, Span

@@ -7,7 +7,7 @@ from itertools import accumulate, pairwise
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from treepack.clauses.walk import Clause
+from treepack.clauses.clause import Clause
 from treepack.numbers.words import CITED_BY_NUMBER, DIVISIONS, KIND_OF_WORD, ClauseKind
 
 _REPEATED: Final = frozenset({*DIVISIONS, "section", "subsection"})

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter, itemgetter
 from typing import Final, Literal, TypeAlias
 
-from treepack.clauses.walk import Clause, place_at
+from treepack.clauses.clause import Clause, place_at
 from treepack.model.blocks import (
     Block,
     BlockQuote,

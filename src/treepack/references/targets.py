@@ -8,7 +8,7 @@ from functools import cached_property
 from itertools import chain
 from typing import Final
 
-from treepack.clauses.walk import Clause
+from treepack.clauses.clause import Clause
 from treepack.model.blocks import (
     Block,
     CodeBlock,

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from treepack.clauses.walk import clause_at
+from treepack.clauses.clause import clause_at
 from treepack.document.document import Document
 from treepack.model.chunk import Reference
 from treepack.references.words import LEAD

@@ -1,0 +1,171 @@
+"""Where a new numbering may begin in a text, and where one goes on that a heading interrupted."""
+
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from treepack.clauses.labels import Label, LabelItem
+from treepack.clauses.lookahead import begins_decimals, has_next, is_gone_on_with, is_to_come
+from treepack.clauses.open_clauses import MISSING, OpenClause, is_counted
+from treepack.clauses.sequences import wrapper_of
+from treepack.model.section import Section
+from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.grammar import parse_clause
+from treepack.numbers.values import number_value
+from treepack.numbers.words import DIVISIONS
+
+PLACES: Final = frozenset({*DIVISIONS, "annex"})
+_OF_CONTRACTS: Final = ("schedule", "exhibit")  # an annex may also belong to a how-to
+# Headings of these kinds do not show that a text is legal; a how-to may have numbered steps too.
+_UNSPOKEN: Final = frozenset({"decimal", "letter", "roman"})
+_FIRST_PARTS: Final = frozenset({"0", "1", "01"})
+_BARE: Final = re.compile(r"[\d.]+[ \t]*(?:[\r\n]|$)")
+
+
+class Legality(NamedTuple):
+    """What shows that a text is a law or a contract.
+
+    Attributes:
+        by_headings: Whether headings say so: Article 1, § 2, Section 3.
+        by_words: Tells whether the wording says so; asked only where headings do not.
+    """
+
+    by_headings: bool
+    by_words: Callable[[], bool]
+
+
+def may_begin_points(
+    label: Label,
+    following: Sequence[LabelItem],
+    above: Sequence[OpenClause],
+    legal: Legality,
+) -> bool:
+    """Whether ``1.`` or ``(a)`` may begin a numbering: in legal text, not in a how-to's steps.
+
+    Args:
+        label: The label.
+        following: The labels after it.
+        above: The open clauses that may contain it, outermost first.
+        legal: What shows that the text is a law or a contract.
+    """
+    if label.is_doubtful and not is_gone_on_with(label, following):
+        return False
+    if begins_decimals(label, following):
+        return True
+    # Skip points: the steps of a point are only as legal as the clause around it.
+    at = len(above) - 1
+    while at > 0 and above[at].number.is_relative and not above[at].is_heading:
+        at -= 1
+    if at < 0:
+        is_outer = label.number.kind == "paragraph" or label.number.label.isupper()
+        return is_outer and is_gone_on_with(label, following) and legal.by_words()
+    number = above[at].number
+    if number.kind == "requirement":
+        return False
+    if number.kind in PLACES:
+        return legal.by_headings or number.label.casefold().startswith(_OF_CONTRACTS)
+    is_bare = wrapper_of(label.number) != "()" and label.number.kind == "paragraph"
+    is_unspoken = above[at].is_heading and is_bare and number.kind in _UNSPOKEN
+    return not is_unspoken or (is_gone_on_with(label, following) and legal.by_words())
+
+
+def may_begin_decimals(
+    text: str,
+    label: Label,
+    closed: Sequence[OpenClause],
+    following: Sequence[LabelItem],
+    *,
+    is_inside: bool,
+) -> bool:
+    """Whether ``3.1`` may begin decimals anew; not if it interrupts "1." before its "2.".
+
+    If no clause is around it, or no text follows it (a table cell that extraction broke), it
+    may do so only if its numbering is continued.
+
+    Args:
+        text: The source.
+        label: The label.
+        closed: The open clauses that it would close; all are of the text, not of headings.
+        following: The labels after it.
+        is_inside: Whether a clause is open around it.
+    """
+    parts = label.number.parts
+    if parts[-1] not in _FIRST_PARTS:
+        return False
+    is_bare = _BARE.match(text, label.start) is not None
+    if (is_bare or not is_inside) and not has_next(parts, following):
+        return False
+    broken = next((e.reading for e in reversed(closed) if is_counted(e)), None)
+    if broken is None:
+        return True
+    wrapper, value = broken.wrapper, number_value(parts[0])[0]
+    is_near = 0 < value - broken.value <= MISSING + 1
+    return is_near and not is_to_come(parts[0], wrapper, following)
+
+
+def interrupted_at(above: Sequence[OpenClause], label: Label) -> int | None:
+    """Return the stack index of the heading ``6`` after which ``7.`` goes on in its text.
+
+    Some contracts print some titles on lines of their own and let others run into the text. No
+    list begins with 7, so the label is the heading's next one.
+    """
+    number = label.number
+    if number.kind != "paragraph" or wrapper_of(number) != ".":
+        return None
+    value = number_value(number.parts[0])[0]
+    for at in range(len(above) - 1, -1, -1):
+        entry = above[at]
+        if entry.reading is not None and is_counted(entry) and entry.reading.wrapper == ".":
+            return None
+        if entry.is_heading:
+            own = entry.number
+            is_whole = own.kind == "decimal" and len(own.parts) == 1 and own.parts[0].isdecimal()
+            if not is_whole or value == 1:
+                return None
+            return at if 0 < value - int(own.parts[0]) <= MISSING + 1 else None
+    return None
+
+
+def numbered_by_text(
+    own: Iterable[tuple[Section, Sequence[LabelItem]]],
+    known: Mapping[int, ClauseNumber],
+    is_legal: Callable[[Section], bool],
+) -> dict[int, ClauseNumber]:
+    """Return the numbers of headings that only the running text confirms, by their start.
+
+    ``2. Equipment`` alone among headings may be anything; after a paragraph "1. Purchase." or
+    before one that begins with "3. Down Time." it is the clause between them.
+
+    Args:
+        own: All sections, each with its labels.
+        known: The numbers that the other headings confirm.
+        is_legal: Whether a section is worded as a contract.
+    """
+    found: dict[int, ClauseNumber] = {}
+    before: set[int] = set()
+    for section, labels in own:
+        values = {
+            number_value(label.number.parts[0])[0]
+            for label in labels
+            if isinstance(label, Label)
+            and (label.depth, label.number.kind) == (0, "paragraph")
+            and wrapper_of(label.number) == "."
+        }
+        title = section.heading.text if section.heading else ""
+        number = parse_clause(title) if section.start not in known else None
+        if number and number.kind == "decimal" and number.parts[0].isdecimal():
+            value = int(number.parts[0])
+            is_last = value + 1 in values and value not in values
+            if len(number.parts) == 1 and (is_last or value - 1 in before) and is_legal(section):
+                found[section.start] = number
+                before.add(value)
+        before |= values
+    return found
+
+
+def is_of_filing(number: ClauseNumber) -> bool:
+    """Whether a document's first number only says under which the whole document was filed.
+
+    Contracts filed with an authority begin with ``Exhibit 10.5``, which no one cites.
+    """
+    return number.label.casefold().startswith("exhibit") and len(number.parts) > 1

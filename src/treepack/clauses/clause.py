@@ -1,0 +1,59 @@
+"""A clause as a value, and which of many clauses contains a span."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Final
+
+from treepack.model.blocks import Span
+from treepack.numbers.words import ClauseKind
+from treepack.values import value
+
+_START: Final = attrgetter("start")
+
+
+@value
+class Clause:
+    """A clause of a document.
+
+    Attributes:
+        start: The first character of the block (or table row) with the label.
+        end: The start of the next clause of the same or a higher rank, or the end of its section,
+            list item or row; characters, half-open.
+        number: As people cite it: ``12(3)(a)``, ``5.1.2``, ``A.2``, ``Annex III(1)(a)``.
+        path: The labels from the outermost clause down to this one.
+        kind: The kind that the last label names.
+        section_id: The section in which it begins.
+        parent: The index, among all clauses, of the clause around it.
+        title: Its title as plain text, from its heading or from the beginning of its text (``5.1
+            **Limits**. The ...``); empty if it has none.
+        title_span: Where the title is; characters, half-open; None without one.
+        is_heading: Whether a heading begins it.
+    """
+
+    start: int
+    end: int
+    number: str
+    path: tuple[str, ...]
+    kind: ClauseKind
+    section_id: str
+    parent: int | None
+    title: str = ""
+    title_span: Span | None = None
+    is_heading: bool = False
+
+
+def clause_at(clauses: Sequence[Clause], start: int, end: int) -> Clause | None:
+    """Return the deepest clause that contains a whole span, by bisection."""
+    at = place_at(clauses, start, end)
+    return None if at is None else clauses[at]
+
+
+def place_at(clauses: Sequence[Clause], start: int, end: int) -> int | None:
+    """Return the index of the deepest clause that contains a whole span."""
+    at: int | None = bisect_right(clauses, start, key=_START) - 1
+    if at == -1:
+        return None
+    while at is not None and clauses[at].end < end:
+        at = clauses[at].parent
+    return at
