@@ -25,6 +25,7 @@ from treepack.integrations.metadata import (
     chunk_metadata,
     document_key,
     front_matter,
+    is_spelled,
     label_of,
 )
 from treepack.integrations.pages import MERGE_PAGES, MergePages, Run, runs_of_pages
@@ -304,9 +305,14 @@ class TreepackTextSplitter(TextSplitter):
         return ((self._header(label), ""),)
 
     def _header(self, label: Label) -> str:
-        """Breadcrumb, clause and caption on lines of their own, and a blank line."""
+        """Breadcrumb, clause and caption on lines of their own, and a blank line.
+
+        A clause with whose number a heading begins, as 2.1 in ``2.1 Pressure``, has no line.
+        """
         breadcrumb = self._style.separator.join(label.breadcrumb)
-        lines = [line for line in (breadcrumb, label.clause, label.caption) if line]
+        said = label.clause is not None and is_spelled((label.clause,), label.breadcrumb)
+        clause = None if said else label.clause
+        lines = [line for line in (breadcrumb, clause, label.caption) if line]
         return "\n".join(lines) + BLANK_LINE if lines else ""
 
 
