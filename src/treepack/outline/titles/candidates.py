@@ -34,6 +34,7 @@ _ENDED: Final = re.compile(r"[.:;!?)\"”]$")
 _SIGNS_OF_CODE: Final = re.compile(r"[{}|;=]|->|::")
 _FULL_LINE: Final = 0.7  # of the width; a shorter line ends what it says
 _SHORT_LINE: Final = 0.6  # of the width; what follows begins anew
+_FEWEST_NAMED: Final = 3  # numbered entries of a list of contents
 _LONGEST_BELOW: Final = 90  # characters of a title on the line below its number
 
 
@@ -82,7 +83,7 @@ class _Reader:
         self.lines = lines
         self.page = page
         self.entries = entries
-        self.names_chapters = sum(map(str.isdigit, (key[0] for key in entries))) > 2
+        self.names_chapters = sum(key[0].isdigit() for key in entries) >= _FEWEST_NAMED
         self.numbers = [printed_number(line) if _may_be(line) else None for line in lines]
 
     def candidate(self, at: int) -> Candidate | None:

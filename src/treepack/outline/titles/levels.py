@@ -9,7 +9,7 @@ from treepack.numbers.nesting import OutlineNumber, Series, nest
 from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.contents import Entry, Step
 from treepack.outline.titles.lines import Line
-from treepack.outline.titles.numbered import CONTAINERS, SECTIONS
+from treepack.outline.titles.numbered import CONTAINERS
 from treepack.outline.titles.styles import UNDERLINE, Style
 from treepack.outline.titles.wording import KNOWN_TITLES, letters, words_of
 
@@ -154,7 +154,7 @@ class _Parts:
 
 def _outline_number(candidate: Candidate) -> OutlineNumber:
     is_word = candidate.kind in CONTAINERS or candidate.word in {"§", "roman"}
-    is_word = is_word or (candidate.kind in SECTIONS and len(candidate.key) == 1)
+    is_word = is_word or len(candidate.key) == 1
     word = candidate.word if is_word and candidate.word else ""
     first = candidate.key[0]
     is_annex = candidate.kind == "annex" or isinstance(first, str)
