@@ -16,7 +16,7 @@ from treepack.outline.titles.contents import Entry, read_contents
 from treepack.outline.titles.levels import Title, title_levels
 from treepack.outline.titles.lines import Line, Page, page_of, read_lines
 from treepack.outline.titles.numbered import accepted
-from treepack.outline.titles.styles import evidence_of, unnumbered_titles
+from treepack.outline.titles.styles import evidence_of, title_height, unnumbered_titles
 from treepack.outline.titles.wording import CONTENTS_TITLES, KNOWN_TITLES, is_title, words_of
 
 _MOST_MARKED: Final = 3  # headings that a document has which marks hardly any
@@ -96,7 +96,7 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
     if hardly:
         taken = {c.at + n for c in chain for n in range(c.lines)}
         styles = unnumbered_titles(lines, page, entries, taken)
-        titles += [Title(at, 1, None, style) for at, style in styles.items()]
+        titles += [Title(at, title_height(lines, at, style), None, style) for at, style in styles.items()]
         titles.sort(key=lambda title: title.at)
     outside = sum(lines[title.at].heading is None for title in titles)
     if not hardly and outside < max(_FEWEST_OUTSIDE, 2 * len(marked)):

@@ -49,7 +49,7 @@ def title_levels(
         _underline_levels(titles, levels, lines),
         _font_levels([title for title in titles if title is not first], lines),
     )
-    parts = _Parts(titles, lines)
+    parts = _Parts([title for title in titles if title is not first], lines)
     above = part = 0
     for place, title in enumerate(titles):
         if title.number is not None:
