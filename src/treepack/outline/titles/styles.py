@@ -177,7 +177,8 @@ class _Reader:
         if line.number - before.number < after.number - line.number:
             return False  # as the name below a quotation
         is_title_above = at - 1 in self.numbered or self.found["plain"][-1:] == [at - 1]
-        return before.is_code or is_title_above or _ENDED.search(before.text) is not None
+        is_set_in = before.is_code or before.indent > line.indent + 1
+        return is_set_in or is_title_above or _ENDED.search(before.text) is not None
 
     def _begins(self, after: Line) -> bool:
         """Whether a text, code, a list or another title begins below a line."""
