@@ -165,7 +165,7 @@ class _Reader:
             return False
         if at + 1 == len(self.lines) or not is_title(line.text):
             return False
-        if _SAID_ALOUD.search(line.text) or is_lead(line.text):
+        if _SAID_ALOUD.search(line.text) or is_lead(line.text) or "://" in line.text:
             return False
         return self._has_ended(at) and self._begins(self.lines[at + 1])
 
