@@ -96,7 +96,9 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
     if hardly:
         taken = {c.at + n for c in chain for n in range(c.lines)}
         styles = unnumbered_titles(lines, page, entries, taken)
-        titles += [Title(at, title_height(lines, at, style), None, style) for at, style in styles.items()]
+        titles += [
+            Title(at, title_height(lines, at, style), None, style) for at, style in styles.items()
+        ]
         titles.sort(key=lambda title: title.at)
     outside = sum(lines[title.at].heading is None for title in titles)
     if not hardly and outside < max(_FEWEST_OUTSIDE, 2 * len(marked)):

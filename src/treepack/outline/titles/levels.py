@@ -200,6 +200,15 @@ def _contents_levels(
         if entry is not None and title.number is not None:
             said[entry.step][level] += 1
     return {
-        step: (said[step].most_common(1)[0][0], True) if said[step] else (place, False)
+        step: (_highest(said[step]), True) if said[step] else (place, False)
         for place, step in enumerate(steps, 1)
     }
+
+
+def _highest(said: Counter[int]) -> int:
+    """The highest level of a step; books with one step for all numbers name a preface on it.
+
+    What only one number says may be a slip.
+    """
+    sure = [level for level, times in said.items() if times > 1]
+    return min(sure or said)

@@ -27,8 +27,7 @@ from treepack.outline.titles.wording import (
 )
 
 Style: TypeAlias = str
-"""``contents``, ``known``, ``font``, ``bold``, ``centred``, ``plain``, or ``underline`` and its sign.
-"""
+"""``contents``, ``known``, ``font``, ``bold``, ``centred``, ``plain``; or ``underline``, its sign."""
 Evidence = Literal["contents", "title", "bold", "font", "underline"]
 
 UNDERLINE: Final = "underline"
