@@ -1,7 +1,7 @@
 """Page furniture: running heads and feet, and page numbers, where a text has page marks.
 
 A line is furniture if it stands at the edge of its page and also repeats there from page to page
-(its numbers aside), or bears the page's number. A bare label (``CHAPTER``, ``Appendix B``) is the
+(its numbers aside), or has the page's number. A bare label (``CHAPTER``, ``Appendix B``) is the
 first line of a title and never furniture. What is found belongs to the page and not to the text, as
 page marks do; where a paragraph goes on over the page, the blank lines around go as well.
 """

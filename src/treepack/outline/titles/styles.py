@@ -27,7 +27,8 @@ from treepack.outline.titles.wording import (
 )
 
 Style: TypeAlias = str
-"""``contents``, ``known``, ``font``, ``bold``, ``centred``, ``plain``; or ``underline``, its sign."""
+"""``contents``, ``known``, ``font``, ``bold``, ``centred``, ``plain``, or ``underline`` with a sign.
+"""
 Evidence = Literal["contents", "title", "bold", "font", "underline"]
 
 UNDERLINE: Final = "underline"
@@ -134,7 +135,7 @@ class _Reader:
         return "plain" if self._is_plain_title(at) else ""
 
     def _outright(self, at: int, *, is_named: bool) -> Style:
-        """The style of a title that is none by its looks: contents name it, or all documents."""
+        """The style of a title by its words: contents name it, or all documents have it."""
         line, words = self.lines[at], words_of(self.lines[at].text)
         is_over_contents = at + 1 < len(self.lines) and self.lines[at + 1].is_contents
         if words in CONTENTS_TITLES and is_over_contents:
