@@ -2,7 +2,7 @@
 
 import pytest
 
-from treepack import parse
+from treepack import audit, pack, parse
 from treepack.model.source import Source
 from treepack.plain.choice import choose
 
@@ -177,6 +177,24 @@ def test_a_line_that_heads_two_pages_with_one_between_may_be_a_title() -> None:
     assert furniture(title, "The wine is good.", title, "The tea is good.", "It is over.") == 0
     assert furniture("So it begins.", title, title, "The tea is good.", "It is over.") > 0
     assert furniture(title, "The wine is good.", title, "The tea is good.", title) > 0
+
+
+def test_a_title_with_a_number_is_kept_where_it_is_also_the_head_of_each_page() -> None:
+    title = "6 Water and its uses"
+    text = "".join(f"{title}\n\n{BODY * 3}\nPage {n} of 5\n\f" for n in range(1, 6))
+    document = parse(text)
+    heads = [start for start, _, reason in document.skipped if reason == "page furniture"]
+    assert len(heads) > 5
+    assert 0 not in heads
+
+
+def test_a_line_that_is_too_long_to_be_read_whole_is_no_title() -> None:
+    """Columns of a form came out as one line, which is short without its blanks."""
+    long = f"Exhibit B{' ' * 200}TO{' ' * 60}AN AGREEMENT"
+    text = over_texts("Exhibit A TERMS", long, "Exhibit C PRICES", "Exhibit D TANKS")
+    chunks = pack(Source(text, "a.txt"))
+    assert not any("AGREEMENT" in change.title for change in chunks.outline_changes)
+    assert audit(Source(text, "a.txt"), chunks, max_tokens=1024).findings == ()
 
 
 # -------------------------------------------------------------------- named texts

@@ -187,7 +187,7 @@ def _furniture(edges: Sequence[_Edge], pages: int, inside: AbstractSet[str]) -> 
             and not is_named
             and edge.is_top
             and not edge.depth
-            and not edge.steps
+            and not runs
             and not (edge.page and repeats[True, edge.shape] > _OF_ALL * pages)
         ):
             continue  # the title itself, whatever repeats it

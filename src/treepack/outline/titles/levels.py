@@ -167,7 +167,10 @@ def _outline_number(candidate: Candidate) -> OutlineNumber:
 def _underline_levels(
     titles: Sequence[Title], levels: Sequence[int], lines: Sequence[Line]
 ) -> dict[str, int]:
-    """The level of each sign that underlines: that of numbers beside it, or its turn."""
+    """The level of each sign that underlines: that of numbers beside it, or its turn.
+
+    Texts in reStructuredText and their like show levels by nothing else.
+    """
     said: dict[str, Counter[int]] = defaultdict(Counter)
     for title, level in zip(titles, levels, strict=True):
         if sign := lines[title.at].underline:

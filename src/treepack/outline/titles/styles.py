@@ -27,8 +27,7 @@ from treepack.outline.titles.wording import (
 )
 
 Style: TypeAlias = str
-"""``contents``, ``known``, ``font``, ``bold``, ``centred``, ``plain``, or ``underline`` with a sign.
-"""
+"""``contents``, ``known``, ``font``, ``bold``, ``centred``, ``plain`` or ``underline=``."""
 Evidence = Literal["contents", "title", "bold", "font", "underline"]
 
 UNDERLINE: Final = "underline"
