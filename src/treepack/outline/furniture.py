@@ -1,7 +1,7 @@
 """Page furniture: running heads and feet, and page numbers, where a text has page marks.
 
 A line is furniture if it stands at the edge of its page and also repeats there from page to page
-(its numbers aside), or bears the page's number. A bare label (``CHAPTER``, ``Appendix B``) is the
+(its numbers aside), or has the page's number. A bare label (``CHAPTER``, ``Appendix B``) is the
 first line of a title and never furniture. What is found belongs to the page and not to the text, as
 page marks do; where a paragraph goes on over the page, the blank lines around go as well.
 """
@@ -28,6 +28,7 @@ _LEAST_SHARED: Final = 10  # characters of two words
 _OF_ALL: Final = 0.4  # share of the pages that the head of a whole document stands on
 _NUMBERED: Final = 0.3  # share of the pages whose numbers run with them
 _NEAR_PAGES: Final = 2  # the head of a chapter stands on each page, or on each left one
+_FEWEST_LEFT: Final = 3  # left pages, or right ones, that a head of either stands on
 _BLANKS: Final = " \t\f\r\n\u00a0\ufeff"
 _NUMBER: Final = re.compile(r"\d+|\b[ivxlc]+\b")
 _OWN_NUMBER: Final = re.compile(r"(?<!\S)(\d{1,4})(?!\S)")
@@ -186,7 +187,7 @@ def _furniture(edges: Sequence[_Edge], pages: int, inside: AbstractSet[str]) -> 
             and not is_named
             and edge.is_top
             and not edge.depth
-            and not edge.steps
+            and not runs
             and not (edge.page and repeats[True, edge.shape] > _OF_ALL * pages)
         ):
             continue  # the title itself, whatever repeats it
@@ -225,19 +226,31 @@ def _repeated_nearby(edges: Sequence[_Edge], inside: AbstractSet[str]) -> set[Sp
         edges: The lines at the edges of pages.
         inside: What lines inside of pages say, letters alone.
     """
-    last: dict[tuple[bool, str], _Edge] = {}
+    runs: dict[tuple[bool, str], list[_Edge]] = {}
     found: set[Span] = set()
     for edge in edges:
         words = _letters(edge.shape)
         if len(words) < 4:  # noqa: PLR2004 - letters of a title
             continue
-        before = last.get((edge.is_top, words))
-        if before is not None and 0 < edge.page - before.page <= _NEAR_PAGES:
-            found.add(edge.span)
-            if not edge.is_top or words in inside:
-                found.add(before.span)  # else it may be the title itself
-        last[edge.is_top, words] = edge
+        run = runs.setdefault((edge.is_top, words), [])
+        if run and edge.page == run[-1].page:
+            continue
+        if run and edge.page - run[-1].page > _NEAR_PAGES:
+            found |= _heads(run, words in inside)
+            run.clear()
+        run.append(edge)
+    for (_, words), run in runs.items():
+        found |= _heads(run, words in inside)
     return found
+
+
+def _heads(run: Sequence[_Edge], is_said_inside: bool) -> set[Span]:  # noqa: FBT001 - a fact
+    """The lines of a run that are heads of pages; the first may be the title itself."""
+    is_on_next_page = any(other.page - one.page == 1 for one, other in pairwise(run))
+    if not is_on_next_page and len(run) < _FEWEST_LEFT:
+        return set()
+    is_title = run[0].is_top and not is_said_inside
+    return {edge.span for edge in run[is_title:]}
 
 
 # -------------------------------------------------------------------- what goes with it

@@ -24,9 +24,9 @@ from treepack.numbers.values import heading_numbers
 
 _FEWEST_NUMBERED: Final = 3
 _COHERENT: Final = 0.9  # share of the numbers that go on from the one before
-# Share of the numbers whose level is the commonest of their series. Levels that contradict numbers
-# and agree no better with themselves say nothing: drawn from four at random, 0.25 and a little more
-# agree; where a file runs out of levels, nearly all.
+# Share of the numbers whose level is the commonest of their series. Where a smaller share agrees,
+# levels that contradict numbers say nothing: of levels drawn at random from four, about 0.25 agree;
+# where a file runs out of levels, nearly all do.
 _AGREEING: Final = 0.7
 _FEW_CONTRADICTIONS: Final = 0.05  # share of the numbers; one slip says nothing of the rest
 

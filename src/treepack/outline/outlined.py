@@ -1,4 +1,4 @@
-"""The way through the room: blocks as read become blocks with the headings they should have."""
+"""Blocks as first read become blocks with the headings that they should have."""
 
 from collections.abc import Callable, Sequence
 from typing import TypeAlias
@@ -31,7 +31,7 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     Args:
         source: The text as it is written.
         view: The text with blanks for page marks and page furniture.
-        gaps: Those.
+        gaps: The spans of those.
         read: Reads blocks.
         count: Counts the tokens of a slice.
         patterns: Which lines the user says are titles.

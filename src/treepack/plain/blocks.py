@@ -3,9 +3,9 @@
 A blank line ends a paragraph, and nothing else does but the next item: wrapped lines belong to
 their paragraph, however they are indented and whatever they begin with. Items are told by markers,
 ``-`` or ``2.``: at the beginning of a run, and inside of one where the line before introduces them,
-or where they go on a list or are gone on with. A run that is indented deeper than an item's marker
-belongs to the item. Letters and numbers in brackets label paragraphs. Lines that stick out of a
-run, with deeper lines under each, are items as well.
+where they continue a list, or where another marker continues theirs. A run that is indented deeper
+than an item's marker belongs to the item. Letters and numbers in brackets label paragraphs. Lines
+that stick out of a run, with deeper lines under each, are items as well.
 """
 
 from collections import deque
@@ -194,8 +194,9 @@ def _may_be_title(line: str) -> bool:
 def _openings(text: str, run: Run) -> set[int]:
     """Which lines of a run begin an item or a labelled paragraph.
 
-    Inside of a run that is one whose marker goes on from another of the same indentation, or is
-    gone on with; or the first one after a lead-in, or deeper than an item.
+    The first line of a run does if it has a marker. Of the others, those do whose marker continues
+    another of the same indentation or is continued by one, and the first one after a lead-in or
+    deeper than an item.
     """
     followed = _followed(run)
     found: set[int] = set()
@@ -235,7 +236,7 @@ def _followed(run: Run) -> set[int]:
 def _hanging_heads(run: Run) -> list[int]:
     """The lines of a run that stick out, if they are items: most have deeper lines under them.
 
-    One alone with such lines is the last of a saying, above the name of who said it.
+    If only one has them, it is the last line of a quotation, above the name of its author.
     """
     indent = run[0].indent
     heads = [place for place, line in enumerate(run) if line.indent == indent]

@@ -2,9 +2,10 @@
 
 Marks are what only markdown has: headings, fences, rows under a table's header, links, emphasis.
 Signs are what markdown has hardly ever: form feeds, paragraphs that are indented, columns, comments
-line after line, code outside of fences, heads of mails. The name says which of the two has to prove
-itself: with ``.md`` neither, with ``.txt`` the marks must be many, with ``.pdf`` some, and without
-such a name the signs must be more than the marks.
+line after line, code outside of fences, heads of mails. What it takes depends on the name: ``.md``
+is markdown; ``.txt`` is plain unless it has many marks, ``.pdf`` unless it has more marks than
+signs; a text without such a name is markdown unless it has many signs. Of a long text only some
+stretches are read, so that the choice costs little.
 """
 
 import re
@@ -33,12 +34,12 @@ _SHARE: Final = 0.02  # of the lines
 _APART: Final = re.compile(r"(?:\A|\n\r?\n)\ufeff?#{1,6} [^\s#][^\n]*\n\r?\n(?=[^\n]*\w)")
 _OPENING: Final = "\n```"
 _OTHERS: Final = ("](", "**", "|--", "| -", "| :-", "\n## ", "\n### ")
-# What stands in all lines that have a sign, and in others; a look that is cheap.
+# Each line with a sign has one of these, other lines may too; they are cheap to count.
 _SUSPECT: Final = (
     *("\n   ", "\n\t", "\n#", "\n==", "\n--", "\n**", "\n__", "\n~~", "\f", "    "),
     *("{\n", "}\n", ";\n", "\nFrom:", "\nTo:", "\nSubject:", "\nDate:", "\nSent:", "\nRe"),
 )
-# What stands in all lines that have a mark; of what a table has, any sign of a column.
+# Each line with a mark has one of these, other lines may too; a table has ``|``.
 _MARKS: Final = ("\n#", "\n[", "|", "~~~", "](", "][", "**", "__", "`", "<")
 _HEADING: Final = re.compile(r"#{1,6}[ \t]+\S")
 _FENCE: Final = re.compile(r"[ ]{0,3}(`{3}[^`]*$|~{3})")
@@ -152,7 +153,7 @@ def _named(kinds: Counter[str]) -> str:
 
 
 def _is_surely_marked(text: str) -> bool:
-    """Whether there can be no doubt, by a look that costs next to nothing."""
+    """Whether a text is markdown beyond doubt; this costs next to nothing."""
     first = text[:_FIRST]
     heading = _APART.search(first)
     if heading is not None and any(first.find(mark, heading.end()) >= 0 for mark in _OTHERS):

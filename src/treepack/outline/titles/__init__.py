@@ -3,7 +3,7 @@
 Enters: a `Source`, its blocks as first read, its gaps. Leaves: `FoundTitle`s, in order.
 
 ========== =====================================================================================
-finder     the way through, and when it is gone
+finder     the steps, and for which documents they are taken
 lines      the lines of a text, and what they have in common
 contents   lists of contents
 candidates lines that begin with a number (``wording``: words of titles; ``printed``: layout)

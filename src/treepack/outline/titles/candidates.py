@@ -1,4 +1,4 @@
-"""Numbered lines that may be titles, each with what speaks for it as a weight."""
+"""Numbered lines that may be titles, each with a weight that says how much speaks for it."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from typing import Final, Literal
 
 from treepack.outline.titles.contents import Entry
-from treepack.outline.titles.lines import Line, Page
+from treepack.outline.titles.lines import LOOKED_AT, Line, Page
 from treepack.outline.titles.printed import Key, Printed, number_below, printed_number
 from treepack.outline.titles.wording import (
     is_capitals,
@@ -34,6 +34,7 @@ _ENDED: Final = re.compile(r"[.:;!?)\"”]$")
 _SIGNS_OF_CODE: Final = re.compile(r"[{}|;=]|->|::")
 _FULL_LINE: Final = 0.7  # of the width; a shorter line ends what it says
 _SHORT_LINE: Final = 0.6  # of the width; what follows begins anew
+_FEWEST_NAMED: Final = 3  # numbered entries of a list of contents
 _LONGEST_BELOW: Final = 90  # characters of a title on the line below its number
 
 
@@ -48,8 +49,8 @@ class Candidate:
         word: The word before the number.
         kind: What kind of word that is.
         title: What follows the number.
-        role: Whether it stands on lines of its own, begins a paragraph, or heads none.
-        weight: What speaks for it.
+        role: ``title`` on lines of its own, ``run-in`` before its text, ``clause`` without a title.
+        weight: How much speaks for it.
         is_apart: Whether the number has lines of its own above the title: CHAPTER, ONE.
         is_sure: Whether contents, bold type or an underline confirm it.
     """
@@ -82,11 +83,11 @@ class _Reader:
         self.lines = lines
         self.page = page
         self.entries = entries
-        self.names_chapters = sum(map(str.isdigit, (key[0] for key in entries))) > 2
+        self.names_chapters = sum(key[0].isdigit() for key in entries) >= _FEWEST_NAMED
         self.numbers = [printed_number(line) if _may_be(line) else None for line in lines]
 
     def candidate(self, at: int) -> Candidate | None:
-        """What a line is, if it has a number and may be a title."""
+        """What a line is if it has a number and may be a title; else None."""
         line = self.lines[at]
         if not _may_be(line):
             return None
@@ -198,6 +199,8 @@ class _Reader:
 
     def _has_own_line(self, at: int, number: Printed, *, known: bool) -> bool:
         line, title = self.lines[at], number.title
+        if line.end - line.start > LOOKED_AT:
+            return False  # what it says was not read to its end
         if not title:
             return bool(number.word)
         is_over = at + 1 < len(self.lines) and self.lines[at + 1].text[:1].isupper()

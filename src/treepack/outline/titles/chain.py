@@ -1,8 +1,8 @@
 """The best run of numbers over a whole document.
 
 Each number goes on from one before: 5 after 4, 5.1 below 5, 5.2 after 5.1 or after what stands
-below it; A begins annexes. Of all runs the heaviest wins, so that one title in a list of steps or a
-stray ``3.`` does not lead the outline astray. One pass with a table by number: linear.
+below it; A begins annexes. The heaviest of all runs wins, so that one title in a list of steps or a
+stray ``3.`` does not mislead the outline. One pass with a table by number takes linear time.
 """
 
 from collections.abc import Sequence
@@ -75,7 +75,7 @@ class _Chains:
             self.best = node
 
     def _option(self, key: Key, weight: float) -> tuple[float, _Node | None] | None:
-        """What a number goes on from at best."""
+        """What a number best goes on from, with the score of that."""
         last, above = key[-1], key[:-1]
         options: list[tuple[float, _Node | None]] = []
         if isinstance(last, str):

@@ -53,7 +53,7 @@ class Entry(NamedTuple):
 
 
 def read_contents(lines: Sequence[Line]) -> dict[str, Entry]:
-    """Note which lines are lists of contents; their titles, by letters, with the entries."""
+    """Mark the lines of lists of contents; return their entries by the letters of the titles."""
     found = {*_with_leaders(lines), *_rising(lines), *_below_title(lines)}
     entries: dict[str, Entry] = {}
     width = max((len(lines[at].text) for at in found), default=0)
@@ -148,7 +148,7 @@ def _run(run: Sequence[tuple[int, int]]) -> Iterator[int]:
 
 
 def _below_title(lines: Sequence[Line]) -> Iterator[int]:
-    """What stands under the word itself, as long as it looks like entries."""
+    """The lines below the word Contents, as long as they look like entries."""
     after = 0
     for at, line in enumerate(lines):
         if at < after or at > _FIRST_PART * len(lines):

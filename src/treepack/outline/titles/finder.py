@@ -1,8 +1,8 @@
 """Titles that no mark shows, from the evidence of a whole document.
 
-The way: lines, lists of contents, numbered candidates, the best chain of numbers, styles of what
-has no number, levels. It is gone only for documents with hardly any marked heading, or where
-numbered titles fall outside the marked ones.
+The steps: lines, lists of contents, numbered candidates, the best chain of numbers, styles of what
+has no number, levels. They are taken only for documents that mark hardly any heading, or that have
+many numbered titles beside the marked ones.
 """
 
 import re
@@ -16,12 +16,12 @@ from treepack.outline.titles.contents import Entry, read_contents
 from treepack.outline.titles.levels import Title, title_levels
 from treepack.outline.titles.lines import Line, Page, page_of, read_lines
 from treepack.outline.titles.numbered import accepted
-from treepack.outline.titles.styles import evidence_of, unnumbered_titles
+from treepack.outline.titles.styles import evidence_of, title_height, unnumbered_titles
 from treepack.outline.titles.wording import CONTENTS_TITLES, KNOWN_TITLES, is_title, words_of
 
-_MOST_MARKED: Final = 3  # headings that a document has which marks hardly any
-_LINES_OF_MARKED: Final = 100  # to each of them
-_FEWEST_OUTSIDE: Final = 6  # numbered titles outside of the marked ones
+_MOST_MARKED: Final = 3  # headings of a document that marks hardly any
+_LINES_OF_MARKED: Final = 100  # for each of them
+_FEWEST_OUTSIDE: Final = 6  # numbered titles beside the marked ones
 _LONGEST_FIRST: Final = 90  # characters of a document's title
 _FIRST_SIGNS: Final = frozenset(" *§0123456789")
 # A number of one step begins the items of any list, but for a bold one.
@@ -29,7 +29,7 @@ _NUMBERED_LINE: Final = re.compile(
     r" {0,3}(?:\**(?:\d+(?:\.\d+)+\.?|§ ?\d+)|\*\*\d+\.)[ \t]+\**[A-Z\"(]"
 )
 
-# What the line of a title begins with, at least: without any, no line is looked at more closely.
+# The line of each title begins with one of these; a text without any has no titles.
 _EVIDENCE: Final = re.compile(
     r"""(?:\A|(?<=[\r\n\f]))[^\S\r\n]{0,80}
         (?: [0-9§(第] | \*\* | __ | ([=\-^*"'+\#])\1{2,}[^\S\r\n]*(?=[\r\n]|\Z)
@@ -96,7 +96,9 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
     if hardly:
         taken = {c.at + n for c in chain for n in range(c.lines)}
         styles = unnumbered_titles(lines, page, entries, taken)
-        titles += [Title(at, 1, None, style) for at, style in styles.items()]
+        titles += [
+            Title(at, title_height(lines, at, style), None, style) for at, style in styles.items()
+        ]
         titles.sort(key=lambda title: title.at)
     outside = sum(lines[title.at].heading is None for title in titles)
     if not hardly and outside < max(_FEWEST_OUTSIDE, 2 * len(marked)):

@@ -9,7 +9,7 @@ from treepack.numbers.nesting import OutlineNumber, Series, nest
 from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.contents import Entry, Step
 from treepack.outline.titles.lines import Line
-from treepack.outline.titles.numbered import CONTAINERS, SECTIONS
+from treepack.outline.titles.numbered import CONTAINERS
 from treepack.outline.titles.styles import UNDERLINE, Style
 from treepack.outline.titles.wording import KNOWN_TITLES, letters, words_of
 
@@ -49,7 +49,7 @@ def title_levels(
         _underline_levels(titles, levels, lines),
         _font_levels([title for title in titles if title is not first], lines),
     )
-    parts = _Parts(titles, lines)
+    parts = _Parts([title for title in titles if title is not first], lines)
     above = part = 0
     for place, title in enumerate(titles):
         if title.number is not None:
@@ -154,7 +154,7 @@ class _Parts:
 
 def _outline_number(candidate: Candidate) -> OutlineNumber:
     is_word = candidate.kind in CONTAINERS or candidate.word in {"§", "roman"}
-    is_word = is_word or (candidate.kind in SECTIONS and len(candidate.key) == 1)
+    is_word = is_word or len(candidate.key) == 1
     word = candidate.word if is_word and candidate.word else ""
     first = candidate.key[0]
     is_annex = candidate.kind == "annex" or isinstance(first, str)
@@ -167,7 +167,10 @@ def _outline_number(candidate: Candidate) -> OutlineNumber:
 def _underline_levels(
     titles: Sequence[Title], levels: Sequence[int], lines: Sequence[Line]
 ) -> dict[str, int]:
-    """The level of each sign that underlines: that of numbers beside it, or its turn."""
+    """The level of each sign that underlines: that of numbers beside it, or its turn.
+
+    Texts in reStructuredText and their like show levels by nothing else.
+    """
     said: dict[str, Counter[int]] = defaultdict(Counter)
     for title, level in zip(titles, levels, strict=True):
         if sign := lines[title.at].underline:
@@ -200,6 +203,15 @@ def _contents_levels(
         if entry is not None and title.number is not None:
             said[entry.step][level] += 1
     return {
-        step: (said[step].most_common(1)[0][0], True) if said[step] else (place, False)
+        step: (_highest(said[step]), True) if said[step] else (place, False)
         for place, step in enumerate(steps, 1)
     }
+
+
+def _highest(said: Counter[int]) -> int:
+    """The highest level of a step; books with one step for all numbers name a preface on it.
+
+    What only one number says may be a slip.
+    """
+    sure = [level for level, times in said.items() if times > 1]
+    return min(sure or said)

@@ -1,4 +1,4 @@
-"""The lines that titles are looked for among, and what the text around them is like."""
+"""The lines among which titles are looked for, and what they have in common."""
 
 import re
 from bisect import bisect_right
@@ -25,7 +25,7 @@ _LABEL: Final = re.compile(r"(?:[A-Za-z]+\s+)?[\d.]+\s+")
 _LEGAL: Final = re.compile(
     r"\b(?:shall|hereby|herein|hereof|thereof|licen[sc]e|agreement|party|parties)\b", re.IGNORECASE
 )
-_LOOKED_AT: Final = 240  # characters of a line; no title is so long, and some patterns look twice
+LOOKED_AT: Final = 240  # characters of a line; no title is so long, and some patterns look twice
 _LEGAL_WORDS: Final = 2.0  # of a thousand characters
 _SPACED: Final = 0.08  # share of blank lines where paragraphs stand apart
 _MANY: Final = 0.9
@@ -103,7 +103,7 @@ def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) ->
     typography = dict(source.typography)
     for number, start, end, indent in _solid_lines(source, gaps):
         page = bisect_right(marks, start) if marks else 0
-        text = source.text[start : min(end, start + _LOOKED_AT)].replace("\u00a0", " ")
+        text = source.text[start : min(end, start + LOOKED_AT)].replace("\u00a0", " ")
         line = _line(text, start, end, number, indent)
         line.is_apart = number > last + 1 or page != last_page
         if (seen := typography.get(start)) is not None:

@@ -1,7 +1,7 @@
 """Which numbered lines are titles: those of the best chain, if it is no list of steps."""
 
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -11,16 +11,17 @@ from treepack.outline.titles.lines import Page
 
 CONTAINERS: Final = frozenset({"article", "chapter", "part", "book", "title", "annex"})
 """Kinds of words that count for themselves: CHAPTER II after CHAPTER I, whatever is between."""
-SECTIONS: Final = frozenset({"section", "subsection"})
 CARRIERS: Final = frozenset({"article", "chapter"})
 """Those that decimals go on from: 3.1 below Chapter 3."""
 
+_BARE: Final = frozenset({"", "roman"})
+"""What stands for the word of numbers that have none."""
 _FEWEST: Final = 3
 _FEWEST_PLAIN: Final = 4
 _NEAR_LINES: Final = 2  # items of a list follow each other
 _FEWEST_BETWEEN: Final = 6  # lines between chapters with a number of one step
 _TITLES: Final = 0.7  # share of a chain that stands on lines of its own
-_THROUGH: Final = 0.7  # share of the titles of a word that its chain holds
+_THROUGH: Final = 0.7  # share of the titles of a word that hold one chain
 _PROSE: Final = 0.5
 
 
@@ -32,46 +33,69 @@ def accepted(candidates: Sequence[Candidate], lines: Sequence[int], page: Page) 
         lines: The number of each line in the text, by its place.
         page: What the lines have in common.
     """
+    groups = _series(candidates)
+    chains = {word: _chain(group, may_restart=word not in _BARE) for word, group in groups.items()}
+    outlines = {
+        word: chain for word, chain in chains.items() if not _is_list(chain, word, lines, page)
+    }
     found: list[Candidate] = []
-    for word, group in _series(candidates).items():
-        numbers = [(c.key, c.weight) for c in group]
-        restarts = word not in {"", "roman"} and group[0].kind in CONTAINERS
-        chain = [group[at] for at in best_chain(numbers, may_restart=restarts)]
-        if not _is_list(chain, word, lines, page) and not _is_broken(chain, group):
-            found += chain
+    for word, chain in outlines.items():
+        sure = chain if _is_regular(chain, word, outlines) else _unbroken(groups[word])
+        if sure is chain or not _is_list(sure, word, lines, page):
+            found += sure
     return sorted(set(found), key=lambda candidate: candidate.at)
+
+
+def _chain(group: Sequence[Candidate], *, may_restart: bool) -> list[Candidate]:
+    numbers = [(candidate.key, candidate.weight) for candidate in group]
+    return [group[at] for at in best_chain(numbers, may_restart=may_restart)]
 
 
 def _series(candidates: Sequence[Candidate]) -> dict[str, list[Candidate]]:
     """Candidates that count on together: those of a word, and all bare numbers."""
     found: dict[str, list[Candidate]] = defaultdict(list)
     for candidate in candidates:
-        own = _is_container(candidate)
+        own = _is_counted(candidate)
         found[candidate.word if own else ""].append(candidate)
-    carriers = [c for c in candidates if _is_container(c) and c.kind in CARRIERS]
+    carriers = [c for c in candidates if _is_counted(c) and c.kind in CARRIERS]
     if carriers:
         found[""] = sorted([*found[""], *carriers], key=lambda candidate: candidate.at)
     return found
 
 
-def _is_container(candidate: Candidate) -> bool:
+def _is_counted(candidate: Candidate) -> bool:
     if candidate.word in {"roman", "§"}:
         return True
-    is_counted = len(candidate.key) == 1 and not isinstance(candidate.key[0], str)
-    return candidate.kind in CONTAINERS | SECTIONS and is_counted and bool(candidate.word)
+    return bool(candidate.word) and len(candidate.key) == 1 and isinstance(candidate.key[0], int)
 
 
-def _is_broken(chain: Sequence[Candidate], group: Sequence[Candidate]) -> bool:
-    """Whether sections do not run through: where they begin anew, their chain tells nothing."""
-    if not chain or chain[0].kind not in SECTIONS or not chain[0].word:
-        return False
+def _is_regular(
+    chain: Sequence[Candidate], word: str, chains: Mapping[str, Sequence[Candidate]]
+) -> bool:
+    """Whether a chain begins anew in most of the sections of another, if it does at all.
+
+    Chapters and articles may begin anew where they like. Of other words that is told from words
+    that only speak of a section.
+    """
+    if word in _BARE or chain[0].kind in CONTAINERS:
+        return True
+    starts = sum(candidate.key == chain[0].key for candidate in chain)
+    if starts == 1:
+        return True
+    others = (len(other) for name, other in chains.items() if name not in {word, ""})
+    return any(count < 2 * starts <= 2 * count + 2 for count in others)
+
+
+def _unbroken(group: Sequence[Candidate]) -> list[Candidate]:
+    """The longest chain that does not begin anew, if it holds most of the titles."""
+    chain = _chain(group, may_restart=False)
     titles = sum(candidate.role == "title" for candidate in group)
-    return chain[0].word != "§" and len(chain) < _THROUGH * titles
+    return chain if len(chain) >= _THROUGH * titles else []
 
 
 def _is_list(chain: Sequence[Candidate], word: str, lines: Sequence[int], page: Page) -> bool:
     """Whether a chain is no outline: too short, or the steps of a list."""
-    has_word = word not in {"", "roman"}
+    has_word = word not in _BARE
     if len(chain) < _FEWEST and not (has_word and len(chain) > 1):
         return True
     places = [lines[candidate.at] for candidate in chain]

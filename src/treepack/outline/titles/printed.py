@@ -13,7 +13,6 @@ from treepack.outline.titles.lines import Line
 Key: TypeAlias = tuple[int | str, ...]
 """The steps of a number: whole numbers, and a letter first for an annex."""
 
-_LOOKED_AT: Final = 240  # characters
 _BULLET: Final = re.compile(r"[-*+•>|]\s")
 _BETWEEN: Final = re.compile(r"[\s.:–—)\]*_-]*")
 _LABEL_WORD: Final = re.compile(
@@ -46,7 +45,7 @@ class Printed(NamedTuple):
 
 def printed_number(line: Line) -> Printed | None:
     """The number that a line begins with; None for most lines."""
-    text = line.text[:_LOOKED_AT]
+    text = line.text
     if _BULLET.match(text):
         return None
     number = parse_clause(text)

@@ -16,6 +16,7 @@ from treepack.outline.titles.lines import Line, Page
 from treepack.outline.titles.wording import (
     CONTENTS_TITLES,
     KNOWN_TITLES,
+    is_capitals,
     is_caption,
     is_lead,
     is_list_item,
@@ -26,7 +27,7 @@ from treepack.outline.titles.wording import (
 )
 
 Style: TypeAlias = str
-"""``contents``, ``known``, ``font``, ``bold``, ``plain``, or ``underline`` and its sign."""
+"""``contents``, ``known``, ``font``, ``bold``, ``centred``, ``plain`` or ``underline=``."""
 Evidence = Literal["contents", "title", "bold", "font", "underline"]
 
 UNDERLINE: Final = "underline"
@@ -34,7 +35,7 @@ _LONGEST_BOLD: Final = 120  # characters
 _LONGEST_PLAIN: Final = 75
 _MOST_INDENT: Final = 3  # columns
 _LEAST_BODY: Final = 45  # characters of the line below a plain title
-_CENTRED: Final = 12  # columns at least
+_CENTRED: Final = 8  # columns at least
 _COLUMNS: Final = 76
 _MOST_SET: Final = 0.4  # of the lines may be titles in bold type or another font
 _MOST_PLAIN: Final = 0.12  # of the lines may be titles that only stand alone
@@ -45,7 +46,7 @@ _LEAST_PROSE: Final = 0.6  # of the characters of a text in which lines alone ma
 _SLACK: Final = 9
 _MANY_NUMBERED: Final = 8  # numbered titles, beside which plain lines are no titles
 _GAP_INSIDE: Final = re.compile(r"\S\s{3,}\S")
-_ENDED: Final = re.compile(r"[.:;!?)\"”`]$|^[-*•|]|://\S+$")
+_ENDED: Final = re.compile(r"[.:;!?)\"”`]$|^[-*•|]|://\S+$|^\[[^]]+\]:\s")
 _BODY_START: Final = re.compile(r"[-*•]|\d+[.)]")
 _SAID_ALOUD: Final = re.compile(r"[!?…—–-]$|^\w+:\s")
 _STOPPED: Final = re.compile(r"[.,;:]$")
@@ -57,6 +58,12 @@ def evidence_of(style: Style) -> Evidence:
         return "underline"
     known: dict[str, Evidence] = {"contents": "contents", "bold": "bold", "font": "font"}
     return known.get(style, "title")
+
+
+def title_height(lines: Sequence[Line], at: int, style: Style) -> int:
+    """How many lines a title without a number takes: two if both are centred and in capitals."""
+    is_broken = style == "centred" and not lines[at].is_last
+    return 2 if is_broken and all(is_capitals(line.text) for line in lines[at : at + 2]) else 1
 
 
 def unnumbered_titles(
@@ -72,6 +79,8 @@ def unnumbered_titles(
     """
     taken = set(numbered)
     styles = _Reader(lines, page, entries, taken).styles()
+    if not any(_is_centred(lines[at]) for at in styles["known"]):
+        styles["centred"] = []  # it may be anything that is centred, such as a date
     if named := styles["contents"]:
         ordered = in_order([letters(lines[at].text) for at in named], entries)
         styles["contents"] = [named[n] for n in ordered]
@@ -126,10 +135,12 @@ class _Reader:
         is_underlined = line.underline and begins and may_be_title(line.text)
         if is_underlined and not _STOPPED.search(line.text):
             return UNDERLINE + line.underline
+        if self._is_centred_title(at):
+            return "centred"
         return "plain" if self._is_plain_title(at) else ""
 
     def _outright(self, at: int, *, is_named: bool) -> Style:
-        """The style of a title that is none by its looks: contents name it, or all documents."""
+        """The style of a title by its words: contents name it, or all documents have it."""
         line, words = self.lines[at], words_of(self.lines[at].text)
         is_over_contents = at + 1 < len(self.lines) and self.lines[at + 1].is_contents
         if words in CONTENTS_TITLES and is_over_contents:
@@ -139,10 +150,16 @@ class _Reader:
             return "contents"
         return "known" if words in KNOWN_TITLES and self._is_set_apart(line) else ""
 
+    def _is_centred_title(self, at: int) -> bool:
+        """Whether a line stands centred below a blank line, alone or over one more."""
+        line = self.lines[at]
+        if not (self.page.is_spaced and line.is_apart and _is_centred(line)):
+            return False
+        below = line if line.is_last else self.lines[at + 1]
+        return below.is_last and abs(_off_centre(below)) < _SLACK and is_title(line.text)
+
     def _is_set_apart(self, line: Line) -> bool:
-        middle = (_COLUMNS - len(line.text)) / 2
-        is_centred = line.indent >= _CENTRED and abs(line.indent - middle) < _SLACK
-        is_placed = not line.indent or is_centred or not self.page.is_hanging
+        is_placed = not line.indent or _is_centred(line) or not self.page.is_hanging
         return is_placed and (line.is_last or bool(line.underline) or not self.page.is_spaced)
 
     def _is_plain_title(self, at: int) -> bool:
@@ -153,7 +170,7 @@ class _Reader:
             return False
         if at + 1 == len(self.lines) or not is_title(line.text):
             return False
-        if _SAID_ALOUD.search(line.text) or is_lead(line.text):
+        if _SAID_ALOUD.search(line.text) or is_lead(line.text) or "://" in line.text:
             return False
         return self._has_ended(at) and self._begins(self.lines[at + 1])
 
@@ -165,13 +182,23 @@ class _Reader:
         if line.number - before.number < after.number - line.number:
             return False  # as the name below a quotation
         is_title_above = at - 1 in self.numbered or self.found["plain"][-1:] == [at - 1]
-        return before.is_code or is_title_above or _ENDED.search(before.text) is not None
+        is_set_in = before.is_code or before.indent > line.indent + 1
+        return is_set_in or is_title_above or _ENDED.search(before.text) is not None
 
     def _begins(self, after: Line) -> bool:
         """Whether a text, code, a list or another title begins below a line."""
         if len(after.text) >= _LEAST_BODY or after.is_code or is_title(after.text):
             return True
         return _BODY_START.match(after.text) is not None
+
+
+def _is_centred(line: Line) -> bool:
+    return line.indent >= _CENTRED and abs(_off_centre(line)) < _SLACK
+
+
+def _off_centre(line: Line) -> float:
+    """How many columns a line begins after the place where it would stand in the middle."""
+    return line.indent - (_COLUMNS - len(line.text)) / 2
 
 
 def _is_consistent(
@@ -182,7 +209,7 @@ def _is_consistent(
     numbered: AbstractSet[int],
 ) -> bool:
     """Whether a style is used as titles are: seldom, and each over something else."""
-    if style in {"contents", "known"}:
+    if style in {"contents", "known", "centred"}:
         return True
     own = set(places)
     following = sum(at + 1 in own for at in places) / len(places)

@@ -1,0 +1,211 @@
+"""Which levels titles get that no mark shows, and what tells them."""
+
+import pytest
+
+from treepack import audit, pack, parse
+from treepack.model.source import Source
+from treepack.plain.choice import choose
+
+BODY = (
+    "The pump moves water from the lower tank to the upper one, and stops by itself when that\n"
+    "tank is full. Nobody has to watch it, although somebody should look at the filter each week.\n"
+)
+
+
+def outline(text: str, name: str = "") -> list[tuple[int, str]]:
+    """Depth and title of each section."""
+    found: list[tuple[int, str]] = []
+    waiting = [(0, parse(text, name=name).root)]
+    while waiting:
+        depth, section = waiting.pop()
+        if section.heading:
+            found.append((depth, section.heading.text))
+        waiting += [(depth + 1, child) for child in reversed(section.sections)]
+    return found
+
+
+def over_texts(*titles: str) -> str:
+    """A text of titles, each over a paragraph."""
+    return "".join(f"{title}\n\n{BODY}\n" for title in titles)
+
+
+# -------------------------------------------------------------------- titles that look alike
+
+
+def test_a_title_that_comes_again_heads_a_part_of_each_section() -> None:
+    titles = ["The Pump", "Inlet", "Example", "Outlet", "Example", "Filter"]
+    assert outline(over_texts(*(f"**{title}**" for title in titles))) == [
+        *((1, "The Pump"), (2, "Inlet"), (3, "Example"), (2, "Outlet"), (3, "Example")),
+        (2, "Filter"),
+    ]
+
+
+def test_a_title_that_says_its_section_and_more_goes_deeper_into_it() -> None:
+    titles = ["The Pump", "Filters", "Coarse filter", "Fine filter", "Valves", "Tank"]
+    assert outline(over_texts(*(f"**{title}**" for title in titles))) == [
+        *((1, "The Pump"), (2, "Filters"), (3, "Coarse filter"), (3, "Fine filter")),
+        *((2, "Valves"), (2, "Tank")),
+    ]
+
+
+def test_the_title_of_a_document_said_again_is_no_part_of_a_section() -> None:
+    titles = ["The Pump", "Inlet", "The Pump", "Outlet"]
+    assert outline(over_texts(*(f"**{title}**" for title in titles))) == [
+        *((1, "The Pump"), (2, "Inlet"), (2, "The Pump"), (2, "Outlet"))
+    ]
+
+
+# -------------------------------------------------------------------- numbers around a title
+
+
+def test_a_title_before_a_number_goes_with_the_clause_of_the_number() -> None:
+    text = over_texts("1. Scope", "1.1. Tanks", "References", "1.2. Pumps", "2. Use")
+    assert outline(text) == [
+        *((1, "1. Scope"), (2, "1.1. Tanks"), (2, "References"), (2, "1.2. Pumps")),
+        (1, "2. Use"),
+    ]
+
+
+def test_sections_begin_anew_where_most_chapters_have_them() -> None:
+    titles = [
+        f"{word} {n}"
+        for chapter in range(1, 5)
+        for word, n in [("Chapter", chapter), ("Section", 1), ("Section", 2)]
+    ]
+    assert outline(over_texts(*titles)) == [
+        (1 if title.startswith("Chapter") else 2, title) for title in titles
+    ]
+
+
+def test_sections_that_begin_anew_here_and_there_are_no_titles() -> None:
+    titles = [f"Chapter {n}" for n in range(1, 7)]
+    titles[4:4] = ["Section 1", "Section 2"]
+    titles[2:2] = ["Section 1", "Section 2"]
+    assert outline(over_texts(*titles)) == [(1, f"Chapter {n}") for n in range(1, 7)]
+
+
+# -------------------------------------------------------------------- lists of contents
+
+DOTS = " . . . . . . . . . . . . . . "
+
+
+@pytest.mark.parametrize("dots", [DOTS, " ............ "])
+def test_entries_without_dots_are_higher_where_contents_have_no_indentation(dots: str) -> None:
+    """The text of a PDF keeps the dots and loses the indentation."""
+    titles = [("Pumping", 1), ("Inlet", 2), ("Outlet", 2), ("Washing", 1), ("Filters", 2)]
+    entries = "".join(
+        f"{title}{dots if depth > 1 else ' '}{page}\n"
+        for page, (title, depth) in enumerate(titles, 3)
+    )
+    text = f"Contents\n{entries}" + "".join(f"{title}\n{BODY}" for title, _ in titles)
+    assert outline(text)[1:] == [(depth, title) for title, depth in titles]
+
+
+def test_an_entry_that_fills_its_line_has_no_room_for_dots() -> None:
+    long = "Outlets that are made of copper and of steel"
+    titles = [("Pumping", 1), ("Inlet", 2), (long, 2), ("Washing", 1), ("Filters", 2)]
+    entries = "".join(
+        f"{title}{DOTS if depth > 1 and title != long else ' '}{page}\n"
+        for page, (title, depth) in enumerate(titles, 3)
+    )
+    text = f"Contents\n{entries}" + "".join(f"{title}\n{BODY}" for title, _ in titles)
+    assert outline(text)[1:] == [(depth, title) for title, depth in titles]
+
+
+def test_a_number_that_contents_do_not_name_is_no_chapter_beside_those_that_they_name() -> None:
+    """A licence in an appendix counts on from where the chapters end."""
+    named = ["1 Scope", "2 Parts", "3 Use", "Appendix A Terms"]
+    entries = "".join(f"{title} ........ {page}\n" for page, title in enumerate(named, 3))
+    text = f"Contents\n\n{entries}\n" + over_texts(*named, "4 Copies", "5 Warranty", "6 Ending")
+    assert [title for _, title in outline(text)][1:] == named
+
+
+# -------------------------------------------------------------------- titles that stand apart
+
+
+def centred(title: str) -> str:
+    return title.center(76).rstrip()
+
+
+def test_centred_lines_are_titles_where_one_is_a_title_of_all_documents() -> None:
+    lines = ["WATER LICENCE", "Preamble", "RIGHTS OF USE", "How to Ask for Water"]
+    assert outline(over_texts(*map(centred, lines))) == [
+        *((1, "WATER LICENCE"), (2, "Preamble"), (2, "RIGHTS OF USE")),
+        (2, "How to Ask for Water"),
+    ]
+
+
+def test_centred_lines_are_anything_where_none_is_known() -> None:
+    lines = ["WATER LICENCE", "Springfield", "June the Second", "Adams and Others"]
+    assert "Adams and Others" not in {
+        title for _, title in outline(over_texts(*map(centred, lines)))
+    }
+
+
+def test_a_centred_title_in_capitals_goes_on_to_a_second_line() -> None:
+    text = over_texts(
+        centred("Preamble"),
+        f"{centred('WATER LICENCE')}\n{centred('TERMS FOR TAKING AND GIVING')}",
+        f"{centred('NO WARRANTY')}\n{centred('Second Edition')}",
+    )
+    assert [title for _, title in outline(text)] == [
+        *("Preamble", "WATER LICENCE TERMS FOR TAKING AND GIVING", "NO WARRANTY")
+    ]
+
+
+@pytest.mark.parametrize(
+    "above",
+    ["}", "]);", "    litres = 7 * strokes", "[pump]: ../pump.html", "See https://x.org/pump"],
+)
+def test_what_is_above_a_title_may_end_without_a_full_stop(above: str) -> None:
+    titles = ["Inlet", "Outlet", "Tank"]
+    text = "".join(f"{title}\n\n{BODY * 5}\n{above}\n\n" for title in titles)
+    assert [title for _, title in outline(text + BODY, "a.txt")] == titles
+
+
+def test_a_line_that_heads_two_pages_with_one_between_may_be_a_title() -> None:
+    def furniture(*heads: str) -> int:
+        pages = [
+            f"{head}\nWater {liquid} comes in.\nSome {liquid} stays.\nThen {liquid} goes out again."
+            f"\nNobody likes {liquid}.\nMost {liquid} is cold."
+            for head, liquid in zip(heads, ["wine", "beer", "milk", "juice", "tea"], strict=True)
+        ]
+        skipped = parse("\f".join(pages)).skipped
+        return sum(reason == "page furniture" for *_, reason in skipped)
+
+    title = "WATER LICENCE"
+    assert furniture(title, "The wine is good.", title, "The tea is good.", "It is over.") == 0
+    assert furniture("So it begins.", title, title, "The tea is good.", "It is over.") > 0
+    assert furniture(title, "The wine is good.", title, "The tea is good.", title) > 0
+
+
+def test_a_title_with_a_number_is_kept_where_it_is_also_the_head_of_each_page() -> None:
+    title = "6 Water and its uses"
+    text = "".join(f"{title}\n\n{BODY * 3}\nPage {n} of 5\n\f" for n in range(1, 6))
+    document = parse(text)
+    heads = [start for start, _, reason in document.skipped if reason == "page furniture"]
+    assert len(heads) > 5
+    assert 0 not in heads
+
+
+def test_a_line_that_is_too_long_to_be_read_whole_is_no_title() -> None:
+    """Columns of a form came out as one line, which is short without its blanks."""
+    long = f"Exhibit B{' ' * 200}TO{' ' * 60}AN AGREEMENT"
+    text = over_texts("Exhibit A TERMS", long, "Exhibit C PRICES", "Exhibit D TANKS")
+    chunks = pack(Source(text, "a.txt"))
+    assert not any("AGREEMENT" in change.title for change in chunks.outline_changes)
+    assert audit(Source(text, "a.txt"), chunks, max_tokens=1024).findings == ()
+
+
+# -------------------------------------------------------------------- named texts
+
+
+def test_a_long_text_with_the_name_of_plain_text_is_looked_at_all_over() -> None:
+    prose = "Words that say nothing at all, **or little**.\n\n## Words\n\n- `one`\n\n" * 2000
+    assert choose(Source(prose, "a.txt")).markup == "markdown"
+    assert choose(Source(BODY * 2000, "a.txt")).markup == "plain"
+
+
+def test_the_reason_says_that_a_named_text_has_hardly_a_mark() -> None:
+    reason = choose(Source(BODY, "a.txt")).reason
+    assert reason == "its name ends with .txt; hardly a line has a mark of markdown"
