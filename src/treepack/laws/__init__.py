@@ -132,6 +132,9 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
         for check in _CHECKS:
             check(case)
     check_levels(log, by_level, None if levels is None else len(levels))
+    reading.release()
+    for piece in (piece for pieces in by_level.values() for piece in pieces):
+        piece.release()
     return log.report(len(chunks))
 
 

@@ -3,12 +3,15 @@
 from bisect import bisect_right
 from typing import Final
 
+import regex
+
 from treepack.laws.case import Case, quoted
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block, Section
 from treepack.laws.reading.captions import caption_before
 from treepack.laws.reading.tables import beside_tables
 
+_FIRST_TAG: Final = regex.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*+>", regex.DOTALL)
 _SLACK: Final = 16
 _MOST_CHARACTERS: Final = 64
 _SLACK_OF_HALF: Final = 8
@@ -89,12 +92,19 @@ def _captioned(case: Case, block: Block) -> Block | None:
 
 
 def _needed(case: Case, content: Block) -> str:
-    """What the first part of a block must have: a table its header and a row, code its fence."""
+    """What the first part of a block must have: a table its header and a row, code its fence.
+
+    An admonition has its opening line and some of what stands below it, which may begin with a tag.
+    """
     content = next(beside_tables([content], case.source.text), content)
     if content.html is not None:
         return case.source.text[content.start : content.html.rows[0].end]
+    below = (child for child in content.children if child.lines[0] > content.lines[0])
+    if content.kind == "container" and (first := next(below, None)):
+        tag = _FIRST_TAG.match(case.source.text, first.start, first.end)
+        return case.source.text[content.start : tag.end() if tag else first.start]
     lines = {"table": 3, "fence": 2}.get(content.kind, 0)
-    first = content.lines[0]
-    start, end = case.source.span_of_lines(first, min(first + lines, content.lines[1]))
+    line = content.lines[0]
+    start, end = case.source.span_of_lines(line, min(line + lines, content.lines[1]))
     fence = case.source.text[start : start + 8] if content.kind == "fence" else ""
     return case.source.text[start:end] + fence

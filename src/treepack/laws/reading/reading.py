@@ -8,18 +8,13 @@ well, they belong to the block.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any, Final
 
-from markdown_it import MarkdownIt
-from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
-from mdit_py_plugins.admon import admon_plugin
-from mdit_py_plugins.container import container_plugin
-from mdit_py_plugins.dollarmath import dollarmath_plugin
-from mdit_py_plugins.footnote import footnote_plugin
 
 from treepack.laws.reading.blocks import Block, Section, Title, trimmed
+from treepack.laws.reading.parser import block_parser
 from treepack.laws.reading.plain import LeadIns, plain_blocks
 from treepack.laws.reading.tables import beside_tables, with_tables
 from treepack.laws.reading.titled import titled, with_line_ends, with_marks, without, without_text
@@ -102,7 +97,7 @@ class Reading:
         visible = visible.removeprefix(_BYTE_ORDER_MARK)
         if not visible.endswith(("\r", "\n")):
             visible += "\n"  # the admonition rule looks one character too far
-        tokens = _parser().parse(visible, self.env)
+        tokens = block_parser(visible).parse(visible, self.env)
         found = titled(_blocks(tokens, self), titles)
         return with_tables(_with_gaps(found, self, front_matter_end), text)
 
@@ -152,6 +147,11 @@ class Reading:
             block = waiting.pop()
             yield block
             waiting += block.children[::-1]
+
+    def release(self) -> None:
+        """Part the blocks from those around them, so that no circle keeps them in memory."""
+        for block in self.walk():
+            block.top = block.holder = None
 
     @cached_property
     def tables(self) -> list[Block]:
@@ -283,76 +283,34 @@ def _mark(block: Block) -> str:
     return f"{token.info}{token.markup}    "
 
 
-@cache
-def _parser() -> MarkdownIt:
-    parser = MarkdownIt("commonmark", {"maxNesting": 20}).enable("table")
-    parser.use(footnote_plugin)
-    parser.use(dollarmath_plugin)
-    parser.use(admon_plugin)
-    parser.use(container_plugin, "any", validate=_any_container)
-    parser.disable(["inline", "text_join", "footnote_tail"])
-    _bound_math(parser)
-    return parser
-
-
-def _any_container(_params: str, _markup: str) -> bool:
-    return True
-
-
-def _bound_math(parser: MarkdownIt) -> None:
-    """Keep the search for a closing ``$$`` linear: where one search failed, a later one fails."""
-    rules = parser.block.ruler
-    name = "math_block"
-    original, alternatives = next((r.fn, r.alt) for r in rules.__rules__ if r.name == name)
-
-    def math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
-        line = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
-        if not line.startswith("$$"):
-            return False
-        failed = state.env.setdefault("math failed", {})
-        if "$$" not in line[2:] and start < failed.get(end, 0):
-            return False
-        if original(state, start, end, silent):
-            return True
-        if "$$" not in line[2:]:  # it looked down to the end
-            failed[end] = end
-        return False
-
-    rules.at(name, math_block, {"alt": alternatives})
-
-
 def _blocks(tokens: Sequence[Token], reading: Reading) -> list[Block]:
     """Build the tree of blocks from the flat tokens."""
     top: list[Block] = []
-    path: list[Block | None] = []
+    path: list[Block | None] = []  # for each open token, the innermost block
     row_cells: list[str] = []
     for token in tokens:
+        holder = path[-1] if path else None
         if token.type == "inline":
             row_cells.append(token.content)
-            _note_heading_text(path, token)
+            if holder is not None and holder.kind == "heading" and holder.token is not None:
+                holder.token.meta["raw"] = token.content
             continue
         if token.nesting == -1:
             closed = path.pop()
-            if closed is not None and closed.kind == "row":
+            if closed is not None and token.type == "tr_close":
                 closed.cells = tuple(row_cells)
             continue
         block = _block(token, reading)
         if block is not None:
-            holder = next((outer for outer in reversed(path) if outer is not None), None)
             (top if holder is None else holder.children).append(block)
             block.top = block if holder is None else holder.top
             block.holder = holder
             if block.kind == "row":
                 row_cells = []
+                block.cells = token.meta.get("cells", ())
         if token.nesting == 1:
-            path.append(block)
+            path.append(block or holder)
     return top
-
-
-def _note_heading_text(path: list[Block | None], token: Token) -> None:
-    holder = path[-1] if path else None
-    if holder is not None and holder.kind == "heading" and holder.token is not None:
-        holder.token.meta["raw"] = token.content
 
 
 def _block(token: Token, reading: Reading) -> Block | None:
