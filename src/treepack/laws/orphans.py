@@ -27,10 +27,28 @@ def check_orphans(case: Case) -> None:
         if not last or last[0].kind != "heading" or last[0].end > piece.end:
             continue
         place = place_of[id(last[0])]
+        if _would_be_joined(case, piece, place):
+            continue
         orphan = _orphan(case, piece, place, following)
         if orphan is not None:
             reason = f"the heading {quoted(orphan.title)} is parted from what it heads"
             case.log.found(8, reason, orphan.start, piece.index)
+
+
+def _would_be_joined(case: Case, piece: Piece, place: int) -> bool:
+    """Whether the end of a heading that is cut reads as a paragraph that the next line goes on.
+
+    Indented code, math and a list that does not begin with 1 end no paragraph (CommonMark 5.3).
+    """
+    heading, *following = case.source.blocks[place : place + 2]
+    if heading.start >= piece.start or not following:
+        return False
+    after = following[0]
+    token = after.children[0].token if after.kind == "list" else None
+    is_joined = after.kind in {"code", "math"} or (
+        token is not None and token.info not in {"", "1"}
+    )
+    return is_joined and after.lines[0] <= heading.lines[1]
 
 
 def _next_contents(case: Case) -> list[int]:
