@@ -4,6 +4,7 @@ Chunk records are made by hand here, so that nothing of the packer is trusted.
 """
 
 import ast
+import gc
 import hashlib
 import json
 import re
@@ -15,10 +16,18 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
+from mdit_py_plugins.admon import admon_plugin
+from mdit_py_plugins.container import container_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
 
 import treepack.laws
 from treepack.laws import AuditReport, audit
 from treepack.laws.reading import sentences
+from treepack.laws.reading.blocks import Block
+from treepack.laws.reading.parser import block_parser
 from treepack.model.chunk import Chunk, Segment, Skipped, TableSlice
 from treepack.model.outline_change import OutlineChange
 
@@ -1963,3 +1972,138 @@ def test_fences_that_take_half_the_cap_need_not_be_repeated() -> None:
     chunks = records(source, piece(f"{fence}\na = 1\n"), piece(f"b = 2\n{fence}\n"))
     assert 6 not in broken(judge(source, chunks, max_tokens=40))
     assert 6 in broken(judge(source, chunks, max_tokens=400))
+
+
+CELL = "<table>\n<tr><th>H</th></tr>\n<tr><td>one</td> beside <b>two</b> more</tr>\n"
+CELLS = CELL + "<tr><td>other</td></tr>\n</table>\n"
+
+
+@pytest.mark.parametrize(("beside", "laws"), [("beside two", []), ("other", [5])])
+def test_a_piece_of_a_row_may_hold_text_beside_its_cells(beside: str, laws: list[int]) -> None:
+    header = ("table_header", "<table>\n<tr><th>H</th></tr>\n", 0)
+    table = {"id": "t", "columns": ("H",), "row_count": 2, "parts": 3}
+    slices = [
+        (TableSlice.model_validate(table | {"row_start": r, "row_end": r, "part": p} | more),)
+        for p, r, more in [(1, 1, {"cell_part": 1}), (2, 1, {"cell_part": 2}), (3, 2, {})]
+    ]
+    first = piece(CELL[: CELL.index("</td>")], ("glue", "</td></tr></table>"), tables=slices[0])
+    rest = CELL[CELL.index("</td>") : -1]
+    second = piece(
+        header, ("glue", f"<tr><td>{beside}"), rest, ("glue", "</table>"), tables=slices[1]
+    )
+    third = piece(header, "<tr><td>other</td></tr>\n</table>", tables=slices[2])
+    report = judge(CELLS, records(CELLS, first, second, third), max_tokens=60)
+    assert [law for law in broken(report) if law == 5] == laws, report.table()
+
+
+@pytest.mark.parametrize(("depth", "laws"), [(1, [5]), (40, [])])
+def test_rows_of_a_table_in_a_cell_are_none_of_the_outer_table(depth: int, laws: list[int]) -> None:
+    opening, closing = "<table>" * depth, "</table>" * depth
+    row = "<tr><td>x</td></tr>"
+    source = f"<table><tr><th>H</th></tr><tr><td>one {opening}{row}{row}{closing}</td></tr></table>"
+    cut = source.index(row + closing)
+    table = {"id": "t", "columns": ("H",), "row_count": 1, "parts": 2, "row_start": 1, "row_end": 1}
+    slices = [
+        (TableSlice.model_validate(table | {"part": part, "cell_part": part}),) for part in (1, 2)
+    ]
+    header = ("table_header", "<table><tr><th>H</th></tr>", 0)
+    chunks = records(
+        source,
+        piece(source[:cut], ("glue", f"{closing}</td></tr></table>"), tables=slices[0]),
+        piece(header, ("glue", "<tr><td>"), source[cut:], tables=slices[1]),
+    )
+    report = judge(source, chunks, max_tokens=400)
+    assert [law for law in broken(report) if law == 5] == laws, report.table()
+
+
+@pytest.mark.parametrize(("cap", "laws"), [(48, []), (200, [8])])
+def test_a_heading_above_an_admonition_needs_the_tag_that_begins_it(
+    cap: int, laws: list[int]
+) -> None:
+    comment = "<!-- " + "word " * 30 + "-->"
+    source = f"# Title\n\n!!! note\n    {comment}\n\n    And more.\n"
+    chunks = [source[:9], source[9:]]
+    found = broken(judge(source, chunks, max_tokens=cap))
+    assert [law for law in found if law == 8] == laws
+
+
+@pytest.mark.parametrize(
+    ("after", "laws"),
+    [("    code = 1", []), ("3. three", []), ("1. one", [8]), ("Text.", [8]), ("> quote", [8])],
+)
+def test_the_rest_of_a_long_heading_is_parted_only_from_what_would_join_it(
+    after: str, laws: list[int]
+) -> None:
+    source = f"# {'word ' * 60}end\n{after}\n"
+    cut = source.index("word", 200)
+    chunks = [
+        source[:cut],
+        source[cut : source.index("end") + 4],
+        source[source.index("end") + 4 :],
+    ]
+    found = broken(judge(source, chunks, max_tokens=60))
+    assert [law for law in found if law == 8] == laws
+
+
+LINES = (
+    *(
+        "",
+        "text",
+        "    text",
+        "a | b",
+        "| a | b |",
+        "|---|---|",
+        "|x",
+        "---",
+        "===",
+        "***",
+        "* * *",
+    ),
+    *(
+        "# head",
+        "- item",
+        "* ",
+        "1. one",
+        "2) two",
+        "  - in",
+        "> quote",
+        ">",
+        "```",
+        "~~~",
+        "  ```",
+    ),
+    *("<div>", "<!-- c", "-->", "[r]: /u", "[r]: /u 'open", "'title'", "[^1]: note", "$$", "$$ x"),
+    *("!!! note", "::: box", ":::", "::::", "\\| a \\| b |", "-", "+ x", "_ _ _", "\ta", "- - -"),
+)
+
+
+@given(st.lists(st.sampled_from(LINES), max_size=12))
+def test_the_audit_reads_blocks_as_markdown_it_does(lines: list[str]) -> None:
+    text = "".join(f"{line}\n" for line in lines)
+    plain = MarkdownIt("commonmark").enable("table").use(footnote_plugin).use(dollarmath_plugin)
+    plain.use(admon_plugin).use(container_plugin, "any", validate=lambda _info, _mark: True)
+    plain.disable(["inline", "text_join", "footnote_tail"])
+    assert shapes(block_parser(text).parse(text)) == shapes(plain.parse(text))
+
+
+def shapes(tokens: list[Token]) -> list[tuple[str, Any, tuple[str, ...]]]:
+    """The tokens that have lines; those of rows with the cells in them."""
+    found: list[tuple[str, Any, tuple[str, ...]]] = []
+    for token in tokens:
+        if token.type == "inline" and found:
+            kind, lines, cells = found[-1]
+            found[-1] = kind, lines, (*cells, token.content)
+        elif token.map and token.type not in {"tbody_open", "inline"}:
+            found.append((token.type, token.map, token.meta.get("cells", ())))
+    return found
+
+
+def test_nothing_that_the_audit_read_waits_for_the_collector() -> None:
+    source = "# One\n\n- a\n- b\n\n| c | d |\n|---|---|\n| e | f |\n"
+    gc.collect()
+    gc.disable()
+    try:
+        audit(source, [source[:9], source[9:]], max_tokens=20)
+        assert not [each for each in gc.get_objects() if type(each) is Block]
+    finally:
+        gc.enable()

@@ -11,7 +11,7 @@ from typing import TypeAlias
 import pytest
 from by_eye import packed, roles, some, texts, words
 
-from treepack import Chunks, PackConfig, Source, pack, parse
+from treepack import Chunks, PackConfig, Source, audit, pack, parse
 from treepack.model.blocks import Block, CodeBlock, ListBlock, ListItem, children
 
 Place: TypeAlias = tuple[str, tuple[str, ...]]
@@ -327,3 +327,15 @@ def test_a_blank_of_any_kind_before_a_lead_in_is_no_part_of_it() -> None:
     chunks = pack(Source(text), PackConfig(max_tokens=64, target_tokens=64, min_tokens=0))
     assert any(segment.role == "heading" for chunk in chunks for segment in chunk.segments)
     assert chunks.audit().findings == ()
+
+
+def test_an_indented_quote_in_an_item_does_not_widen_the_marker() -> None:
+    lines = "".join(f"    > a_{n} + b = c\n" for n in range(12))
+    text = f"- > {some(20)}\n  >\n   > $$\n{lines}  > $$\n"
+    chunks = packed(text, 30)
+    math = [chunk for chunk in chunks if "$$" in chunk.text]
+    assert len(math) > 1
+    for chunk in math:
+        assert chunk.text.startswith("- > ")
+        assert chunk.text.count("$$") == 2
+    assert audit(text, chunks, max_tokens=30, encoding=words).ok

@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Final
 
 import pytest
+from by_eye import some, words
 
 from treepack import PackConfig, Source, pack, parse
 from treepack.laws import audit
@@ -89,3 +90,14 @@ def test_the_audit_of_one_giant_heading_takes_linear_time(kind: str) -> None:
         audit(text, chunks, name="d.md", max_tokens=1024)
         times.append(time.process_time() - started)
     assert times[1] < 9 * max(times[0], 0.1)
+
+
+@pytest.mark.parametrize("indent", ["", " ", "  ", "   "])
+def test_a_fence_under_a_heading_that_is_cut_is_opened_once(indent: str) -> None:
+    code = f"{indent}```\n{indent}x = 1 y z\n{indent}```\n"
+    for size in range(20, 40):
+        text = f"# {some(size)}\n{code}"
+        chunks = pack(Source(text), PackConfig(levels=(30, 12), min_tokens=2, encoding=words))
+        assert audit(text, chunks, levels=(30, 12), encoding=words).ok
+        for chunk in chunks:
+            assert chunk.text.count("```") in (0, 2)

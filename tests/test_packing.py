@@ -802,3 +802,32 @@ def test_a_document_is_packed_alike_whatever_encoding_it_was_parsed_with() -> No
             target_tokens=cap, max_tokens=cap, encoding="o200k_base", repeat_heading=True
         )
         assert pack(parse(text, encoding="cl100k_base"), config) == pack(text, config)
+
+
+PROSE = "{}. {mark} not code here."
+TABLE_AND_MORE = "<table><tr><td>{}</td></tr>\n</table>\n{mark} b"
+
+
+@pytest.mark.parametrize("mark", ["```", "~~~~"])
+@pytest.mark.parametrize("opening", [PROSE, TABLE_AND_MORE])
+def test_a_mark_of_a_fence_in_text_turns_nothing_after_it_into_code(
+    mark: str, opening: str
+) -> None:
+    code = "".join(f"line{n} = {n} ;\n" for n in range(40))
+    text = f"{opening.format(some(28), mark=mark)}\n\n{mark}\n{code}{mark}\n\n# Title\n\nText.\n"
+    chunks = packed(text, 30, markup="markdown")
+    assert audit(text, chunks, max_tokens=30, encoding=words).ok
+    for chunk in chunks:
+        starts = [line for line in chunk.text.splitlines() if line.startswith(mark)]
+        assert len(starts) % 2 == 0 or "line" not in chunk.text
+        assert len(starts) % 2 == 0 or "Title" not in chunk.text
+
+
+def test_an_overlap_set_apart_does_not_begin_with_a_fence_in_a_quote() -> None:
+    text = f"- > {said(5)}\n  >\n  > ```\n  > x\n  > ```\n  >\n  > ````\n  > {some(16)}\n  > ````\n"
+    chunks = packed(text, 30, overlap_tokens=12, overlap_separator="***")
+    assert len(chunks) > 1
+    assert audit(text, chunks, max_tokens=30, overlap_tokens=12, encoding=words).ok
+    for chunk in chunks:
+        for segment in chunk.segments:
+            assert segment.role != "overlap" or not segment.text.startswith("```")

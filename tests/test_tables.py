@@ -1252,3 +1252,52 @@ def test_records_name_rows_that_there_are(words: str, cap: int) -> None:
             assert 1 <= table.row_start <= table.row_end <= table.row_count == 2
     held = " ".join(chunk.lexical_text for chunk in chunks)
     assert all(word in held for word in words.split())
+
+
+# ---------------------------------------------------------------- tables inside of cells
+
+
+def nested(rows: int, after: str = "") -> str:
+    """A table with a table in its second cell."""
+    inner = "".join(f"<tr><td>inner{n} x y</td><td>value{n}</td></tr>\n" for n in range(rows))
+    return (
+        "<table>\n<thead><tr><th>Key</th><th>What</th></tr></thead>\n"
+        f"<tr><td>alpha</td><td>First. <table>{inner}</table> {after}</td></tr>\n"
+        "<tr><td>beta</td><td>b</td></tr>\n</table>\n"
+    )
+
+
+def outer_rows(text: str) -> int:
+    """The rows of the outermost table, as a browser counts them."""
+    depth = rows = 0
+    for closes, name in re.findall(r"<(/?)(table|tr)\b", text):
+        if name == "table":
+            depth += -1 if closes else 1
+        elif depth == 1 and not closes:
+            rows += 1
+    assert depth == 0
+    return rows
+
+
+@pytest.mark.parametrize("cap", [24, 32, 40])
+def test_a_table_in_a_cell_is_opened_again_in_each_piece_of_the_row(cap: int) -> None:
+    text = nested(30, "And the end.")
+    chunks = packed(text, cap)
+    assert len(chunks) > 3
+    for chunk in chunks:
+        assert outer_rows(chunk.text) == 2, chunk.text  # the header, and the row or a part of it
+    assert audit(text, chunks, max_tokens=cap, encoding=words).ok
+
+
+def test_tables_nested_too_deep_to_open_again_are_cut_within_the_cap() -> None:
+    text = "<table><tr><td>a b c" * 400 + "</td></tr></table>" * 400
+    chunks = packed(text, 64)
+    assert max(chunk.embed_token_count for chunk in chunks) <= 64
+    assert audit(text, chunks, max_tokens=64, encoding=words).ok
+
+
+def test_text_beside_the_cells_of_a_row_is_no_breach() -> None:
+    text = f"<table>\n<tr><th>H</th></tr>\n<tr><td>one</td> {some(90)} <b>two</b>\n</table>\n"
+    chunks = packed(text, 40)
+    assert len(chunks) > 2
+    assert audit(text, chunks, max_tokens=40, encoding=words).ok

@@ -113,7 +113,16 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     for level, pieces in by_level.items():
         _check(Case(reading, pieces, count, _limits_of(level, by_level, limits, levels), log))
     check_levels(log, by_level, None if levels is None else len(levels))
+    _release(reading, by_level)
     return log.report(len(chunks))
+
+
+def _release(reading: Reading, by_level: Mapping[int, Sequence[Piece]]) -> None:
+    """Let go of all that was read: its cycles would keep it while no garbage is collected."""
+    reading.release()
+    for pieces in by_level.values():
+        for piece in pieces:
+            piece.release()
 
 
 def _check(case: Case) -> None:

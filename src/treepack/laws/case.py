@@ -13,6 +13,7 @@ import regex
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block, Section
 from treepack.laws.reading.captions import caption_before
+from treepack.laws.reading.html import HtmlRowText
 from treepack.laws.reading.reading import Reading
 from treepack.laws.reading.sentences import literal_ends, text_tags
 from treepack.laws.reading.tables import Said, said_by, sub_headers
@@ -77,6 +78,7 @@ class Case:
         self._literal_ends: dict[int, list[tuple[int, bool]]] = {}
         self._tags: dict[int, list[regex.Match[str]]] = {}
         self._spans: dict[tuple[int, int], int] = {}
+        self._html_rows: dict[int, HtmlRowText] = {}
 
     @cached_property
     def bodies(self) -> list[Piece]:
@@ -128,6 +130,12 @@ class Case:
         if id(table) not in self._bands:
             self._bands[id(table)] = sub_headers(table)
         return self._bands[id(table)]
+
+    def html_row(self, row: Block) -> HtmlRowText:
+        """The text of a row of an HTML table, read once for all pieces of the row."""
+        if id(row) not in self._html_rows:
+            self._html_rows[id(row)] = HtmlRowText.of(self.source.text, row.start, row.end)
+        return self._html_rows[id(row)]
 
     def first_bands(self, table: Block) -> dict[Said, int]:
         """What each sub-header of a table says, with the number of the first that says it."""

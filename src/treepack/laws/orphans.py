@@ -3,12 +3,15 @@
 from bisect import bisect_right
 from typing import Final
 
+import regex
+
 from treepack.laws.case import Case, quoted
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block, Section
 from treepack.laws.reading.captions import caption_before
 from treepack.laws.reading.tables import beside_tables
 
+_FIRST_TAG: Final = regex.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*+>", regex.DOTALL)
 _SLACK: Final = 16
 _MOST_CHARACTERS: Final = 64
 _SLACK_OF_HALF: Final = 8
@@ -24,10 +27,28 @@ def check_orphans(case: Case) -> None:
         if not last or last[0].kind != "heading" or last[0].end > piece.end:
             continue
         place = place_of[id(last[0])]
+        if _would_be_joined(case, piece, place):
+            continue
         orphan = _orphan(case, piece, place, following)
         if orphan is not None:
             reason = f"the heading {quoted(orphan.title)} is parted from what it heads"
             case.log.found(8, reason, orphan.start, piece.index)
+
+
+def _would_be_joined(case: Case, piece: Piece, place: int) -> bool:
+    """Whether the end of a heading that is cut reads as a paragraph that the next line goes on.
+
+    Indented code, math and a list that does not begin with 1 end no paragraph (CommonMark 5.3).
+    """
+    heading, *following = case.source.blocks[place : place + 2]
+    if heading.start >= piece.start or not following:
+        return False
+    after = following[0]
+    token = after.children[0].token if after.kind == "list" else None
+    is_joined = after.kind in {"code", "math"} or (
+        token is not None and token.info not in {"", "1"}
+    )
+    return is_joined and after.lines[0] <= heading.lines[1]
 
 
 def _next_contents(case: Case) -> list[int]:
@@ -89,12 +110,19 @@ def _captioned(case: Case, block: Block) -> Block | None:
 
 
 def _needed(case: Case, content: Block) -> str:
-    """What the first part of a block must have: a table its header and a row, code its fence."""
+    """What the first part of a block must have: a table its header and a row, code its fence.
+
+    An admonition has its opening line and some of what stands below it, which may begin with a tag.
+    """
     content = next(beside_tables([content], case.source.text), content)
     if content.html is not None:
         return case.source.text[content.start : content.html.rows[0].end]
+    below = (child for child in content.children if child.lines[0] > content.lines[0])
+    if content.kind == "container" and (first := next(below, None)):
+        tag = _FIRST_TAG.match(case.source.text, first.start, first.end)
+        return case.source.text[content.start : tag.end() if tag else first.start]
     lines = {"table": 3, "fence": 2}.get(content.kind, 0)
-    first = content.lines[0]
-    start, end = case.source.span_of_lines(first, min(first + lines, content.lines[1]))
+    line = content.lines[0]
+    start, end = case.source.span_of_lines(line, min(line + lines, content.lines[1]))
     fence = case.source.text[start : start + 8] if content.kind == "fence" else ""
     return case.source.text[start:end] + fence

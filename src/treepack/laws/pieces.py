@@ -101,6 +101,12 @@ class Piece:
         """The text, parsed on its own."""
         return Reading(self.text, titles=self.titles)
 
+    def release(self) -> None:
+        """Let go of what was read of the text."""
+        if "reading" in self.__dict__:
+            self.reading.release()
+            del self.reading
+
     def note_titles(self, titles: Sequence[Title]) -> None:
         """Note which of the source's found titles its text has, before the text is read."""
         found: list[Title] = []

@@ -13,9 +13,10 @@ from markdown_it.parser_block import RuleFuncBlockType
 from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
 from mdit_py_plugins.admon import admon_plugin
-from mdit_py_plugins.container import container_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
+
+from treepack.markdown.containers import container
 
 # The limit of CommonMark's own preset. Deeper content gets no tokens; it stays part of the block
 # around it. A higher limit would reach Python's recursion limit on hostile input.
@@ -55,6 +56,9 @@ _FIRST_CHARACTERS: Final = {
     "html_block": "<",
     "heading": "#",
 }
+# A link definition on one line with the mark that opens its title.
+_TITLE: Final = re.compile(r"""\[[^\[\]\\\n]+\]:[ \t]*[^\s<]\S*[ \t]+(["'(])""")
+_CLOSING_MARKS: Final = {'"': '"', "'": "'", "(": ")"}
 _UNDERLINE: Final = re.compile(r"[=-][ \t]*\n")
 
 
@@ -65,16 +69,14 @@ def markdown_parser(absent: frozenset[str] = frozenset()) -> MarkdownIt:
     parser.use(footnote_plugin, inline=False, move_to_end=False)
     parser.use(dollarmath_plugin)
     _bound_math(parser)
+    _bound_titles(parser)
     _leave_out_cells(parser)
     parser.use(admon_plugin)
-    parser.use(container_plugin, "container", validate=_any_container)
+    alternatives = ["paragraph", "reference", "blockquote", "list"]
+    parser.block.ruler.before("fence", "container_container", container, {"alt": alternatives})
     parser.disable(list(absent))
     _ask_by_first_character(parser)
     return parser
-
-
-def _any_container(_params: str, _markup: str) -> bool:
-    return True
 
 
 def _bound_math(parser: MarkdownIt) -> None:
@@ -101,6 +103,24 @@ def _bound_math(parser: MarkdownIt) -> None:
         return False
 
     parser.block.ruler.at("math_block", math_block, {"alt": rule.alt})
+
+
+def _bound_titles(parser: MarkdownIt) -> None:
+    """Do not read on to the paragraph's end for a link definition whose title is never closed.
+
+    Such a title after its destination makes it no definition (CommonMark 4.7).
+    """
+    rule = next(rule for rule in parser.block.ruler.__rules__ if rule.name == "reference")
+    look = rule.fn
+
+    def reference(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        begin = state.bMarks[start] + state.tShift[start]
+        title = _TITLE.match(state.src, begin, state.eMarks[start])
+        if title and state.src.find(_CLOSING_MARKS[title[1]], title.end()) < 0:
+            return False
+        return look(state, start, end, silent)
+
+    parser.block.ruler.at("reference", reference, {"alt": rule.alt})
 
 
 def _leave_out_cells(parser: MarkdownIt) -> None:

@@ -185,6 +185,7 @@ class SectionPacker:
         if (
             run
             and (is_bare or self.config.sections == "pack")
+            and not self.splitter.reads_as_fence(run[-1][-1])
             and self.budget.fits([*run[-1], piece])
         ):
             if is_bare:
@@ -350,12 +351,15 @@ class SectionPacker:
         return self.budget.is_undersized(last) and self.budget.fits([before[-1], *last])
 
     def _may_share(self, before: Piece, piece: Piece) -> bool:
-        """Whether two neighbouring pieces may share a chunk; there are three reasons against it.
+        """Whether two neighbouring pieces may share a chunk; there are four reasons against it.
 
         A row that is cut by cells shares its chunks with no other row of its table. Text on the
         line after a plain table would be read as part of it. A table that is cut, and whose caption
-        is elsewhere, begins a chunk, so that the caption can stand above it.
+        is elsewhere, begins a chunk, so that the caption can stand above it. Text that reads as
+        the opening of a fence would turn what follows into code.
         """
+        if self.splitter.reads_as_fence(before):
+            return False
         if before.is_plain and not piece.is_plain:
             source = self.document.source
             if source.line_at(piece.start) - source.line_at(before.end - 1) <= 1:

@@ -6,7 +6,7 @@ wrapper; `opening_parts` joins their openings, `closing_text` their closings.
 """
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import itemgetter
@@ -140,6 +140,9 @@ class Row:
         places: At most how many cells, the key and empty ones, stand before the cell that is cut; 1
             in a table that is too wide to keep all cells in their columns.
         tags: The tag of each cell in an HTML table; empty for a GFM table.
+        nested: The tables inside the cells of an HTML table: each offset after a ``<table>`` or
+            ``</table>``, and how many are open from there on. A piece reopens and closes them, so
+            that their rows do not become rows of the outer table. Empty when too many are open.
     """
 
     start: int
@@ -149,6 +152,12 @@ class Row:
     columns: int
     places: int
     tags: tuple[CellTag, ...] = ()
+    nested: tuple[tuple[int, int], ...] = ()
+
+    def tables_at(self, offset: int) -> int:
+        """How many tables inside its cells are open at an offset."""
+        at = bisect_right(self.nested, offset, key=itemgetter(0))
+        return self.nested[at - 1][1] if at else 0
 
 
 Wrapper: TypeAlias = Prefixed | Introduced | Enclosed | Row
@@ -342,6 +351,10 @@ def _source_prefix(
         place = after_prefix(text, start, place, end, line, prefix)
         wanted = prefix.following if number < opened else prefix.first
         found = text[before : min(place.offset, offset)]
+        if prefix.is_quote and parts and parts[-1].role == "glue":
+            # After a new marker, a quote's indentation would count as the marker's.
+            before += len(found) - len(found.lstrip(" \t"))
+            found = text[before : min(place.offset, offset)]
         if found and (found == wanted or prefix.is_quote):
             parts.append(Part("body", found, (before, before + len(found))))
         elif wanted:
@@ -360,6 +373,7 @@ def _row_opening(row: Row, offset: int) -> list[Part]:
         opened = [tag.data.opening for tag in row.tags[:before]]
         closed = [f"{tag}</td>" for tag in opened]
         cell = "" if at_cell else row.tags[column].opening
+        cell += "<table>" * row.tables_at(offset)
         if key is None:
             return [Part("glue", f"<tr>{''.join(closed)}{cell}")]
         after = f"</td>{''.join(closed[1:])}{cell}"
@@ -374,7 +388,8 @@ def _row_closing(row: Row, start: int, offset: int) -> str:
     if not row.tags:
         return " |" * max(1, row.columns - ended + 1)
     is_open = row.cells[ended - 1][1] > offset if ended else False
-    closing = row.tags[ended - 1].closing if is_open else ""
+    closing = "</table>" * row.tables_at(offset)
+    closing += row.tags[ended - 1].closing if is_open else ""
     if start < row.cells[0][1] and 0 < ended < len(row.tags):
         # The first cells of a row. If all are ``<th>``, an empty ``<td>`` keeps this piece from
         # being a header row.

@@ -175,12 +175,17 @@ def _escape(text: str, *, dollars: bool = False) -> str:
 
 def _escape_run(text: str, *, dollars: bool = False) -> str:
     """Escape text that has other pieces at its ends, in which any mark may find a partner."""
-    text = _BACKSLASH.sub(r"\\\\", text)
-    text = _ENTITY.sub(_escaped_entity, text)
-    text = _LAST_TAG.sub(r"\\<", text)
-    text = _LINK.sub(r"\\]", text)
+    if "\\" in text:
+        text = _BACKSLASH.sub(r"\\\\", text)
+    if "&" in text:
+        text = _ENTITY.sub(_escaped_entity, text)
+    if "<" in text:
+        text = _LAST_TAG.sub(r"\\<", text)
+    if "](" in text:
+        text = _LINK.sub(r"\\]", text)
     text = text.replace("`", "\\`").replace("*", "\\*")
-    text = _OUTER_UNDERSCORES.sub(_each_escaped, text)
+    if "_" in text:
+        text = _OUTER_UNDERSCORES.sub(_each_escaped, text)
     if text.endswith("!"):  # before a link it would make an image
         text = text[:-1] + "\\!"
     return text.replace("$", "\\$") if dollars else text

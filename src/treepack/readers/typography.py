@@ -48,18 +48,16 @@ class TypographyNotes:
         """What there is to say, without the size and the style that most text is set in."""
         size = max(self._sizes, key=lambda found: (self._sizes[found], found), default=0.0)
         style = max(self._styles, key=lambda found: (self._styles[found], found or ""), default="")
-        shown = (
-            (
-                offset,
-                replace(
-                    found,
-                    size=found.size if (found.size or 0.0) > size else None,
-                    style=found.style if found.style != style else None,
-                ),
+        shown = {
+            found: replace(
+                found,
+                size=found.size if (found.size or 0.0) > size else None,
+                style=found.style if found.style != style else None,
             )
-            for offset, found in self._found
-        )
-        return tuple((offset, found) for offset, found in shown if found != USUAL)
+            for found in {found for _, found in self._found}
+        }
+        told = ((offset, shown[found]) for offset, found in self._found)
+        return tuple((offset, found) for offset, found in told if found != USUAL)
 
 
 def level_of_name(name: str) -> int | None:

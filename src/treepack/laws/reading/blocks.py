@@ -110,6 +110,9 @@ class Section:
 
 def trimmed(text: str, start: int, end: int) -> tuple[int, int]:
     """A span without the blank characters at its ends; empty at its start if all are blank."""
+    last = end - text.startswith("\n", end - 1)
+    if start < last and not (text[start].isspace() or text[last - 1].isspace()):
+        return start, last  # most often
     piece = text[start:end]
     solid = piece.strip()
     if not solid:

@@ -101,6 +101,31 @@ class HtmlTable:
     tied: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
 
 
+@dataclass(eq=False, slots=True)
+class HtmlRowText:
+    """What stands in a row that is cut, whatever cell it belongs to.
+
+    Attributes:
+        letters: The row without blanks, as a reader sees it and as it is written: broken markup has
+            text beside its cells, and a tag longer than a chunk is cut, and then reads as text.
+        depth: How many tables inside its cells are open at most.
+    """
+
+    letters: str
+    depth: int
+
+    @classmethod
+    def of(cls, text: str, start: int, end: int) -> "HtmlRowText":
+        """Read a stretch of a text."""
+        depth = deepest = 0
+        for tag in tags(text, start, end):
+            if tag.name == "table":
+                depth = max(0, depth - 1 if tag.closes else depth + 1)
+                deepest = max(deepest, depth)
+        letters = ("".join(said.split()) for said in (plain(text, start, end), text[start:end]))
+        return cls("\0".join(letters), deepest)
+
+
 def _columns(rows: Sequence[HtmlRow]) -> tuple[str, ...]:
     """The texts of the last header row's places, none where nothing stands.
 

@@ -97,7 +97,7 @@ class Reading:
         visible = visible.removeprefix(_BYTE_ORDER_MARK)
         if not visible.endswith(("\r", "\n")):
             visible += "\n"  # the admonition rule looks one character too far
-        tokens = block_parser().parse(visible, self.env)
+        tokens = block_parser(visible).parse(visible, self.env)
         found = titled(_blocks(tokens, self), titles)
         return with_tables(_with_gaps(found, self, front_matter_end), text)
 
@@ -147,6 +147,11 @@ class Reading:
             block = waiting.pop()
             yield block
             waiting += block.children[::-1]
+
+    def release(self) -> None:
+        """Part the blocks from those around them, so that no circle keeps them in memory."""
+        for block in self.walk():
+            block.top = block.holder = None
 
     @cached_property
     def tables(self) -> list[Block]:
@@ -281,35 +286,31 @@ def _mark(block: Block) -> str:
 def _blocks(tokens: Sequence[Token], reading: Reading) -> list[Block]:
     """Build the tree of blocks from the flat tokens."""
     top: list[Block] = []
-    path: list[Block | None] = []
+    path: list[Block | None] = []  # for each open token, the innermost block
     row_cells: list[str] = []
     for token in tokens:
+        holder = path[-1] if path else None
         if token.type == "inline":
             row_cells.append(token.content)
-            _note_heading_text(path, token)
+            if holder is not None and holder.kind == "heading" and holder.token is not None:
+                holder.token.meta["raw"] = token.content
             continue
         if token.nesting == -1:
             closed = path.pop()
-            if closed is not None and closed.kind == "row":
+            if closed is not None and token.type == "tr_close":
                 closed.cells = tuple(row_cells)
             continue
         block = _block(token, reading)
         if block is not None:
-            holder = next((outer for outer in reversed(path) if outer is not None), None)
             (top if holder is None else holder.children).append(block)
             block.top = block if holder is None else holder.top
             block.holder = holder
             if block.kind == "row":
                 row_cells = []
+                block.cells = token.meta.get("cells", ())
         if token.nesting == 1:
-            path.append(block)
+            path.append(block or holder)
     return top
-
-
-def _note_heading_text(path: list[Block | None], token: Token) -> None:
-    holder = path[-1] if path else None
-    if holder is not None and holder.kind == "heading" and holder.token is not None:
-        holder.token.meta["raw"] = token.content
 
 
 def _block(token: Token, reading: Reading) -> Block | None:

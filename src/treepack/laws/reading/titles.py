@@ -25,6 +25,8 @@ _SPEAKING: Final = {
     "math_inline",
     "math_inline_double",
 }
+# No sign that means anything to a parser.
+_PLAIN: Final = re.compile(r"(?:[^\W_]|[ ,.;:()/+=%'\"-])*+")
 _COMPARED: Final = 4000  # characters; two titles that agree in so many are the same
 _SHORTENED: Final = 500  # characters; no title is shortened to fewer
 _SIGN: Final = re.compile(r"[\W_]+")
@@ -49,6 +51,8 @@ def title_of(raw: str, env: MutableMapping[str, Any]) -> str:
 
 def titles_of(raw: str, env: MutableMapping[str, Any]) -> tuple[str, ...]:
     """The plain text of inline markdown: as it is and, where there are dollars, with math."""
+    if _PLAIN.fullmatch(raw):
+        return (" ".join(raw.split()),)
     ways = (False, True) if "$" in raw else (False,)
     parsed = [_parser(has_math=has_math).parseInline(raw, env) for has_math in ways]
     return tuple(" ".join("".join(_words(tokens)).split()) for tokens in parsed)

@@ -12,7 +12,13 @@ from treepack.laws.reading.html import open_tables
 from treepack.laws.reading.reading import Reading
 from treepack.laws.reading.tables import band_of, header_cells, said_by
 from treepack.laws.reading.titles import holds_words
-from treepack.laws.tables.repeats import header_of, is_long, is_surely_long, is_too_wide
+from treepack.laws.tables.repeats import (
+    header_of,
+    is_long,
+    is_surely_long,
+    is_too_deep,
+    is_too_wide,
+)
 
 _SLACK: Final = 8
 
@@ -37,8 +43,10 @@ class Held:
 def parsed_breaches(case: Case, part: Held, table: Block, caption: Caption | None) -> Iterator[str]:
     """Parse the chunk alone: it must have the table, with just the rows it holds."""
     found = tables_like(part.piece.reading, table)
-    if not found and part.cut and table.html is not None:
-        found = tables_like(_closed(part.piece.text), table)
+    if part.cut and table.html is not None:
+        if any(is_too_deep(case, table.children[number]) for number in part.cut):
+            return
+        found = found or tables_like(_closed(part.piece.text), table)
     held = table.children[part.first : part.last + 1]
     if part.first and table.html is not None and not any(row.row and row.row.cells for row in held):
         return  # rows without cells are no table by themselves
@@ -122,17 +130,16 @@ def _cell_difference(case: Case, part: Held, row: Block, parsed: Sequence[str]) 
     cells = row.cells
     if len(parsed) > len(cells):
         return f"it has {len(parsed)} cells, but should have {len(cells)}"
-    # An HTML tag longer than a chunk is cut as well, and then reads as text.
-    anywhere = case.source.text[row.start : row.end] if row.row else ""
+    anywhere = case.html_row(row).letters if row.row else ""
     if is_too_wide(case, row):
-        anywhere += "\0".join(cells)
-    anywhere = "".join(anywhere.split())
+        anywhere += "\0".join("".join(cell.split()) for cell in cells)
     for place, (whole, piece) in enumerate(zip(cells, parsed, strict=False)):
         said = "".join(piece.split())
         if said not in "".join(whole.split()) and said not in anywhere:
             return f"the cell {quoted(piece)} is no part of {quoted(whole)}"
         key = _raw_key(case, row, whole)
-        if place == 0 and whole and not piece and not _is_key_long(case, part, key):
+        is_key = place == 0 and whole and cells[1:]  # the text after a lone cell is its own
+        if is_key and not piece and not _is_key_long(case, part, key):
             return f"the key {quoted(whole)} is not repeated"
     return None
 

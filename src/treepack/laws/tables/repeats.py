@@ -66,6 +66,17 @@ def is_too_wide(case: Case, row: Block) -> bool:
     return case.count(empty) + _SLACK > case.limits.max_tokens / 4
 
 
+def is_too_deep(case: Case, row: Block) -> bool:
+    """Whether the tables inside the cells of a row may take a quarter of the cap to reopen.
+
+    Then the pieces of the row need not reopen them, and their rows read as rows of the outer one.
+    """
+    if case.limits.max_tokens is None:
+        return False
+    depth = case.html_row(row).depth
+    return depth * case.count("<table></table>") + _SLACK > case.limits.max_tokens / 4
+
+
 def repeated_above(case: Case, table: Block, row: int) -> str:
     """What a chunk that holds a row of a table, counted from 1, must or may repeat above it."""
     captions = [caption.raw for caption in captions_of(case.source, table)]

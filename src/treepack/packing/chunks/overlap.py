@@ -145,10 +145,18 @@ class OverlapFinder:
                 # Sentences only in paragraphs: in an item one could begin at a fence inside it.
                 text = None if is_enclosed else self._text_before(piece.end)
                 if text is None or text.start > piece.start:
-                    yield piece.start
+                    if not (self.stands_apart and self._opens_literal(piece.start)):
+                        yield piece.start
                 else:
                     prefixes = prefixes_of(piece.wrappers)
                     yield from reversed(self.finder.starts(piece.start, piece.end, prefixes))
+
+    def _opens_literal(self, offset: int) -> bool:
+        """Whether a fence or math begins at an offset.
+
+        Set apart from the marks of the quote or item around it, it would not be closed.
+        """
+        return self.finder.source.text.startswith(("```", "~~~", "$$"), offset)
 
     def _before(self, end: int, floor: int) -> Iterator[int]:
         """Starts of sentences, items and whole blocks, back to a heading or to ``floor``."""

@@ -51,6 +51,7 @@ from treepack.tokens import TokenIndex
 # Marks of quotes and items before a line's own text; each chunk that needs them repeats them.
 _MARKS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
 _COLONS: Final = ":："
+_FENCE_MARKS: Final = ("```", "~~~")
 _SHORT_INTRO: Final = 48  # tokens
 
 
@@ -68,6 +69,7 @@ class Splitter:
     Attributes:
         plain_tables: Starts of the tables that were cut as plain lines, because their header is too
             long to repeat.
+        code_starts: Starts of the code blocks that became pieces.
     """
 
     def __init__(
@@ -86,6 +88,7 @@ class Splitter:
         self.keep = keep
         self.is_plain = is_plain
         self.plain_tables: set[int] = set()
+        self.code_starts: set[int] = set()
         self.row_cutter = RowCutter(source, cutter)
         self.fence_cutter = FenceCutter(source, cutter)
 
@@ -143,12 +146,25 @@ class Splitter:
     def _piece(
         self, block: Block | ListItem, wrappers: tuple[Wrapper, ...], intro: Block | None = None
     ) -> Piece:
+        if isinstance(block, CodeBlock):
+            self.code_starts.add(block.start)
         cut = partial(self._cut, block, intro)
         return Piece(block.start, block.end, wrappers, cut, block.kind in self.keep)
 
     def text_piece(self, start: int, end: int) -> Piece:
         """A piece of plain text, cut by words."""
         return Piece(start, end, (), self.cutter.words)
+
+    def reads_as_fence(self, piece: Piece) -> bool:
+        """Whether a piece begins with the mark of a fence that is text: no code block begins there.
+
+        It stands inside a line of its block, or in HTML, which knows no fences.
+        """
+        return (
+            self.text.startswith(_FENCE_MARKS, piece.start)
+            and piece.start not in self.code_starts
+            and not any(isinstance(wrapper, Enclosed) for wrapper in piece.wrappers)
+        )
 
     def open(self, piece: Piece) -> list[Piece]:
         """The sub-pieces of a piece; together they hold all of it.

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from treepack.markdown.html_tables import (
     TITLE_ROWS,
     HtmlRow,
+    nested_tables,
     read_cells,
     read_tables,
     row_groups,
@@ -192,13 +193,22 @@ class RowCutter:
             key.text.join(around), "", piece.wrappers
         )
         spans = tuple((cell.start, cell.end) for cell in cells)
-        row = Row(*span, spans, key if is_short else None, len(table.columns), places, tags)
+        nested = self._nested(*span) if tags else ()
+        repeated = key if is_short else None
+        row = Row(*span, spans, repeated, len(table.columns), places, tags, nested)
         wrappers = (*piece.wrappers, row)
         cut = self.cutter.html if tags else self.cutter.sentences
         return [
             Piece(cell.start, cell.end, wrappers, cut, glued=cell.glued, tail=cell.tail)
             for cell in cells
         ]
+
+    def _nested(self, start: int, end: int) -> tuple[tuple[int, int], ...]:
+        """The tables inside the cells of a row; none if reopening them would take too much room."""
+        found = nested_tables(self.text, start, end)
+        deepest = max((depth for _, depth in found), default=0)
+        size = deepest * self.cutter.index.count_text("<table></table>")
+        return () if size > self.cutter.cap // 4 else found
 
     def _pipe_cells(self, start: int, end: int) -> list[_Cell]:
         cells: list[_Cell] = []

@@ -93,6 +93,9 @@ class WordCutter:
                 # A wrapper that begins later, such as a table after a heading, is not around it.
                 begun = tuple(wrapper for wrapper in part.wrappers if wrapper.start < end)
                 parts.append(part._replace(end=end, wrappers=begun, glued=min(part.glued, end)))
+            # The indentation of a fence after a heading belongs to the fence.
+            begins = [wrapper.start for wrapper in part.wrappers if end <= wrapper.start < after]
+            after = min(begins, default=after)
             part = part._replace(start=after, glued=piece.glued if piece.glued > after else -1)
         return [*parts, part]
 

@@ -67,11 +67,15 @@ def face_inside(element: Element, around: Face) -> Face:
 
 def typography_of(runs: Iterable[tuple[Face, bool]]) -> Typography:
     """How a paragraph is set whose words are set so; bold with each face."""
-    faces = set(runs)
+    return _typography(frozenset(runs))
+
+
+@lru_cache(maxsize=4096)  # most paragraphs of a page are set in the same way
+def _typography(faces: frozenset[tuple[Face, bool]]) -> Typography:
     if not faces:
         return Typography()
     styles = {face.style for face, _ in faces}
-    style = styles.pop() if len(styles) == 1 else ""
+    style = next(iter(styles)) if len(styles) == 1 else ""
     return Typography(
         bold=all(is_bold for _, is_bold in faces),
         size=min(face.size for face, _ in faces),

@@ -169,13 +169,11 @@ def parse_page(html: str, selectors: Sequence[tuple[str, int]]) -> Page:
         except SelectorError as error:
             msg = f"{selector!r} is no CSS selector for headings: {error}"
             raise SourceError(msg) from error
-    title = tree.root.query_one("title")
-    outermost = tree.root.query_one("html")
+    root = cast("_Node", tree.root)
+    title, outermost = _first(root, "title"), _first(root, "html")
     language = (outermost.attrs or {}).get("lang") if outermost is not None else None
-    text = title.to_text() if title is not None else ""
-    return Page(
-        _Builder(levels).build(cast("_Node", tree.root)), " ".join(text.split()), language or ""
-    )
+    text = "".join(node.data or "" for node in title.children or ()) if title is not None else ""
+    return Page(_Builder(levels).build(root), " ".join(text.split()), language or "")
 
 
 class _Node(Protocol):
@@ -186,6 +184,17 @@ class _Node(Protocol):
     attrs: Mapping[str, str | None] | None
     children: Sequence["_Node"]
     origin_offset: int | None
+
+
+def _first(root: _Node, name: str) -> _Node | None:
+    """The first element of a name in a page, without the parser's slow search by selectors."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if node.name == name:
+            return node
+        waiting.extend(reversed(node.children or ()))
+    return None
 
 
 class _Builder:
