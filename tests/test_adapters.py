@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any, cast
 
 import pytest
+from acts import act
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from langchain_core.documents import Document as LangDocument
@@ -121,16 +122,7 @@ def test_uniform_metadata_says_where_there_is_nothing() -> None:
     assert set(uniform) == set(described(*rich_chunk(), mode="uniform"))
 
 
-LAW = "# Act\n\n" + "".join(
-    f"# CHAPTER {chapter}\n\n"
-    + "".join(
-        f"## Article {n} — Duty\n\n1. The operator shall do {n}. {more * (n == 7)}\n\n"
-        f"2. It shall report as Article 3(1) says.\n\n(a) Each year.\n\n"
-        for n in range(first, first + 5)
-    )
-    for chapter, first in (("I", 1), ("II", 6), ("III", 11))
-    for more in ["Words are said again. " * 100]
-)
+LAW = act(5, long=7, times=100, point="(a) Each year.")
 """Articles 1 to 15 in three chapters; the text of Article 7 is longer than some caps."""
 
 

@@ -21,7 +21,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import any_text, configs, documents, misnested_documents
 
-from treepack import Chunks, PackConfig, Packer, Source, audit, pack, parse
+from treepack import Chunks, PackConfig, Packer, Source, pack, parse
+from treepack.laws import audit_packed
 from treepack.tokens import token_counter
 from treepack.tokens.counters import EncodingCounter
 
@@ -31,17 +32,7 @@ names = st.sampled_from(("d.md", ""))
 
 def report_of(text: str, chunks: Chunks, config: PackConfig, name: str) -> list[tuple[int, str]]:
     """What the audit finds: law and message."""
-    report = audit(
-        text,
-        chunks,
-        name=name,
-        max_tokens=config.max_tokens,
-        overlap_tokens=config.overlap_tokens,
-        encoding=config.encoding,
-        keep_tables=config.oversize_table == "keep",
-        keep_code=config.oversize_code == "keep",
-        sections=config.sections,
-    )
+    report = audit_packed(text, chunks, config, name=name)
     return [(finding.law, str(finding)) for finding in report.findings]
 
 

@@ -12,7 +12,7 @@ from strategies import configs, documents, generated
 
 from treepack import PackConfig, Segment, Skipped, audit, pack, parse
 from treepack.errors import PagePatternError
-from treepack.laws import Finding
+from treepack.laws import Finding, audit_packed
 from treepack.markdown.markdown_it import parse_blocks
 from treepack.markdown.page_marks import find_page_marks
 from treepack.model.blocks import Block, FrontMatter
@@ -407,16 +407,7 @@ def test_pages_are_those_of_the_body(document: Strewn, config: PackConfig) -> No
 
 def findings(text: str, config: PackConfig) -> tuple[Finding, ...]:
     """What the audit finds."""
-    return audit(
-        text,
-        pack(text, config),
-        max_tokens=config.max_tokens,
-        overlap_tokens=config.overlap_tokens,
-        encoding=config.encoding,
-        keep_tables=config.oversize_table == "keep",
-        keep_code=config.oversize_code == "keep",
-        sections=config.sections,
-    ).findings
+    return audit_packed(text, pack(text, config), config).findings
 
 
 @few

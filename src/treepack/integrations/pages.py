@@ -16,11 +16,12 @@ readers by way of services                           ``source`` or ``file_name``
 ==================================================== ===========================================
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
+
+from treepack.model.pages import page_glue
 
 T = TypeVar("T")
 
@@ -41,10 +42,6 @@ _PIECE_KEYS: Final = ("chunk_id", "start_index")
 """What splitters write, ours and LangChain's: such a document is no whole page."""
 
 _LONGEST_LABEL: Final = 16  # characters of a printed page number
-
-# A sentence that the page's end cut: it goes on with a letter that is no capital.
-_CUT_END: Final = re.compile(r"(?:[^\W_][,;]?|[^\W_]-)\Z")
-_GOES_ON: Final = re.compile(r"\s*([^\W\d_])")
 
 
 @dataclass(frozen=True)
@@ -82,7 +79,7 @@ def stitch(texts: Sequence[str], numbers: Sequence[int]) -> Stitched:
     starts: list[int] = []
     length = 0
     for page in map(str.rstrip, texts):
-        glue = _glue(parts[-1], page) if parts else ""
+        glue = page_glue(parts[-1], page) if parts else ""
         starts.append(length + len(glue))
         length = starts[-1] + len(page)
         parts += [glue, page]
@@ -201,9 +198,3 @@ def _whole_pages(held: list[T], metadata: Callable[[T], Mapping[str, Any]]) -> I
 def _is_label(metadata: Mapping[str, Any]) -> bool:
     """Whether a page is known by its printed label alone, which may begin anew in a file."""
     return all(_whole(metadata.get(key)) is None for key in _COUNT_KEYS)
-
-
-def _glue(before: str, after: str) -> str:
-    letter = _GOES_ON.match(after)
-    goes_on = letter and not letter[1].isupper() and _CUT_END.search(before)
-    return "\n" if goes_on else "\n\n"
