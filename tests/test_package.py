@@ -98,6 +98,23 @@ assert report is AuditReport
 """)
 
 
+def test_tables_in_package_docstrings_name_modules_that_are_there() -> None:
+    """Who looks for a module finds it under the name that the table gives."""
+    table = re.compile(r"^(=+) =+\n(?:module .*\n\1 =+\n)?(.*?)\n\1 =", re.DOTALL | re.MULTILINE)
+    packages = sorted(Path(treepack.__file__).parent.rglob("__init__.py"))
+    found = {package: table.search(package.read_text("utf-8")) for package in packages}
+    named = {
+        package.parent / row.split(" ")[0].strip("`")
+        for package, rows in found.items()
+        for row in (rows[2].split("\n") if rows else ())
+        if not row.startswith(" ")
+    }
+    assert len(named) > 100
+    assert [] == [
+        str(module) for module in named if not module.with_suffix(".py").exists() | module.is_dir()
+    ]
+
+
 def test_types_ship() -> None:
     assert (files("treepack") / "py.typed").is_file()
 
