@@ -58,13 +58,13 @@ def _holds(block: Block | Section, span: Span) -> bool:
 
 def _is_of_table(case: Case, segment: Segment, tables: Sequence[Block]) -> bool:
     if segment.span is None:
-        return True  # law 5 parses what it makes of the table
+        return True  # law 5 parses the table that results
     span = trimmed(case.source.text, *segment.span)
     return any(_holds(table, span) for table in tables)
 
 
 def _is_above(case: Case, piece: Piece, segment: Segment) -> bool:
-    """Whether a text is (of) a heading above the body, or the lead-in of the list it goes on in."""
+    """Whether a text is from a heading above the body, or the lead-in of the list around it."""
     if segment.span is None:
         section = case.source.section_at(piece.start)
         return any(same_title(segment.text.strip(" #"), *s.titles) for s in _path(section))
@@ -81,7 +81,7 @@ def _is_above(case: Case, piece: Piece, segment: Segment) -> bool:
 
 
 def _without_marks(case: Case, block: Block) -> Span:
-    """A paragraph without the marks of what it is nested in, if it is of one line."""
+    """A paragraph of one line without the marks of the containers around it."""
     text = case.source.text[block.start : block.end]
     marks = re.match(r"(?:[^\S\r\n]|>|(?:[-+*]|\d{1,9}[.)])[ \t])*", text)
     return block.start + (marks.end() if marks else 0), block.end

@@ -18,7 +18,7 @@ SEPARATOR: Final = " > "
 _BLANK_LINE: Final = "\n\n"
 _ELLIPSIS: Final = "…"
 _CONTEXT_SLACK: Final = 8
-# More than the marks of quotes and list items, and the lines that open and close a container.
+# A line with more than the marks of quotes and items, or than a container's opening or closing.
 _NO_MARKERS: Final = re.compile(
     r"(?<![^\r\n])(?![\s>*+.)\d-]*(?::::|!!!|\?\?\?))[^\r\n]*[^\s>*+.)\d-]"
 )
@@ -153,7 +153,7 @@ def _needed(case: Case, piece: Piece, entries: Sequence[str]) -> set[int]:
 
 
 def _shown(line: str, entries: list[str]) -> tuple[int, int] | None:
-    """Which run of the entries a breadcrumb line shows; None if it shows none of them."""
+    """Which run of entries a breadcrumb line shows; None if it shows no entry."""
     for first in range(len(entries) + 1):
         for after in range(len(entries), first - 1, -1):
             whole = SEPARATOR.join(entries[first:after])

@@ -34,7 +34,7 @@ class _Line(NamedTuple):
 def find_furniture(
     source: Reading, pieces: Sequence[Piece], marks: Sequence[Span], log: Log
 ) -> list[Span]:
-    """The spans that records skip as page furniture, in order; what is none is a breach of law 1.
+    """The spans that records skip as page furniture, in order; a wrong one breaks law 1.
 
     Args:
         source: The text as it is written.
@@ -65,7 +65,7 @@ def find_furniture(
 
 
 def _lines(text: str, marks: Sequence[Span]) -> Iterator[_Line]:
-    """The lines that are not blank and no page marks, each with the count of marks before it."""
+    """The lines that are neither blank nor page marks, each with the number of marks before it."""
     marked = {
         start for start, end in [*marks, *known_marks(text)] if text[start:end].strip(_BLANKS)
     }
