@@ -680,7 +680,7 @@ def test_a_caption_in_each_piece_is_right() -> None:
     ("captions", "said"),
     [
         ((None, None), "does not name the caption"),
-        (("Table 4", "Table 4"), "is none of the source"),
+        (("Table 4", "Table 4"), "is not in the source"),
         (("Table 3 — Sizes of things", None), "another id or caption"),
     ],
 )
@@ -697,7 +697,7 @@ def test_a_piece_without_the_words_of_the_caption_breaks_law_5() -> None:
     chunks = captioned(CAPTIONED, said, said, repeated="")
     found = reasons(judge(CAPTIONED, chunks, max_tokens=80), 5)
     assert len(found) == 1
-    assert "its text has not the caption" in found[0]
+    assert "its text lacks the caption" in found[0]
     assert not reasons(judge(CAPTIONED, chunks, max_tokens=42), 5)  # half is caption and header
 
 
@@ -734,7 +734,7 @@ def test_any_paragraph_beside_a_table_may_be_its_caption(line: str) -> None:
     chunks = captioned(source, said, said)
     first = chunks[0].model_copy(update={"text": chunks[0].text})
     report = judge(source, [first, chunks[1]])
-    assert all("none of the source" not in finding.reason for finding in report.findings)
+    assert all("is not in the source" not in finding.reason for finding in report.findings)
 
 
 def test_a_label_between_two_tables_may_be_of_either() -> None:
@@ -1136,7 +1136,7 @@ def test_a_heading_that_heads_not_all_of_the_chunk_breaks_law_7() -> None:
     chunks = records(SECTIONS, TOP, (parts, {"breadcrumb": ("Top", "One")}))
     report = judge(SECTIONS, chunks)
     assert broken(report) == [7]
-    assert '"One" heads not all' in report.findings[0].reason
+    assert '"One" does not head all' in report.findings[0].reason
 
 
 def test_the_document_name_may_begin_the_breadcrumb() -> None:
@@ -1280,7 +1280,7 @@ def test_the_report_says_that_levels_were_taken_on_trust() -> None:
         (OutlineChange(0, "5.1 Limits", 2, 3, "x"), None, "of line 0"),
         (OutlineChange(7, "5.2 Limits", 2, 3, "x"), 7, 'another heading than "5.1 Limits"'),
         (OutlineChange(7, "", 2, None, "x"), 7, 'another heading than "5.1 Limits"'),
-        (OutlineChange(7, "5.1 Limits", 1, 3, "x"), 7, "was 1, which is 2"),
+        (OutlineChange(7, "5.1 Limits", 1, 3, "x"), 7, "was 1, but it is 2"),
         (OutlineChange(7, "5.1 Limits", 2, 0, "x"), 7, "gives it the level 0"),
         (OutlineChange(7, "5.1 Limits", 2, 3, " "), 7, "has no reason"),
     ],

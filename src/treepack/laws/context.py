@@ -41,11 +41,11 @@ def _breach(
         return None
     match segment.role:
         case "heading" if not _is_above(case, piece, segment):
-            return 7, "what it repeats is no heading or lead-in above it"
+            return 7, "it repeats a text that is no heading or lead-in above it"
         case "caption" if not any(_is_caption(case, table, segment) for table in tables):
-            return 5, "it repeats a caption of no table that it holds"
+            return 5, "it repeats a caption of no table in the chunk"
         case "table_header" if not _is_of_table(case, segment, tables):
-            return 5, "it repeats rows of no table that it holds"
+            return 5, "it repeats rows of no table in the chunk"
         case "definition":
             return _wrong_definition(case, chunk, place)
         case _:
@@ -113,11 +113,11 @@ def _wrong_definition(case: Case, chunk: Chunk, place: int) -> tuple[int, str] |
     if any(later.role == "body" and later.text.strip() for later in chunk.segments[place:]):
         return 1, "a definition stands before the body"
     if segment.span is None:
-        return 1, "a definition that is none of the source"
+        return 1, "an attached definition that is not in the source"
     start, end = trimmed(case.source.text, *segment.span)
     match = _DEFINITION.match(case.source.text, start, end)
     if match is None or not _is_definition(case, start, end):
-        return 1, "what is attached as a definition is none"
+        return 1, "the attached text is no definition"
     label = " ".join(match["label"].split()).casefold()
     uses = "".join(one.text for at, one in enumerate(chunk.segments) if at != place)
     if f"[{label}]" not in " ".join(uses.split()).casefold():

@@ -45,10 +45,11 @@ def check_cap(case: Case) -> None:
             reason = f"{tokens} tokens, {cap} allowed: {quoted(piece.text)}"
             case.log.found(3, reason, position, piece.index)
         elif oversize and tokens <= cap:
-            reason = f"called oversize, but has only {tokens} tokens of {cap}"
+            reason = f"marked oversize, but has only {tokens} tokens, {cap} allowed"
             case.log.found(3, reason, position, piece.index)
         elif oversize and not _is_kept_block(case, piece):
-            reason = f"{tokens} tokens, {cap} allowed, and no table or code alone that is kept"
+            kept = "and it is no single table or code block to be kept"
+            reason = f"{tokens} tokens, {cap} allowed, {kept}"
             case.log.found(3, reason, position, piece.index)
 
 

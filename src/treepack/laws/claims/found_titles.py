@@ -54,7 +54,7 @@ def _printed_lines(source: Reading) -> list[Span]:
 def _title(text: str, lines: Sequence[Span], change: OutlineChange) -> tuple[Title | None, str]:
     """The title that a change names, or why there is none."""
     if not 1 <= change.line <= len(lines):
-        return None, f"is said to be on line {change.line}, which there is not"
+        return None, f"is said to be on line {change.line}, but there is no such line"
     if change.new_level is None or change.new_level < 1 or not change.reason.strip():
         return None, "has no level, or no reason"
     first = change.line - 1

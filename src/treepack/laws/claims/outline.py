@@ -51,7 +51,7 @@ def _breach(source: Reading, heading: Block | None, change: OutlineChange) -> st
     if not same_title(change.title, *titles):
         return f"names another heading than {quoted(titles[0])}"
     if level != change.old_level:
-        return f"says that its level was {change.old_level}, which is {level}"
+        return f"says that its level was {change.old_level}, but it is {level}"
     if change.new_level is not None and change.new_level < 1:
         return f"gives it the level {change.new_level}"
     return "" if change.reason.strip() else "has no reason"

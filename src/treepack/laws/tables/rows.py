@@ -163,7 +163,7 @@ def _wrong_caption(
         if caption is not None:
             yield f"its record does not name the caption {quoted(caption.raw)}", part
     elif caption is None or not same_title(said.caption, caption.text, caption.raw):
-        yield f"its caption {quoted(said.caption)} is none of the source", part
+        yield f"its caption {quoted(said.caption)} is not in the source", part
 
 
 def _text(case: Case, block: Block) -> str:
