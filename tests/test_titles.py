@@ -80,7 +80,7 @@ def test_a_label_on_a_line_of_its_own_has_the_line_below_for_its_title() -> None
 
 
 def test_a_title_directly_over_its_text_parts_the_paragraph() -> None:
-    """As PDF loaders give text: without any blank line."""
+    """PDF loaders give text without blank lines."""
     text = MANUAL.replace("\n\n", "\n")
     assert [title for _, title in outline(text)][:3] == ["1. Scope", "2. Parts", "2.1. Pump"]
     section = parse(text).root.sections[0]
