@@ -9,22 +9,14 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from acts import act
 from langchain_core.documents import Document
 from langchain_core.embeddings import DeterministicFakeEmbedding
 from llama_index.core import Document as Given
 
 from treepack import TreepackNodeParser, TreepackTextSplitter
 
-LAW = "# Act\n\n" + "".join(
-    f"# CHAPTER {chapter}\n\n"
-    + "".join(
-        f"## Article {n} — Duty\n\n1. The operator shall do {n}. {LONG * (n == 27)}\n\n"
-        f"2. It shall report as Article 3(1) says.\n\n"
-        for n in range(first, first + 10)
-    )
-    for chapter, first in (("I", 1), ("II", 11), ("III", 21))
-    for LONG in ["Words are said again. " * 300]
-)
+LAW = act(10, long=27, times=300)
 VECTORS = DeterministicFakeEmbedding(size=8)
 SIZE = 200
 CHAPTER = set(range(11, 21))

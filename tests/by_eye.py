@@ -13,7 +13,7 @@ def words(text: str) -> int:
 
 
 def letters(text: str) -> int:
-    """For scripts without blanks."""
+    """A token counter for scripts without blanks: each character is a token."""
     return len(text)
 
 

@@ -156,13 +156,13 @@ def test_what_only_looks_like_it_is_packed_as_it_stands(
 @few
 @given(any_text, st.sampled_from(("", "<p>A <b>note</b>.</p>\n\n", "<!-- x -->\n\n", "{\n\n")))
 def test_markdown_is_never_taken_for_another_format(text: str, before: str) -> None:
-    """Not even between tags."""
+    """Not even markdown that begins and ends with tags."""
     assert is_text(before + text)
     assert is_text(f"{before}{text}\n\n<br>")
 
 
 def test_docling_json_is_recognised() -> None:
-    """By the same words as the reader's, in any layout, and with its pages."""
+    """Whatever its layout is; its pages are kept."""
     core = pack(read_docling(DOCLING, ""), PackConfig(max_tokens=64, sections="separate"))
     for text in (JSON, json.dumps(DOCLING, indent=2, sort_keys=True), "\ufeff " + JSON):
         made = nodes_of(text, {"file_path": "a.json"}, sections="separate", include_metadata=False)
@@ -178,7 +178,7 @@ def test_docling_json_is_recognised() -> None:
 
 
 def test_a_page_is_cut_as_its_markdown() -> None:
-    """By both adapters; navigation and scripts are left out, the page's title is metadata."""
+    """Both adapters do it. Navigation and scripts are left out; the page's title is metadata."""
     core = pack(read_html(PAGE), PackConfig(max_tokens=64))
     texts = [chunk.text for chunk in core]
     assert len(texts) > 3
@@ -202,7 +202,7 @@ def test_a_page_keeps_the_cap_with_its_metadata() -> None:
 
 
 def test_what_was_converted_has_no_positions() -> None:
-    """Its chunks stand nowhere in the text that was given; nothing wrong is said."""
+    """Its chunks are nowhere in the text that was given, so positions would be wrong."""
     for text in (PAGE, JSON):
         made = nodes_of(text)
         assert len(made) > 1 or text is JSON
@@ -324,7 +324,7 @@ def test_without_the_html_extra_a_page_is_text_and_the_remedy_is_said() -> None:
 )
 @pytest.mark.filterwarnings("ignore::treepack.integrations.formats.InputFormatWarning")
 def test_hostile_beginnings_are_told_at_once(text: str) -> None:
-    """Each would take hours if a pattern went back; the test would not end."""
+    """If a pattern backtracked, each would take hours."""
     from treepack.integrations.formats import read_text  # noqa: PLC0415 - of this test alone
 
     assert read_text(text, {"source": "a.html"}, "auto") is None

@@ -11,6 +11,7 @@ from itertools import pairwise
 from typing import Any, cast
 
 import pytest
+from acts import act
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from langchain_core.documents import Document as LangDocument
@@ -121,16 +122,7 @@ def test_uniform_metadata_says_where_there_is_nothing() -> None:
     assert set(uniform) == set(described(*rich_chunk(), mode="uniform"))
 
 
-LAW = "# Act\n\n" + "".join(
-    f"# CHAPTER {chapter}\n\n"
-    + "".join(
-        f"## Article {n} — Duty\n\n1. The operator shall do {n}. {more * (n == 7)}\n\n"
-        f"2. It shall report as Article 3(1) says.\n\n(a) Each year.\n\n"
-        for n in range(first, first + 5)
-    )
-    for chapter, first in (("I", 1), ("II", 6), ("III", 11))
-    for more in ["Words are said again. " * 100]
-)
+LAW = act(5, long=7, times=100, point="(a) Each year.")
 """Articles 1 to 15 in three chapters; the text of Article 7 is longer than some caps."""
 
 
@@ -147,7 +139,7 @@ def metadatas(mode: str, **settings: Any) -> list[list[tuple[str, dict[str, Any]
 
 @pytest.mark.parametrize("size", [1024, 200, 80])
 def test_the_chunks_of_an_article_and_of_a_chapter_can_be_told(size: int) -> None:
-    """By the list of clauses, whether they share a chunk or take several; pieces of one too."""
+    """The list of clauses finds them, whether they share a chunk, take several, or are a piece."""
     for made in metadatas("native", chunk_size=size):
         for number in range(1, 16):
             found = [text for text, data in made if str(number) in data.get("clauses_list", ())]
@@ -166,7 +158,7 @@ def test_the_chunks_of_an_article_and_of_a_chapter_can_be_told(size: int) -> Non
 
 @pytest.mark.parametrize("mode", ["sparse", "uniform", "native"])
 def test_each_level_of_the_breadcrumb_has_a_key_of_its_own(mode: str) -> None:
-    """Then a filter that knows nothing but equality finds what stands under a heading."""
+    """So a filter that only compares for equality finds what is under a heading."""
     for made in metadatas(mode, chunk_size=80, sections="separate"):
         for chapter, first in (("I", 1), ("II", 6), ("III", 11)):
             under = [text for text, data in made if data.get("heading_1") == f"CHAPTER {chapter}"]
@@ -182,7 +174,7 @@ def test_each_level_of_the_breadcrumb_has_a_key_of_its_own(mode: str) -> None:
 
 @pytest.mark.parametrize("size", [1024, 200, 80])
 def test_clause_and_breadcrumb_name_the_same_place(size: int) -> None:
-    """Where the breadcrumb goes on through bare headings to an article, so does the clause."""
+    """If the breadcrumb continues through bare headings down to an article, the clause does too."""
     for made in metadatas("sparse", chunk_size=size):
         for _, data in made:
             last = data.get("breadcrumb", "").rpartition(" > ")[2]
@@ -356,7 +348,7 @@ def lineage(node: BaseNode, by_id: Mapping[str, BaseNode]) -> list[BaseNode]:
 def test_what_is_embedded_or_shown_keeps_the_cap_of_its_level(
     text: str, levels: tuple[int, ...], metadata: dict[str, Any], template: str, mode: Mode
 ) -> None:
-    """With clauses and captions, which are shown; each node is counted as LlamaIndex shows it."""
+    """Clauses and captions are shown and count too; each node is counted as LlamaIndex shows it."""
     source = Document(text=text, id_="d", metadata=metadata, text_template=template)
     nodes = TreepackNodeParser(levels=levels, metadata_mode=mode)([source])
     by_id = {node.node_id: node for node in nodes}
@@ -432,7 +424,7 @@ def test_levels_become_parents_and_children(text: str, levels: tuple[int, ...]) 
 
 
 def test_leaves_merge_into_their_section() -> None:
-    """All leaves are found, so all merge: what is retrieved are the sections, whole."""
+    """All leaves are found, so all merge: whole sections are retrieved."""
     parser = TreepackNodeParser(levels=(256, 64), sections="separate")
     nodes = parser([Document(text=TERMS, id_="d", metadata={"file_name": "terms.md"})])
     leaves, roots = get_leaf_nodes(nodes), get_root_nodes(nodes)
@@ -453,7 +445,7 @@ def test_leaves_merge_into_their_section() -> None:
 
 
 def test_levels_of_a_text_without_headings() -> None:
-    """A parent says its id even where there is nothing else to say."""
+    """A parent's node has its id even if there is no other metadata."""
     text = "Some words. " * 60
     nodes = TreepackNodeParser(levels=(256, 64))([Document(text=text)])
     ids = {root.metadata["chunk_id"] for root in get_root_nodes(nodes)}
@@ -639,7 +631,7 @@ def test_a_sentence_splitter_is_written_by_name_and_must_be_given_again() -> Non
 
 @pytest.mark.parametrize("text", ["notes.md", "docs/nope.docx", "/etc/motd.txt", "a.pdf"])
 def test_a_text_of_a_framework_is_never_taken_for_a_path(text: str) -> None:
-    """It comes out of a store or a loader; what it looks like is no mistake of the caller."""
+    """It comes from a store or a loader, so a text that looks like a path is no mistake."""
     named = {"file_path": text, "source": text}
     parser, splitter = TreepackNodeParser(), TreepackTextSplitter()
     for metadata in ({}, named):
@@ -709,6 +701,6 @@ def test_a_splitter_that_counts_by_name_takes_no_function_as_well() -> None:
 
 @pytest.mark.parametrize("adapter", [TreepackNodeParser, TreepackTextSplitter])
 def test_a_function_is_no_sentence_splitter(adapter: Callable[..., object]) -> None:
-    """Those of LlamaIndex's other parsers are functions, which tell no places."""
+    """LlamaIndex's other parsers take functions, which return no positions."""
     with pytest.raises(ValueError, match="an object with a method spans, not method_descr"):
         adapter(sentence_splitter=str.split)

@@ -104,7 +104,7 @@ def test_any_other_text_is_text(text: str) -> None:
 
 @pytest.mark.parametrize("text", ["notes.md", "/etc/motd.txt"])
 def test_a_source_may_hold_any_text(text: str) -> None:
-    """What comes out of a file or a database is never taken for a path."""
+    """Text from a file or a database is never mistaken for a path."""
     source = Source(text, "d.md")
     [chunk] = pack(source)
     assert chunk.text == text
@@ -118,7 +118,7 @@ def test_a_source_may_hold_any_text(text: str) -> None:
 def test_a_text_opens_no_file_whether_it_is_there_or_not(
     file: Callable[[bytes], Path], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """What a text says must not tell which files exist, let alone what is in them."""
+    """A text must not be able to find out which files exist, let alone what is in them."""
     there = file(b"SECRET")
     gone = there.with_name("x.md")
     said = []
@@ -233,7 +233,7 @@ ONE: list[Any] = ["# A", "notes.md", b"text", Path("a.md"), Source("x"), parse("
 
 @pytest.mark.parametrize("wrong", ONE)
 def test_one_document_is_not_many(wrong: Any) -> None:  # noqa: ANN401 - any
-    """A string is an iterable as well, of letters."""
+    """A string is iterable too: its items are letters."""
     with pytest.raises(TypeError, match=f"iterable of documents, not {kind_of(wrong)}"):
         pack_many(wrong)
 
@@ -283,7 +283,7 @@ def test_what_cannot_count_or_find_sentences_is_refused(wrong: Any) -> None:  # 
 
 
 def test_a_function_is_no_sentence_splitter() -> None:
-    """README and message say alike what is one."""
+    """README and message describe a splitter in the same way."""
     function: Any = len
     with pytest.raises(ValueError, match="an object with a method spans, not builtin_function"):
         PackConfig(sentence_splitter=function)
@@ -322,7 +322,7 @@ def test_a_misspelt_value_does_not_pass_for_another(
 
 
 def test_the_audit_takes_what_pack_takes() -> None:
-    """A text, a source, a document; of a document nothing but its source and its counting."""
+    """A text, a source, or a document; of a document it uses only source and encoding."""
     text = "# A\n\nText.\n\n# B\n\nMore.\n"
     config = PackConfig(max_tokens=16, target_tokens=16, min_tokens=0, encoding="o200k_base")
     document = parse(Source(text, "d.md"), encoding="o200k_base")

@@ -99,7 +99,7 @@ def test_the_schema_has_every_field_of_the_record_in_its_order() -> None:
 @settings(generated, max_examples=60)
 @given(any_text, configs())
 def test_a_row_tells_all_of_a_chunk(text: str, config: PackConfig) -> None:
-    """What has no form in Arrow is a lone surrogate; nothing else may change."""
+    """Only lone surrogates have no form in Arrow; nothing else may change."""
     text = text.encode("utf-8", "replace").decode()
     chunks = treepack.pack(Source(text, "x.md"), config)
     table = chunks_to_table(chunks)
@@ -203,7 +203,7 @@ def test_batches_are_bounded_and_together_the_table(rows: int) -> None:
 
 
 def test_documents_are_packed_when_their_chunks_are_asked_for() -> None:
-    """An engine with more documents than memory relies on it."""
+    """An engine relies on this if its documents do not fit in memory."""
     asked = 0
 
     def endless() -> Any:  # noqa: ANN401 - pyarrow has no types
@@ -220,7 +220,7 @@ def test_documents_are_packed_when_their_chunks_are_asked_for() -> None:
 @pytest.mark.slow
 @pytest.mark.parametrize("library", LIBRARIES)
 def test_one_bad_document_of_two_thousand_is_one_row(library: str) -> None:
-    """Elsewhere it kills the job, or takes its whole batch with it."""
+    """Other tools end the job, or lose the whole batch."""
     texts = [f"# T {n}\n\nText {n}." for n in range(2000)]
     texts[1234] = "poison"
     columns: dict[str, list[Any]] = {

@@ -311,7 +311,7 @@ def test_the_breadcrumb_line_is_cut_only_when_it_takes_half_the_cap() -> None:
 
 
 def test_the_last_piece_of_a_fence_counts_the_closing_that_the_others_needed() -> None:
-    """The packer does not know that it is the last one, which nothing closes."""
+    """The packer does not know yet that a piece is the last one, which needs no closing."""
     mark = "`" * 30
     source = f"{mark}\none two three\nfour five six\n"
     chunks = records(
@@ -370,7 +370,7 @@ def test_long_headings_that_begin_a_chunk_may_push_out_the_breadcrumb() -> None:
 
 
 def test_a_caption_and_a_header_that_begin_a_chunk_may_push_out_the_breadcrumb() -> None:
-    """They are glued to the first row, as a heading is to its text."""
+    """They stay with the first row, as a heading stays with its text."""
     caption = f"Table 1: {'long ' * 6}"
     head = f"{caption}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n"
     source = f"# A\n\nIntro.\n\n{head}| 3 | 4 |\n"
@@ -408,7 +408,7 @@ def test_what_begins_a_chunk_in_a_quote_may_push_out_the_breadcrumb_as_well() ->
 
 
 def test_a_row_that_was_opened_by_cells_counts_what_would_close_them() -> None:
-    """Its cells may fit one chunk after all, whose breadcrumb has made room for their closing."""
+    """Its cells may fit one chunk after all; the breadcrumb has made room for their closing."""
     names = tuple(f"c{number}" for number in range(12))
     head = f"| {' | '.join(names)} |\n{'|---' * 12}|\n"
     row = f"| {' | '.join('x' * 12)} |\n"
@@ -634,7 +634,7 @@ def test_a_nested_table_is_judged_like_any_other(prefix: str) -> None:
 
 
 def test_a_table_in_a_cell_may_be_open_at_the_end_of_a_piece() -> None:
-    """The cell is cut amid it; its end tag stands in a later piece."""
+    """The cell is cut inside that table, whose end tag is in a later piece."""
     header = "<table>\n<tr><th>k</th><th>v</th></tr>\n<tr><td>{}</td><td>"
     half = "one two three " * 5
     middle = f"<table><tr><td>{half}"
@@ -689,7 +689,7 @@ def test_a_caption_in_each_piece_is_right() -> None:
     ("captions", "said"),
     [
         ((None, None), "does not name the caption"),
-        (("Table 4", "Table 4"), "is none of the source"),
+        (("Table 4", "Table 4"), "is not in the source"),
         (("Table 3 — Sizes of things", None), "another id or caption"),
     ],
 )
@@ -706,7 +706,7 @@ def test_a_piece_without_the_words_of_the_caption_breaks_law_5() -> None:
     chunks = captioned(CAPTIONED, said, said, repeated="")
     found = reasons(judge(CAPTIONED, chunks, max_tokens=80), 5)
     assert len(found) == 1
-    assert "its text has not the caption" in found[0]
+    assert "its text lacks the caption" in found[0]
     assert not reasons(judge(CAPTIONED, chunks, max_tokens=42), 5)  # half is caption and header
 
 
@@ -743,7 +743,7 @@ def test_any_paragraph_beside_a_table_may_be_its_caption(line: str) -> None:
     chunks = captioned(source, said, said)
     first = chunks[0].model_copy(update={"text": chunks[0].text})
     report = judge(source, [first, chunks[1]])
-    assert all("none of the source" not in finding.reason for finding in report.findings)
+    assert all("is not in the source" not in finding.reason for finding in report.findings)
 
 
 def test_a_label_between_two_tables_may_be_of_either() -> None:
@@ -822,7 +822,7 @@ def test_a_sub_header_that_takes_half_the_cap_need_not_be_repeated() -> None:
 
 
 def test_a_caption_takes_its_room_before_a_sub_header() -> None:
-    """With both above half the cap, the caption is repeated and the sub-header is not."""
+    """If both take more than half the cap, only the caption is repeated."""
     source = f"Table 1: {'word ' * 9}end\n\n{BANDED}"
     head, rest = source.split("| 3 ")
     caption = source.split("\n", maxsplit=1)[0]
@@ -1104,7 +1104,7 @@ def test_indented_code_keeps_its_indentation() -> None:
 
 
 def test_indented_code_is_not_judged_after_text_that_reads_as_another_block() -> None:
-    """What is left of the paragraph is a list item by itself, and the code a part of it."""
+    """The rest of the paragraph parses as a list item, and the code as a part of that item."""
     source = "Text that goes on\n7. with a number.\n\n    a = 1\n    b = 2\n"
     head, rest = "Text that goes on\n", "7. with a number.\n\n    a = 1\n    b = 2\n"
     chunks = records(source, piece(head), piece(rest))
@@ -1145,7 +1145,7 @@ def test_a_heading_that_heads_not_all_of_the_chunk_breaks_law_7() -> None:
     chunks = records(SECTIONS, TOP, (parts, {"breadcrumb": ("Top", "One")}))
     report = judge(SECTIONS, chunks)
     assert broken(report) == [7]
-    assert '"One" heads not all' in report.findings[0].reason
+    assert '"One" does not head all' in report.findings[0].reason
 
 
 def test_the_document_name_may_begin_the_breadcrumb() -> None:
@@ -1289,7 +1289,7 @@ def test_the_report_says_that_levels_were_taken_on_trust() -> None:
         (OutlineChange(0, "5.1 Limits", 2, 3, "x"), None, "of line 0"),
         (OutlineChange(7, "5.2 Limits", 2, 3, "x"), 7, 'another heading than "5.1 Limits"'),
         (OutlineChange(7, "", 2, None, "x"), 7, 'another heading than "5.1 Limits"'),
-        (OutlineChange(7, "5.1 Limits", 1, 3, "x"), 7, "was 1, which is 2"),
+        (OutlineChange(7, "5.1 Limits", 1, 3, "x"), 7, "was 1, but it is 2"),
         (OutlineChange(7, "5.1 Limits", 2, 0, "x"), 7, "gives it the level 0"),
         (OutlineChange(7, "5.1 Limits", 2, 3, " "), 7, "has no reason"),
     ],
@@ -1306,7 +1306,7 @@ def test_a_change_of_what_is_no_such_heading_breaks_law_7_and_is_not_applied(
 
 @pytest.mark.parametrize("blank", ["\u0085", "\u00a0", "\u2028"])
 def test_an_empty_heading_is_changed_on_its_own_line(blank: str) -> None:
-    """Markdown takes only blanks and tabs for blank; other tools have other lists."""
+    """Markdown treats only spaces and tabs as blank; other tools have other lists."""
     source = f"text\n\n{blank}\n---\n\nmore\n"
     chunks = records(source, piece(source))
 
@@ -1376,7 +1376,7 @@ def test_more_headings_than_fit_a_chunk_may_be_parted() -> None:
 
 
 def test_a_heading_above_a_table_that_shares_its_block_of_html_needs_its_first_row() -> None:
-    """As above any table: with text after it in the block, the header and a row are wanted."""
+    """As above any table: even with text after it in the block, its first row must follow."""
     row = "<tr><td>" + "word " * 12 + "</td></tr>"
     source = f"# A b c d e f g h\n\n<table>\n{row}\n</table>\nText after it.\n"
     head, body = source.split("<table>")
@@ -1483,7 +1483,7 @@ def test_no_sentence_surely_begins_with_a_bar(bar: str, found: list[str]) -> Non
     [("\n\n", []), ("\r\n\r\n", []), ("\n>\n> ", []), ("\n", [9]), ("\r\n", [9])],
 )
 def test_a_blank_line_ends_a_sentence_in_a_comment(between: str, laws: list[int]) -> None:
-    """A comment of HTML goes on after a blank line, what a person wrote in it does not."""
+    """An HTML comment continues after a blank line, but a sentence in it does not."""
     mark = "> " if ">" in between else ""
     first, last = f"{mark}<!-- {'x ' * 30}ending. Here begins", "a short one.\n"
     found = broken(cut(first + between + last, first, last, max_tokens=24))
@@ -1496,7 +1496,7 @@ def test_a_chinese_stop_surely_ends_a_sentence_only_before_a_letter(
     *,
     is_sure: bool,
 ) -> None:
-    """Before a sign the sentence may go on, so what follows is none by itself."""
+    """Before a punctuation mark the sentence may continue."""
     first, last = f"{'检测 ' * 12}方法。 {mark}T1 ", f"A1 合格。 {'符合 ' * 12}要求。"
     found = cut(first + last, first, last, max_tokens=20).findings
     assert any("a sentence of 5 tokens" in x.reason for x in found) == is_sure
@@ -1505,7 +1505,7 @@ def test_a_chinese_stop_surely_ends_a_sentence_only_before_a_letter(
 
 @pytest.mark.parametrize("opening", ["!!! warning", '??? tip "T"'])
 def test_the_first_block_of_an_admonition_goes_with_the_heading_above(opening: str) -> None:
-    """The opening line is no block before it. With room for the heading too, the cut is found."""
+    """The opening line is no block of its own. If the heading fits too, the cut is a finding."""
     item = f"    - {'x ' * 12}\n"
     first = f"<h1>A A A</h1>\n\n{opening}\n{item}"
     source = FILLER + first + item
@@ -1572,7 +1572,7 @@ def test_a_list_may_be_cut_where_it_fits_only_without_its_lead_in() -> None:
 
 
 def test_a_line_may_be_cut_where_it_fits_only_without_its_lead_in() -> None:
-    """Also below an item that is not the first of its list."""
+    """This holds below a later item of a list, too."""
     line = "word " * 29 + "end"
     source = f"1. One.\n2. Set these words:\n   - {line}\n"
     head = source[: source.index(line) + 60]
@@ -1861,7 +1861,7 @@ def test_the_table_shows_only_so_many_findings() -> None:
 
 
 def test_the_audit_shares_nothing_with_the_packer() -> None:
-    """Else a mistake in the packer's reading of the source would be made twice."""
+    """Otherwise the audit would repeat the packer's mistakes in reading the source."""
     allowed = {
         "treepack.model.arguments",
         "treepack.model.blocks",  # `Span`

@@ -98,7 +98,7 @@ def packing_calls(text: str) -> int:
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", [kind for kind in HOSTILE if kind != "lists in lists by lines"])
 def test_work_grows_with_the_text_and_no_faster(kind: str) -> None:
-    """Twice the text must not be four times the calls."""
+    """Twice the text must not take four times the calls."""
     packing_calls("warm up")
     assert packing_calls(HOSTILE[kind](20)) <= 2.6 * packing_calls(HOSTILE[kind](10)) + 3_000
 

@@ -60,7 +60,7 @@ def test_each_clause_begins_in_exactly_one_chunk() -> None:
 
 
 def test_a_chunk_that_begins_inside_a_clause_names_it() -> None:
-    """It begins in the middle of 12(3), goes on to 12(4) and 12(5), and says all of that."""
+    """It begins inside 12(3), continues to 12(4) and 12(5), and names all three."""
     text = (
         "# Article 12\n\n(1) One.\n\n(2) Two.\n\n(3) The operator keeps a record.\n\n"
         "He keeps it dry.\n\nHe keeps it safe.\n\n(4) The record is read.\n\n(5) It is kept."

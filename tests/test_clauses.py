@@ -38,7 +38,7 @@ def test_a_clause_number_is_read(kind: str, parts: str, line: str, place: Place)
 
 @pytest.mark.parametrize(("line", "place"), NEGATIVE)
 def test_what_is_not_surely_a_clause_is_none(line: str, place: Place) -> None:
-    """A false clause sends a reader to the wrong place; a missing one only to a wider one."""
+    """A false clause leads a reader to a wrong place; without it, the place is only wider."""
     assert parse_clause(line, place) is None
 
 
@@ -180,7 +180,7 @@ def test_german_law_has_paragraphs_numbers_and_letters() -> None:
 
 
 def test_a_list_item_ends_its_clause() -> None:
-    """What stands below a list at the outer level belongs to the outer clause."""
+    """Text after a list, at the outer level, belongs to the outer clause."""
     text = blocks(
         "### § 1 Zweck", "(1) Es gilt", "1.  dies,", "2.  das.", "Sonst nicht.", "(2) Ende."
     )
@@ -624,7 +624,7 @@ def test_points_of_one_line_that_come_again_stay_clauses() -> None:
     "rows", [("1.1", "2.5"), ("3.1 Some liquid", "Text"), ("0.0", "7.4"), ("1.01", "1.25")]
 )
 def test_numbers_in_paragraphs_of_a_plain_text_are_no_clauses(rows: tuple[str, ...]) -> None:
-    """A cell of a broken table, a quantity: nothing numbered stands around, nothing goes on."""
+    """Cells of a broken table, quantities: no numbers before or after continue them."""
     assert numbers(blocks("# Doses", *rows, "Text.")) == []
 
 

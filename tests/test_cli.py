@@ -209,7 +209,7 @@ def test_an_unreadable_file_is_reported_and_the_rest_goes_on(docs: Path) -> None
 def test_a_fault_of_treepack_itself_stops_one_document_only(
     docs: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A night's run over a million files must not end at the first surprise."""
+    """A long run over many files must not end at the first unexpected error."""
     packed = treepack.pack
 
     def surprise(source: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - as `pack`, whatever it takes
@@ -301,7 +301,7 @@ def test_a_stopped_process_leaves_no_draft(tmp_path: Path, number: int) -> None:
 
 
 def test_a_new_output_has_usual_permissions_and_an_old_one_keeps_its_own(docs: Path) -> None:
-    """Temporary files are private; what comes of them must not be."""
+    """Temporary files are private; the finished file must not be."""
     reference, output = Path("reference"), Path("out.jsonl")
     reference.touch()
     invoke("pack", docs, "-o", output)
@@ -523,7 +523,7 @@ Another sentence of text.
 
 
 def test_chunks_of_a_repaired_outline_are_judged_with_its_changes() -> None:
-    """The changes stand in the first record; without them, levels count as the source has them."""
+    """The changes are in the first record; without them, the levels of the source count."""
     Path("flat.md").write_text(FLAT, encoding="utf-8")
     lines = invoke("pack", "flat.md", "--max", 24, "--min", 0).stdout.splitlines()
     Path("out.jsonl").write_text("\n".join(lines), encoding="utf-8")
@@ -535,7 +535,7 @@ def test_chunks_of_a_repaired_outline_are_judged_with_its_changes() -> None:
     Path("out.jsonl").write_text("\n".join([json.dumps(bare), *lines[1:]]), encoding="utf-8")
     result = invoke(*arguments)
     assert 1 == result.exit_code
-    assert '"5 Tests" heads not all of the chunk' in result.stdout
+    assert '"5 Tests" does not head all of the chunk' in result.stdout
 
 
 # --- for people ---

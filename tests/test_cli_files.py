@@ -140,7 +140,7 @@ def test_an_audit_reads_what_pack_wrote(output: str, flags: list[str]) -> None:
 
 
 def test_a_table_is_judged_as_the_records_are() -> None:
-    """A defect is found in it, so that nothing is lost on the way."""
+    """A defect in it is found, so nothing is lost on the way."""
     chunks = treepack.pack(treepack.read("guide.md"), PackConfig(max_tokens=32), name="guide.md")
     wrong = [chunk.model_copy(update={"token_count": chunk.token_count + 1}) for chunk in chunks]
     pq.write_table(treepack.Chunks(wrong).to_arrow(), "o.parquet")

@@ -100,7 +100,7 @@ def test_no_law_is_broken_on_real_documents(
 
 
 def test_real_documents_go_through_the_tokenizer_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What is counted twice is what is repeated: breadcrumbs, headers of tables."""
+    """Only repeated text is counted twice: breadcrumbs, table headers."""
     sent: list[int] = []
     pieces = EncodingCounter.pieces
 
@@ -282,7 +282,7 @@ def _long_documents() -> Iterator[tuple[Source, Chunks]]:
 def test_an_edit_leaves_nearly_all_ids(
     edit: Callable[[str], str | None], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """What keeps its id need not be embedded again."""
+    """A chunk with the same id need not be embedded again."""
     packer = Packer()
     shares: dict[str, float] = {}
     for before, chunks in long_documents():

@@ -98,7 +98,7 @@ def test_a_long_text_is_cut_at_the_highest_level(name: str) -> None:
 
 
 def test_a_line_that_fits_is_whole_though_its_sentence_does_not() -> None:
-    """Also between a target and a cap, and beside lines that fit nowhere."""
+    """This also holds between target and cap, and beside lines that fit no chunk."""
     lines = [
         " ".join(f"{word}{n}" for word in ("Ada", "Bob", "Cyd") * (n % 9 + 1)) for n in range(60)
     ]

@@ -39,7 +39,7 @@ def test_section_headers_stand_below_a_title() -> None:
 
 
 def test_a_chapters_number_of_its_own_stands_before_its_title() -> None:
-    """As PDFs print it; else "1.1" would find no chapter to stand under."""
+    """PDFs print it so; otherwise "1.1" would have no chapter above it."""
     doc = Doc()
     for text in ("1", "Security", "1.1 Basics", "II.", "3 Limits", "4", "5"):
         doc.header(text)
@@ -391,7 +391,7 @@ def damaged(change: Callable[[Doc], object]) -> Record:
 def test_a_part_that_contradicts_itself_costs_no_document(
     change: Callable[[Doc], object], place: str, lost: str
 ) -> None:
-    """It is named with its place, and all others are read."""
+    """A warning names its place; all other parts are read."""
     with pytest.warns(LeftOutPartWarning, match=place):
         text = read_docling(damaged(change), "bad.json").text
     for word in ("Head", "Item", "Column", "Cell", "Last."):
@@ -400,7 +400,7 @@ def test_a_part_that_contradicts_itself_costs_no_document(
 
 
 def test_a_cell_beyond_its_table_makes_it_larger() -> None:
-    """Converters count columns wrongly; what they found is text all the same."""
+    """Converters may count columns wrongly, but the cell's text must not be lost."""
     doc = Doc()
     table = doc.table([["A", "B"], ["1", "2"]])
     table["data"].update(num_rows=1, num_cols=1)

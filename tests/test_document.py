@@ -394,7 +394,7 @@ def test_front_matter_becomes_metadata_and_is_skipped(
 
 
 def test_dates_in_front_matter_stay_text() -> None:
-    """Metadata has to be JSON, and 2024-01-01 is not the writer's idea of a time zone."""
+    """Metadata must be JSON, and 2024-01-01 names no time zone."""
     text = "---\nday: 2024-01-01\ntime: 2024-01-01 10:00:00\n---\n"
     assert parse(text).metadata == {"day": "2024-01-01", "time": "2024-01-01 10:00:00"}
     assert parse("+++\nday = 2024-01-01\n+++\n").metadata == {"day": "2024-01-01"}
@@ -476,7 +476,7 @@ def test_json_of_another_schema_is_refused(text: str) -> None:
 
 
 def test_what_parsing_needs_is_gone_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A copy of the text that stands in a cycle would live on while the document is packed."""
+    """A copy of the text in a reference cycle would stay in memory while the document is packed."""
     made: list[weakref.ref[Lines]] = []
 
     def noted(source: Source, start: int = 0) -> Lines:
@@ -496,7 +496,7 @@ def test_what_parsing_needs_is_gone_with_it(monkeypatch: pytest.MonkeyPatch) -> 
 def test_a_line_of_a_quote_may_be_indented_as_far_as_it_likes(
     first: str, indent: int, inner: str
 ) -> None:
-    """So it is read by markdown-it; CommonMark allows three blanks before the mark."""
+    """markdown-it reads it so; CommonMark allows only three blanks before the mark."""
     text = f"{first}\n{' ' * indent}> {inner}\n"
     blocks = parse(text).root.blocks
     assert " ".join(text[block.start : block.end] for block in blocks).split() == text.split()

@@ -292,7 +292,7 @@ def test_any_line_end_is_read_as_the_same(kind: str, text: str) -> None:
 @pytest.mark.parametrize("kind", READ_AS)
 @pytest.mark.parametrize("part", [" ", "\t", "\u2028", " -", "|", "_", "\n ", "# "])
 def test_a_long_run_of_anything_is_read_in_linear_time(kind: str, part: str) -> None:
-    """40,000 blanks took minutes: the pattern of a line end began anew at each of them."""
+    """40,000 blanks once took minutes: the pattern of a line end started again at each blank."""
     known, made = READ_AS[kind]
     started = time.process_time()
     read(made("x" + part * (40_000 // len(part)) + "x"), known, name="a")

@@ -82,7 +82,7 @@ FURNITURE = """<!doctype html><html lang=en><head><title> A
 
 
 def test_what_belongs_to_the_page_is_left_out() -> None:
-    """Navigation in a chunk is found by every query, and marks in headings spoil breadcrumbs."""
+    """Every query would find navigation, and link marks in headings would spoil breadcrumbs."""
     source = read_html(FURNITURE)
     assert re.findall(r"no\d+", source.text) == []
     assert re.findall(r"yes\d", source.text) == ["yes1", "yes2", "yes3"]
@@ -91,14 +91,14 @@ def test_what_belongs_to_the_page_is_left_out() -> None:
 
 
 def test_the_navigation_of_a_wiki_is_left_out() -> None:
-    """Its list of languages stands in the main part, without a word for what it is."""
+    """Its list of languages is in the main part, and no attribute says what it is."""
     html = """<main><header><h1>Duck</h1><div class="vector-dropdown mw-portlet"><ul><li>Svenska
     </ul></div></header><p>A bird.<div class="navbox x">no</div><div class="boxed">yes</div>"""
     assert markdown(html) == "# Duck\n\nA bird.\n\nyes\n"
 
 
 def test_only_the_main_part_is_read_and_keeps_the_pages_title() -> None:
-    """What the page says is its main part is; a title in the page's head is still the title."""
+    """The page says what its main part is; a title in the page's head is still the title."""
     html = "<header><h1>T</h1>x</header><div>side</div><main><h2>S</h2>text</main><p>end"
     assert markdown(html) == "# T\n\n## S\n\ntext\n"
     assert markdown("<main>a</main><main>b</main>c") == "a\n\nb\n\nc\n"
@@ -241,7 +241,7 @@ def test_what_is_no_html_is_refused_with_file_and_place(tmp_path: Path) -> None:
 
 
 def test_a_converter_of_ones_own() -> None:
-    """Whoever has a converter that fits keeps it."""
+    """A user with a better converter can keep it."""
     source = read(b"<p>x", "html", name="a", converter=lambda html: f"# {html}")
     assert source == Source("# <p>x", "a")
 
@@ -304,14 +304,14 @@ def test_known_by_name_and_by_content(tmp_path: Path) -> None:
     ],
 )
 def test_other_formats_name_their_converter(name: str, data: bytes, words: Iterable[str]) -> None:
-    """Whoever comes with a PDF should know at once what to do with it."""
+    """A user with a PDF should know at once what to do with it."""
     with pytest.raises(SourceError) as caught:
         read(data, name=name)
     assert all(word in str(caught.value) for word in words)
 
 
 def test_an_unknown_format_is_refused() -> None:
-    """The message lists those that there are."""
+    """The message lists the known formats."""
     with pytest.raises(SourceError, match="'epub'; there are text, html, docx"):
         read(b"", "epub")  # type: ignore[arg-type]  # that is the point
 
@@ -353,7 +353,7 @@ def test_a_folder_may_hold_all_formats(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_lists_of_the_page_are_lists_of_the_tree() -> None:
-    """The end of the way: packing sees the same items."""
+    """At the end of the pipeline, packing sees the same items."""
     (found,) = treepack.parse(read_html("<ul><li>a<li>b<li>c</ul>")).root.blocks
     assert isinstance(found, ListBlock)
     assert len(found.items) == 3

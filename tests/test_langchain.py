@@ -81,7 +81,7 @@ def test_the_start_index_is_where_the_text_stands(text: str, overlap: int) -> No
 @few
 @given(any_text)
 def test_it_cuts_as_the_core_and_names_as_the_other_adapter(text: str) -> None:
-    """Where nothing is shown but the text, the other adapter cuts alike as well."""
+    """If only the text is shown, the other adapter makes the same cuts."""
     core = [chunk.text for chunk in pack(parse(text), PackConfig(max_tokens=100))]
     made = splitter(100).create_documents([text])
     assert core == [document.page_content for document in made] == splitter(100).split_text(text)
@@ -94,7 +94,7 @@ def test_it_cuts_as_the_core_and_names_as_the_other_adapter(text: str) -> None:
 
 
 def test_the_adapters_and_the_core_have_the_same_defaults() -> None:
-    """A default that changes in one place would make them cut apart."""
+    """If a default changed in one place, they would cut differently."""
     names = {OWN_NAMES.get(name, name): name for name in PackConfig.model_fields}
     config = PackConfig()
     parser = TreepackNodeParser()
@@ -114,7 +114,7 @@ def test_the_adapters_and_the_core_have_the_same_defaults() -> None:
 @few
 @given(any_text, st.sampled_from((20, 60, 300)))
 def test_lengths_may_be_characters(text: str, size: int) -> None:
-    """Where a cluster is longer than the cap, it is cut; so any cap can be kept."""
+    """A grapheme cluster longer than the cap is cut, so any cap can be kept."""
     assert all(
         len(content) <= size for content in splitter(size, length_function=len).split_text(text)
     )
@@ -358,7 +358,7 @@ def test_what_is_no_tokenizer_of_transformers_is_refused(monkeypatch: pytest.Mon
 
 
 def test_indexing_skips_what_did_not_change() -> None:
-    """No positions are in the metadata, so a clause in front changes its neighbours alone."""
+    """Metadata has no positions, so a new clause changes only its neighbours."""
     records = InMemoryRecordManager(namespace="t")
     records.create_schema()
     store = InMemoryVectorStore(DeterministicFakeEmbedding(size=4))

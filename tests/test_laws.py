@@ -21,7 +21,8 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from strategies import any_text, configs, documents, misnested_documents
 
-from treepack import Chunks, PackConfig, Packer, Source, audit, pack, parse
+from treepack import Chunks, PackConfig, Packer, Source, pack, parse
+from treepack.laws import audit_packed
 from treepack.tokens import token_counter
 from treepack.tokens.counters import EncodingCounter
 
@@ -31,17 +32,7 @@ names = st.sampled_from(("d.md", ""))
 
 def report_of(text: str, chunks: Chunks, config: PackConfig, name: str) -> list[tuple[int, str]]:
     """What the audit finds: law and message."""
-    report = audit(
-        text,
-        chunks,
-        name=name,
-        max_tokens=config.max_tokens,
-        overlap_tokens=config.overlap_tokens,
-        encoding=config.encoding,
-        keep_tables=config.oversize_table == "keep",
-        keep_code=config.oversize_code == "keep",
-        sections=config.sections,
-    )
+    report = audit_packed(text, chunks, config, name=name)
     return [(finding.law, str(finding)) for finding in report.findings]
 
 
@@ -359,7 +350,7 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
 
 @pytest.mark.parametrize("case", ONCE_BROKEN)
 def test_no_law_is_broken_again_where_one_was(case: str) -> None:
-    """The smallest documents of what the properties found, tried each time and not by chance."""
+    """The smallest documents that once broke a law; each run tries all of them."""
     text, limits = ONCE_BROKEN[case]
     config = PackConfig.model_validate(limits)
     assert report_of(text, pack(Source(text, "d.md"), config), config, "d.md") == []
@@ -457,7 +448,7 @@ def edited(kind: str, text: str) -> str:
     "config", [PackConfig(max_tokens=128), PackConfig(max_tokens=100, overlap_tokens=20)]
 )
 def test_an_edit_leaves_the_ids_and_texts_elsewhere(kind: str, config: PackConfig) -> None:
-    """An index has to embed only what an edit touched: ids and hashes hold nothing positional."""
+    """An index must embed only what an edit changed: ids and hashes hold no positions."""
     text = book(200)
     after = edited(kind, text)
     assert after != text
@@ -495,7 +486,7 @@ def headingless(kind: str, size: int) -> str:
 
 @pytest.mark.parametrize("kind", ["paragraphs", "sentences", "items", "rows", "lines"])
 def test_an_edit_moves_few_chunks_where_no_heading_stops_it(kind: str) -> None:
-    """Greedy packing alone falls back into step by chance, in code not within 200 chunks."""
+    """Greedy packing alone realigns only by chance; in code, not within 200 chunks."""
     config = PackConfig(max_tokens=128, target_tokens=64)
     text = headingless(kind, 24_000)
     before = pack(Source(text, "m.md"), config)
@@ -540,7 +531,7 @@ def test_one_packer_serves_many_threads(rich_document: str) -> None:
 
 
 def test_one_document_serves_many_threads(rich_document: str) -> None:
-    """The token index of a parsed document is shared; it must not matter who asks first."""
+    """Threads share a parsed document's token index; it must not matter which asks first."""
     document = parse(rich_document, name="r.md")
     configs_of_threads = [PackConfig(max_tokens=cap) for cap in (32, 64, 128, 256)] * 2
     with ThreadPoolExecutor(8) as pool:
@@ -634,7 +625,7 @@ def sent(monkeypatch: pytest.MonkeyPatch) -> Recorder:
 def test_an_ordinary_document_goes_through_the_tokenizer_once(
     encoding: str, sent: Recorder
 ) -> None:
-    """Counting is the cost that matters: one pass over the text serves every decision."""
+    """Counting costs the most: one pass over the text serves all decisions."""
     text = book(300)
     pack(Source(text, "m.md"), PackConfig(encoding=encoding))
     assert len(text) <= sent.characters <= 1.1 * len(text)

@@ -93,7 +93,7 @@ def test_ids_are_unique_and_numbers_without_gaps(text: str, config: PackConfig) 
 @few
 @given(text=any_text, config=configs_with_levels())
 def test_a_parent_stands_before_its_children_and_has_some(text: str, config: PackConfig) -> None:
-    """So that a reader of the list, or of a file of it, knows the parent when a child comes."""
+    """So whoever reads the list, or a file of it, knows the parent before its children."""
     seen: set[str] = set()
     chunks = pack(Source(text, "d.md"), config)
     for chunk in chunks:
@@ -122,7 +122,7 @@ def test_no_overlap_reaches_across_a_parents_bound(text: str, levels: tuple[int,
 @few
 @given(text=any_text, levels=st.sampled_from(LEVELS))
 def test_the_parents_keep_the_laws(text: str, levels: tuple[int, ...]) -> None:
-    """As if they were packed alone, for so they are."""
+    """They are packed as if there were no children."""
     chunks = pack(Source(text, "d.md"), PackConfig(levels=levels, min_tokens=0))
     alone = PackConfig(max_tokens=levels[0], target_tokens=levels[0], min_tokens=0)
     parents = of_level(chunks, 0)

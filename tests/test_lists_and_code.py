@@ -58,7 +58,7 @@ def assert_same_nesting(text: str, chunks: Chunks) -> None:
 
 
 def test_a_short_lead_in_stands_before_each_piece_of_its_list() -> None:
-    """An item alone does not say who shall do what it says."""
+    """An item alone does not say who must do it."""
     chunks = packed(f"# A\n\n{LEAD}\n\n{items(12)}\n", 40)
     assert len(chunks) > 2
     assert texts(chunks)[0].startswith(f"# A\n\n{LEAD}\n\n- item1 ")
@@ -82,7 +82,7 @@ def test_a_lead_in_right_above_its_list_is_one_too() -> None:
 
 
 def test_a_lead_in_stays_with_the_first_item() -> None:
-    """Whatever stands before it; at the end of a chunk it would lead to nothing."""
+    """Whatever is before it; at the end of a chunk it would introduce nothing."""
     for size in range(1, 40):
         chunks = packed(f"{some(size)}\n\n{LEAD}\n\n{items(12)}\n", 40)
         assert not any(chunk.text.rstrip().endswith(LEAD) for chunk in chunks)
@@ -218,7 +218,7 @@ def function(name: str) -> str:
 
 
 def test_code_is_cut_between_top_level_statements_first() -> None:
-    """Inside of a function there is a blank line too, nearer to the limit."""
+    """A function has a blank line inside, too, nearer to the limit."""
     names = ["one", "two", "six"]
     code = "\n\n".join(function(name) for name in names)
     assert words(function("one")) == 15
@@ -298,7 +298,7 @@ def test_code_in_an_item_in_a_quote_keeps_all_marks() -> None:
 
 
 def test_no_piece_of_code_is_its_closing_fence_alone() -> None:
-    """Not where the last line ends with a blank either."""
+    """Not even if the last line ends with a blank."""
     line = "echo one; echo two. Echo three! " * 4
     for cap in range(16, 33):
         config = PackConfig(max_tokens=cap, target_tokens=cap, min_tokens=0, overlap_tokens=6)

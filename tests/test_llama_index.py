@@ -266,7 +266,7 @@ def test_metadata_of_document_and_chunk_stand_side_by_side() -> None:
 
 
 def test_plain_text_has_an_id_that_is_not_embedded() -> None:
-    """A store's records are found again by it, whatever they hold."""
+    """With it, a store finds its records again, whatever they hold."""
     [node] = parser()([document("plain text", metadata={"a": 1})])
     assert set(node.metadata) == {"a", "kinds", "chunk_id"}
     assert shown(node)[0] == "a: 1\n\nplain text"
@@ -386,7 +386,7 @@ def test_breadcrumbs_of_nodes_that_are_split_again_stay_whole() -> None:
 
 
 def test_parts_of_a_node_that_is_no_slice_stand_within_it() -> None:
-    """A table's piece repeats the header; where its own parts begin, nobody can tell."""
+    """A piece of a table repeats the header, so the positions of its parts are not known."""
     table = "# Limits\n\n| Quantity | Limit |\n|---|---|\n" + "| pressure | 16 bar |\n" * 40
     coarse = parser(160)([document(table)])
     assert len(coarse) > 1
@@ -428,7 +428,7 @@ def pages(*texts: str) -> list[Document]:
 
 
 def test_pages_of_a_file_are_one_document() -> None:
-    """A section that goes on over the page's end keeps its heading, and its sentence."""
+    """A section that continues on the next page keeps its heading and its sentence."""
     sources = pages("# A\n\nThe pump shall", "be mounted level.\n\n## B\n\nOther.", "Last words.")
     [node] = parser(merge_pages=True)(sources)
     assert node.get_content() == (

@@ -94,7 +94,7 @@ def test_a_new_text_replaces_the_old(run: Run) -> None:
 
 
 def test_new_metadata_reaches_the_nodes(run: Run) -> None:
-    """Of ours, text without headings has but its kind and its id."""
+    """Text without headings has only two keys of ours: kind and id."""
     pipeline, lengths = without_duplicates(), set[int]()
     for category in ("code", "text"):
         data = {"file_name": "a.md", "category": category}

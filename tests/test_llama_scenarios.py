@@ -90,7 +90,7 @@ def test_positions_are_counted_in_each_of_several_documents() -> None:
 
 @pytest.mark.parametrize("has_metadata", [True, False])
 def test_nodes_leave_the_parser_with_their_documents_metadata(has_metadata: bool) -> None:  # noqa: FBT001 - a parameter
-    """The step after parsing has nothing left to do, and changes nothing."""
+    """LlamaIndex's post-processing step changes nothing."""
     source = document(PROSE, metadata={"title": "Pumps", "year": 2024})
     some = parser(include_metadata=has_metadata)
     nodes = some.get_nodes_from_documents([source])
@@ -182,7 +182,7 @@ def test_signs_that_begin_no_heading() -> None:
 
 
 def test_text_before_the_first_heading_is_a_node() -> None:
-    """A heading without text of its own stands with what follows, or with what is before it."""
+    """A heading without text shares a node with the text after it, or else before it."""
     nodes = each_section()([document("\nBefore.\n\n# One\nText.\n## Two\nMore.\n    ")])
     assert breadcrumbs(nodes) == [None, "One", "One > Two"]
 
@@ -343,7 +343,7 @@ def test_a_unit_above_the_cap_ends_the_split_and_is_not_lost(text: str) -> None:
 
 
 def test_nodes_are_these_and_no_others() -> None:
-    """All of two nodes, with ids of the function's, before and after the step after parsing."""
+    """Both nodes in full, with ids from the function, before and after post-processing."""
     source = document(
         "# Act\n\n## 5 Limits\n\nBelow 16 bar, see 5.1.\n\n### 5.1 Table\n\n"
         "| a | b |\n|---|---|\n| 1 | 2 |\n",

@@ -81,7 +81,7 @@ def test_an_entry_that_is_not_the_beginning_of_the_heading_breaks_law_7(entry: s
 
 @pytest.mark.parametrize("kind", ["ATX", "HTML", "Setext of many lines"])
 def test_the_audit_of_one_giant_heading_takes_linear_time(kind: str) -> None:
-    """Each chunk asked anew whether the whole heading was its breadcrumb's."""
+    """Each chunk once compared the whole heading with its breadcrumb again."""
     times: list[float] = []
     for n in (10_000, 40_000):
         text = HEADINGS[kind]("pump " * n)

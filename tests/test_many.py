@@ -126,7 +126,7 @@ def test_documents_and_chunks_travel_whole(text: str) -> None:
 
 
 def test_error_after_many_documents_comes_when_all_before_it_are_given() -> None:
-    """Documents go to workers a few at once; one that fails takes none of the others with it."""
+    """Workers get a few documents at a time; one that fails does not lose the others."""
     numbers = [*range(1, 50), 0, *range(1, 60)]
     results = map_in_order(partial(truediv, 1), numbers, 2)
 
@@ -172,7 +172,7 @@ if __name__ == "__main__":
 def test_workers_are_copies_of_a_process_without_threads(
     tmp_path: Path, thread: list[str], *, is_copy: bool
 ) -> None:
-    """Locks that other threads hold would stay locked in a copy for ever."""
+    """A lock held by another thread would stay locked in the copy forever."""
     script = tmp_path / "script.py"
     script.write_text(FORKING, encoding="utf-8")
     command = [sys.executable, "-W", "error", str(script), *thread]

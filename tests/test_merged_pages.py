@@ -274,7 +274,7 @@ def test_neighbours_are_linked_over_the_pages_of_a_file_and_no_further() -> None
 
 
 def test_the_id_of_a_node_is_its_pages() -> None:
-    """What stands on other pages, or that they came, changes it not."""
+    """Other pages, or their text, do not change it."""
     texts = [f"# {letter}\n\n{WALLS}" for letter in "ABC"]
     alone, together = nodes_of(read(texts)[1:]), nodes_of(read(texts))
     assert [node.ref_doc_id for node in alone] == ["a_part_1", "a_part_2"]
@@ -412,7 +412,7 @@ def test_elements_of_a_file_are_its_titles_tables_and_lists() -> None:
 
 
 def test_chunks_of_elements_have_what_all_elements_say() -> None:
-    """What is said of the first element alone would be wrong of the chunk."""
+    """Metadata of the first element alone would be wrong for the chunk."""
     for chunk in TreepackTextSplitter(64).split_documents(ELEMENTS):
         assert chunk.metadata["languages"] == ["eng"]
         assert not {"category", "element_id", "coordinates", "text_as_html"} & {*chunk.metadata}

@@ -43,7 +43,7 @@ def columns(part: str) -> tuple[str, str]:
 
 @pytest.mark.parametrize("name", THEIRS)
 def test_each_of_their_arguments_is_named(name: str) -> None:
-    """Else a setting would be lost on the way without a word."""
+    """Otherwise a setting would be lost without a warning."""
     theirs, _ = columns(PARTS[name])
     arguments = {each for call in THEIRS[name] for each in inspect.signature(call).parameters}
     for argument in arguments - {"self", "kwargs", "data"}:
@@ -66,7 +66,7 @@ def test_each_of_our_arguments_is_there(name: str) -> None:
 
 
 def test_what_has_no_counterpart_is_refused_with_a_word() -> None:
-    """As the page says: nothing is ignored in silence."""
+    """The page promises that nothing is ignored silently."""
     for name, adapter in (
         *((each, TreepackNodeParser) for each in list(THEIRS)[:3]),
         *((each, TreepackTextSplitter) for each in list(THEIRS)[3:]),

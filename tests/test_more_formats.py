@@ -50,7 +50,7 @@ def test_tsv_and_what_excel_writes_are_known() -> None:
 
 
 def test_what_stands_above_the_header_is_text() -> None:
-    """A title has one cell; rows that hold nothing are no rows."""
+    """A title has one cell; empty rows do not count."""
     made = markdown("Limits 2026,,\n\n,,\nPump,Limit,Unit\nP100,16,\n,,\nP200,25,bar\n")
     assert made == (
         "Limits 2026\n\n| Pump | Limit | Unit |\n| --- | --- | --- |\n"
@@ -110,7 +110,7 @@ def test_csv_that_cannot_be_read_is_refused_by_name() -> None:
 
 @pytest.mark.slow
 def test_csv_is_read_in_linear_time() -> None:
-    """Ragged rows take no room that they do not fill; quotes that never end are no trouble."""
+    """Ragged rows are not filled up without bound, and quotes that never end do no harm."""
     started = time.process_time()
     markdown("A,B\n" + "1,2\n" * 50_000)
     markdown("A,B\n" + '"' * 90_000)
@@ -131,7 +131,7 @@ def cell(kind: str, source: object) -> dict[str, Any]:
 
 
 def test_a_notebook_is_its_markdown_and_its_code() -> None:
-    """Sources are texts or lists of lines; what cells gave out is left out."""
+    """Sources are texts or lists of lines; outputs of cells are left out."""
     made = notebook(
         cell("markdown", ["# Pumps\n", "\n", "Some *text*."]),
         cell("code", "print('```')\n"),
@@ -300,7 +300,7 @@ def test_arguments_that_contradict_each_other_are_refused() -> None:
 def test_the_command_line_converts_what_is_not_read(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Formats that are read are read here all the same."""
+    """Formats that we read are not converted."""
     monkeypatch.chdir(tmp_path)
     Path("slides.pptx").write_bytes(b"slides")
     Path("a.md").write_text("# Own\n\nText.\n", encoding="utf-8")

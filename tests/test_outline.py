@@ -59,7 +59,7 @@ def test_flat_headings_are_nested_by_their_numbers() -> None:
 
 
 def test_flat_headings_are_nested_where_chapters_are_missing() -> None:
-    """An excerpt of a book: the numbers rise all the same, and one level says nothing."""
+    """An excerpt of a book: the numbers still rise, and a single level says nothing."""
     titles = (
         "## 1 A",
         "## 1.1 B",
@@ -322,7 +322,7 @@ def test_no_chunks_have_no_changes() -> None:
 
 
 def assert_same_text(text: str) -> None:
-    """Repair moves nothing and loses nothing, and its changes are the difference."""
+    """Repair moves and loses no text, and the listed changes are the whole difference."""
     plain, mended = parse(text, outline="trust"), parse(text, outline="auto")
     old = [(h.start, h.end, h.level) for h in headings(plain)]
     new = {(h.start, h.end): h.level for h in headings(mended)}

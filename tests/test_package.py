@@ -74,7 +74,7 @@ def test_every_public_name_is_there() -> None:
 
 
 def test_import_brings_no_framework_and_no_terminal_library() -> None:
-    """LlamaIndex alone costs a second; who only packs should not pay for it."""
+    """LlamaIndex alone costs a second; a user who only packs should not pay for it."""
     loaded = run_python("import sys; from treepack import *; print(*sys.modules)").split()
     assert not [name for name in loaded if name.partition(".")[0] in FOREIGN]
 
@@ -96,6 +96,23 @@ assert treepack.audit("", []).ok
 from treepack import AuditReport as report
 assert report is AuditReport
 """)
+
+
+def test_tables_in_package_docstrings_name_modules_that_are_there() -> None:
+    """A reader who looks for a module finds it under the name in the table."""
+    table = re.compile(r"^(=+) =+\n(?:module .*\n\1 =+\n)?(.*?)\n\1 =", re.DOTALL | re.MULTILINE)
+    packages = sorted(Path(treepack.__file__).parent.rglob("__init__.py"))
+    found = {package: table.search(package.read_text("utf-8")) for package in packages}
+    named = {
+        package.parent / row.split(" ")[0].strip("`")
+        for package, rows in found.items()
+        for row in (rows[2].split("\n") if rows else ())
+        if not row.startswith(" ")
+    }
+    assert len(named) > 100
+    assert [] == [
+        str(module) for module in named if not module.with_suffix(".py").exists() | module.is_dir()
+    ]
 
 
 def test_types_ship() -> None:
@@ -154,7 +171,7 @@ def test_the_command_line_can_be_imported_without_its_extra() -> None:
     ],
 )
 def test_an_adapter_without_its_framework_names_the_extra(name: str, root: str, extra: str) -> None:
-    """All else works without; and a package that is there but broken is not called missing."""
+    """Everything else works without it; an installed but broken package is not called missing."""
     code = f"""
 import sys
 sys.modules[{root!r}] = None

@@ -193,13 +193,13 @@ def test_separate_sections_are_never_put_together() -> None:
 
 
 def test_a_separate_section_keeps_the_headings_that_stand_alone_above_it() -> None:
-    """The orphan law goes before the policy."""
+    """The law against orphans wins over the policy."""
     chunks = packed("# A\n\n## B\n\nText b.\n\n## C\n\nText c.\n", 100, sections="separate")
     assert texts(chunks) == ["# A\n\n## B\n\nText b.", "## C\n\nText c."]
 
 
 def test_a_heading_stays_with_a_quote_though_the_comment_in_it_is_cut() -> None:
-    """Unlike a fence or a table, a quote is read in half of a word as well."""
+    """Unlike a fence or a table, even half a word of a quote parses as a quote."""
     chunks = packed(f"# Head {some(6)}\n\n> <!-- {some(40)} -->\n", 40, target_tokens=20)
     assert texts(chunks)[0].startswith(f"# Head {some(6)}\n\n> <!-- w0 ")
 
@@ -339,7 +339,7 @@ def test_an_overlap_is_never_half_a_fence() -> None:
 
 
 def test_an_overlap_does_not_begin_with_what_would_be_read_as_markdown() -> None:
-    """The line after the table is HTML, and no item that the quote would stand in."""
+    """The line after the table is HTML, not an item that holds the quote."""
     code = "".join(f"  > {some(6)}\n" for _ in range(12))
     text = f"<table><tr><td>{some(36)}</td></tr></table>\n- Words:\n\n  > ```\n{code}  > ```\n"
     chunks = packed(text, 40, overlap_tokens=12)
@@ -438,7 +438,7 @@ def test_a_line_of_odd_blanks_alone_is_no_chunk() -> None:
 
 @pytest.mark.parametrize("mark", ["> ", "- "])
 def test_a_mark_is_not_parted_from_the_table_that_it_begins(mark: str) -> None:
-    """What goes before a table whose first word has no room is a heading, not a mark."""
+    """Only a heading may be parted from a table whose first word has no room, not a mark."""
     lines = ["| k | v |", "|---|---|", f"| {'x' * 50} | y |"]
     following = mark if mark == "> " else "  "
     text = f"# {'Title ' * 4}\n\n{mark}" + f"\n{following}".join(lines)
@@ -492,7 +492,7 @@ def test_an_indented_closing_fence_stands_after_some_of_the_code(after: str) -> 
 
 @pytest.mark.parametrize("cap", range(24, 40))
 def test_a_closing_fence_in_a_quote_stands_after_some_of_the_code(cap: int) -> None:
-    """Also where the quote itself goes on with an empty line, which is no code."""
+    """Even if the quote continues with an empty line, which is no code."""
     text = f"> ```\n> {'a' * 9}({'b' * 9}(\n> ```\n>\n"
     chunks = packed(text, cap, encoding=letters)
     assert all(re.search("[ab(]", chunk.text) for chunk in chunks)
@@ -545,7 +545,7 @@ def test_an_overlap_does_not_begin_with_what_would_be_a_mark(mark: str) -> None:
     ],
 )
 def test_pieces_of_a_nested_item_keep_marker_and_nesting(text: str) -> None:
-    """A piece read alone says the same as in its place."""
+    """A piece parsed alone means the same as in its place."""
     chunks = packed(text, 16)
     assert len(chunks) > 1
     for chunk in chunks:
@@ -756,7 +756,7 @@ def test_a_word_that_fills_the_text_is_not_searched_for_its_end_at_each_cut(
 @pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["cl100k_base", len])
 def test_what_packing_needs_is_gone_with_its_chunks(encoding: str | TokenCounter) -> None:
-    """In a cycle, the tree and the counts of each document would wait for the collector."""
+    """In a reference cycle, each tree and its counts would stay until the next collection."""
     text = (
         "# A\n\n"
         + "A sentence of words. " * 60
@@ -795,7 +795,7 @@ def test_a_run_of_letters_is_counted_a_few_times_for_each_cut(
 
 
 def test_a_document_is_packed_alike_whatever_encoding_it_was_parsed_with() -> None:
-    """What its blocks say of their tokens is of another encoding; only the packing's counts."""
+    """Its blocks count in another encoding; only the encoding of the packing matters."""
     text = f"## {'試験装置の規格および測定方法' * 2}\n\n" + "A sentence of some words. " * 60
     for cap in range(32, 160, 8):
         config = PackConfig(

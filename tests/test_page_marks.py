@@ -12,7 +12,7 @@ from strategies import configs, documents, generated
 
 from treepack import PackConfig, Segment, Skipped, audit, pack, parse
 from treepack.errors import PagePatternError
-from treepack.laws import Finding
+from treepack.laws import Finding, audit_packed
 from treepack.markdown.markdown_it import parse_blocks
 from treepack.markdown.page_marks import find_page_marks
 from treepack.model.blocks import Block, FrontMatter
@@ -142,7 +142,7 @@ def test_a_single_page_has_the_number_that_is_printed_on_it() -> None:
 
 
 def test_what_pages_print_at_head_and_foot_is_no_text() -> None:
-    """It says the same on each page, and would be found for every question."""
+    """It is the same on each page, so every question would find it."""
     text = AZURE.format(1, 2)
     (chunk,) = pack(text)
     assert "".join(chunk.text.split()) == "ABC"
@@ -154,7 +154,7 @@ def test_what_pages_print_at_head_and_foot_is_no_text() -> None:
 
 
 def test_a_given_pattern_is_a_mark() -> None:
-    """No list of converters is whole."""
+    """No list of converters is complete."""
     text = "A\n[[page iv]]\nB\n[[page 5]]\nC"
     assert pages(text, pattern=r"^\[\[page (\w+)\]\]$") == {"A": 1, "B": 2, "C": 5}
     assert pages("A\n%%\nB", pattern="^%%$") == {"A": 1, "B": 2}
@@ -168,7 +168,7 @@ def test_the_marks_themselves_are_known() -> None:
 
 
 def test_inside_code_nothing_is_a_mark() -> None:
-    """A form feed or a comment in code is what the code is about."""
+    """A form feed or a comment in code is a part of the code."""
     text = "A\n\n```html\n<!-- page 7 -->\n\f\n```\n\n- x\n\n  ~~~\n  \f\n  ~~~\n"
     assert parse(text).source.page_marks == ()
     assert [mark[1] for mark in parse(text + "\fB").source.page_marks] == [1, 2]
@@ -206,7 +206,7 @@ def test_chunks_know_their_pages() -> None:
 
 
 def test_marks_that_are_given_are_not_looked_for() -> None:
-    """Whoever knows the pages knows them better."""
+    """A caller who gives the pages knows them better."""
     source = Source("A\f\fB", page_marks=((0, 10),))
     assert parse(source).source.page_marks == ((0, 10),)
     assert parse("A\n[p 3]\nB", page_pattern=r"^\[p (\d)\]$").source.page_marks == ((0, 2), (7, 3))
@@ -239,7 +239,7 @@ def test_a_pattern_may_be_compiled() -> None:
 
 @pytest.mark.slow
 def test_a_text_of_marks_alone_is_read_in_linear_time() -> None:
-    """A hundred thousand marks, dashes and comments that never end are no trouble."""
+    """A hundred thousand marks, dashes and open comments must not cost more than linear time."""
     for text in (
         "\f" * 100_000,
         "<!-- page " * 50_000,
@@ -259,7 +259,7 @@ def test_a_text_of_marks_alone_is_read_in_linear_time() -> None:
 
 
 def test_a_text_goes_on_over_a_page() -> None:
-    """Where a small letter follows an open end; else the page's end is the paragraph's."""
+    """If a small letter follows an open end; otherwise the paragraph ends with the page."""
     for before, after, blocks in (
         ("The pump is", "on the floor.", 1),
         ("It is inter-", "national.", 1),
@@ -289,7 +289,7 @@ def test_pages_come_with_their_numbers_or_are_counted() -> None:
 
 @pytest.mark.parametrize("pages", ["text", [b"a"], [("1", "a")], [(1, "a", "b")], None])
 def test_what_is_no_list_of_pages_is_refused(pages: Any) -> None:  # noqa: ANN401 - all wrong
-    """A text would be a page for each letter."""
+    """A string would become a page for each letter."""
     with pytest.raises(TypeError, match="from_pages takes"):
         Source.from_pages(pages)
 
@@ -407,16 +407,7 @@ def test_pages_are_those_of_the_body(document: Strewn, config: PackConfig) -> No
 
 def findings(text: str, config: PackConfig) -> tuple[Finding, ...]:
     """What the audit finds."""
-    return audit(
-        text,
-        pack(text, config),
-        max_tokens=config.max_tokens,
-        overlap_tokens=config.overlap_tokens,
-        encoding=config.encoding,
-        keep_tables=config.oversize_table == "keep",
-        keep_code=config.oversize_code == "keep",
-        sections=config.sections,
-    ).findings
+    return audit_packed(text, pack(text, config), config).findings
 
 
 @few
@@ -462,14 +453,14 @@ def test_no_chunk_shows_a_mark_but_in_code() -> None:
 
 
 def test_a_text_of_marks_alone_gives_no_chunk() -> None:
-    """There is nothing to say, and nothing was lost."""
+    """There is no text, and nothing was lost."""
     text = "<!-- page 1 -->\n\n{1}" + "-" * 48 + "\n\n\f\n"
     assert len(pack(text)) == 0
     assert audit(text, pack(text)).findings == ()
 
 
 def test_a_given_mark_is_left_out_where_it_has_its_line() -> None:
-    """Inside a line it is a word of it."""
+    """Inside a line, it is a word of the text."""
     text = "A [p 2] B\n\n[p 3]\n\nC\n"
     chunks = pack(parse(text, page_pattern=r"\[p (\d+)\]"))
     assert chunks[0].text == "A [p 2] B\n\n\n\nC"
@@ -479,7 +470,7 @@ def test_a_given_mark_is_left_out_where_it_has_its_line() -> None:
 
 
 def test_the_audit_believes_no_mark_that_is_none() -> None:
-    """Else any text might be lost under that name."""
+    """Otherwise any text could be lost under that name."""
     text = "A\n\nlost\n\nB <!-- page 2 -->\n\n```\n\f\n```\n"
     (chunk,) = pack(text)
     for lost in ("lost", "<!-- page 2 -->", "\f"):

@@ -390,7 +390,7 @@ def test_the_audit_believes_no_lead_in_that_introduces_nothing() -> None:
 
 
 def test_the_record_says_what_the_audit_judges_by() -> None:
-    """Read as markdown, the rule under words is a heading, which no chunk knows."""
+    """As markdown, the rule under words would make a heading, which is in no breadcrumb."""
     text = "Ada Byron\n---------\n\n" + ESSAY
     chunks = pack(Source(text, "x.txt"), PackConfig(max_tokens=48))
     assert ["plain", None] == [chunks[0].markup, chunks[1].markup]
@@ -401,7 +401,7 @@ def test_the_record_says_what_the_audit_judges_by() -> None:
 
 
 def test_the_command_line_judges_other_tools_chunks_as_it_is_told(tmp_path: Path) -> None:
-    """Other tools' chunks are texts, which say nothing of how they were taken."""
+    """Chunks of other tools are texts, which do not say how the source was read."""
     text = "Ada Byron\n---------\n\n" + ESSAY
     chunks = pack(Source(text, "x.txt"), PackConfig(max_tokens=48))
     lines = [json.dumps({"document": "x.txt", "text": chunk.text}) for chunk in chunks]
@@ -452,7 +452,7 @@ def test_stairs_of_items_are_nested_no_deeper_than_lists_are() -> None:
 
 
 def test_the_choice_costs_a_bounded_number_of_calls() -> None:
-    """A text without a name is looked at in places; its length makes no difference."""
+    """Of a text without a name only some places are looked at, whatever its length."""
     prose = "Words that say a thing and then another one.\n\n"
     assert (
         calls(lambda: choose(Source(prose * 4000)))

@@ -81,7 +81,7 @@ def test_standards_are_500_tokens_and_never_above_1000(standard: Chunks) -> None
 
 
 def test_standards_repeat_up_to_100_tokens_after_a_line(standard: Chunks) -> None:
-    """On every chunk but the first, save where half a table would be repeated (law 5)."""
+    """On every chunk but the first, unless half a table would be repeated (law 5)."""
     assert not standard[0].has_overlap
     for before, chunk in pairwise(standard):
         assert chunk.has_overlap or before.tables
@@ -245,7 +245,7 @@ def test_an_unknown_preset_is_refused_with_the_known_ones() -> None:
     tokens=st.integers(16, 3000),
 )
 def test_a_preset_gives_way_to_any_size(name: Preset, size: str, tokens: int) -> None:
-    """One size alone can contradict only what was not asked for; what fits stays."""
+    """A single size can contradict only sizes that were not given; sizes that fit stay."""
     changes: dict[str, Any] = {size: tokens}
     if name == "default" and size != "max_tokens":
         changes["max_tokens"] = 3001  # it has no sizes of its own

@@ -11,7 +11,8 @@ from hypothesis import strategies as st
 from hypothesis.strategies import DrawFn
 from strategies import configs, generated, sentences
 
-from treepack import Element, PackConfig, Source, audit, pack, read_elements
+from treepack import Element, PackConfig, Source, pack, read_elements
+from treepack.laws import audit_packed
 from treepack.readers.docling.reader import read_docling
 from treepack.readers.docx.reader import read_docx
 from treepack.readers.html.reader import read_html
@@ -139,15 +140,5 @@ def test_the_audit_finds_nothing(kind: str, data: st.DataObject, config: PackCon
     sources, least_cap = SOURCES[kind]
     assume(config.max_tokens >= least_cap)
     source = data.draw(sources)
-    report = audit(
-        source.text,
-        pack(source, config),
-        name=source.name,
-        max_tokens=config.max_tokens,
-        overlap_tokens=config.overlap_tokens,
-        encoding=config.encoding,
-        keep_tables=config.oversize_table == "keep",
-        keep_code=config.oversize_code == "keep",
-        sections=config.sections,
-    )
+    report = audit_packed(source.text, pack(source, config), config, name=source.name)
     assert report.findings == ()

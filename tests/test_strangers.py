@@ -150,7 +150,7 @@ def test_no_document_opens_a_file_or_an_address_or_runs_anything(tmp_path: Path)
 
 
 def test_the_watch_sees_what_it_is_to_see(tmp_path: Path) -> None:
-    """Else the test above would pass whatever happens."""
+    """Otherwise the test above would pass whatever happens."""
     opening = (
         WATCH.replace("document = parse(source)", "open('d.txt', 'w'); parse(source)")
         .replace("chunks = pack(document", "chunks = pack(source")

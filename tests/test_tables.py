@@ -403,7 +403,7 @@ SHARED_BLOCKS = {
 
 @pytest.mark.parametrize("kind", SHARED_BLOCKS)
 def test_a_table_that_shares_its_block_of_html_stands_alone(kind: str) -> None:
-    """What stands beside it is a block of its own, and pieces close the table and no more."""
+    """The rest of the HTML is a block of its own, and pieces close only the table."""
     html, count = SHARED_BLOCKS[kind]
     found = tables(f"Text.\n\n{html}\n\nText.\n")
     assert len(found) == count
@@ -424,7 +424,7 @@ NO_TABLES = {
 
 @pytest.mark.parametrize("kind", NO_TABLES)
 def test_other_html_is_no_table(kind: str) -> None:
-    """To cut by rows what is no single table would break it."""
+    """Cutting HTML by rows would break it unless it is a single table."""
     text = f"Text.\n\n{NO_TABLES[kind]}\n\nText.\n"
     assert tables(text) == []
     assert "".join(chunk.lexical_text for chunk in packed(text, 16)).count("Text.") == 2
@@ -585,7 +585,7 @@ def test_a_header_cell_that_another_one_overlaps_still_reaches_down() -> None:
 
 
 def test_rows_that_a_rowspan_ties_stay_together() -> None:
-    """Cut between them, the second would lack its first cell and shift to the left."""
+    """After a cut between them, the second row would lack its first cell and shift to the left."""
     pairs = "".join(
         f"<tr><td rowspan=2>r{n} word</td><td>one</td></tr>\n<tr><td>two</td></tr>\n"
         for n in range(1, 9)
@@ -718,7 +718,7 @@ def test_sub_headers_on_each_other_are_repeated_together() -> None:
 
 
 def test_a_sub_header_goes_with_the_row_after_it() -> None:
-    """At the end of a chunk it would govern nothing."""
+    """At the end of a chunk it would head nothing."""
     for cap in range(24, 60):
         for chunk in packed(f"{grouped()}\n", cap):
             assert not chunk.text.endswith(("| North | |", "| South | |"))
@@ -849,7 +849,7 @@ def test_each_piece_re_parses_to_rows_of_the_whole(kind: str) -> None:
 
 
 def test_cells_of_a_long_row_stay_in_their_columns() -> None:
-    """Also where the row is cut inside of a cell."""
+    """Even if the row is cut inside a cell."""
     cells = [some(3, "k"), some(30, "a"), "b \\| b", some(20, "c")]
     text = "| k | a | b | c |\n|---|---|---|---|\n| " + " | ".join(cells) + " |\n"
     chunks = packed(text, 30)
@@ -910,7 +910,7 @@ def test_an_indented_html_table_is_cut_within_its_item(indent: str, tag: str) ->
 
 
 def test_an_indented_caption_is_repeated_within_its_item() -> None:
-    """Without its indentation, which after the marker would be a part of that."""
+    """It loses its indentation, which after the marker would be a part of the marker."""
     lines = ["- Item\n\n", "   Table 1: T\n\n", "   | a |\n", "   | - |\n"]
     text = "".join([*lines, f"   | {said(8)} |\n"])
     chunks = packed(text, 30)

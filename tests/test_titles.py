@@ -80,7 +80,7 @@ def test_a_label_on_a_line_of_its_own_has_the_line_below_for_its_title() -> None
 
 
 def test_a_title_directly_over_its_text_parts_the_paragraph() -> None:
-    """As PDF loaders give text: without any blank line."""
+    """PDF loaders give text without blank lines."""
     text = MANUAL.replace("\n\n", "\n")
     assert [title for _, title in outline(text)][:3] == ["1. Scope", "2. Parts", "2.1. Pump"]
     section = parse(text).root.sections[0]
@@ -344,7 +344,7 @@ def without_breadcrumb(chunks: Sequence[Chunk]) -> list[Chunk]:
     [
         (with_change(title="2.1. Pumps of all kinds"), "is not what line 11 says"),
         (with_change(line=12), "is not what line 12 says"),
-        (with_change(line=999), "which there is not"),
+        (with_change(line=999), "there is no such line"),
         (with_change(new_level=None), "has no level"),
         (with_change(reason=" "), "or no reason"),
         (without_breadcrumb, "above a block is neither in the breadcrumb"),
@@ -368,9 +368,9 @@ def test_the_audit_finds_a_title_that_is_parted_from_its_text() -> None:
 @pytest.mark.parametrize(
     ("said", "reason"),
     [
-        ("Filters are washed each week, or when the", "it has no number and comes once"),
-        ("closed by hand", "it begins inside of a line"),
-        ("flow is slow. Then the lid is taken off.\nA new", "it ends inside of a line"),
+        ("Filters are washed each week, or when the", "it has no number and occurs only once"),
+        ("closed by hand", "it begins inside a line"),
+        ("flow is slow. Then the lid is taken off.\nA new", "it ends inside a line"),
     ],
 )
 def test_the_audit_finds_text_that_is_skipped_as_furniture(said: str, reason: str) -> None:
@@ -390,7 +390,7 @@ def test_the_audit_finds_a_line_inside_of_a_page_that_is_skipped_as_furniture() 
     skipped = chunks[0].skipped[-1].model_copy(update={"span": (at, at + 5)})
     mutant = chunks[0].model_copy(update={"skipped": (*chunks[0].skipped, skipped)})
     findings = audit(text, [mutant, *chunks[1:]], max_tokens=1024).findings
-    assert any("it stands inside of a page" in finding.reason for finding in findings)
+    assert any("it is inside a page" in finding.reason for finding in findings)
 
 
 # -------------------------------------------------------------------- cost

@@ -482,5 +482,5 @@ def test_threads_get_the_same_counts_from_one_index(name: str) -> None:
 
 
 def test_reach_of_a_look_is_far_shorter_than_the_longest_run() -> None:
-    """Only so do the rules for indented lines never meet whitespace that is cut apart."""
+    """Otherwise the rules for indented lines could meet whitespace that is cut apart."""
     assert 3 * REACH < LONGEST_RUN

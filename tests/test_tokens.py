@@ -95,7 +95,7 @@ def test_special_token_spelled_out_is_plain_text(name: str, tokens: int) -> None
     text=st.text(st.sampled_from("a \n\ud800\udbff\udc00\udfff👩"), max_size=20),
 )
 def test_each_surrogate_counts_as_one_replacement_character(name: str, text: str) -> None:
-    """Also in pairs: joined into one character, offsets after them would be wrong."""
+    """Even in pairs: if they were joined into one character, later offsets would be wrong."""
     counter = token_counter(name)
 
     assert counter(text) == counter(re.sub("[\ud800-\udfff]", "\ufffd", text))
@@ -147,7 +147,7 @@ def test_unbroken_text_is_counted(text: str) -> None:
 
 
 def test_every_character_has_the_kind_that_the_tokenizer_sees() -> None:
-    """A kind that is off would make a cut look safe which is not. Spot checks, one per kind."""
+    """With a wrong kind, an unsafe cut would look safe. Spot checks, one per kind."""
     kinds = [{KIND[character] for character in same} for same in ["\r\n", " \t\x85\u3000"]]
     kinds += [{KIND[character] for character in same} for same in ["aZ漢\u017f\u212aʰ", "1٣Ⅷ½"]]
     kinds += [{KIND[character] for character in same} for same in ["\u0301\u0903\u20dd", "'", "/"]]

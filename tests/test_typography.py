@@ -43,7 +43,7 @@ def test_typography_stands_where_the_text_of_a_paragraph_begins() -> None:
 
 
 def test_only_sizes_above_the_usual_one_are_said() -> None:
-    """Of a document's text, most is set in one size; that says nothing of a paragraph."""
+    """Most of a document is set in one size, which says nothing about a paragraph."""
     writer = MarkdownWriter()
     writer.paragraph("Title", typography=Typography(size=16.0))
     writer.paragraph("Text that goes on for most of the document.", typography=BODY)
@@ -127,7 +127,7 @@ def word(body: str, styles: str = "") -> dict[str, Typography]:
 
 
 def test_a_paragraph_is_bold_where_all_its_words_are() -> None:
-    """A point or a blank that is not bold says nothing of a title."""
+    """A full stop or a blank that is not bold does not matter."""
     found = word(
         p(r("All", BOLD) + r(" bold", BOLD) + r(": "))
         + p(r("A term", BOLD) + r(" and what it means"))
@@ -138,7 +138,7 @@ def test_a_paragraph_is_bold_where_all_its_words_are() -> None:
 
 
 def test_bold_comes_from_styles_as_word_reckons_it() -> None:
-    """The nearest style of a chain counts, a run's own word wins, and bold on bold is plain."""
+    """The nearest style of a chain counts, the run's own setting wins, bold on bold is plain."""
     styles = (
         style("Loud", run(BOLD))
         + style("Louder", based_on="Loud")
@@ -209,7 +209,7 @@ def test_a_style_is_said_by_its_name_with_the_level_that_it_names() -> None:
 
 
 def test_an_outline_level_of_any_style_makes_a_heading() -> None:
-    """There nothing is left to guess."""
+    """It says the level itself, so nothing has to be guessed."""
     level = '<w:pPr><w:outlineLvl w:val="1"/></w:pPr>'
     data = docx(p("Scope", "Klausel") + p(TEXT), styles=style("Klausel", level))
     source = read_docx(data, "a.docx")
@@ -341,7 +341,7 @@ def test_a_role_makes_a_heading(html: str, line: str) -> None:
 
 
 def test_a_class_is_a_titles_only_where_little_stands_inside() -> None:
-    """Boxes inside each other are not looked through again and again."""
+    """Nested boxes are not searched again and again."""
     assert page('<div class="title">' + "<div>" * 40 + "T") == {}
     assert page('<div class="title">' + "<i></i>" * 40 + "T") == {}
     assert page('<div class="title">' + "<div>" * 4 + "T") == {"T": Typography(style="title")}

@@ -118,7 +118,7 @@ def test_bundled_encoding_gives_the_ids_of_openai(name: str, ids: list[int]) -> 
 
 @pytest.mark.parametrize("name", BUNDLED)
 def test_each_token_knows_how_many_characters_it_starts(name: str) -> None:
-    """What all sums of the index rest on."""
+    """All sums of the index depend on this."""
     loaded = load_vocabulary(name)
     text = "naïve 漢字 👩‍👩‍👧 \u0301\ufffd x" * 3
     assert loaded.character_starts is not None

@@ -51,7 +51,7 @@ def test_a_worker_that_dies_in_a_new_process_ends_the_call() -> None:
 
 
 def test_a_worker_that_dies_while_it_answers_ends_the_call(*, fork: bool) -> None:
-    """This process must not wait for the rest of its words."""
+    """This process must not wait for the rest of the answer."""
     with closing(Workers[int, bytes](dies_while_it_answers, 1, fork=fork)) as workers:
         outcome = workers.submit(50_000_000)
         _wait_until(lambda: not multiprocessing.active_children())
@@ -75,7 +75,7 @@ def test_an_idle_worker_that_is_killed_ends_the_call() -> None:
 
 
 def test_workers_do_not_inherit_the_handlers_of_a_program() -> None:
-    """A handler that goes on, or exits into some `except`, would keep a worker alive."""
+    """A handler that continues, or raises into an `except`, would keep a worker alive."""
     before = signal.signal(signal.SIGTERM, lambda *_: None)
     try:
         with pytest.raises(WorkerError, match="killed by SIGTERM"):

@@ -254,7 +254,7 @@ def test_the_cells_of_a_span_stand_in_each_place() -> None:
 
 
 def test_a_header_cell_that_reaches_into_the_body_moves_no_cell_beside_it() -> None:
-    """Word's tables have such cells; without it the numbers stand under the wrong names."""
+    """Word's tables have such cells; otherwise the numbers would be under the wrong names."""
     rows: list[list[Cell | Inline]] = [[Cell("Class", rows=2), "Min", "Max"], ["1", "2"]]
     assert fill(rows, 1).rows == (("Class", "Min", "Max"), ("Class", "1", "2"))
 

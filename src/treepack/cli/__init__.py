@@ -12,13 +12,11 @@ settings   flags, environment and files become one checked ``PackConfig``
 endings    an error becomes a message and an exit status
 files      paths become documents: folders walked, names given, texts read
 pack       a document becomes JSON lines
-preview    a document becomes text to read
+parts      documents become a folder of Parquet files, on Ray
 audit      a document and its chunks become a report
 measure    documents become figures, for stats and compare
 records    files of chunk records become chunks by document
-chunks     chunks for people to read; rich is used here and in output
-tables     figures for people to read
-output     where results go: files replaced at once, standard output, messages
+terminal   a room of its own: what is printed or written; only here: rich
 ========== =====================================================================
 """
 

@@ -125,7 +125,7 @@ def _write_page(page: bytes, output: Path | None) -> None:
         write_bytes_to_stdout(page)
         return
     with replacing(output) as draft:
-        draft.stream.write(page)
+        draft.place.write(page)
 
 
 def _check_page_target(output: Path | None, document: DocumentFile) -> None:

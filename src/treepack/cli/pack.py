@@ -190,7 +190,7 @@ def _pack_into_file(tasks: Sequence[PackTask], output: Path, jobs: int, *, quiet
     results = _packed_by(jobs, tasks)
     with replacing(output) as draft:
         shown = told(results, len(tasks), with_progress=not quiet, quiet=quiet)
-        write(tally.well_packed(shown), draft.stream)
+        write(tally.well_packed(shown), draft.place)
         draft.keep = tally.documents > 0
     tally.tell(output, quiet=quiet)
     return tally.documents == len(tasks)

@@ -42,7 +42,7 @@ def pack_into_folder(
     output = _folder(output, jobs)
     tally = Tally()
     with making_folder(output) as draft:
-        results = chain.from_iterable(_pack_on_ray(_parts(tasks, draft.path)))
+        results = chain.from_iterable(_pack_on_ray(_parts(tasks, draft.place)))
         shown = told(results, len(tasks), with_progress=not quiet, quiet=quiet)
         for _ in tally.well_packed(shown):
             pass  # `tally` counts them

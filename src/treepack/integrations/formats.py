@@ -1,7 +1,7 @@
-"""Of what format the text of a framework's document is, and its markdown.
+"""Which format the text of a framework's document has, and how it becomes markdown.
 
-The loaders of both frameworks give HTML and JSON files as they stand. A text is recognised by a
-narrow rule, for markdown may hold HTML and be about JSON:
+The loaders of both frameworks give HTML and JSON files unchanged. The rule for them is narrow,
+because markdown may hold HTML and be about JSON:
 
 ============ ===================================================================================
 ``text``     every other text; and what the metadata names ``.md``, ``.markdown``, ``.mdx`` or
@@ -86,7 +86,7 @@ def read_elements(elements: Sequence[tuple[str, Mapping[str, Any]]]) -> Source:
     """The markdown of unstructured's elements: their texts, each with what its loader said of it.
 
     Raises:
-        SourceError: One of them is not what it should be; the message names the remedy.
+        SourceError: An element has a wrong value; the message names the remedy.
     """
     from treepack.readers.elements import read_elements  # noqa: PLC0415 - costs an import
 

@@ -1,7 +1,7 @@
 """What a framework gives becomes one document: formats, pages, and what an earlier split noted.
 
-**Positions** are those in the text that was given. A text of another format is packed as the
-markdown that is made of it; its chunks stand nowhere in the text that was given, and so have none.
+**Positions** are offsets in the text that was given. A text of another format is converted to
+markdown first. Its chunks are nowhere in the text that was given, so they have no positions.
 """
 
 from bisect import bisect_right
@@ -83,8 +83,8 @@ class Input:
     def place(self, chunk: Chunk) -> tuple[int, tuple[int, int] | None]:
         """The page on which a chunk begins, from 0, and where it stands in the text of that page.
 
-        A chunk that repeats a table's header or a fence is no slice; its place is its body's. Of
-        one that goes on over the page's end, it is the part on its first page.
+        A chunk that repeats a table's header or a fence is not a slice; its place is that of its
+        body. If it continues on the next page, its place is the part on the first page.
         """
         start, end = chunk_span(chunk)
         at = bisect_right(self.parts, start, key=attrgetter("start")) - 1
@@ -150,13 +150,13 @@ def _joined(
 
 
 def _parts_of_elements(source: Source) -> tuple[Part, ...]:
-    """What came of each element that is to be seen, as the reader noted it."""
+    """What came of each element that was not left out, as the reader noted it."""
     places = (Part(offset, element_number(place), None) for offset, place in source.origins)
     return tuple(places) or (Part(0, 0, None),)
 
 
 def _markdown(given: Given, input_format: InputFormat) -> Source | None:
-    """What is made of a text of another format; None of markdown, as chunks are."""
+    """The markdown of a text of another format; None for markdown and for chunks."""
     if given.is_piece or is_chunk(given.metadata):
         return None
     return read_text(given.text, given.metadata, input_format)

@@ -138,7 +138,7 @@ def label_of(chunk: Chunk, document: Document, above: tuple[str, ...] = ()) -> L
 
 
 def is_spelled(clause: tuple[str, ...], headings: tuple[str, ...]) -> bool:
-    """Whether headings say a clause already: ``Article 12 Duties > (4) Records`` says 12(4)."""
+    """Whether headings already name a clause: ``Article 12 Duties > (4) Records`` names 12(4)."""
     return bool(clause) and all(
         any(f"{heading} ".startswith(f"{label} ") for heading in headings) for label in clause
     )
@@ -172,12 +172,12 @@ def document_key(metadata: Mapping[str, Any]) -> str:
 
 
 def is_chunk(metadata: Mapping[str, Any]) -> bool:
-    """Whether it is that of a chunk, by what an earlier split noted."""
+    """Whether metadata is that of a chunk, as an earlier split noted."""
     return "chunk_id" in metadata
 
 
 def inherited(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """A document's metadata without what an earlier split said of the whole piece alone."""
+    """A document's metadata without what an earlier split said only about the whole piece."""
     if not is_chunk(metadata):
         return dict(metadata)
     return {k: v for k, v in metadata.items() if k not in KEYS or k in _OF_THE_DOCUMENT}
@@ -207,7 +207,7 @@ def _breadcrumb(metadata: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _values(chunk: Chunk, place: Label, breadcrumb: str, document: str) -> dict[str, Any]:
-    """What there is to say, in the order of the keys."""
+    """The values that are known, in the order of the keys."""
     return {
         "breadcrumb": breadcrumb,
         "breadcrumb_json": list(place.breadcrumb),

@@ -1,7 +1,7 @@
 """Documents of one page each become one text with page marks.
 
-PDF readers of both frameworks give a document for each page. Apart, a section that goes over the
-page's end would lose its heading; together, each chunk knows its pages.
+PDF readers of both frameworks give a document for each page. Packed apart, a section that continues
+on the next page would lose its heading there. Packed together, each chunk knows its pages.
 
 What is a page, by what its loader wrote:
 
@@ -16,11 +16,12 @@ readers by way of services                           ``source`` or ``file_name``
 ==================================================== ===========================================
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Any, Final, Generic, Literal, TypeAlias, TypeVar
+
+from treepack.model.pages import page_glue
 
 T = TypeVar("T")
 
@@ -42,10 +43,6 @@ _PIECE_KEYS: Final = ("chunk_id", "start_index")
 
 _LONGEST_LABEL: Final = 16  # characters of a printed page number
 
-# A sentence that the page's end cut: it goes on with a letter that is no capital.
-_CUT_END: Final = re.compile(r"(?:[^\W_][,;]?|[^\W_]-)\Z")
-_GOES_ON: Final = re.compile(r"\s*([^\W\d_])")
-
 
 @dataclass(frozen=True)
 class Run(Generic[T]):
@@ -53,7 +50,7 @@ class Run(Generic[T]):
 
     Attributes:
         items: The documents.
-        are_pages: Whether they are pages of a file, be it a single one.
+        are_pages: Whether they are pages of a file, even a single page.
     """
 
     items: list[T]
@@ -82,7 +79,7 @@ def stitch(texts: Sequence[str], numbers: Sequence[int]) -> Stitched:
     starts: list[int] = []
     length = 0
     for page in map(str.rstrip, texts):
-        glue = _glue(parts[-1], page) if parts else ""
+        glue = page_glue(parts[-1], page) if parts else ""
         starts.append(length + len(glue))
         length = starts[-1] + len(page)
         parts += [glue, page]
@@ -103,7 +100,7 @@ def page_numbers(pages: Sequence[Mapping[str, Any]]) -> list[int]:
 
 
 def shared_metadata(pages: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
-    """What all pages say alike, without page numbers."""
+    """The metadata that all pages share, without page numbers."""
     first, *others = pages
     return {
         key: value
@@ -141,7 +138,7 @@ def is_element(metadata: Mapping[str, Any]) -> bool:
 
 
 def _file_of_page(metadata: Mapping[str, Any], merge: MergePages) -> tuple[str, bool] | None:
-    """The file that a document is a page or an element of, and which; None where it is neither."""
+    """The file of a page or element, and whether it is an element; None for other documents."""
     of_file = is_element(metadata)
     if merge is True:
         of_file = of_file or any(key in metadata for key in PAGE_KEYS)
@@ -154,7 +151,7 @@ def _file_of_page(metadata: Mapping[str, Any], merge: MergePages) -> tuple[str, 
 
 
 def _position(metadata: Mapping[str, Any]) -> int | str | None:
-    """Where in its file a page stands: its number, else its printed label."""
+    """The place of a page in its file: its number, else its printed label."""
     for key in _COUNT_KEYS:
         if (number := _whole(metadata.get(key))) is not None:
             return number
@@ -178,7 +175,8 @@ def _is_number(text: str) -> bool:
 def _whole_pages(held: list[T], metadata: Callable[[T], Mapping[str, Any]]) -> Iterator[Run[T]]:
     """Documents of one file as runs of its pages; each alone where pages came in pieces.
 
-    A number that falls begins the file anew. Numbers may be left out: pages without text are.
+    A number that falls means that the file begins again. Numbers may be missing: loaders leave out
+    pages without text.
     """
     positions = [_position(metadata(item)) for item in held]
     if any(one == two for one, two in pairwise(positions)):
@@ -199,11 +197,5 @@ def _whole_pages(held: list[T], metadata: Callable[[T], Mapping[str, Any]]) -> I
 
 
 def _is_label(metadata: Mapping[str, Any]) -> bool:
-    """Whether a page is known by its printed label alone, which may begin anew in a file."""
+    """Whether a page has only a printed label, and such numbers may restart within a file."""
     return all(_whole(metadata.get(key)) is None for key in _COUNT_KEYS)
-
-
-def _glue(before: str, after: str) -> str:
-    letter = _GOES_ON.match(after)
-    goes_on = letter and not letter[1].isupper() and _CUT_END.search(before)
-    return "\n" if goes_on else "\n\n"

@@ -1,4 +1,4 @@
-"""In which clauses a chunk stands, so that a store can be asked for a place.
+"""Which clauses a chunk is in, so that a store can be asked for a place.
 
 A store's filter compares values: it knows neither that ``12(3)`` is a part of ``12``, nor that a
 chunk which begins in the middle of a clause holds a part of it.
@@ -20,10 +20,10 @@ class ClausePlace(NamedTuple):
 
 
 def clause_place(chunk: Chunk, document: Document) -> ClausePlace:
-    """The clause that holds a chunk, with bare headings above its text left out of account.
+    """The clause that holds a chunk; bare headings above its text do not count.
 
-    Of a chunk that begins with the heading of a chapter and goes on with an article of it, that is
-    the article, where the breadcrumb ends as well.
+    If a chunk begins with the heading of a chapter and goes on with one of its articles, the result
+    is the article, which is also where the breadcrumb ends.
     """
     known = ClausePlace(chunk.clause_number, chunk.clause_path)
     if not chunk.clauses:

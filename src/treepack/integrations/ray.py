@@ -8,8 +8,8 @@ Code::
     documents = ray.data.read_parquet("documents/")  # columns doc_id and text
     pack_dataset(documents).write_parquet("chunks/")
 
-Documents are packed by Ray's tasks, which a lost worker leaves to another one, and not by actors:
-a worker process reads its vocabulary once and keeps it, whichever tasks it is given.
+Ray's tasks pack the documents, not actors: if a worker is lost, another one takes its task, and a
+worker process reads its vocabulary only once, whichever tasks it gets.
 The module has Ray's name, but imports are absolute: inside it, ``ray`` is Ray.
 """
 

@@ -70,7 +70,7 @@ def completed(given: Mapping[str, Any], preset: Preset | None) -> dict[str, Any]
     """The settings that are given and those that follow from them, by the frameworks' names.
 
     Args:
-        given: The settings of a user; they go before all others.
+        given: The settings of a user, which win over all others.
         preset: Whose settings to begin with.
 
     Raises:
@@ -88,7 +88,7 @@ def completed(given: Mapping[str, Any], preset: Preset | None) -> dict[str, Any]
 
 @dataclass(frozen=True)
 class Counting:
-    """Counts with a function that gives tokens, or their number.
+    """Counts with a function that returns tokens, or their number.
 
     It pickles as its function does.
     """
@@ -146,10 +146,10 @@ class Limits:
         _check_whole("min_size", self.smallest or 0)
 
     def check(self) -> "Limits":
-        """The same limits, if they make sense.
+        """Return the same limits after checking them.
 
         Raises:
-            ValueError: They do not; the message names both numbers.
+            ValueError: Two limits contradict each other; the message names both numbers.
         """
         if self.size <= 0:
             msg = f"chunk_size must be > 0, got {self.size}"

@@ -7,6 +7,25 @@ It takes the settings from the caller, and from the chunk records only what it c
 level or a found title (``outline_changes``) that names no line of the source breaks law 7. Whether
 such a change is right, it does not judge. Without changes, it trusts the levels in the source.
 
+======= ========================================================================================
+module  what it does
+======= ========================================================================================
+reading a room of its own: the source as blocks and sections, and each chunk's text
+claims  a room of its own: what records say of the source, checked against it
+pieces  the chunks: here, a piece is one chunk, with the spans of the source that it holds
+levels  the chunks of each level, and how parents hold their children
+case    what each check takes: the reading, the pieces, the limits, and the log
+slices  laws 1 and 2: nothing lost, exact
+sizes   laws 3 and 4: cap, honest counts
+tables  law 5: whole rows
+fences  law 6: balanced fences
+paths   law 7: path
+orphans law 8: no orphans
+cuts    law 9: clean cuts
+context what a chunk holds beside its body
+report  findings, and the table of results
+======= ========================================================================================
+
 >>> from treepack.laws import audit
 >>> report = audit("# One\n\nText.\n", ["# One\n\n", "Text.\n"], name="one.md", max_tokens=50)
 >>> print(report.findings[1])

@@ -82,7 +82,7 @@ class Case:
 
     @cached_property
     def bodies(self) -> list[Piece]:
-        """The chunks that hold something of the source, as long as they keep its order."""
+        """The chunks that hold some of the source, without those that are out of order."""
         found: list[Piece] = []
         for piece in self.pieces:
             if piece.spans and (not found or found[-1].end <= piece.start):
@@ -91,7 +91,7 @@ class Case:
 
     @cached_property
     def starts(self) -> list[int]:
-        """Where their bodies begin."""
+        """Where the bodies of `bodies` begin."""
         return [piece.start for piece in self.bodies]
 
     def pieces_of(self, block: Block) -> list[Piece]:
@@ -122,7 +122,7 @@ class Case:
         return self._spans[key]
 
     def marked_tokens(self, containers: Sequence[Block], text: str) -> int:
-        """Tokens of a text that is repeated inside of containers, with the marks that it needs."""
+        """Tokens of a text repeated inside containers, with the marks that it needs there."""
         return self.count(self.source.marked(containers, text)) if text or containers else 0
 
     def bands(self, table: Block) -> list[int]:
@@ -159,9 +159,9 @@ class Case:
         return self._tags[id(block)]
 
     def leading(self, block: Block) -> Block | None:
-        """The paragraph that goes with the first of a list or table: its lead-in or caption.
+        """The paragraph that must stay with the beginning of a list or table: lead-in or caption.
 
-        One that takes half the cap goes with nothing.
+        None if it takes more than half the cap, because it may then be cut off.
         """
         found = self.source.lead_in(block)
         if block.kind == "table":
@@ -176,7 +176,7 @@ class Case:
 
         Args:
             start: First character of a block at the top level, or of the first part of one.
-            most: Look back no further than so many characters.
+            most: Look back at most this many characters.
         """
         blocks = self.source.blocks
         place = bisect_right(self.source.starts, start) - 1
@@ -187,9 +187,9 @@ class Case:
         return min(blocks[place].start, start)
 
     def repeated_tokens(self, piece: Piece) -> int:
-        """Tokens of what a chunk holds beside its body, apart from overlap and definitions.
+        """Tokens of what a chunk holds besides its body, without overlap and definitions.
 
-        Those two take only the room that is left over: no body is cut for them.
+        Overlap and definitions only fill room that is left over: no body is cut for them.
         """
         if piece.chunk is None:
             return 0
@@ -201,11 +201,11 @@ class Case:
         return self.count("\n".join(context)) if context else 0
 
     def breadcrumb_tokens(self, piece: Piece, start: int, end: int, *, is_section: bool) -> int:
-        """Tokens of the breadcrumb that a chunk with just this stretch of the source would have.
+        """Tokens of the breadcrumb that a chunk of exactly this span would have.
 
         Args:
-            piece: A chunk of the document; what it says of the document's name is believed.
-            start: Where the stretch begins.
+            piece: A chunk of the document; it says what the document is called.
+            start: Where the span begins.
             end: Where it ends.
             is_section: Whether it is a section, which needs no entry for itself.
         """
@@ -240,11 +240,11 @@ class Log:
         self._unchecked: dict[int, dict[str, int]] = {}
 
     def checked(self, law: int, number: int = 1) -> None:
-        """Note that so many things were held against a law."""
+        """Note that this many things were checked against a law."""
         self._checked[law] += number
 
     def unchecked(self, law: int, reason: str) -> None:
-        """Note that a law was not checked, or not wholly."""
+        """Note that a law was not checked, or only in part."""
         self._unchecked.setdefault(law, {})[f"not checked: {reason}"] = 1
 
     def found(self, law: int, reason: str, position: int | None, chunk: int | None = None) -> None:
@@ -286,5 +286,5 @@ def quoted(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """A text that any terminal and any JSON writer takes: lone surrogates are spelled out."""
+    """A text that every terminal and JSON writer accepts: lone surrogates are spelled out."""
     return text.encode("utf-8", "backslashreplace").decode("utf-8").replace("\0", "\\0")

@@ -41,11 +41,11 @@ def _breach(
         return None
     match segment.role:
         case "heading" if not _is_above(case, piece, segment):
-            return 7, "what it repeats is no heading or lead-in above it"
+            return 7, "it repeats a text that is no heading or lead-in above it"
         case "caption" if not any(_is_caption(case, table, segment) for table in tables):
-            return 5, "it repeats a caption of no table that it holds"
+            return 5, "it repeats a caption of no table in the chunk"
         case "table_header" if not _is_of_table(case, segment, tables):
-            return 5, "it repeats rows of no table that it holds"
+            return 5, "it repeats rows of no table in the chunk"
         case "definition":
             return _wrong_definition(case, chunk, place)
         case _:
@@ -58,13 +58,13 @@ def _holds(block: Block | Section, span: Span) -> bool:
 
 def _is_of_table(case: Case, segment: Segment, tables: Sequence[Block]) -> bool:
     if segment.span is None:
-        return True  # law 5 parses what it makes of the table
+        return True  # law 5 parses the table that results
     span = trimmed(case.source.text, *segment.span)
     return any(_holds(table, span) for table in tables)
 
 
 def _is_above(case: Case, piece: Piece, segment: Segment) -> bool:
-    """Whether a text is (of) a heading above the body, or the lead-in of the list it goes on in."""
+    """Whether a text is from a heading above the body, or the lead-in of the list around it."""
     if segment.span is None:
         section = case.source.section_at(piece.start)
         return any(same_title(segment.text.strip(" #"), *s.titles) for s in _path(section))
@@ -81,7 +81,7 @@ def _is_above(case: Case, piece: Piece, segment: Segment) -> bool:
 
 
 def _without_marks(case: Case, block: Block) -> Span:
-    """A paragraph without the marks of what it is nested in, if it is of one line."""
+    """A paragraph of one line without the marks of the containers around it."""
     text = case.source.text[block.start : block.end]
     marks = re.match(r"(?:[^\S\r\n]|>|(?:[-+*]|\d{1,9}[.)])[ \t])*", text)
     return block.start + (marks.end() if marks else 0), block.end
@@ -113,11 +113,11 @@ def _wrong_definition(case: Case, chunk: Chunk, place: int) -> tuple[int, str] |
     if any(later.role == "body" and later.text.strip() for later in chunk.segments[place:]):
         return 1, "a definition stands before the body"
     if segment.span is None:
-        return 1, "a definition that is none of the source"
+        return 1, "an attached definition that is not in the source"
     start, end = trimmed(case.source.text, *segment.span)
     match = _DEFINITION.match(case.source.text, start, end)
     if match is None or not _is_definition(case, start, end):
-        return 1, "what is attached as a definition is none"
+        return 1, "the attached text is no definition"
     label = " ".join(match["label"].split()).casefold()
     uses = "".join(one.text for at, one in enumerate(chunk.segments) if at != place)
     if f"[{label}]" not in " ".join(uses.split()).casefold():

@@ -39,10 +39,10 @@ class Unit:
         name: What it is.
         start: First character.
         end: After the last one.
-        is_first: Whether it begins the block at the top level that holds it.
+        is_first: Whether it is at the beginning of the top-level block that holds it.
         repeated: Text that a chunk with this unit has to repeat: a table header, a fence.
-        containers: The items, quotes and others around it, whose marks are repeated as well.
-        lead: Where the lead-in begins that goes with it; None without one.
+        containers: The items, quotes and other containers around it; a chunk repeats their marks.
+        lead: Where its lead-in begins; None if it has none.
     """
 
     name: str
@@ -61,7 +61,7 @@ def check_cuts(case: Case) -> None:
     for left, right in pairwise(case.bodies):
         case.log.checked(9)
         cluster = _cut_cluster(case, left, right)
-        if cluster is not None and not _fits_not(case, left, right, cluster):
+        if cluster is not None and not _is_too_large(case, left, right, cluster):
             text = case.source.text[cluster.start : cluster.end]
             reason = f"a grapheme cluster is cut: {quoted(text)}"
             case.log.found(9, reason, cluster.start, right.index)
@@ -69,7 +69,7 @@ def check_cuts(case: Case) -> None:
             _check_units(case, left, right)
 
 
-def _fits_not(case: Case, left: Piece, right: Piece, unit: Unit) -> bool:
+def _is_too_large(case: Case, left: Piece, right: Piece, unit: Unit) -> bool:
     return case.limits.max_tokens is not None and _excess(case, left, right, unit) is None
 
 
@@ -103,7 +103,7 @@ def _cluster_across(text: str, place: int) -> tuple[int, int] | None:
     while start > limit and not (text[start] < _LATIN_END and text[start] != "\n"):
         start -= 1
     while start < place:
-        # A slice: in place, the pattern would look after its start, back over all flags.
+        # On a slice: matched in place, the pattern would look back over all flags before its start.
         match = _CLUSTER.match(text[start : place + _WINDOW])
         assert match is not None, "any character begins a cluster"
         if start + match.end() > place:
@@ -144,12 +144,12 @@ def _cut_units(case: Case, end: int, start: int) -> Iterator[Unit]:
 
 
 def _has_title(block: Block) -> bool:
-    """Whether the first of what a block holds is its own first line: that of an admonition."""
+    """Whether a block's first child is the block's own first line, as in an admonition."""
     return block.kind == "container" and block.children[0].start == block.start
 
 
 def _cut_ties(case: Case, table: Block, end: int, start: int) -> Iterator[Unit]:
-    """The rows of an HTML table, tied by a ``rowspan``, that a boundary parts."""
+    """The run of HTML rows, tied together by a ``rowspan``, that a boundary cuts."""
     assert table.html is not None, "asked only of tables in HTML"
     ties = table.html.tied
     place = bisect_right(ties, (end - 1, len(case.source.text))) - 1
@@ -210,7 +210,7 @@ def _line_around(case: Case, block: Block, end: int, start: int) -> tuple[int, i
 
 
 def _fences_of(case: Case, block: Block) -> str:
-    """The fences of a piece of a code block; a long closing one, which the last has, as it is."""
+    """The fences that a piece of a code block needs; the closing one as long as it is written."""
     token = block.token
     if block.kind not in {"fence", "math"} or token is None:
         return ""
@@ -243,10 +243,10 @@ def _cut_sections(case: Case, end: int, start: int) -> Iterator[Unit]:
 
 
 def _excess(case: Case, left: Piece, right: Piece, unit: Unit) -> int | None:
-    """The tokens of a unit, if a chunk could have held it with all that belongs there; else None.
+    """The tokens of a unit if one chunk could have held it with all its context; else None.
 
-    Counted on the safe side: with the headings that must stand before it, the full breadcrumb, the
-    larger context of the two chunks, and the overlap.
+    The count is generous: it includes the headings that must stand before the unit, the full
+    breadcrumb, the larger context of the two chunks, and the overlap.
     """
     assert case.limits.max_tokens is not None, "asked only where there is a cap"
     room = case.limits.max_tokens - _MARGIN

@@ -81,7 +81,7 @@ def _opening(case: Case, block: Block) -> str:
 def _is_mostly_marker(case: Case, block: Block) -> bool:
     """Whether the two fences alone take half the cap, so that no piece could have them.
 
-    Around nested code the marks of its containers have to be repeated as well.
+    For nested code, the marks of its containers count too, because they are repeated.
     """
     cap = case.limits.max_tokens
     token = block.token
@@ -105,8 +105,8 @@ def _is_closed_at_length(case: Case, code: Code) -> bool:
 def _begins_inside_text(case: Case, part: Piece, code: Block) -> bool:
     """Whether a chunk begins in the middle of a block before indented code.
 
-    What is left of that block can read as another one, such as a list item for a paragraph whose
-    line begins with a number; without a fence, the code after it is then read as a part of that.
+    The rest of that block may parse as another block: a line of a paragraph that begins with a
+    number parses as a list item. Without a fence, the code after it then belongs to that item.
     """
     segments = part.chunk.segments if part.chunk else ()
     overlaps = [each.span[0] for each in segments if each.role == "overlap" and each.span]
@@ -148,7 +148,7 @@ def _breaches(
 
 
 def _held_lines(case: Case, code: Code, part: Piece) -> tuple[int, int] | None:
-    """Which lines of the content (half-open) a chunk's body has something of."""
+    """Which lines of the content (half-open) a chunk's body holds some of."""
     found: list[int] = []
     block = code.block
     for start, end in part.share(block.start, block.end):
@@ -166,7 +166,7 @@ def _held_lines(case: Case, code: Code, part: Piece) -> tuple[int, int] | None:
 
 
 def _agree(parsed: Sequence[str], wanted: Sequence[str], code: Code, part: Piece) -> bool:
-    """Whether two contents are the same, but for blank lines around and common indentation.
+    """Whether two contents are the same, apart from blank lines around and shared indentation.
 
     The first and the last line may be cut, or lack the blanks at their end.
     """

@@ -8,7 +8,7 @@ from treepack.model.chunk import Chunk
 
 
 def split_by_level(source: str, chunks: Sequence[Chunk]) -> dict[int, list[Piece]]:
-    """The pieces of each level; they may be numbered level by level, or all in one row."""
+    """The pieces of each level; chunks may be numbered for each level, or through all levels."""
     places: dict[int, list[int]] = {}
     for place, chunk in enumerate(chunks):
         places.setdefault(chunk.level, []).append(place)
@@ -27,7 +27,7 @@ def split_by_level(source: str, chunks: Sequence[Chunk]) -> dict[int, list[Piece
 
 
 def cap_of(level: int, pieces: Sequence[Piece], levels: Sequence[int] | None) -> int | None:
-    """The cap of a level: as given, or else the largest chunk that did not have to be kept."""
+    """The cap of a level: as given, or else its largest chunk that is not oversize."""
     if levels is not None:
         return levels[level] if 0 <= level < len(levels) else None
     chunks = [piece.chunk for piece in pieces if piece.chunk and not piece.chunk.oversize]

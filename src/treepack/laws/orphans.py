@@ -52,7 +52,7 @@ def _would_be_joined(case: Case, piece: Piece, place: int) -> bool:
 
 
 def _next_contents(case: Case) -> list[int]:
-    """For each block at the top level, the place of the first one from there that is no heading."""
+    """For each top-level block, the index of the first block from there on that is no heading."""
     blocks = case.source.blocks
     found = [len(blocks)] * (len(blocks) + 1)
     for place in range(len(blocks) - 1, -1, -1):
@@ -61,10 +61,10 @@ def _next_contents(case: Case) -> list[int]:
 
 
 def _orphan(case: Case, piece: Piece, place: int, following: list[int]) -> Section | None:
-    """The heading at the end of a chunk that is parted from what it heads; None if all is well.
+    """The heading at the end of a chunk that is parted from what it heads; None if there is none.
 
-    Headings that follow each other belong together up to the first content under them; one whose
-    section has nothing more may end a chunk, unless a heading before it still waits for content.
+    Headings in a row belong together, up to the first content under them. A heading whose section
+    has no more content may end a chunk, unless a heading before it still waits for content.
     """
     blocks = case.source.blocks
     if place + 1 == len(blocks):

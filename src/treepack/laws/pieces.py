@@ -1,6 +1,6 @@
-"""The chunks as the laws see them: which stretches of the source each one holds, and where.
+"""The chunks as the laws see them: which spans of the source each chunk holds.
 
-Chunk records say it themselves; chunks of other tools are plain texts, looked up in the source.
+A chunk record says so itself. A plain text of another tool is looked up in the source.
 """
 
 from bisect import bisect_left
@@ -30,7 +30,7 @@ class Piece:
         context_spans: Source spans of context that stands in the text before the body.
         lead: Text before the body that is not body.
         has_overlap: Whether it begins with the end of the chunk before.
-        repeated: The source span in a plain text that earlier chunks hold already.
+        repeated: The source span of a plain text that earlier chunks already hold.
         number: The index that its record should have.
         is_exact: Whether the plain text stands in the source as it is (true for a record).
         titles: The found titles that stand in the text, by their place in it.
@@ -62,7 +62,7 @@ class Piece:
         return self.is_exact if self.chunk is None else len(self.chunk.segments) == 1
 
     def is_whole(self, block: Block) -> bool:
-        """Whether a block that stands in no other chunk surely reads here as in the source."""
+        """Whether a block that is in no other chunk is surely parsed here as in the source."""
         return self.is_slice and (block.top or block).start >= self.start
 
     @property
@@ -166,12 +166,12 @@ def _joined(spans: list[Span]) -> tuple[Span, ...]:
 
 
 def text_pieces(source: str, texts: Sequence[str], *, may_overlap: bool) -> list[Piece]:
-    """The stretches of a document that other tools' chunks are, found one by one, in order.
+    """The spans of a document that other tools' chunks are, found one after the other.
 
     Args:
         source: The document.
         texts: The chunks.
-        may_overlap: A chunk is looked for after the beginning of the one before, not its end.
+        may_overlap: Whether a chunk may begin before the previous one ends.
     """
     found: list[Piece] = []
     last = (0, 0)

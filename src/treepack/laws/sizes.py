@@ -18,7 +18,7 @@ SEPARATOR: Final = " > "
 _BLANK_LINE: Final = "\n\n"
 _ELLIPSIS: Final = "…"
 _CONTEXT_SLACK: Final = 8
-# More than the marks of quotes and list items, and the lines that open and close a container.
+# A line with more than the marks of quotes and items, or than a container's opening or closing.
 _NO_MARKERS: Final = re.compile(
     r"(?<![^\r\n])(?![\s>*+.)\d-]*(?::::|!!!|\?\?\?))[^\r\n]*[^\s>*+.)\d-]"
 )
@@ -45,10 +45,11 @@ def check_cap(case: Case) -> None:
             reason = f"{tokens} tokens, {cap} allowed: {quoted(piece.text)}"
             case.log.found(3, reason, position, piece.index)
         elif oversize and tokens <= cap:
-            reason = f"called oversize, but has only {tokens} tokens of {cap}"
+            reason = f"marked oversize, but has only {tokens} tokens, {cap} allowed"
             case.log.found(3, reason, position, piece.index)
         elif oversize and not _is_kept_block(case, piece):
-            reason = f"{tokens} tokens, {cap} allowed, and no table or code alone that is kept"
+            kept = "and it is no single table or code block to be kept"
+            reason = f"{tokens} tokens, {cap} allowed, {kept}"
             case.log.found(3, reason, position, piece.index)
 
 
@@ -153,7 +154,7 @@ def _needed(case: Case, piece: Piece, entries: Sequence[str]) -> set[int]:
 
 
 def _shown(line: str, entries: list[str]) -> tuple[int, int] | None:
-    """Which run of the entries a breadcrumb line shows; None if it shows none of them."""
+    """Which run of entries a breadcrumb line shows; None if it shows no entry."""
     for first in range(len(entries) + 1):
         for after in range(len(entries), first - 1, -1):
             whole = SEPARATOR.join(entries[first:after])

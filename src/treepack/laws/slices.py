@@ -17,7 +17,7 @@ _OVERLAP_SLACK: Final = 8
 
 
 def check_nothing_lost(case: Case) -> None:
-    """Law 1: body spans and skipped spans hold every character that is not blank, just once."""
+    """Law 1: body spans and skipped spans hold every character that is not blank exactly once."""
     covered: list[Span] = []
     after = 0
     for piece in case.pieces:
@@ -100,7 +100,7 @@ def check_exact(case: Case) -> None:
 
 
 def _check_line_breaks(case: Case, index: int, chunk: Chunk) -> None:
-    """Where blanks of the source are left out between two bodies, their line break must remain."""
+    """If blanks between two bodies are left out, the line break among them must remain."""
     last: Span | None = None
     between = ""
     for segment in chunk.segments:

@@ -12,7 +12,9 @@
 ``notebook``   Jupyter notebooks
 ``converters`` anything else, through a converter that is installed
 ``kept``       links and emphasis, where they are asked for
-``writer``     what all of them write with; ``typography`` keeps how paragraphs were set
+``writer``     what all of them write with: ``inlines`` escapes text, ``grids`` lays out tables,
+               ``containers`` knows open lists and quotes, ``typography`` how paragraphs were set
+``json_values`` values of JSON, checked, with errors that name their place
 
 Markdown and plain text stay as they are: UTF-8 is expected, and a byte order mark for UTF-8, UTF-16
 or UTF-32 is obeyed. Text without a mark that is not UTF-8 is read as UTF-16 or windows-1252. Binary

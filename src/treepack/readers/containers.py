@@ -38,7 +38,7 @@ class Container:
 def begin_inside(outer: Container, held: Container) -> None:
     """Give a container that begins its marker.
 
-    A list right after another of its kind has another marker, or the two would be one.
+    A list right after another of its kind gets another marker: else markdown would join them.
     """
     if held.kind == "list":
         usual, other = (".", ")") if held.ordered else ("-", "*")

@@ -29,13 +29,12 @@ def convert(data: bytes, label: str, via: Via, kept: Kept = TEXT_ALONE) -> Sourc
         kept: What is kept of the links and emphasis that docling found; markitdown keeps both.
 
     Returns:
-        Its markdown, without a name. Page marks of the converter are known, and those of docling
-        come from its items.
+        Its markdown, without a name, with page marks where the converter gives them.
 
     Raises:
         ValueError: There is no converter of that name.
         MissingExtraError: It is not installed; the message says what to install.
-        SourceError: It cannot convert the document; the message has its reason.
+        SourceError: The converter failed; the message gives its reason.
     """
     check_choice("via", via, CONVERTERS)
     module, package, run = _HOW[via]

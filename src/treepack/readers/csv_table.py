@@ -63,7 +63,7 @@ def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
 
 
 def _line_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where each line begins and ends, its line end with it; no other character ends a line."""
+    """Where each line begins and ends, line end included; other characters end no line."""
     start = 0
     for match in LINE_END.finditer(text):
         yield start, match.end()
@@ -73,7 +73,7 @@ def _line_spans(text: str) -> Iterator[tuple[int, int]]:
 
 
 def _delimiter_of(text: str) -> str:
-    """What stands between cells: what cuts the most rows into as many cells, two at least."""
+    """The delimiter: the one that cuts most rows into the same number of cells, at least two."""
     head = text[:_HEAD]
     if len(text) > _HEAD:
         head = head[: max(head.rfind("\n"), head.rfind("\r")) + 1] or head

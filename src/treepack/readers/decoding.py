@@ -1,7 +1,7 @@
-"""Bytes become text: the one place where an encoding is chosen, and where binary files end.
+"""Bytes become text: the one place that chooses an encoding and refuses binary files.
 
-A text is what its byte order mark says, or UTF-8; or UTF-16 or UTF-32 without a mark, where its
-NUL bytes have no other meaning; or else windows-1252. What is mostly none of them is binary.
+The byte order mark decides. Without one, the text is UTF-8 if that works; UTF-16 or UTF-32 if that
+explains its NUL bytes; else windows-1252. If most bytes make no text in any of them, it is binary.
 """
 
 import codecs
@@ -88,7 +88,7 @@ def decode(data: bytes, name: str, encoding_errors: Literal["replace", "strict"]
 
 
 def _encoding_of(data: bytes, name: str) -> tuple[str, str]:
-    """The encoding of a text, and what there is to say against it.
+    """The encoding of a text, and why it is doubtful; empty if it is not.
 
     Raises:
         SourceError: It is binary.
@@ -112,10 +112,10 @@ def _encoding_of(data: bytes, name: str) -> tuple[str, str]:
 
 
 def _wide_encoding(data: bytes) -> str | None:
-    """UTF-16 or UTF-32 where bytes with NUL among them make writing in it, else None.
+    """UTF-16 or UTF-32 if bytes with NUL among them are text in it, else None.
 
-    Most bytes make some Chinese in UTF-16. So there must be blanks, every character must be in
-    use, and what is plain ASCII but for NUL must be ASCII in twice or four times the room.
+    Nearly any bytes are Chinese characters in UTF-16. So the text must have blanks and only
+    assigned characters; and bytes that are ASCII apart from NUL must become ASCII.
     """
     others = data.replace(b"\0", b"")
     is_plain = others.isascii() and not _count(others, _ODD_CONTROLS)
@@ -135,17 +135,17 @@ def _wide_encoding(data: bytes) -> str | None:
 
 
 def _undecodable(data: bytes) -> int:
-    """How many places of it are no UTF-8."""
+    """How many places of the text are not UTF-8."""
     if data.isascii():
         return 0
     return data.decode("utf-8", "replace").count("\ufffd") - data.count("\ufffd".encode())
 
 
 def _mended(data: bytes, encoding: str) -> tuple[str, str]:
-    """A broken text as well as it can be read, and how.
+    """A broken text, read as well as possible, and the encoding that was used.
 
-    What is broken UTF-8 has more characters that are whole than broken ones; a text in another
-    encoding has hardly any that is whole.
+    Broken UTF-8 has more whole characters than broken ones. A text in another encoding has hardly
+    any whole ones.
     """
     text = data.decode(encoding, "replace")
     if encoding != "utf-8":

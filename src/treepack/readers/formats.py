@@ -96,7 +96,7 @@ def format_of(data: bytes, name: str) -> Format:
 
 
 def json_format(head: bytes) -> Format | None:
-    """What kind of document JSON is, by its first bytes; None where it is another schema."""
+    """The format of a JSON document, by its first bytes; None for an unknown schema."""
     if _JSON_START.match(head):
         if _DOCLING_SIGN.search(head):
             return "docling"
@@ -106,7 +106,7 @@ def json_format(head: bytes) -> Format | None:
 
 
 def _by_content(data: bytes, name: str) -> Format:
-    """Without a telling name, what is none of the known formats is text."""
+    """The format by content; what looks like no known format is text."""
     head = data[:_HEAD]
     _refuse_others(head, name or "the input")
     if head.startswith(_PDF):
@@ -119,7 +119,7 @@ def _by_content(data: bytes, name: str) -> Format:
 
 
 def _refuse_others(head: bytes, name: str) -> None:
-    """Refuse what has the first bytes of a format that is not read, whatever its name is.
+    """Refuse data that begins like a format that is not read, whatever its name is.
 
     Raises:
         SourceError: It is of such a format; the message names a converter.
@@ -142,7 +142,7 @@ def _not_read(name: str, suffix: str) -> SourceError:
 
 
 def _by_itself(commands: list[str]) -> str:
-    """Which converters can be asked for in the call."""
+    """How to name these converters in the call."""
     known = [command.partition(" ")[0] for command in commands]
     known = [name for name in known if name in {"markitdown", "docling"}]
     return f"; or read it via {' or '.join(known)} (via=, --via)" if known else ""

@@ -1,4 +1,4 @@
-"""Tables: cells that span rows and columns laid out as a grid in which every row stands alone."""
+"""Tables as grids: a cell that spans several places is repeated, so that each row stands alone."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -33,8 +33,8 @@ class Grid:
     """A rectangle of cells' contents.
 
     Attributes:
-        rows: Header rows first; all as long as the first, but for a ragged table that would grow
-            out of all proportion: there, rows end with their own last cell.
+        rows: Header rows first. All are as long as the first, unless filling them up would make
+            the table far larger: then each row ends with its own last cell.
         header_rows: How many of them name the columns.
     """
 
@@ -49,9 +49,9 @@ class Grid:
 
 @dataclass(slots=True)
 class Room:
-    """What the tables of one document may still fill in, however many there are.
+    """How much the tables of one document may still fill in, all together.
 
-    A few cells can claim to span millions of places, and a long text each of them.
+    Without a bound, a few cells could claim millions of places, each filled with a long text.
 
     Attributes:
         cells: How many cells the tables have so far.
@@ -71,13 +71,13 @@ class Room:
         self.length += length
 
     def take_places(self, count: int) -> bool:
-        """Take places to fill in, if there are so many."""
+        """Take places to fill in; False if fewer are left."""
         has_room = self.places + count <= max(MOST_PLACES, TIMES * self.cells)
         self.places += count * has_room
         return has_room
 
     def take_text(self, count: int) -> bool:
-        """Take characters to repeat, if there are so many."""
+        """Take characters to repeat; False if fewer are left."""
         has_room = self.repeated + count <= max(MOST_REPEATED, TIMES * self.length)
         self.repeated += count * has_room
         return has_room
@@ -97,9 +97,8 @@ def fill(
     """Lay out cells as a rectangle; a cell that spans several places stands in each of them.
 
     A header cell that reaches down into the body stands there, too: the cells beside it keep their
-    columns. Rows that are short are filled up with empty cells. Where there is no room for that, a
-    cell stands in the first of its places alone; where there are not even so many places, it takes
-    one.
+    columns. Short rows are filled up with empty cells. Without room to repeat texts, a cell's text
+    stands only in its first place; without room for the places, a cell takes only one.
 
     Args:
         rows: The cells of each row that begin there, as in HTML.

@@ -1,8 +1,8 @@
 r"""Inline content of blocks, written as markdown or HTML so that plain text stays plain text.
 
 Only what could be read as markup is escaped: a backslash in a clause number or a name hurts search.
-A dollar sign is math to no standard, only to the parser's plain text of headings and header
-cells, so it is escaped there alone.
+No standard reads dollar signs as math; only the parser does, for the plain text of headings and
+header cells. So they are escaped only there.
 """
 
 import html
@@ -174,7 +174,7 @@ def _escape(text: str, *, dollars: bool = False) -> str:
 
 
 def _escape_run(text: str, *, dollars: bool = False) -> str:
-    """Escape text that has other pieces at its ends, in which any mark may find a partner."""
+    """Escape text between other pieces, where any mark may find a partner."""
     if "\\" in text:
         text = _BACKSLASH.sub(r"\\\\", text)
     if "&" in text:

@@ -1,4 +1,4 @@
-"""Values of JSON that somebody else wrote: read with their types checked, errors with a place."""
+"""Values of foreign JSON: their types are checked, and errors name the place."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -13,7 +13,7 @@ LARGEST_NUMBER: Final = 2**53 - 1
 
 
 class PartError(SourceError):
-    """A value of a document is not what it should be; the message says where."""
+    """A value of a document has the wrong type or form; the message says where."""
 
 
 class LeftOutPartWarning(UserWarning):
@@ -111,7 +111,7 @@ class JsonReader:
 
 
 def size_of(document: object) -> int:
-    """The bytes of a document, or about as many as it would have as JSON, where it is an object."""
+    """The size of a document in bytes; of an object, about the size of its JSON."""
     if isinstance(document, bytes):
         return len(document)
     size = 0

@@ -1,4 +1,4 @@
-"""Jupyter notebooks become their markdown and code cells; what cells gave out is left out."""
+"""Jupyter notebooks become their markdown and code cells; outputs are left out."""
 
 import re
 import warnings
@@ -27,7 +27,7 @@ def read_notebook(data: bytes, name: str) -> Source:
         cells, from 1, as ``ipynb:cell 3``.
 
     Raises:
-        SourceError: It is no notebook. A single cell that is none is left out, with a warning.
+        SourceError: It is not a notebook. A broken cell is left out, with a warning.
     """
     values = JsonReader(name, FORMAT)
     root = values.mapping(values.load(data), "")
@@ -78,7 +78,7 @@ def _text(cell: Cell, key: str, place: str, values: JsonReader) -> str:
 
 
 def _closed(text: str) -> str:
-    """A cell's markdown, its last fence closed: the next cell stands outside of it."""
+    """A cell's markdown with its last fence closed, so that the next cell is outside of it."""
     fence = ""
     for line in LINE_END.split(text):
         match = _FENCE.match(line)
@@ -93,7 +93,7 @@ def _closed(text: str) -> str:
 
 
 def _language(root: Cell, values: JsonReader) -> str:
-    """The language of the code; Python where nothing is said."""
+    """The language of the code; Python if the notebook does not say."""
     metadata = values.mapping(root.get("metadata") or {}, "metadata")
     for key, inner in (("language_info", "name"), ("kernelspec", "language")):
         record = metadata.get(key)

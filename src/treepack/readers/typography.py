@@ -35,7 +35,7 @@ class TypographyNotes:
 
         Args:
             offset: Where its text begins.
-            typography: How it was set; its size is that of its letters, whatever is usual.
+            typography: How it was set, with the size of its letters even if that is the usual one.
             length: Its characters.
         """
         self._styles[typography.style] += length
@@ -45,7 +45,7 @@ class TypographyNotes:
             self._found.append((offset, typography))
 
     def result(self) -> tuple[tuple[int, Typography], ...]:
-        """What there is to say, without the size and the style that most text is set in."""
+        """The typography of each paragraph, without the size and style of most of the text."""
         size = max(self._sizes, key=lambda found: (self._sizes[found], found), default=0.0)
         style = max(self._styles, key=lambda found: (self._styles[found], found or ""), default="")
         shown = {
@@ -70,5 +70,5 @@ def level_of_name(name: str) -> int | None:
 
 
 def means_heading(name: str) -> bool:
-    """Whether the name of a class says that it is a heading's."""
+    """Whether the name of a class means a heading."""
     return bool(_HEADING_NAME.search(name)) or level_of_name(name) is not None

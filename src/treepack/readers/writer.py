@@ -1,4 +1,4 @@
-"""MarkdownWriter: the one way in which readers of other formats make a `Source`.
+"""MarkdownWriter: what all readers of other formats make a `Source` with.
 
 What is written parses to the blocks that were written: plain text never becomes structure, fences
 are longer than any inside, neighbouring lists stay two lists.
@@ -147,7 +147,7 @@ class MarkdownWriter:
             self._write([f"{'#' * level} {content}"], origin)
 
     def paragraph(self, text: Inline, origin: str = "", typography: Typography = USUAL) -> None:
-        """Write a paragraph; ``typography`` says how it was set, its size in any case."""
+        """Write a paragraph; ``typography`` says how it was set and always gives its size."""
         item = self._item()
         if item is not None and item.label:
             label, item.label = item.label, ""
@@ -255,7 +255,7 @@ class MarkdownWriter:
         self._page = number
 
     def page_within(self, words: int, number: int) -> None:
-        """Say that the last words of the block that was written last are on a further page.
+        """Say that the last words of the last block are on a further page.
 
         Args:
             words: How many words stand on that page; a block goes over pages at a blank.
@@ -285,7 +285,7 @@ class MarkdownWriter:
         return self._stack[-1] if self._stack and self._stack[-1].kind == "item" else None
 
     def _write_label(self) -> None:
-        """A label whose item does not begin with a paragraph is a paragraph itself."""
+        """Write a label as a paragraph if its item does not begin with one."""
         item = self._item()
         if item is not None and item.label:
             self.paragraph("")

@@ -8,7 +8,7 @@ cuts       where a document was cut, and the likely reason
 figures    how many chunks, how full, cut at which levels, at what cost
 census     what documents consist of, before they are cut
 histogram  sizes in classes
-view       the values that the page shows of packings
+view       the values that the page shows of packings; ``chunk_view``: of one chunk
 page       the page; the only module that uses Jinja2
 ========== =====================================================================
 

@@ -3,6 +3,18 @@
 ``token_counter(name)`` returns a function that counts the tokens of a text.
 ``token_index(text, counter)`` returns the counter's results for any slice of one text.
 Importing this package loads no vocabulary. The bundled encodings need no download.
+
+========== =====================================================================================
+module     what it does
+========== =====================================================================================
+counters   names of encodings become functions that count
+vocabulary the bundled vocabularies; ``patterns``: how their texts are split into words, faster
+index      chooses the index for a text and a counter
+additive   the index of the bundled encodings: one pass, then sums
+cuts       where counts add up: what makes those sums exact
+plain      the index of any other counter: estimates, and the counter where it matters
+gapped     the index of a text with gaps, which no count includes
+========== =====================================================================================
 """
 
 from collections.abc import Sequence

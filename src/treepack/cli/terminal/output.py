@@ -10,7 +10,7 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import BinaryIO, Generic, TypeVar
 
 from treepack.display import visible, visible_line
 from treepack.errors import TreepackError
@@ -55,16 +55,24 @@ def write_bytes_to_stdout(data: bytes) -> None:
     sys.stdout.buffer.write(data)
 
 
-@dataclass
-class Draft:
-    """A file that is being written; it is removed if ``keep`` is false in the end."""
+Place = TypeVar("Place")
 
-    stream: BinaryIO
+
+@dataclass
+class Draft(Generic[Place]):
+    """A file or folder that is being written; it is removed if ``keep`` is false in the end.
+
+    Attributes:
+        place: Where to write: the stream of the file, or the path of the folder.
+        keep: Whether what was written is kept.
+    """
+
+    place: Place
     keep: bool = True
 
 
 @contextmanager
-def replacing(path: Path) -> Generator[Draft, None, None]:
+def replacing(path: Path) -> Generator[Draft[BinaryIO], None, None]:
     """Write a file that replaces ``path`` if all goes well, and is removed if not.
 
     A ``path`` that is not a regular file (``/dev/null``, a named pipe) is written to directly.
@@ -72,12 +80,12 @@ def replacing(path: Path) -> Generator[Draft, None, None]:
     target = Path(os.path.realpath(path))
     if is_stream(target):
         with target.open("wb") as stream:
-            yield Draft(stream)
+            yield Draft[BinaryIO](stream)
         return
     file = _hidden_beside(target)
     try:
         with os.fdopen(os.open(file, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as stream:
-            draft = Draft(stream)
+            draft = Draft[BinaryIO](stream)
             yield draft
         if draft.keep:
             file.chmod(_mode_for(target))
@@ -86,22 +94,14 @@ def replacing(path: Path) -> Generator[Draft, None, None]:
         file.unlink(missing_ok=True)
 
 
-@dataclass
-class DraftFolder:
-    """A folder that is being filled; it is removed if ``keep`` is false in the end."""
-
-    path: Path
-    keep: bool = True
-
-
 @contextmanager
-def making_folder(path: Path) -> Generator[DraftFolder, None, None]:
+def making_folder(path: Path) -> Generator[Draft[Path], None, None]:
     """Fill a folder that becomes ``path`` if all goes well, and is removed if not."""
     target = Path(os.path.realpath(path))
     folder = _hidden_beside(target)
     try:
         folder.mkdir()
-        draft = DraftFolder(folder)
+        draft = Draft(folder)
         yield draft
         if draft.keep:
             folder.replace(target)

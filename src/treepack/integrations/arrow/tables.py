@@ -1,7 +1,7 @@
 r"""Documents in Arrow tables become chunks in Arrow tables, and chunks become Parquet.
 
 A function from a batch to batches is what Ray Data, Spark, Daft and Dask ask for; anything that
-speaks the Arrow PyCapsule protocol (pyarrow, Polars, pandas, DuckDB) is read as it is:
+speaks the Arrow PyCapsule protocol (pyarrow, Polars, pandas, DuckDB) can be given as it is:
 
 >>> import pyarrow as pa
 >>> documents = pa.table({"doc_id": ["a.md"], "text": ["# Pump\n\nClean it."], "year": [2026]})
@@ -290,7 +290,7 @@ def _encoded(rows: Sequence[Row]) -> pa.RecordBatch:
 def _beside(
     batch: pa.RecordBatch, rows: Sequence[tuple[int, Row]], schema: pa.Schema
 ) -> pa.RecordBatch:
-    """Rows with what else the documents say of themselves."""
+    """Rows with the other columns of their documents."""
     places = pa.array([at for at, _ in rows], type=INT)
     passed = [_taken(batch[name], places) for name in schema.names[len(SCHEMA) :]]
     columns = [*_batch([row for _, row in rows]).columns, *passed]
@@ -305,7 +305,7 @@ def _taken(column: pa.Array, places: pa.Array) -> pa.Array:
 
 
 def _compared(table: pa.Table, known: pa.Table) -> Update:
-    """Hold packed chunks against those that a store has."""
+    """Compare packed chunks with those that a store has."""
     had = dict(zip(_strings(known, "id"), _strings(known, "content_hash"), strict=True))
     rows = zip(_strings(table, "id"), _strings(table, "content_hash"), strict=True)
     has = {chunk: text for chunk, text in rows if chunk is not None}

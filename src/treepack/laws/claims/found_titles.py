@@ -1,4 +1,4 @@
-"""Titles that no mark shows: each is held against the line that it is said to be."""
+"""Titles that no mark shows: each is compared with the line that it claims to be."""
 
 import re
 from collections.abc import Sequence
@@ -24,10 +24,10 @@ def is_found(change: OutlineChange) -> bool:
 
 
 def believed_titles(source: Reading, changes: Sequence[OutlineChange], log: Log) -> list[Title]:
-    """The titles that are said to have been found, in order; what is none is a breach of law 7.
+    """The titles that records say were found, in order; a wrong one is a breach of law 7.
 
     A title is its own line, or the lines from there on that make up its words, and the line that
-    underlines it. That a line is right to be a title is not checked: the report says so.
+    underlines it. Whether a line is rightly a title is not checked; the report says so.
     """
     titles: list[Title] = []
     lines = _printed_lines(source)
@@ -46,7 +46,7 @@ def believed_titles(source: Reading, changes: Sequence[OutlineChange], log: Log)
 
 
 def _printed_lines(source: Reading) -> list[Span]:
-    """The lines as they are printed, so that what is hidden counts as well."""
+    """The lines as they are printed: hidden ones count too."""
     starts = [*source.printed_starts, len(source.text)]
     return list(pairwise(starts))
 
@@ -54,7 +54,7 @@ def _printed_lines(source: Reading) -> list[Span]:
 def _title(text: str, lines: Sequence[Span], change: OutlineChange) -> tuple[Title | None, str]:
     """The title that a change names, or why there is none."""
     if not 1 <= change.line <= len(lines):
-        return None, f"is said to be on line {change.line}, which there is not"
+        return None, f"is said to be on line {change.line}, but there is no such line"
     if change.new_level is None or change.new_level < 1 or not change.reason.strip():
         return None, "has no level, or no reason"
     first = change.line - 1
@@ -84,7 +84,7 @@ def _title_at(text: str, start: int, lines: Sequence[Span], change: OutlineChang
 
 
 def _says(title: str, lines: str) -> bool:
-    """Whether lines are a title, be it below a label that has lines for itself: CHAPTER, ONE."""
+    """Whether lines are a title, perhaps below a label on lines of its own: CHAPTER, ONE."""
     if same_title(title, lines):
         return True
     label = _LABEL.match(lines)

@@ -34,7 +34,7 @@ class _Line(NamedTuple):
 def find_furniture(
     source: Reading, pieces: Sequence[Piece], marks: Sequence[Span], log: Log
 ) -> list[Span]:
-    """The spans that records skip as page furniture, in order; what is none is a breach of law 1.
+    """The spans that records skip as page furniture, in order; a wrong one breaks law 1.
 
     Args:
         source: The text as it is written.
@@ -65,7 +65,7 @@ def find_furniture(
 
 
 def _lines(text: str, marks: Sequence[Span]) -> Iterator[_Line]:
-    """The lines that are not blank and no page marks, each with the count of marks before it."""
+    """The lines that are neither blank nor page marks, each with the number of marks before it."""
     marked = {
         start for start, end in [*marks, *known_marks(text)] if text[start:end].strip(_BLANKS)
     }
@@ -89,11 +89,11 @@ def _breach(text: str, span: Span, lines: Sequence[_Line], repeats: Counter[str]
     """Why a span is no furniture; empty if it may be."""
     start, end = span
     if not 0 <= start < end <= len(text):
-        return "it is no part of the text"
+        return "it is not in the text"
     if text[max(start - 1, 0) : start] not in {*_EDGES, "\ufeff"} and text[start] != "\f":
-        return "it begins inside of a line"
+        return "it begins inside a line"
     if text[end : end + 1] not in _EDGES and text[end - 1] not in _EDGES:
-        return "it ends inside of a line"
+        return "it ends inside a line"
     first = bisect_right(lines, start, key=lambda line: line.end)
     for at in range(first, len(lines)):
         if lines[at].start >= end:
@@ -106,12 +106,12 @@ def _breach(text: str, span: Span, lines: Sequence[_Line], repeats: Counter[str]
 def _line_breach(at: int, lines: Sequence[_Line], repeats: Counter[str]) -> str:
     line = lines[at]
     if line.end - line.start > _LONGEST:
-        return "it is too long a line"
+        return "its line is too long"
     above, below = at - _NEAR, at + _NEAR
     is_edge = above < 0 or below >= len(lines)
     if not is_edge and lines[above].page == lines[below].page:
-        return "it stands inside of a page"
+        return "it is inside a page"
     if line.is_numbered or not line.words:
         return ""
     is_named = any(len(pair) >= _LEAST and repeats[pair] > 2 for pair in line.pairs)  # noqa: PLR2004 - on three pages
-    return "" if is_named or repeats[line.words] > 1 else "it has no number and comes once"
+    return "" if is_named or repeats[line.words] > 1 else "it has no number and occurs only once"

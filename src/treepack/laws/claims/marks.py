@@ -41,7 +41,7 @@ _DASHES: Final = "-----"
 
 
 def find_marks(source: Reading, pieces: Sequence[Piece], log: Log) -> list[Span]:
-    """The spans that records skip as page marks, in order; what is none is a breach of law 1.
+    """The spans that records skip as page marks, in order; a wrong one breaks law 1.
 
     A mark has its line for itself, a form feed the edge of a line; in code neither is one, as the
     text is written. Those of a pattern that was given are believed to be marks.
@@ -78,7 +78,7 @@ def is_printed_comment(text: str, skipped: Skipped) -> bool:
 
 
 def known_marks(text: str) -> Iterator[Span]:
-    """The lines that hold page marks alone, for a text of which no record says anything."""
+    """The lines that hold only page marks, for a text without chunk records."""
     start = int(text.startswith("\ufeff"))
     for match in [*LINE_END.finditer(text), None]:
         end = match.start() if match else len(text)
@@ -121,7 +121,7 @@ def _is_known(text: str, mark: str, end: int) -> bool:
 def check_absence(
     text: str, pieces: Sequence[Piece], marks: Sequence[Span], log: Log, *, what: str
 ) -> None:
-    """No chunk shows a page mark or page furniture, in its body or in what it repeats."""
+    """Law 1: no chunk shows a page mark or page furniture, neither in its body nor in context."""
     ends = [end for _, end in marks]
     for piece in pieces:
         for start, end in _shown(piece):

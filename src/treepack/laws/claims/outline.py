@@ -1,4 +1,4 @@
-"""Headings whose levels were changed: each change is held against the source, then applied."""
+"""Headings whose levels were changed: each change is compared with the source, then applied."""
 
 from collections.abc import Sequence
 
@@ -19,14 +19,14 @@ def recorded_changes(chunks: Sequence[Chunk] | Sequence[str]) -> list[OutlineCha
 
 
 def apply_changes(source: Reading, changes: Sequence[OutlineChange], log: Log) -> None:
-    """Give headings the levels that they are said to have; what names no heading is a breach.
+    """Give headings the levels that changes claim; a change that names no heading is a breach.
 
-    That a change is right is not checked: the report says so. Levels may be deeper than 6.
+    Whether a change is right is not checked; the report says so. Levels may be deeper than 6.
     """
     if changes:
         what = "found titles and " if any(map(is_found, changes)) else ""
         log.unchecked(7, f"whether {what}changed heading levels are right")
-    # By its lines: its text may begin on a later one, after characters that Unicode calls blank.
+    # By the line of the mark: the text may begin later, after characters that Unicode calls blank.
     headings = {
         source.printed_line_of(source.line_starts[b.lines[0]]): b
         for b in source.blocks
@@ -51,7 +51,7 @@ def _breach(source: Reading, heading: Block | None, change: OutlineChange) -> st
     if not same_title(change.title, *titles):
         return f"names another heading than {quoted(titles[0])}"
     if level != change.old_level:
-        return f"says that its level was {change.old_level}, which is {level}"
+        return f"says that its level was {change.old_level}, but it is {level}"
     if change.new_level is not None and change.new_level < 1:
         return f"gives it the level {change.new_level}"
     return "" if change.reason.strip() else "has no reason"

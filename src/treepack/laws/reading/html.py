@@ -41,9 +41,9 @@ class HtmlCell:
     Attributes:
         text: What a reader sees of it.
         is_header: Whether it is a ``<th>``.
-        columns: Over how many columns it goes.
-        rows: Over how many rows it goes.
-        has_picture: Whether something stands in it that is no text.
+        columns: How many columns it spans.
+        rows: How many rows it spans.
+        has_picture: Whether it holds something that is not text.
         start: Where its content begins, tags and all.
         end: After its content.
     """

@@ -147,7 +147,7 @@ def _block(kind: str, lines: Sequence[_Line]) -> Block:
 
 
 def _sure_items(run: Sequence[_Line]) -> list[int]:
-    """The lines of a run that begin items, if it surely is a list, without any in its items."""
+    """The lines of a run that begin items, if it surely is a list without inner lists."""
     marked = [place for place, line in enumerate(run) if _MAY_BE_MARKED.match(line.text)]
     if not marked or marked[0] != 0 or any(_MAY_BE_LAID_OUT.search(line.text) for line in run):
         return []

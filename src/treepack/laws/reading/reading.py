@@ -1,8 +1,8 @@
 """The audit's own reading of a text: its blocks, and of markdown its headings, tables and code.
 
-Nothing here is shared with `treepack.document`: a judge who borrows the eyes of the judged sees no
-more than they do. Blocks are whole lines; where a line holds the markers of a list item or quote as
-well, they belong to the block.
+Nothing here is shared with `treepack.document`: if the audit used the same parser, it would make
+the same mistakes. Blocks are whole lines: the markers of a list item or quote on a line belong to
+the block.
 """
 
 import re
@@ -90,7 +90,7 @@ class Reading:
     ) -> list[Block]:
         """The blocks of markdown, in which a heading's mark stands for each title."""
         text = self.text
-        # The parser knows lines alone, so that what is hidden need not leave blanks on them.
+        # The parser reports only lines, so hidden text need not be replaced by blanks.
         visible = re.sub(r"[^\r\n]", " ", text[:front_matter_end])
         after = [(start - front_matter_end, end - front_matter_end) for start, end in hidden]
         visible += without(marked[front_matter_end:], after, "")
@@ -247,7 +247,7 @@ class Reading:
         return LeadIns(self.text)
 
     def marked(self, containers: Sequence[Block], text: str) -> str:
-        """A text as it reads inside of containers: their marks and lines, then indentation."""
+        """A text inside containers: with their marks and lines, and then their indentation."""
         opening, first, following, closing = "", "", "", ""
         for block in containers:
             if block.kind == "container":

@@ -1,4 +1,4 @@
-"""Sentences, words and tags around a boundary, judged so that only sure cuts are seen."""
+"""Sentences, words and tags around a boundary; only what is surely cut is reported."""
 
 from bisect import bisect_left
 from collections.abc import Sequence
@@ -41,7 +41,7 @@ _ENDING: Final = 96
 def ends_cleanly(
     text: str, block: tuple[int, int], cut: tuple[int, int], *, is_html: bool = False
 ) -> bool:
-    """Whether a cut stands after anything that may end a sentence, even a comma or a colon.
+    """Whether a cut follows anything that may end a sentence, even a comma or a colon.
 
     A blank line ends it too: a comment and some other HTML go on after one.
 

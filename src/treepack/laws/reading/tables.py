@@ -68,7 +68,7 @@ def _joined(blocks: list[Block], text: str) -> list[Block]:
 
 
 def _balanced_ends(blocks: Sequence[Block], text: str) -> list[int]:
-    """For each block, the place after the first one by which no table is open; 0 without any."""
+    """For each block, the index after the first block where all tables are closed; 0 if none."""
     ends = [0] * len(blocks)
     begun: list[int] = []  # the blocks that opened the tables which are still open
     for place, block in enumerate(blocks):
@@ -186,9 +186,9 @@ def header_rows(table: Block) -> int:
 def sub_headers(table: Block) -> list[int]:
     """The numbers, from 1, of the rows that head the rows after them.
 
-    Only the first cell says something, or all cells are bold (``<th>`` in HTML); where more than
-    half of the rows are so, none of them heads the others. Nor in a table of one column, nor in
-    one without a header: at the top of a piece it would read as one.
+    In such a row only the first cell has text, or all cells are bold (``<th>`` in HTML). If more
+    than half of the rows look so, none is a sub-header. A table of one column, or without a
+    header, has none either: at the top of a piece, it would read as the header.
     """
     if not header_rows(table):
         return []

@@ -38,7 +38,7 @@ def with_marks(text: str, titles: Sequence[Title]) -> str:
 
 
 def titled(blocks: list[Block], titles: Sequence[Title]) -> list[Block]:
-    """The blocks, of which those for found titles reach to their titles' ends."""
+    """The blocks; those of found titles are extended to the ends of their titles."""
     ends = {title.start: title.end for title in titles}
     for block in blocks:
         if block.kind == "heading" and (end := ends.get(block.start, 0)) > block.end:

@@ -59,7 +59,7 @@ def titles_of(raw: str, env: MutableMapping[str, Any]) -> tuple[str, ...]:
 
 
 def same_title(one: str, *others: str) -> bool:
-    """Whether a title agrees with one of others in letters and digits (or, without, altogether).
+    """Whether a title has the letters and digits of another; without any, whether it is the same.
 
     A long title may be shortened to its first words and an ellipsis, as it stands in breadcrumbs.
     """

@@ -169,4 +169,4 @@ def caption_breaches(case: Case, part: Held, table: Block, caption: Caption) -> 
     if holds_words(text, caption.text) or holds_words(text, caption.raw):
         return
     if not is_long(case, table, f"{caption.raw}\n\n{header_of(case, table)}"):
-        yield f"its text has not the caption {quoted(caption.raw)}"
+        yield f"its text lacks the caption {quoted(caption.raw)}"

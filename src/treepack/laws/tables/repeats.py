@@ -12,7 +12,7 @@ _HTML_SLACK: Final = 4  # less, for the empty row is counted
 
 
 def header_of(case: Case, table: Block) -> str:
-    """What stands above the first row of a table, without the marks of what it is nested in."""
+    """What stands above the first row of a table, without the marks of its containers."""
     if table.html is not None:
         header = table.children[0]
         return case.source.text[header.start : header.end]
@@ -37,12 +37,12 @@ def is_long(case: Case, table: Block, repeated: str) -> bool:
 
 
 def is_surely_long(case: Case, table: Block, repeated: str) -> bool:
-    """Whether it takes more than half of the cap, however its tokens are counted."""
+    """Whether a text takes more than half the cap, however its tokens are counted."""
     return _over_half(case, table, repeated) > _SLACK
 
 
 def _over_half(case: Case, table: Block, repeated: str) -> float:
-    """By how many tokens it is above half of the cap; below 0 without a cap."""
+    """By how many tokens a text exceeds half the cap; negative without a cap."""
     if case.limits.max_tokens is None:
         return -2 * _SLACK
     closing = "\n</table>" if table.html is not None else ""

@@ -62,7 +62,7 @@ def _name(table: Block) -> str:
 
 
 def _check_unused(case: Case, unused: Unused) -> None:
-    """Entries of records that no table of the source answers to."""
+    """Report entries of records that belong to no table of the source."""
     for piece in case.bodies:
         reported = case.log.has_found(5, piece.index)
         for entry in unused[piece.index] if not reported else ():
@@ -103,7 +103,7 @@ def _is_partial(piece: Piece, row: Block) -> bool:
 def _take_slice(
     case: Case, part: Part, table: Block, unused: list[TableSlice]
 ) -> TableSlice | None:
-    """Take the entry for a part out of those of its record that no other table has taken."""
+    """Take out of a record's unused entries the one that describes a part."""
     rows = len(table.children) - 1
     for entry in unused:
         is_range = not rows or (entry.row_start, entry.row_end) == (part.first, part.last)
@@ -163,7 +163,7 @@ def _wrong_caption(
         if caption is not None:
             yield f"its record does not name the caption {quoted(caption.raw)}", part
     elif caption is None or not same_title(said.caption, caption.text, caption.raw):
-        yield f"its caption {quoted(said.caption)} is none of the source", part
+        yield f"its caption {quoted(said.caption)} is not in the source", part
 
 
 def _text(case: Case, block: Block) -> str:
@@ -194,7 +194,7 @@ def _is_above_cap(case: Case, row: Block) -> bool:
 
 
 def _numbering(parts: Sequence[Part], headers: int) -> Iterator[tuple[str, Part]]:
-    """Parts and parts of a row are numbered from 1, and all say the same of the table."""
+    """Parts, and parts of a row, are numbered from 1 and say the same about the table."""
     cell_part = 0
     previous: Part | None = None
     for number, part in enumerate(parts, 1):

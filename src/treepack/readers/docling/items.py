@@ -74,7 +74,7 @@ class DoclingItems:
         }
 
     def has_title(self) -> bool:
-        """A title stands above all section headers, whose levels begin at 1 below it."""
+        """Whether there is a title; section headers, whose levels begin at 1, then go below it."""
         return any(
             item.get("label") == "title" and is_body(item) for item, _ in self.items("texts")
         )
@@ -87,7 +87,7 @@ class DoclingItems:
             yield reference_in(values.mapping(entry, where), values, where)
 
     def resolve(self, reference: str, place: str) -> Item:
-        """The item that a reference leads to, in an array of any name: new versions add some."""
+        """The item that a reference leads to, in any array: new versions add arrays."""
         key, _, number = reference.removeprefix("#/").partition("/")
         array = self._root.get(key)
         is_array = isinstance(array, Sequence) and not isinstance(array, str | bytes)
@@ -187,7 +187,7 @@ def target_of(item: Item, kept: Kept) -> str:
 
 
 def reference_in(record: Item, values: JsonReader, place: str) -> str:
-    """What a reference refers to, also as JSON by the names of fields has it (``cref``)."""
+    """The target of a reference, which some JSON calls ``cref`` instead of ``$ref``."""
     reference = values.text(record, "$ref", place) or values.text(record, "cref", place)
     if not reference:
         raise values.fault(place, "has no '$ref'")

@@ -111,7 +111,7 @@ class _Reader:
         return (pair for pair in found if pair[0] not in self._attached)
 
     def _found(self, item: Item, key: str, place: str) -> Iterator[tuple[str, Item]]:
-        """What an item refers to, as far as it is there."""
+        """The items that an item refers to; missing ones are left out, with a warning."""
         for reference in self._items.references(item, key, place):
             try:
                 found = self._items.resolve(reference, place)
@@ -121,7 +121,7 @@ class _Reader:
                 yield reference, found
 
     def _item_or_warning(self, item: Item, place: str, depth: int) -> None:
-        """Write an item; of one that contradicts itself, what can be read of it."""
+        """Write an item; if it contradicts itself, warn and leave out the rest of it."""
         held = self._writer.depth
         try:
             self._item(item, place, depth)
@@ -135,7 +135,7 @@ class _Reader:
             raise self._values.limit(place, f"items are nested deeper than {DEEPEST}")
 
     def _is_number_of(self, item: Item, place: str, title_place: str, title: Item) -> bool:
-        """Keep a header that is only the number of the one after it, a chapter's, for that one."""
+        """Whether a header is only the number of the next one; that one then gets the number."""
         pair = ((item, place), (title, title_place))
         if any(one.get("label") != "section_header" or not is_body(one) for one, _ in pair):
             return False
@@ -218,7 +218,7 @@ class _Reader:
             self._children(item, place, depth)
 
     def _inline(self, item: Item, place: str, depth: int) -> Inline:
-        """The texts of an inline group as one, with the blanks between them that docling cut."""
+        """The texts of an inline group as one, with the blanks that docling removed."""
         parts: list[str | Piece] = []
         for reference, child in self._found(item, "children", place):
             if reference in self._seen or not is_body(child):
@@ -365,7 +365,7 @@ class _Reader:
         self._writer.paragraph("\n".join(lines), f"docling:{place}")
 
     def _begin(self, item: Item, place: str) -> list[PageSpan]:
-        """Say on which page the item begins; gives all its pages."""
+        """Note on which page an item begins; return all its pages."""
         try:
             spans = list(self._items.spans(item, place))
         except PartError as error:  # its text is there all the same
@@ -377,7 +377,7 @@ class _Reader:
         return spans
 
     def _mark_pages(self, text: str, spans: list[PageSpan]) -> None:
-        """Mark where a text that goes over pages goes on."""
+        """Mark where each further page of a text begins."""
         for before, span in pairwise(spans):
             words = len(text[max(0, before.end) :].split())
             if span.page != before.page and words:

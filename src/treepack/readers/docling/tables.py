@@ -25,7 +25,7 @@ class _Placed(NamedTuple):
         return (self.row_end - self.row) * (self.column_end - self.column)
 
     def within(self, height: int, width: int) -> "_Placed":
-        """The cell, which takes no place outside of the table, and one at least."""
+        """The cell cut to the size of the table; it keeps at least one place."""
         if self.row < self.row_end <= height and self.column < self.column_end <= width:
             return self
         row_end = max(self.row + 1, min(self.row_end, height))
@@ -41,8 +41,8 @@ def read_table(
 ) -> Grid:
     """Read a table's data; a cell that spans several places stands in each of them.
 
-    Where there is no room for that, it stands in the first of them alone. A table has as many rows
-    and columns as its cells need, if it says less.
+    Without room for that, it stands only in the first. If a table claims fewer rows or columns than
+    its cells need, the cells decide.
 
     Args:
         data: The ``data`` of a table item.
@@ -93,7 +93,7 @@ def _cells(
 
 
 def _fuller(text: str, rich: str) -> str:
-    """A cell's own text, or that of the items after it where it holds more: a table, a list."""
+    """A cell's own text, or that of the items it refers to if they hold more: a table, a list."""
     own, after = (sum(map(str.isalnum, found)) for found in (text, rich))
     has_list = _BULLET.search(rich) is not None and _BULLET.search(text) is None
     return rich if after > own or (after == own and has_list) else text

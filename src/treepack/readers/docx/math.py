@@ -1,6 +1,6 @@
-"""Word's math (OMML, ISO/IEC 29500-1 chapter 22) as TeX: what is usual in documents.
+"""Word's math (OMML, ISO/IEC 29500-1 chapter 22) as TeX: the common elements.
 
-Elements that are not known here give the text inside them, so that no sign is lost.
+Other elements give the text inside them, so that no sign is lost.
 """
 
 from collections.abc import Callable

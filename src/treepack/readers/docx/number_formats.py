@@ -1,6 +1,6 @@
 """Numbers as Word writes them: the values of ``ST_NumberFormat`` (ISO/IEC 29500-1, 17.18.59).
 
-Formats that are not known here are written as decimals, as Word does for an application's own.
+Unknown formats are written as decimals, as Word does for custom ones.
 """
 
 from collections.abc import Callable, Mapping
@@ -26,7 +26,7 @@ def format_number(value: int, number_format: str) -> str:
 
 
 def roman(value: int) -> str:
-    """Capital Roman numerals; what has none is written as a decimal."""
+    """Capital Roman numerals; a number that has none is written as a decimal."""
     if not 0 < value <= _LARGEST_ROMAN:
         return str(value)
     written = ""
@@ -37,7 +37,7 @@ def roman(value: int) -> str:
 
 
 def letters(value: int, alphabet: str) -> str:
-    """A to Z, then AA, BB ... ZZ, AAA: Word repeats the letter where spreadsheets go on with AB."""
+    """A to Z, then AA, BB ... ZZ, AAA: Word repeats the letter (a spreadsheet has AB after AA)."""
     if not 0 < value <= _LARGEST_LETTERS:
         return str(value)
     repeats, place = divmod(value - 1, len(alphabet))

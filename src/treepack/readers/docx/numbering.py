@@ -106,7 +106,7 @@ class Numbering:
                 self._add_instance(element)
 
     def restarted(self) -> "Numbering":
-        """The same lists, nothing counted: text boxes and notes count for themselves."""
+        """The same lists, counted from the start: text boxes and notes count on their own."""
         fresh = Numbering(None, self._styles)
         fresh._lists, fresh._instances = self._lists, self._instances
         return fresh
@@ -280,7 +280,7 @@ def _read_level(element: Element) -> _Level:
 
 
 def _number_format(level: Element) -> str:
-    """The format's name; one of Word 2010's own stands beside a fallback for older readers."""
+    """The format's name; Word 2010 writes its own formats beside a fallback for older readers."""
     form = level.find("numFmt")
     if form is None:
         form = level.find("mc_AlternateContent/mc_Choice/numFmt")

@@ -64,16 +64,16 @@ class Styles:
         return (found.name.casefold() for found in self._chain(style))
 
     def shown_name(self, style: str) -> str:
-        """The name of a style as it is written; empty for the one that is given to plain text."""
+        """The name of a style as it is written; empty for the style of plain text."""
         found = self._styles.get(style)
         return found.name if found is not None and style != self._default_paragraph else ""
 
     def run_properties(self, style: str) -> Iterator[Element | None]:
-        """What a style and those that it is based on say of text, the nearest first."""
+        """The text properties of a style and of the styles it is based on, nearest first."""
         return (found.run for found in self._chain(style))
 
     def paragraph_properties(self, style: str) -> Iterator[Element | None]:
-        """What a style and those that it is based on say of paragraphs, the nearest first."""
+        """The paragraph properties of a style and of the styles it is based on, nearest first."""
         return (found.paragraph for found in self._chain(style))
 
     def style_of(self, properties: Element | None) -> str:

@@ -37,7 +37,7 @@ def read_table(table: Element, read_cell: Callable[[Element], Inline]) -> TableC
 
     Args:
         table: The ``w:tbl``.
-        read_cell: Gives the content of a ``w:tc``.
+        read_cell: Returns the content of a ``w:tc``.
     """
     elements = [row for row in rows_of(table) if not _is_left_out(row)]
     drafts = _merged([list(_drafts(row, read_cell)) for row in elements])
@@ -111,7 +111,7 @@ def _bounded(count: int | None, least: int) -> int:
 
 
 def _merged(rows: Sequence[list[_Draft]]) -> list[list[_Draft]]:
-    """Rows with the cells that begin there; a cell takes in those that go on with it below."""
+    """Rows with the cells that begin there; merged cells below are part of the first."""
     merged: list[list[_Draft]] = []
     above: dict[int, _Draft] = {}
     for row in rows:
@@ -135,8 +135,8 @@ def _merged(rows: Sequence[list[_Draft]]) -> list[list[_Draft]]:
 def _header_rows(table: Element, elements: Sequence[Element], rows: Sequence[list[Cell]]) -> int:
     """How many rows at the top head the columns.
 
-    Those that are repeated on each page (``tblHeader``). Without any, the first row where the
-    table's look sets it apart, with those into which its merged cells reach.
+    These are the rows that Word repeats on each page (``tblHeader``). Without any, it is the first
+    row if the table's look sets it apart, with the rows that its merged cells reach.
     """
     marked = 0
     for row in elements:

@@ -32,7 +32,7 @@ def list_line(text: str, depth: int | None = None) -> ListLine:
 
 
 def write_list(writer: MarkdownWriter, lines: Iterable[ListLine], origin: str) -> None:
-    """Write items as a list, those that stand deeper inside the item before."""
+    """Write items as a list; deeper items go inside the item before."""
     held: list[tuple[int, bool]] = []  # depth of each open list, and whether it has numbers
 
     def close() -> None:

@@ -108,7 +108,7 @@ def read_elements(
         elements' numbers, from 0, as ``elements:12``.
 
     Raises:
-        SourceError: There is no element, or one of them is not what it should be.
+        SourceError: There is no element, or one has a value of a wrong type.
     """
     values = JsonReader(name or (document.document_id if document else "") or "elements", FORMAT)
     loaded = values.load(elements) if isinstance(elements, bytes) else elements
@@ -248,7 +248,7 @@ class _PlainWriter:
         self._sections.enter(self._path(record, place), heading, origin)
 
     def _heading(self, text: str, record: Mapping[str, object], place: str, origin: str) -> None:
-        """A heading that its own hierarchy may have named already."""
+        """Write a heading, unless its section hierarchy has already named it."""
         self._sections.enter(self._path(record, place), text, origin)
 
     def _table(self, text: str, metadata: Mapping[str, object], place: str, origin: str) -> None:
@@ -278,7 +278,7 @@ class _PlainWriter:
 
 
 def _typography(metadata: Mapping[str, object]) -> Typography:
-    """How a text is set, as far as its parser says; what it says in other types says nothing."""
+    """How a text is set, as far as its parser says; values of other types are ignored."""
     size, style = metadata.get("font_size"), metadata.get("style")
     name = style if isinstance(style, str) and style else None
     return Typography(

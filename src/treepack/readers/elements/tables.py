@@ -13,7 +13,7 @@ _TABLE: Final = re.compile(r"<table\b", re.IGNORECASE)
 
 
 class TextTable(NamedTuple):
-    """The cells of each row that begin there, header rows first, and the caption inside."""
+    """A table: the cells that begin in each row, header rows first, and its own caption."""
 
     rows: list[list[Cell]]
     header_rows: int
@@ -21,7 +21,7 @@ class TextTable(NamedTuple):
 
 
 def read_table(text: str) -> TextTable | None:
-    """The table that a text is; None where it is none."""
+    """A text as a table; None if it is not a table."""
     if _TABLE.search(text):
         return _from_html(text)
     lines = [line.strip() for line in lines_of(text) if line.strip()]

@@ -149,8 +149,8 @@ class UnstructuredWriter:
     def _write_originals(self, metadata: Record, place: str, origin: str) -> bool:
         """Write the elements that a chunk was made of; False where it holds none.
 
-        The chunks that go on with a long element hold that element again: what the chunk before
-        ended with is not written twice.
+        If a long element continues in the next chunk, that chunk holds the element again; it is
+        written only once.
         """
         records = self._originals(metadata, place)
         if not records:
@@ -194,7 +194,7 @@ class UnstructuredWriter:
 
 
 def _typography(kind: str, text: str, metadata: Record) -> Typography:
-    """How a text is set: unstructured names its bold parts, and says what it takes it for."""
+    """How a text is set: which parts are bold, and the category that unstructured gave it."""
     parts, tags = (metadata.get(f"emphasized_text_{what}") for what in ("contents", "tags"))
     bold = ""
     if isinstance(parts, list) and isinstance(tags, list):

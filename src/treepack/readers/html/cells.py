@@ -42,7 +42,7 @@ class TableRows:
 def is_layout(table: Element) -> bool:
     """Whether a table only places text on the page: its cells are read one after the other.
 
-    Said by its role, seen by a heading in an ordinary cell, or by a single cell in all.
+    Its role says so, or it has a heading in an ordinary cell, or only a single cell.
     """
     if (table.attributes.get("role") or "").lower() in ("presentation", "none"):
         return True
@@ -80,7 +80,7 @@ def with_marker_lists(children: Sequence[Element | Text]) -> list[Element | Text
 
 
 def number_of(items: Sequence[Element]) -> int | None:
-    """The first number of a list whose items are all marked ``12.``; None where one is not."""
+    """The first number of a list if all items are marked like ``12.``, else None."""
     labels = [_NUMBER.fullmatch(item.attributes.get("label") or "") for item in items]
     return int(labels[0][1]) if labels and labels[0] and all(labels) else None
 
@@ -163,7 +163,7 @@ def _rows_left(rows: Sequence[Row]) -> list[int]:
 
 
 def _cell(cell: Element, rows_left: int, kept: Kept, *, is_strong: bool) -> Cell:
-    """A cell; outside the header, bold ones say so, which makes a row of them a sub-header."""
+    """A cell; outside the header, bold cells are marked, so that a row of them is a sub-header."""
     content = collect(cell, kept=kept)
     parts = [content] if isinstance(content, str) else content
     images = [part for part in parts if isinstance(part, Piece) and part.kind == "image"]
@@ -213,7 +213,7 @@ def _is_bold(cell: Element) -> bool:
 
 
 def _marked_items(table: Element) -> list[Element]:
-    """The items of a table that is a list; none where it is not."""
+    """The items of a table that is a list; empty for other tables."""
     if table.name != "table" or table.is_furniture or _is_captioned(table):
         return []
     items: list[Element] = []
@@ -232,7 +232,7 @@ def _marked_items(table: Element) -> list[Element]:
 
 
 def _marker(cell: Element) -> str | None:
-    """The marker that is all of a cell's text, looked for in its first few nodes."""
+    """The marker, if it is all of a cell's text; only the first few nodes are looked at."""
     parts: list[str] = []
     waiting: list[Element | Text] = [cell]
     for _ in range(_MOST_NODES):

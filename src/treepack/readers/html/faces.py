@@ -1,6 +1,6 @@
 """How HTML sets its text: sizes, alignment, classes that mean headings.
 
-Of style sheets nothing is known: only what stands at the elements themselves.
+Style sheets are not read, only the attributes of the elements themselves.
 """
 
 import re
@@ -66,7 +66,7 @@ def face_inside(element: Element, around: Face) -> Face:
 
 
 def typography_of(runs: Iterable[tuple[Face, bool]]) -> Typography:
-    """How a paragraph is set whose words are set so; bold with each face."""
+    """The typography of a paragraph, from the faces of its words and whether each is bold."""
     return _typography(frozenset(runs))
 
 
@@ -116,7 +116,7 @@ def _is_centred(element: Element, css: str, *, around: bool) -> bool:
 
 
 def _heading_class(element: Element, classes: str) -> str:
-    """The class of an element that means a heading, if no more than one can stand inside."""
+    """The class of an element that means a heading, unless the element holds too much for one."""
     name = _class_of_heading(classes)
     return name if name and _holds_little(element) else ""
 
@@ -128,7 +128,7 @@ def _class_of_heading(classes: str) -> str:
 
 
 def _holds_little(element: Element) -> bool:
-    """Whether an element has no more inside than a title; by a look that ends soon."""
+    """Whether an element holds no more than a title may; it looks at a bounded part."""
     characters = nodes = 0
     waiting = list(element.children[:_MOST_NODES])
     while waiting:

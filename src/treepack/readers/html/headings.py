@@ -1,6 +1,6 @@
 """Headings that are no ``<h1>`` to ``<h6>``: ready sets of CSS selectors for known makers of HTML.
 
-A selector stands with the level of the headings it finds; where several match, the last one counts.
+Each selector has the level of the headings it finds; if several match, the last one counts.
 Level 0 continues the heading right before: "Article 12" and its title are one heading.
 """
 
@@ -33,7 +33,7 @@ _WORD: Final = {
     "p.AppendixHeading5": 5,
     "p.MsoHeading7, p.MsoHeading8, p.MsoHeading9": 6,
 }
-# Not those inside the description of a function, where what comes after is no part of it.
+# Not inside the description of a function: what comes after the heading is no part of it.
 _SPHINX: Final = {"section > p.rubric, div.section > p.rubric": 6}
 
 HEADING_SELECTORS: Final[Mapping[str, Mapping[str, int]]] = {

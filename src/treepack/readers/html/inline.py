@@ -141,7 +141,7 @@ class InlineCollector:
             self._add(part, offset)
 
     def add_leaf(self, element: Element) -> bool:
-        """Add an element whose content is taken as a whole; False where it is none."""
+        """Add an element whose content is taken as a whole; False for any other element."""
         name = element.name
         if name == "br":
             self.add_break()
@@ -265,13 +265,13 @@ def _one_line(content: Inline) -> Inline:
 
 
 def image_target(element: Element) -> str:
-    """Where an image lies; empty for one that is written in the page itself."""
+    """The address of an image; empty for an image inside the page itself."""
     target = (element.attributes.get("src") or "").strip()
     return "" if target.startswith("data:") or len(target) > _LONGEST_TARGET else target
 
 
 def tex_of(element: Element) -> str:
-    """The TeX that a formula carries beside its marks, or nothing."""
+    """The TeX that a formula carries in an annotation; empty if there is none."""
     for inner in element.walk():
         if inner.name == "annotation" and "tex" in (inner.attributes.get("encoding") or "").lower():
             return inner.text().strip()

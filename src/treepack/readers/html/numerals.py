@@ -21,14 +21,14 @@ _LETTERS: Final = 26
 
 
 def integer_in(text: str | None) -> int | None:
-    """The whole number that an attribute's value is, if markdown can number an item so."""
+    """An attribute's value as a whole number, if markdown can number an item with it."""
     text = (text or "").strip()
     is_number = text.lstrip("-").isdigit() and text.isascii() and len(text) < 10  # noqa: PLR2004 - markdown's nine digits
     return int(text) if is_number and text.rfind("-") < 1 else None
 
 
 def number_style(element: Element) -> str:
-    """How a list counts, where it is not with digits."""
+    """How a list counts, if not with digits."""
     names = [element.attributes.get("type") or "", *element.classes]
     style = next((_NUMBER_STYLES[name] for name in names if name in _NUMBER_STYLES), "")
     match = _STYLE.search(element.attributes.get("style") or "")
@@ -36,7 +36,7 @@ def number_style(element: Element) -> str:
 
 
 def numeral(number: int, style: str) -> str:
-    """A number as a list of this style shows it; in digits where the style has no sign for it."""
+    """A number in the style of a list; in digits if the style cannot write it."""
     case, _, kind = style.partition("-")
     if kind == "roman" and 0 < number <= _LARGEST_ROMAN:
         text = ""

@@ -103,7 +103,7 @@ def decode_html(
 
 
 def _declared_encoding(data: bytes) -> str:
-    """The encoding that a page declares, in Python's words; UTF-8 where there is none we know."""
+    """The encoding that a page declares, by Python's name; UTF-8 if it is unknown or missing."""
     match = _DECLARED.search(data, 0, _LOOKED_AT)
     if match is None:
         return "utf-8"
@@ -127,7 +127,7 @@ def _main_part(page: Page) -> Element:
 
 
 def _title_outside(page: Page, content: Element) -> Element | None:
-    """The page's first heading of level 1, where it stands in the page's head and not in the text.
+    """The page's first heading of level 1, if it is in the page's head and not in the text.
 
     Many pages have their title in ``<header>``; without it, no chunk would know it.
     """

@@ -1,6 +1,6 @@
-"""HTML as a small tree: only here speaks the package to its HTML parser.
+"""HTML as a small tree: the only module that uses the HTML parser.
 
-What no reader sees (scripts, hidden parts, permalink marks) is not in the tree; what belongs to the
+What no reader sees (scripts, hidden parts, permalink marks) is not in the tree. What belongs to the
 page and not to the text (navigation, banners) is marked as furniture.
 """
 
@@ -177,7 +177,7 @@ def parse_page(html: str, selectors: Sequence[tuple[str, int]]) -> Page:
 
 
 class _Node(Protocol):
-    """What is asked of the parser's nodes, so that another parser can take its place."""
+    """The part of the parser's nodes that is used, so that another parser can replace it."""
 
     name: str
     data: str | None

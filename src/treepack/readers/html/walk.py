@@ -30,7 +30,7 @@ _NO_LANGUAGES: Final = frozenset({"none", "text", "default", "plaintext", "plain
 
 @dataclass(slots=True)
 class _List:
-    """A list that is open; ``style`` is that of labels which markdown has no marker for."""
+    """An open list; ``style`` says how it counts if markdown has no such marker."""
 
     depth: int
     style: str = ""
@@ -130,7 +130,7 @@ class PageWalker:
         self._push(element, self._with_setting(element, _nothing))
 
     def _with_setting(self, element: Element, leave: Callable[[], None]) -> Callable[[], None]:
-        """Set and mark what comes as the element says; gives what is to be done after it."""
+        """Set and mark the following text as the element says; return what to do after it."""
         inline = self.inline
         around = inline.face, inline.mark
         inline.face = face_inside(element, inline.face)
@@ -157,7 +157,7 @@ class PageWalker:
             self.writer.paragraph(content, _origin(offset), typography)
 
     def _place(self) -> None:
-        """Make sure that a block can be written here: a list holds items alone."""
+        """Make sure that a block can be written here: a list holds only items."""
         self._write_heading()
         held = self._lists[-1] if self._lists else None
         if held is not None and not held.has_item and self.writer.depth == held.depth:
@@ -165,7 +165,7 @@ class PageWalker:
             held.has_item = True
 
     def _take_heading(self, element: Element, level: int) -> None:
-        """Hold a heading back, as what comes next may continue it."""
+        """Hold a heading back, because the next element may continue it."""
         self._flush()
         content = collect(element, kept=self._kept)
         if not flat(content):
@@ -189,7 +189,7 @@ class PageWalker:
         self.writer.heading(level, content, _origin(offset))
 
     def _take_image(self, element: Element) -> None:
-        """An image inside a text is a part of it; without a text beside it it is a block."""
+        """Take an image with its alternative text as text; without one, only in a figure."""
         if (element.attributes.get("alt") or "").strip():
             self.inline.add_leaf(element)
         elif image_target(element) and any(
@@ -281,9 +281,9 @@ class PageWalker:
         self._push(element, self._flush)
 
     def _end_item(self, held: _List) -> bool:
-        """Close the item before; it stays open so long, for lists that stand beside their item.
+        """Close the item before, which stayed open because lists may stand beside their item.
 
-        False where the list is not what is open last, so that no item can begin.
+        False if something else was opened after the list, so that no item can begin.
         """
         if self.writer.depth != held.depth + held.has_item:
             return False
@@ -319,7 +319,7 @@ class PageWalker:
         self._push(element, self._leave_list)
 
     def _write_term(self, element: Element) -> None:
-        """A term begins an item, unless it is one more name for the same description."""
+        """Write a term; it begins an item, unless the term before has no description yet."""
         held = self._lists[-1] if self._lists else None
         if held is not None and not held.after_term and self._end_item(held):
             self.writer.open_item()
