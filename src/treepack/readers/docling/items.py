@@ -13,6 +13,10 @@ SCHEMA: Final = "DoclingDocument"
 MAJOR_VERSION: Final = 1
 _TEXT_LABELS: Final = frozenset({"text", "paragraph", "list_item", "inline"})
 
+_SNIFFED: Final = 4096  # bytes; the schema's name stands first
+_ORDERED: Final = re.compile(r"\(?([0-9]{1,9})[.)]?\Z")
+_BULLET: Final = re.compile(r"[^\w(]*\Z|o\Z")
+
 Item: TypeAlias = Mapping[str, object]
 
 
@@ -109,6 +113,14 @@ class DoclingItems:
         where = f"{place}/meta/description"
         yield values.text(values.mapping(meta.get("description") or {}, where), "text", where)
 
+    def cell_texts(self, item: Item, place: str) -> Iterator[str]:
+        """The texts of the cells of a form, or of a list of keys and values."""
+        values = self.values
+        graph = values.mapping(item.get("graph") or {}, f"{place}/graph")
+        where = f"{place}/graph/cells"
+        for at, cell in enumerate(values.sequence(graph.get("cells"), where)):
+            yield values.text(values.mapping(cell, f"{where}/{at}"), "text", f"{where}/{at}")
+
     def spans(self, item: Item, place: str) -> Iterator[PageSpan]:
         """Where an item stands, by its provenance."""
         values = self.values
@@ -167,3 +179,21 @@ def reference_in(record: Item, values: JsonReader, place: str) -> str:
 def is_body(item: Item) -> bool:
     """Whether an item is content; older versions have no layers."""
     return item.get("content_layer", "body") == "body"
+
+
+def is_docling(document: object) -> bool:
+    """Whether a dict or the bytes of a file are a DoclingDocument, by a cheap look."""
+    if isinstance(document, bytes):
+        head = document[:_SNIFFED].lstrip()
+        return head.startswith(b"{") and f'"{SCHEMA}"'.encode() in head
+    if not isinstance(document, Mapping):
+        return False
+    return cast("Item", document).get("schema_name") == SCHEMA
+
+
+def marker_of(item: Item, place: str, values: JsonReader) -> tuple[int | None, str]:
+    """The number of an item in an ordered list, or the label that it begins with."""
+    marker = values.text(item, "marker", place).strip()
+    if match := _ORDERED.match(marker):
+        return int(match[1]), ""
+    return None, "" if _BULLET.match(marker) else marker

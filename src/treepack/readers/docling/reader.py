@@ -12,17 +12,19 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Final, cast
+from typing import Final
 
 from treepack.model.source import Source
 from treepack.model.typography import Typography
+from treepack.readers.docling.charts import charts_of
 from treepack.readers.docling.items import (
-    SCHEMA,
     DoclingItems,
     Item,
     PageSpan,
     is_body,
+    is_docling,
     kept_text,
+    marker_of,
     target_of,
     typography_of,
 )
@@ -32,28 +34,17 @@ from treepack.readers.json_values import JsonReader, LeftOutPartWarning, PartErr
 from treepack.readers.kept import TEXT_ALONE, Kept, linked
 from treepack.readers.writer import Grid, MarkdownWriter
 
+__all__ = ["DEEPEST", "is_docling", "read_docling"]
+
 FORMAT: Final = "DoclingDocument JSON"
 DEEPEST: Final = 100
 """Items inside each other; docling's own stay below 20."""
 
-_SNIFFED: Final = 4096  # bytes; the schema's name stands first
 _FURNITURE: Final = frozenset({"page_header", "page_footer"})
 _LIST_GROUPS: Final = frozenset({"list", "ordered_list"})
 _CHECK_BOXES: Final = {"checkbox_selected": "☒", "checkbox_unselected": "☐"}
-_ORDERED: Final = re.compile(r"\(?([0-9]{1,9})[.)]?\Z")
-_BULLET: Final = re.compile(r"[^\w(]*\Z|o\Z")
 _NUMBER_ALONE: Final = re.compile(r"(?:[0-9]{1,3}|[IVXLC]{1,6})\.?\Z")
 _CLOSING: Final = re.compile(r"[.,;:!?)\]}»”’]")
-
-
-def is_docling(document: object) -> bool:
-    """Whether a dict or the bytes of a file are a DoclingDocument, by a cheap look."""
-    if isinstance(document, bytes):
-        head = document[:_SNIFFED].lstrip()
-        return head.startswith(b"{") and f'"{SCHEMA}"'.encode() in head
-    if not isinstance(document, Mapping):
-        return False
-    return cast("Item", document).get("schema_name") == SCHEMA
 
 
 def read_docling(
@@ -269,7 +260,7 @@ class _Reader:
                 # inside the item before, if there is one
                 self._item_or_warning(child, reference, depth + 1)
                 continue
-            number, label = self._marker(child, reference)
+            number, label = marker_of(child, reference, self._values)
             if is_open:
                 self._writer.close()
             if is_open and is_ordered != (number is not None):
@@ -291,13 +282,6 @@ class _Reader:
         self._writer.paragraph(shown, f"docling:{place}", typography_of(item))
         self._mark_pages(text, spans)
         self._children(item, place, depth)
-
-    def _marker(self, item: Item, place: str) -> tuple[int | None, str]:
-        """The number of an item in an ordered list, or the label that it begins with."""
-        marker = self._values.text(item, "marker", place).strip()
-        if match := _ORDERED.match(marker):
-            return int(match[1]), ""
-        return None, "" if _BULLET.match(marker) else marker
 
     # ---------------------------------------------------------------- tables, pictures, pages
 
@@ -341,7 +325,7 @@ class _Reader:
 
     def _rich_item(self, item: Item, reference: str, depth: int) -> Iterator[str]:
         """A list item, its marker before the first of its lines."""
-        number, label = self._marker(item, reference)
+        number, label = marker_of(item, reference, self._values)
         text = self._values.text(item, "text", reference)
         lines = [text] if text.strip() else []
         lines += self._rich_children(item, reference, depth)
@@ -359,6 +343,8 @@ class _Reader:
         description = " ".join(text for text in found if text)
         self._writer.image(description, place, f"docling:{place}")
         self._captions(item, place)
+        for title, grid in charts_of(item, place, self._values, self._grid, self._writer.room):
+            self._writer.grid(grid, title, f"docling:{place}")
         for text in self._attached_texts(item, "footnotes", place):
             self._writer.paragraph(text, f"docling:{place}")
 
@@ -376,14 +362,7 @@ class _Reader:
 
     def _key_values(self, item: Item, place: str) -> None:
         """The cells of a form or a list of keys and values, each a line."""
-        values = self._values
-        graph = values.mapping(item.get("graph") or {}, f"{place}/graph")
-        cells = values.sequence(graph.get("cells"), f"{place}/graph/cells")
-        where = f"{place}/graph/cells"
-        lines = [
-            values.text(values.mapping(cell, f"{where}/{at}"), "text", f"{where}/{at}")
-            for at, cell in enumerate(cells)
-        ]
+        lines = list(self._items.cell_texts(item, place))
         self._begin(item, place)
         self._writer.paragraph("\n".join(lines), f"docling:{place}")
 
@@ -416,7 +395,5 @@ def _warn(error: PartError) -> None:
     warnings.warn(f"{error}; it is left out", LeftOutPartWarning, stacklevel=2)
 
 
-def _piece(text: str, kind: str) -> str | Piece:
-    if kind == "code":
-        return Piece(text, "code")
-    return Piece(text, "math") if kind == "math" else text
+def _piece(text: str, kind: str) -> Piece:
+    return Piece(text, "code" if kind == "code" else "math")
