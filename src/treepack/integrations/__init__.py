@@ -11,6 +11,8 @@ inputs       what is given becomes one document: formats, pages, pieces of an ea
 extras       what is said when a framework is not installed
 llama_index  `TreepackNodeParser`; only here and in llama_nodes: LlamaIndex
 llama_nodes  its nodes: budget, metadata, positions, relations
+haystack     `TreepackSplitter`; only here: Haystack
+docling      `TreepackChunker`; only here: docling-core
 langchain    `TreepackTextSplitter`; only here: LangChain
 arrow        tables of documents become tables of chunks
 arrow_schema the columns of such tables
@@ -18,6 +20,6 @@ ray          the same for Ray's datasets, and tasks on Ray's workers; only here:
 spark        the same for Spark's data frames; only here: PySpark
 ============ ===================================================================
 
-Nothing outside imports them but a user, the package root when one of the two names is asked for,
+Nothing outside imports them but a user, the package root when one of the four names is asked for,
 and the command line for Parquet and for Ray.
 """
