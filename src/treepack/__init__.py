@@ -46,6 +46,8 @@ if TYPE_CHECKING:
         TreepackError,
         WorkerError,
     )
+    from treepack.integrations.docling import TreepackChunker as TreepackChunker
+    from treepack.integrations.haystack import TreepackSplitter as TreepackSplitter
     from treepack.integrations.langchain import TreepackTextSplitter as TreepackTextSplitter
     from treepack.integrations.llama_index import TreepackNodeParser as TreepackNodeParser
     from treepack.laws import AuditReport, audit
@@ -111,7 +113,9 @@ __all__ = [
 
 # Not in __all__: `from treepack import *` must not need the frameworks.
 _ADAPTERS = {
+    "TreepackChunker": "treepack.integrations.docling",
     "TreepackNodeParser": "treepack.integrations.llama_index",
+    "TreepackSplitter": "treepack.integrations.haystack",
     "TreepackTextSplitter": "treepack.integrations.langchain",
 }
 _HOMES = {

@@ -15,12 +15,14 @@ inputs       what is given becomes one document: formats, pages, pieces of an ea
 places       the clauses that a chunk stands in, for filters of stores
 extras       what is said when a framework is not installed
 llama_index  `TreepackNodeParser` and its nodes; only here: LlamaIndex
+haystack     `TreepackSplitter`; only here: Haystack
+docling      `TreepackChunker`; only here: docling-core
 langchain    `TreepackTextSplitter`; only here: LangChain
 arrow        tables of documents become tables of chunks; ``schema``: their columns
 ray          the same for Ray's datasets, and tasks on Ray's workers; only here: Ray
 spark        the same for Spark's data frames; only here: PySpark
 ============ ===================================================================
 
-Who imports them: users; the package root, when one of the two adapters is asked for; and the
+Who imports them: users; the package root, when one of the four adapters is asked for; and the
 command line, for Parquet and Ray.
 """

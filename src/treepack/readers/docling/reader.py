@@ -12,16 +12,17 @@ import re
 import warnings
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Final, cast
+from typing import Final
 
 from treepack.model.source import Source
 from treepack.model.typography import Typography
+from treepack.readers.docling.charts import charts_of
 from treepack.readers.docling.items import (
-    SCHEMA,
     DoclingItems,
     Item,
     PageSpan,
     is_body,
+    is_docling,
     kept_text,
     target_of,
     typography_of,
@@ -32,26 +33,17 @@ from treepack.readers.json_values import JsonReader, LeftOutPartWarning, PartErr
 from treepack.readers.kept import TEXT_ALONE, Kept, linked
 from treepack.readers.writer import Grid, MarkdownWriter
 
+__all__ = ["DEEPEST", "is_docling", "read_docling"]
+
 FORMAT: Final = "DoclingDocument JSON"
 DEEPEST: Final = 100
 """Items inside each other; docling's own stay below 20."""
 
-_SNIFFED: Final = 4096  # bytes; the schema's name stands first
 _FURNITURE: Final = frozenset({"page_header", "page_footer"})
 _LIST_GROUPS: Final = frozenset({"list", "ordered_list"})
 _CHECK_BOXES: Final = {"checkbox_selected": "☒", "checkbox_unselected": "☐"}
 _NUMBER_ALONE: Final = re.compile(r"(?:[0-9]{1,3}|[IVXLC]{1,6})\.?\Z")
 _CLOSING: Final = re.compile(r"[.,;:!?)\]}»”’]")
-
-
-def is_docling(document: object) -> bool:
-    """Whether a dict or the bytes of a file are a DoclingDocument, by a cheap look."""
-    if isinstance(document, bytes):
-        head = document[:_SNIFFED].lstrip()
-        return head.startswith(b"{") and f'"{SCHEMA}"'.encode() in head
-    if not isinstance(document, Mapping):
-        return False
-    return cast("Item", document).get("schema_name") == SCHEMA
 
 
 def read_docling(
@@ -343,6 +335,8 @@ class _Reader:
         description = " ".join(text for text in found if text)
         self._writer.image(description, place, f"docling:{place}")
         self._captions(item, place)
+        for title, grid in charts_of(item, place, self._values, self._grid, self._writer.room):
+            self._writer.grid(grid, title, f"docling:{place}")
         for text in self._attached_texts(item, "footnotes", place):
             self._writer.paragraph(text, f"docling:{place}")
 
@@ -389,7 +383,5 @@ def _warn(error: PartError) -> None:
     warnings.warn(f"{error}; it is left out", LeftOutPartWarning, stacklevel=2)
 
 
-def _piece(text: str, kind: str) -> str | Piece:
-    if kind == "code":
-        return Piece(text, "code")
-    return Piece(text, "math") if kind == "math" else text
+def _piece(text: str, kind: str) -> Piece:
+    return Piece(text, "code" if kind == "code" else "math")

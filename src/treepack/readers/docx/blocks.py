@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 from xml.etree.ElementTree import Element
 
+from treepack.errors import SourceError
 from treepack.model.typography import Typography
+from treepack.readers.docx.charts import Chart, read_chart
 from treepack.readers.docx.fonts import Fonts, Look
 from treepack.readers.docx.numbering import Label, Numbering
 from treepack.readers.docx.package import DocxPackage, Relationship
@@ -84,7 +86,15 @@ class WordNote:
     origin: str
 
 
-WordBlock: TypeAlias = WordParagraph | WordTable | WordNote
+@dataclass(frozen=True, slots=True)
+class WordChart:
+    """A chart, after the paragraph that holds it."""
+
+    chart: Chart
+    origin: str
+
+
+WordBlock: TypeAlias = WordParagraph | WordTable | WordNote | WordChart
 
 
 @dataclass(slots=True)
@@ -119,6 +129,7 @@ class BlockReader:
         self._labels: dict[tuple[str, str], str] = {}
         self._counts = dict.fromkeys(self._note_elements, 0)
         self._asked: deque[tuple[str, str]] = deque()
+        self._charts: dict[str, Chart | None] = {}
         self._paragraphs = 0
         self._tables = 0
 
@@ -192,6 +203,9 @@ class BlockReader:
                 *(paragraph.parts, level, paragraph.label, is_caption, origin),
                 *(is_title and not is_caption, typography),
             )
+        for part in text.charts:
+            if chart := self._chart(part):
+                yield WordChart(chart, f"docx:{part}")
         for box in text.boxes:
             yield from self._story(box, self._box(story))
 
@@ -213,7 +227,7 @@ class BlockReader:
         if is_deleted_mark(properties):
             story.carried, story.looks = parts, looks
             return None
-        is_void = not text.has_text and not text.boxes
+        is_void = not (text.has_text or text.boxes or text.charts)
         if is_void and (is_hidden_mark(properties) or is_section_end(properties)):
             label = None
         else:
@@ -266,7 +280,9 @@ class BlockReader:
             mark = "-" if paragraph.label.is_bullet else paragraph.label.text
             parts = [f"{mark} ", *parts] if mark else parts
         boxes = [list(as_parts(self._cell(box, self._box(story)))) for box in text.boxes]
-        return [line for line in [parts, *boxes] if line]
+        charts = [chart for part in text.charts if (chart := self._chart(part))]
+        lines = [line for chart in charts for line in _chart_lines(chart)]
+        return [line for line in [parts, *lines, *boxes] if line]
 
     def _inner_table(self, element: Element, story: _Story) -> list[list[str | Piece]]:
         content = read_table(element, lambda cell: self._cell(cell, story))
@@ -274,6 +290,28 @@ class BlockReader:
             _joined([list(as_parts(cell.content)) for cell in row if cell.content], "; ")
             for row in content.rows
         ]
+
+    # ---------------------------------------------------------------- charts
+
+    def _chart(self, part: str) -> Chart | None:
+        """A chart, read once; None, with a warning, where it says nothing."""
+        if part not in self._charts:
+            self._charts[part] = self._read_chart(part)
+        return self._charts[part]
+
+    def _read_chart(self, part: str) -> Chart | None:
+        try:
+            root = self._package.chart(part)
+        except SourceError as error:
+            warnings.warn(f"{error}; the chart is left out", LeftOutWarning, stacklevel=2)
+            return None
+        chart = None if root is None else read_chart(root)
+        if chart is not None and (chart.title or chart.rows):
+            return chart
+        missing = "is not in the file" if root is None else "has neither title nor values"
+        msg = f"{self._package.name}: the chart {part} {missing}; it is left out"
+        warnings.warn(msg, LeftOutWarning, stacklevel=2)
+        return None
 
     # ---------------------------------------------------------------- notes
 
@@ -343,6 +381,13 @@ def _lines(block: WordBlock) -> Iterator[Sequence[str | Piece]]:
                 yield _joined([as_parts(cell.content) for cell in row if cell.content], "; ")
         case WordNote(paragraphs=paragraphs):
             yield from paragraphs
+        case WordChart(chart=chart):
+            yield from _chart_lines(chart)
+
+
+def _chart_lines(chart: Chart) -> list[list[str | Piece]]:
+    """A chart inside a cell or a note, a line for each row."""
+    return [[line] for line in (chart.title, *map("; ".join, chart.rows)) if line]
 
 
 def _is_contents_control(element: Element) -> bool:

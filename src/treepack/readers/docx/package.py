@@ -46,6 +46,9 @@ _PREFIXES: Final = {
     "http://purl.oclc.org/ooxml/drawingml/wordprocessingDrawing": "wp_",
     "http://schemas.openxmlformats.org/drawingml/2006/main": "a_",
     "http://purl.oclc.org/ooxml/drawingml/main": "a_",
+    "http://schemas.openxmlformats.org/drawingml/2006/chart": "c_",
+    "http://purl.oclc.org/ooxml/drawingml/chart": "c_",
+    "http://schemas.microsoft.com/office/drawing/2014/chartex": "cx_",
     "http://schemas.openxmlformats.org/markup-compatibility/2006": "mc_",
     "http://schemas.microsoft.com/office/word/2010/wordprocessingShape": "wps_",
     "http://schemas.microsoft.com/office/word/2010/wordml": "w14_",
@@ -99,6 +102,14 @@ class DocxPackage:
             if relationship.kind == kind and not relationship.is_external:
                 return self._relationships(relationship.target)
         return {}
+
+    def chart(self, part: str) -> Element | None:
+        """The root of a chart's part, by its name; None where there is none.
+
+        Raises:
+            SourceError: It is damaged, or larger than it may be.
+        """
+        return self._read_if_there(part)
 
     def body(self) -> Element:
         """The body of the main part."""

@@ -18,6 +18,7 @@ from treepack.model.typography import Typography
 from treepack.readers.docx.blocks import (
     BlockReader,
     WordBlock,
+    WordChart,
     WordNote,
     WordParagraph,
     WordTable,
@@ -96,6 +97,12 @@ class _Writing:
             case WordNote():
                 self._close_lists()
                 self._note(block)
+            case WordChart(chart=chart, origin=origin):
+                self._close_lists()
+                if chart.rows:
+                    self._writer.table(chart.rows, 1, chart.title, origin)
+                else:
+                    self._writer.paragraph(chart.title, origin)
 
     def finish(self) -> Source:
         """Everything written."""

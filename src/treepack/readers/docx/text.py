@@ -22,6 +22,8 @@ _LEFT_OUT: Final = frozenset({
     "sdtEndPr", "rt", "rubyPr", "annotationRef", "commentReference", "customXmlPr", "smartTagPr",
 })  # fmt: skip
 _PICTURES: Final = frozenset({"drawing", "pict", "object"})
+_CHARTS: Final = frozenset({"c_chart", "cx_chart"})
+_READABLE: Final = frozenset({"t", "txbxContent", "m_t", "a_blip", "sym", "numFmt"}) | _CHARTS
 _SHAPES: Final = frozenset({"wps_wsp", "v_textbox"})
 _LONGEST_NAME: Final = 255  # characters of a picture's file name, which many drawings may refer to
 _NUMBER_IN_FRONT: Final = re.compile(r"[0-9]\Z")
@@ -48,12 +50,14 @@ class ParagraphText:
     Attributes:
         parts: Text and pieces.
         boxes: The contents of text boxes that are anchored in it.
+        charts: The names of the parts of charts that are.
         fields: The codes of fields that begin in it, as words.
         looks: How its runs with letters or digits are set.
     """
 
     parts: list[str | Piece] = field(default_factory=list[str | Piece])
     boxes: list[Element] = field(default_factory=list[Element])
+    charts: list[str] = field(default_factory=list[str])
     fields: list[list[str]] = field(default_factory=list[list[str]])
     looks: set[Look] = field(default_factory=set[Look])
 
@@ -259,8 +263,15 @@ class TextReader:
     # ---------------------------------------------------------------- pictures and boxes
 
     def _picture(self, element: Element) -> None:
-        boxes = list(_text_boxes(element))
+        anchored = list(_anchored(element))
+        boxes = [found for found in anchored if found.tag not in _CHARTS]
         self._found.boxes += boxes
+        parts = [
+            part.target
+            for found in anchored
+            if found.tag in _CHARTS and (part := self.relationships.get(found.get("r_id", "")))
+        ]
+        self._found.charts += parts
         if boxes:
             return
         properties = next(element.iter("wp_docPr"), None)
@@ -270,6 +281,8 @@ class TextReader:
             if properties is not None
             else (shape.get("alt", "") if shape is not None else "")
         )
+        if alternative and parts:
+            self._add(Piece(" ".join(alternative.split()), "image", basename(parts[0])))
         for reference in _embedded(element):
             target = self.relationships.get(reference)
             name = basename(target.target)[-_LONGEST_NAME:] if target else ""
@@ -325,19 +338,15 @@ def is_section_end(properties: Element | None) -> bool:
 
 def _readable(element: Element) -> Iterator[Element]:
     """The elements inside that we can make text of."""
-    return (
-        found
-        for found in element.iter()
-        if found.tag in ("t", "txbxContent", "m_t", "a_blip", "sym", "numFmt")
-    )
+    return (found for found in element.iter() if found.tag in _READABLE)
 
 
-def _text_boxes(element: Element) -> Iterator[Element]:
-    """The contents of text boxes, those inside them left to whoever reads them."""
+def _anchored(element: Element) -> Iterator[Element]:
+    """The contents of text boxes and the charts; those inside a box are left to who reads it."""
     waiting = [element]
     while waiting:
         found = waiting.pop()
-        if found.tag == "txbxContent":
+        if found.tag == "txbxContent" or found.tag in _CHARTS:
             yield found
         elif found.tag == "mc_AlternateContent":
             waiting.append(chosen(found))

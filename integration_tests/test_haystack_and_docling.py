@@ -1,0 +1,222 @@
+"""The components for Haystack and docling, in pipelines of those; skipped where one is missing."""
+
+import json
+from typing import Any
+
+import pytest
+
+from treepack import PackConfig, pack, parse
+from treepack.readers.docling import read_docling
+
+MANUAL = (
+    "# Pump\n\nIt pumps.\n\n## 1 Limits\n\nSee 2.\n\n| Quantity | Limit |\n|---|---|\n"
+    + "".join(f"| Pressure {n} | {n} bar |\n" for n in range(60))
+    + "\n## 2 Tests\n\n"
+    + "Each pump is tested before it leaves the works. " * 40
+)
+LIMITS = {"max_tokens": 128, "target_tokens": 128}
+
+
+def length(text: str) -> int:
+    return len(text)
+
+
+# -------------------------------------------------------------------- Haystack
+
+
+def haystack() -> Any:  # noqa: ANN401 - a module
+    return pytest.importorskip("haystack")
+
+
+def trusted(*modules: str) -> None:
+    """Let saved pipelines name them; older versions load whatever is named."""
+    serialization = pytest.importorskip("haystack.core.serialization")
+    for module in modules:
+        getattr(serialization, "allow_deserialization_module", str)(module)
+
+
+def test_haystack_gets_the_chunks_and_the_metadata_that_others_get() -> None:
+    document = haystack().Document
+    from langchain_core.documents import Document as Other  # noqa: PLC0415 - after the skip
+
+    from treepack import TreepackSplitter, TreepackTextSplitter  # noqa: PLC0415
+
+    meta = {"file_path": "pump.md", "author": "A"}
+    made = TreepackSplitter(**LIMITS).run([document(content=MANUAL, meta=meta)])["documents"]
+    expected = pack(MANUAL, PackConfig(**LIMITS))
+    assert [each.content for each in made] == [chunk.text for chunk in expected]
+    splitter = TreepackTextSplitter(chunk_size=4096, length_function=None)
+    assert splitter.split_documents([Other("# A\n\nb", metadata=meta)])
+    [small] = TreepackSplitter().run([document(content="# A\n\nb", meta=meta)])["documents"]
+    [other] = splitter.split_documents([Other("# A\n\nb", metadata=meta)])
+    source = small.meta.pop("source_id")
+    assert small.meta == other.metadata
+    assert small.id == other.metadata["chunk_id"]
+    assert source == document(content="# A\n\nb", meta=meta).id
+
+
+def test_haystack_runs_and_saves_a_pipeline() -> None:
+    parts = haystack()
+    from haystack.components.writers import DocumentWriter  # noqa: PLC0415 - after the skip
+    from haystack.document_stores.in_memory import InMemoryDocumentStore  # noqa: PLC0415
+    from haystack.document_stores.types import DuplicatePolicy  # noqa: PLC0415
+
+    from treepack import TreepackSplitter  # noqa: PLC0415
+
+    store = InMemoryDocumentStore()
+    pipeline = parts.Pipeline()
+    splitter = TreepackSplitter(metadata_mode="native", sections="separate", **LIMITS)
+    pipeline.add_component("splitter", splitter)
+    pipeline.add_component("writer", DocumentWriter(store, policy=DuplicatePolicy.SKIP))
+    pipeline.connect("splitter.documents", "writer.documents")
+    documents = [parts.Document(content=MANUAL, meta={"file_path": "pump.md"})]
+    first = pipeline.run({"splitter": {"documents": documents}})
+    count = first["writer"]["documents_written"]
+    assert store.count_documents() == count > 5
+    found = store.filter_documents(
+        {"field": "meta.heading_2", "operator": "==", "value": "1 Limits"}
+    )
+    assert len(found) > 2
+    assert all("1" in each.meta["clauses_list"] for each in found)
+    saved = pipeline.dumps()
+    trusted("treepack.integrations.haystack")
+    again = parts.Pipeline.loads(saved)
+    assert again.dumps() == saved
+    run = again.get_component("splitter").run(documents)["documents"]
+    assert [each.id for each in run] == [each.id for each in splitter.run(documents)["documents"]]
+    assert pipeline.run({"splitter": {"documents": documents}})["writer"]["documents_written"] == 0
+
+
+def test_haystack_saves_functions_and_levels() -> None:
+    document = haystack().Document
+    from treepack import TreepackSplitter  # noqa: PLC0415
+
+    trusted(__name__)
+    splitter = TreepackSplitter(levels=(2000, 300), encoding=length)
+    again = TreepackSplitter.from_dict(json.loads(json.dumps(splitter.to_dict())))
+    given = [document(content=MANUAL, meta={"file_path": "pump.md"})]
+    assert again.run(given) == splitter.run(given)
+    made = splitter.run(given)
+    parents = {each.meta["chunk_id"] for each in made["parents"]}
+    assert parents
+    assert {each.meta["parent_id"] for each in made["documents"]} <= parents
+    assert all(len(each.content) <= 300 for each in made["documents"])
+
+
+def test_haystack_puts_pages_together_and_the_breadcrumb_before_the_text() -> None:
+    document = haystack().Document
+    from treepack import TreepackSplitter  # noqa: PLC0415
+
+    pages = [
+        document(content="# Floors\n\nThe floor shall", meta={"file_path": "a.pdf", "page": 1}),
+        document(content="carry 80 kg.\n\nMore.", meta={"file_path": "a.pdf", "page": 2}),
+    ]
+    [made] = TreepackSplitter().run(pages)["documents"]
+    assert "shall\ncarry" in made.content
+    assert (made.meta["page_start"], made.meta["page_end"]) == (1, 2)
+    splitter = TreepackSplitter(embed_breadcrumb=True, **LIMITS)
+    [*_, last] = splitter.run([document(content=MANUAL)])["documents"]
+    assert last.content.startswith("Pump > 2 Tests\n\n")
+
+
+def test_haystack_documents_of_one_text_without_a_name_stay_apart() -> None:
+    document = haystack().Document
+    from treepack import TreepackSplitter  # noqa: PLC0415
+
+    given = [document(content="# A\n\nb", meta={"n": n}) for n in (1, 2)]
+    one, two = TreepackSplitter().run(given)["documents"]
+    assert one.id != two.id
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [("text", "a list of Documents"), (["text"], "not str"), ([None], "not NoneType")],
+)
+def test_haystack_refuses_what_is_no_document(given: Any, said: str) -> None:  # noqa: ANN401 - wrong
+    haystack()
+    from treepack import TreepackSplitter  # noqa: PLC0415
+
+    with pytest.raises(TypeError, match=said):
+        TreepackSplitter().run(given)
+    with pytest.raises(TypeError, match="has no text"):
+        TreepackSplitter().run([haystack().Document(content=None)])
+    with pytest.raises(ValueError, match="max_tokens"):
+        TreepackSplitter(max_token=3)
+
+
+# -------------------------------------------------------------------- docling
+
+
+def docling_document() -> Any:  # noqa: ANN401 - docling's
+    types = pytest.importorskip("docling_core.types.doc")
+    document = types.DoclingDocument(name="pump")
+    document.add_title("Pump")
+    document.add_heading("1 Limits", level=1)
+    document.add_text(types.DocItemLabel.TEXT, "See 2.")
+    rows = [["Quantity", "Limit"], *([f"Pressure {n}", f"{n} bar"] for n in range(60))]
+    cells = [
+        types.TableCell(
+            text=text,
+            start_row_offset_idx=row,
+            end_row_offset_idx=row + 1,
+            start_col_offset_idx=column,
+            end_col_offset_idx=column + 1,
+            column_header=not row,
+        )
+        for row, texts in enumerate(rows)
+        for column, text in enumerate(texts)
+    ]
+    document.add_table(types.TableData(table_cells=cells, num_rows=61, num_cols=2))
+    document.add_heading("2 Tests", level=1)
+    group = document.add_inline_group()
+    link = "https://e.x/tests"
+    document.add_text(types.DocItemLabel.TEXT, "See", parent=group)
+    document.add_text(types.DocItemLabel.TEXT, "all tests", parent=group, hyperlink=link)
+    return document
+
+
+def test_docling_gets_the_chunks_that_the_reader_gives() -> None:
+    document = docling_document()
+    from treepack import TreepackChunker  # noqa: PLC0415 - after the skip
+
+    chunker = TreepackChunker(config=PackConfig(**LIMITS))
+    made = list(chunker.chunk(document))
+    source = read_docling(document.export_to_dict(), "pump")
+    expected = pack(parse(source), PackConfig(**LIMITS))
+    assert [each.text for each in made] == [chunk.text for chunk in expected]
+    assert [chunker.contextualize(each) for each in made] == [c.embed_text for c in expected]
+    assert [each.meta.chunk_id for each in made] == [chunk.id for chunk in expected]
+    [table] = {item.self_ref for item in made[1].meta.doc_items}
+    assert table == "#/tables/0"
+    assert made[1].meta.headings == ["Pump", "1 Limits"]
+    assert made[1].meta.chunk_metadata["clauses_list"] == ["1"]
+    assert {item.self_ref for each in made for item in each.meta.doc_items} == {
+        *(f"#/texts/{at}" for at in range(6)),
+        "#/tables/0",
+    }
+
+
+def test_docling_saves_the_chunker_and_the_chunks() -> None:
+    document = docling_document()
+    from treepack import TreepackChunker  # noqa: PLC0415 - after the skip
+
+    chunker = TreepackChunker(config=PackConfig(**LIMITS), links="keep")
+    again = TreepackChunker.model_validate_json(chunker.model_dump_json())
+    assert list(again.chunk(document)) == list(chunker.chunk(document))
+    [*_, last] = chunker.chunk(document)
+    assert "[all tests](https://e.x/tests)" in last.text
+    assert json.loads(json.dumps(last.export_json_dict()))["meta"]["headings"] == [
+        "Pump",
+        "2 Tests",
+    ]
+
+
+def test_doclings_own_chunks_are_contextualized_as_docling_does() -> None:
+    document = docling_document()
+    from docling_core.transforms.chunker import HierarchicalChunker  # noqa: PLC0415
+
+    from treepack import TreepackChunker  # noqa: PLC0415
+
+    own = HierarchicalChunker()
+    chunk = next(iter(own.chunk(document)))
+    assert TreepackChunker().contextualize(chunk) == own.contextualize(chunk)

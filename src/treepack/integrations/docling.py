@@ -1,0 +1,163 @@
+"""Docling: `TreepackChunker`, a chunker that packs a document along its heading tree.
+
+Code::
+
+    from docling_core.types.doc import DoclingDocument
+    from treepack import TreepackChunker
+
+    chunker = TreepackChunker(max_tokens=512)
+    for chunk in chunker.chunk(document):
+        print(chunker.contextualize(chunk))
+
+It takes the place of docling's `HybridChunker`: a chunk's ``meta`` is docling's ``DocMeta``, with
+the items of the chunk, and has what treepack knows besides. The module has docling's name, but
+imports are absolute, and inside it only docling-core is imported.
+"""
+
+# pyright: reportMissingImports=false, reportUnknownMemberType=false
+# pyright: reportUnknownParameterType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUntypedBaseClass=false
+# All of these because docling-core is not there to be checked.
+
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Any, ClassVar, Final
+
+from pydantic import Field
+
+from treepack.config import PackConfig
+from treepack.document.build import parse
+from treepack.document.document import Document
+from treepack.integrations.extras import missing
+from treepack.integrations.metadata import Style, chunk_metadata, label_of
+from treepack.integrations.places import clauses_of
+from treepack.packing import Chunk, Packer
+from treepack.readers.docling import read_docling
+from treepack.readers.kept import TextOrKeep, kept_of
+
+try:
+    from docling_core.transforms.chunker import BaseChunk, BaseChunker, DocMeta
+    from docling_core.types.doc import DocItem, DoclingDocument, RefItem
+except ModuleNotFoundError as error:
+    raise missing(error, {"docling_core"}, "TreepackChunker", "docling") from error
+
+_ORIGIN: Final = "docling:"
+_OWN: Final = ["breadcrumb", "chunk_metadata", "chunk_id"]
+
+
+class TreepackMeta(DocMeta):  # type: ignore[misc, unused-ignore]
+    """What docling says of a chunk, and what treepack does.
+
+    Attributes:
+        chunk_id: Stable: an edit elsewhere in the document does not change it.
+        breadcrumb: What stands before the text for an embedder; empty where the text says it.
+        chunk_metadata: The same keys as in the other frameworks; see
+            `treepack.integrations.metadata`.
+    """
+
+    chunk_id: str
+    breadcrumb: str = ""
+    chunk_metadata: dict[str, Any]
+
+    excluded_embed: ClassVar[list[str]] = [*DocMeta.excluded_embed, *_OWN]
+    excluded_llm: ClassVar[list[str]] = [*DocMeta.excluded_llm, *_OWN]
+
+
+class TreepackChunk(BaseChunk):  # type: ignore[misc, unused-ignore]
+    """A chunk of a DoclingDocument."""
+
+    meta: TreepackMeta
+
+
+class TreepackChunker(BaseChunker):  # type: ignore[misc, unused-ignore]
+    """Packs DoclingDocuments into chunks along their heading tree.
+
+    It is a pydantic model, as docling's own chunkers are: ``model_dump`` saves it.
+
+    Attributes:
+        config: The settings.
+        links: As for `treepack.read`.
+        emphasis: As for `treepack.read`.
+    """
+
+    config: PackConfig = Field(default_factory=PackConfig)
+    links: TextOrKeep = "text"
+    emphasis: TextOrKeep = "text"
+
+    def chunk(self, dl_doc: DoclingDocument, **kwargs: Any) -> Iterator[TreepackChunk]:
+        """The chunks of a document, the finest where there are ``levels``.
+
+        Raises:
+            SourceError: The document contradicts itself.
+        """
+        kept = kept_of(self.links, self.emphasis)
+        source = read_docling(dl_doc.export_to_dict(), dl_doc.name, kept)
+        settings = self.config.parsing
+        if settings["markup"] == "auto":
+            settings["markup"] = "markdown"  # a reader wrote it
+        document = parse(source, **settings)
+        chunks = Packer(self.config).pack(document)
+        parents = {chunk.parent_id for chunk in chunks}
+        items = _Items(dl_doc, source.origins)
+        for chunk in chunks:
+            found = items.of(chunk) if chunk.id not in parents else []
+            if found:
+                yield TreepackChunk(text=chunk.text, meta=_meta(chunk, document, dl_doc, found))
+
+    def contextualize(self, chunk: BaseChunk) -> str:
+        """A chunk with the headings that its text does not say: what ``max_tokens`` counts."""
+        if not isinstance(chunk.meta, TreepackMeta):
+            return str(super().contextualize(chunk))
+        return chunk.meta.breadcrumb + str(chunk.text)
+
+
+class _Items:
+    """Finds the items that stand in a chunk.
+
+    Args:
+        document: The document.
+        origins: Where in the text the block of each item begins.
+    """
+
+    def __init__(self, document: DoclingDocument, origins: tuple[tuple[int, str], ...]) -> None:
+        self._document = document
+        self._starts = [start for start, _ in origins]
+        self._places = [place.removeprefix(_ORIGIN) for _, place in origins]
+
+    def of(self, chunk: Chunk) -> list[DocItem]:
+        """The items of a chunk in their order; of a group, those inside it."""
+        found: dict[str, DocItem] = {}
+        for segment in chunk.segments:
+            if segment.role != "body" or segment.span is None:
+                continue
+            start, end = segment.span
+            first = max(0, bisect_right(self._starts, start) - 1)
+            for at in range(first, bisect_right(self._starts, end - 1)):
+                found.update((item.self_ref, item) for item in self._at(self._places[at]))
+        return list(found.values())
+
+    def _at(self, place: str) -> Iterator[DocItem]:
+        item = RefItem(cref=place).resolve(self._document)
+        if isinstance(item, DocItem):
+            yield item
+            return
+        for inner, _ in self._document.iterate_items(item):
+            if isinstance(inner, DocItem):
+                yield inner
+
+
+def _meta(
+    chunk: Chunk, document: Document, dl_doc: DoclingDocument, items: list[DocItem]
+) -> TreepackMeta:
+    place = label_of(chunk, document)
+    own = chunk_metadata(
+        chunk, place, place.breadcrumb, "", Style("native"), clauses_of(chunk, document)
+    )
+    return TreepackMeta(
+        doc_items=items,
+        headings=list(place.breadcrumb) or None,
+        origin=dl_doc.origin,
+        chunk_id=own["chunk_id"],
+        breadcrumb=chunk.embed_text.removesuffix(chunk.text),
+        chunk_metadata=own,
+    )

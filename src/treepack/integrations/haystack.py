@@ -1,0 +1,197 @@
+"""Haystack 2: `TreepackSplitter`, a component that packs documents along their heading tree.
+
+Code::
+
+    from haystack import Pipeline
+    from treepack import TreepackSplitter
+
+    pipeline = Pipeline()
+    pipeline.add_component("splitter", TreepackSplitter(max_tokens=512))
+
+The text is cut as `treepack.pack` cuts it. Haystack embeds the content, and of the metadata only
+what an embedder is told to: ``embed_breadcrumb`` puts the headings before the content, within the
+cap. Haystack 3 loads a saved pipeline only of modules that it is told to trust:
+``Pipeline.loads(saved, allowed_modules=["treepack.integrations.haystack"])``.
+
+The module has Haystack's name, but imports are absolute: inside it, ``haystack`` is Haystack.
+"""
+
+# pyright: reportMissingImports=false, reportUnknownMemberType=false
+# pyright: reportUnknownParameterType=false, reportUnknownVariableType=false
+# pyright: reportUnknownArgumentType=false, reportUntypedFunctionDecorator=false
+# pyright: reportUntypedClassDecorator=false
+# All of these because Haystack is not there to be checked.
+
+import copy
+from collections.abc import Callable, Iterator, Sequence
+from typing import Any, Final, get_args
+
+from treepack.config import PackConfig, Preset, with_preset
+from treepack.errors import check_choice
+from treepack.integrations.extras import missing
+from treepack.integrations.formats import InputFormat
+from treepack.integrations.inputs import Given, Input, take_in
+from treepack.integrations.metadata import (
+    Mode,
+    Style,
+    chunk_metadata,
+    document_key,
+    front_matter,
+    label_of,
+)
+from treepack.integrations.pages import MERGE_PAGES, MergePages, Run, runs_of_pages
+from treepack.integrations.places import clauses_of
+from treepack.packing import Chunk, Packer
+
+try:
+    from haystack import Document, component
+    from haystack.core.serialization import default_from_dict, default_to_dict
+    from haystack.utils import deserialize_callable, serialize_callable
+except ModuleNotFoundError as error:
+    raise missing(error, {"haystack"}, "TreepackSplitter", "haystack") from error
+
+_SOURCE: Final = "source_id"
+"""What Haystack's own splitters call the id of the document that a piece comes from."""
+
+
+@component  # type: ignore[untyped-decorator, unused-ignore]
+class TreepackSplitter:
+    """Packs documents into chunks along their heading tree; replaces any other splitter.
+
+    Args:
+        preset: The settings to begin with; what is given beside it wins.
+        metadata_mode: See `treepack.integrations.metadata.Mode`.
+        breadcrumb_separator: Stands between headings in the metadata ``breadcrumb``.
+        merge_pages: Put neighbouring documents that are pages of one file together before packing;
+            see `treepack.integrations.pages`.
+        input_format: Of what format documents are; see `treepack.integrations.formats`.
+        embed_breadcrumb: Begin the content with the breadcrumb. The cap counts the breadcrumb in
+            any case, so that an embedder may also be given it as ``meta_fields_to_embed``.
+        **settings: See `treepack.PackConfig`: ``max_tokens``, ``target_tokens`` and so on.
+
+    Raises:
+        ValueError: A setting makes no sense, or there is none of a name.
+    """
+
+    def __init__(  # noqa: PLR0913 - all by name
+        self,
+        *,
+        preset: Preset | None = None,
+        metadata_mode: Mode = "sparse",
+        breadcrumb_separator: str = " > ",
+        merge_pages: MergePages = "auto",
+        input_format: InputFormat = "auto",
+        embed_breadcrumb: bool = False,
+        **settings: Any,
+    ) -> None:
+        check_choice("metadata_mode", metadata_mode, get_args(Mode))
+        check_choice("merge_pages", merge_pages, MERGE_PAGES)
+        check_choice("input_format", input_format, get_args(InputFormat))
+        self._given = settings
+        self._options = {
+            "preset": preset,
+            "metadata_mode": metadata_mode,
+            "breadcrumb_separator": breadcrumb_separator,
+            "merge_pages": merge_pages,
+            "input_format": input_format,
+            "embed_breadcrumb": embed_breadcrumb,
+        }
+        self._config = PackConfig(**(with_preset(preset, settings) if preset else settings))
+        self._packer = Packer(self._config)
+        self._style = Style(metadata_mode, breadcrumb_separator)
+        self._merge_pages: MergePages = merge_pages
+        self._input_format: InputFormat = input_format
+        self._embed_breadcrumb = embed_breadcrumb
+
+    @component.output_types(documents=list[Document], parents=list[Document])  # type: ignore[untyped-decorator, unused-ignore]
+    def run(self, documents: list[Document]) -> dict[str, list[Document]]:
+        """A document for each chunk.
+
+        Args:
+            documents: Documents with text; each chunk has a copy of its document's metadata, and
+                the id of that document as ``source_id``.
+
+        Returns:
+            ``documents``: the chunks, the finest where there are ``levels``. ``parents``: the
+            coarser ones, whose ``chunk_id`` is the ``parent_id`` of their children.
+
+        Raises:
+            TypeError: These are no documents, or one has no text.
+        """
+        _check(documents)
+        made = [
+            pair
+            for run in runs_of_pages(documents, _meta, self._merge_pages)
+            for pair in self._chunks(run)
+        ]
+        return {
+            "documents": [document for document, is_parent in made if not is_parent],
+            "parents": [document for document, is_parent in made if is_parent],
+        }
+
+    def to_dict(self) -> dict[str, Any]:
+        """The component as Haystack saves it; functions by the names under which they import."""
+        named = {name: _saved(value) for name, value in self._given.items()}
+        return dict(default_to_dict(self, **self._options, **named))
+
+    @classmethod
+    def from_dict(cls, data: dict[str, Any]) -> "TreepackSplitter":
+        """The component that was saved."""
+        settings = dict(data.get("init_parameters", {}))
+        encoding = settings.get("encoding")
+        if isinstance(encoding, dict):
+            settings["encoding"] = deserialize_callable(encoding[_FUNCTION])
+        return default_from_dict(cls, {**data, "init_parameters": settings})  # type: ignore[no-any-return, unused-ignore]
+
+    def _chunks(self, run: Run[Document]) -> Iterator[tuple[Document, bool]]:
+        given = [Given(page.content, page.meta) for page in run.items]
+        taken = take_in(given, self._config, self._input_format, are_pages=run.are_pages)
+        chunks = self._packer.pack(taken.document)
+        parents = {chunk.parent_id for chunk in chunks}
+        for chunk in chunks:
+            page, _ = taken.place(chunk)
+            yield self._document(chunk, taken, run.items[page], page), chunk.id in parents
+
+    def _document(self, chunk: Chunk, taken: Input, origin: Document, page: int) -> Document:
+        place = label_of(chunk, taken.document, taken.above)
+        key = document_key(taken.metadata)
+        clauses = clauses_of(chunk, taken.document)
+        own = chunk_metadata(chunk, place, place.breadcrumb, key, self._style, clauses)
+        front = front_matter(chunk, self._style.mode)
+        inherited = copy.deepcopy(taken.own_metadata[page])
+        content = chunk.embed_text if self._embed_breadcrumb else chunk.text
+        # Without a name of the document two equal ones would get equal ids: Haystack's stands in.
+        chunk_id = own["chunk_id"] if key else f"{own['chunk_id']}-{origin.id[:_SHORT]}"
+        return Document(
+            id=chunk_id,
+            content=content,
+            meta={**front, **inherited, **own, _SOURCE: origin.id},
+        )
+
+
+_FUNCTION: Final = "function"
+_SHORT: Final = 16  # characters of the hash that Haystack takes for an id
+
+
+def _saved(value: object) -> object:
+    """A setting as JSON has it."""
+    if isinstance(value, Callable):  # type: ignore[arg-type, unused-ignore]
+        return {_FUNCTION: serialize_callable(value)}
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _check(documents: object) -> None:
+    if isinstance(documents, str | Document) or not isinstance(documents, Sequence):
+        msg = f"run takes a list of Documents, not {type(documents).__name__}"
+        raise TypeError(msg)
+    for document in documents:
+        if not isinstance(document, Document):
+            msg = f"run takes Documents, not {type(document).__name__}"
+            raise TypeError(msg)
+        if document.content is None:
+            msg = f"the document {document.id} has no text; convert it before the splitter"
+            raise TypeError(msg)
+
+
+def _meta(document: Document) -> dict[str, Any]:
+    return dict(document.meta)

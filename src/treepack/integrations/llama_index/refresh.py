@@ -1,0 +1,87 @@
+"""An index brought up to date: only nodes that are new or changed are embedded.
+
+LlamaIndex's own ways compare whole documents: an ingestion pipeline with a docstore, and
+`refresh_ref_docs`, embed all nodes of a document again when one word in it changes. Nodes of
+treepack keep their ids and texts where nothing changed, so that they can be compared one by one.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from llama_index.core import VectorStoreIndex
+from llama_index.core.node_parser import NodeParser
+from llama_index.core.schema import BaseNode, Document, MetadataMode, NodeRelationship
+
+from treepack.integrations.metadata import KEYS
+
+
+class Refreshed(NamedTuple):
+    """What was done, by the ids of nodes.
+
+    Attributes:
+        embedded: New and changed nodes.
+        removed: Nodes that are gone from their document.
+        kept: Nodes that stayed as they were.
+    """
+
+    embedded: list[str]
+    removed: list[str]
+    kept: list[str]
+
+
+def refresh_index(
+    index: VectorStoreIndex, documents: Sequence[Document], parser: NodeParser
+) -> Refreshed:
+    """Parse documents, and bring their nodes in an index up to date.
+
+    The index's docstore says what is there already: persist it with the index. A node is embedded
+    again if what is embedded of it changed, or what treepack says of its place. Other metadata that
+    is not embedded, such as a file's date, stays in the vector store as it was when the node was
+    embedded; the docstore has the new one. Nodes that have children go to the docstore alone.
+
+    Args:
+        index: The index, filled by this function alone.
+        documents: Whole documents, with ids that stay the same from run to run; all pages of a
+            file. Those that are not given stay as they are: `index.delete_ref_doc` deletes one.
+        parser: A `TreepackNodeParser`, or any parser whose ids are stable.
+    """
+    store = index.docstore
+    nodes = {node.node_id: node for node in parser.get_nodes_from_documents(documents)}
+    marks = {key: _mark(node) for key, node in nodes.items()}
+    known = {
+        key: store.get_document_hash(key)
+        for document in documents
+        for key in _known(index, document)
+    }
+    gone = [key for key in known if key not in nodes]
+    changed = [key for key in nodes if known.get(key) != marks[key]]
+    stale = [key for key in (*gone, *changed) if key in known]
+    if stale:
+        index.delete_nodes(stale, delete_from_docstore=False)
+        for key in stale:
+            store.delete_document(key, raise_error=False)
+    index.insert_nodes([nodes[key] for key in changed if not _has_children(nodes[key])])
+    store.add_documents(list(nodes.values()), allow_update=True)
+    for key, mark in marks.items():
+        store.set_document_hash(key, mark)
+    new = set(changed)
+    return Refreshed(changed, gone, [key for key in nodes if key not in new])
+
+
+def _known(index: VectorStoreIndex, document: Document) -> Iterator[str]:
+    found = index.docstore.get_ref_doc_info(document.node_id)
+    ids: list[str] = found.node_ids if found is not None else []  # pyright: ignore[reportUnknownMemberType, reportUnknownVariableType] - half typed
+    return iter(ids)
+
+
+def _has_children(node: BaseNode) -> bool:
+    return NodeRelationship.CHILD in node.relationships
+
+
+def _mark(node: BaseNode) -> str:
+    """What a node is known by: what is embedded, and where it stands in its document."""
+    place = {key: value for key, value in node.metadata.items() if key in KEYS}
+    said = json.dumps([node.get_content(MetadataMode.EMBED), place], sort_keys=True)
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()
