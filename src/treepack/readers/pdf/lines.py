@@ -105,6 +105,11 @@ class Line:
         """Whether it is nothing special."""
         return self.role is Role.TEXT
 
+    @property
+    def is_left_out(self) -> bool:
+        """Whether it is skipped: a running head or foot, or rotated text."""
+        return self.role in {Role.FURNITURE, Role.ROTATED}
+
 
 class _Sign(NamedTuple):
     code: int
