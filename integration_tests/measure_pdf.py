@@ -141,6 +141,7 @@ def _place(page: str, title: str, start: int) -> int:
 
 def path_share(document: Document, found: Reference) -> float:
     """The share of few words in a row that stand under the path of the bookmarks."""
+    known = {bare(title) for _, title, _ in found.marks}
     paths: dict[tuple[str, ...], Counter[tuple[str, ...]]] = defaultdict(Counter)
     for section, path in sections(document.root):
         text = " ".join(
@@ -149,6 +150,8 @@ def path_share(document: Document, found: Reference) -> float:
             if block is not section.heading
         )
         key = tuple(bare(title) for title in path)
+        if len(document.root.sections) == 1 and key[:1] and key[0] not in known:
+            key = key[1:]  # the document's own title, above all others
         for shingle in shingles(text):
             paths[shingle][key] += 1
     right = total = 0

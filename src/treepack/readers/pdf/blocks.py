@@ -10,7 +10,7 @@ from typing import Final
 from treepack.readers.inlines import Inline, Piece
 from treepack.readers.pdf.lines import SOFT_HYPHENS, Line, Role
 from treepack.readers.pdf.tables import FoundTable
-from treepack.readers.pdf.wording import BULLET, LABEL, ends_contents_line, may_go_on
+from treepack.readers.pdf.wording import BULLET, LABEL, may_go_on
 
 _SAME_ROW: Final = 2.5  # points between baselines
 _LEADING: Final = 1.35  # of the usual distance of lines; more begins a paragraph
@@ -139,9 +139,9 @@ class _Builder:
     def _kind(lines: Sequence[Line]) -> str:
         if lines[0].role is Role.HEADING:
             return "heading"
-        if all(line.mono for line in lines):
-            return "code"
-        return "contents" if any(ends_contents_line(line.text) for line in lines) else "paragraph"
+        if lines[0].is_contents:
+            return "contents"
+        return "code" if all(line.mono for line in lines) else "paragraph"
 
     def _goes_on(self, line: Line) -> bool:  # noqa: PLR0911 - one case after the other
         """Whether a line goes on with what is held."""
@@ -150,15 +150,14 @@ class _Builder:
             return True
         if line.role is Role.HEADING or not last.is_text:
             return False
+        if line.is_contents or last.is_contents:
+            return line.is_contents and last.is_contents
         step = last.base - line.base
         is_turn = last.page != line.page or step < -_SAME_ROW
         if not is_turn and abs(step) < _SAME_ROW:
             return True
         if line.mono != last.mono:
             return False
-        leaders = ends_contents_line(last.text), ends_contents_line(line.text)
-        if any(leaders):
-            return all(leaders) and not is_turn
         if BULLET.match(line.text) or (LABEL.match(line.text) and not line.mono):
             return False
         if is_turn:

@@ -11,12 +11,16 @@ from typing import Final, NamedTuple
 
 from treepack.readers.pdf.content import Bookmark
 from treepack.readers.pdf.lines import Line, Role
-from treepack.readers.pdf.wording import ends_contents_line
 
 _NUMBER: Final = re.compile(r"^((?:\d+|[A-Z])(?:\.\d+)*)\.?(?:\s+|$)")
 _NUMBER_WORD: Final = re.compile(
     r"^(chapter|appendix|part|section|annex|article|kapitel|teil|anhang|chapitre|annexe|partie)"
     r"\s+(\d+|[A-Z]|[IVXLC]+)\b[.:]?\s*",
+    re.IGNORECASE,
+)
+_LABEL: Final = re.compile(
+    r"(?:chapter|appendix|part|section|annex|article|kapitel|teil|anhang|chapitre|annexe|partie)"
+    r"\s+(?:\d+|[A-Z]|[IVXLC]+|[a-z]{3,12})[.:]?",
     re.IGNORECASE,
 )
 _ROMAN: Final = re.compile(r"^[IVXL]+[.:]?\s+")
@@ -76,6 +80,7 @@ def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[Line]]) 
             missed.append((at, mark))
         else:
             _mark(match.lines, mark.level)
+            _take_label(match.lines[0], pages[match.lines[0].page])
     above = {at for at, (one, two) in enumerate(pairwise(bookmarks)) if two.level > one.level}
     for at, mark in missed:
         if at in above and mark.page is not None and 0 <= mark.page < len(pages):
@@ -88,6 +93,16 @@ def _mark(lines: Sequence[Line], level: int) -> None:
     for line in lines:
         line.role, line.level = Role.MORE_HEADING, level
     lines[0].role = Role.HEADING
+
+
+def _take_label(line: Line, page: Sequence[Line]) -> None:
+    """Let the label over a title, such as CHAPTER 3, be of the heading."""
+    at = page.index(line)
+    above = next((each for each in reversed(page[:at]) if not each.is_left_out), None)
+    if above is None or not above.is_text or not _LABEL.fullmatch(above.text):
+        return
+    above.role, above.level = Role.HEADING, line.level
+    line.role = Role.MORE_HEADING
 
 
 class _Index:
@@ -141,7 +156,7 @@ class _Index:
     def _keys(self, page: int) -> dict[str, list[int]]:
         found: dict[str, list[int]] = defaultdict(list)
         for at, line in enumerate(self._pages[page]):
-            if line.role in {Role.FURNITURE, Role.ROTATED}:
+            if line.is_left_out or line.is_contents:
                 continue
             said, plain = letters(line.text), bare(line.text)
             for text in {said, plain}:
@@ -163,8 +178,6 @@ def _lines_of(mark: Bookmark, lines: Sequence[Line], at: int) -> _Match | None:
         said = " ".join(each.text for each in used)
         is_same = got == want or bare(said) == want_bare
         if is_same or _is_alike(got, want):
-            if ends_contents_line(said):
-                return None
             first = used[0]
             has_place = mark.y is not None and first.page == mark.page
             far = abs(_top(first) - (mark.y or 0.0)) if has_place else _UNKNOWN
@@ -179,7 +192,7 @@ def _following(lines: Sequence[Line], at: int) -> Iterator[Line]:
     """The lines from a place on that a heading may take."""
     taken = 0
     for line in lines[at : at + 4 * _MOST_LINES]:
-        if line.role in {Role.FURNITURE, Role.ROTATED}:
+        if line.is_left_out:
             continue
         yield line
         taken += 1

@@ -66,13 +66,13 @@ def open_table(frame: Frame, lines: Sequence[Line]) -> Made | None:
     if len(xs) < 3:  # noqa: PLR2004 - two columns
         return None
     pieces = fragments(body, xs)
-    header = [
-        _spanning(row, xs) for row in _rows([line for line in lines if line.middle >= ys[1]])
-    ]
-    rows = _with_continuations(_body_rows(pieces, len(xs) - 1), body)
-    if not header:
+    groups = [rule for rule in frame.across if rule not in wide]
+    top = _rows([line for line in lines if line.middle >= ys[1]])
+    if not top:
         return None
-    return [*_merged_header(header), *rows], len(_merged_header(header)), len(xs) - 1
+    header = _merged_header([(row[0].base, _spanning(row, xs, groups)) for row in top], groups)
+    rows = _with_continuations(_body_rows(pieces, len(xs) - 1), body)
+    return [*header, *rows], len(header), len(xs) - 1
 
 
 def _columns(lines: Sequence[Line], left: float, right: float) -> list[float]:
@@ -98,8 +98,13 @@ def _rows(lines: Sequence[Line]) -> list[list[Line]]:
     return rows
 
 
-def _spanning(lines: Sequence[Line], xs: Sequence[float]) -> list[Cell]:
-    """A row of the header: words with wide gaps between them, each group over its columns."""
+def _spanning(
+    lines: Sequence[Line], xs: Sequence[float], groups: Sequence[Rule]
+) -> list[Cell]:
+    """A row of the header: words with wide gaps between them, each group over its columns.
+
+    A rule right below a group says which columns it is over.
+    """
     size = max(line.size for line in lines)
     words = sorted(word for line in lines for word in line.words)
     held: list[list[Word]] = []
@@ -111,7 +116,7 @@ def _spanning(lines: Sequence[Line], xs: Sequence[float]) -> list[Cell]:
     cells: list[Cell] = []
     at = 0
     for group in held:
-        left, right = group[0].left, group[-1].right
+        left, right = _extent(group, lines[0], groups)
         over = [
             column
             for column, (x0, x1) in enumerate(pairwise(xs))
@@ -128,12 +133,34 @@ def _spanning(lines: Sequence[Line], xs: Sequence[float]) -> list[Cell]:
     return [*cells, *[Cell("")] * (len(xs) - 1 - at)]
 
 
-def _merged_header(rows: Sequence[list[Cell]]) -> list[list[Cell]]:
-    """Rows of a header; without groups of columns, its lines are one row."""
-    if len(rows) == 1 or any(cell.columns > 1 for row in rows for cell in row):
-        return list(rows)
-    texts = [" ".join(str(cell.content) for cell in column if cell.content) for column in zip(*rows, strict=True)]
-    return [[Cell(text) for text in texts]]
+def _extent(words: Sequence[Word], line: Line, groups: Sequence[Rule]) -> tuple[float, float]:
+    """From where to where a group of words goes, or the rule below them."""
+    left, right = words[0].left, words[-1].right
+    for rule in groups:
+        is_below = -_SAME_END < line.base - rule.at < line.size
+        if is_below and rule.start - _SAME_END <= left and right <= rule.end + _SAME_END:
+            return rule.start, rule.end
+    return left, right
+
+
+def _merged_header(
+    rows: Sequence[tuple[float, list[Cell]]], groups: Sequence[Rule]
+) -> list[list[Cell]]:
+    """Rows of a header; lines of which none spans columns, and no rule parts, are one row."""
+    made: list[list[Cell]] = []
+    last = float("inf")
+    for base, row in rows:
+        is_flat = all(cell.columns == 1 for cell in row)
+        is_parted = any(base < rule.at < last for rule in groups)
+        if made and is_flat and not is_parted and all(cell.columns == 1 for cell in made[-1]):
+            made[-1] = [
+                Cell(f"{one.content} {two.content}".strip())
+                for one, two in zip(made[-1], row, strict=True)
+            ]
+        else:
+            made.append(row)
+        last = base
+    return made
 
 
 def _body_rows(pieces: Sequence[Fragment], columns: int) -> list[tuple[float, list[str]]]:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 from treepack.model.source import Source
 from treepack.readers.pdf.blocks import blocks_of, body_of
 from treepack.readers.pdf.bookmarks import match_bookmarks
+from treepack.readers.pdf.contents import mark_contents
 from treepack.readers.pdf.content import Opened, PageContent
 from treepack.readers.pdf.furniture import mark_furniture
 from treepack.readers.pdf.limits import PdfLimits
@@ -102,6 +103,7 @@ def _written(
 ) -> Source:
     pages = [page.lines for page in contents]
     _check_text(contents, name)
+    mark_contents(pages)
     chosen = _headings(known, pages, headings)
     writer = MarkdownWriter(name, _metadata(known, pages), size)
     tables = [find_tables(page.lines, page.rules) for page in contents]

@@ -19,6 +19,9 @@ PAGE_NUMBER: Final = re.compile(
 )
 """A line that is a page's number."""
 
+NUMBER_ALONE: Final = re.compile(r"\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}-\d{1,3}")
+"""The number of a page in a list of contents."""
+
 _LEADERS: Final = re.compile(r"(?:\.\s?){4,}\s*(\d+|[ivxlc]+|[A-Z]-?\d+)?\s*$|(?:\s\.){3,}")
 _GOES_ON: Final = re.compile(r"[a-z\u00df-\u00ff0-9(,;\"\u201c\u2018]")
 _ENDED: Final = re.compile(r"[.:!?][\"\u201d\u2019)]?$")
