@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from treepack.readers.pdf.content import Bookmark
 from treepack.readers.pdf.lines import Line, Role
+from treepack.readers.pdf.wording import TITLE_LABEL
 
 _NUMBER: Final = re.compile(r"^((?:\d+|[A-Z])(?:\.\d+)*)\.?(?:\s+|$)")
 _NUMBER_WORD: Final = re.compile(
@@ -18,13 +19,9 @@ _NUMBER_WORD: Final = re.compile(
     r"\s+(\d+|[A-Z]|[IVXLC]+)\b[.:]?\s*",
     re.IGNORECASE,
 )
-_LABEL: Final = re.compile(
-    r"(?:chapter|appendix|part|section|annex|article|kapitel|teil|anhang|chapitre|annexe|partie)"
-    r"\s+(?:\d+|[A-Z]|[IVXLC]+|[a-z]{3,12})[.:]?",
-    re.IGNORECASE,
-)
 _ROMAN: Final = re.compile(r"^[IVXL]+[.:]?\s+")
 _NO_LETTERS: Final = re.compile(r"[\W_]+")
+_LONGEST_LABEL: Final = 30  # characters of a line
 _MOST_LINES: Final = 5  # of a heading
 _MOST_LOOKED_AT: Final = 60  # lines that begin as a bookmark does
 _KEY: Final = 3  # letters
@@ -96,13 +93,20 @@ def _mark(lines: Sequence[Line], level: int) -> None:
 
 
 def _take_label(line: Line, page: Sequence[Line]) -> None:
-    """Let the label over a title, such as CHAPTER 3, be of the heading."""
-    at = page.index(line)
-    above = next((each for each in reversed(page[:at]) if not each.is_left_out), None)
-    if above is None or not above.is_text or not _LABEL.fullmatch(above.text):
-        return
-    above.role, above.level = Role.HEADING, line.level
-    line.role = Role.MORE_HEADING
+    """Let the label over a title, such as CHAPTER 3, be of the heading; it may take two lines."""
+    at = next(at for at, each in enumerate(page) if each is line)
+    above: list[Line] = []
+    for each in reversed(page[:at]):
+        if each.is_left_out:
+            continue
+        if not each.is_text or len(above) == 2 or len(each.text) > _LONGEST_LABEL:  # noqa: PLR2004
+            break
+        above.insert(0, each)
+        said = " ".join(every.text for every in above)
+        if TITLE_LABEL.fullmatch(said) and (len(said.split()) > 1):
+            line.role = Role.MORE_HEADING
+            _mark(above, line.level)
+            return
 
 
 class _Index:

@@ -15,6 +15,8 @@ _NARROWEST: Final = 40.0  # points of a table
 _FARTHEST: Final = 420.0  # points between two rules
 _SAME_ROW: Final = 3.0  # points between baselines
 _GAP: Final = 0.6  # of the size between two columns
+_PROSE: Final = 0.7  # of the width of a table; no cell that begins a row is so wide
+_PROSE_INDENT: Final = 12.0  # points
 _LEADING: Final = 1.3
 
 
@@ -29,12 +31,13 @@ def open_frames(across: Sequence[Rule], lines: Sequence[Line]) -> Iterator[Frame
     waiting = sorted(across, key=lambda rule: -rule.at)
     while waiting:
         first, *rest = waiting
-        held = [first]
+        held, is_over = [first], False
         for rule in rest:
             is_same = abs(rule.start - first.start) < _SAME_END
             is_same = is_same and abs(rule.end - first.end) < _SAME_END
-            if is_same and not _is_apart(held[-1], rule, stops):
-                held.append(rule)
+            if is_same and not is_over:
+                is_over = _is_apart(held[-1], rule, stops) or _has_prose(held[-1], rule, lines)
+                held += [] if is_over else [rule]
         last = held[-1]
         inner = [
             rule
@@ -52,6 +55,19 @@ def open_frames(across: Sequence[Rule], lines: Sequence[Line]) -> Iterator[Frame
 
 def _is_apart(above: Rule, below: Rule, stops: Sequence[float]) -> bool:
     return above.at - below.at > _FARTHEST or any(below.at < stop < above.at for stop in stops)
+
+
+def _has_prose(above: Rule, below: Rule, lines: Sequence[Line]) -> bool:
+    """Whether a line of a text, from edge to edge, stands between two rules."""
+    width = above.end - above.start
+    return any(
+        below.at < line.middle < above.at
+        and line.left < above.start + _PROSE_INDENT
+        and line.right - line.left > _PROSE * width
+        and all(two.left - one.right < line.size for one, two in pairwise(line.words))
+        for line in lines
+        if line.is_text
+    )
 
 
 def open_table(frame: Frame, lines: Sequence[Line]) -> Made | None:

@@ -33,7 +33,7 @@ class _Writing:
     def write(self, block: Block) -> None:
         """Write a block."""
         page = block.lines[0].page + 1
-        if page > self._page:
+        if page != self._page:  # footnotes are on the page before, where a paragraph went on
             self._writer.page(page)
             self._page = page
         origin = f"pdf:page {page}"
