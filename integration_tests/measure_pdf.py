@@ -88,7 +88,9 @@ def reference(path: Path) -> Reference:
 # -------------------------------------------------------------------- headings and paths
 
 
-def sections(section: Section, above: tuple[str, ...] = ()) -> Iterator[tuple[Section, tuple[str, ...]]]:
+def sections(
+    section: Section, above: tuple[str, ...] = ()
+) -> Iterator[tuple[Section, tuple[str, ...]]]:
     """Each section with its path."""
     yield section, above
     for child in section.sections:
@@ -225,11 +227,11 @@ class Figures:
     def line(self) -> str:
         """One line of the report."""
         path = "    -" if self.path is None else f"{self.path:5.2f}"
-        fonts = "  -    -    -  " if self.fonts is None else " ".join(f"{x:4.2f}" for x in self.fonts)
+        fonts = " ".join(f"{x:4.2f}" for x in self.fonts or ())
         return (
             f"{self.name:<24.24} {self.pages:4} {self.marks[0]:4}/{self.marks[1]:<4} {path}"
-            f"  {fonts:<15} {self.lost:7.2%} {self.added:6.2%} {self.chunks[0]:4}/{self.chunks[1]:<4}"
-            f" {self.tables:3} {self.table_words:6.2%} {self.cpu:6.2f} {self.memory:6.3f}"
+            f"  {fonts:<15} {self.lost:7.2%} {self.added:6.2%}"
+            f" {self.chunks[0]:4}/{self.chunks[1]:<4} {self.tables:3} {self.table_words:6.2%} {self.cpu:6.2f} {self.memory:6.3f}"
             f" {self.findings:4}"
         )
 
@@ -243,7 +245,7 @@ HEAD: Final = (
 def _cpu() -> float:
     return sum(
         used.ru_utime + used.ru_stime
-        for used in (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+        for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
     )
 
 

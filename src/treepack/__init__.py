@@ -47,7 +47,10 @@ if TYPE_CHECKING:
         WorkerError,
     )
     from treepack.integrations.langchain import TreepackTextSplitter as TreepackTextSplitter
+    from treepack.integrations.langchain_pdf import TreepackPDFLoader as TreepackPDFLoader
+    from treepack.integrations.langchain_pdf import TreepackPDFParser as TreepackPDFParser
     from treepack.integrations.llama_index import TreepackNodeParser as TreepackNodeParser
+    from treepack.integrations.llama_index.pdf import TreepackPDFReader as TreepackPDFReader
     from treepack.laws import AuditReport, audit
     from treepack.model.section import Section
     from treepack.model.source import Source
@@ -112,6 +115,9 @@ __all__ = [
 # Not in __all__: `from treepack import *` must not need the frameworks.
 _ADAPTERS = {
     "TreepackNodeParser": "treepack.integrations.llama_index",
+    "TreepackPDFLoader": "treepack.integrations.langchain_pdf",
+    "TreepackPDFParser": "treepack.integrations.langchain_pdf",
+    "TreepackPDFReader": "treepack.integrations.llama_index.pdf",
     "TreepackTextSplitter": "treepack.integrations.langchain",
 }
 _HOMES = {

@@ -12,6 +12,8 @@ extras       what is said when a framework is not installed
 llama_index  `TreepackNodeParser`; only here and in llama_nodes: LlamaIndex
 llama_nodes  its nodes: budget, metadata, positions, relations
 langchain    `TreepackTextSplitter`; only here: LangChain
+pdf_texts    a PDF as one text with marks for headings and pages
+langchain_…  ``langchain_pdf``: a loader and a parser of PDFs; ``llama_index.pdf``: a reader
 arrow        tables of documents become tables of chunks
 arrow_schema the columns of such tables
 ray          the same for Ray's datasets, and tasks on Ray's workers; only here: Ray

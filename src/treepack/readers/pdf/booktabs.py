@@ -114,9 +114,7 @@ def _rows(lines: Sequence[Line]) -> list[list[Line]]:
     return rows
 
 
-def _spanning(
-    lines: Sequence[Line], xs: Sequence[float], groups: Sequence[Rule]
-) -> list[Cell]:
+def _spanning(lines: Sequence[Line], xs: Sequence[float], groups: Sequence[Rule]) -> list[Cell]:
     """A row of the header: words with wide gaps between them, each group over its columns.
 
     A rule right below a group says which columns it is over.

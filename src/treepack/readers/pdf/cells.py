@@ -59,8 +59,6 @@ def cell_text(held: Sequence[Fragment]) -> str:
     for row in rows:
         words = [word for piece in row for word in piece.words]
         said = " ".join(word.text for word in sorted(words, key=lambda word: word.left))
-        if text.endswith(SOFT_HYPHENS):
-            text = text[:-1] + said
-        else:
-            text = f"{text} {said}".strip()
+        is_cut = text.endswith(SOFT_HYPHENS)
+        text = text[:-1] + said if is_cut else f"{text} {said}".strip()
     return text.replace("\x02", "-").replace("\xad", "")

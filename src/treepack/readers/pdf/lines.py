@@ -259,9 +259,7 @@ def _usual_style(signs: list[_Sign]) -> Style:
     weight = Counter((sign.style.font, round(sign.style.size, 1)) for sign in signs)
     usual = max(weight, key=lambda face: weight[face])
     return next(
-        sign.style
-        for sign in signs
-        if (sign.style.font, round(sign.style.size, 1)) == usual
+        sign.style for sign in signs if (sign.style.font, round(sign.style.size, 1)) == usual
     )
 
 

@@ -14,8 +14,8 @@ from typing import Any, Literal
 from treepack.model.source import Source
 from treepack.readers.pdf.blocks import blocks_of, body_of
 from treepack.readers.pdf.bookmarks import match_bookmarks
-from treepack.readers.pdf.contents import mark_contents
 from treepack.readers.pdf.content import Opened, PageContent
+from treepack.readers.pdf.contents import mark_contents
 from treepack.readers.pdf.furniture import mark_furniture
 from treepack.readers.pdf.limits import PdfLimits
 from treepack.readers.pdf.lines import Line, Role, read_lines

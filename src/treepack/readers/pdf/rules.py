@@ -1,12 +1,14 @@
 """The rules of a page: pieces that touch become one, and those that cross belong together."""
 
-from array import array
 from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+if TYPE_CHECKING:
+    from array import array
 
 _THIN: Final = 2.5  # points
 _SHORTEST: Final = 4.0  # points of a rule; less is a dot or a sign
@@ -123,7 +125,7 @@ def covers(rules: Sequence[Rule], at: float, low: float, high: float) -> bool:
         for rule in rules
         if abs(rule.at - at) <= _TOUCH
     )
-    return way > 0.6 * (high - low)  # noqa: PLR2004 - more than half, for rules that are dashed
+    return way > 0.6 * (high - low)
 
 
 def bands(values: Sequence[float]) -> list[tuple[float, float]]:

@@ -3,17 +3,19 @@
 What has no rules stays text; so do charts, boxes around a text, and forms with empty cells.
 """
 
-from array import array
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from treepack.readers.grids import Cell
-from treepack.readers.pdf.booktabs import open_table, open_frames
+from treepack.readers.pdf.booktabs import open_frames, open_table
 from treepack.readers.pdf.grid import ruled_cells
 from treepack.readers.pdf.lines import Line
 from treepack.readers.pdf.rules import Frame, frames, split_rules
+
+if TYPE_CHECKING:
+    from array import array
 
 _EDGE: Final = 4.0  # points that a text may stand over an outer rule
 _FEWEST_CELLS: Final = 4
@@ -58,7 +60,7 @@ def find_tables(lines: Sequence[Line], values: "array[float]") -> list[FoundTabl
             found += [table] if table else []
         else:
             alone.append(frame)
-    for frame in open_frames([rule for frame in alone for rule in frame.across], lines):
+    for frame in open_frames([rule for each in alone for rule in each.across], lines):
         table = _table(frame, free, is_ruled=False)
         found += [table] if table else []
     return found
