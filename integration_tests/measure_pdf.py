@@ -231,8 +231,8 @@ class Figures:
         return (
             f"{self.name:<24.24} {self.pages:4} {self.marks[0]:4}/{self.marks[1]:<4} {path}"
             f"  {fonts:<15} {self.lost:7.2%} {self.added:6.2%}"
-            f" {self.chunks[0]:4}/{self.chunks[1]:<4} {self.tables:3} {self.table_words:6.2%} {self.cpu:6.2f} {self.memory:6.3f}"
-            f" {self.findings:4}"
+            f" {self.chunks[0]:4}/{self.chunks[1]:<4} {self.tables:3}"
+            f" {self.table_words:6.2%} {self.cpu:6.2f} {self.memory:6.3f} {self.findings:4}"
         )
 
 

@@ -6,9 +6,9 @@ splitters see usual markdown with comments.
 """
 
 from bisect import bisect_right
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from os import PathLike
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, cast
 
 from treepack.document.build import parse
 from treepack.document.document import Document
@@ -57,8 +57,9 @@ def read_pdf_text(
 
 
 def _flat(value: object) -> object:
-    if isinstance(value, dict):
-        return ", ".join(f"{key}: {said}" for key, said in value.items())
+    if isinstance(value, Mapping):
+        pairs = cast("Mapping[str, object]", value)
+        return ", ".join(f"{key}: {said}" for key, said in pairs.items())
     return value
 
 

@@ -29,7 +29,7 @@ class TreepackPDFReader(BaseReader):
         self.password = password
         self.limits = limits
 
-    def load_data(  # type: ignore[override] # the base class takes anything
+    def load_data(
         self, file: str | Path, extra_info: dict[str, Any] | None = None, **kwargs: Any
     ) -> list[Document]:
         """Read a file.

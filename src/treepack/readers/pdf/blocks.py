@@ -77,6 +77,41 @@ def blocks_of(
         tables: The tables of each page.
         body: What most text is like.
     """
+    yield from _with_whole_tables(_page_blocks(pages, tables, body))
+
+
+def _with_whole_tables(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks; tables on pages that follow each other, with one header, are one table."""
+    held: Block | None = None
+    for block in blocks:
+        if held is not None and _is_continued(held, block):
+            assert held.table is not None, "that was asked"
+            assert block.table is not None, "that too"
+            held.table.rows += block.table.rows[block.table.header_rows :]
+            held.lines += block.lines
+            continue
+        if held is not None:
+            yield held
+        held = block if block.table is not None else None
+        if held is None:
+            yield block
+    if held is not None:
+        yield held
+
+
+def _is_continued(held: Block, block: Block) -> bool:
+    one, two = held.table, block.table
+    if one is None or two is None or block.lines[0].page != held.lines[-1].page + 1:
+        return False
+    count = one.header_rows
+    return (one.columns, count) == (two.columns, two.header_rows) and one.rows[:count] == two.rows[
+        :count
+    ]
+
+
+def _page_blocks(
+    pages: Sequence[list[Line]], tables: Sequence[Sequence[FoundTable]], body: Body
+) -> Iterator[Block]:
     builder = _Builder(body)
     for lines, found in zip(pages, tables, strict=True):
         at_line = {id(line): table for table in found for line in table.lines}

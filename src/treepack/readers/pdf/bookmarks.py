@@ -77,7 +77,9 @@ def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[Line]]) 
             missed.append((at, mark))
         else:
             _mark(match.lines, mark.level)
-            _take_label(match.lines[0], pages[match.lines[0].page])
+            page = match.lines[0].page
+            if _take_label(match.lines, pages[page]):
+                index.forget(page)
     above = {at for at, (one, two) in enumerate(pairwise(bookmarks)) if two.level > one.level}
     for at, mark in missed:
         if at in above and mark.page is not None and 0 <= mark.page < len(pages):
@@ -92,21 +94,35 @@ def _mark(lines: Sequence[Line], level: int) -> None:
     lines[0].role = Role.HEADING
 
 
-def _take_label(line: Line, page: Sequence[Line]) -> None:
-    """Let the label over a title, such as CHAPTER 3, be of the heading; it may take two lines."""
-    at = next(at for at, each in enumerate(page) if each is line)
+def _take_label(lines: Sequence[Line], page: list[Line]) -> bool:
+    """Let the label over a title, which may take two lines, be of its section.
+
+    With a number, as in Chapter 3, it begins the heading. A number in words would hide the title
+    from whoever looks for it; CHAPTER THREE stands below the heading.
+
+    Returns:
+        Whether lines have other places now.
+    """
+    at = next(at for at, each in enumerate(page) if each is lines[0])
     above: list[Line] = []
     for each in reversed(page[:at]):
         if each.is_left_out:
             continue
         if not each.is_text or len(above) == 2 or len(each.text) > _LONGEST_LABEL:  # noqa: PLR2004
-            break
+            return False
         above.insert(0, each)
         said = " ".join(every.text for every in above)
-        if TITLE_LABEL.fullmatch(said) and (len(said.split()) > 1):
-            line.role = Role.MORE_HEADING
-            _mark(above, line.level)
-            return
+        if not TITLE_LABEL.fullmatch(said) or len(said.split()) == 1:
+            continue
+        if _NUMBER_WORD.fullmatch(said):
+            lines[0].role = Role.MORE_HEADING
+            _mark(above, lines[0].level)
+            return False
+        last = next(at for at, each in enumerate(page) if each is lines[-1])
+        moved = {id(each) for each in above}
+        page[: last + 1] = [each for each in page[: last + 1] if id(each) not in moved] + above
+        return True
+    return False
 
 
 class _Index:
@@ -145,9 +161,13 @@ class _Index:
             cut = _length_of_title(line.text, want)
             if cut:
                 lines[at : at + 1] = _parted(line, cut)
-                self._by_key.pop(mark.page, None)
+                self.forget(mark.page)
                 return _Match((False, False, False, 0.0), [lines[at]])
         return None
+
+    def forget(self, page: int) -> None:
+        """Look at a page anew, whose lines are in other places now."""
+        self._by_key.pop(page, None)
 
     def _places(self, mark: Bookmark, page: int) -> list[int]:
         """Places of the lines on a page that a bookmark may name."""

@@ -53,8 +53,9 @@ _NO_CODES: Final = frozenset({0, 0xFFFE, 0xFFFF})
 
 def _plain(function: Any, result: Any, *arguments: Any) -> Any:
     """A function that takes and gives addresses as numbers, which takes a third of the time."""
-    address = ctypes.cast(function, ctypes.c_void_p).value
-    return ctypes.CFUNCTYPE(result, *arguments)(address)
+    address = ctypes.cast(function, ctypes.c_void_p).value or 0
+    made: Any = ctypes.CFUNCTYPE(result, *arguments)
+    return made(address)
 
 
 _code_of: Final = _plain(raw.FPDFText_GetUnicode, ctypes.c_uint, ctypes.c_void_p, ctypes.c_int)

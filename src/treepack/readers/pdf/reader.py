@@ -19,6 +19,7 @@ from treepack.readers.pdf.contents import mark_contents
 from treepack.readers.pdf.furniture import mark_furniture
 from treepack.readers.pdf.limits import PdfLimits
 from treepack.readers.pdf.lines import Line, Role, read_lines
+from treepack.readers.pdf.order import in_reading_order
 from treepack.readers.pdf.problems import PdfProblem, no_text, pages_without_text
 from treepack.readers.pdf.process import borrowed_process
 from treepack.readers.pdf.tables import find_tables
@@ -38,8 +39,11 @@ class ReadPage:
     """A page's lines, and what is needed of its drawings."""
 
     def __init__(self, content: PageContent, number: int) -> None:
-        self.lines = read_lines(content, number)
+        self.lines = in_reading_order(read_lines(content, number))
         self.rules = content.rules
+        if not self.rules:  # words apart are needed for tables alone
+            for line in self.lines:
+                line.words = []
         self.has_image = content.has_image
 
 
