@@ -17,6 +17,8 @@ _LEADING: Final = 1.35  # of the usual distance of lines; more begins a paragrap
 _OTHER_SIZE: Final = 1.2  # points
 _SHORT: Final = 0.2  # of the width that a last line leaves free
 _INDENT: Final = 5.0  # points
+_LONGEST_TERM: Final = 80  # characters
+_BELOW_TERM: Final = 2.0  # sizes between a term and its definition
 _SMALL: Final = 0.93  # of the size of the text; footnotes are smaller
 _MONO_WIDTH: Final = 0.6  # of the size of a monospaced font
 _NOTE: Final = re.compile(r"(?:\d{1,3}|[*\u2020\u2021\u00a7])\W?\s*(?=\S)")
@@ -47,7 +49,7 @@ class Block:
         table: The table.
     """
 
-    kind: str  # heading, paragraph, code, contents or table
+    kind: str  # heading, paragraph, term, code, contents or table
     lines: list[Line]
     table: FoundTable | None = None
 
@@ -77,7 +79,54 @@ def blocks_of(
         tables: The tables of each page.
         body: What most text is like.
     """
-    yield from _with_whole_tables(_page_blocks(pages, tables, body))
+    blocks = _with_whole_tables(_page_blocks(pages, tables, body))
+    yield from _with_terms(blocks, _usual_lefts(pages))
+
+
+def _usual_lefts(pages: Sequence[list[Line]]) -> tuple[float, float]:
+    """Where most lines of left and of right pages begin."""
+    lefts: tuple[Counter[float], Counter[float]] = Counter(), Counter()
+    for page in pages:
+        for line in page:
+            if line.is_text:
+                lefts[line.page % 2][round(line.left)] += line.count
+    one, two = (max(found, key=lambda left: found[left], default=0.0) for found in lefts)
+    return one, two
+
+
+def _with_terms(blocks: Iterable[Block], lefts: tuple[float, float]) -> Iterator[Block]:
+    """The blocks; a term over its indented definition is the first line of that paragraph."""
+    held: Block | None = None
+    for block in blocks:
+        if held is not None and _is_defined(held, block, lefts):
+            yield Block("term", [*held.lines, *block.lines])
+            held = None
+            continue
+        if held is not None:
+            yield held
+        held = block
+    if held is not None:
+        yield held
+
+
+def _is_defined(held: Block, block: Block, lefts: tuple[float, float]) -> bool:
+    """Whether a short line at the usual left stands right over a paragraph that is indented."""
+    one, two = held.lines[-1], block.lines[0]
+    usual = lefts[one.page % 2]
+    return (
+        held.kind == "paragraph"
+        and len(held.lines) == 1
+        and block.kind == "paragraph"
+        and len(one.text) < _LONGEST_TERM
+        and one.page == two.page
+        and 0 < one.base - two.base < _BELOW_TERM * two.size
+        and one.size < two.size + _OTHER_SIZE
+        and one.left > usual - _INDENT
+        and min(line.left for line in block.lines) > max(usual, one.left) + _INDENT
+        and not BULLET.match(one.text)
+        and not BULLET.match(two.text)
+        and not LABEL.match(two.text)
+    )
 
 
 def _with_whole_tables(blocks: Iterable[Block]) -> Iterator[Block]:

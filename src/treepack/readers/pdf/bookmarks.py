@@ -22,7 +22,7 @@ _NUMBER_WORD: Final = re.compile(
 _ROMAN: Final = re.compile(r"^[IVXL]+[.:]?\s+")
 _NO_LETTERS: Final = re.compile(r"[\W_]+")
 _LONGEST_LABEL: Final = 30  # characters of a line
-_MOST_LINES: Final = 5  # of a heading
+_MOST_LINES: Final = 8  # of a heading
 _MOST_LOOKED_AT: Final = 60  # lines that begin as a bookmark does
 _KEY: Final = 3  # letters
 _ALIKE: Final = 0.86
@@ -194,22 +194,28 @@ def _lines_of(mark: Bookmark, lines: Sequence[Line], at: int) -> _Match | None:
     """The lines from one place on that say what a bookmark says, if there are such."""
     want, want_bare = letters(mark.title), bare(mark.title)
     got, used = "", list[Line]()
+    alike: _Match | None = None
     for line in _following(lines, at):
         if not line.is_text or (used and abs(line.size - used[-1].size) > 1 and len(got) > 6):  # noqa: PLR2004
-            return None
+            break
         used.append(line)
         got += letters(line.text)
-        said = " ".join(each.text for each in used)
-        is_same = got == want or bare(said) == want_bare
-        if is_same or _is_alike(got, want):
-            first = used[0]
-            has_place = mark.y is not None and first.page == mark.page
-            far = abs(_top(first) - (mark.y or 0.0)) if has_place else _UNKNOWN
-            worth = far if has_place else -first.size
-            return _Match((not is_same, far > _FAR, first.page != mark.page, worth), used)
-        if len(got) > len(want) + 12:
-            return None
-    return None
+        if got == want or bare(" ".join(each.text for each in used)) == want_bare:
+            return _match(mark, used, is_same=True)
+        if _is_alike(got, want):
+            alike = _match(mark, list(used), is_same=False)
+        if len(got) > len(want) + _LEAST_ALIKE:
+            break
+    return alike
+
+
+def _match(mark: Bookmark, used: list[Line], *, is_same: bool) -> _Match:
+    """How well lines fit a bookmark."""
+    first = used[0]
+    has_place = mark.y is not None and first.page == mark.page
+    far = abs(_top(first) - (mark.y or 0.0)) if has_place else _UNKNOWN
+    worth = far if has_place else -first.size
+    return _Match((not is_same, far > _FAR, first.page != mark.page, worth), used)
 
 
 def _following(lines: Sequence[Line], at: int) -> Iterator[Line]:

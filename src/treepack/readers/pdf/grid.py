@@ -9,11 +9,14 @@ from typing import Final, TypeAlias
 from treepack.readers.grids import Cell
 from treepack.readers.pdf.cells import Fragment, cell_text, fragments
 from treepack.readers.pdf.lines import Line
-from treepack.readers.pdf.rules import Frame, covers, means
+from treepack.readers.pdf.rules import Frame, covers, ends_held, means
 
 _NEAR: Final = 3.0  # points between rules of one place
 _LEAST_LINES: Final = 3  # in a row whose rows have no rules
 _SAME_ROW: Final = 2.5  # points
+_MOST_RULES: Final = 400  # of a table
+_HELD: Final = 0.85  # of the ends of rules
+_STRUCK: Final = 0.2  # of a size, from the middle of a text to a rule through it
 _CROSSING: Final = 0.1  # of the lines; more cross the rules of a chart
 
 Made: TypeAlias = tuple[list[list[Cell]], int, int]
@@ -27,6 +30,8 @@ def ruled_cells(frame: Frame, lines: Sequence[Line]) -> Made | None:
         frame: Its rules.
         lines: The lines inside.
     """
+    if _is_drawing(frame, lines):
+        return None
     left, low, right, high = frame.box
     xs = _with_ends(means([rule.at for rule in frame.down], _NEAR), left, right)
     ys = _with_ends(means([rule.at for rule in frame.across], _NEAR), low, high)[::-1]
@@ -41,6 +46,22 @@ def ruled_cells(frame: Frame, lines: Sequence[Line]) -> Made | None:
     grid = _Grid(frame, xs, ys, pieces, lines)
     rows = grid.rows()
     return rows, _header_rows(rows), len(xs) - 1
+
+
+def _is_drawing(frame: Frame, lines: Sequence[Line]) -> bool:
+    """Whether rules end anywhere, or texts stand on them, as in circuits and in music."""
+    if len(frame.across) + len(frame.down) > _MOST_RULES or ends_held(frame) < _HELD:
+        return True
+    struck = sum(
+        any(
+            abs(rule.at - line.middle) < _STRUCK * line.size
+            and rule.start < line.right
+            and line.left < rule.end
+            for rule in frame.across
+        )
+        for line in lines
+    )
+    return struck > _CROSSING * len(lines)
 
 
 def _with_ends(values: list[float], low: float, high: float) -> list[float]:

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 _EDGE: Final = 4.0  # points that a text may stand over an outer rule
 _FEWEST_CELLS: Final = 4
 _FILLED: Final = 0.4  # of the places
+_SPANNING: Final = 0.6  # of the places; boxes of a diagram take more
 _LONGEST: Final = 60  # words of a cell, on average
 _MOST_RULES: Final = 4000  # on a page; more draw a picture
 
@@ -112,6 +113,7 @@ def _is_table(rows: Sequence[Sequence[Cell]], columns: int) -> bool:
     cells = [cell for row in rows for cell in row]
     filled = [cell for cell in cells if cell.content]
     places = sum(cell.columns * cell.rows for cell in filled)
+    spanning = sum(cell.columns * cell.rows for cell in cells if cell.columns * cell.rows > 1)
     words = sum(len(str(cell.content).split()) for cell in filled)
     with_two = sum(sum(bool(cell.content) for cell in row) > 1 for row in rows)
     return (
@@ -120,5 +122,6 @@ def _is_table(rows: Sequence[Sequence[Cell]], columns: int) -> bool:
         and with_two > 1
         and len(filled) >= _FEWEST_CELLS
         and places >= _FILLED * len(rows) * columns
+        and spanning <= _SPANNING * len(rows) * columns
         and words <= _LONGEST * len(filled)
     )

@@ -48,6 +48,10 @@ class _Writing:
                 self.close_lists()
                 rows = [flat(joined(row)) for row in rows_of(block.lines)]
                 self._writer.paragraph("\n".join(rows), origin)
+            case "term":
+                self.close_lists()
+                term, definition = joined(block.lines[:1]), joined(block.lines[1:])
+                self._writer.paragraph([*term, "\n", *definition], origin)
             case "table":
                 self.close_lists()
                 assert block.table is not None, "the block is one"
