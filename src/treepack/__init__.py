@@ -49,7 +49,10 @@ if TYPE_CHECKING:
     from treepack.integrations.docling import TreepackChunker as TreepackChunker
     from treepack.integrations.haystack import TreepackSplitter as TreepackSplitter
     from treepack.integrations.langchain import TreepackTextSplitter as TreepackTextSplitter
+    from treepack.integrations.langchain_pdf import TreepackPDFLoader as TreepackPDFLoader
+    from treepack.integrations.langchain_pdf import TreepackPDFParser as TreepackPDFParser
     from treepack.integrations.llama_index import TreepackNodeParser as TreepackNodeParser
+    from treepack.integrations.llama_index.pdf import TreepackPDFReader as TreepackPDFReader
     from treepack.laws import AuditReport, audit
     from treepack.model.section import Section
     from treepack.model.source import Source
@@ -115,6 +118,9 @@ __all__ = [
 _ADAPTERS = {
     "TreepackChunker": "treepack.integrations.docling",
     "TreepackNodeParser": "treepack.integrations.llama_index",
+    "TreepackPDFLoader": "treepack.integrations.langchain_pdf",
+    "TreepackPDFParser": "treepack.integrations.langchain_pdf",
+    "TreepackPDFReader": "treepack.integrations.llama_index.pdf",
     "TreepackSplitter": "treepack.integrations.haystack",
     "TreepackTextSplitter": "treepack.integrations.langchain",
 }

@@ -22,6 +22,7 @@ from treepack.integrations.formats import (
 )
 from treepack.integrations.metadata import chunk_span, headings_above, inherited, is_chunk
 from treepack.integrations.pages import (
+    PDF_HEADINGS,
     is_element,
     page_numbers,
     pages_of,
@@ -123,7 +124,8 @@ def take_in(
     else:
         source, parts = _joined(given, input_format, are_pages=are_pages)
     settings = config.parsing
-    if config.markup == "auto" and any(part.length is None for part in parts):
+    is_made = any(part.length is None for part in parts) or PDF_HEADINGS in shared
+    if config.markup == "auto" and is_made:
         settings["markup"] = "markdown"  # a reader wrote it
     document = parse(source, file=file_name(given[0].metadata), **settings)
     above = headings_above(given[0].metadata, document)

@@ -35,6 +35,9 @@ MERGE_PAGES: Final[tuple[MergePages, ...]] = ("auto", True, False)
 PAGE_KEYS: Final = ("page_label", "page", "page_number")
 """Under which readers say what page a document is; a printed label goes before a count."""
 
+PDF_HEADINGS: Final = "pdf_headings"
+"""What treepack's readers of PDF write into metadata, and no other."""
+
 _COUNT_KEYS: Final = ("page", "page_number")
 _FILE_KEYS: Final = ("file_path", "source", "file_name", "filename")
 _ELEMENT_KEYS: Final = ("category", "element_id")

@@ -47,7 +47,7 @@ def with_titles(
 
 def with_marks(source: Source, lines: Sequence[Span]) -> Source:
     """A text as long, with a heading's mark in the place of some lines, for a markdown reader."""
-    return _replaced(source, lines, lambda line: "# " + "x" * (len(line) - 2))
+    return _replaced(source, lines, lambda line: ("# " + "x" * (len(line) - 2))[: len(line)])
 
 
 def with_blanks(source: Source, lines: Sequence[Span]) -> Source:

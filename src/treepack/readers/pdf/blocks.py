@@ -10,13 +10,15 @@ from typing import Final
 from treepack.readers.inlines import Inline, Piece
 from treepack.readers.pdf.lines import SOFT_HYPHENS, Line, Role
 from treepack.readers.pdf.tables import FoundTable
-from treepack.readers.pdf.wording import BULLET, LABEL, ends_contents_line, may_go_on
+from treepack.readers.pdf.wording import BULLET, LABEL, may_go_on
 
 _SAME_ROW: Final = 2.5  # points between baselines
 _LEADING: Final = 1.35  # of the usual distance of lines; more begins a paragraph
 _OTHER_SIZE: Final = 1.2  # points
 _SHORT: Final = 0.2  # of the width that a last line leaves free
 _INDENT: Final = 5.0  # points
+_LONGEST_TERM: Final = 80  # characters
+_BELOW_TERM: Final = 2.0  # sizes between a term and its definition
 _SMALL: Final = 0.93  # of the size of the text; footnotes are smaller
 _MONO_WIDTH: Final = 0.6  # of the size of a monospaced font
 _NOTE: Final = re.compile(r"(?:\d{1,3}|[*\u2020\u2021\u00a7])\W?\s*(?=\S)")
@@ -47,7 +49,7 @@ class Block:
         table: The table.
     """
 
-    kind: str  # heading, paragraph, code, contents or table
+    kind: str  # heading, paragraph, term, code, contents or table
     lines: list[Line]
     table: FoundTable | None = None
 
@@ -77,6 +79,88 @@ def blocks_of(
         tables: The tables of each page.
         body: What most text is like.
     """
+    blocks = _with_whole_tables(_page_blocks(pages, tables, body))
+    yield from _with_terms(blocks, _usual_lefts(pages))
+
+
+def _usual_lefts(pages: Sequence[list[Line]]) -> tuple[float, float]:
+    """Where most lines of left and of right pages begin."""
+    lefts: tuple[Counter[float], Counter[float]] = Counter(), Counter()
+    for page in pages:
+        for line in page:
+            if line.is_text:
+                lefts[line.page % 2][round(line.left)] += line.count
+    one, two = (max(found, key=lambda left: found[left], default=0.0) for found in lefts)
+    return one, two
+
+
+def _with_terms(blocks: Iterable[Block], lefts: tuple[float, float]) -> Iterator[Block]:
+    """The blocks; a term over its indented definition is the first line of that paragraph."""
+    held: Block | None = None
+    for block in blocks:
+        if held is not None and _is_defined(held, block, lefts):
+            yield Block("term", [*held.lines, *block.lines])
+            held = None
+            continue
+        if held is not None:
+            yield held
+        held = block
+    if held is not None:
+        yield held
+
+
+def _is_defined(held: Block, block: Block, lefts: tuple[float, float]) -> bool:
+    """Whether a short line at the usual left stands right over a paragraph that is indented."""
+    one, two = held.lines[-1], block.lines[0]
+    usual = lefts[one.page % 2]
+    return (
+        held.kind == "paragraph"
+        and len(held.lines) == 1
+        and block.kind == "paragraph"
+        and len(one.text) < _LONGEST_TERM
+        and one.page == two.page
+        and 0 < one.base - two.base < _BELOW_TERM * two.size
+        and one.size < two.size + _OTHER_SIZE
+        and one.left > usual - _INDENT
+        and min(line.left for line in block.lines) > max(usual, one.left) + _INDENT
+        and not BULLET.match(one.text)
+        and not BULLET.match(two.text)
+        and not LABEL.match(two.text)
+    )
+
+
+def _with_whole_tables(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks; tables on pages that follow each other, with one header, are one table."""
+    held: Block | None = None
+    for block in blocks:
+        if held is not None and _is_continued(held, block):
+            assert held.table is not None, "that was asked"
+            assert block.table is not None, "that too"
+            held.table.rows += block.table.rows[block.table.header_rows :]
+            held.lines += block.lines
+            continue
+        if held is not None:
+            yield held
+        held = block if block.table is not None else None
+        if held is None:
+            yield block
+    if held is not None:
+        yield held
+
+
+def _is_continued(held: Block, block: Block) -> bool:
+    one, two = held.table, block.table
+    if one is None or two is None or block.lines[0].page != held.lines[-1].page + 1:
+        return False
+    count = one.header_rows
+    return (one.columns, count) == (two.columns, two.header_rows) and one.rows[:count] == two.rows[
+        :count
+    ]
+
+
+def _page_blocks(
+    pages: Sequence[list[Line]], tables: Sequence[Sequence[FoundTable]], body: Body
+) -> Iterator[Block]:
     builder = _Builder(body)
     for lines, found in zip(pages, tables, strict=True):
         at_line = {id(line): table for table in found for line in table.lines}
@@ -139,9 +223,9 @@ class _Builder:
     def _kind(lines: Sequence[Line]) -> str:
         if lines[0].role is Role.HEADING:
             return "heading"
-        if all(line.mono for line in lines):
-            return "code"
-        return "contents" if any(ends_contents_line(line.text) for line in lines) else "paragraph"
+        if lines[0].is_contents:
+            return "contents"
+        return "code" if all(line.mono for line in lines) else "paragraph"
 
     def _goes_on(self, line: Line) -> bool:  # noqa: PLR0911 - one case after the other
         """Whether a line goes on with what is held."""
@@ -150,15 +234,14 @@ class _Builder:
             return True
         if line.role is Role.HEADING or not last.is_text:
             return False
+        if line.is_contents or last.is_contents:
+            return line.is_contents and last.is_contents
         step = last.base - line.base
         is_turn = last.page != line.page or step < -_SAME_ROW
         if not is_turn and abs(step) < _SAME_ROW:
             return True
         if line.mono != last.mono:
             return False
-        leaders = ends_contents_line(last.text), ends_contents_line(line.text)
-        if any(leaders):
-            return all(leaders) and not is_turn
         if BULLET.match(line.text) or (LABEL.match(line.text) and not line.mono):
             return False
         if is_turn:

@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 
 from treepack.readers.pdf.content import Bookmark
 from treepack.readers.pdf.lines import Line, Role
-from treepack.readers.pdf.wording import ends_contents_line
+from treepack.readers.pdf.wording import TITLE_LABEL
 
 _NUMBER: Final = re.compile(r"^((?:\d+|[A-Z])(?:\.\d+)*)\.?(?:\s+|$)")
 _NUMBER_WORD: Final = re.compile(
@@ -21,7 +21,8 @@ _NUMBER_WORD: Final = re.compile(
 )
 _ROMAN: Final = re.compile(r"^[IVXL]+[.:]?\s+")
 _NO_LETTERS: Final = re.compile(r"[\W_]+")
-_MOST_LINES: Final = 5  # of a heading
+_LONGEST_LABEL: Final = 30  # characters of a line
+_MOST_LINES: Final = 8  # of a heading
 _MOST_LOOKED_AT: Final = 60  # lines that begin as a bookmark does
 _KEY: Final = 3  # letters
 _ALIKE: Final = 0.86
@@ -76,6 +77,9 @@ def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[Line]]) 
             missed.append((at, mark))
         else:
             _mark(match.lines, mark.level)
+            page = match.lines[0].page
+            if _take_label(match.lines, pages[page]):
+                index.forget(page)
     above = {at for at, (one, two) in enumerate(pairwise(bookmarks)) if two.level > one.level}
     for at, mark in missed:
         if at in above and mark.page is not None and 0 <= mark.page < len(pages):
@@ -88,6 +92,37 @@ def _mark(lines: Sequence[Line], level: int) -> None:
     for line in lines:
         line.role, line.level = Role.MORE_HEADING, level
     lines[0].role = Role.HEADING
+
+
+def _take_label(lines: Sequence[Line], page: list[Line]) -> bool:
+    """Let the label over a title, which may take two lines, be of its section.
+
+    With a number, as in Chapter 3, it begins the heading. A number in words would hide the title
+    from whoever looks for it; CHAPTER THREE stands below the heading.
+
+    Returns:
+        Whether lines have other places now.
+    """
+    at = next(at for at, each in enumerate(page) if each is lines[0])
+    above: list[Line] = []
+    for each in reversed(page[:at]):
+        if each.is_left_out:
+            continue
+        if not each.is_text or len(above) == 2 or len(each.text) > _LONGEST_LABEL:  # noqa: PLR2004
+            return False
+        above.insert(0, each)
+        said = " ".join(every.text for every in above)
+        if not TITLE_LABEL.fullmatch(said) or len(said.split()) == 1:
+            continue
+        if _NUMBER_WORD.fullmatch(said):
+            lines[0].role = Role.MORE_HEADING
+            _mark(above, lines[0].level)
+            return False
+        last = next(at for at, each in enumerate(page) if each is lines[-1])
+        moved = {id(each) for each in above}
+        page[: last + 1] = [each for each in page[: last + 1] if id(each) not in moved] + above
+        return True
+    return False
 
 
 class _Index:
@@ -126,9 +161,13 @@ class _Index:
             cut = _length_of_title(line.text, want)
             if cut:
                 lines[at : at + 1] = _parted(line, cut)
-                self._by_key.pop(mark.page, None)
+                self.forget(mark.page)
                 return _Match((False, False, False, 0.0), [lines[at]])
         return None
+
+    def forget(self, page: int) -> None:
+        """Look at a page anew, whose lines are in other places now."""
+        self._by_key.pop(page, None)
 
     def _places(self, mark: Bookmark, page: int) -> list[int]:
         """Places of the lines on a page that a bookmark may name."""
@@ -141,7 +180,7 @@ class _Index:
     def _keys(self, page: int) -> dict[str, list[int]]:
         found: dict[str, list[int]] = defaultdict(list)
         for at, line in enumerate(self._pages[page]):
-            if line.role in {Role.FURNITURE, Role.ROTATED}:
+            if line.is_left_out or line.is_contents:
                 continue
             said, plain = letters(line.text), bare(line.text)
             for text in {said, plain}:
@@ -155,31 +194,35 @@ def _lines_of(mark: Bookmark, lines: Sequence[Line], at: int) -> _Match | None:
     """The lines from one place on that say what a bookmark says, if there are such."""
     want, want_bare = letters(mark.title), bare(mark.title)
     got, used = "", list[Line]()
+    alike: _Match | None = None
     for line in _following(lines, at):
         if not line.is_text or (used and abs(line.size - used[-1].size) > 1 and len(got) > 6):  # noqa: PLR2004
-            return None
+            break
         used.append(line)
         got += letters(line.text)
-        said = " ".join(each.text for each in used)
-        is_same = got == want or bare(said) == want_bare
-        if is_same or _is_alike(got, want):
-            if ends_contents_line(said):
-                return None
-            first = used[0]
-            has_place = mark.y is not None and first.page == mark.page
-            far = abs(_top(first) - (mark.y or 0.0)) if has_place else _UNKNOWN
-            worth = far if has_place else -first.size
-            return _Match((not is_same, far > _FAR, first.page != mark.page, worth), used)
-        if len(got) > len(want) + 12:
-            return None
-    return None
+        if got == want or bare(" ".join(each.text for each in used)) == want_bare:
+            return _match(mark, used, is_same=True)
+        if _is_alike(got, want):
+            alike = _match(mark, list(used), is_same=False)
+        if len(got) > len(want) + _LEAST_ALIKE:
+            break
+    return alike
+
+
+def _match(mark: Bookmark, used: list[Line], *, is_same: bool) -> _Match:
+    """How well lines fit a bookmark."""
+    first = used[0]
+    has_place = mark.y is not None and first.page == mark.page
+    far = abs(_top(first) - (mark.y or 0.0)) if has_place else _UNKNOWN
+    worth = far if has_place else -first.size
+    return _Match((not is_same, far > _FAR, first.page != mark.page, worth), used)
 
 
 def _following(lines: Sequence[Line], at: int) -> Iterator[Line]:
     """The lines from a place on that a heading may take."""
     taken = 0
     for line in lines[at : at + 4 * _MOST_LINES]:
-        if line.role in {Role.FURNITURE, Role.ROTATED}:
+        if line.is_left_out:
             continue
         yield line
         taken += 1

@@ -52,7 +52,7 @@ class PageContent:
 
     Attributes:
         codes: Unicode of each character in the order of the content; 10 for a line's end.
-        boxes: Left, bottom, right and top of each character.
+        boxes: Left, top, right and bottom of each character, as PDFium has them.
         styles: For each character its place in ``fonts``.
         fonts: The styles of the page.
         rules: Left, bottom, right and top of each line or box that is drawn, flat.

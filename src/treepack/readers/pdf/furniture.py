@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from treepack.readers.pdf.lines import Line, Role
-from treepack.readers.pdf.wording import PAGE_NUMBER
+from treepack.readers.pdf.wording import PAGE_NUMBER, TITLE_LABEL
 
 _NUMBERS: Final = re.compile(r"\d+|\b[ivxlc]+\b")
 _SAME_ROW: Final = 2.5  # points between baselines
@@ -33,7 +33,7 @@ def mark_furniture(pages: Sequence[list[Line]], labels: Sequence[str], size: flo
         for rows in rows_of:
             for is_top in (True, False):
                 row = _row_at(rows, depth, is_top=is_top)
-                if row and max(line.size for line in row) <= _LARGER * size:
+                if row and _may_be(row, size):
                     bands[is_top, round(row[0].base / 2)].append(row)
         for found in bands.values():
             if len(found) >= _FEWEST and _repeats(found, len(pages), labels):
@@ -61,6 +61,13 @@ def _rows(page: Sequence[Line]) -> Iterator[list[Line]]:
         row.append(line)
     if row:
         yield row
+
+
+def _may_be(row: Sequence[Line], size: float) -> bool:
+    """Whether a row is neither a title, by its size, nor the label over one."""
+    if max(line.size for line in row) > _LARGER * size:
+        return False
+    return TITLE_LABEL.fullmatch(_said(row)) is None
 
 
 def _said(row: Sequence[Line]) -> str:

@@ -18,6 +18,7 @@ _BLANK: Final = 0.22  # sizes between two words
 _TWICE: Final = 0.15  # sizes between two prints of one character, which make it bold
 _SMALL: Final = 0.85  # of the size of the line, for super- and subscripts
 _RAISED, _LOWERED = 0.15, 0.08  # sizes above and below the baseline
+_SAME_SIZE: Final = 0.3  # points
 _MOSTLY: Final = 0.6  # of a line's characters
 _MONO: Final = 0.75
 _SPACES: Final = re.compile(r"\s+")
@@ -70,6 +71,7 @@ class Line:
         role: What it is.
         level: Of a heading, from 1.
         tag: The level of the heading that the PDF's tags say; 0 without.
+        is_contents: Whether it is part of a list of contents.
     """
 
     text: str
@@ -89,6 +91,7 @@ class Line:
     role: Role = Role.TEXT
     level: int = 0
     tag: int = 0
+    is_contents: bool = False
 
     @property
     def middle(self) -> float:
@@ -104,6 +107,11 @@ class Line:
     def is_text(self) -> bool:
         """Whether it is nothing special."""
         return self.role is Role.TEXT
+
+    @property
+    def is_left_out(self) -> bool:
+        """Whether it is skipped: a running head or foot, or rotated text."""
+        return self.role in {Role.FURNITURE, Role.ROTATED}
 
 
 class _Sign(NamedTuple):
@@ -133,9 +141,11 @@ def read_lines(page: PageContent, number: int) -> list[Line]:
 
 def _signs(page: PageContent) -> Iterator[_Sign]:
     boxes, fonts = page.boxes, page.fonts
-    for at, (code, style) in enumerate(zip(page.codes, page.styles, strict=True)):
-        left, low, right, high = boxes[4 * at : 4 * at + 4]
-        yield _Sign(code, left, low, right, high, fonts[style])
+    styles = [fonts[at] for at in page.styles]
+    columns = zip(
+        page.codes, boxes[::4], boxes[3::4], boxes[2::4], boxes[1::4], styles, strict=True
+    )
+    return map(_Sign._make, columns)
 
 
 def _angle(page: PageContent) -> int:
@@ -196,6 +206,8 @@ def _is_again(last: _Sign, sign: _Sign, em: float) -> bool:
 
 def _rotated(page: PageContent, angle: int) -> Iterator[list[_Sign]]:
     """The characters of each line in another direction: stamps, labels of axes, narrow heads."""
+    if all(style.angle == angle for style in page.fonts):
+        return
     now: list[_Sign] = []
     for sign in _signs(page):
         if sign.code == _LINE_END:
@@ -210,11 +222,15 @@ def _rotated(page: PageContent, angle: int) -> Iterator[list[_Sign]]:
 
 def _line(signs: list[_Sign], page: PageContent, number: int) -> Line | None:
     solid = [sign for sign in signs if sign.code != _BLANK_CODE]
-    weight = Counter((sign.style.font, round(sign.style.size, 1)) for sign in solid)
-    (font, size), _ = weight.most_common(1)[0]
-    main = [sign for sign in solid if abs(sign.style.size - size) < 0.3] or solid  # noqa: PLR2004
+    styles = Counter(map(id, (sign.style for sign in solid)))
+    if len(styles) == 1:
+        main, style = solid, solid[0].style
+        parts = list(_part([chr(sign.code) for sign in signs], None))
+    else:
+        style = _usual_style(solid)
+        main = [sign for sign in solid if abs(sign.style.size - style.size) < _SAME_SIZE]
+        parts = list(_parts(signs, style.size, main[0].style.base))
     base = main[0].style.base
-    parts = list(_parts(signs, size, base))
     text = "".join(part if isinstance(part, str) else part.text for part in parts).strip()
     if not text:
         return None
@@ -227,14 +243,23 @@ def _line(signs: list[_Sign], page: PageContent, number: int) -> Line | None:
         max(sign.right for sign in solid),
         max(sign.high for sign in main),
         base,
-        size,
+        round(style.size, 1),
         sum(sign.style.bold for sign in solid) > _MOSTLY * len(solid),
         sum(sign.style.mono for sign in solid) > _MONO * len(solid),
-        font,
+        style.font,
         number,
         len(solid),
         list(_words(signs)),
         tag=max(levels, key=lambda level: levels[level]),
+    )
+
+
+def _usual_style(signs: list[_Sign]) -> Style:
+    """The style that most characters have, by font and size."""
+    weight = Counter((sign.style.font, round(sign.style.size, 1)) for sign in signs)
+    usual = max(weight, key=lambda face: weight[face])
+    return next(
+        sign.style for sign in signs if (sign.style.font, round(sign.style.size, 1)) == usual
     )
 
 
@@ -275,6 +300,8 @@ def _script(style: Style, size: float, base: float) -> PieceKind | None:
 
 def tidy(text: str) -> str:
     """A text with letters in place of ligatures, and without what is no sign; blanks are folded."""
+    if text.isascii() and text.isprintable() and "  " not in text:
+        return text
     text = _SPACES.sub(" ", text)
     text = _LIGATURES.sub(lambda match: unicodedata.normalize("NFKC", match[0]), text)
     return unicodedata.normalize("NFC", _NO_SIGNS.sub("", text))

@@ -15,11 +15,14 @@ from treepack.model.source import Source
 from treepack.readers.pdf.blocks import blocks_of, body_of
 from treepack.readers.pdf.bookmarks import match_bookmarks
 from treepack.readers.pdf.content import Opened, PageContent
+from treepack.readers.pdf.contents import mark_contents
 from treepack.readers.pdf.furniture import mark_furniture
 from treepack.readers.pdf.limits import PdfLimits
 from treepack.readers.pdf.lines import Line, Role, read_lines
+from treepack.readers.pdf.order import in_reading_order
 from treepack.readers.pdf.problems import PdfProblem, no_text, pages_without_text
 from treepack.readers.pdf.process import borrowed_process
+from treepack.readers.pdf.tables import find_tables
 from treepack.readers.pdf.tags import match_tags
 from treepack.readers.pdf.writing import write
 from treepack.readers.writer import MarkdownWriter
@@ -30,6 +33,18 @@ Headings = Literal["auto", "outline", "tags", "fonts"]
 
 class PagesWithoutTextWarning(UserWarning):
     """Some pages of a PDF are images without text."""
+
+
+class ReadPage:
+    """A page's lines, and what is needed of its drawings."""
+
+    def __init__(self, content: PageContent, number: int) -> None:
+        self.lines = in_reading_order(read_lines(content, number))
+        self.rules = content.rules
+        if not self.rules:  # words apart are needed for tables alone
+            for line in self.lines:
+                line.words = []
+        self.has_image = content.has_image
 
 
 def read_pdf(
@@ -59,44 +74,44 @@ def read_pdf(
     """
     limits = limits or PdfLimits()
     try:
-        known, contents = _pages(data, password, limits)
+        known, contents = read_pages(data, password, limits)
     except PdfProblem as problem:
         raise problem.error(name, limits, has_password=password is not None) from None
     return _written(known, contents, len(data), name, headings)
 
 
-def _pages(data: bytes, password: str | None, limits: PdfLimits) -> tuple[Opened, list["_Page"]]:
+def read_pages(
+    data: bytes, password: str | None, limits: PdfLimits
+) -> tuple[Opened, list[ReadPage]]:
+    """The lines of all pages, those of running heads marked.
+
+    Raises:
+        PdfProblem: The file cannot be read, or reaches a limit.
+    """
     with borrowed_process() as process:
         stream = process.document(data, password, limits)
         known = next(stream)
         assert isinstance(known, Opened), "it comes first"
         pages = [
-            _Page(content, number)
+            ReadPage(content, number)
             for number, content in enumerate(stream)
             if isinstance(content, PageContent)
         ]
+    lines = [page.lines for page in pages]
+    mark_furniture(lines, known.labels, body_of(lines).size)
     return known, pages
 
 
-class _Page:
-    """A page's lines, and what is needed of its drawings."""
-
-    def __init__(self, content: PageContent, number: int) -> None:
-        self.lines = read_lines(content, number)
-        self.rules = content.rules
-        self.has_image = content.has_image
-
-
 def _written(
-    known: Opened, contents: Sequence[_Page], size: int, name: str, headings: Headings
+    known: Opened, contents: Sequence[ReadPage], size: int, name: str, headings: Headings
 ) -> Source:
     pages = [page.lines for page in contents]
     _check_text(contents, name)
-    body = body_of(pages)
-    mark_furniture(pages, known.labels, body.size)
+    mark_contents(pages)
     chosen = _headings(known, pages, headings)
     writer = MarkdownWriter(name, _metadata(known, pages), size)
-    blocks = blocks_of(pages, [[] for _ in pages], body)
+    tables = [find_tables(page.lines, page.rules) for page in contents]
+    blocks = blocks_of(pages, tables, body_of(pages))
     write(blocks, writer)
     source = writer.source()
     if chosen == "none" and source.typography:
@@ -105,7 +120,7 @@ def _written(
     return source
 
 
-def _check_text(pages: Sequence[_Page], name: str) -> None:
+def _check_text(pages: Sequence[ReadPage], name: str) -> None:
     empty = [at for at, page in enumerate(pages, 1) if not page.lines]
     if len(empty) == len(pages):
         raise no_text(name, len(pages), has_images=any(page.has_image for page in pages))

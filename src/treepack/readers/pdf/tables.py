@@ -1,10 +1,28 @@
-"""Tables: to be found between rules."""
+"""Tables between rules: full grids, and those with rules above and below their rows alone.
 
+What has no rules stays text; so do charts, boxes around a text, and forms with empty cells.
+"""
+
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Final
 
 from treepack.readers.grids import Cell
+from treepack.readers.pdf.booktabs import open_frames, open_table
+from treepack.readers.pdf.grid import ruled_cells
 from treepack.readers.pdf.lines import Line
+from treepack.readers.pdf.rules import Frame, frames, split_rules
+
+if TYPE_CHECKING:
+    from array import array
+
+_EDGE: Final = 4.0  # points that a text may stand over an outer rule
+_FEWEST_CELLS: Final = 4
+_FILLED: Final = 0.4  # of the places
+_SPANNING: Final = 0.6  # of the places; boxes of a diagram take more
+_LONGEST: Final = 60  # words of a cell, on average
+_MOST_RULES: Final = 4000  # on a page; more draw a picture
 
 
 @dataclass(slots=True, eq=False)
@@ -15,8 +33,95 @@ class FoundTable:
         lines: The lines that it is made of, in the order of the page.
         rows: The cells that begin in each row.
         header_rows: How many rows name the columns.
+        columns: How many columns it has.
     """
 
     lines: list[Line]
-    rows: Sequence[Sequence[Cell]]
+    rows: list[list[Cell]]
     header_rows: int
+    columns: int
+
+
+def find_tables(lines: Sequence[Line], values: "array[float]") -> list[FoundTable]:
+    """The tables of a page.
+
+    Args:
+        lines: The page's lines, those of headings marked.
+        values: Left, low, right and high of its rules, flat.
+    """
+    across, down = split_rules(values)
+    if len(across) < 2 or len(across) + len(down) > _MOST_RULES:  # noqa: PLR2004
+        return []
+    free = _Free(lines)
+    found: list[FoundTable] = []
+    alone: list[Frame] = []
+    for frame in frames(across, down):
+        if len(frame.down) > 1 and len(frame.across) > 1:
+            table = _table(frame, free, is_ruled=True)
+            found += [table] if table else []
+        else:
+            alone.append(frame)
+    for frame in open_frames([rule for each in alone for rule in each.across], lines):
+        table = _table(frame, free, is_ruled=False)
+        found += [table] if table else []
+    return found
+
+
+class _Free:
+    """The lines of a page that are in no table yet, by their height."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self._order = {id(line): at for at, line in enumerate(lines)}
+        self._lines = sorted((line for line in lines if line.is_text), key=lambda line: line.middle)
+        self._heights = [line.middle for line in self._lines]
+        self._taken: set[int] = set()
+
+    def inside(self, box: tuple[float, float, float, float]) -> list[Line]:
+        """The lines in a box, in the order of the page."""
+        left, low, right, high = box
+        first = bisect_right(self._heights, low - _EDGE / 2)
+        last = bisect_right(self._heights, high + _EDGE / 2)
+        found = [
+            line
+            for line in self._lines[first:last]
+            if id(line) not in self._taken
+            and left - _EDGE <= line.left
+            and line.right <= right + _EDGE
+        ]
+        return sorted(found, key=lambda line: self._order[id(line)])
+
+    def take(self, lines: Sequence[Line]) -> None:
+        """Let lines be of a table."""
+        self._taken |= {id(line) for line in lines}
+
+
+def _table(frame: Frame, free: _Free, *, is_ruled: bool) -> FoundTable | None:
+    inside = free.inside(frame.box)
+    if not inside:
+        return None
+    made = ruled_cells(frame, inside) if is_ruled else open_table(frame, inside)
+    if made is None:
+        return None
+    rows, header_rows, columns = made
+    if not _is_table(rows, columns):
+        return None
+    free.take(inside)
+    return FoundTable(inside, rows, header_rows, columns)
+
+
+def _is_table(rows: Sequence[Sequence[Cell]], columns: int) -> bool:
+    cells = [cell for row in rows for cell in row]
+    filled = [cell for cell in cells if cell.content]
+    places = sum(cell.columns * cell.rows for cell in filled)
+    spanning = sum(cell.columns * cell.rows for cell in cells if cell.columns * cell.rows > 1)
+    words = sum(len(str(cell.content).split()) for cell in filled)
+    with_two = sum(sum(bool(cell.content) for cell in row) > 1 for row in rows)
+    return (
+        len(rows) > 1
+        and columns > 1
+        and with_two > 1
+        and len(filled) >= _FEWEST_CELLS
+        and places >= _FILLED * len(rows) * columns
+        and spanning <= _SPANNING * len(rows) * columns
+        and words <= _LONGEST * len(filled)
+    )

@@ -19,6 +19,16 @@ PAGE_NUMBER: Final = re.compile(
 )
 """A line that is a page's number."""
 
+NUMBER_ALONE: Final = re.compile(r"\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}-\d{1,3}")
+"""The number of a page in a list of contents."""
+
+TITLE_LABEL: Final = re.compile(
+    r"(?:chapter|appendix|part|section|annex|article|kapitel|teil|anhang|chapitre|annexe|partie)"
+    r"(?:\s+(?:\d+|[A-Z]|[IVXLC]+|[a-z]{3,12}(?:[- ]?[a-z]{3,5})?))?[.:]?",
+    re.IGNORECASE,
+)
+"""The label over a title: CHAPTER, Appendix B, Part Two; its number may be on a line of its own."""
+
 _LEADERS: Final = re.compile(r"(?:\.\s?){4,}\s*(\d+|[ivxlc]+|[A-Z]-?\d+)?\s*$|(?:\s\.){3,}")
 _GOES_ON: Final = re.compile(r"[a-z\u00df-\u00ff0-9(,;\"\u201c\u2018]")
 _ENDED: Final = re.compile(r"[.:!?][\"\u201d\u2019)]?$")

@@ -33,7 +33,7 @@ class _Writing:
     def write(self, block: Block) -> None:
         """Write a block."""
         page = block.lines[0].page + 1
-        if page > self._page:
+        if page != self._page:  # footnotes are on the page before, where a paragraph went on
             self._writer.page(page)
             self._page = page
         origin = f"pdf:page {page}"
@@ -48,6 +48,10 @@ class _Writing:
                 self.close_lists()
                 rows = [flat(joined(row)) for row in rows_of(block.lines)]
                 self._writer.paragraph("\n".join(rows), origin)
+            case "term":
+                self.close_lists()
+                term, definition = joined(block.lines[:1]), joined(block.lines[1:])
+                self._writer.paragraph([*term, "\n", *definition], origin)
             case "table":
                 self.close_lists()
                 assert block.table is not None, "the block is one"

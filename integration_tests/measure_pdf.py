@@ -1,0 +1,329 @@
+"""Measure the PDF reader on a folder of PDFs.
+
+Run ``python integration_tests/measure_pdf.py FOLDER [--fonts] [--tables]``. What PDFium itself says
+of a file is the reference: its bookmarks for headings and paths, the characters of its pages for
+texts and pages. For each file:
+
+* marks: bookmarks that are headings of the tree
+* path: share of the text whose whole path, from the top, is that of the bookmarks
+* fonts: recall, precision and path where the bookmarks are hidden from the reader
+* lost, added: characters (letters and digits) beside those of running heads and rotated text
+* pages: chunks whose first and last page have their first and last words
+* tables: how many, and their share of all words; ``--tables`` prints them, to be judged by eye
+* CPU: seconds per 100 pages, the worker's included; memory: MiB per page while reading
+* laws: what the audit finds in the chunks
+
+Files that cannot be read are listed with their error and the seconds that it took.
+"""
+
+import argparse
+import re
+import resource
+import time
+import tracemalloc
+import unicodedata
+import warnings
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from difflib import SequenceMatcher
+from pathlib import Path
+from typing import Any, Final
+
+import pypdfium2
+
+import treepack
+from treepack import Document, Source, SourceError
+from treepack.model.section import Section
+from treepack.readers.pdf import PdfLimits, read_pdf
+from treepack.readers.pdf.process import close_idle
+from treepack.readers.pdf.reader import Headings, read_pages
+
+_WORD: Final = re.compile(r"[^\W_]+")
+_TAG: Final = re.compile(r"</?(?:table|thead|tbody|tr|t[hd]|caption|sup|sub|code|strong|br)>")
+_SHINGLE: Final = 5  # words
+_HEAD: Final = 25  # letters
+_NUMBER: Final = re.compile(
+    r"^(?i:(?:chapter|appendix|part|section|annex)\s+)?(?:(?:\d+|[A-Z])(?:\.\d+)*|[IVXL]+)[.:]?\s+"
+)
+
+
+@dataclass
+class Reference:
+    """What PDFium says of a file: bookmarks, and the text of its pages in the content's order."""
+
+    marks: list[tuple[int, str, int]] = field(default_factory=list[tuple[int, str, int]])
+    pages: list[str] = field(default_factory=list[str])
+
+
+def letters(text: str) -> str:
+    """The letters and digits of a text."""
+    return "".join(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
+
+
+def bare(title: str) -> str:
+    """The letters of a title without its number."""
+    return letters(_NUMBER.sub("", title.strip())) or letters(title)
+
+
+def reference(path: Path) -> Reference:
+    """Read a file by PDFium alone."""
+    document: Any = pypdfium2.PdfDocument(path)
+    found = Reference()
+    for mark in document.get_toc(max_depth=15):
+        goal = mark.get_dest()
+        page = goal.get_index() if goal else None
+        title = " ".join(mark.get_title().split())
+        if title and page is not None:
+            found.marks.append((mark.level + 1, title, page))
+    for page in document:
+        text = page.get_textpage()
+        found.pages.append(text.get_text_range().replace("\ufffe", "").replace("\x02", ""))
+        text.close()
+        page.close()
+    document.close()
+    return found
+
+
+# -------------------------------------------------------------------- headings and paths
+
+
+def sections(
+    section: Section, above: tuple[str, ...] = ()
+) -> Iterator[tuple[Section, tuple[str, ...]]]:
+    """Each section with its path."""
+    yield section, above
+    for child in section.sections:
+        assert child.heading is not None, "only the root has none"
+        yield from sections(child, (*above, child.heading.text))
+
+
+def headings_found(document: Document, marks: Sequence[tuple[int, str, int]]) -> tuple[int, int]:
+    """How many bookmarks are headings, in order; how many headings there are."""
+    said = [path[-1] for _, path in sections(document.root) if path]
+    wanted, got = [bare(title) for _, title, _ in marks], [bare(title) for title in said]
+    matcher = SequenceMatcher(None, wanted, got, autojunk=False)
+    found = sum(block.size for block in matcher.get_matching_blocks())
+    return found, len(said)
+
+
+def shingles(text: str) -> Iterator[tuple[str, ...]]:
+    """Each few words that follow each other."""
+    words = [letters(word) for word in re.findall(r"[^\W_]+", _TAG.sub(" ", text))]
+    yield from zip(*(words[n:] for n in range(_SHINGLE)), strict=False)
+
+
+def true_parts(found: Reference) -> Iterator[tuple[tuple[str, ...], str]]:
+    """The text below each bookmark with its path, by where its title stands on its page."""
+    places: list[tuple[int, int, tuple[str, ...]]] = []
+    above: list[tuple[int, str]] = []
+    last = (0, 0)
+    for level, title, page in found.marks:
+        above = [(rank, said) for rank, said in above if rank < level] + [(level, title)]
+        start = last[1] if last[0] == page else 0
+        at = _place(found.pages[page], title, start) if page < len(found.pages) else 0
+        last = (page, at)
+        places.append((page, at, tuple(bare(said) for _, said in above)))
+    here: tuple[str, ...] = ()
+    waiting = sorted(enumerate(places), key=lambda each: (each[1][0], each[0]))
+    for number, text in enumerate(found.pages):
+        start = 0
+        while waiting and waiting[0][1][0] <= number:
+            _, (_, at, path) = waiting.pop(0)
+            yield here, text[start : max(at, start)]
+            start, here = max(at, start), path
+        yield here, text[start:]
+
+
+def _place(page: str, title: str, start: int) -> int:
+    pattern = r"[\W_]*".join(map(re.escape, re.findall(r"[^\W_]", title)))
+    matches = list(re.finditer(pattern, page[start:], re.IGNORECASE))
+    return start + matches[0].end() if matches else start
+
+
+def path_share(document: Document, found: Reference) -> float:
+    """The share of few words in a row that stand under the path of the bookmarks."""
+    known = {bare(title) for _, title, _ in found.marks}
+    paths: dict[tuple[str, ...], Counter[tuple[str, ...]]] = defaultdict(Counter)
+    for section, path in sections(document.root):
+        text = " ".join(
+            document.source.text[block.start : block.end]
+            for block in section.blocks
+            if block is not section.heading
+        )
+        key = tuple(bare(title) for title in path)
+        if len(document.root.sections) == 1 and key[:1] and key[0] not in known:
+            key = key[1:]  # the document's own title, above all others
+        for shingle in shingles(text):
+            paths[shingle][key] += 1
+    right = total = 0
+    for path, text in true_parts(found):
+        for shingle in shingles(text):
+            if shingle in paths:
+                total += 1
+                right += path in paths[shingle]
+    return right / max(total, 1)
+
+
+# -------------------------------------------------------------------- texts and pages
+
+
+def lost_and_added(path: Path, source: Source, found: Reference) -> tuple[float, float]:
+    """Shares of letters that are missing, and that are too many."""
+    _, pages = read_pages(path.read_bytes(), None, PdfLimits())
+    skipped = Counter(
+        letters("".join(line.text for page in pages for line in page.lines if line.is_left_out))
+    )
+    whole = Counter(letters("".join(found.pages)))
+    ours = Counter(letters(re.sub(r"\\([!-/:-@\[-`{-~])", r"\1", _TAG.sub("", source.text))))
+    lost = sum((whole - ours - skipped).values())
+    added = sum((ours - whole).values())
+    total = max(sum(whole.values()), 1)
+    return lost / total, added / total
+
+
+def chunk_pages(source: Source, found: Reference) -> tuple[int, int]:
+    """Chunks whose first and last page are right, and all that were looked at."""
+    pages = [letters(page) for page in found.pages]
+    right = total = 0
+    for chunk in treepack.pack(source):
+        words = [letters(w) for w in re.findall(r"[^\W_]+", _TAG.sub(" ", chunk.text))]
+        if len(words) < 2 * _SHINGLE or not chunk.pages:
+            continue
+        total += 1
+        right += _is_on(words[:6], pages[chunk.pages[0] - 1]) and _is_on(
+            words[-6:], pages[chunk.pages[-1] - 1]
+        )
+    return right, total
+
+
+def _is_on(words: Sequence[str], page: str) -> bool:
+    if "".join(words)[:_HEAD] in page:
+        return True
+    return sum(word in page for word in words) >= len(words) - 1
+
+
+# -------------------------------------------------------------------- the whole
+
+
+@dataclass
+class Figures:
+    """What was measured of one file."""
+
+    name: str
+    pages: int = 0
+    marks: tuple[int, int] = (0, 0)
+    path: float | None = None
+    fonts: tuple[float, float, float] | None = None
+    lost: float = 0.0
+    added: float = 0.0
+    chunks: tuple[int, int] = (0, 0)
+    tables: int = 0
+    table_words: float = 0.0
+    cpu: float = 0.0
+    memory: float = 0.0
+    findings: int = 0
+
+    def line(self) -> str:
+        """One line of the report."""
+        path = "    -" if self.path is None else f"{self.path:5.2f}"
+        fonts = " ".join(f"{x:4.2f}" for x in self.fonts or ())
+        return (
+            f"{self.name:<24.24} {self.pages:4} {self.marks[0]:4}/{self.marks[1]:<4} {path}"
+            f"  {fonts:<15} {self.lost:7.2%} {self.added:6.2%}"
+            f" {self.chunks[0]:4}/{self.chunks[1]:<4} {self.tables:3}"
+            f" {self.table_words:6.2%} {self.cpu:6.2f} {self.memory:6.3f} {self.findings:4}"
+        )
+
+
+HEAD: Final = (
+    f"{'file':<24} {'pg':>4} {'marks':>9} {'path':>5}  {'fonts: r p path':<15} {'lost':>7}"
+    f" {'added':>6} {'pages':>9} {'tab':>3} {'words':>6} {'CPU':>6} {'MiB/p':>6} {'laws':>4}"
+)
+
+
+def _cpu() -> float:
+    return sum(
+        used.ru_utime + used.ru_stime
+        for used in map(resource.getrusage, (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    )
+
+
+def _read(path: Path, headings: Headings = "auto") -> Source:
+    return read_pdf(path.read_bytes(), path.name, headings=headings)
+
+
+def measure(path: Path, *, show_tables: bool, slow: bool) -> Figures:
+    """Measure one file."""
+    close_idle()
+    before = _cpu()
+    source = _read(path)
+    close_idle()
+    spent = _cpu() - before
+    found = reference(path)
+    figures = Figures(path.name, len(found.pages), cpu=100 * spent / len(found.pages))
+    document = treepack.parse(source)
+    if found.marks:
+        figures.marks = (headings_found(document, found.marks)[0], len(found.marks))
+        figures.path = path_share(document, found)
+        plain = treepack.parse(_read(path, "fonts"))
+        right, all_found = headings_found(plain, found.marks)
+        shares = right / len(found.marks), right / max(all_found, 1)
+        figures.fonts = (*shares, path_share(plain, found))
+    figures.lost, figures.added = lost_and_added(path, source, found)
+    figures.chunks = chunk_pages(source, found)
+    figures.tables, figures.table_words = _tables(source, document, show=show_tables)
+    figures.findings = _findings(source)
+    if slow:
+        tracemalloc.start()
+        _read(path)
+        figures.memory = tracemalloc.get_traced_memory()[1] / (1 << 20) / len(found.pages)
+        tracemalloc.stop()
+    return figures
+
+
+def _findings(source: Source) -> int:
+    report = treepack.audit(source, treepack.pack(source))
+    for finding in report.findings[:5]:
+        print("   ", finding)
+    return len(report.findings)
+
+
+def _tables(source: Source, document: Document, *, show: bool) -> tuple[int, float]:
+    texts = [
+        source.text[block.start : block.end]
+        for section, _ in sections(document.root)
+        for block in section.blocks
+        if block.kind in {"table", "html"}
+    ]
+    if show:
+        print("\n\n".join(texts))
+    words = sum(len(re.findall(r"[^\W_]+", _TAG.sub(" ", text))) for text in texts)
+    return len(texts), words / max(1, len(re.findall(r"[^\W_]+", source.text)))
+
+
+def main() -> None:
+    """Measure a folder."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--tables", action="store_true", help="print the tables")
+    parser.add_argument("--only", default="", help="files whose names contain this")
+    parser.add_argument("--fast", action="store_true", help="leave out memory")
+    options = parser.parse_args()
+    warnings.simplefilter("ignore")
+    print(HEAD)
+    refused: list[str] = []
+    for path in sorted(options.folder.iterdir()):
+        if not path.is_file() or options.only not in path.name:
+            continue
+        start = time.monotonic()
+        try:
+            figures = measure(path, show_tables=options.tables, slow=not options.fast)
+            print(figures.line(), flush=True)
+        except SourceError as error:
+            refused.append(f"{time.monotonic() - start:6.1f} s  {error}")
+    print("\n".join(refused))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,72 @@
+"""LangChain: `TreepackPDFLoader` reads a PDF, `TreepackPDFParser` those of any blob loader."""
+
+from collections.abc import Iterator
+from os import PathLike, fspath
+from pathlib import PurePath
+
+from treepack.integrations.extras import missing
+from treepack.integrations.pdf_texts import read_pdf_text
+from treepack.readers.pdf import PdfLimits
+
+try:
+    from langchain_core.document_loaders import BaseBlobParser, BaseLoader, Blob
+    from langchain_core.documents import Document
+except ModuleNotFoundError as error:
+    raise missing(error, {"langchain_core"}, "TreepackPDFLoader", "langchain") from error
+
+
+class TreepackPDFParser(BaseBlobParser):
+    """Reads a blob that is a PDF as one document, so that sections go on over pages.
+
+    Args:
+        password: What opens encrypted files.
+        limits: What reading one file may take.
+    """
+
+    def __init__(self, password: str | None = None, limits: PdfLimits | None = None) -> None:
+        self.password = password
+        self.limits = limits
+
+    def lazy_parse(self, blob: Blob) -> Iterator[Document]:
+        """Read a PDF.
+
+        Raises:
+            SourceError: It cannot be read; the message names the remedy.
+        """
+        source = str(blob.source or "")
+        name = PurePath(source).name or "a PDF"
+        text, metadata = read_pdf_text(
+            blob.as_bytes(), name, password=self.password, limits=self.limits
+        )
+        yield Document(text, metadata={**metadata, **blob.metadata, "source": source})
+
+
+class TreepackPDFLoader(BaseLoader):
+    """Loads a PDF as one document for `TreepackTextSplitter`, which takes headings and pages of it.
+
+    Args:
+        file_path: The file.
+        password: What opens it, if it is encrypted.
+        limits: What reading it may take.
+    """
+
+    def __init__(
+        self,
+        file_path: str | PathLike[str],
+        password: str | None = None,
+        limits: PdfLimits | None = None,
+    ) -> None:
+        self.file_path = fspath(file_path)
+        self._parser = TreepackPDFParser(password, limits)
+
+    def lazy_load(self) -> Iterator[Document]:
+        """Read the file.
+
+        Raises:
+            SourceError: It cannot be read; the message names the remedy.
+        """
+        path = PurePath(self.file_path)
+        text, metadata = read_pdf_text(
+            path, path.name, password=self._parser.password, limits=self._parser.limits
+        )
+        yield Document(text, metadata={**metadata, "source": self.file_path})

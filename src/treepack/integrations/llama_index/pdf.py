@@ -1,0 +1,48 @@
+"""LlamaIndex: `TreepackPDFReader`, a reader of PDFs for ``SimpleDirectoryReader``."""
+
+from pathlib import Path
+from typing import Any
+
+from treepack.integrations.extras import missing
+from treepack.integrations.pdf_texts import read_pdf_text
+from treepack.readers.pdf import PdfLimits
+
+try:
+    from llama_index.core.readers.base import BaseReader
+    from llama_index.core.schema import Document
+except ModuleNotFoundError as error:
+    raise missing(error, {"llama_index"}, "TreepackPDFReader", "llama-index") from error
+
+
+class TreepackPDFReader(BaseReader):
+    """Reads a PDF as one document, so that sections go on over pages.
+
+    Give it to ``SimpleDirectoryReader(file_extractor={".pdf": TreepackPDFReader()})``, and the
+    documents to `TreepackNodeParser`, which takes headings and pages from the text.
+
+    Args:
+        password: What opens encrypted files.
+        limits: What reading one file may take.
+    """
+
+    def __init__(self, password: str | None = None, limits: PdfLimits | None = None) -> None:
+        self.password = password
+        self.limits = limits
+
+    def load_data(
+        self, file: str | Path, extra_info: dict[str, Any] | None = None, **kwargs: Any
+    ) -> list[Document]:
+        """Read a file.
+
+        Args:
+            file: Its path.
+            extra_info: Metadata for the document; it wins over what the PDF says.
+            **kwargs: What other readers take; nothing here.
+
+        Raises:
+            SourceError: It cannot be read; the message names the remedy.
+        """
+        path = Path(file)
+        text, metadata = read_pdf_text(path, path.name, password=self.password, limits=self.limits)
+        known = {"file_name": path.name, "file_path": str(path), **metadata}
+        return [Document(text=text, metadata={**known, **(extra_info or {})})]

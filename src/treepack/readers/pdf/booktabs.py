@@ -1,0 +1,209 @@
+"""Tables with rules above, below their header and below their rows, and none between columns."""
+
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from treepack.readers.grids import Cell
+from treepack.readers.pdf.cells import Fragment, cell_text, fragments
+from treepack.readers.pdf.grid import Made
+from treepack.readers.pdf.lines import Line, Word
+from treepack.readers.pdf.rules import Frame, Rule, means
+
+_SAME_END: Final = 5.0  # points between ends of rules of one table
+_NARROWEST: Final = 40.0  # points of a table
+_FARTHEST: Final = 420.0  # points between two rules
+_SAME_ROW: Final = 3.0  # points between baselines
+_GAP: Final = 0.6  # of the size between two columns
+_PROSE: Final = 0.7  # of the width of a table; no cell that begins a row is so wide
+_PROSE_INDENT: Final = 12.0  # points
+_LEADING: Final = 1.3
+
+
+def open_frames(across: Sequence[Rule], lines: Sequence[Line]) -> Iterator[Frame]:
+    """Rules of one width below each other, at least three, with shorter ones between them.
+
+    Args:
+        across: Horizontal rules that no vertical one touches.
+        lines: The lines of the page; a heading ends a table.
+    """
+    stops = [line.middle for line in lines if line.level]
+    waiting = sorted(across, key=lambda rule: -rule.at)
+    while waiting:
+        first, *rest = waiting
+        held, is_over = [first], False
+        for rule in rest:
+            is_same = abs(rule.start - first.start) < _SAME_END
+            is_same = is_same and abs(rule.end - first.end) < _SAME_END
+            if is_same and not is_over:
+                is_over = _is_apart(held[-1], rule, stops) or _has_prose(held[-1], rule, lines)
+                held += [] if is_over else [rule]
+        last = held[-1]
+        inner = [
+            rule
+            for rule in rest
+            if rule not in held
+            and last.at < rule.at < first.at
+            and first.start - _SAME_END <= rule.start
+            and rule.end <= first.end + _SAME_END
+        ]
+        used = {*held, *inner}
+        waiting = [rule for rule in waiting if rule not in used]
+        if len(held) > 2 and first.end - first.start > _NARROWEST:  # noqa: PLR2004
+            yield Frame(sorted(used, key=lambda rule: -rule.at), [])
+
+
+def _is_apart(above: Rule, below: Rule, stops: Sequence[float]) -> bool:
+    return above.at - below.at > _FARTHEST or any(below.at < stop < above.at for stop in stops)
+
+
+def _has_prose(above: Rule, below: Rule, lines: Sequence[Line]) -> bool:
+    """Whether a line of a text, from edge to edge, stands between two rules."""
+    width = above.end - above.start
+    return any(
+        below.at < line.middle < above.at
+        and line.left < above.start + _PROSE_INDENT
+        and line.right - line.left > _PROSE * width
+        and all(two.left - one.right < line.size for one, two in pairwise(line.words))
+        for line in lines
+        if line.is_text
+    )
+
+
+def open_table(frame: Frame, lines: Sequence[Line]) -> Made | None:
+    """The cells of such a table; None where its words form no columns."""
+    left, _, right, _ = frame.box
+    wide = [rule for rule in frame.across if rule.end - rule.start > 0.9 * (right - left)]
+    ys = means([rule.at for rule in wide], _SAME_ROW)[::-1]
+    if len(ys) < 3:  # noqa: PLR2004 - above, below the header, below
+        return None
+    body = [line for line in lines if line.middle < ys[1]]
+    xs = _columns(body, left, right)
+    if len(xs) < 3:  # noqa: PLR2004 - two columns
+        return None
+    pieces = fragments(body, xs)
+    groups = [rule for rule in frame.across if rule not in wide]
+    top = _rows([line for line in lines if line.middle >= ys[1]])
+    if not top:
+        return None
+    header = _merged_header([(row[0].base, _spanning(row, xs, groups)) for row in top], groups)
+    rows = _with_continuations(_body_rows(pieces, len(xs) - 1), body)
+    return [*header, *rows], len(header), len(xs) - 1
+
+
+def _columns(lines: Sequence[Line], left: float, right: float) -> list[float]:
+    """The borders of columns: where no word of any line stands."""
+    spans: list[tuple[float, float]] = []
+    size = max((line.size for line in lines), default=10.0)
+    for start, end in sorted((word.left, word.right) for line in lines for word in line.words):
+        if spans and start < spans[-1][1] + _GAP * size:
+            spans[-1] = spans[-1][0], max(spans[-1][1], end)
+        else:
+            spans.append((start, end))
+    inner = [(one[1] + two[0]) / 2 for one, two in pairwise(spans)]
+    return [left, *inner, right]
+
+
+def _rows(lines: Sequence[Line]) -> list[list[Line]]:
+    rows: list[list[Line]] = []
+    for line in sorted(lines, key=lambda line: -line.base):
+        if rows and rows[-1][0].base - line.base < _SAME_ROW:
+            rows[-1].append(line)
+        else:
+            rows.append([line])
+    return rows
+
+
+def _spanning(lines: Sequence[Line], xs: Sequence[float], groups: Sequence[Rule]) -> list[Cell]:
+    """A row of the header: words with wide gaps between them, each group over its columns.
+
+    A rule right below a group says which columns it is over.
+    """
+    size = max(line.size for line in lines)
+    words = sorted(word for line in lines for word in line.words)
+    held: list[list[Word]] = []
+    for word in words:
+        if held and word.left - held[-1][-1].right < _GAP * size:
+            held[-1].append(word)
+        else:
+            held.append([word])
+    cells: list[Cell] = []
+    at = 0
+    for group in held:
+        left, right = _extent(group, lines[0], groups)
+        over = [
+            column
+            for column, (x0, x1) in enumerate(pairwise(xs))
+            if column >= at and min(right, x1) - max(left, x0) > 0.25 * min(x1 - x0, right - left)
+        ]
+        text = " ".join(word.text for word in group)
+        if not over and cells:
+            cells[-1] = Cell(f"{cells[-1].content} {text}", cells[-1].columns)
+            continue
+        first, last = (over[0], over[-1]) if over else (at, at)
+        cells += [Cell("")] * (first - at)
+        cells.append(Cell(text, last - first + 1))
+        at = last + 1
+    return [*cells, *[Cell("")] * (len(xs) - 1 - at)]
+
+
+def _extent(words: Sequence[Word], line: Line, groups: Sequence[Rule]) -> tuple[float, float]:
+    """From where to where a group of words goes, or the rule below them."""
+    left, right = words[0].left, words[-1].right
+    for rule in groups:
+        is_below = -_SAME_END < line.base - rule.at < line.size
+        if is_below and rule.start - _SAME_END <= left and right <= rule.end + _SAME_END:
+            return rule.start, rule.end
+    return left, right
+
+
+def _merged_header(
+    rows: Sequence[tuple[float, list[Cell]]], groups: Sequence[Rule]
+) -> list[list[Cell]]:
+    """Rows of a header; lines of which none spans columns, and no rule parts, are one row."""
+    made: list[list[Cell]] = []
+    last = float("inf")
+    for base, row in rows:
+        is_flat = all(cell.columns == 1 for cell in row)
+        is_parted = any(base < rule.at < last for rule in groups)
+        if made and is_flat and not is_parted and all(cell.columns == 1 for cell in made[-1]):
+            made[-1] = [
+                Cell(f"{one.content} {two.content}".strip())
+                for one, two in zip(made[-1], row, strict=True)
+            ]
+        else:
+            made.append(row)
+        last = base
+    return made
+
+
+def _body_rows(pieces: Sequence[Fragment], columns: int) -> list[tuple[float, list[str]]]:
+    """A row for each baseline, with its height."""
+    rows: list[list[Fragment]] = []
+    for piece in sorted(pieces, key=lambda piece: -piece.base):
+        if rows and rows[-1][0].base - piece.base < _SAME_ROW:
+            rows[-1].append(piece)
+        else:
+            rows.append([piece])
+    return [
+        (row[0].base, [cell_text([p for p in row if p.column == c]) for c in range(columns)])
+        for row in rows
+    ]
+
+
+def _with_continuations(
+    rows: Sequence[tuple[float, list[str]]], lines: Sequence[Line]
+) -> list[list[Cell]]:
+    """The rows; one without a first cell that stands close below another goes on with it."""
+    size = max((line.size for line in lines), default=10.0)
+    made: list[list[str]] = []
+    last = float("inf")
+    for base, row in rows:
+        is_close = last - base <= _LEADING * size
+        is_part = not row[0] and sum(map(bool, row)) <= len(row) / 2
+        if made and is_part and is_close:
+            made[-1] = [f"{one} {two}".strip() for one, two in zip(made[-1], row, strict=True)]
+        else:
+            made.append(row)
+        last = base
+    return [[Cell(text) for text in row] for row in made]

@@ -1,0 +1,64 @@
+"""Texts of cells: words of lines, put into columns."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Final
+
+from treepack.readers.pdf.lines import SOFT_HYPHENS, Line, Word
+
+_SAME_ROW: Final = 2.5  # points
+_OVER: Final = 3.0  # points that a word may stand over the border of its column
+
+
+@dataclass(slots=True)
+class Fragment:
+    """The part of a line that stands in a column."""
+
+    column: int
+    base: float
+    low: float
+    high: float
+    words: list[Word] = field(default_factory=list[Word])
+
+    @property
+    def middle(self) -> float:
+        """Half of its height."""
+        return (self.low + self.high) / 2
+
+
+def fragments(lines: Sequence[Line], xs: Sequence[float]) -> list[Fragment]:
+    """The words of lines by columns.
+
+    Args:
+        lines: The lines.
+        xs: The borders of columns.
+    """
+    found: list[Fragment] = []
+    for line in lines:
+        held: Fragment | None = None
+        for word in line.words:
+            begin = word.left + min(_OVER, (word.right - word.left) / 2)
+            column = min(max(0, bisect_right(xs, begin) - 1), len(xs) - 2)
+            if held is None or held.column != column:
+                held = Fragment(column, line.base, line.low, line.high)
+                found.append(held)
+            held.words.append(word)
+    return found
+
+
+def cell_text(held: Sequence[Fragment]) -> str:
+    """The text of a cell, its lines joined."""
+    rows: list[list[Fragment]] = []
+    for piece in sorted(held, key=lambda piece: -piece.base):
+        if rows and rows[-1][0].base - piece.base < _SAME_ROW:
+            rows[-1].append(piece)
+        else:
+            rows.append([piece])
+    text = ""
+    for row in rows:
+        words = [word for piece in row for word in piece.words]
+        said = " ".join(word.text for word in sorted(words, key=lambda word: word.left))
+        is_cut = text.endswith(SOFT_HYPHENS)
+        text = text[:-1] + said if is_cut else f"{text} {said}".strip()
+    return text.replace("\x02", "-").replace("\xad", "")

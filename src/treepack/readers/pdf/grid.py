@@ -1,0 +1,206 @@
+"""Cells between rules that cross: who spans what is what rules are missing."""
+
+from bisect import bisect_right
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import Final, TypeAlias
+
+from treepack.readers.grids import Cell
+from treepack.readers.pdf.cells import Fragment, cell_text, fragments
+from treepack.readers.pdf.lines import Line
+from treepack.readers.pdf.rules import Frame, covers, ends_held, means
+
+_NEAR: Final = 3.0  # points between rules of one place
+_LEAST_LINES: Final = 3  # in a row whose rows have no rules
+_SAME_ROW: Final = 2.5  # points
+_MOST_RULES: Final = 400  # of a table
+_HELD: Final = 0.85  # of the ends of rules
+_STRUCK: Final = 0.2  # of a size, from the middle of a text to a rule through it
+_CROSSING: Final = 0.1  # of the lines; more cross the rules of a chart
+
+Made: TypeAlias = tuple[list[list[Cell]], int, int]
+"""Rows of cells, how many of them are a header, and how many columns there are."""
+
+
+def ruled_cells(frame: Frame, lines: Sequence[Line]) -> Made | None:
+    """The cells of a grid; None where it is none.
+
+    Args:
+        frame: Its rules.
+        lines: The lines inside.
+    """
+    if _is_drawing(frame, lines):
+        return None
+    left, low, right, high = frame.box
+    xs = _with_ends(means([rule.at for rule in frame.down], _NEAR), left, right)
+    ys = _with_ends(means([rule.at for rule in frame.across], _NEAR), low, high)[::-1]
+    if len(xs) < 3 or len(ys) < 2:  # noqa: PLR2004 - two columns
+        return None
+    if _crossing(lines, frame, xs) > _CROSSING * len(lines):
+        return None
+    pieces = fragments(lines, xs)
+    ys = _with_rows(ys, pieces, len(xs) - 1)
+    if len(ys) < 3:  # noqa: PLR2004 - two rows
+        return None
+    grid = _Grid(frame, xs, ys, pieces, lines)
+    rows = grid.rows()
+    return rows, _header_rows(rows), len(xs) - 1
+
+
+def _is_drawing(frame: Frame, lines: Sequence[Line]) -> bool:
+    """Whether rules end anywhere, or texts stand on them, as in circuits and in music."""
+    if len(frame.across) + len(frame.down) > _MOST_RULES or ends_held(frame) < _HELD:
+        return True
+    struck = sum(
+        any(
+            abs(rule.at - line.middle) < _STRUCK * line.size
+            and rule.start < line.right
+            and line.left < rule.end
+            for rule in frame.across
+        )
+        for line in lines
+    )
+    return struck > _CROSSING * len(lines)
+
+
+def _with_ends(values: list[float], low: float, high: float) -> list[float]:
+    """Places of rules, and the ends of the frame where no rule stands."""
+    first = [low] if not values or values[0] > low + 2 * _NEAR else []
+    last = [high] if not values or values[-1] < high - 2 * _NEAR else []
+    return [*first, *values, *last]
+
+
+def _crossing(lines: Sequence[Line], frame: Frame, xs: Sequence[float]) -> int:
+    """How many words stand on vertical rules."""
+    count = 0
+    for line in lines:
+        for word in line.words:
+            at = bisect_right(xs, word.left + _NEAR)
+            if at < len(xs) and xs[at] < word.right - _NEAR:
+                count += covers(frame.down, xs[at], line.low, line.high)
+    return count
+
+
+def _with_rows(ys: Sequence[float], pieces: Sequence[Fragment], columns: int) -> list[float]:
+    """Borders between rows, also where only columns have rules: a row for each baseline."""
+    made: list[float] = [ys[0]]
+    for high, low in pairwise(ys):
+        inside = [piece for piece in pieces if low < piece.middle <= high]
+        made += _inner_rows(inside, columns)
+        made.append(low)
+    return made
+
+
+def _inner_rows(pieces: Sequence[Fragment], columns: int) -> list[float]:
+    """Borders inside of a row that holds several, where most baselines have most columns."""
+    heights = means([piece.base for piece in pieces], _SAME_ROW)[::-1]
+    if len(heights) < _LEAST_LINES:
+        return []
+    filled: dict[int, set[int]] = defaultdict(set)
+    for piece in pieces:
+        nearest = min(range(len(heights)), key=lambda at: abs(heights[at] - piece.base))
+        filled[nearest].add(piece.column)
+    used = len({piece.column for piece in pieces})
+    full = sum(len(held) >= max(2, 0.7 * used) for held in filled.values())
+    if used < 2 or columns < 2 or full < 0.8 * len(heights):  # noqa: PLR2004
+        return []
+    lows = [min(p.low for p in pieces if abs(p.base - h) <= _SAME_ROW) for h in heights[:-1]]
+    highs = [max(p.high for p in pieces if abs(p.base - h) <= _SAME_ROW) for h in heights[1:]]
+    return [(low + high) / 2 for low, high in zip(lows, highs, strict=True)]
+
+
+class _Grid:
+    """Places between rules, and which of them are one cell."""
+
+    def __init__(
+        self,
+        frame: Frame,
+        xs: Sequence[float],
+        ys: Sequence[float],
+        pieces: Sequence[Fragment],
+        lines: Sequence[Line],
+    ) -> None:
+        self._frame = frame
+        self._xs, self._ys = xs, ys
+        self._ruled = means([rule.at for rule in frame.across], _NEAR)
+        self._held: dict[tuple[int, int], list[Fragment]] = defaultdict(list)
+        rising = ys[::-1]
+        for piece in pieces:
+            row = len(ys) - 1 - bisect_right(rising, piece.middle)
+            self._held[min(max(row, 0), len(ys) - 2), piece.column].append(piece)
+        self._lines = lines
+
+    def rows(self) -> list[list[Cell]]:
+        """The cells that begin in each row."""
+        taken: set[tuple[int, int]] = set()
+        rows: list[list[Cell]] = []
+        for row in range(len(self._ys) - 1):
+            cells: list[Cell] = []
+            for column in range(len(self._xs) - 1):
+                if (row, column) in taken:
+                    continue
+                right = self._right_end(row, column, taken)
+                low = self._low_end(row, column, right)
+                places = [(r, c) for r in range(row, low) for c in range(column, right)]
+                taken.update(places)
+                held = [piece for place in places for piece in self._held.get(place, [])]
+                cells.append(Cell(cell_text(held), right - column, low - row))
+            rows.append(cells)
+        return [row for row in rows if any(cell.content for cell in row) or len(row) < 1]
+
+    def _right_end(self, row: int, column: int, taken: set[tuple[int, int]]) -> int:
+        """The column after the last one that a cell takes."""
+        end = column + 1
+        while end < len(self._xs) - 1 and (row, end) not in taken:
+            if self._has_rule_between(row, end):
+                break
+            if self._held.get((row, column)) and self._held.get((row, end)):
+                if not self._is_text_across(row, end):
+                    break
+            elif not self._is_spanned(row, column, end):
+                break
+            end += 1
+        return end
+
+    def _has_rule_between(self, row: int, column: int) -> bool:
+        high, low = self._ys[row], self._ys[row + 1]
+        return covers(self._frame.down, self._xs[column], low, high)
+
+    def _is_text_across(self, row: int, column: int) -> bool:
+        """Whether one line stands on both sides of where a rule would be."""
+        x, high, low = self._xs[column], self._ys[row], self._ys[row + 1]
+        return any(
+            line.left < x - _NEAR and line.right > x + _NEAR and low < line.middle <= high
+            for line in self._lines
+        )
+
+    def _is_spanned(self, row: int, column: int, end: int) -> bool:
+        """Whether a place without a text goes with the one before it."""
+        return bool(self._held.get((row, column))) or not self._held.get((row, end))
+
+    def _low_end(self, row: int, column: int, right: int) -> int:
+        """The row after the last one that a cell takes."""
+        end = row + 1
+        left, edge = self._xs[column], self._xs[right]
+        while end < len(self._ys) - 1:
+            y = self._ys[end]
+            is_ruled = any(abs(y - each) <= _NEAR for each in self._ruled)
+            if not is_ruled or covers(self._frame.across, y, left, edge):
+                break
+            if any(self._has_rule_between(end, c) for c in range(column + 1, right)):
+                break
+            end += 1
+        return end
+
+
+def _header_rows(rows: Sequence[Sequence[Cell]]) -> int:
+    """How many rows name the columns: one, and those below that its cells span over."""
+    count = 1
+    while count < len(rows) - 1 and any(
+        cell.columns > 1 and cell.content for cell in rows[count - 1]
+    ):
+        if len([cell for cell in rows[count - 1] if cell.content]) < 2:  # noqa: PLR2004
+            break  # a title over the table
+        count += 1
+    return count

@@ -1,0 +1,74 @@
+"""The order of lines on a page: that of the content, but for columns that are drawn row by row."""
+
+from collections.abc import Sequence
+from statistics import median
+from typing import Final
+
+from treepack.readers.pdf.contents import rows
+from treepack.readers.pdf.lines import Line
+
+_FEWEST: Final = 6  # rows
+_NARROWEST: Final = 6.0  # points between columns
+_LEAST: Final = 25  # characters of a usual line; the cells of a table have fewer
+
+_Rows = Sequence[list[Line]]
+
+
+def in_reading_order(lines: Sequence[Line]) -> list[Line]:
+    """The lines of a page, column after column.
+
+    Most programs write a column to its end before the next one; that order is kept, because it also
+    keeps boxes and notes apart. Where one row after the other goes over all columns, they are put
+    in order.
+    """
+    ordered: list[Line] = []
+    waiting = list(rows(lines))
+    at = 0
+    while at < len(waiting):
+        end, left, right = _columns(waiting, at)
+        if end > at and _are_columns(left, right):
+            ordered += [*in_reading_order(left), *in_reading_order(right)]
+            at = end
+        else:
+            ordered += waiting[at]
+            at += 1
+    return ordered
+
+
+def _columns(waiting: _Rows, at: int) -> tuple[int, list[Line], list[Line]]:
+    """Rows from one place on that leave a way free between two sides: their end, and the sides."""
+    left: list[Line] = []
+    right: list[Line] = []
+    if len(waiting[at]) < 2:  # noqa: PLR2004 - two columns
+        return at, left, right
+    start, end = 0.0, float("inf")
+    after = at
+    for row in waiting[at:]:
+        ordered = sorted(row, key=lambda line: line.left)
+        split = _split(ordered, start, end)
+        if split is None:
+            break
+        one, two = ordered[:split], ordered[split:]
+        start = max([start, *(line.right for line in one)])
+        end = min([end, *(line.left for line in two)])
+        left += one
+        right += two
+        after += 1
+    return after, left, right
+
+
+def _split(row: Sequence[Line], start: float, end: float) -> int | None:
+    """How many lines of a row stand before the way between two columns."""
+    for count in range(len(row) + 1):
+        inner = max([start, *(line.right for line in row[:count])])
+        outer = min([end, *(line.left for line in row[count:])])
+        if outer - inner >= _NARROWEST and (inner > 0 and outer < float("inf")):
+            return count
+    return None
+
+
+def _are_columns(left: Sequence[Line], right: Sequence[Line]) -> bool:
+    return all(
+        len(side) >= _FEWEST and median(len(line.text) for line in side) >= _LEAST
+        for side in (left, right)
+    )
