@@ -18,7 +18,7 @@ DEFAULT_TARGET = 512
 DEFAULT_MIN = 64
 
 
-Preset = Literal["default", "standards", "sections", "datasheet"]
+Preset = Literal["default", "standards", "sections", "datasheet", "retrieval"]
 
 _PRESETS: dict[str, dict[str, Any]] = {
     "default": {},
@@ -45,6 +45,7 @@ _PRESETS: dict[str, dict[str, Any]] = {
         "oversize_table": "keep",
         "oversize_code": "keep",
     },
+    "retrieval": {"levels": (400, 75), "sections": "separate"},
 }
 
 
@@ -71,6 +72,8 @@ def with_preset(name: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
         UnknownPresetError: There is no preset of that name.
     """
     settings = preset_settings(name)
+    if "levels" in settings:
+        return {**settings, **_fitted_levels(settings["levels"], given), **given}
     levels: Sequence[Any] | None = given.get("levels")
     if isinstance(levels, Sequence) and levels and "max_tokens" not in given:
         settings["max_tokens"] = levels[-1]
@@ -79,6 +82,21 @@ def with_preset(name: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
     if all(isinstance(sizes.get(size, 0), int) for size in _LEAST):
         settings |= {size: sizes[size] for size in _fitted(sizes, fixed)}
     return {**settings, **given}
+
+
+def _fitted_levels(levels: Sequence[int], given: Mapping[str, Any]) -> dict[str, Any]:
+    """What follows for a preset's levels from the sizes that are given.
+
+    A given cap is that of the children, and levels that are no larger go. Without levels, all
+    chunks are as large as parents.
+    """
+    if given.get("levels", levels) is None:
+        cap = given.get("max_tokens", levels[0])
+        return {"max_tokens": cap, "target_tokens": cap}
+    cap = given.get("max_tokens")
+    if "levels" in given or not isinstance(cap, int):
+        return {}
+    return {"levels": (*(above for above in levels[:-1] if above > cap), cap)}
 
 
 # What a target must be at least, for each size that it is given with.
@@ -246,7 +264,9 @@ class PackConfig(BaseModel):
         Args:
             name: ``default``; ``standards`` (500 / 1000 tokens, overlap of 100 after ``---``);
                 ``sections`` (each chunk in one section, its heading repeated); ``datasheet``
-                (tables and code never cut, 512 tokens, overlap of 50).
+                (tables and code never cut, 512 tokens, overlap of 50); ``retrieval`` (parents of
+                400 tokens and children of 75, each in one section, for
+                `treepack.retrieval.fill_context`).
             changes: Fields to set differently from the preset; its sizes give way to them.
 
         Raises:
