@@ -396,3 +396,14 @@ def test_a_budget_that_holds_no_chunk_gives_an_empty_context() -> None:
     context = fill_context([chunks[1].id], chunks, 1)
     assert (context.text, context.parts, context.token_count) == ("", (), 0)
     assert context.left_out
+
+
+def test_chunks_between_which_some_are_missing_do_not_join() -> None:
+    """A docstore gives the families that were found, and not the ones between them."""
+    chunks = list(pack(MANUAL, SEPARATE, name="m.md"))
+    parents = [chunk for chunk in chunks if chunk.level == 0]
+    few_of_them = [c for c in chunks if (c.parent_id or c.id) in {parents[0].id, parents[3].id}]
+    keys = [chunk.id for chunk in few_of_them if chunk.level == 1]
+    part, cut = fill_context(keys, few_of_them, 900), fill_context(keys, chunks, 900)
+    assert part.text == cut.text
+    assert len(part.parts) == 2

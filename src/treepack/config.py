@@ -85,18 +85,13 @@ def with_preset(name: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _fitted_levels(levels: Sequence[int], given: Mapping[str, Any]) -> dict[str, Any]:
-    """What follows for a preset's levels from the sizes that are given.
-
-    A given cap is that of the children, and levels that are no larger go. Without levels, all
-    chunks are as large as parents.
-    """
-    if given.get("levels", levels) is None:
-        cap = given.get("max_tokens", levels[0])
-        return {"max_tokens": cap, "target_tokens": cap}
-    cap = given.get("max_tokens")
-    if "levels" in given or not isinstance(cap, int):
-        return {}
-    return {"levels": (*(above for above in levels[:-1] if above > cap), cap)}
+    """The sizes of a preset with levels: a given cap or target is that of the children."""
+    wanted: Sequence[Any] | None = given.get("levels", levels)
+    last = wanted[-1] if isinstance(wanted, Sequence) and wanted else levels[0]
+    cap = given.get("max_tokens") or max(last, given.get("target_tokens") or 0)
+    if "levels" not in given:
+        wanted = (*(above for above in levels[:-1] if above > cap), cap)
+    return {"levels": wanted, "max_tokens": cap, "target_tokens": cap}
 
 
 # What a target must be at least, for each size that it is given with.

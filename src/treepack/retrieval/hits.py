@@ -2,7 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping
-from typing import Any, Final, Protocol, TypeAlias, runtime_checkable
+from typing import Any, Final, Protocol, TypeAlias, cast, runtime_checkable
 
 RANK_OFFSET: Final = 60
 """Of reciprocal rank: 1 / (60 + rank), as in reciprocal rank fusion (Cormack and others, 2009)."""
@@ -34,7 +34,9 @@ def read_scores(hits: Iterable[Hit] | Mapping[str, float]) -> dict[str, float]:
     if isinstance(hits, str):
         msg = f"hits are a list of ids or of (id, score), not one string: give [{hits!r}]"
         raise TypeError(msg)
-    pairs = list(hits.items()) if isinstance(hits, Mapping) else [_pair(hit) for hit in hits]
+    if isinstance(hits, Mapping):
+        hits = [*cast("Mapping[str, float]", hits).items()]
+    pairs = [_pair(hit) for hit in hits]
     scored = [score is not None for _, score in pairs]
     if any(scored) and not all(scored):
         where = scored.index(False)

@@ -23,7 +23,7 @@ class Library:
     ``levels``, their parents are here as well.
 
     Args:
-        chunks: The chunks, each document's in its order; of several documents one after another.
+        chunks: The chunks, of all levels; not all chunks of a document need be there.
 
     Raises:
         ChunkRecordError: Two chunks have one id, or a chunk's parent is missing.
@@ -46,7 +46,11 @@ class Library:
                 "among the chunks: give all levels"
             )
             raise ChunkRecordError(msg)
-        self.leaves = [key for key in self.by_id if key not in self.children]
+        documents = {chunk.document: number for number, chunk in enumerate(self.by_id.values())}
+        self.leaves = sorted(
+            [key for key in self.by_id if key not in self.children],
+            key=lambda key: (documents[self.by_id[key].document], self.by_id[key].index),
+        )
         self.order = {key: number for number, key in enumerate(self.leaves)}
 
     def leaves_of(self, key: str) -> Iterator[str]:
@@ -58,15 +62,31 @@ class Library:
         for child in below:
             yield from self.leaves_of(child)
 
+    def is_next(self, before: Chunk, chunk: Chunk) -> bool:
+        """Whether a leaf follows another in their document: between them only parents begin."""
+        parents = 0
+        above = self.by_id.get(chunk.parent_id or "")
+        while above is not None and above.index > before.index:
+            parents += 1
+            above = self.by_id.get(above.parent_id or "")
+        is_one_document = before.document == chunk.document
+        return is_one_document and chunk.index == before.index + 1 + parents
+
     def beside(self, key: str, distance: int) -> Iterator[str]:
         """The leaves of the same document up to so many places away, nearest first."""
-        at, document = self.order[key], self.by_id[key].document
+        at, chunk = self.order[key], self.by_id[key]
+        before = after = chunk
         for step in range(1, distance + 1):
-            for place in (at - step, at + step):
-                if 0 <= place < len(self.leaves):
-                    near = self.leaves[place]
-                    if self.by_id[near].document == document:
-                        yield near
+            if at - step >= 0:
+                near = self.by_id[self.leaves[at - step]]
+                if self.is_next(near, before):
+                    before = near
+                    yield near.id
+            if at + step < len(self.leaves):
+                near = self.by_id[self.leaves[at + step]]
+                if self.is_next(after, near):
+                    after = near
+                    yield near.id
 
     def rest_of_tables(self, chunk: Chunk) -> Iterator[str]:
         """The leaves with the other rows of a chunk's cut tables."""

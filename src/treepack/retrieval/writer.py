@@ -116,7 +116,7 @@ class _Writer:
         if self.before is None:
             return None
         last, before = self.before
-        if self.library.order[chunk.id] != self.library.order[last.id] + 1:
+        if not self.library.is_next(last, chunk):
             return None
         start, end = before.span[1], layers.span[0]
         parent = self.library.by_id.get(chunk.parent_id or "")
