@@ -36,14 +36,13 @@ from retrieval_splitters import (
     Passage,
     as_passages,
     calibrated,
-    indexed_text,
     langchain_levels,
     packed,
     passages,
 )
 
 from treepack import Chunk, PackConfig
-from treepack.retrieval import Context, Library, fill_context
+from treepack.retrieval import Context, Library, fill_context, text_to_index
 
 ANCHOR: Final = "LangChain headers + path"
 RECIPE: Final = "treepack preset retrieval + fill_context"
@@ -181,7 +180,7 @@ class Bench:
     ) -> Iterator[tuple[str, str, Measured]]:
         """An index of children and parents, and `fill_context`."""
         library, keys = Library(chunks), [chunk.id for chunk in chunks]
-        texts = [chunk.embed_text if is_solid else indexed_text(chunk) for chunk in chunks]
+        texts = [chunk.embed_text if is_solid else text_to_index(chunk) for chunk in chunks]
         for ranker, rank in self.rankers.items():
             measured = Measured(embedded=sum(map(count, texts)), vectors=len(texts))
             scores = rank(texts, self.questions)

@@ -199,13 +199,6 @@ def packed(texts: Texts, config: PackConfig) -> list[Chunk]:
     return [chunk for name, text in texts.items() for chunk in pack(Source(text, name), config)]
 
 
-def indexed_text(chunk: Chunk) -> str:
-    """A chunk's text after its headings, without the document's name, as both adapters have it."""
-    path = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)].removesuffix("\n\n")
-    path = "" if path == chunk.document else path.removeprefix(f"{chunk.document} > ")
-    return _indexed(path, chunk.text)
-
-
 def as_passages(chunks: Iterable[Chunk], solids: Mapping[str, Solid]) -> list[Passage]:
     """Chunks of one level as passages."""
     return [

@@ -261,7 +261,8 @@ class PackConfig(BaseModel):
                 ``sections`` (each chunk in one section, its heading repeated); ``datasheet``
                 (tables and code never cut, 512 tokens, overlap of 50); ``retrieval`` (parents of
                 400 tokens and children of 75, each in one section, for
-                `treepack.retrieval.fill_context`).
+                `treepack.retrieval.fill_context`; ``docs/retrieval.md`` says how these numbers
+                were measured).
             changes: Fields to set differently from the preset; its sizes give way to them.
 
         Raises:

@@ -9,5 +9,14 @@ from treepack.retrieval.context import Context, ContextPart, ContextSegment
 from treepack.retrieval.fill import fill_context
 from treepack.retrieval.hits import Hit
 from treepack.retrieval.library import Library
+from treepack.retrieval.writer import text_to_index
 
-__all__ = ["Context", "ContextPart", "ContextSegment", "Hit", "Library", "fill_context"]
+__all__ = [
+    "Context",
+    "ContextPart",
+    "ContextSegment",
+    "Hit",
+    "Library",
+    "fill_context",
+    "text_to_index",
+]

@@ -52,6 +52,22 @@ def path_of(chunk: Chunk) -> tuple[str, int]:
     return path, len(chunk.breadcrumb)
 
 
+def text_to_index(chunk: Chunk) -> str:
+    r"""What to give an index of a chunk: the headings above it, and its text.
+
+    That is ``embed_text`` without the document's name, which is the same on all chunks of a
+    document and tells them apart for nobody. It is within the chunk's cap.
+
+    >>> from treepack import pack
+    >>> [chunk] = pack("# Valve\n\nIt opens at 18 bar.", name="manuals/v2/pump.md")
+    >>> text_to_index(chunk) == chunk.text
+    True
+    """
+    path, _ = path_of(chunk)
+    path = "" if path == chunk.document else path.removeprefix(f"{chunk.document}{SEPARATOR}")
+    return f"{path}{BLANK_LINE}{chunk.text}" if path else chunk.text
+
+
 def write_document(
     library: Library,
     leaves: Sequence[Chunk],
