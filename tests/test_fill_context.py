@@ -4,6 +4,7 @@ import json
 import random
 import time
 from collections.abc import Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
@@ -267,6 +268,29 @@ def test_ids_alone_are_ranked_by_their_order() -> None:
     tight = max(first.embed_token_count, second.embed_token_count) + 4
     assert shown_ids(fill_context([first.id, second.id], chunks, tight)) == [first.id]
     assert shown_ids(fill_context([second.id, first.id], chunks, tight)) == [second.id]
+
+
+@dataclass
+class Found:
+    """A record of an index."""
+
+    id: str
+    score: float
+
+
+def test_hits_come_in_any_shape() -> None:
+    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    some = chunks[2:6]
+    scores = {chunk.id: 1.0 / number for number, chunk in enumerate(some, 1)}
+    wanted = fill_context(scores, chunks, 200)
+    assert fill_context([*scores.items()], chunks, 200) == wanted
+    assert fill_context([Found(*pair) for pair in scores.items()], chunks, 200) == wanted
+    records = [{"id": key, "score": score} for key, score in scores.items()]
+    assert fill_context(records, chunks, 200) == wanted
+    assert fill_context([(c, scores[c.id]) for c in some], chunks, 200) == wanted
+    by_rank = fill_context([*scores], chunks, 200)
+    assert fill_context(some, chunks, 200) == by_rank
+    assert by_rank.text == wanted.text
 
 
 # -------------------------------------------------------------------- text

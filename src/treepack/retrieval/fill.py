@@ -43,8 +43,9 @@ def fill_context(  # noqa: PLR0913 - the options of a call
     With chunks of one level there are no parents, and the best chunks are taken as they are.
 
     Args:
-        hits: What an index found, children, parents or both: ids, best first; or ids with scores
-            or objects with ``id`` and ``score``, of which a larger one is better.
+        hits: What an index found, children, parents or both: chunks or their ids, best first; or
+            these with scores, or records with ``id`` and ``score``, of which a larger one is
+            better.
         chunks: All chunks of the documents, of all levels; or a `Library` of them, which saves
             time where it serves many questions.
         budget: Most tokens of the text.

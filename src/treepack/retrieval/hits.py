@@ -4,6 +4,8 @@ import math
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, Protocol, TypeAlias, cast, runtime_checkable
 
+from treepack.model.chunk import Chunk
+
 RANK_OFFSET: Final = 60
 """Of reciprocal rank: 1 / (60 + rank), as in reciprocal rank fusion (Cormack and others, 2009)."""
 
@@ -18,8 +20,8 @@ class _Record(Protocol):
     def score(self) -> float | None: ...
 
 
-Hit: TypeAlias = str | tuple[str, float] | _Record
-"""A chunk's id, its id and score, or an object with ``id`` and ``score``."""
+Hit: TypeAlias = str | Chunk | tuple[str | Chunk, float] | Mapping[str, Any] | _Record
+"""A chunk or its id, either with a score, or a record with ``id`` and ``score``."""
 
 
 def read_scores(hits: Iterable[Hit] | Mapping[str, float]) -> dict[str, float]:
@@ -56,11 +58,17 @@ def _pair(hit: Any) -> tuple[str, float | None]:  # noqa: ANN401 - checked here
     match hit:
         case str():
             return hit, None
+        case Chunk():
+            return hit.id, None
         case (str() as key, int() | float() as score):
             return key, score
+        case (Chunk() as chunk, int() | float() as score):
+            return chunk.id, score
+        case {"id": str() as key}:
+            return key, hit.get("score")
         case _Record():
             return str(hit.id), hit.score
         case _:
             pass
-    msg = f"a hit is an id, (id, score) or an object with id and score, not {hit!r:.80}"
+    msg = f"a hit is an id, (id, score) or a record with id and score, not {hit!r:.80}"
     raise TypeError(msg)
