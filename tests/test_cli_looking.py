@@ -215,7 +215,7 @@ def test_compare_figures_are_those_of_the_chunks() -> None:
 
 def test_compare_shows_all_presets_if_none_is_named() -> None:
     head = run("compare", "guide.md").stdout.splitlines()[0]
-    assert ["default", "standards", "sections", "datasheet"] == head.split()
+    assert ["default", "standards", "sections", "datasheet", "retrieval"] == head.split()
 
 
 def test_flags_hold_for_every_packing_that_says_nothing_else() -> None:

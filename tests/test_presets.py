@@ -236,6 +236,28 @@ def test_an_unknown_preset_is_refused_with_the_known_ones() -> None:
         PackConfig.preset("books")  # type: ignore[arg-type]
 
 
+# -------------------------------------------------------------------- retrieval
+
+
+def test_retrieval_has_children_in_parents_and_no_chunk_in_two_sections() -> None:
+    short = "\n\n".join(f"## S{n}\n\n{sentences(2)}" for n in range(4))
+    chunks = pack(f"# A\n\n{short}\n\n## L\n\n{paragraphs(9)}", PackConfig.preset("retrieval"))
+    parents, children = ([c for c in chunks if c.level == level] for level in (0, 1))
+    assert max(chunk.embed_token_count for chunk in parents) <= 400
+    assert max(chunk.embed_token_count for chunk in children) <= 75
+    assert {child.parent_id for child in children} == {parent.id for parent in parents}
+    assert not [chunk for chunk in chunks if chunk.text.count("## ") > 1]
+
+
+def test_sizes_of_retrieval_give_way_to_those_that_are_given() -> None:
+    assert PackConfig.preset("retrieval", max_tokens=60).levels == (400, 60)
+    assert PackConfig.preset("retrieval", max_tokens=500).levels == (500,)
+    assert PackConfig.preset("retrieval", levels=(900, 200)).max_tokens == 200
+    flat = PackConfig.preset("retrieval", levels=None)
+    assert (flat.levels, flat.target_tokens, flat.max_tokens) == (None, 400, 400)
+    assert PackConfig.preset("retrieval", levels=None, max_tokens=300).target_tokens == 300
+
+
 # -------------------------------------------------------------------- sizes given beside a preset
 
 

@@ -13,6 +13,7 @@ The packages follow the data, and no import turns back:
 ``references``   what a text refers to, and where that is
 ``document``     `parse`: all of the above in order; `Document`: the tree of sections
 ``packing``      `pack`: the tree becomes groups of pieces, the groups become `Chunks`
+``retrieval``    ``fill_context``: ranked chunks become a context within a token budget
 ``laws``         `audit`: the laws, checked against the chunks and the source alone
 ``report``       packings to look at: the page, the figures
 ``integrations`` adapters: `TreepackNodeParser` for LlamaIndex, `TreepackTextSplitter` for

@@ -18,7 +18,7 @@ DEFAULT_TARGET = 512
 DEFAULT_MIN = 64
 
 
-Preset = Literal["default", "standards", "sections", "datasheet"]
+Preset = Literal["default", "standards", "sections", "datasheet", "retrieval"]
 
 _PRESETS: dict[str, dict[str, Any]] = {
     "default": {},
@@ -45,6 +45,7 @@ _PRESETS: dict[str, dict[str, Any]] = {
         "oversize_table": "keep",
         "oversize_code": "keep",
     },
+    "retrieval": {"levels": (400, 75), "sections": "separate"},
 }
 
 
@@ -71,6 +72,8 @@ def with_preset(name: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
         UnknownPresetError: There is no preset of that name.
     """
     settings = preset_settings(name)
+    if "levels" in settings:
+        return {**settings, **_fitted_levels(settings["levels"], given), **given}
     levels: Sequence[Any] | None = given.get("levels")
     if isinstance(levels, Sequence) and levels and "max_tokens" not in given:
         settings["max_tokens"] = levels[-1]
@@ -79,6 +82,16 @@ def with_preset(name: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
     if all(isinstance(sizes.get(size, 0), int) for size in _LEAST):
         settings |= {size: sizes[size] for size in _fitted(sizes, fixed)}
     return {**settings, **given}
+
+
+def _fitted_levels(levels: Sequence[int], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The sizes of a preset with levels: a given cap or target is that of the children."""
+    wanted: Sequence[Any] | None = given.get("levels", levels)
+    last = wanted[-1] if isinstance(wanted, Sequence) and wanted else levels[0]
+    cap = given.get("max_tokens") or max(last, given.get("target_tokens") or 0)
+    if "levels" not in given:
+        wanted = (*(above for above in levels[:-1] if above > cap), cap)
+    return {"levels": wanted, "max_tokens": cap, "target_tokens": cap}
 
 
 # What a target must be at least, for each size that it is given with.
@@ -246,7 +259,10 @@ class PackConfig(BaseModel):
         Args:
             name: ``default``; ``standards`` (500 / 1000 tokens, overlap of 100 after ``---``);
                 ``sections`` (each chunk in one section, its heading repeated); ``datasheet``
-                (tables and code never cut, 512 tokens, overlap of 50).
+                (tables and code never cut, 512 tokens, overlap of 50); ``retrieval`` (parents of
+                400 tokens and children of 75, each in one section, for
+                `treepack.retrieval.fill_context`; ``docs/retrieval.md`` says how these numbers
+                were measured).
             changes: Fields to set differently from the preset; its sizes give way to them.
 
         Raises:

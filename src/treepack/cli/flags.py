@@ -8,6 +8,8 @@ from typing import Annotated, Any, Literal, ParamSpec, TypedDict, TypeVar, get_t
 
 from typer import Argument, Option
 
+from treepack.config import Preset
+
 EncodingErrors = Literal["replace", "strict"]
 Engine = Literal["local", "ray"]
 
@@ -71,7 +73,7 @@ class Settings(TypedDict, total=False):
     """
 
     preset: Annotated[
-        Literal["default", "standards", "sections", "datasheet"] | None,
+        Preset | None,
         _policy(help="Start from the settings of this preset. (default)"),
     ]
     target_tokens: Annotated[int | None, _number("--target", help="Fill chunks up to here. (512)")]

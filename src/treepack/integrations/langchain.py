@@ -16,6 +16,7 @@ from typing import Any, Final, Literal, Self, TypedDict, Unpack, get_args
 from treepack.config import Preset, check_names
 from treepack.errors import check_choice
 from treepack.integrations.extras import missing
+from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import Given, Input, take_in
 from treepack.integrations.metadata import (
@@ -252,6 +253,25 @@ class TreepackTextSplitter(TextSplitter):
         parents = [chunk.document for chunk in made if chunk.is_parent]
         return leaves, [(parent.metadata["chunk_id"], parent) for parent in parents]
 
+    def split_for_retrieval(
+        self, documents: Iterable[Document]
+    ) -> tuple[list[Document], list[tuple[str, Document]]]:
+        """What a `TreepackRetriever` needs.
+
+        Returns:
+            The chunks of both levels, for the vector store; and records, for ``docstore.mset``.
+
+        Raises:
+            ValueError: There are more than two levels.
+        """
+        chunks, records = list[Document](), list[tuple[str, Document]]()
+        for run in self._runs(documents):
+            made = list(self._documents(run))
+            chunks += [each.document for each in made]
+            families = family_records([each.record for each in made], made[0].key if made else "")
+            records += [(key, Document(text)) for key, text in families]
+        return chunks, records
+
     def _runs(self, documents: Iterable[Document]) -> Iterator[Run[Document]]:
         _check_list(documents, "split_documents", "Documents")
         return runs_of_pages(map(_checked_document, documents), _metadata, self._merge_pages)
@@ -272,7 +292,7 @@ class TreepackTextSplitter(TextSplitter):
             document = self._document(chunk, taken, taken.own_metadata[page])
             if self._add_start_index and span is not None:
                 document.metadata["start_index"] = span[0]
-            yield _Made(document, is_parent=chunk.id in parents)
+            yield _Made(document, chunk, document_key(taken.metadata), chunk.id in parents)
 
     def _document(self, chunk: Chunk, taken: Input, inherited: dict[str, Any]) -> Document:
         place = label_of(chunk, taken.document, taken.above)
@@ -354,6 +374,8 @@ def _checked_document(document: Document) -> Document:
 @dataclass(frozen=True)
 class _Made:
     document: Document
+    record: Chunk
+    key: str
     is_parent: bool
 
 

@@ -18,8 +18,10 @@ from llama_index.core.schema import (
     TextNode,
 )
 
+from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import Given, take_in
+from treepack.integrations.llama_index.retriever import record_node
 from treepack.integrations.metadata import (
     EMBEDDED,
     KEYS,
@@ -150,12 +152,7 @@ class NodeMaker:
 
     def make(self) -> list[Made]:
         """The nodes, without relations among them but those of parents and children."""
-        limits, template = self.budget.limits, None
-        if self.budget.has_metadata:
-            reserve = self._reserve()
-            limits = limits.less(reserve)
-            template = Template(self._forms, self.above, reserve)
-        chunks = list(Packer(limits.config(), template=template).pack(self.document))
+        chunks = self._packed()
         nodes = self._built(chunks)
         for node, chunk in zip(nodes, chunks, strict=False):  # an image's text may be none
             self._place(node, chunk)
@@ -164,6 +161,19 @@ class NodeMaker:
         _join_levels(nodes, chunks)
         levels = [chunk.level for chunk in chunks] or [0]
         return [Made(node, family, level) for node, level in zip(nodes, levels, strict=False)]
+
+    def records(self) -> list[TextNode]:
+        """The records of the nodes, for the docstore of a `TreepackRetriever`."""
+        families = family_records(self._packed(), document_key(self.input.metadata))
+        return [record_node(key, text) for key, text in families]
+
+    def _packed(self) -> list[Chunk]:
+        limits, template = self.budget.limits, None
+        if self.budget.has_metadata:
+            reserve = self._reserve()
+            limits = limits.less(reserve)
+            template = Template(self._forms, self.above, reserve)
+        return list(Packer(limits.config(), template=template).pack(self.document))
 
     def _built(self, chunks: list[Chunk]) -> list[TextNode]:
         first = self.piece.first

@@ -49,7 +49,7 @@ try:
     from llama_index.core.callbacks import CallbackManager, CBEventType, EventPayload
     from llama_index.core.node_parser.interface import MetadataAwareTextSplitter
     from llama_index.core.node_parser.node_utils import default_id_func
-    from llama_index.core.schema import BaseNode
+    from llama_index.core.schema import BaseNode, TextNode
     from llama_index.core.utils import (
         get_tqdm_iterable,  # pyright: ignore[reportUnknownVariableType] - half typed
     )
@@ -278,13 +278,7 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     def _parse_nodes(
         self, nodes: Sequence[BaseNode], show_progress: bool = False, **kwargs: Any
     ) -> list[BaseNode]:
-        budget = Budget(
-            limits=self._limits(),
-            style=Style(self.metadata_mode, self.breadcrumb_separator),
-            input_format=self.input_format,
-            has_metadata=self.include_metadata,
-            drops_long=self.on_long_metadata == "exclude",
-        )
+        budget = self._budget()
         shown = cast("Iterable[BaseNode]", get_tqdm_iterable(nodes, show_progress, "Parsing nodes"))
         made: list[Made] = []
         for piece in pieces(shown, self.merge_pages):
@@ -295,6 +289,31 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
         if self.include_prev_next_rel:
             link(made)
         return [node for node, _, _ in made]
+
+    def get_records(self, documents: Sequence[BaseNode]) -> list[TextNode]:
+        """The records of documents, for the docstore of a `TreepackRetriever`, not for an index.
+
+        Packs the documents, as `get_nodes_from_documents` does.
+
+        Raises:
+            ValueError: There are more than two levels.
+        """
+        budget = self._budget()
+        return [
+            record
+            for piece in pieces(documents, self.merge_pages)
+            if not isinstance(piece, BaseNode)
+            for record in NodeMaker(piece, budget, self._node_id).records()
+        ]
+
+    def _budget(self) -> Budget:
+        return Budget(
+            limits=self._limits(),
+            style=Style(self.metadata_mode, self.breadcrumb_separator),
+            input_format=self.input_format,
+            has_metadata=self.include_metadata,
+            drops_long=self.on_long_metadata == "exclude",
+        )
 
     def _postprocess_parsed_nodes(
         self, nodes: list[BaseNode], parent_doc_map: dict[str, Any]

@@ -1,0 +1,330 @@
+"""What is found again: how much of an answer a context of so many tokens holds.
+
+    python integration_tests/benchmarks/retrieval.py --corpus DIR [--budget N] [--sets NAME ...]
+        [--model NAME] [--out FILE.json]
+
+DIR holds sets of questions with the spans that answer them; see `retrieval_sets.py`. Needs
+bm25s and scikit-learn; a rival that is not installed is left out, and named.
+
+Each splitter is set so that what it gives the index has 250 tokens on average; small to big has
+parents of that size and children of 62. Each question gets a context of the same budget. Cover is
+the share of the answer in it, of what the budget could hold, in characters without blanks. A flat
+index fills its context with whole passages, best first, and passes over those that do not fit.
+Small to big fills it with `fill_context`, treepack's chunks and, for comparison, LangChain's.
+
+Prints for each ranker the cover by set; the mean over sets, with its difference to LangChain's
+header splitter with the path in front, and a 95 % interval from a paired bootstrap within the
+sets; tokens before the first passage with a piece of the answer; tokens and vectors to embed.
+"""
+
+import argparse
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Any, Final
+
+import numpy as np
+from numpy.typing import NDArray
+from retrieval_rankers import Lsa, Ranker, SentenceTransformer, bm25
+from retrieval_sets import Query, QuerySet, Solid, Span, count, cover, read_sets
+from retrieval_splitters import (
+    MEAN_TOKENS,
+    RIVALS,
+    Passage,
+    as_passages,
+    calibrated,
+    langchain_levels,
+    packed,
+    passages,
+)
+
+from treepack import Chunk, PackConfig
+from treepack.retrieval import Context, Library, fill_context, text_to_index
+
+ANCHOR: Final = "LangChain headers + path"
+RECIPE: Final = "treepack preset retrieval + fill_context"
+SAME_RECIPE: Final = "LangChain headers + path, same recipe"
+DRAWS: Final = 10_000
+MOST_HITS: Final = 400
+CHILD_TOKENS: Final = 62
+
+FLAT: Final[Mapping[str, dict[str, Any]]] = {
+    "treepack default": {},
+    "treepack target = max": {"is_even": True},
+    "treepack separate": {"is_even": True, "sections": "separate"},
+    "treepack separate, overlap 50": {
+        "is_even": True, "sections": "separate", "overlap_tokens": 50,
+    },
+}  # fmt: skip
+
+NEEDS: Final = {
+    "LlamaIndex": "llama_index.core",
+    "LangChain": "langchain_text_splitters",
+    "semantic": "semantic_text_splitter",
+    "chonkie": "chonkie",
+}
+
+
+@dataclass
+class Measured:
+    """What was measured of one splitter and ranker on one set.
+
+    Attributes:
+        covers: Of each question.
+        before: Tokens of the passages before the first one with a piece of the answer; the budget
+            if there is none in it.
+        used: Tokens of each context.
+        embedded: Tokens that were indexed.
+        vectors: How many texts were indexed.
+    """
+
+    covers: list[float] = field(default_factory=list)
+    before: list[float] = field(default_factory=list)
+    used: list[int] = field(default_factory=list)
+    embedded: int = 0
+    vectors: int = 0
+
+
+Results = dict[tuple[str, str, str], Measured]
+"""By ranker, splitter and set."""
+
+
+class Bench:
+    """One set of questions and its rankers."""
+
+    def __init__(self, queries: QuerySet, rankers: Mapping[str, Ranker], budget: int) -> None:
+        self.set = queries
+        self.rankers = rankers
+        self.budget = budget
+        self.solids = {name: Solid(text) for name, text in queries.documents.items()}
+        self.questions = [query.text for query in queries.queries]
+        step = max(1, len(queries.documents) // 40)
+        self.some = dict(list(queries.documents.items())[::step])
+
+    def run(self) -> Iterator[tuple[str, str, Measured]]:
+        """Each splitter and ranker in turn."""
+        for name, cutter in RIVALS.items():
+            if is_there(name):
+                size = calibrated(
+                    lambda size, cutter=cutter: mean_tokens(  # type: ignore[misc]
+                        passages(cutter, self.some, size, self.solids)
+                    ),
+                    MEAN_TOKENS,
+                )
+                found = passages(cutter, self.set.documents, size, self.solids)
+                yield from self.flat(name, found)
+        for name, settings in FLAT.items():
+            yield from self.flat(name, self.own_flat(settings))
+        preset = PackConfig.preset("retrieval")
+        chunks = packed(self.set.documents, preset)
+        yield from self.small_to_big(RECIPE, chunks, is_solid=False)
+        if is_there(SAME_RECIPE):
+            rival = self.rival_levels(chunks)
+            yield from self.small_to_big(SAME_RECIPE, rival, is_solid=True)
+
+    def own_flat(self, settings: Mapping[str, Any]) -> list[Passage]:
+        """Treepack's chunks of one level, of the wanted mean size."""
+
+        def config(size: int) -> PackConfig:
+            own = {key: value for key, value in settings.items() if key != "is_even"}
+            cap = size if settings.get("is_even") else 2 * size
+            return PackConfig(target_tokens=size, max_tokens=cap, **own)
+
+        def mean(size: int) -> float:
+            return mean_tokens(as_passages(packed(self.some, config(size)), self.solids))
+
+        size = calibrated(mean, MEAN_TOKENS)
+        return as_passages(packed(self.set.documents, config(size)), self.solids)
+
+    def rival_levels(self, own: Sequence[Chunk]) -> list[Chunk]:
+        """LangChain's passages in two levels, of the mean sizes that our own have."""
+        means = [
+            float(np.mean([chunk.embed_token_count for chunk in own if chunk.level == level]))
+            for level in (0, 1)
+        ]
+
+        def mean(sizes: tuple[int, int], level: int) -> float:
+            made = langchain_levels(self.some, sizes, self.solids)
+            return float(np.mean([c.embed_token_count for c in made if c.level == level]))
+
+        large = calibrated(lambda size: mean((size, CHILD_TOKENS), 0), means[0])
+        small = calibrated(lambda size: mean((large, size), 1), means[1])
+        return langchain_levels(self.set.documents, (large, small), self.solids)
+
+    # ---------------------------------------------------------------- contexts
+
+    def flat(self, name: str, found: Sequence[Passage]) -> Iterator[tuple[str, str, Measured]]:
+        """An index of one level; whole passages fill the context, best first."""
+        texts = [passage.text for passage in found]
+        sizes = [count(text) for text in texts]
+        for ranker, rank in self.rankers.items():
+            measured = Measured(embedded=sum(sizes), vectors=len(sizes))
+            scores = rank(texts, self.questions)
+            for query, row in zip(self.set.queries, scores, strict=True):
+                left, got, before = self.budget, list[Span](), 0.0
+                for at in best_first(row):
+                    if sizes[at] <= left:
+                        left -= sizes[at]
+                        if found[at].document == query.document:
+                            got += found[at].spans
+                        if not self.cover(query, got):
+                            before = self.budget - left
+                self.note(measured, query, got, self.budget - left, before)
+            yield ranker, name, measured
+
+    def small_to_big(
+        self, name: str, chunks: Sequence[Chunk], *, is_solid: bool
+    ) -> Iterator[tuple[str, str, Measured]]:
+        """An index of children and parents, and `fill_context`."""
+        library, keys = Library(chunks), [chunk.id for chunk in chunks]
+        texts = [chunk.embed_text if is_solid else text_to_index(chunk) for chunk in chunks]
+        for ranker, rank in self.rankers.items():
+            measured = Measured(embedded=sum(map(count, texts)), vectors=len(texts))
+            scores = rank(texts, self.questions)
+            for query, row in zip(self.set.queries, scores, strict=True):
+                hits = {keys[at]: float(row[at]) for at in best_first(row)}
+                context = fill_context(hits, library, self.budget)
+                got = self.spans(context, query.document, is_solid=is_solid)
+                before = self.before(context, query, is_solid=is_solid)
+                self.note(measured, query, got, context.token_count, before)
+            yield ranker, name, measured
+
+    def spans(self, context: Context, document: str, *, is_solid: bool) -> list[Span]:
+        """What a context has of a document, in characters without blanks."""
+        spans = [
+            segment.span
+            for part in context.parts
+            if part.document == document
+            for segment in part.segments
+            if segment.span
+        ]
+        return spans if is_solid else [self.solids[document].span(*span) for span in spans]
+
+    def before(self, context: Context, query: Query, *, is_solid: bool) -> float:
+        """Tokens of the parts before the first one with a piece of the answer."""
+        tokens = 0
+        for part in context.parts:
+            alone = context.model_copy(update={"parts": (part,)})
+            if self.cover(query, self.spans(alone, query.document, is_solid=is_solid)):
+                break
+            tokens += count(part.text)
+        return tokens
+
+    def cover(self, query: Query, got: Sequence[Span]) -> float:
+        """The cover of a question."""
+        text = self.set.documents[query.document]
+        return cover(query, text, self.solids[query.document], got, self.budget)
+
+    def note(
+        self,
+        measured: Measured,
+        query: Query,
+        got: Sequence[Span],
+        used: int,
+        before: float,
+    ) -> None:
+        """Add what one question got."""
+        covered = self.cover(query, got)
+        measured.covers.append(covered)
+        measured.used.append(used)
+        measured.before.append(before if covered else self.budget)
+
+
+def is_there(name: str) -> bool:
+    """Whether the package of a splitter is installed."""
+    module = next((module for word, module in NEEDS.items() if name.startswith(word)), "treepack")
+    return find_spec(module.partition(".")[0]) is not None and find_spec(module) is not None
+
+
+def mean_tokens(found: Sequence[Passage]) -> float:
+    """Tokens of what is indexed, on average."""
+    return float(np.mean([count(passage.text) for passage in found]))
+
+
+def best_first(row: NDArray[np.float32]) -> list[int]:
+    """The best hits, equal ones in their order."""
+    return [int(at) for at in np.argsort(-row, kind="stable")[:MOST_HITS]]
+
+
+# -------------------------------------------------------------------- tables
+
+
+def interval(differences: Sequence[NDArray[np.float64]]) -> tuple[float, float]:
+    """A 95 % interval of the mean over sets of the mean difference; questions drawn in each set."""
+    random = np.random.default_rng(0)
+    means = np.zeros(DRAWS)
+    for each in differences:
+        drawn = random.integers(0, len(each), (DRAWS, len(each)))
+        means += each[drawn].mean(axis=1) / len(differences)
+    low, high = np.percentile(means, (2.5, 97.5))
+    return float(low), float(high)
+
+
+def print_tables(results: Results, sets: Sequence[str]) -> None:
+    """A table for each ranker."""
+    for ranker in dict.fromkeys(key[0] for key in results):
+        print(f"\n{ranker}: cover by set; mean; difference to {ANCHOR}")
+        print(f"{'':42}" + "".join(f"{name[:7]:>8}" for name in sets) + "    mean")
+        for name in dict.fromkeys(key[1] for key in results if key[0] == ranker):
+            print(line(results, ranker, name, sets))
+
+
+def line(results: Results, ranker: str, name: str, sets: Sequence[str]) -> str:
+    """The figures of one splitter."""
+    own = [results[ranker, name, each] for each in sets]
+    covers = [np.array(measured.covers) for measured in own]
+    text = f"{name:42}" + "".join(f"{each.mean():8.3f}" for each in covers)
+    text += f"{np.mean([each.mean() for each in covers]):8.3f}"
+    if (ranker, ANCHOR, sets[0]) in results:
+        pairs = zip(sets, covers, strict=True)
+        against = [each - np.array(results[ranker, ANCHOR, one].covers) for one, each in pairs]
+        low, high = interval(against)
+        text += f" {np.mean([each.mean() for each in against]):+.3f} [{low:+.3f}, {high:+.3f}]"
+    used = np.mean([np.mean(measured.used) for measured in own])
+    before = np.mean([np.mean(measured.before) for measured in own])
+    tokens = sum(measured.embedded for measured in own)
+    vectors = sum(measured.vectors for measured in own)
+    return (
+        text + f"  {used:4.0f} used {before:4.0f} before {tokens:>9,} tokens {vectors:>6,} vectors"
+    )
+
+
+def main() -> int:
+    """Measure and print."""
+    options = argparse.ArgumentParser(description=__doc__)
+    options.add_argument("--corpus", type=Path, required=True)
+    options.add_argument("--budget", type=int, default=1000)
+    options.add_argument("--sets", nargs="*")
+    options.add_argument("--model", help="a model of sentence-transformers, besides BM25 and LSA")
+    options.add_argument("--out", type=Path, help="write the figures as JSON")
+    given = options.parse_args()
+    for name in RIVALS:
+        if not is_there(name):
+            print(f"{name} is not installed and left out", file=sys.stderr)
+    model: Callable[..., Any] | None = SentenceTransformer(given.model) if given.model else None
+    results: Results = {}
+    names: list[str] = []
+    for queries in read_sets(given.corpus):
+        if given.sets and queries.name not in given.sets:
+            continue
+        names.append(queries.name)
+        rankers: dict[str, Any] = {"BM25": bm25, "LSA": Lsa([*queries.documents.values()])}
+        rankers |= {given.model: model} if model else {}
+        for ranker, name, measured in Bench(queries, rankers, given.budget).run():
+            results[ranker, name, queries.name] = measured
+            mean = np.mean(measured.covers)
+            print(f"{queries.name} {ranker} {name}: {mean:.3f}", file=sys.stderr, flush=True)
+    print_tables(results, names)
+    if given.out:
+        rows = [
+            {"ranker": r, "splitter": n, "set": s, **vars(m)} for (r, n, s), m in results.items()
+        ]
+        given.out.write_text(json.dumps(rows), "utf-8")
+    return 0
+
+
+if __name__ == "__main__":
+    raise SystemExit(main())

@@ -1,0 +1,101 @@
+"""LangChain: `TreepackRetriever`, from a vector store and a docstore to a context with citations.
+
+The vector store holds parents and children, the docstore the records of both; see
+`TreepackTextSplitter.split_for_retrieval`.
+"""
+
+import asyncio
+from typing import Any, Self
+
+from pydantic import ConfigDict, Field, model_validator
+
+from treepack.integrations.extras import missing
+from treepack.integrations.families import context_of, family_key, part_metadata
+from treepack.retrieval import Context
+
+try:
+    from langchain_core.callbacks import CallbackManagerForRetrieverRun
+    from langchain_core.documents import Document
+    from langchain_core.retrievers import BaseRetriever
+    from langchain_core.stores import BaseStore
+    from langchain_core.vectorstores import VectorStore
+except ModuleNotFoundError as error:
+    raise missing(error, {"langchain_core"}, "TreepackRetriever", "langchain") from error
+
+
+class TreepackRetriever(BaseRetriever):
+    """Finds children and parents, and fills a context with them; see `fill_context`.
+
+    The documents that it gives are the parts of the context: their contents together are its
+    text, within the budget, and their metadata says where each stands: ``source``, ``breadcrumb``,
+    ``clause``, ``page_start``, ``page_end``, ``line_start``, ``line_end`` and, in words,
+    ``citation``.
+
+    Attributes:
+        vectorstore: Where parents and children are; its relevance scores count.
+        retriever: In place of a vector store, what finds them, such as an ``EnsembleRetriever``
+            over vectors and BM25; its order counts.
+        docstore: Where the records are.
+        budget: Most tokens of all parts together, in ``cl100k_base``.
+        parent_weight: How much a parent's score counts beside its child's.
+        k: How many a vector store is asked for.
+        search_kwargs: More arguments of its search, such as ``filter``.
+    """
+
+    model_config = ConfigDict(arbitrary_types_allowed=True, extra="forbid")
+
+    vectorstore: VectorStore | None = None
+    retriever: BaseRetriever | None = None
+    docstore: BaseStore[str, Document]
+    budget: int = Field(default=1000, ge=1)
+    parent_weight: float = Field(default=0.5, ge=0)
+    k: int = Field(default=100, ge=1)
+    search_kwargs: dict[str, Any] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _check(self) -> Self:
+        if (self.vectorstore is None) == (self.retriever is None):
+            msg = "give a vectorstore or a retriever, one of the two"
+            raise ValueError(msg)
+        return self
+
+    def context(self, query: str) -> Context:
+        """The context for a question, with all that is known of its parts.
+
+        Raises:
+            ChunkRecordError: The docstore does not have what was found.
+        """
+        found = self._found(query)
+        keys = list(dict.fromkeys(family_key(document.metadata) for document, _ in found))
+        records = self.docstore.mget(keys)
+        texts = [record.page_content if record else None for record in records]
+        families = dict(zip(keys, texts, strict=True))
+        return context_of(found, families, self.budget, self.parent_weight)
+
+    def _found(self, query: str) -> list[tuple[Document, float | None]]:
+        if self.retriever is not None:
+            return [(document, None) for document in self.retriever.invoke(query)]
+        assert self.vectorstore is not None, "checked when it was made"
+        try:
+            scored = self.vectorstore.similarity_search_with_relevance_scores(
+                query, k=self.k, **self.search_kwargs
+            )
+        except NotImplementedError as error:
+            name = type(self.vectorstore).__name__
+            msg = (
+                f"{name} gives no relevance scores: give retriever=store.as_retriever("
+                f"search_kwargs={{'k': {self.k}}}), whose order counts"
+            )
+            raise ValueError(msg) from error
+        return list(scored)
+
+    def _get_relevant_documents(
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun
+    ) -> list[Document]:
+        return [
+            Document(part.text, metadata=part_metadata(part)) for part in self.context(query).parts
+        ]
+
+    async def _aget_relevant_documents(self, query: str, *, run_manager: Any) -> list[Document]:
+        context = await asyncio.to_thread(self.context, query)
+        return [Document(part.text, metadata=part_metadata(part)) for part in context.parts]

@@ -1,0 +1,100 @@
+"""LlamaIndex: `TreepackRetriever`, from a vector index and a docstore to a context with citations.
+
+A retriever, and no postprocessor: a postprocessor gets the best few nodes that are left after
+others, and has to answer for nodes that it did not choose; the budget needs the whole ranking.
+"""
+
+from llama_index.core.callbacks import CallbackManager
+from llama_index.core.retrievers import BaseRetriever
+from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
+from llama_index.core.storage.docstore.types import BaseDocumentStore
+
+from treepack.integrations.families import context_of, family_key, part_metadata
+from treepack.model.section import stable_id
+from treepack.retrieval import Context
+
+_HIDDEN = ("citation", "line_start", "line_end")
+
+
+def record_node(key: str, text: str) -> TextNode:
+    """What a docstore holds of a family; not for an index."""
+    return TextNode(id_=_record_id(key), text=text)
+
+
+def _record_id(key: str) -> str:
+    return stable_id("family", key)
+
+
+class TreepackRetriever(BaseRetriever):
+    """Takes what another retriever finds, children and parents, and fills a context with it.
+
+    Its nodes are the parts of the context: their texts together are its text, within the budget,
+    and their metadata says where each stands: ``source``, ``breadcrumb``, ``clause``,
+    ``page_start``, ``page_end``, ``line_start``, ``line_end`` and, in words, ``citation``.
+
+    Args:
+        retriever: Finds nodes that a `TreepackNodeParser` with two levels made, such as
+            ``index.as_retriever(similarity_top_k=100)``. Their scores count, or else their order.
+        docstore: Holds what `TreepackNodeParser.get_records` made of the same documents.
+        budget: Most tokens of all parts together, in ``cl100k_base``.
+        parent_weight: How much a parent's score counts beside its child's.
+        callback_manager: LlamaIndex's.
+    """
+
+    def __init__(
+        self,
+        retriever: BaseRetriever,
+        docstore: BaseDocumentStore,
+        *,
+        budget: int = 1000,
+        parent_weight: float = 0.5,
+        callback_manager: CallbackManager | None = None,
+    ) -> None:
+        self._retriever = retriever
+        self._docstore = docstore
+        self._budget = budget
+        self._parent_weight = parent_weight
+        super().__init__(  # pyright: ignore[reportUnknownMemberType] - half typed
+            callback_manager=callback_manager
+        )
+
+    def context(self, query: str) -> Context:
+        """The context for a question, with all that is known of its parts.
+
+        Raises:
+            ChunkRecordError: The docstore does not have what was found.
+        """
+        return self._filled(self._retriever.retrieve(query))
+
+    def _filled(self, nodes: list[NodeWithScore]) -> Context:
+        found = [(node.node, node.score) for node in nodes]
+        families: dict[str, str | None] = {}
+        for node, _ in found:
+            key = family_key(node.metadata)
+            if key not in families:
+                record = self._docstore.get_document(_record_id(key), raise_error=False)
+                text = record.get_content(metadata_mode=MetadataMode.NONE) if record else None
+                families[key] = text
+        return context_of(found, families, self._budget, self._parent_weight)
+
+    def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        return _parts(self._filled(self._retriever.retrieve(query_bundle)))
+
+    async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
+        return _parts(self._filled(await self._retriever.aretrieve(query_bundle)))
+
+
+def _parts(context: Context) -> list[NodeWithScore]:
+    nodes: list[NodeWithScore] = []
+    for part in context.parts:
+        node = TextNode(
+            id_=stable_id("part", *part.chunk_ids),
+            text=part.text,
+            metadata=part_metadata(part),
+            start_char_idx=part.span[0],
+            end_char_idx=part.span[1],
+        )
+        node.excluded_llm_metadata_keys = [*_HIDDEN]
+        node.excluded_embed_metadata_keys = [*_HIDDEN]
+        nodes.append(NodeWithScore(node=node, score=part.score))
+    return nodes

@@ -1,0 +1,22 @@
+"""Retrieval: ranked chunks become a context within a token budget, with citations.
+
+An index ranks; which one does not matter. `fill_context` takes what it found, children and parents
+alike, and makes the text that a model gets: in document order, no character twice, each part with
+its place, never above the budget. No framework is needed.
+"""
+
+from treepack.retrieval.context import Context, ContextPart, ContextSegment
+from treepack.retrieval.fill import fill_context
+from treepack.retrieval.hits import Hit
+from treepack.retrieval.library import Library
+from treepack.retrieval.writer import text_to_index
+
+__all__ = [
+    "Context",
+    "ContextPart",
+    "ContextSegment",
+    "Hit",
+    "Library",
+    "fill_context",
+    "text_to_index",
+]

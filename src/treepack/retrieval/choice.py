@@ -1,0 +1,132 @@
+"""Which chunks go into a context: the best first, with what they bring along."""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Final
+
+from treepack.model.chunk import Chunk
+from treepack.retrieval.context import Reason
+from treepack.retrieval.library import Library
+
+COMPLETED_BY: Final = 2
+"""The so-manieth child of a parent brings in the rest of it."""
+
+_GLUE: Final = 3
+"""Tokens between two parts, about."""
+
+
+@dataclass(frozen=True)
+class Extras:
+    """What comes with a chunk that was found; see `treepack.retrieval.fill_context`."""
+
+    library: Library
+    neighbours: int = 0
+    follow: int = 0
+    definitions: bool = False
+    whole_tables: bool = False
+
+    def of(self, key: str) -> Iterator[tuple[Reason, str]]:
+        """What a leaf brings along, in the order of its use."""
+        library, chunk = self.library, self.library.by_id[key]
+        if self.whole_tables:
+            for leaf in library.rest_of_tables(chunk):
+                yield "table", leaf
+        for leaf in library.beside(key, self.neighbours):
+            yield "neighbour", leaf
+        for leaf in self._referred(key):
+            yield "reference", leaf
+        if self.definitions:
+            for leaf in library.definitions(chunk):
+                yield "definition", leaf
+
+    def _referred(self, key: str) -> Iterator[str]:
+        """Breadth first, at most ``follow`` steps away."""
+        seen, at = {key}, [key]
+        for _ in range(self.follow):
+            after: list[str] = []
+            for leaf in at:
+                chunk = self.library.by_id[leaf]
+                for reference in chunk.references:
+                    target = self.library.target(chunk.document, reference)
+                    if target is not None and target not in seen:
+                        seen.add(target)
+                        after.append(target)
+            yield from after
+            at = after
+
+
+class Candidates:
+    """The leaves that may go into a context, best first.
+
+    Args:
+        library: The chunks.
+        scores: The combined score of each candidate, best first.
+        extras: What each brings along.
+    """
+
+    def __init__(self, library: Library, scores: Mapping[str, float], extras: Extras) -> None:
+        self.library = library
+        self.scores = scores
+        self.extras = extras
+        self.found = list(scores)
+        self._rank = {key: rank for rank, key in enumerate(self.found)}
+        self._brought: dict[str, list[tuple[Reason, str]]] = {}
+        self._least = min((self._size(library.by_id[key]) for key in scores), default=0)
+
+    def rank_of(self, key: str) -> int:
+        """The place of a leaf in the ranking, from 0; after all others if it was not found."""
+        return self._rank.get(key, len(self._rank))
+
+    def choose(self, room: float) -> dict[str, Reason]:
+        """The leaves whose sizes come to at most so many tokens, each with its reason."""
+        chosen = _Chosen(room)
+        children: Counter[str] = Counter()
+        for key in self.found:
+            if chosen.room < self._least:
+                break
+            chunk = self.library.by_id[key]
+            if key not in chosen.reasons and not chosen.take([(key, chunk)], "hit"):
+                continue
+            if chosen.reasons[key] == "hit":
+                for reason, leaf in self._extras_of(key):
+                    chosen.take([(leaf, self.library.by_id[leaf])], reason)
+            parent = chunk.parent_id
+            if parent is not None:
+                children[parent] += 1
+                if children[parent] == COMPLETED_BY:
+                    rest = self.library.leaves_of(parent)
+                    chosen.take([(leaf, self.library.by_id[leaf]) for leaf in rest], "rest")
+        return chosen.reasons
+
+    def _extras_of(self, key: str) -> list[tuple[Reason, str]]:
+        if key not in self._brought:
+            self._brought[key] = list(self.extras.of(key))
+        return self._brought[key]
+
+    def _size(self, chunk: Chunk) -> int:
+        return chunk.token_count
+
+
+class _Chosen:
+    """Leaves that were taken, and the room that is left, in tokens."""
+
+    def __init__(self, room: float) -> None:
+        self.room = room
+        self.reasons: dict[str, Reason] = {}
+        self._paths: set[tuple[str, ...]] = set()
+
+    def take(self, leaves: list[tuple[str, Chunk]], reason: Reason) -> bool:
+        """Take all of some leaves that were not taken yet, or none if they do not fit."""
+        new = [(key, chunk) for key, chunk in leaves if key not in self.reasons]
+        paths = {chunk.breadcrumb: chunk for _, chunk in new if chunk.breadcrumb not in self._paths}
+        size = sum([chunk.token_count for _, chunk in new])
+        for chunk in paths.values():
+            size += chunk.embed_token_count - chunk.token_count + _GLUE
+        if size > self.room:
+            return False
+        self.room -= size
+        self._paths.update(paths)
+        for key, _ in new:
+            self.reasons[key] = reason
+        return True

@@ -1,0 +1,103 @@
+"""The context that a model gets, and where each part of it stands."""
+
+from typing import Literal
+
+from treepack.model.blocks import Span
+from treepack.model.chunk import Record, Role
+
+ContextRole = Literal["path"] | Role
+
+Reason = Literal["hit", "rest", "neighbour", "reference", "definition", "table"]
+"""Why a chunk is in a context: it was found; the rest of its parent was, or its table; it stands
+beside what was found, or what was found refers to it."""
+
+
+class ContextSegment(Record):
+    """A stretch of a context's text.
+
+    Attributes:
+        role: ``path`` is a line that names document and headings; all others are as in a chunk's
+            segments.
+        text: The characters.
+        span: Its place in its document, in characters, half-open; None if synthetic.
+    """
+
+    role: ContextRole
+    text: str
+    span: Span | None = None
+
+
+class ContextPart(Record):
+    """Chunks of one document that follow each other in a context without a gap.
+
+    Attributes:
+        document: The document's name.
+        breadcrumb: That of the first chunk: document name (if any) and headings.
+        clause: The clause that holds the first chunk; None outside all clauses.
+        clauses: All clauses that begin in the part.
+        pages: Pages of the part.
+        lines: First and last line, from 1.
+        span: From the first to the last of its characters, half-open.
+        chunk_ids: The chunks, in document order.
+        reasons: Why each of them is there.
+        score: The best combined score of the chunks; None if none of them was found itself.
+        segments: The part's text in stretches; what parts it from the one before comes first.
+    """
+
+    document: str
+    breadcrumb: tuple[str, ...]
+    clause: str | None
+    clauses: tuple[str, ...]
+    pages: tuple[int, ...]
+    lines: tuple[int, int]
+    span: Span
+    chunk_ids: tuple[str, ...]
+    reasons: tuple[Reason, ...]
+    score: float | None
+    segments: tuple[ContextSegment, ...]
+
+    @property
+    def text(self) -> str:
+        """The part's text, with its path."""
+        return "".join([segment.text for segment in self.segments])
+
+    @property
+    def citation(self) -> str:
+        """Where the part stands, in words: ``pump.md > 2 Limits, clause 2.1, page 7, lines 9-12``.
+
+        Without a page or a clause, its word is left out.
+        """
+        words = [" > ".join(self.breadcrumb)] if self.breadcrumb else []
+        if self.clause:
+            words.append(f"clause {self.clause}")
+        words += [_numbered("page", self.pages[0], self.pages[-1])] if self.pages else []
+        words.append(_numbered("line", *self.lines))
+        return ", ".join(words)
+
+
+class Context(Record):
+    """What a model gets for a question.
+
+    Attributes:
+        text: The joined texts of the parts.
+        token_count: Its tokens.
+        budget: What was allowed, in tokens.
+        parts: The parts: document after document, in the order of their best chunk; inside a
+            document in its own order.
+        left_out: Ids of the chunks that were found and did not fit, best first.
+    """
+
+    text: str
+    token_count: int
+    budget: int
+    parts: tuple[ContextPart, ...]
+    left_out: tuple[str, ...] = ()
+
+    @property
+    def citations(self) -> tuple[str, ...]:
+        """Where each part stands, in words."""
+        return tuple([part.citation for part in self.parts])
+
+
+def _numbered(word: str, first: int, last: int) -> str:
+    return f"{word} {first}" if first == last else f"{word}s {first}-{last}"

@@ -1,0 +1,74 @@
+"""What an index found: ids with scores."""
+
+import math
+from collections.abc import Iterable, Mapping
+from typing import Any, Final, Protocol, TypeAlias, cast, runtime_checkable
+
+from treepack.model.chunk import Chunk
+
+RANK_OFFSET: Final = 60
+"""Of reciprocal rank: 1 / (60 + rank), as in reciprocal rank fusion (Cormack and others, 2009)."""
+
+
+@runtime_checkable
+class _Record(Protocol):
+    """Anything with an id and a score."""
+
+    @property
+    def id(self) -> str: ...
+    @property
+    def score(self) -> float | None: ...
+
+
+Hit: TypeAlias = str | Chunk | tuple[str | Chunk, float] | Mapping[str, Any] | _Record
+"""A chunk or its id, either with a score, or a record with ``id`` and ``score``."""
+
+
+def read_scores(hits: Iterable[Hit] | Mapping[str, float]) -> dict[str, float]:
+    """The scores by id, best first as they came; of an id that comes twice the better one.
+
+    Ids without scores get those of their rank.
+
+    Raises:
+        TypeError: A hit is none of the shapes, or only some have a score.
+        ValueError: A score is not a number.
+    """
+    if isinstance(hits, str):
+        msg = f"hits are a list of ids or of (id, score), not one string: give [{hits!r}]"
+        raise TypeError(msg)
+    if isinstance(hits, Mapping):
+        hits = [*cast("Mapping[str, float]", hits).items()]
+    pairs = [_pair(hit) for hit in hits]
+    scored = [score is not None for _, score in pairs]
+    if any(scored) and not all(scored):
+        where = scored.index(False)
+        msg = f"hit {where} ({pairs[where][0]!r}) has no score, but others have one"
+        raise TypeError(msg)
+    found: dict[str, float] = {}
+    for rank, (key, score) in enumerate(pairs, 1):
+        value = 1 / (RANK_OFFSET + rank) if score is None else float(score)
+        if not math.isfinite(value):
+            msg = f"the score of hit {rank - 1} ({key!r}) is {value}, not a number"
+            raise ValueError(msg)
+        found[key] = max(value, found.get(key, value))
+    return found
+
+
+def _pair(hit: Any) -> tuple[str, float | None]:  # noqa: ANN401 - checked here
+    match hit:
+        case str():
+            return hit, None
+        case Chunk():
+            return hit.id, None
+        case (str() as key, int() | float() as score):
+            return key, score
+        case (Chunk() as chunk, int() | float() as score):
+            return chunk.id, score
+        case {"id": str() as key}:
+            return key, hit.get("score")
+        case _Record():
+            return str(hit.id), hit.score
+        case _:
+            pass
+    msg = f"a hit is an id, (id, score) or a record with id and score, not {hit!r:.80}"
+    raise TypeError(msg)

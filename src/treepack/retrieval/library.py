@@ -1,0 +1,191 @@
+"""Chunks by id, with parents, neighbours and targets: what `fill_context` looks things up in."""
+
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from functools import cached_property
+from itertools import groupby
+from operator import attrgetter
+from typing import Final
+
+from treepack.errors import ChunkRecordError
+from treepack.model.chunk import Chunk, Reference
+from treepack.model.section import stable_id
+
+_DEFINED: Final = re.compile(r"(?m)^[ >]*\[(\^?[^\[\]\r\n]{1,999})\]:")
+_PLACED: Final = ("clause", "annex", "table", "figure", "link")
+
+
+class Library:
+    """The chunks of one or more documents, to look up in; make it once for many questions.
+
+    Chunks that have no children here are leaves, and a context is made of leaves. With
+    ``levels``, their parents are here as well.
+
+    Args:
+        chunks: The chunks, of all levels; not all chunks of a document need be there.
+
+    Raises:
+        ChunkRecordError: Two chunks have one id, or a chunk's parent is missing.
+        TypeError: Something is not a chunk.
+    """
+
+    def __init__(self, chunks: Iterable[Chunk]) -> None:
+        self.by_id: dict[str, Chunk] = {}
+        self.children: defaultdict[str, list[str]] = defaultdict(list)
+        for chunk in chunks:
+            _check_chunk(chunk, self.by_id)
+            self.by_id[chunk.id] = chunk
+            if chunk.parent_id is not None:
+                self.children[chunk.parent_id].append(chunk.id)
+        missing = next((key for key in self.children if key not in self.by_id), None)
+        if missing is not None:
+            child = self.by_id[self.children[missing][0]]
+            msg = (
+                f"chunk {child.id} of {child.document!r} has the parent {missing}, which is not "
+                "among the chunks: give all levels"
+            )
+            raise ChunkRecordError(msg)
+        documents = {chunk.document: number for number, chunk in enumerate(self.by_id.values())}
+        self.leaves = sorted(
+            [key for key in self.by_id if key not in self.children],
+            key=lambda key: (documents[self.by_id[key].document], self.by_id[key].index),
+        )
+        self.order = {key: number for number, key in enumerate(self.leaves)}
+
+    def leaves_of(self, key: str) -> Iterator[str]:
+        """The leaves inside a chunk, itself if it is one, in document order."""
+        below = self.children.get(key)
+        if below is None:
+            yield key
+            return
+        for child in below:
+            yield from self.leaves_of(child)
+
+    def is_next(self, before: Chunk, chunk: Chunk) -> bool:
+        """Whether a leaf follows another in their document: between them only parents begin."""
+        parents = 0
+        above = self.by_id.get(chunk.parent_id or "")
+        while above is not None and above.index > before.index:
+            parents += 1
+            above = self.by_id.get(above.parent_id or "")
+        is_one_document = before.document == chunk.document
+        return is_one_document and chunk.index == before.index + 1 + parents
+
+    def beside(self, key: str, distance: int) -> Iterator[str]:
+        """The leaves of the same document up to so many places away, nearest first."""
+        at, chunk = self.order[key], self.by_id[key]
+        before = after = chunk
+        for step in range(1, distance + 1):
+            if at - step >= 0:
+                near = self.by_id[self.leaves[at - step]]
+                if self.is_next(near, before):
+                    before = near
+                    yield near.id
+            if at + step < len(self.leaves):
+                near = self.by_id[self.leaves[at + step]]
+                if self.is_next(after, near):
+                    after = near
+                    yield near.id
+
+    def rest_of_tables(self, chunk: Chunk) -> Iterator[str]:
+        """The leaves with the other rows of a chunk's cut tables."""
+        for table in chunk.tables:
+            if table.parts > 1:
+                yield from self._tables[table.id]
+
+    def target(self, document: str, reference: Reference) -> str | None:
+        """The leaf where what a reference names begins; None if that is not known."""
+        if reference.kind not in _PLACED:
+            return None
+        place = self._clauses.get((document, reference.target))
+        if place is None and reference.kind in {"table", "figure"}:
+            place = self._captions.get((document, reference.target.casefold()))
+        if place is None and reference.section_id:
+            place = self._sections.get(reference.section_id)
+        return place
+
+    def definitions(self, chunk: Chunk) -> Iterator[str]:
+        """The leaves that define the footnotes and link labels that a chunk uses."""
+        labels = re.findall(r"\[(\^?[^\[\]\r\n]{1,999})\](?!:)", chunk.lexical_text)
+        for label in dict.fromkeys(labels):
+            place = self._labels.get((chunk.document, label.casefold()))
+            if place is not None:
+                yield place
+
+    # ---------------------------------------------------------------- made when first needed
+
+    @cached_property
+    def _tables(self) -> dict[str, list[str]]:
+        found: defaultdict[str, list[str]] = defaultdict(list)
+        for key in self.leaves:
+            for table in self.by_id[key].tables:
+                found[table.id].append(key)
+        return found
+
+    @cached_property
+    def _clauses(self) -> dict[tuple[str, str], str]:
+        found: dict[tuple[str, str], str] = {}
+        for key in self.leaves:
+            chunk = self.by_id[key]
+            for clause in chunk.clauses:
+                found.setdefault((chunk.document, clause), key)
+        return found
+
+    @cached_property
+    def _captions(self) -> dict[tuple[str, str], str]:
+        """Leaves by the word and number that the caption of their table begins with."""
+        found: dict[tuple[str, str], str] = {}
+        for key in self.leaves:
+            chunk = self.by_id[key]
+            for table in chunk.tables:
+                name = re.match(r"\W*(\w+\W+[\w.-]*\d[a-z]?)", table.caption or "")
+                if name:
+                    found.setdefault((chunk.document, name[1].casefold()), key)
+        return found
+
+    @cached_property
+    def _sections(self) -> dict[str, str]:
+        """The first leaf of each section by the section's id; of equal paths the first."""
+        found: dict[str, str] = {}
+        for path, keys in groupby(self.leaves, lambda key: self.by_id[key].breadcrumb):
+            first = next(keys)
+            document = self.by_id[first].document
+            names = path[1:] if document and path[:1] == (document,) else path
+            for depth in range(1, len(names) + 1):
+                found.setdefault(stable_id("section", document, *names[:depth], "0"), first)
+        return found
+
+    @cached_property
+    def _labels(self) -> dict[tuple[str, str], str]:
+        found: dict[tuple[str, str], str] = {}
+        for key in self.leaves:
+            chunk = self.by_id[key]
+            for label in _DEFINED.findall(chunk.lexical_text):
+                found.setdefault((chunk.document, label.casefold()), key)
+        return found
+
+
+def library_of(chunks: "Iterable[Chunk] | Library") -> Library:
+    """The library, or one made of the chunks."""
+    return chunks if isinstance(chunks, Library) else Library(chunks)
+
+
+def in_order(library: Library, keys: Iterable[str]) -> list[Chunk]:
+    """The leaves in the order of their documents."""
+    return [library.by_id[key] for key in sorted(keys, key=library.order.__getitem__)]
+
+
+by_document: Final = attrgetter("document")
+
+
+def _check_chunk(chunk: object, known: dict[str, Chunk]) -> None:
+    if not isinstance(chunk, Chunk):
+        msg = f"chunks are Chunk records, as pack gives them, not {type(chunk).__name__}"
+        raise TypeError(msg)
+    if chunk.id in known:
+        msg = (
+            f"two chunks have the id {chunk.id}: of {known[chunk.id].document!r} and "
+            f"{chunk.document!r}; give documents different names"
+        )
+        raise ChunkRecordError(msg)

@@ -1,0 +1,239 @@
+"""Chosen chunks become the parts of a context: in order, nothing twice, each path once."""
+
+from bisect import bisect_left
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from treepack.model.blocks import Span
+from treepack.model.chunk import Chunk, Segment
+from treepack.packing.context import BLANK_LINE, SEPARATOR
+from treepack.retrieval.context import ContextPart, ContextSegment, Reason
+from treepack.retrieval.library import Library
+
+GAP: Final = "\n\n[…]\n\n"
+"""Stands where a part of a section is left out."""
+
+_LINE_END: Final = "\n"
+_CONSTRUCTS: Final = ("table_header", "fence")
+_DROPPED: Final = ("overlap", "definition")  # the body of another chunk
+
+
+class _Layers(NamedTuple):
+    """A chunk's segments: what opens a construct again, its own text, what closes it."""
+
+    opening: Sequence[Segment]
+    body: Sequence[Segment]
+    closing: Sequence[Segment]
+
+    @property
+    def span(self) -> Span:
+        """From the first to the last character of the body."""
+        first, last = self.body[0].span, self.body[-1].span
+        assert first is not None, "a body is a slice of the source"
+        assert last is not None, "a body is a slice of the source"
+        return first[0], last[1]
+
+    @property
+    def construct(self) -> Span | None:
+        """The header or fence of the innermost construct that the chunk begins in."""
+        spans = [part.span for part in self.opening if part.role in _CONSTRUCTS and part.span]
+        return spans[-1] if spans else None
+
+
+def path_of(chunk: Chunk) -> tuple[str, int]:
+    """The path before a chunk's text, and how many entries of its breadcrumb it covers.
+
+    A path that was cut to fit covers all of them.
+    """
+    path = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)].removesuffix(BLANK_LINE)
+    for depth in range(len(chunk.breadcrumb) + 1):
+        if path == SEPARATOR.join(chunk.breadcrumb[:depth]):
+            return path, depth
+    return path, len(chunk.breadcrumb)
+
+
+def text_to_index(chunk: Chunk) -> str:
+    r"""What to give an index of a chunk: the headings above it, and its text.
+
+    That is ``embed_text`` without the document's name, which is the same on all chunks of a
+    document and tells them apart for nobody. It is within the chunk's cap.
+
+    >>> from treepack import pack
+    >>> [chunk] = pack("# Valve\n\nIt opens at 18 bar.", name="manuals/v2/pump.md")
+    >>> text_to_index(chunk) == chunk.text
+    True
+    """
+    path, _ = path_of(chunk)
+    path = "" if path == chunk.document else path.removeprefix(f"{chunk.document}{SEPARATOR}")
+    return f"{path}{BLANK_LINE}{chunk.text}" if path else chunk.text
+
+
+def write_document(
+    library: Library,
+    leaves: Sequence[Chunk],
+    reasons: Mapping[str, Reason],
+    scores: Mapping[str, float],
+    *,
+    is_first: bool,
+) -> list[ContextPart]:
+    """The parts of one document.
+
+    Args:
+        library: Where the chunks' parents are.
+        leaves: The document's chosen chunks, in its order.
+        reasons: Why each is there.
+        scores: Of those that were found.
+        is_first: Whether nothing stands before them in the context.
+    """
+    writer = _Writer(library, leaves, is_first=is_first)
+    for leaf in leaves:
+        writer.add(leaf)
+    writer.close()
+    return [_part(chunks, segments, reasons, scores) for chunks, segments in writer.runs]
+
+
+class _Writer:
+    """Writes the chunks of one document, one after another."""
+
+    def __init__(self, library: Library, leaves: Iterable[Chunk], *, is_first: bool) -> None:
+        self.library = library
+        self.runs: list[tuple[list[Chunk], list[ContextSegment]]] = []
+        self.before: tuple[Chunk, _Layers] | None = None
+        self.is_first = is_first
+        self.taken = sorted(
+            segment.span
+            for leaf in leaves
+            for segment in leaf.segments
+            if segment.role == "body" and segment.span
+        )
+        self.repeated: set[Span] = set()
+
+    def add(self, chunk: Chunk) -> None:
+        """Write a chunk that stands after all that were written."""
+        layers = _layers(chunk)
+        glue = self._seamless(chunk, layers)
+        if glue is not None:
+            chunks, segments = self.runs[-1]
+            chunks.append(chunk)
+            segments += [glue] if glue.text else []
+        else:
+            segments = self._opened(chunk, layers)
+            self.runs.append(([chunk], segments))
+        segments += [_shown(segment) for segment in layers.body]
+        self.before = chunk, layers
+
+    def close(self) -> None:
+        """Close the construct that the last chunk ends in."""
+        if self.before:
+            self.runs[-1][1].extend(_shown(segment) for segment in self.before[1].closing)
+
+    def _seamless(self, chunk: Chunk, layers: _Layers) -> ContextSegment | None:
+        """What parts a chunk from the one before it, if the two follow each other."""
+        if self.before is None:
+            return None
+        last, before = self.before
+        if not self.library.is_next(last, chunk):
+            return None
+        start, end = before.span[1], layers.span[0]
+        parent = self.library.by_id.get(chunk.parent_id or "")
+        for segment in parent.segments if parent else ():
+            if segment.span and segment.role == "body" and segment.span[0] <= start:
+                offset = segment.span[0]
+                if end <= segment.span[1]:
+                    text = segment.text[start - offset : end - offset]
+                    return ContextSegment(role="glue", text=text, span=(start, end))
+        text = _LINE_END if self._goes_on(before, layers) else BLANK_LINE
+        return ContextSegment(role="glue", text=text if start < end else "")
+
+    def _opened(self, chunk: Chunk, layers: _Layers) -> list[ContextSegment]:
+        """The beginning of a part: what parts it from the one before, its path, what it opens."""
+        goes_on = self.before is not None and self._goes_on(self.before[1], layers)
+        if goes_on:
+            return [ContextSegment(role="glue", text=_LINE_END)]
+        self.close()
+        path, depth = path_of(chunk)
+        glue = "" if self.is_first and self.before is None else BLANK_LINE
+        if self.before is None:
+            written = path
+            glue = GAP if glue and not path else glue
+        elif self.before[0].breadcrumb[:depth] == chunk.breadcrumb[:depth]:
+            written, glue = "", GAP
+        else:
+            written = path.removeprefix(f"{chunk.document}{SEPARATOR}")
+        segments = [ContextSegment(role="glue", text=glue)] if glue else []
+        if written:
+            segments.append(ContextSegment(role="path", text=written))
+            segments.append(ContextSegment(role="glue", text=BLANK_LINE))
+        return [*segments, *self._not_yet_written(layers.opening)]
+
+    def _goes_on(self, before: _Layers, layers: _Layers) -> bool:
+        """Whether a chunk begins in the construct that the one before it ends in."""
+        wanted = layers.construct
+        if wanted is None:
+            return False
+        start, end = before.span
+        return before.construct == wanted or start <= wanted[0] < end
+
+    def _not_yet_written(self, opening: Sequence[Segment]) -> list[ContextSegment]:
+        """The opening without what stands elsewhere in the context."""
+        kept: list[ContextSegment] = []
+        is_dropped = False
+        for segment in opening:
+            if segment.span is None:
+                kept += [] if is_dropped else [_shown(segment)]
+                continue
+            is_dropped = segment.span in self.repeated or self._is_taken(segment.span)
+            if not is_dropped:
+                self.repeated.add(segment.span)
+                kept.append(_shown(segment))
+        return kept
+
+    def _is_taken(self, span: Span) -> bool:
+        at = bisect_left(self.taken, (span[1], 0))
+        return at > 0 and self.taken[at - 1][1] > span[0]
+
+
+def _layers(chunk: Chunk) -> _Layers:
+    roles = [segment.role for segment in chunk.segments]
+    first = roles.index("body")
+    last = len(roles) - roles[::-1].index("body")
+    opening: list[Segment] = []
+    is_dropped = False
+    for segment in chunk.segments[:first]:
+        # The glue after an overlap goes with it.
+        is_dropped = segment.role in _DROPPED or (is_dropped and segment.role == "glue")
+        opening += [] if is_dropped else [segment]
+    closing: list[Segment] = []
+    for segment in chunk.segments[last:]:
+        if segment.role in _DROPPED:
+            closing = [part for part in closing if part.role != "glue"]
+            break
+        closing.append(segment)
+    return _Layers(opening, chunk.segments[first:last], closing)
+
+
+def _shown(segment: Segment) -> ContextSegment:
+    return ContextSegment.trusted(role=segment.role, text=segment.text, span=segment.span)
+
+
+def _part(
+    chunks: Sequence[Chunk],
+    segments: Sequence[ContextSegment],
+    reasons: Mapping[str, Reason],
+    scores: Mapping[str, float],
+) -> ContextPart:
+    first = chunks[0]
+    found = [scores[chunk.id] for chunk in chunks if chunk.id in scores]
+    return ContextPart.trusted(
+        document=first.document,
+        breadcrumb=first.breadcrumb,
+        clause=first.clause_number,
+        clauses=tuple(dict.fromkeys([name for chunk in chunks for name in chunk.clauses])),
+        pages=tuple(sorted({page for chunk in chunks for page in chunk.pages})),
+        lines=(first.lines[0], max(chunk.lines[1] for chunk in chunks)),
+        span=(_layers(first).span[0], _layers(chunks[-1]).span[1]),
+        chunk_ids=tuple([chunk.id for chunk in chunks]),
+        reasons=tuple([reasons[chunk.id] for chunk in chunks]),
+        score=max(found) if found else None,
+        segments=tuple(segments),
+    )

@@ -1,0 +1,433 @@
+"""`fill_context`: its laws, on any documents, and what each option brings."""
+
+import json
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+from strategies import configs, configs_with_levels, documents, generated
+
+from treepack import Chunk, ChunkRecordError, PackConfig, Source, pack, token_counter
+from treepack.retrieval import Context, Library, fill_context
+from treepack.retrieval.fill import ROUNDS
+from treepack.retrieval.writer import GAP
+
+few = settings(generated, max_examples=20)
+count = token_counter("cl100k_base")
+
+SEPARATE = PackConfig(levels=(120, 40), sections="separate", min_tokens=0)
+MANUAL = """\
+# Pump manual
+
+## 1 Limits
+
+### 1.1 Pressure
+
+The relief valve opens at 18 bar[^1], as clause 2.2 tests.
+
+### 1.2 Temperature
+
+The oil is kept below 80 degrees. The cooler begins to work at 60 degrees.
+The alarm sounds at 85 degrees. At 90 degrees the motor stops by itself.
+
+## 2 Tests
+
+### 2.1 Places
+
+Tests are done on a level floor, away from other machines.
+
+### 2.2 Pressure test
+
+The valve is tested at 20 bar for one hour, as Table 1 says.
+
+Table 1: Test pressures
+
+| part | pressure in bar | minutes |
+|---|---|---|
+""" + "".join(f"| part number {i} of the pump | {i + 10} | {i * 5} |\n" for i in range(30))
+MANUAL += "\n[^1]: Bar above that of the air around the pump.\n"
+
+
+def body_spans(chunk: Chunk) -> list[tuple[int, int]]:
+    return [s.span for s in chunk.segments if s.role == "body" and s.span]
+
+
+def shown_ids(context: Context) -> list[str]:
+    return [key for part in context.parts for key in part.chunk_ids]
+
+
+def leaf_with(chunks: Sequence[Chunk], words: str) -> Chunk:
+    parents = {chunk.parent_id for chunk in chunks}
+    return next(c for c in chunks if c.id not in parents and words in c.lexical_text)
+
+
+@st.composite
+def searches(draw: DrawFn) -> tuple[dict[str, str], list[Chunk], dict[str, float], int]:
+    """Two documents, their chunks, some that were found, and a budget."""
+    config = draw(configs_with_levels() | configs())
+    texts = {name: draw(documents()) for name in ("a.md", "b.md")}
+    chunks = [chunk for name, text in texts.items() for chunk in pack(Source(text, name), config)]
+    found = draw(st.permutations(chunks).map(lambda all_of_them: all_of_them[:40]))
+    scores = {chunk.id: draw(st.integers(-3, 9)) / 2 for chunk in found}
+    return texts, chunks, scores, draw(st.integers(1, 600))
+
+
+@st.composite
+def options(draw: DrawFn) -> dict[str, Any]:
+    return {
+        "parent_weight": draw(st.sampled_from((0, 0.5, 1))),
+        "neighbours": draw(st.integers(0, 2)),
+        "follow": draw(st.integers(0, 2)),
+        "definitions": draw(st.booleans()),
+        "whole_tables": draw(st.booleans()),
+    }
+
+
+# -------------------------------------------------------------------- laws
+
+
+@few
+@given(search=searches(), given_options=options())
+def test_laws_of_a_context(
+    search: tuple[dict[str, str], list[Chunk], dict[str, float], int],
+    given_options: dict[str, Any],
+) -> None:
+    texts, chunks, scores, budget = search
+    context = fill_context(scores, chunks, budget, **given_options)
+    check_size(context, budget)
+    check_slices(context, texts)
+    check_whole_bodies(context, chunks)
+    assert context == fill_context(scores, Library(chunks), budget, **given_options)
+    left = set(context.left_out)
+    assert not left & set(shown_ids(context))
+    assert not [key for part in context.parts for key in part.chunk_ids if key in left]
+
+
+def check_size(context: Context, budget: int) -> None:
+    assert context.text == "".join(part.text for part in context.parts)
+    assert context.token_count == count(context.text) <= budget == context.budget
+
+
+def check_slices(context: Context, texts: dict[str, str]) -> None:
+    """Slices are exact, in order, none twice; all else is a path, glue or a construct's marks."""
+    names = [part.document for part in context.parts]
+    assert len(set(names)) == len([*groupby(names)])
+    seen: dict[str, set[int]] = {}
+    last: dict[str, int] = {}
+    for part in context.parts:
+        for segment in part.segments:
+            if segment.span is None:
+                assert segment.role in {"path", "glue", "fence", "table_header"} or (
+                    not segment.text.strip()
+                ), segment
+                continue
+            start, end = segment.span
+            assert texts[part.document][start:end] == segment.text
+            places = seen.setdefault(part.document, set())
+            assert not places & set(range(start, end))
+            places.update(range(start, end))
+            if segment.role == "body":
+                assert last.get(part.document, 0) <= start
+                last[part.document] = end
+
+
+def check_whole_bodies(context: Context, chunks: Sequence[Chunk]) -> None:
+    """Each chunk that a part names stands in it with all of its body."""
+    by_id = {chunk.id: chunk for chunk in chunks}
+    for part in context.parts:
+        bodies = [s.span for s in part.segments if s.role == "body" and s.span]
+        wanted = [span for key in part.chunk_ids for span in body_spans(by_id[key])]
+        assert bodies == wanted
+        lines = [by_id[key].lines for key in part.chunk_ids]
+        assert part.lines == (lines[0][0], max(end for _, end in lines))
+        assert len(part.reasons) == len(part.chunk_ids)
+
+
+@few
+@given(search=searches())
+def test_each_path_that_is_written_is_that_of_the_chunk_after_it(
+    search: tuple[dict[str, str], list[Chunk], dict[str, float], int],
+) -> None:
+    _, chunks, scores, budget = search
+    by_id = {chunk.id: chunk for chunk in chunks}
+    for part in fill_context(scores, chunks, budget).parts:
+        chunk = by_id[part.chunk_ids[0]]
+        header = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
+        for segment in part.segments:
+            if segment.role == "path":
+                assert header.rstrip("\n").endswith(segment.text)
+
+
+@few
+@given(search=searches(), seed=st.integers(0, 99))
+def test_the_order_of_scored_hits_does_not_matter(
+    search: tuple[dict[str, str], list[Chunk], dict[str, float], int], seed: int
+) -> None:
+    _, chunks, scores, budget = search
+    pairs = list(scores.items())
+    random.Random(seed).shuffle(pairs)  # noqa: S311 - no secret
+    assert fill_context(pairs, chunks, budget) == fill_context(scores, chunks, budget)
+
+
+# -------------------------------------------------------------------- cost
+
+
+def test_tokenizer_is_called_a_bounded_number_of_times() -> None:
+    text = "# A\n\n" + "".join(f"## S{i}\n\nWords of section {i}.\n\n" for i in range(400))
+    library = Library(pack(text, SEPARATE, name="a.md"))
+    for budget in (1, 7, 100, 1000, 5000):
+        calls: list[int] = []
+
+        def counting(text: str, calls: list[int] = calls) -> int:
+            calls.append(len(text))
+            return len(text)  # characters: all sizes of the chunks are wrong by far
+
+        context = fill_context(library.leaves, library, budget, encoding=counting)
+        assert context.token_count <= budget
+        assert len(calls) <= ROUNDS + 8 * max(1, budget.bit_length())
+
+
+def test_right_sizes_need_few_calls_of_the_tokenizer() -> None:
+    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    for budget in (60, 200, 500):
+        calls: list[str] = []
+
+        def counting(text: str, calls: list[str] = calls) -> int:
+            calls.append(text)
+            return count(text)
+
+        fill_context([c.id for c in chunks], chunks, budget, encoding=counting)
+        assert 1 <= len(calls) <= ROUNDS
+
+
+@pytest.mark.slow
+def test_a_thousand_hits_take_at_most_20_ms() -> None:
+    text = "# A\n\n" + "".join(
+        f"## {i} Section\n\n" + f"Words of section {i} that say something of it. " * 20 + "\n\n"
+        for i in range(400)
+    )
+    library = Library(pack(text, PackConfig.preset("retrieval"), name="a.md"))
+    pairs = [(key, 1 / (1 + hash_of(key))) for key in [*library.by_id][:1000]]
+    assert len(pairs) == 1000
+    took = []
+    for _ in range(9):
+        begun = time.process_time()
+        fill_context(pairs, library, 4000)
+        took.append(time.process_time() - begun)
+    assert min(took) <= 0.020, took
+
+
+def hash_of(key: str) -> int:
+    return int(key[:6], 16)
+
+
+# -------------------------------------------------------------------- choice
+
+
+def test_the_second_child_brings_the_rest_of_its_parent() -> None:
+    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    parent = next(c for c in chunks if c.level == 0 and "cooler" in c.text)
+    children = [c for c in chunks if c.parent_id == parent.id]
+    assert len(children) >= 2
+    two = fill_context([children[0].id, children[-1].id], chunks, 500)
+    assert shown_ids(two) == [child.id for child in children]
+    assert parent.text in two.text
+    one = fill_context([children[0].id], chunks, 500)
+    assert shown_ids(one) == [children[0].id]
+
+
+def test_a_parent_that_was_found_without_its_children_is_taken_whole() -> None:
+    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    parent = next(c for c in chunks if c.level == 0 and "cooler" in c.text)
+    assert parent.text in fill_context([parent.id], chunks, 500).text
+
+
+def test_the_score_of_the_parent_decides_between_children() -> None:
+    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    leaf = {word: leaf_with(chunks, word) for word in ("relief", "level floor")}
+    scores = {leaf["relief"].id: 1.0, leaf["level floor"].id: 0.9}
+    scores[str(leaf["level floor"].parent_id)] = 3.0
+    scores[str(leaf["relief"].parent_id)] = 1.0
+    tight = max(chunk.embed_token_count for chunk in leaf.values()) + 4
+    plain = fill_context(scores, chunks, tight, parent_weight=0)
+    assert shown_ids(plain) == [leaf["relief"].id]
+    weighted = fill_context(scores, chunks, tight, parent_weight=0.5)
+    assert shown_ids(weighted) == [leaf["level floor"].id]
+
+
+def test_ids_alone_are_ranked_by_their_order() -> None:
+    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    first, second = leaf_with(chunks, "level floor"), leaf_with(chunks, "relief")
+    tight = max(first.embed_token_count, second.embed_token_count) + 4
+    assert shown_ids(fill_context([first.id, second.id], chunks, tight)) == [first.id]
+    assert shown_ids(fill_context([second.id, first.id], chunks, tight)) == [second.id]
+
+
+@dataclass
+class Found:
+    """A record of an index."""
+
+    id: str
+    score: float
+
+
+def test_hits_come_in_any_shape() -> None:
+    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    some = chunks[2:6]
+    scores = {chunk.id: 1.0 / number for number, chunk in enumerate(some, 1)}
+    wanted = fill_context(scores, chunks, 200)
+    assert fill_context([*scores.items()], chunks, 200) == wanted
+    assert fill_context([Found(*pair) for pair in scores.items()], chunks, 200) == wanted
+    records = [{"id": key, "score": score} for key, score in scores.items()]
+    assert fill_context(records, chunks, 200) == wanted
+    assert fill_context([(c, scores[c.id]) for c in some], chunks, 200) == wanted
+    by_rank = fill_context([*scores], chunks, 200)
+    assert fill_context(some, chunks, 200) == by_rank
+    assert by_rank.text == wanted.text
+
+
+# -------------------------------------------------------------------- text
+
+
+def test_a_section_that_is_cut_is_named_once_and_the_gap_is_marked() -> None:
+    text = "# A\n\n## B\n\n" + "\n\n".join(
+        f"Paragraph {i} says in some words what number {i} is good for here." for i in range(9)
+    )
+    config = PackConfig(max_tokens=40, target_tokens=24, min_tokens=0, sections="separate")
+    chunks = pack(text, config, name="a.md")
+    wanted = [leaf_with(chunks, "Paragraph 2"), leaf_with(chunks, "Paragraph 7")]
+    context = fill_context([c.id for c in wanted], chunks, 200)
+    assert context.text == f"a.md > A > B\n\n{wanted[0].text}{GAP}{wanted[1].text}"
+
+
+def test_rows_of_one_table_stand_under_one_header() -> None:
+    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    rows = [leaf_with(chunks, f"part number {i} ") for i in (9, 20)]
+    context = fill_context([row.id for row in rows], chunks, 300)
+    assert context.text.count("| part | pressure in bar | minutes |") == 1
+    lines = context.text.split("\n")
+    assert all(line.startswith("|") for line in lines[lines.index("|---|---|---|") :])
+
+
+def test_a_fence_is_closed_before_other_text() -> None:
+    code = "".join(f"line_{i} = {i} * {i}\n\n" for i in range(40))
+    text = f"# A\n\n```py\n{code}```\n\nText after the code.\n"
+    chunks = pack(text, PackConfig(levels=(120, 40), min_tokens=0), name="a.md")
+    keys = [leaf_with(chunks, "line_3 ").id, leaf_with(chunks, "line_30 ").id]
+    context = fill_context([*keys, leaf_with(chunks, "after").id], chunks, 400)
+    assert context.text.count("```py") == 1
+    assert context.text.count("\n```\n") == 1
+    assert context.text.index("\n```\n") < context.text.index("Text after")
+
+
+def test_the_document_with_the_best_chunk_comes_first() -> None:
+    one, two = (pack(MANUAL, SEPARATE, name=name) for name in ("one.md", "two.md"))
+    keys = [leaf_with(two, "relief").id, leaf_with(one, "relief").id]
+    context = fill_context(keys, [*one, *two], 300)
+    assert [part.document for part in context.parts] == ["two.md", "one.md"]
+
+
+def test_a_citation_names_document_clause_pages_and_lines() -> None:
+    text = "<!-- page 7 -->\n\n# Rules\n\n## Article 3\n\nThe seller delivers.\n"
+    chunks = pack(text, SEPARATE, name="r.md")
+    [part] = fill_context([leaf_with(chunks, "delivers").id], chunks, 99).parts
+    assert part.citation.startswith("r.md > Rules")
+    assert "page 7" in part.citation
+    assert "lines 3-7" in part.citation or "lines 5-7" in part.citation
+
+
+def test_a_context_goes_to_json_and_back() -> None:
+    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    context = fill_context([c.id for c in chunks[:9]], chunks, 300)
+    assert Context.model_validate(json.loads(context.model_dump_json())) == context
+
+
+# -------------------------------------------------------------------- options
+
+
+def reasons(context: Context) -> set[str]:
+    return {reason for part in context.parts for reason in part.reasons}
+
+
+def test_neighbours_come_from_the_same_document() -> None:
+    one, two = (pack(MANUAL, SEPARATE, name=name) for name in ("one.md", "two.md"))
+    chunks = [*one, *two]
+    library = Library(chunks)
+    last = [key for key in library.leaves if library.by_id[key].document == "one.md"][-1]
+    context = fill_context([last], library, 500, neighbours=1)
+    assert shown_ids(context) == [library.leaves[library.order[last] - 1], last]
+    assert reasons(context) == {"hit", "neighbour"}
+
+
+def test_a_clause_that_the_text_refers_to_is_followed() -> None:
+    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    key = leaf_with(chunks, "relief").id
+    assert "20 bar" not in fill_context([key], chunks, 400).text
+    once = fill_context([key], chunks, 400, follow=1)
+    assert "20 bar" in once.text
+    assert reasons(once) == {"hit", "reference"}
+    assert "Test pressures" not in once.text or "Table 1: Test" in once.text
+
+
+def test_a_footnote_that_the_text_uses_is_brought() -> None:
+    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    key = leaf_with(chunks, "relief").id
+    context = fill_context([key], chunks, 900, definitions=True)
+    assert "[^1]: Bar above" in context.text
+    assert "definition" in reasons(context)
+
+
+def test_a_cut_table_is_made_whole() -> None:
+    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    key = leaf_with(chunks, "part number 9 ").id
+    context = fill_context([key], chunks, 900, whole_tables=True)
+    assert all(f"part number {i} of" in context.text for i in range(30))
+    assert context.text.count("| part | pressure in bar | minutes |") == 1
+
+
+# -------------------------------------------------------------------- bad input
+
+
+def test_bad_input_is_refused_with_a_remedy() -> None:
+    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    key = chunks[1].id
+    for hits, wanted, error, words in (
+        (["nobody"], chunks, ChunkRecordError, "1 of 1 hits are none of the chunks"),
+        ([key, (key, 1.0)], chunks, TypeError, "hit 0 .* has no score"),
+        (key, chunks, TypeError, "not one string"),
+        ([(key, float("nan"))], chunks, ValueError, "is nan"),
+        ([3], chunks, TypeError, "a hit is an id"),
+        ([key], [*chunks, chunks[1]], ChunkRecordError, "two chunks have the id"),
+        ([key], [c for c in chunks if c.level], ChunkRecordError, "give all levels"),
+        ([key], ["text"], TypeError, "not str"),
+    ):
+        with pytest.raises(error, match=words):
+            fill_context(hits, wanted, 100)  # type: ignore[arg-type]
+    for more in ({"budget": 0}, {"parent_weight": -1.0}, {"neighbours": -1}, {"follow": -1}):
+        with pytest.raises(ValueError, match="must be"):
+            fill_context([key], chunks, **{"budget": 9, **more})  # type: ignore[arg-type]
+
+
+def test_a_budget_that_holds_no_chunk_gives_an_empty_context() -> None:
+    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    context = fill_context([chunks[1].id], chunks, 1)
+    assert (context.text, context.parts, context.token_count) == ("", (), 0)
+    assert context.left_out
+
+
+def test_chunks_between_which_some_are_missing_do_not_join() -> None:
+    """A docstore gives the families that were found, and not the ones between them."""
+    chunks = list(pack(MANUAL, SEPARATE, name="m.md"))
+    parents = [chunk for chunk in chunks if chunk.level == 0]
+    few_of_them = [c for c in chunks if (c.parent_id or c.id) in {parents[0].id, parents[3].id}]
+    keys = [chunk.id for chunk in few_of_them if chunk.level == 1]
+    part, cut = fill_context(keys, few_of_them, 900), fill_context(keys, chunks, 900)
+    assert part.text == cut.text
+    assert len(part.parts) == 2
