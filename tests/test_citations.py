@@ -160,8 +160,8 @@ The parties to this agreement settle warranties, liability and jurisdiction in i
         (LEASE, "The parties", "lease, line 1"),
         (LAW, "(3) See", "Article 12(3)"),
         (
-            "# Pumps\n\n" + "a b " * 24 + "\n\n## Limits\n\nLow.\n",
-            "Low",
+            "# Pumps\n\n" + "a b " * 24 + "\n\n## Limits\n\n" + "Low " * 20,
+            "Low Low",
             "Pumps > Limits, lines 5 to 7",
         ),
     ],
