@@ -173,6 +173,46 @@ def test_a_citation_says_what_a_person_would_write(text: str, body: str, citatio
     assert citation in [chunk.citation for chunk in chunks]
 
 
+def test_a_chunk_inside_a_clause_names_it_in_its_breadcrumb() -> None:
+    config = PackConfig(max_tokens=24, target_tokens=8, min_tokens=0, encoding=words)
+    chunks = pack(LEASE, config, name="lease")
+    (inside,) = [chunk for chunk in chunks if "b) gives" in chunk.text]
+    assert inside.breadcrumb == ("lease", "2 Keys")
+    assert inside.embed_text.startswith("lease > 2 Keys\n\n")
+    assert not chunks.audit().findings
+
+
+def test_whole_clauses_share_a_chunk_and_the_next_begins_one() -> None:
+    """A cut stands between two clauses, not between a clause and its own points."""
+    clauses = [f"{n}. **Title {n}**. " + f"word{n} " * 9 + f"{n}:" for n in range(1, 7)]
+    points = "\n\n".join(f"    {letter}) point of it" for letter in "abc")
+    text = LEASE.partition("\n")[0] + "\n\n" + "\n\n".join(f"{c}\n\n{points}" for c in clauses)
+    config = PackConfig(max_tokens=60, target_tokens=30, min_tokens=0, encoding=words)
+    starts = [chunk.text.split()[0] for chunk in pack(text, config)]
+    assert all(start[0].isdigit() for start in starts[1:]), starts
+
+
+def test_clauses_are_sections_where_sections_stay_apart() -> None:
+    config = PackConfig(
+        max_tokens=60, target_tokens=60, min_tokens=0, encoding=words, sections="separate"
+    )
+    chunks = pack(LEASE, config)
+    assert [chunk.text.split()[0] for chunk in chunks] == ["The", "1.", "2.", "3."]
+    assert not chunks.audit().findings
+
+
+def test_the_audit_finds_a_clause_that_no_line_begins_with() -> None:
+    config = PackConfig(max_tokens=40, target_tokens=20, min_tokens=0, encoding=words)
+    chunks = pack(LEASE, config)
+    false = [
+        chunk.model_copy(update={"breadcrumb": ("2 Doors",)})
+        if chunk.breadcrumb == ("2 Keys",)
+        else chunk
+        for chunk in chunks
+    ]
+    assert any(each.law == 7 for each in Chunks(false).audit(LEASE, config).findings)
+
+
 def test_several_clauses_are_cited_as_a_range() -> None:
     law = "# Article 5\n\n" + "\n\n".join(f"({n}) Word {n} and one more." for n in range(1, 9))
     cited = [chunk.citation for chunk in packed(law, 16)]

@@ -49,7 +49,9 @@ class Clause:
         That is so for ``5.1 Limits. The ...``, and for the numbers of a text that has no titles at
         all; not for points in brackets, nor for the rows of a table.
         """
-        is_point = self.path[-1].endswith(")") or self.kind == "requirement"
+        label = self.path[-1]
+        is_listed = self.parent is None and " " in self.number and " " not in label  # a recital
+        is_point = label.endswith(")") or self.kind == "requirement" or is_listed
         return not (self.is_heading or is_point) and (bool(self.title) or self.parent is None)
 
     @property
