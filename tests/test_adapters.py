@@ -89,6 +89,7 @@ def test_every_field_has_its_key() -> None:
         "heading_2": "Duties",
         "clause": "12(3)(a)",
         "clauses_json": '["12(3)(a)", "12(3)(b)"]',
+        "citation": "Act",
         "references_json": '[{"text": "see 5.1", "kind": "clause", "target": "5.1", '
         '"section_id": null}]',
         "kinds": "text,table",

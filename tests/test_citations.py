@@ -2,6 +2,7 @@
 
 from itertools import pairwise
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from strategies import any_text, generated
@@ -134,6 +135,97 @@ def test_a_cut_stands_rather_between_two_clauses_than_inside_one() -> None:
         PackConfig(max_tokens=32, target_tokens=32, min_tokens=0, encoding=words, clauses=False),
     )
     assert "c0" in [chunk.text.split()[0] for chunk in plain]
+
+
+LEASE = """\
+The parties to this agreement settle warranties, liability and jurisdiction in it.
+
+1. **Rent**. The rent is due on each first day of a month, as this Section says it is.
+
+2. **Keys**. The keys are handed out to the tenant, who:
+
+    a) keeps them with great care for as long as the tenant lives in there; and
+
+    b) gives them back at the end of the time for which the rent has been paid.
+
+3. **End**. The lease ends as soon as one of the two has said that it should.
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "body", "citation"),
+    [
+        (LEASE, "1. **Rent**", "lease, section 1"),
+        (LEASE, "b) gives", "lease, section 2(b)"),
+        (LEASE, "The parties", "lease, line 1"),
+        (LAW, "(3) See", "Article 12(3)"),
+        (
+            "# Pumps\n\n" + "a b " * 24 + "\n\n## Limits\n\n" + "Low " * 20,
+            "Low Low",
+            "Pumps > Limits, lines 5 to 7",
+        ),
+    ],
+)
+def test_a_citation_says_what_a_person_would_write(text: str, body: str, citation: str) -> None:
+    name = "papers/lease.md" if text is LEASE else ""
+    config = PackConfig(max_tokens=24, target_tokens=8, min_tokens=0, encoding=words)
+    chunks = [chunk for chunk in pack(text, config, name=name) if body in chunk.text]
+    assert citation in [chunk.citation for chunk in chunks]
+
+
+def test_a_chunk_inside_a_clause_names_it_in_its_breadcrumb() -> None:
+    config = PackConfig(max_tokens=24, target_tokens=8, min_tokens=0, encoding=words)
+    chunks = pack(LEASE, config, name="lease")
+    (inside,) = [chunk for chunk in chunks if "b) gives" in chunk.text]
+    assert inside.breadcrumb == ("lease", "2 Keys")
+    assert inside.embed_text.startswith("lease > 2 Keys\n\n")
+    assert not chunks.audit().findings
+
+
+def test_whole_clauses_share_a_chunk_and_the_next_begins_one() -> None:
+    """A cut stands between two clauses, not between a clause and its own points."""
+    clauses = [f"{n}. **Title {n}**. " + f"word{n} " * 9 + f"{n}:" for n in range(1, 7)]
+    points = "\n\n".join(f"    {letter}) point of it" for letter in "abc")
+    text = LEASE.partition("\n")[0] + "\n\n" + "\n\n".join(f"{c}\n\n{points}" for c in clauses)
+    config = PackConfig(max_tokens=60, target_tokens=30, min_tokens=0, encoding=words)
+    starts = [chunk.text.split()[0] for chunk in pack(text, config)]
+    assert all(start[0].isdigit() for start in starts[1:]), starts
+
+
+def test_clauses_are_sections_where_sections_stay_apart() -> None:
+    config = PackConfig(
+        max_tokens=60, target_tokens=60, min_tokens=0, encoding=words, sections="separate"
+    )
+    chunks = pack(LEASE, config)
+    assert [chunk.text.split()[0] for chunk in chunks] == ["The", "1.", "2.", "3."]
+    assert not chunks.audit().findings
+
+
+def test_the_audit_finds_a_clause_that_no_line_begins_with() -> None:
+    config = PackConfig(max_tokens=40, target_tokens=20, min_tokens=0, encoding=words)
+    chunks = pack(LEASE, config)
+    false = [
+        chunk.model_copy(update={"breadcrumb": ("2 Doors",)})
+        if chunk.breadcrumb == ("2 Keys",)
+        else chunk
+        for chunk in chunks
+    ]
+    assert any(each.law == 7 for each in Chunks(false).audit(LEASE, config).findings)
+
+
+def test_several_clauses_are_cited_as_a_range() -> None:
+    law = "# Article 5\n\n" + "\n\n".join(f"({n}) Word {n} and one more." for n in range(1, 9))
+    cited = [chunk.citation for chunk in packed(law, 16)]
+    assert "Article 5(3) to (4)" in cited or "Article 5(3) to (5)" in cited
+    acts = "\n\n".join(f"# Article {n}\n\nWord {n} and one more." for n in range(1, 9))
+    cited = [chunk.citation for chunk in packed(acts, 16)]
+    assert cited[0] == "Articles 1 to 2"
+
+
+def test_pages_are_cited_and_lines_only_without_a_clause_or_page() -> None:
+    text = "# Pumps\n\nOne.\n\n<!-- page 2 -->\n\nTwo.\n"
+    (chunk,) = pack(parse(text, page_pattern=r"<!-- page (\d+) -->"))
+    assert chunk.citation.startswith("Pumps, p")
 
 
 @generated

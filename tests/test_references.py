@@ -161,7 +161,7 @@ def test_a_reference_is_resolved(sentence: str, target: str, title: str) -> None
         ("5.1 (see 5.1 to 5.3)", ["5.1", "5.3"]),
         ("clauses 5.1 to 5.3", ["5.1", "5.3"]),
         ("Sections 5.1, 5.3 and A.2", ["5.1", "5.3", "A.2"]),
-        ("Artikel 5 bis 7", ["5", "7"]),
+        ("Artikel 5 bis 7", ["5", "6", "7"]),
         ("articles 5 et 6", ["5", "6"]),
         ("artículos 5 y 6", ["5", "6"]),
         ("§§ 9 und 9", ["§ 9", "§ 9"]),
@@ -451,3 +451,71 @@ def test_an_anchor_within_a_tag_is_the_tag_s() -> None:
     document = parse(text)
     (first, _) = document.root.sections
     assert [found.section_id for found in document.references] == [None, first.id]
+
+
+# -------------------------------------------------------------------- contracts
+
+CONTRACT = """\
+The parties to this agreement settle warranties, liability and jurisdiction.
+
+1. **Terms**. Words are used as said.
+
+2. **Duties**. The seller shall:
+
+    a) deliver;
+
+    b) help.
+
+3. **Price**. The price is paid.
+
+4. **Rules**. {sentence}
+
+5. **End**. It ends.
+"""
+
+
+@pytest.mark.parametrize(
+    ("sentence", "targets"),
+    [
+        ("As Section 2(b) says.", ["2(b)"]),
+        ("As Section 2(B) says.", ["2(b)"]),
+        ("As Subsection 2b says.", ["2(b)"]),
+        ("As paragraph 2(a) above says.", ["2(a)"]),
+        ("As paragraph (a) of Section 2 says.", ["2(a)", "2"]),
+        ("As Sections 1, 2 to 5 say.", ["1", "2", "3", "4", "5"]),
+        ("As Sections 1-3 say.", ["1", "2", "3"]),
+        ("As Sections 4 to 9 say.", ["4", "5", "Section 9"]),
+        ("As clause 3 above says.", ["3"]),
+    ],
+)
+def test_references_in_a_contract_lead_to_its_clauses(sentence: str, targets: list[str]) -> None:
+    found = parse(CONTRACT.format(sentence=sentence)).references
+    assert sorted(each.target for each in found) == sorted(targets)
+    assert all(each.section_id for each in found if each.target != "Section 9")
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        "Section 2 of Seller's Rate Schedule",
+        "Section 2 of the General Terms and Conditions of Sale",
+        "Section 2 of the Separation Agreement",
+    ],
+)
+def test_clauses_of_another_contract_are_marked(other: str) -> None:
+    (found,) = parse(CONTRACT.format(sentence=f"As {other} says.")).references
+    assert (found.kind, found.target, found.section_id) == ("external", "Section 2", None)
+
+
+def test_steps_are_those_of_the_clause_around() -> None:
+    text = (
+        "# Section 3 Rent\n\n(1) One:\n\n(a) x;\n\n(b) y.\n\n"
+        "(2) As subsection (1)(b) and paragraph (a) of subsection (1) say, and subsection (9).\n"
+    )
+    found = parse(text).references
+    assert [each.target for each in found] == ["3(1)(b)", "3(1)(a)", "3(1)", "(9)"]
+    assert [bool(each.section_id) for each in found] == [True, True, True, False]
+
+
+def test_the_first_words_of_a_document_are_no_reference() -> None:
+    assert parse("Exhibit 10.5\n\nThis agreement says nothing.\n").references == ()

@@ -42,6 +42,23 @@ class Clause:
     title_span: Span | None = None
     is_heading: bool = False
 
+    @property
+    def is_run_in(self) -> bool:
+        """Whether it takes the place of a section: its number and title run into the text.
+
+        That is so for ``5.1 Limits. The ...``, and for the numbers of a text that has no titles at
+        all; not for points in brackets, nor for the rows of a table.
+        """
+        label = self.path[-1]
+        is_listed = self.parent is None and " " in self.number and " " not in label  # a recital
+        is_point = label.endswith(")") or self.kind == "requirement" or is_listed
+        return not (self.is_heading or is_point) and (bool(self.title) or self.parent is None)
+
+    @property
+    def name(self) -> str:
+        """Number and title, as a breadcrumb or an outline shows them: ``4 Restrictions``."""
+        return f"{self.number} {self.title}".rstrip()
+
 
 def clause_at(clauses: Sequence[Clause], start: int, end: int) -> Clause | None:
     """Return the deepest clause that contains a whole span, by bisection."""

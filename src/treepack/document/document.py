@@ -112,9 +112,16 @@ class Document:
         return find_references(view.source.text, self.root, self.clauses, skipped)
 
     def outline(self) -> str:
-        """Return the section tree as text: a line for each section with its tokens and lines."""
+        """Return the section tree as text: a line for each section with its tokens and lines.
+
+        Clauses whose titles run into the text have lines too.
+        """
         rows = [f"{self.source.name or 'document'} ({self.root.tokens} tokens)"]
-        rows.extend(_outline(self.root, self.source, 1))
+        clauses: dict[str, list[Clause]] = {}
+        for clause in self.clauses:
+            if clause.is_run_in:
+                clauses.setdefault(clause.section_id, []).append(clause)
+        rows.extend(_outline(self, self.root, clauses, 1))
         return "\n".join(rows) + "\n"
 
     def __repr__(self) -> str:
@@ -219,13 +226,27 @@ def _section() -> TypeAdapter[Section]:
     return TypeAdapter(Section)
 
 
-def _outline(section: Section, source: Source, depth: int) -> Iterator[str]:
+def _outline(
+    document: Document, section: Section, clauses: Mapping[str, Sequence[Clause]], depth: int
+) -> Iterator[str]:
+    above: list[Clause] = []
+    for clause in clauses.get(section.id, ()):
+        while above and above[-1].end <= clause.start:
+            above.pop()
+        tokens = document.tokens.count(clause.start, clause.end)
+        yield _outlined(document.source, clause.name, tokens, clause, depth + len(above))
+        above.append(clause)
     for child in section.sections:
         assert child.heading is not None, "only the root has no heading"
-        first, last = source.line_at(child.start) + 1, source.line_at(child.end - 1) + 1
         title = child.heading.text or "(empty heading)"
-        yield f"{_INDENT * depth}{title} ({child.tokens} tokens, lines {first}-{last})"
-        yield from _outline(child, source, depth + 1)
+        yield _outlined(document.source, title, child.tokens, child, depth)
+        yield from _outline(document, child, clauses, depth + 1)
+
+
+def _outlined(source: Source, title: str, tokens: int, place: Section | Clause, depth: int) -> str:
+    end = place.start + len(source.text[place.start : place.end].rstrip())
+    first, last = source.line_at(place.start) + 1, source.line_at(max(end - 1, place.start)) + 1
+    return f"{_INDENT * depth}{title} ({tokens} tokens, lines {first}-{last})"
 
 
 def _depths(section: Section, depth: int = 0) -> Iterator[tuple[Section, int, str]]:

@@ -14,6 +14,8 @@ clause               yes      the deepest clause that holds the chunk, always a 
                               embedded where the breadcrumb spells it
 clauses_json         no       the clauses of which the chunk holds something: those that hold it,
                               and those that begin in it
+citation             no       how a person would cite the chunk: ``Lease, section 3(b)``; without
+                              the lines, which change with each edit above
 references_json      no       the cross-references in the chunk: text, kind, target
 kinds                no       what the chunk holds: ``text,table``
 table_caption        yes      of the first table in the chunk, as all that follows of tables
@@ -32,6 +34,7 @@ Front matter is taken over under its own keys, where the document's metadata has
 """
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, cast
@@ -54,6 +57,7 @@ EMBEDDED: Final = ("breadcrumb", "clause", "table_caption")
 
 NUMBERS: Final = ("table_row_start", "table_row_end", "table_row_count", "page_start", "page_end")
 FRONT_MATTER: Final = "front_matter_json"
+_LINES: Final = re.compile(r"(?:^|, )lines? \d+(?: to \d+)?$")
 _JSON: Final = "_json"
 _LIST: Final = "_list"
 _HEADINGS: Final = tuple(f"heading_{level}" for level in range(1, 7))
@@ -64,6 +68,7 @@ _KEYS: Final = (
         *_HEADINGS,
         "clause",
         "clauses_json",
+        "citation",
         "references_json",
         "kinds",
     ),
@@ -214,6 +219,7 @@ def _values(chunk: Chunk, place: Label, breadcrumb: str, document: str) -> dict[
         **dict(zip(_HEADINGS, place.breadcrumb, strict=False)),
         "clause": place.clause,
         "clauses_json": [],
+        "citation": _LINES.sub("", chunk.citation),
         "references_json": [reference.model_dump() for reference in chunk.references],
         "kinds": list(chunk.kinds),
         "table_caption": place.caption,

@@ -27,6 +27,7 @@ _MOST_CHARACTERS: Final = 64
 _WINDOW: Final = 2048
 _KINDS_OF_LINES: Final = {"fence", "code", "math", "front matter", "lines"}
 _KINDS_OF_TEXT: Final = {"paragraph", "heading", "nested heading", "html"}
+_OWN_TEXT: Final = "section's own text"
 _LOOSE: Final = "loose lines"  # of plain text, which may be cut anywhere between words
 _LATIN_END: Final = "\u0300"
 
@@ -75,7 +76,10 @@ def _is_too_large(case: Case, left: Piece, right: Piece, unit: Unit) -> bool:
 
 def _check_units(case: Case, left: Piece, right: Piece) -> None:
     """Report the outermost unit that is cut though it fits."""
+    is_between = _is_between_clauses(left, right)
     for unit in _cut_units(case, left.end, right.start):
+        if is_between and unit.name in {_OWN_TEXT, "list"}:
+            continue
         tokens = _excess(case, left, right, unit)
         if tokens is not None:
             text = quoted(case.source.text[unit.start : unit.end])
@@ -83,6 +87,19 @@ def _check_units(case: Case, left: Piece, right: Piece) -> None:
             reason = f"a {unit.name} of {tokens} tokens that fits is cut after {where}: {text}"
             case.log.found(9, reason, right.start, right.index)
             return
+
+
+def _is_between_clauses(left: Piece, right: Piece) -> bool:
+    """Whether two chunks are of different clauses, which are packed as sections are.
+
+    What the records say of clauses is believed. Points such as 4(b) are no sections.
+    """
+    one, other = left.chunk, right.chunk
+    if one is None or other is None:
+        return False
+    begins = bool(other.clauses) and other.clause_continued is None
+    is_section = begins and not other.clauses[0].endswith(")")
+    return is_section or one.breadcrumb != other.breadcrumb
 
 
 def _cut_cluster(case: Case, left: Piece, right: Piece) -> Unit | None:
@@ -233,7 +250,7 @@ def _cut_sections(case: Case, end: int, start: int) -> Iterator[Unit]:
         if deepest is not None and deepest is following:
             below = case.source.sections_between(deepest.start + 1, deepest.end)
             own_end = below[0].start if below else deepest.end
-            yield Unit("section's own text", deepest.start, own_end, is_first=True)
+            yield Unit(_OWN_TEXT, deepest.start, own_end, is_first=True)
         return
     blocks = case.source.blocks
     yield Unit("document", blocks[0].start, blocks[-1].end)

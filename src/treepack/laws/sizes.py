@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from treepack.laws.case import Case, Limits, quoted
+from treepack.laws.claims.clause_names import clause_line
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.captions import caption_after, caption_before
@@ -147,7 +148,9 @@ def _needed(case: Case, piece: Piece, entries: Sequence[str]) -> set[int]:
         titled = (at for at, titles in standing.items() if same_title(entries[place], *titles))
         found = next(titled, None)
         if found is None:
-            needed.add(place)
+            line = clause_line(case.source, entries[place], piece.end)
+            if line is None or case.source.text[line : piece.start].strip():
+                needed.add(place)
         else:
             del standing[found]
     return needed

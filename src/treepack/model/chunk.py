@@ -139,6 +139,8 @@ class Chunk(Record):
         clauses: All clauses that start in the chunk.
         clause_continued: The deepest clause that the chunk begins in the middle of: 12(3) if it
             continues it up to 12(4); None if it begins with a clause or outside all clauses.
+        citation: How a person would cite the chunk, on one line: ``Lease, section 3(b)``. Title,
+            clause or headings, pages or lines, as far as they are known.
         tables: The tables, or parts of tables, in the chunk.
         references: Cross-references in the chunk.
         pages: Pages of the body.
@@ -175,6 +177,7 @@ class Chunk(Record):
     clause_path: tuple[str, ...] = ()
     clauses: tuple[str, ...] = ()
     clause_continued: str | None = None
+    citation: str = ""
     tables: tuple[TableSlice, ...] = ()
     references: tuple[Reference, ...] = ()
     pages: tuple[int, ...] = ()

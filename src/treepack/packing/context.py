@@ -6,6 +6,7 @@ overlap, outermost breadcrumb entries, long heading text. The body is never cut 
 """
 
 from bisect import bisect_left, bisect_right
+from collections.abc import Mapping
 from functools import cached_property
 from operator import attrgetter
 from typing import Final, NamedTuple
@@ -70,14 +71,20 @@ class ContextBuilder:
         document: The document.
         config: The limits.
         template: How a framework shows chunks; None without a framework.
+        names: What breadcrumbs call sections without a heading, by their ids.
     """
 
     def __init__(
-        self, document: Document, config: PackConfig, template: Template | None = None
+        self,
+        document: Document,
+        config: PackConfig,
+        template: Template | None = None,
+        names: Mapping[str, str] | None = None,
     ) -> None:
         self.document = document
         self.config = config
         self.template = template
+        self._names = names or {}
         self.reserve = template.reserve if template else 0
         self._shown: dict[tuple[Label, int], tuple[tuple[Form, ...], int]] = {}
         self.count = document.tokens.count_text
@@ -189,16 +196,19 @@ class ContextBuilder:
         return tokens if self.half // 2 < tokens < self.config.max_tokens else 0
 
     def breadcrumb(self, sections: list[Section]) -> tuple[str, ...]:
-        """The document's name and the headings of some sections."""
+        """The document's name and the headings of some sections, or the names of clauses."""
         names = [self.document.source.name] if self.document.source.name else []
-        names.extend(s.heading.text for s in sections if s.heading and s.heading.text)
-        return tuple(names)
+        for section in sections:
+            heading = section.heading
+            names.append(heading.text if heading else self._names.get(section.id, ""))
+        return tuple(filter(None, names))
 
     def _repeat_heading(
         self, parts: list[Part], above: list[Section], taken: int, glue: int
     ) -> tuple[list[Part], list[Section], int]:
         heading = above[-1].heading
-        assert heading is not None, "only the root has no heading, and it is above nothing"
+        if heading is None:  # the breadcrumb names the clause, with the heading above it
+            return parts, above, taken
         # Counted here, because the document may have been parsed with another encoding.
         taken_with_it = taken + self.document.tokens.count(heading.start, heading.end)
         if taken_with_it + glue > self.half:

@@ -11,6 +11,7 @@ from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.packing.chunks.assemble import Assembler
 from treepack.packing.chunks.specs import ChunkSpec
+from treepack.packing.clause_tree import clause_view
 from treepack.packing.context import ContextBuilder
 from treepack.packing.sections import SectionPacker
 from treepack.packing.templates import Template
@@ -24,10 +25,11 @@ def pack_levels(
     found: list[tuple[int, int, ChunkSpec]] = []
     boundaries: tuple[int, ...] = ()
     parents: list[ChunkSpec] = []
-    view = document.without_gaps
+    whole = document.without_gaps
     for level in range(len(config.levels)):
         limits = config.at_level(level)
-        contexts = ContextBuilder(view, limits, template)
+        view, names = clause_view(whole, limits)
+        contexts = ContextBuilder(view, limits, template, names)
         packer = SectionPacker(view, limits, contexts, boundaries)
         groups = packer.group()
         starts = tuple(group[0].start for group in groups)

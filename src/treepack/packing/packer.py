@@ -14,6 +14,7 @@ from treepack.model.source import Source
 from treepack.packing.chunks.assemble import Assembler
 from treepack.packing.chunks.chunks import Chunks
 from treepack.packing.chunks.specs import ChunkSpec
+from treepack.packing.clause_tree import clause_view
 from treepack.packing.context import ContextBuilder
 from treepack.packing.levels import pack_levels
 from treepack.packing.sections import SectionPacker
@@ -71,8 +72,8 @@ class Packer:
             config = config.model_copy(update={"overlap_tokens": config.flat_overlap_tokens})
         if config.levels:
             return pack_levels(document, config, self.template)
-        view = document.without_gaps
-        contexts = ContextBuilder(view, config, self.template)
+        view, names = clause_view(document.without_gaps, config)
+        contexts = ContextBuilder(view, config, self.template, names)
         packer = SectionPacker(view, config, contexts)
         assembler = Assembler(document, config, contexts)
         return assembler.assemble(packer.group(), packer.splitter.plain_tables)

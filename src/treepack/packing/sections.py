@@ -118,6 +118,8 @@ class SectionPacker:
                 pieces[0] = first
             else:
                 pieces = self._under_long_headings(start, heading, pieces)
+        elif carried is not None and pieces:  # before a clause; `_carried_into` saw to the room
+            pieces[0] = pieces[0].with_glue(carried)
         if pieces and self.config.sections == "separate":
             whole = [pieces[0], pieces[-1]]
             if self.budget.fits(whole):
@@ -215,9 +217,11 @@ class SectionPacker:
             Where the carried text begins; None for none.
         """
         carried: int | None = None
-        if is_bare and (
-            child is section.sections[0] or self._may_be_carried(run[-1][0].start, child)
-        ):
+        if child.heading is None and not child.blocks:
+            self._finish(run)
+            return None
+        is_next = child is section.sections[0] and child.heading is not None
+        if is_bare and (is_next or self._may_be_carried(run[-1][0].start, child)):
             carried = run.pop()[0].start
         else:
             self._even_out(run)
@@ -243,7 +247,9 @@ class SectionPacker:
         while not section.blocks and section.sections:
             section = section.sections[0]
         heading = section.heading
-        return heading is None or self._has_room(Piece(start, heading.end), heading.end)
+        if heading is None:
+            return self._has_room(Piece(start, section.start), section.start)
+        return self._has_room(Piece(start, heading.end), heading.end)
 
     def _has_room(self, piece: Piece, end: int) -> bool:
         """Whether the headings of a piece, its text up to ``end``, leave room under the cap."""

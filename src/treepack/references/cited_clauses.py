@@ -41,6 +41,7 @@ class CitedClauses:
         self._names: list[ClauseKind] = []
         self._repeated: list[bool] = []
         self._numbers: dict[str, list[int]] = {}
+        self._folded: dict[str, list[int]] = {}  # the same, in small letters
         self._answers: dict[tuple[ClauseKind | None, str], tuple[_Answers, _Answers]] = {}
         self._in_annexes: dict[str, list[int]] = {}  # by their number within the annex
         for place, clause in enumerate(clauses):
@@ -68,6 +69,11 @@ class CitedClauses:
             number = number.rpartition("(")[0] if number.endswith(")") else ""
         return None, False
 
+    def exact(self, number: str) -> int | None:
+        """Return the index of the only clause that is cited with just this number."""
+        found = self._numbers.get(_key(number)) or self._folded.get(_key(number).casefold(), [])
+        return found[0] if len(found) == 1 else None
+
     def around(self, place: int | None) -> tuple[int, ...]:
         """Return a clause and all clauses around it, innermost first."""
         chain: list[int] = []
@@ -86,7 +92,9 @@ class CitedClauses:
         else:
             self._names.append(clause.kind)
             self._repeated.append(clause.kind in _REPEATED and not clause.number.startswith("§"))
-        self._numbers.setdefault(_key(clause.number), []).append(place)
+        key = _key(clause.number)
+        self._numbers.setdefault(key, []).append(place)
+        self._folded.setdefault(key.casefold(), []).append(place)
         if annex is None or annex == place:
             return
         inner = clause.number.removeprefix(self._clauses[annex].number)
@@ -117,7 +125,8 @@ class CitedClauses:
 
     def _answering(self, kind: ClauseKind | None, key: str) -> tuple["_Answers", "_Answers"]:
         """Return all clauses that a citation may mean, and those it may mean from anywhere."""
-        plain = self._called(kind, self._numbers.get(key, ()))
+        known = self._numbers.get(key) or self._folded.get(key.casefold())
+        plain = self._called(kind, known or [])
         inner = self._called(kind, self._in_annexes.get(key, ()))
         return self._in_order([*plain, *inner]), self._in_order(plain)
 

@@ -140,6 +140,8 @@ class _Finder:
                 cited = words.cited(match[0])
                 number, section = self._clause(None, cited, match)
                 yield self._made(match.start(), match.end(), "clause", number or cited, section)
+        elif match["step_word"]:
+            yield from self._steps(match)
         elif match["table_word"]:
             yield from self._captioned(match, "table")
         elif match["figure_word"]:
@@ -177,24 +179,12 @@ class _Finder:
         if not numbers or self._is_label(match.start()) or words.ends_sentence(match["word"]):
             return
         is_external = self._is_external(match)
-        for at, number in enumerate(numbers):
-            if words.YEAR.fullmatch(number[0]):
-                continue  # "the rules 2022" cites a year
-            cited = words.cited(number[0])
-            if at == len(numbers) - 1:
-                cited += words.steps_after(match["after"] or "")
-            start = number.start()
-            if at == 0 and match["word"] and "[" not in self.text[lead : number.start()]:
-                start = match.start()
-                before = self.text[max(0, start - _LOOK_BACK) : start]
-                point = words.POINT_BEFORE.search(before) if before.rstrip()[-2:] == "of" else None
-                if point is not None:
-                    start -= len(point[0])
-                    cited += f"({point['point']})"
-            end = match.end() if at == len(numbers) - 1 else number.end()
-            if is_external:
+        for start, end, cited, is_printed in self._each(match, numbers, lead):
+            if is_external and is_printed:
                 yield self._made(start, end, "external", words.named(word, cited), None)
                 continue
+            if not is_printed and (is_external or self.cited.exact(cited) is None):
+                continue  # a range names its ends alone for sure
             if kind == "paragraph":
                 target, section = self._paragraph(cited, match)
             else:
@@ -202,6 +192,61 @@ class _Finder:
                 target = known or words.named(word, cited)
             reference_kind: ReferenceKind = "annex" if kind == "annex" else "clause"
             yield self._made(start, end, reference_kind, target, section)
+
+    def _each(
+        self, match: re.Match[str], numbers: Sequence[re.Match[str]], lead: int
+    ) -> Iterator[tuple[int, int, str, bool]]:
+        """Yield start, end and number of each citation, and whether the number is printed.
+
+        Those between the ends of a range (5 to 8) are not.
+        """
+        before: tuple[int, int, str] | None = None
+        for at, number in enumerate(numbers):
+            if words.YEAR.fullmatch(number[0]):
+                continue  # "the rules 2022" cites a year
+            cited = words.cited(number[0])
+            ends = words.ends_of_range(cited)
+            if ends and all(self.cited.exact(end) is not None for end in ends):
+                first, cited = ends
+                yield number.start(), number.end(), first, True
+                for member in words.between(first, "-", cited):
+                    yield number.start(), number.end(), member, False
+            if at == len(numbers) - 1:
+                cited += words.steps_after(match["after"] or "")
+            start = number.start()
+            if at == 0 and match["word"] and "[" not in self.text[lead : number.start()]:
+                start = match.start()
+                look_back = self.text[max(0, start - _LOOK_BACK) : start]
+                is_of = look_back.rstrip()[-2:] == "of"
+                if is_of and (point := words.POINT_BEFORE.search(look_back)):
+                    start -= len(point[0])
+                    cited += f"({point['point']})"
+            end = match.end() if at == len(numbers) - 1 else number.end()
+            if before is not None:
+                joint = self.text[before[1] : number.start()]
+                for member in words.between(before[2], joint, cited):
+                    yield before[0], end, member, False
+            before = start, end, cited
+            yield start, end, cited, True
+
+    def _steps(self, match: re.Match[str]) -> Iterator[FoundReference]:
+        """Yield each citation of ``subsections (1)(b) and (2)``: steps of a clause around it."""
+        owner = words.step_owner_pattern().match(self.text, match.end())
+        within = words.cited(owner["number"]) if owner else ""
+        place = place_at(self.clauses, match.start(), match.end())
+        around = [self.clauses[at].number for at in self.cited.around(place)]
+        start = match.start()
+        for steps in words.steps_pattern().finditer(self.text, match.start("steps"), match.end()):
+            own = within + words.cited(steps[0])
+            above = around if own[0] == "(" else [""]
+            known = (self.cited.exact(number + own) for number in above)
+            found = next((at for at in known if at is not None), None)
+            if found is None:
+                yield self._made(start, steps.end(), "clause", own, None)
+            else:
+                clause = self.clauses[found]
+                yield self._made(start, steps.end(), "clause", clause.number, clause.section_id)
+            start = steps.end()
 
     def _paragraph(self, cited: str, match: re.Match[str]) -> tuple[str, str | None]:
         """Resolve ``paragraph 2``: one of the article around it, or a clause of a standard.
@@ -221,13 +266,26 @@ class _Finder:
         if known is None and (is_whole or "." in owner):
             known, section = self._clause("paragraph", cited, match)
             return known or cited, section
+        if known is None:
+            known, near = self._numbered(cited)
+            section = near or section
         return known or own, section
+
+    def _numbered(self, cited: str) -> tuple[str | None, str | None]:
+        """Resolve "paragraph 9(b)" in a contract, whose clauses have a number and no word."""
+        place = self.cited.exact(cited)
+        if place is None or self.clauses[place].kind not in _WORDLESS:
+            return None, None
+        return self.clauses[place].number, self.clauses[place].section_id
 
     def _clause(
         self, kind: ClauseKind | None, cited: str, match: re.Match[str]
     ) -> tuple[str | None, str | None]:
         """Return the cited clause's number (None if only one around it is known) and section."""
         place, is_itself = self.cited.find(kind, cited, lambda: self._scope(match))
+        if not is_itself and (joined := _JOINED.fullmatch(cited)):  # "Subsection 2d"
+            other = self.cited.exact(f"{joined[1]}({joined[2]})")
+            place, is_itself = (place, False) if other is None else (other, True)
         if place is None:
             return None, None
         clause = self.clauses[place]
@@ -287,7 +345,9 @@ class _Finder:
         return is_named or words.is_after_file(self.text, match.start())
 
     def _is_label(self, start: int) -> bool:
-        """Whether this is the label of a clause itself."""
+        """Whether this is the label of a clause itself, or the first words of the document."""
+        if start < _LONGEST_LEAD and not self.text[:start].strip():
+            return True
         at = bisect_right(self.clauses, start, key=attrgetter("start")) - 1
         if at < 0 or start - self.clauses[at].start > _LONGEST_LEAD:
             return False
@@ -295,6 +355,8 @@ class _Finder:
 
 
 _MARKS: Final = "§第[{"
+_JOINED: Final = re.compile(r"(\d[\d.]*)([a-z])")
+_WORDLESS: Final = frozenset({"paragraph", "letter", "roman", "decimal"})
 _LOOK_BACK: Final = 60
 _LONGEST_LEAD: Final = 200  # characters of anchors and marks before a label
 

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Final
 
 from treepack.numbers.words import word_set
-from treepack.references.words import CUES, DOTTED, KIND_OF_REFERENCE
+from treepack.references.words import CUES, DOTTED, KIND_OF_REFERENCE, WORDS_OF_STEPS
 
 CAPTION_WORDS: Final = word_set(
     """
@@ -25,7 +25,8 @@ _CUE_ENDS: Final = word_set(
     see also cf compare siehe auch vgl voir véase ver nach gemäß to with in by of
     """
 )
-_WORDS: Final = frozenset({*KIND_OF_REFERENCE, *CAPTION_WORDS, *_CUE_ENDS})
+_WORDS: Final = frozenset({*KIND_OF_REFERENCE, *CAPTION_WORDS, *_CUE_ENDS, *WORDS_OF_STEPS})
+_NAMING: Final = frozenset({*KIND_OF_REFERENCE, *CAPTION_WORDS})
 _ENDINGS: Final = frozenset(word[-3:] for word in _WORDS)
 _SHORT_WORDS: Final = frozenset(word for word in _WORDS if len(word) < len("see"))
 
@@ -80,7 +81,8 @@ def start_of_words(text: str, place: int, after: int, end: int) -> int | None:
     if word is None:
         return None
     name = word[0].lower().rstrip(".")
-    if name in KIND_OF_REFERENCE or name in CAPTION_WORDS:
+    naming = WORDS_OF_STEPS if text[place] == "(" else _NAMING
+    if name in naming:
         return low + word.start()
     number = place + (text[place] == "[")
     if name not in _CUE_ENDS or not _dotted_pattern().match(text, number, end):
@@ -108,12 +110,14 @@ _SEEN_AFTER: Final = 8
 
 _SHAPES: Final = "".join(map(_shape_of, map(chr, range(256)))).encode()
 _AFTER_WORD: Final = rb"(?<=[aAI.\n ][\n ].)(?<!\n\n.)"
+_AFTER_STEP_WORD: Final = rb"(?<=a[\n ].)"
 _NUMBERS: Final = (
     re.compile(rb"0" + _AFTER_WORD),
     re.compile(rb"A" + _AFTER_WORD + rb"(?:[AI]?\.0|(?![aAI0]))"),
     re.compile(rb"I" + _AFTER_WORD + rb"(?:A\.0|I{0,6}(?![aAI]))"),
+    re.compile(rb"-" + _AFTER_STEP_WORD + rb"(?:0{1,3}a?|a{1,4}|[AI])-"),
 )
-"""Numbers in byte form: ``5``; ``A``, ``A.2``, ``AI.2``; ``IV``, ``I.2``, ``V2``; some words."""
+"""Numbers in byte form: ``5``; ``A``, ``A.2``; ``IV``, ``I.2``, ``V2``; ``(1)``; some words."""
 _MARKS: Final = {
     "§": re.compile("§"),
     "第": re.compile("第"),
@@ -122,7 +126,7 @@ _MARKS: Final = {
         r"\[(?=\d|(?:[A-Z]|[IVXLC]{2,7})(?!\w)|[A-Z]{1,2}\.\d|V\d|[^\[\]]{0,300}\]\(\#)"
     ),
 }
-_NUMBER: Final = re.compile(r"[0-9]|[A-Z]\b|[A-Z]{1,2}\.\d|[IVXLC]{2,7}\b|V\d")
+_NUMBER: Final = re.compile(r"\(|[0-9]|[A-Z]\b|[A-Z]{1,2}\.\d|[IVXLC]{2,7}\b|V\d")
 _WORD_BEFORE: Final = re.compile(r"[^\W\d_](?<!\w.)[\w-]*+\.?$")
 _BLANKS: Final = " \t\r\n>\u00a0\u202f"
 _LONGEST_ENDING: Final = len("see.")

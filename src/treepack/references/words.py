@@ -49,6 +49,13 @@ KIND_OF_REFERENCE: Final[dict[str, ClauseKind]] = {
     **{plural: KIND_OF_WORD[word] for plural, word in _PLURALS.items()},
     **dict.fromkeys(_PARAGRAPHS, "paragraph"),
 }
+WORDS_OF_STEPS: Final = word_set(
+    """
+    subsection subsections sub-section sub-sections subclause subclauses sub-clause sub-clauses
+    subparagraph subparagraphs sub-paragraph sub-paragraphs paragraph paragraphs
+    """
+)
+"""Words before a number in brackets, which means one within the clause around: ``(1)(b)``."""
 _NO_REFERENCES: Final = {"regulation", "regulations", "title", "titre", "titel", "book", "§", "§§"}
 
 _WORDS: Final = "|".join(
@@ -58,7 +65,8 @@ _WORDS: Final = "|".join(
         reverse=True,
     )
 )
-_STEP: Final = r"(?:[ \u00a0]?\((?:\d{1,3}[a-z]?|[a-z]{1,4})\))"
+_STEP: Final = r"(?:[ \u00a0]?\((?:\d{1,3}[a-z]?|[a-z]{1,4}|[A-Z])\))"
+_STEP_WORDS: Final = "|".join(sorted(WORDS_OF_STEPS, key=len, reverse=True))
 _NUMBER: Final = rf"""
     (?: \d{{1,4}}[A-Za-z]{{0,2}} (?:[.-]\d{{1,4}}[A-Za-z]{{0,2}}){{0,8}}
       | [A-Z]{{1,2}} (?:\.\d{{1,3}}[a-z]?){{1,8}}
@@ -103,6 +111,8 @@ def reference_pattern() -> re.Pattern[str]:
           | (?P<figure_word>(?i:Figures?|Figs?\.|Abbildung(?:en)?|Abb\.|Bild|Figuras?)) )
         {_BLANKS}) (?P<captions> [A-Z]?\.?\d{{1,3}}(?:[.-]\d{{1,3}}){{0,3}}[a-z]?(?!\w)
             (?: {_BLANKS}{_AND}{_BLANKS} [A-Z]?\.?\d{{1,3}}(?:[.-]\d{{1,3}}){{0,3}}(?!\w) ){{0,8}} )
+    | (?<!\w) (?P<step_word>(?i:{_STEP_WORDS})) {_BLANKS}
+        (?P<steps> {_STEP}{{1,5}} (?: {_BLANKS}{_AND}{_BLANKS} {_STEP}{{1,5}} ){{0,6}} )
     | (?P<chinese> 第\s?[〇零一二三四五六七八九十百千两\d]{{1,8}}\s?[编編章节節条條] )
     | (?<!\w) (?: (?P<word>§§?|(?i:{_WORDS})\b\.?) {_BLANKS} \[?
         | (?P<cue>(?i:{CUES})) {_BLANKS} \[? (?={DOTTED}) )
@@ -152,7 +162,10 @@ def other_document_pattern() -> re.Pattern[str]:
             | {_NO_NAMES}[A-Z]{{3,}}\b )
       | (?:of|in|to|from|under)\s+ (?:(?:the|that|said)\s+)?
           (?:[A-Z][\w&.’'-]*\s+ (?:(?:and|of|for|on|in|the)\s+){{0,2}}){{1,6}}
-          (?:Act|Agreement|Code|Convention|Directive|Law|Protocol|Regulation|Rules|Statute|Treaty)s?\b
+          (?:Act|Agreement|Code|Convention|Directive|Law|Protocol|Regulation|Rules|Statute|Treaty
+            |Bylaw|Charter|Condition|Contract|Deed|Lease|Licen[cs]e|Plan|Policy|Tariff|Term)s?\b
+      | of\s+ (?:the\s+)?[A-Z]\w*['’]s?\s+ (?:[A-Z][\w&.-]*\s+){{0,4}}
+          (?:Agreement|Bylaws|Policy|Rules|Schedule|Tariff|Terms)\b
       | (?:of|in|to|from|under)\s+ (?:the|that)\s+
           (?:(?!present\b|current\b|same\b|main\b|whole\b|entire\b)[\w-]+\s+){{1,4}}
           (?:document|specification|standard|memo|manual|handbook)\b
@@ -203,6 +216,21 @@ def owner_pattern() -> re.Pattern[str]:
         rf"{_OF}(?:the\s{{1,4}})?(?P<word>(?i:{owners})\.?)\s{{0,4}}(?P<number>{_NUMBER})",
         re.VERBOSE,
     )
+
+
+@cache
+def step_owner_pattern() -> re.Pattern[str]:
+    """Return the pattern of what contains a step: ``paragraph (b) of subsection (1)``."""
+    return re.compile(
+        rf"{_OF}(?:(?i:{_STEP_WORDS}|{_WORDS})\.?|§)\s{{0,4}}(?P<number>{_STEP}{{1,4}}|{_NUMBER})",
+        re.VERBOSE,
+    )
+
+
+@cache
+def steps_pattern() -> re.Pattern[str]:
+    """Return the pattern of the steps of one citation: ``(1)(b)``."""
+    return re.compile(rf"{_STEP}{{1,5}}", re.VERBOSE)
 
 
 OF_THIS_DOCUMENT: Final = re.compile(
@@ -261,6 +289,45 @@ def is_own_name(name: str, title: str) -> bool:
     return any(
         len(own) >= _SHORTEST_NAME and own.casefold() in title.casefold() for own in (plain, stem)
     )
+
+
+_RANGE: Final = re.compile(r"[\s\]]*(?:-|–|,?\s*\b(?:to|through|bis|à|a)\b)\s*\[?")
+_LAST: Final = re.compile(r"(?P<head>.*?)(?P<last>\d+|\((?:\d+|[a-z]|[A-Z])\))$")
+_LONGEST_RANGE: Final = 40
+
+
+def between(first: str, joint: str, last: str) -> list[str]:
+    """Return the numbers between two that a range names: 6 and 7 in ``5 to 8``.
+
+    Args:
+        first: The first number, as cited.
+        joint: The text between the two.
+        last: The last number.
+    """
+    one, other = _LAST.fullmatch(first), _LAST.fullmatch(last)
+    if not (one and other and _RANGE.fullmatch(joint)):
+        return []
+    if one["head"] != other["head"] and other["head"]:
+        return []
+    begin, end = one["last"].strip("()"), other["last"].strip("()")
+    form = f"{one['head']}({{}})" if one["last"][0] == "(" else f"{one['head']}{{}}"
+    if begin.isdigit() and end.isdigit():
+        members = [str(value) for value in range(int(begin) + 1, int(end))]
+    elif begin.isalpha() and end.isalpha():
+        members = [chr(code) for code in range(ord(begin) + 1, ord(end))]
+    else:
+        return []
+    return [form.format(member) for member in members[:_LONGEST_RANGE]]
+
+
+def ends_of_range(number: str) -> tuple[str, str] | None:
+    """Return the ends of ``3.1-3.5`` and ``2-7``, which are written as one number."""
+    first, _, last = number.partition("-")
+    if not (last and first.count(".") == last.count(".")):
+        return None
+    one, other = first.split("."), last.split(".")
+    is_rising = one[-1].isdigit() and other[-1].isdigit() and int(one[-1]) < int(other[-1])
+    return (first, last) if is_rising and one[:-1] == other[:-1] else None
 
 
 def cited(number: str) -> str:

@@ -63,6 +63,7 @@ SCHEMA: Final = pa.schema(
         ("clause_path", pa.list_(STRING)),
         ("clauses", pa.list_(STRING)),
         ("clause_continued", STRING),
+        ("citation", STRING),
         ("tables", pa.list_(_TABLE)),
         (
             "references",

@@ -14,6 +14,7 @@ from treepack.model.chunk import Skipped, TableSlice
 from treepack.model.section import path_to, stable_id
 from treepack.packing.block_index import BlockIndex
 from treepack.packing.chunks.citations import Citations, NoCitations
+from treepack.packing.chunks.citing import Citer
 from treepack.packing.chunks.content import Content, ContentBuilder
 from treepack.packing.chunks.specs import ChunkSpec, without_text
 from treepack.packing.chunks.table_slices import TableSlices
@@ -56,6 +57,7 @@ class Assembler:
         self.index = document.tokens
         self.block_index = BlockIndex(document)
         self.citations = Citations(document) if config.clauses else NoCitations()
+        self.citer = Citer(document, with_clauses=config.clauses)
         self.contents = ContentBuilder(whole, config, contexts, self.block_index)
         self.seen: dict[tuple[tuple[str, ...], bytes], int] = {}
 
@@ -131,6 +133,8 @@ class Assembler:
         body = "".join([part.text for part in content.parts if part.role == "body"])
         breadcrumb = self.contexts.breadcrumb(path_to(self.document.root, start, end))
         cited = self.citations.of(start, end)
+        pages = pages_of(self.source.page_marks, start, end)
+        lines = (self.original.line_at(start) + 1, self.original.line_at(end - 1) + 1)
         digest = _sha256(content.text)
         own = digest if body == content.text else _sha256(body)
         values = {
@@ -148,8 +152,9 @@ class Assembler:
             "clause_continued": cited.clause_continued,
             "tables": tables,
             "references": (*cited.references, *content.missing),
-            "pages": pages_of(self.source.page_marks, start, end),
-            "lines": (self.original.line_at(start) + 1, self.original.line_at(end - 1) + 1),
+            "pages": pages,
+            "lines": lines,
+            "citation": self.citer.cite((start, end), breadcrumb, pages, lines),
             "sections": self.block_index.whole_sections(start, end),
             "overlap_tokens": self.contexts.count(content.overlap) if content.overlap else 0,
             "has_overlap": bool(content.overlap),

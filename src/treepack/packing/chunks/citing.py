@@ -1,0 +1,161 @@
+"""One line that cites a chunk as a person would: ``Lease, section 3(b)``; ``Pumps, p. 33``.
+
+It says what is known and nothing else. The word before a number is the one that its heading has
+(``Article 12``) or else the one by which the text itself cites its clauses.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import PurePath
+from typing import Final
+
+from treepack.clauses.clause import Clause, place_at
+from treepack.document.document import Document
+from treepack.model.section import path_to_content
+from treepack.numbers.grammar import parse_clause
+from treepack.packing.context import SEPARATOR
+
+_LONGEST_TITLE: Final = 100  # characters; a longer heading is not cited by
+_WORD: Final = re.compile(r"(?P<word>§|[^\W\d_]+\.?)[\s\u00a0]+(?P<number>\S+)$")
+_CITING_WORD: Final = re.compile(r"(?i:(section|clause|paragraph|article|rule)s?)\b")
+_OWN_WORD: Final = re.compile(r"\b[Tt]his (Section|Clause|Paragraph|Article|section|clause)\b")
+_PLURALS: Final = {
+    **dict.fromkeys(("article", "section", "clause", "paragraph", "rule", "recital"), "s"),
+    **dict.fromkeys(("chapter", "part", "schedule", "exhibit", "title"), "s"),
+    "annex": "es",
+    "§": "§",
+}
+
+
+class Citer:
+    """Cites the chunks of one document."""
+
+    def __init__(self, document: Document, *, with_clauses: bool) -> None:
+        self._title = _title(document)
+        self._name = document.source.name
+        self._text = document.source.text
+        self._root = document.root
+        self._clauses = document.clauses if with_clauses else ()
+        self._word = _word_of_text(document) if self._clauses else ""
+
+    def cite(
+        self,
+        span: tuple[int, int],
+        breadcrumb: Sequence[str],
+        pages: Sequence[int],
+        lines: tuple[int, int],
+    ) -> str:
+        """Return the citation of a chunk.
+
+        Args:
+            span: Its body in the source.
+            breadcrumb: The headings above it, with the document's name.
+            pages: Its pages.
+            lines: Its first and last line, from 1.
+        """
+        parts = [self._title] if self._title else []
+        if place := self._place(*span):
+            parts.append(place)
+        else:
+            above = breadcrumb[bool(breadcrumb) and breadcrumb[0] == self._name :]
+            names = [name for name in above if name != self._title]
+            parts = [SEPARATOR.join([*parts, *names])] if parts or names else []
+        if pages:
+            parts.append(_range("p.", "pp.", pages[0], pages[-1]))
+        elif not place:
+            parts.append(_range("line", "lines", *lines))
+        return ", ".join(parts)
+
+    def _place(self, start: int, end: int) -> str:
+        """Return the clause that holds a span, or the first to the last of which it has parts."""
+        if not self._clauses:
+            return ""
+        around = place_at(self._clauses, start, end)
+        begin = self._after_headings(start, end) if around is None else start
+        first = self._below(around, place_at(self._clauses, begin, begin + 1))
+        last = self._below(around, place_at(self._clauses, end - 1, end))
+        if first is None or last is None:
+            return "" if around is None else self._named(self._clauses[around])
+        if first == last:
+            return self._named(self._clauses[first])
+        return self._between(self._clauses[first], self._clauses[last], around)
+
+    def _after_headings(self, start: int, end: int) -> int:
+        """Return where the text begins in a span that may begin with headings of no clause."""
+        section = path_to_content(self._root, start, end)[-1]
+        if section.heading is None or section.start < start:
+            return start
+        rest = self._text[section.heading.end : end]
+        return section.heading.end + len(rest) - len(rest.lstrip()) if rest.strip() else start
+
+    def _below(self, around: int | None, place: int | None) -> int | None:
+        """Return the clause directly below ``around`` that is, or holds, the one at ``place``."""
+        while place is not None and place != around:
+            above = self._clauses[place].parent
+            if above == around:
+                return place
+            place = above
+        return None
+
+    def _between(self, first: Clause, last: Clause, around: int | None) -> str:
+        """Return a range: ``Article 5(2)(a) to (c)``, ``Articles 5 to 7``."""
+        number = last.number
+        if around is not None:
+            within = number.removeprefix(self._clauses[around].number)
+            if within != number and within.startswith("("):
+                return f"{self._named(first)} to {within}"
+        word, own = _parted(first, self._word)
+        other_word, other = _parted(last, self._word)
+        plural = _PLURALS.get(word.casefold())
+        if word != other_word:
+            return f"{self._named(first)} to {self._named(last)}"
+        return f"{word}{plural or ''} {own} to {other}".strip()
+
+    def _named(self, clause: Clause) -> str:
+        return " ".join(filter(None, _parted(clause, self._word)))
+
+
+def _parted(clause: Clause, known: str) -> tuple[str, str]:
+    """Return a clause's word and number: ``("Article", "12(3)")``, ``("§", "5(2)")``."""
+    number = clause.number
+    word, blank, rest = number.partition(" ")
+    if blank and not word[0].isdigit():
+        return word, rest
+    head = number.partition("(")[0]
+    for label in clause.path:
+        named = _WORD.fullmatch(label)
+        if named and named["number"] == head:
+            return named["word"].capitalize(), number
+    return known, number
+
+
+def _title(document: Document) -> str:
+    """Return what a document is called: in its metadata, by its one top heading, or by its file."""
+    title = document.metadata.get("title")
+    if isinstance(title, str) and title.strip():
+        return " ".join(title.split())
+    top = document.root.sections
+    own = top[0].heading if len(top) == 1 else None
+    is_title = own is not None and own.start == document.root.start
+    if own and is_title and 0 < len(own.text) <= _LONGEST_TITLE and parse_clause(own.text) is None:
+        return own.text
+    return PurePath(document.source.name).stem
+
+
+def _word_of_text(document: Document) -> str:
+    """Return the word by which a text most often cites its own clauses that have none."""
+    words = Counter(
+        match[1].casefold()
+        for reference in document.references
+        if reference.section_id
+        and (match := _CITING_WORD.match(reference.text))
+        and reference.target[:1].isdigit()
+    )
+    if not words:
+        words.update(match.casefold() for match in _OWN_WORD.findall(document.source.text))
+    return words.most_common(1)[0][0] if words else ""
+
+
+def _range(one: str, several: str, first: int, last: int) -> str:
+    return f"{one} {first}" if first == last else f"{several} {first} to {last}"

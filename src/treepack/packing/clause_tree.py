@@ -1,0 +1,127 @@
+"""Run-in clauses as sections, so that packing cuts between them as it does between sections.
+
+Where titles run into the text, no heading shows the tree, but the clauses do: clause 4 with its
+points and further paragraphs is packed as a section is, and a chunk inside it says so in its
+breadcrumb. Such a section has no heading of its own, because its title is part of its text.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import NamedTuple
+
+from treepack.clauses.clause import Clause
+from treepack.config import PackConfig
+from treepack.document.document import Document
+from treepack.model.blocks import Block, ListBlock, Paragraph
+from treepack.model.section import Section
+
+_COLONS = ":："
+
+
+class ClauseView(NamedTuple):
+    """A document as it is packed.
+
+    Attributes:
+        document: The document; run-in clauses are sections without headings in its tree.
+        names: What breadcrumbs call those sections, by their ids: ``4 Restrictions``.
+    """
+
+    document: Document
+    names: Mapping[str, str]
+
+
+def clause_view(document: Document, config: PackConfig) -> ClauseView:
+    """Return the document with sections for its run-in clauses, unless the settings have none."""
+    own: dict[str, dict[int, Clause]] = {}
+    for clause in document.clauses if config.clauses else ():
+        if clause.is_run_in and clause.start < clause.end:
+            own.setdefault(clause.section_id, {})[clause.start] = clause
+    if not own:
+        return ClauseView(document, {})
+    builder = _Builder(document.source.text, own)
+    view = replace(document, root=builder.rebuilt(document.root))
+    for name in ("tokens", "clauses", "references"):  # they depend on the text alone
+        view.__dict__[name] = getattr(document, name)
+    return ClauseView(view, builder.names)
+
+
+@dataclass
+class _Open:
+    """A section that is not complete yet: of a clause, or of what follows one (clause None)."""
+
+    id: str
+    clause: Clause | None
+    blocks: list[Block] = field(default_factory=list[Block])
+    sections: list["_Open"] = field(default_factory=list["_Open"])
+
+    @property
+    def end(self) -> int:
+        """Where its clause ends."""
+        return self.clause.end if self.clause else 0
+
+    def closed(self, like: Section) -> Section:
+        """The finished section; it counts tokens as the section around it does."""
+        sections = tuple(inner.closed(like) for inner in self.sections)
+        end = (sections or self.blocks)[-1].end
+        start = (self.blocks or sections)[0].start
+        return Section(start, end, like.count, self.id, None, tuple(self.blocks), sections)
+
+
+class _Builder:
+    """Rebuilds the tree of one document."""
+
+    def __init__(self, text: str, own: Mapping[str, Mapping[int, Clause]]) -> None:
+        self.text = text
+        self.own = own
+        self.names: dict[str, str] = {}
+
+    def rebuilt(self, section: Section) -> Section:
+        """Return a section with sections for the run-in clauses of its own content."""
+        below = tuple(self.rebuilt(inner) for inner in section.sections)
+        starts = self.own.get(section.id)
+        if not starts:
+            return replace(section, sections=below)
+        first: list[Block] = []
+        found: list[_Open] = []
+        path: list[_Open] = []
+        for block in self._parts(section.blocks, starts):
+            while path and path[-1].end <= block.start:
+                path.pop()
+            clause = starts.get(block.start)
+            beside = path[-1].sections if path else found
+            if clause is None and not beside:
+                (path[-1].blocks if path else first).append(block)
+            elif clause is None and beside[-1].clause is None:
+                beside[-1].blocks.append(block)
+            else:
+                opened = _Open(f"{section.id} {block.start}", clause, [block])
+                beside.append(opened)
+                if clause is not None:
+                    self.names[opened.id] = clause.name
+                    path.append(opened)
+        sections = (*(inner.closed(section) for inner in found), *below)
+        return replace(section, blocks=tuple(first), sections=sections)
+
+    def _parts(self, blocks: Sequence[Block], starts: Mapping[int, Clause]) -> Iterator[Block]:
+        """Yield the blocks; of a list of clauses without a lead-in, each item as a list."""
+        before: Block | None = None
+        for block in blocks:
+            if isinstance(block, ListBlock) and not self._is_led(before):
+                yield from self._items(block, starts)
+            else:
+                yield block
+            before = block
+
+    def _items(self, block: ListBlock, starts: Mapping[int, Clause]) -> Iterator[ListBlock]:
+        """Yield runs of items, each up to the next that begins a clause."""
+        first = 0
+        for at in range(1, len(block.items) + 1):
+            if at == len(block.items) or block.items[at].start in starts:
+                items = block.items[first:at]
+                start = block.start if not first else items[0].start
+                yield replace(block, start=start, end=items[-1].end, items=items)
+                first = at
+
+    def _is_led(self, before: Block | None) -> bool:
+        """Whether a lead-in such as "the following:" stands before a list, and belongs to it."""
+        return isinstance(before, Paragraph) and self.text[before.end - 1] in _COLONS
