@@ -19,7 +19,6 @@ haystack     `TreepackSplitter`; only here: Haystack
 docling      `TreepackChunker`; only here: docling-core
 langchain    `TreepackTextSplitter`; only here: LangChain
 pdf_texts    a PDF as one text with marks for headings and pages
-langchain_…  ``langchain_pdf``: a loader and a parser of PDFs; ``llama_index.pdf``: a reader
 arrow        tables of documents become tables of chunks; ``schema``: their columns
 ray          the same for Ray's datasets, and tasks on Ray's workers; only here: Ray
 spark        the same for Spark's data frames; only here: PySpark

@@ -26,7 +26,7 @@ _SPEAKING: Final = {
     "math_inline_double",
 }
 # No sign that means anything to a parser.
-_PLAIN: Final = re.compile(r"(?:[^\W_]|[ ,.;:()/+=%'\"-])*+")
+_PLAIN: Final = re.compile(r"(?:[^\W_]|[ ,.;:()/+=%'\"-]|)*+")
 _COMPARED: Final = 4000  # characters; two titles that agree in so many are the same
 _SHORTENED: Final = 500  # characters; no title is shortened to fewer
 _SIGN: Final = re.compile(r"[\W_]+")
