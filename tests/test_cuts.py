@@ -213,3 +213,10 @@ def test_html_is_never_cut_inside_a_tag_that_fits(text: str, cap: int) -> None:
     for tag in TAG.finditer(text):
         if len(tag[0]) <= cap // 2 and "<" not in tag[0][1:]:
             assert not [cut for cut in cuts if tag.start() < cut[0] and cut[1] < tag.end()]
+
+
+def test_the_mark_of_a_quote_on_a_line_of_its_own_cuts_no_tag() -> None:
+    text = '> > <tr><td>a b c d</td><td>822</td><td rowspan="2">383</td></tr>\n> \n'
+    for cap in range(12, 30):
+        chunks = pack(Source(text), PackConfig(max_tokens=cap, target_tokens=cap, min_tokens=0))
+        assert audit(text, chunks, max_tokens=cap).ok

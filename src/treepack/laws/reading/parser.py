@@ -33,6 +33,7 @@ _OPENERS: Final = {
 }
 """With which characters a line begins that a rule can match; any other rule matches any line."""
 
+_TITLE: Final = re.compile(r"""\[[^]\[\\\n]+\]:[ \t]*[^<\s]\S*[ \t]+(["'(])""")
 _RULE: Final = re.compile(r"[-*_ \t]*+\Z")
 _UNDERLINE: Final = re.compile(r"[=-][ \t]*(?:[\r\n]|\Z)")
 
@@ -53,6 +54,7 @@ def _parser(*, has_pipe: bool, has_underline: bool) -> MarkdownIt:
     parser.disable(["inline", "text_join", "footnote_tail"])
     _wrap(parser, "math_block", _bounded_math)
     _wrap(parser, "hr", _sure_rule)
+    _wrap(parser, "reference", _closed_title)
     _wrap(parser, "table", _with_plain_rows)
     parser.disable([] if has_pipe else ["table"])
     parser.disable([] if has_underline else ["lheading"])
@@ -100,6 +102,22 @@ def _sure_rule(original: RuleFuncBlockType) -> RuleFuncBlockType:
         return is_rule and original(state, start, end, silent)
 
     return hr
+
+
+def _closed_title(original: RuleFuncBlockType) -> RuleFuncBlockType:
+    """Do not look through a whole paragraph for the end of a title that is nowhere closed.
+
+    With such a title behind its destination, a line defines no link.
+    """
+
+    def reference(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+        begin = state.bMarks[start] + state.tShift[start]
+        title = _TITLE.match(state.src, begin, state.eMarks[start])
+        if title and state.src.find(")" if title[1] == "(" else title[1], title.end()) < 0:
+            return False
+        return original(state, start, end, silent)
+
+    return reference
 
 
 def _with_plain_rows(original: RuleFuncBlockType) -> RuleFuncBlockType:

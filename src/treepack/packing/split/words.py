@@ -113,7 +113,10 @@ class WordCutter:
         if end - 1 <= self._cluster_end(begin):
             return self._glued_end(part, end)
         place = self._clean(part, begin, end - 1, end)
-        return place if place < end else last_boundary(self.text, begin, end - 1)
+        if place < end:
+            return place
+        inside = outside_markup(self.text, begin, end - 1) if _may_have_tags(part) else end - 1
+        return last_boundary(self.text, begin, inside)
 
     def _least_end(self, part: Piece, begin: int, end: int) -> int:
         """The end of the least text that must fit after what is glued before a part.
@@ -204,10 +207,7 @@ class WordCutter:
 
     def _clean(self, part: Piece, begin: int, offset: int, end: int) -> int:
         """The best place to end a part at or a little before ``offset``, never inside a tag."""
-        may_have_tags = part.is_plain or any(
-            isinstance(wrapper, Row) and wrapper.tags for wrapper in part.wrappers
-        )
-        if not may_have_tags:
+        if not _may_have_tags(part):
             return self._best(part, begin, offset, end, _Shown(self.text))
         offset = outside_markup(self.text, begin, offset)
         after = after_tag(self.text, begin, end)
@@ -277,6 +277,13 @@ class WordCutter:
         line = self.source.line_at(offset)
         start, end = self.source.line_starts[line], self.source.line_starts[line + 1]
         return content_place(self.text, start, end, line, prefixes).offset
+
+
+def _may_have_tags(part: Piece) -> bool:
+    """Whether a part is HTML, or is cut as lines of it."""
+    return part.is_plain or any(
+        isinstance(wrapper, Row) and wrapper.tags for wrapper in part.wrappers
+    )
 
 
 def _halfway(text: str, start: int, end: int) -> int:
