@@ -72,7 +72,7 @@ class Policies(TypedDict, total=False):
 class TreepackTextSplitter(TextSplitter):
     """Packs documents into chunks along their heading tree; replaces any other text splitter.
 
-    It has no state between calls, so that one instance serves many threads, and pickles if its
+    It keeps no state between calls, so many threads may share one instance. It pickles if its
     ``length_function`` does.
 
     Args:

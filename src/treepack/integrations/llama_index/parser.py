@@ -161,8 +161,8 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     heading_patterns: Mapping[int, str] | None = Field(
         default=None, description="Levels, each with a regular expression of titles."
     )
-    # How nodes are made is no part of the record of what they are: caches hold for all ways, and
-    # the record can be read where an extra is missing.
+    # These two change no node, so they are not serialised: caches stay valid, and a parser can be
+    # read where an extra is missing.
     parser: Literal["scanner", "markdown-it"] = Field(
         default="scanner", exclude=True, description="What finds blocks; nodes are the same."
     )
@@ -236,7 +236,7 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     @field_validator("id_func", "tokenizer", "sentence_splitter", mode="before")
     @classmethod
     def _read_function(cls, value: object, info: ValidationInfo) -> object:
-        """A function is written by its name, and cannot be read again but for the default one."""
+        """Read a function, which was written by its name: only the default one can be found."""
         if not isinstance(value, dict):
             if info.field_name == "sentence_splitter":
                 check_splitter(value)
@@ -250,7 +250,7 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
 
     @field_serializer("tokenizer")
     def _write_tokenizer(self, tokenizer: Callable[[str], Any] | None) -> dict[str, Any] | None:
-        """Its name, and its counts of a few texts: a cache must not take one for another."""
+        """Write its name and its counts of a few texts, so that caches tell tokenizers apart."""
         return None if tokenizer is None else Counting(tokenizer).fingerprint()
 
     @field_serializer("sentence_splitter")
@@ -299,7 +299,7 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     def _postprocess_parsed_nodes(
         self, nodes: list[BaseNode], parent_doc_map: dict[str, Any]
     ) -> list[BaseNode]:
-        """Nothing: nodes are complete.
+        """Do nothing: nodes are complete.
 
         The base class would search their positions by text, which finds a repeated text at the
         wrong place, and copy metadata after links to neighbours were made.
