@@ -1136,7 +1136,7 @@ def test_a_heading_that_heads_not_all_of_the_chunk_breaks_law_7() -> None:
     chunks = records(SECTIONS, TOP, (parts, {"breadcrumb": ("Top", "One")}))
     report = judge(SECTIONS, chunks)
     assert broken(report) == [7]
-    assert '"One" does not head all' in report.findings[0].reason
+    assert '"One" heads not all' in report.findings[0].reason
 
 
 def test_the_document_name_may_begin_the_breadcrumb() -> None:

@@ -535,7 +535,7 @@ def test_chunks_of_a_repaired_outline_are_judged_with_its_changes() -> None:
     Path("out.jsonl").write_text("\n".join([json.dumps(bare), *lines[1:]]), encoding="utf-8")
     result = invoke(*arguments)
     assert 1 == result.exit_code
-    assert '"5 Tests" does not head all of the chunk' in result.stdout
+    assert '"5 Tests" heads not all of the chunk' in result.stdout
 
 
 # --- for people ---

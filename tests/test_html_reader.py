@@ -310,7 +310,7 @@ def test_other_formats_name_their_converter(name: str, data: bytes, words: Itera
 
 
 def test_an_unknown_format_is_refused() -> None:
-    """The message lists the known formats."""
+    """The message lists those that there are."""
     with pytest.raises(SourceError, match="'pdf'; there are text, html, docx"):
         read(b"", "pdf")  # type: ignore[arg-type]  # that is the point
 

@@ -220,7 +220,7 @@ class TreepackTextSplitter(TextSplitter):
             msg = f"{len(texts)} texts, but metadata for {len(known)}"
             raise ValueError(msg)
         inputs = [Document(text, metadata=data) for text, data in zip(texts, known, strict=False)]
-        whole = {text.strip() for text in texts} if self._style.mode != "uniform" else set[str]()
+        whole = {text.strip() for text in texts} if self._style.mode != "uniform" else set()
         return [
             _bare(document) if document.page_content in whole else document
             for document in self.split_documents(inputs)

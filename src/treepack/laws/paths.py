@@ -24,7 +24,7 @@ def check_paths(case: Case) -> None:
                 entries.pop(0)
             named, false = _matched(entries, _common_path(holders))
             for entry in false:
-                reason = f"breadcrumb entry {quoted(entry)} does not head all of the chunk"
+                reason = f"breadcrumb entry {quoted(entry)} heads not all of the chunk"
                 case.log.found(7, reason, piece.start, piece.index)
         _check_ancestors(case, piece, holders, named)
 

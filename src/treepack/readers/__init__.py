@@ -22,7 +22,7 @@ says where each block came from.
 
 import re
 from collections.abc import Callable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from os import PathLike
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal, cast
@@ -78,11 +78,17 @@ def read(  # noqa: PLR0913 - the options are said by name
     if via is not None:
         return replace(_converted(data, label, via, format), name=called)
     known = _checked(format) or format_of(data, label)
-    if known == "html":
-        made = _read_html(data, label, encoding_errors, heading_selectors, converter)
-    else:
-        made = _read_with(known, data, label, encoding_errors)
-    return replace(made, name=called)
+    options = _Options(encoding_errors, heading_selectors, converter)
+    return replace(_read_as(known, data, label, options), name=called)
+
+
+@dataclass(frozen=True)
+class _Options:
+    """The arguments of `read` that only some readers take."""
+
+    encoding_errors: Literal["replace", "strict"]
+    heading_selectors: Mapping[str, int] | None
+    converter: Callable[[str], str] | None
 
 
 def _checked(known: Format | None) -> Format | None:
@@ -101,38 +107,27 @@ def _converted(data: bytes, label: str, via: "Via", known: Format | None) -> Sou
     return convert(data, label, via)
 
 
-def _read_html(
-    data: bytes,
-    label: str,
-    encoding_errors: Literal["replace", "strict"],
-    heading_selectors: Mapping[str, int] | None,
-    converter: Callable[[str], str] | None,
-) -> Source:
-    from treepack.readers.html import read_html  # noqa: PLC0415 - its extra may be missing
-
-    return read_html(
-        data,
-        label,
-        encoding_errors=encoding_errors,
-        heading_selectors=heading_selectors,
-        converter=converter,
-    )
-
-
-def _read_with(
-    known: Literal["text", "csv", "docx", "docling", "elements", "ipynb"],
-    data: bytes,
-    label: str,
-    encoding_errors: Literal["replace", "strict"],
+def _read_as(  # noqa: PLR0911 - one for each format
+    known: Format, data: bytes, label: str, options: _Options
 ) -> Source:
     """Read with the reader of a format, which is imported when its first document comes."""
     match known:
         case "text":
-            return Source(decode(data, label, encoding_errors))
+            return Source(decode(data, label, options.encoding_errors))
+        case "html":
+            from treepack.readers.html import read_html  # noqa: PLC0415 - its extra may be missing
+
+            return read_html(
+                data,
+                label,
+                encoding_errors=options.encoding_errors,
+                heading_selectors=options.heading_selectors,
+                converter=options.converter,
+            )
         case "csv":
             from treepack.readers.csv_table import read_csv  # noqa: PLC0415 - only where needed
 
-            return read_csv(data, label, encoding_errors=encoding_errors)
+            return read_csv(data, label, encoding_errors=options.encoding_errors)
         case "docx":
             from treepack.readers.docx import read_docx  # noqa: PLC0415 - only where needed
 

@@ -169,7 +169,7 @@ def _escape(text: str, *, dollars: bool = False) -> str:
 
 
 def _escape_run(text: str, *, dollars: bool = False) -> str:
-    """Escape text between other pieces, where any mark may find a partner."""
+    """Escape text that has other pieces at its ends, in which any mark may find a partner."""
     text = _BACKSLASH.sub(r"\\\\", text)
     text = _ENTITY.sub(_escaped_entity, text)
     text = _LAST_TAG.sub(r"\\<", text)

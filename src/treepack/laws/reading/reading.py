@@ -8,13 +8,18 @@ the block.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Any, Final
 
+from markdown_it import MarkdownIt
+from markdown_it.rules_block import StateBlock
 from markdown_it.token import Token
+from mdit_py_plugins.admon import admon_plugin
+from mdit_py_plugins.container import container_plugin
+from mdit_py_plugins.dollarmath import dollarmath_plugin
+from mdit_py_plugins.footnote import footnote_plugin
 
 from treepack.laws.reading.blocks import Block, Section, Title, trimmed
-from treepack.laws.reading.parser import block_parser
 from treepack.laws.reading.plain import LeadIns, plain_blocks
 from treepack.laws.reading.tables import beside_tables, with_tables
 from treepack.laws.reading.titled import titled, with_line_ends, with_marks, without, without_text
@@ -97,7 +102,7 @@ class Reading:
         visible = visible.removeprefix(_BYTE_ORDER_MARK)
         if not visible.endswith(("\r", "\n")):
             visible += "\n"  # the admonition rule looks one character too far
-        tokens = block_parser().parse(visible, self.env)
+        tokens = _parser().parse(visible, self.env)
         found = titled(_blocks(tokens, self), titles)
         return with_tables(_with_gaps(found, self, front_matter_end), text)
 
@@ -276,6 +281,44 @@ def _mark(block: Block) -> str:
     if block.kind == "footnote":
         return f"[^{token.meta.get('label', '')}]:     "
     return f"{token.info}{token.markup}    "
+
+
+@cache
+def _parser() -> MarkdownIt:
+    parser = MarkdownIt("commonmark", {"maxNesting": 20}).enable("table")
+    parser.use(footnote_plugin)
+    parser.use(dollarmath_plugin)
+    parser.use(admon_plugin)
+    parser.use(container_plugin, "any", validate=_any_container)
+    parser.disable(["inline", "text_join", "footnote_tail"])
+    _bound_math(parser)
+    return parser
+
+
+def _any_container(_params: str, _markup: str) -> bool:
+    return True
+
+
+def _bound_math(parser: MarkdownIt) -> None:
+    """Keep the search for a closing ``$$`` linear: where one search failed, a later one fails."""
+    rules = parser.block.ruler
+    name = "math_block"
+    original, alternatives = next((r.fn, r.alt) for r in rules.__rules__ if r.name == name)
+
+    def math_block(state: StateBlock, start: int, end: int, silent: bool) -> bool:  # noqa: FBT001
+        line = state.src[state.bMarks[start] + state.tShift[start] : state.eMarks[start]]
+        if not line.startswith("$$"):
+            return False
+        failed = state.env.setdefault("math failed", {})
+        if "$$" not in line[2:] and start < failed.get(end, 0):
+            return False
+        if original(state, start, end, silent):
+            return True
+        if "$$" not in line[2:]:  # it looked down to the end
+            failed[end] = end
+        return False
+
+    rules.at(name, math_block, {"alt": alternatives})
 
 
 def _blocks(tokens: Sequence[Token], reading: Reading) -> list[Block]:

@@ -9,8 +9,6 @@ from treepack.readers.json_values import JsonReader
 
 SCHEMA: Final = "DoclingDocument"
 MAJOR_VERSION: Final = 1
-_ORDERED: Final = re.compile(r"\(?([0-9]{1,9})[.)]?\Z")
-_BULLET: Final = re.compile(r"[^\w(]*\Z|o\Z")
 _TEXT_LABELS: Final = frozenset({"text", "paragraph", "list_item", "inline"})
 
 Item: TypeAlias = Mapping[str, object]
@@ -118,34 +116,6 @@ class DoclingItems:
             ends = values.sequence(record.get("charspan"), f"{where}/charspan")[1:2]
             end = next((end for end in ends if isinstance(end, int)), 0)
             yield PageSpan(values.count(record, "page_no", where), end)
-
-    def inline_texts(self, item: Item, place: str) -> list[Item]:
-        """The children of an inline group that have letters or digits, or are groups."""
-        children = [
-            self.resolve(reference, place) for reference in self.references(item, "children", place)
-        ]
-        return [child for child in children if any(map(str.isalnum, str(child.get("text", "x"))))]
-
-    def marker(self, item: Item, place: str) -> tuple[int | None, str]:
-        """The number of an item in an ordered list, or the label that it begins with."""
-        marker = self.values.text(item, "marker", place).strip()
-        if match := _ORDERED.match(marker):
-            return int(match[1]), ""
-        return None, "" if _BULLET.match(marker) else marker
-
-    def graph_texts(self, item: Item, place: str) -> Iterator[str]:
-        """The texts of the cells of a form, or of a list of keys and values."""
-        values = self.values
-        graph = values.mapping(item.get("graph") or {}, f"{place}/graph")
-        cells = f"{place}/graph/cells"
-        for at, cell in enumerate(values.sequence(graph.get("cells"), cells)):
-            where = f"{cells}/{at}"
-            yield values.text(values.mapping(cell, where), "text", where)
-
-    def language(self, item: Item, place: str) -> str:
-        """The language of code; empty if it is not known."""
-        language = self.values.text(item, "code_language", place).casefold()
-        return "" if language == "unknown" else language
 
 
 def _check_schema(root: Item, values: JsonReader) -> None:

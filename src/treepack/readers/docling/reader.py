@@ -37,6 +37,8 @@ _SNIFFED: Final = 4096  # bytes; the schema's name stands first
 _FURNITURE: Final = frozenset({"page_header", "page_footer"})
 _LIST_GROUPS: Final = frozenset({"list", "ordered_list"})
 _CHECK_BOXES: Final = {"checkbox_selected": "☒", "checkbox_unselected": "☐"}
+_ORDERED: Final = re.compile(r"\(?([0-9]{1,9})[.)]?\Z")
+_BULLET: Final = re.compile(r"[^\w(]*\Z|o\Z")
 _NUMBER_ALONE: Final = re.compile(r"(?:[0-9]{1,3}|[IVXLC]{1,6})\.?\Z")
 _CLOSING: Final = re.compile(r"[.,;:!?)\]}»”’]")
 
@@ -169,7 +171,7 @@ class _Reader:
         spans = self._begin(item, place)
         if label == "code":
             self._captions(item, place)
-            writer.code(text, self._items.language(item, place), origin)
+            writer.code(text, self._language(item, place), origin)
         elif label == "formula" and text:
             writer.math(text, origin)
         elif label == "title":
@@ -202,11 +204,18 @@ class _Reader:
             self._list(item, place, depth)
         elif label == "inline":
             inline = self._inline(item, place, depth)
-            texts = self._items.inline_texts(item, place)
-            is_bold = all(typography_of(part).bold for part in texts)
+            is_bold = all(typography_of(part).bold for part in self._texts_of(item, place))
             self._writer.paragraph(inline, f"docling:{place}", Typography(bold=is_bold))
         else:
             self._children(item, place, depth)
+
+    def _texts_of(self, item: Item, place: str) -> list[Item]:
+        """What an inline group holds that has letters, or groups inside it."""
+        children = [
+            self._items.resolve(reference, place)
+            for reference in self._items.references(item, "children", place)
+        ]
+        return [child for child in children if any(map(str.isalnum, str(child.get("text", "x"))))]
 
     def _inline(self, item: Item, place: str, depth: int) -> Inline:
         """The texts of an inline group as one, with the blanks that docling removed."""
@@ -245,7 +254,7 @@ class _Reader:
                 # inside the item before, if there is one
                 self._item_or_warning(child, reference, depth + 1)
                 continue
-            number, label = self._items.marker(child, reference)
+            number, label = self._marker(child, reference)
             if is_open:
                 self._writer.close()
             if is_open and is_ordered != (number is not None):
@@ -266,6 +275,13 @@ class _Reader:
         self._writer.paragraph(text, f"docling:{place}", typography_of(item))
         self._mark_pages(text, spans)
         self._children(item, place, depth)
+
+    def _marker(self, item: Item, place: str) -> tuple[int | None, str]:
+        """The number of an item in an ordered list, or the label that it begins with."""
+        marker = self._values.text(item, "marker", place).strip()
+        if match := _ORDERED.match(marker):
+            return int(match[1]), ""
+        return None, "" if _BULLET.match(marker) else marker
 
     # ---------------------------------------------------------------- tables, pictures, pages
 
@@ -309,7 +325,7 @@ class _Reader:
 
     def _rich_item(self, item: Item, reference: str, depth: int) -> Iterator[str]:
         """A list item, its marker before the first of its lines."""
-        number, label = self._items.marker(item, reference)
+        number, label = self._marker(item, reference)
         text = self._values.text(item, "text", reference)
         lines = [text] if text.strip() else []
         lines += self._rich_children(item, reference, depth)
@@ -344,9 +360,20 @@ class _Reader:
 
     def _key_values(self, item: Item, place: str) -> None:
         """The cells of a form or a list of keys and values, each a line."""
-        lines = list(self._items.graph_texts(item, place))
+        values = self._values
+        graph = values.mapping(item.get("graph") or {}, f"{place}/graph")
+        cells = values.sequence(graph.get("cells"), f"{place}/graph/cells")
+        where = f"{place}/graph/cells"
+        lines = [
+            values.text(values.mapping(cell, f"{where}/{at}"), "text", f"{where}/{at}")
+            for at, cell in enumerate(cells)
+        ]
         self._begin(item, place)
         self._writer.paragraph("\n".join(lines), f"docling:{place}")
+
+    def _language(self, item: Item, place: str) -> str:
+        language = self._values.text(item, "code_language", place).casefold()
+        return "" if language == "unknown" else language
 
     def _begin(self, item: Item, place: str) -> list[PageSpan]:
         """Note on which page an item begins; return all its pages."""

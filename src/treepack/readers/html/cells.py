@@ -155,7 +155,7 @@ def _rows_left(rows: Sequence[Row]) -> list[int]:
 
 
 def _cell(cell: Element, rows_left: int, *, is_strong: bool) -> Cell:
-    """A cell; outside the header, bold cells are marked, so that a row of them is a sub-header."""
+    """A cell; outside the header, bold ones say so, which makes a row of them a sub-header."""
     content = collect(cell)
     parts = [content] if isinstance(content, str) else content
     images = [part for part in parts if isinstance(part, Piece) and part.kind == "image"]

@@ -66,7 +66,7 @@ def face_inside(element: Element, around: Face) -> Face:
 
 
 def typography_of(runs: Iterable[tuple[Face, bool]]) -> Typography:
-    """The typography of a paragraph, from the faces of its words and whether each is bold."""
+    """How a paragraph is set whose words are set so; bold with each face."""
     faces = set(runs)
     if not faces:
         return Typography()

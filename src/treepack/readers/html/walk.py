@@ -134,7 +134,7 @@ class PageWalker:
         self._push(element, self._with_face(element, leave))
 
     def _with_face(self, element: Element, leave: Callable[[], None]) -> Callable[[], None]:
-        """Set the following text as the element says; return what to do after the element."""
+        """Set what comes as the element says; gives what is to be done after it."""
         around = self.inline.face
         self.inline.face = face_inside(element, around)
         if self.inline.face == around:
