@@ -21,6 +21,6 @@ ray          the same for Ray's datasets, and tasks on Ray's workers; only here:
 spark        the same for Spark's data frames; only here: PySpark
 ============ ===================================================================
 
-Who imports them: users; the package root, when one of the two adapters is asked for; and the
-command line, for Parquet and Ray.
+Nothing outside imports them but a user, the package root when one of the two names is asked for,
+and the command line for Parquet and for Ray.
 """
