@@ -136,11 +136,11 @@ class _Parts:
         self._times = Counter(
             letters(lines[title.at].text) for title in titles if title.number is None
         )
-        self._section = frozenset[str]()
+        self._section: frozenset[str] = frozenset()
 
     def leave(self) -> None:
         """Another section begins, which has a number."""
-        self._section = frozenset()
+        self._section = frozenset[str]()
 
     def is_part(self, title: Title) -> bool:
         """Whether a title heads a part; if not, it heads the section that comes next."""
