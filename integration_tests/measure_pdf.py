@@ -44,7 +44,8 @@ _TAG: Final = re.compile(r"</?(?:table|thead|tbody|tr|t[hd]|caption|sup|sub|code
 _SHINGLE: Final = 5  # words
 _HEAD: Final = 25  # letters
 _NUMBER: Final = re.compile(
-    r"^(?i:(?:chapter|appendix|part|section|annex)\s+)?(?:(?:\d+|[A-Z])(?:\.\d+)*|[IVXL]+)[.:]?\s+"
+    r"^(?i:(?:chapter|appendix|part|section|annex)\s+)?"
+    r"(?:\d+(?:\.\d+)*[.:]?|[A-Z](?:\.\d+)+|[A-Z][.:]|[A-Z](?=\s+[A-Z])|[IVXL]+[.:])\s+"
 )
 
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass
 from itertools import chain, groupby, pairwise
 from typing import Final
 
-from treepack.readers.inlines import Inline, Piece
+from treepack.readers.inlines import Piece
 from treepack.readers.pdf.lines import SOFT_HYPHENS, Line, Role
 from treepack.readers.pdf.tables import FoundTable
-from treepack.readers.pdf.wording import BULLET, LABEL, may_go_on
+from treepack.readers.pdf.wording import BULLET, LABEL, NUMBERED_TITLE, may_go_on
 
 _SAME_ROW: Final = 2.5  # points between baselines
 _LEADING: Final = 1.35  # of the usual distance of lines; more begins a paragraph
@@ -19,6 +19,7 @@ _SHORT: Final = 0.2  # of the width that a last line leaves free
 _INDENT: Final = 5.0  # points
 _LONGEST_TERM: Final = 80  # characters
 _BELOW_TERM: Final = 2.0  # sizes between a term and its definition
+_LARGER: Final = 1.1  # of the size of the text
 _SMALL: Final = 0.93  # of the size of the text; footnotes are smaller
 _MONO_WIDTH: Final = 0.6  # of the size of a monospaced font
 _NOTE: Final = re.compile(r"(?:\d{1,3}|[*\u2020\u2021\u00a7])\W?\s*(?=\S)")
@@ -260,6 +261,9 @@ class _Builder:
             return step <= 2 * _LEADING * max(gap, line.size * 1.3)
         if step > _LEADING * gap or abs(line.size - last.size) > _OTHER_SIZE:
             return False
+        is_set = line.bold or line.size > self._body.size * _LARGER
+        if is_set and NUMBERED_TITLE.match(line.text) and NUMBERED_TITLE.match(self._held[0].text):
+            return False
         if line.bold != last.bold and self._is_title_of(last, line):
             return False
         right = max(each.right for each in self._held)
@@ -311,7 +315,7 @@ def code_text(lines: Sequence[Line]) -> str:
     return "\n".join(written)
 
 
-def joined(lines: Sequence[Line]) -> Inline:
+def joined(lines: Sequence[Line]) -> list[str | Piece]:
     """The text of lines as one, hyphens at their ends joined."""
     parts: list[str | Piece] = list(lines[0].parts)
     for line in lines[1:]:

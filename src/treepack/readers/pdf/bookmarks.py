@@ -13,7 +13,8 @@ from treepack.readers.pdf.content import Bookmark
 from treepack.readers.pdf.lines import Line, Role
 from treepack.readers.pdf.wording import TITLE_LABEL
 
-_NUMBER: Final = re.compile(r"^((?:\d+|[A-Z])(?:\.\d+)*)\.?(?:\s+|$)")
+_NUMBER: Final = re.compile(r"^(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+|[A-Z](?=\.))\.?(?:\s+|$)")
+_LETTER: Final = re.compile(r"^[A-Z]\s+")  # of an appendix, or of a name: R packages
 _NUMBER_WORD: Final = re.compile(
     r"^(chapter|appendix|part|section|annex|article|kapitel|teil|anhang|chapitre|annexe|partie)"
     r"\s+(\d+|[A-Z]|[IVXLC]+)\b[.:]?\s*",
@@ -54,12 +55,12 @@ def letters(text: str) -> str:
     return _NO_LETTERS.sub("", unicodedata.normalize("NFKC", text).casefold())
 
 
-def bare(title: str) -> str:
-    """The letters of a title without its number."""
+def names(title: str) -> frozenset[str]:
+    """The letters of a title: with its number, and without it."""
     title = title.strip()
-    rest = _ROMAN.sub("", _NUMBER_WORD.sub("", title))
-    match = _NUMBER.match(rest)
-    return letters(rest[match.end() :] if match else rest) or letters(title)
+    rest = _NUMBER.sub("", _NUMBER_WORD.sub("", title))
+    forms = (title, rest, _LETTER.sub("", rest), _ROMAN.sub("", rest))
+    return frozenset(map(letters, forms)) - {""}
 
 
 def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[Line]]) -> Matched:
@@ -153,7 +154,7 @@ class _Index:
         if mark.page is None or mark.y is None or not 0 <= mark.page < len(self._pages):
             return None
         lines = self._pages[mark.page]
-        want = {letters(mark.title), bare(mark.title)}
+        want = names(mark.title)
         for at in self._places(mark, mark.page):
             line = lines[at]
             if not line.is_text or abs(_top(line) - mark.y) >= _RUN_IN:
@@ -173,7 +174,7 @@ class _Index:
         """Places of the lines on a page that a bookmark may name."""
         if page not in self._by_key:
             self._by_key[page] = self._keys(page)
-        keys = {letters(mark.title)[:_KEY], bare(mark.title)[:_KEY]}
+        keys = {name[:_KEY] for name in names(mark.title)}
         found = sorted({at for key in keys for at in self._by_key[page].get(key, ())})
         return found[:_MOST_LOOKED_AT]
 
@@ -182,8 +183,7 @@ class _Index:
         for at, line in enumerate(self._pages[page]):
             if line.is_left_out or line.is_contents:
                 continue
-            said, plain = letters(line.text), bare(line.text)
-            for text in {said, plain}:
+            for text in names(line.text):
                 for length in range(1, _KEY + 1):  # a first line may be a letter or two
                     if length == _KEY or len(text) == length:
                         found[text[:length]].append(at)
@@ -192,7 +192,7 @@ class _Index:
 
 def _lines_of(mark: Bookmark, lines: Sequence[Line], at: int) -> _Match | None:
     """The lines from one place on that say what a bookmark says, if there are such."""
-    want, want_bare = letters(mark.title), bare(mark.title)
+    want, wanted = letters(mark.title), names(mark.title)
     got, used = "", list[Line]()
     alike: _Match | None = None
     for line in _following(lines, at):
@@ -200,7 +200,7 @@ def _lines_of(mark: Bookmark, lines: Sequence[Line], at: int) -> _Match | None:
             break
         used.append(line)
         got += letters(line.text)
-        if got == want or bare(" ".join(each.text for each in used)) == want_bare:
+        if not wanted.isdisjoint(names(" ".join(each.text for each in used))):
             return _match(mark, used, is_same=True)
         if _is_alike(got, want):
             alike = _match(mark, list(used), is_same=False)
@@ -242,13 +242,13 @@ def _top(line: Line) -> float:
     return line.high + 0.5 * line.size
 
 
-def _length_of_title(text: str, want: set[str]) -> int:
+def _length_of_title(text: str, want: frozenset[str]) -> int:
     """The characters of a line that say what is wanted; 0 where it begins otherwise."""
-    longest = max(map(len, want))
-    if min(map(len, want)) <= _KEY:
+    longest = max(map(len, want), default=0)
+    if min(map(len, want), default=0) <= _KEY:
         return 0
     for end in range(1, min(len(text), 4 * longest + 20) + 1):
-        if letters(text[:end]) in want or bare(text[:end]) in want:
+        if not want.isdisjoint(names(text[:end])):
             return end
     return 0
 

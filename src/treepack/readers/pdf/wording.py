@@ -12,6 +12,8 @@ ORDERED: Final = re.compile(r"(\d{1,3})([.)])\s+(?=\S)")
 """A number that may begin an item."""
 LABEL: Final = re.compile(r"\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]\s+(?=\S)")
 """A number or letter that begins a paragraph."""
+NUMBERED_TITLE: Final = re.compile(r"(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+)\.?\s+[^\W\d_]")
+"""A title with a number."""
 PAGE_NUMBER: Final = re.compile(
     r"\W*(?:(?:page|seite|p\.)\s*)?(?:[\dA-Z]{1,3}[-\u2013.])?(\d{1,4}|[ivxlc]{1,7})"
     r"(?:\s*(?:/|of|von|sur|de)\s*\d+)?\W*",

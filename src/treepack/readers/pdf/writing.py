@@ -11,6 +11,7 @@ from treepack.readers.pdf.lines import Line
 from treepack.readers.pdf.wording import BULLET, ORDERED
 from treepack.readers.writer import MarkdownWriter
 
+_SHORTEST_TITLE: Final = 2  # letters
 _SAME_LEFT: Final = 3.0  # points between items of one list
 
 
@@ -66,7 +67,7 @@ class _Writing:
             self._close_list()
 
     def _paragraph(self, lines: Sequence[Line], origin: str) -> None:
-        text = joined(lines)
+        text: Inline = joined(lines)
         first = lines[0]
         said = flat(text)
         if match := BULLET.match(said):
@@ -135,6 +136,8 @@ def _without(text: Inline, count: int) -> Inline:
 
 def _typography(lines: Sequence[Line]) -> Typography:
     """How a paragraph is set."""
+    if sum(sign.isalpha() for line in lines for sign in line.text) < _SHORTEST_TITLE:
+        return Typography()  # the letters of an index
     sizes = {round(line.size * 2) / 2 for line in lines}
     return Typography(
         bold=all(line.bold for line in lines), size=sizes.pop() if len(sizes) == 1 else None
