@@ -189,8 +189,9 @@ class ContextBuilder:
         return tokens if self.half // 2 < tokens < self.config.max_tokens else 0
 
     def breadcrumb(self, sections: list[Section]) -> tuple[str, ...]:
-        """The document's name and the headings of some sections."""
-        names = [self.document.source.name] if self.document.source.name else []
+        """The document's name, unless the settings leave it out, and the headings of sections."""
+        name = self.document.source.name if self.config.name_in_breadcrumb else ""
+        names = [name] if name else []
         names.extend(s.heading.text for s in sections if s.heading and s.heading.text)
         return tuple(names)
 
