@@ -162,7 +162,8 @@ def test_each_path_that_is_written_is_that_of_the_chunk_after_it(
         header = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
         for segment in part.segments:
             if segment.role == "path":
-                assert header.rstrip("\n").endswith(segment.text)
+                named = f"{chunk.document} > {header}" if header else chunk.document
+                assert named.rstrip("\n").endswith(segment.text)
 
 
 @few
@@ -305,6 +306,15 @@ def test_a_section_that_is_cut_is_named_once_and_the_gap_is_marked() -> None:
     wanted = [leaf_with(chunks, "Paragraph 2"), leaf_with(chunks, "Paragraph 7")]
     context = fill_context([c.id for c in wanted], chunks, 200)
     assert context.text == f"a.md > A > B\n\n{wanted[0].text}{GAP}{wanted[1].text}"
+
+
+def test_the_name_comes_with_the_first_part_where_breadcrumbs_have_none() -> None:
+    chunks = pack(MANUAL, PackConfig.preset("retrieval"), name="m.md")
+    keys = [leaf_with(chunks, "relief").id, leaf_with(chunks, "level floor").id]
+    context = fill_context(keys, chunks, 300)
+    assert context.text.startswith("m.md")
+    assert context.text.count("m.md") == 1
+    assert all(citation.startswith("m.md > Pump manual") for citation in context.citations)
 
 
 def test_rows_of_one_table_stand_under_one_header() -> None:

@@ -249,6 +249,13 @@ def test_retrieval_has_children_in_parents_and_no_chunk_in_two_sections() -> Non
     assert not [chunk for chunk in chunks if chunk.text.count("## ") > 1]
 
 
+def test_breadcrumbs_of_retrieval_have_no_name_and_the_laws_hold() -> None:
+    chunks = pack(f"# A\n\n{paragraphs(9)}", PackConfig.preset("retrieval"), name="a.md")
+    assert {chunk.breadcrumb for chunk in chunks} == {("A",)}
+    assert {chunk.document for chunk in chunks} == {"a.md"}
+    assert not chunks.audit().findings
+
+
 def test_sizes_of_retrieval_give_way_to_those_that_are_given() -> None:
     assert PackConfig.preset("retrieval", max_tokens=60).levels == (400, 60)
     assert PackConfig.preset("retrieval", max_tokens=500).levels == (500,)

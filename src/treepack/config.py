@@ -45,7 +45,7 @@ _PRESETS: dict[str, dict[str, Any]] = {
         "oversize_table": "keep",
         "oversize_code": "keep",
     },
-    "retrieval": {"levels": (400, 75), "sections": "separate"},
+    "retrieval": {"levels": (400, 75), "sections": "separate", "name_in_breadcrumb": False},
 }
 
 
@@ -210,6 +210,7 @@ class PackConfig(BaseModel):
         oversize_table: ``split`` cuts a table above the cap by rows, ``keep`` leaves it whole.
         oversize_code: The same for code blocks.
         repeat_heading: Begin each continuation chunk with the heading line of its section.
+        name_in_breadcrumb: Begin each breadcrumb with the document's name.
         attach_definitions: Append the footnotes and link definitions that a chunk uses, as far as
             the cap allows; its `references` name those that are missing.
         front_matter: ``metadata`` takes it out of the text, ``text`` leaves it there.
@@ -245,6 +246,7 @@ class PackConfig(BaseModel):
     oversize_table: Literal["split", "keep"] = "split"
     oversize_code: Literal["split", "keep"] = "split"
     repeat_heading: bool = False
+    name_in_breadcrumb: bool = True
     attach_definitions: bool = False
     front_matter: Literal["metadata", "text"] = "metadata"
     page_pattern: str | None = None
@@ -261,8 +263,7 @@ class PackConfig(BaseModel):
                 ``sections`` (each chunk in one section, its heading repeated); ``datasheet``
                 (tables and code never cut, 512 tokens, overlap of 50); ``retrieval`` (parents of
                 400 tokens and children of 75, each in one section, for
-                `treepack.retrieval.fill_context`; ``docs/retrieval.md`` says how these numbers
-                were measured).
+                `treepack.retrieval.fill_context`; measured, see ``docs/retrieval.md``).
             changes: Fields to set differently from the preset; its sizes give way to them.
 
         Raises:

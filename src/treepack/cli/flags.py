@@ -8,8 +8,6 @@ from typing import Annotated, Any, Literal, ParamSpec, TypedDict, TypeVar, get_t
 
 from typer import Argument, Option
 
-from treepack.config import Preset
-
 EncodingErrors = Literal["replace", "strict"]
 Engine = Literal["local", "ray"]
 
@@ -73,7 +71,7 @@ class Settings(TypedDict, total=False):
     """
 
     preset: Annotated[
-        Preset | None,
+        Literal["default", "standards", "sections", "datasheet", "retrieval"] | None,
         _policy(help="Start from the settings of this preset. (default)"),
     ]
     target_tokens: Annotated[int | None, _number("--target", help="Fill chunks up to here. (512)")]
@@ -125,6 +123,10 @@ class Settings(TypedDict, total=False):
     repeat_heading: Annotated[
         bool | None,
         _switch("repeat-heading", "Repeat the heading in each later chunk of its section."),
+    ]
+    name_in_breadcrumb: Annotated[
+        bool | None,
+        _switch("name-in-breadcrumb", "Begin breadcrumbs with the document's name. (on)"),
     ]
     attach_definitions: Annotated[
         bool | None,

@@ -63,6 +63,7 @@ class Policies(TypedDict, total=False):
     oversize_table: Literal["split", "keep"]
     oversize_code: Literal["split", "keep"]
     repeat_heading: bool
+    name_in_breadcrumb: bool
     attach_definitions: bool
     front_matter: Literal["metadata", "text"]
     page_pattern: str | None
@@ -265,8 +266,7 @@ class TreepackTextSplitter(TextSplitter):
             ValueError: There are more than two levels.
         """
         chunks, records = list[Document](), list[tuple[str, Document]]()
-        for run in self._runs(documents):
-            made = list(self._documents(run))
+        for made in (list(self._documents(run)) for run in self._runs(documents)):
             chunks += [each.document for each in made]
             families = family_records([each.record for each in made], made[0].key if made else "")
             records += [(key, Document(text)) for key, text in families]

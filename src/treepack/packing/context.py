@@ -196,8 +196,9 @@ class ContextBuilder:
         return tokens if self.half // 2 < tokens < self.config.max_tokens else 0
 
     def breadcrumb(self, sections: list[Section]) -> tuple[str, ...]:
-        """The document's name and the headings of some sections, or the names of clauses."""
-        names = [self.document.source.name] if self.document.source.name else []
+        """The document's name, unless the settings leave it out, and what sections are called."""
+        name = self.document.source.name if self.config.name_in_breadcrumb else ""
+        names = [name]
         for section in sections:
             heading = section.heading
             names.append(heading.text if heading else self._names.get(section.id, ""))

@@ -152,6 +152,8 @@ class _Writer:
             return [ContextSegment(role="glue", text=_LINE_END)]
         self.close()
         path, depth = path_of(chunk)
+        if self.before is None and _named(chunk) != chunk.breadcrumb:
+            path = f"{chunk.document}{SEPARATOR}{path}" if path else chunk.document
         glue = "" if self.is_first and self.before is None else BLANK_LINE
         if self.before is None:
             written = path
@@ -212,6 +214,13 @@ def _layers(chunk: Chunk) -> _Layers:
     return _Layers(opening, chunk.segments[first:last], closing)
 
 
+def _named(chunk: Chunk) -> tuple[str, ...]:
+    """A breadcrumb with the document's name, if it has one."""
+    if not chunk.document or chunk.breadcrumb[:1] == (chunk.document,):
+        return chunk.breadcrumb
+    return (chunk.document, *chunk.breadcrumb)
+
+
 def _shown(segment: Segment) -> ContextSegment:
     return ContextSegment.trusted(role=segment.role, text=segment.text, span=segment.span)
 
@@ -226,7 +235,7 @@ def _part(
     found = [scores[chunk.id] for chunk in chunks if chunk.id in scores]
     return ContextPart.trusted(
         document=first.document,
-        breadcrumb=first.breadcrumb,
+        breadcrumb=_named(first),
         clause=first.clause_number,
         clauses=tuple(dict.fromkeys([name for chunk in chunks for name in chunk.clauses])),
         pages=tuple(sorted({page for chunk in chunks for page in chunk.pages})),

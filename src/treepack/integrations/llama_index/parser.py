@@ -149,6 +149,9 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     repeat_heading: bool = Field(
         default=False, description="Begin each continuation with its section's heading line."
     )
+    name_in_breadcrumb: bool = Field(
+        default=True, description="Whether the core's breadcrumb begins with a name."
+    )
     attach_definitions: bool = Field(
         default=False, description="Put footnotes and link definitions after what uses them."
     )
