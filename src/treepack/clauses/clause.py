@@ -56,8 +56,12 @@ class Clause:
 
     @property
     def name(self) -> str:
-        """Number and title, as a breadcrumb or an outline shows them: ``4 Restrictions``."""
-        return f"{self.number} {self.title}".rstrip()
+        """Number and title, as a breadcrumb or an outline shows them: ``4 Restrictions``.
+
+        A word before the number stays there: ``Article 4 Definitions``, which is cited as 4.
+        """
+        is_relative = self.kind in {"paragraph", "letter", "roman"}
+        return f"{self.number if is_relative else self.path[-1]} {self.title}".rstrip()
 
 
 def clause_at(clauses: Sequence[Clause], start: int, end: int) -> Clause | None:

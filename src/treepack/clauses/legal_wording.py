@@ -5,33 +5,31 @@ which, the wording does: contracts use words that other texts hardly know, and u
 """
 
 import re
-from functools import cache
 from typing import Final
 
-_WORDS: Final = (
-    # English; without "shall", which standards are full of
-    r"here(?:by|of|in|to|under|with|after|inafter)|there(?:of|under|to)|whereas|notwithstanding"
-    r"|pursuant|licen[sc](?:or|ee)s?|sublicens\w*|less(?:or|ee)|parties|party|warrant(?:y|ies)"
-    r"|liab(?:le|ility)|indemnif\w*|breach|jurisdiction|termination|agreements?"
-    # German
-    r"|vertragspartei\w*|auftrag(?:nehmer|geber)s?|lizenz(?:geber|nehmer)s?|vertrags|haftung"
-    r"|gerichtsstand|kündigung|unberührt|vereinbarung|gewährleistung|vertraulich\w*"
-    r"|vertrag(?:es)?|(?:vertrags)?partei(?:en)?|verträge"
-    # French and Spanish
-    r"|contrats?|résiliation|stipulations?|concédant|cocontractant|ci-après|nonobstant"
-    r"|contrato|las partes|rescisión|licenciante|licenciatario"
-    r"|cláusulas?|responsabilidad"
+from treepack.numbers.words import word_set
+
+# Without "shall", which standards are full of.
+_WORDS: Final = word_set(
+    """
+    hereby hereof herein hereto hereunder herewith hereafter hereinafter thereof thereunder thereto
+    whereas notwithstanding pursuant licensor licensors licensee licensees licencee lessor lessee
+    party parties warranty warranties liable liability breach jurisdiction termination agreement
+    agreements
+    auftragnehmer auftragnehmers auftraggeber auftraggebers lizenzgeber lizenznehmer vertrag
+    vertrages vertrags verträge partei parteien haftung gerichtsstand kündigung unberührt
+    vereinbarung gewährleistung
+    contrat contrats résiliation stipulation stipulations concédant cocontractant nonobstant
+    contrato partes rescisión licenciante licenciatario cláusula cláusulas responsabilidad
+    """
 )
+_STEMS: Final = ("indemnif", "sublicens", "vertraulich", "vertragspartei")
+_FIRST_LETTERS: Final = frozenset(stem[:4] for stem in _STEMS)
 _FEWEST_WORDS: Final = 4  # different ones
 _LETTERS_FOR_ONE: Final = 1200  # characters; contracts have a word of law in each 100 to 800,
 # other texts in 2600 or more
-_LOOKED_AT: Final = 60_000  # characters
-
-
-@cache
-def _pattern() -> re.Pattern[str]:
-    # Compiled at the first call, so that importing costs nothing.
-    return re.compile(rf"\b(?:{_WORDS})\b", re.IGNORECASE)
+_LOOKED_AT: Final = 20_000  # characters
+_WORD: Final = re.compile(r"[^\W\d_]{5,}")  # no word of law is shorter
 
 
 def is_legal_wording(text: str) -> bool:
@@ -41,6 +39,10 @@ def is_legal_wording(text: str) -> bool:
         text: Any text; some pages of it are looked at.
     """
     text = text[:_LOOKED_AT]
-    found = [match.casefold() for match in _pattern().findall(text)]
+    found = [word for word in _WORD.findall(text.lower()) if _is_of_law(word)]
     is_dense = len(found) * _LETTERS_FOR_ONE > len(text)
     return is_dense and len(set(found)) >= _FEWEST_WORDS
+
+
+def _is_of_law(word: str) -> bool:
+    return word in _WORDS or (word[:4] in _FIRST_LETTERS and word.startswith(_STEMS))

@@ -37,6 +37,7 @@ _ENDS: Final = " \t\r\n.:*_"
 _MOST_WORDS: Final = 14
 _MOST_PLAIN_WORDS: Final = 6  # of a title in small letters, such as "Grant of patent license"
 _LOOKED_AT: Final = 400  # characters
+_LOOKED_AT_OF_POINTS: Final = 16
 _MARKUP: Final = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)|\\(?=\W)|`|</?[A-Za-z][^<>]*>")
 
 
@@ -62,7 +63,8 @@ def run_in_title(text: str, start: int, end: int, label: str) -> Span | None:
     """Return where the title is that runs into the text after a label; None if there is none.
 
     It is emphasized, in brackets, or a few words before a full stop, colon or dash that have the
-    capitals of a title or no verb. A clause is more than its title.
+    capitals of a title or no verb; that of a point such as ``(a)`` is emphasized. A clause is more
+    than its title.
 
     Args:
         text: The source.
@@ -70,6 +72,8 @@ def run_in_title(text: str, start: int, end: int, label: str) -> Span | None:
         end: Where its text ends.
         label: Its label.
     """
+    if label[-1] == ")" and not _EMPHASIS.search(text, start, start + _LOOKED_AT_OF_POINTS):
+        return None  # most points of a law have no title
     last, end = end, min(end, start + _LOOKED_AT)
     at = _after_label(text, start, end, label)
     if at is None:
@@ -95,6 +99,9 @@ def _after_label(text: str, start: int, end: int, label: str) -> int | None:
     """Return the offset after a label and what follows it; None if the label is not there."""
     marks = _MARKS.match(text, start, end)
     at = marks.end() if marks else start
+    if text.startswith(label, at) and at + len(label) <= end:
+        after = _AFTER_LABEL.match(text, at + len(label), end)
+        return after.end() if after else None
     for sign in label:
         if sign.isspace():
             continue

@@ -282,7 +282,7 @@ class _Walk:
         """Whether a section, or the document as a whole, is worded as contracts are."""
         if section.start not in self.worded:
             text = self.text[section.start : own_end(section)]
-            self.worded[section.start] = is_legal_wording(text) or self._is_all_worded_as_law
+            self.worded[section.start] = self._is_all_worded_as_law or is_legal_wording(text)
         return self.worded[section.start]
 
     @cached_property
