@@ -26,7 +26,7 @@ _FIRST: Final = 2048  # characters
 _NEAR: Final = 65_536
 _WINDOW: Final = 384
 _WINDOWS: Final = 6
-_NAMED_SCALE: Final = 8
+_NAMED_SCALE: Final = 6
 _LEAST: Final = 3
 _SHARE: Final = 0.02  # of the lines
 
@@ -54,7 +54,8 @@ _INLINE: Final = re.compile(
 _MAIL: Final = re.compile(
     r"(?:From|To|Cc|Subject|Date|Sent|Message-ID|Received|Reply-To|In-Reply-To):[ \t]+\S"
 )
-_RULE: Final = re.compile(r"[=*_~#-]{10,}\s*$")
+_RULE_SIGNS: Final = "=*_~#-"
+_RULE: Final = re.compile(rf"[{_RULE_SIGNS}]{{10,}}\s*$")
 _ITEM: Final = re.compile(r"[ ]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]")
 _PROSE: Final = re.compile(r"(?:[ ]{3,}|[ ]*\t)\s*[\w(\"“„][^=;{}<>|]{20,}")
 _COLUMNS: Final = re.compile(r"\S[ ]{4,}\S")
@@ -219,7 +220,7 @@ def _seen(text: str) -> Evidence:
     signs: Counter[str] = Counter()
     number = 0
     for line, kind, is_mark in _judged(text):
-        number += bool(line.strip())
+        number += bool(line) and not line.isspace()
         if kind:
             (marks if is_mark else signs)[kind] += 1
     return Evidence(number, marks, signs)
@@ -273,7 +274,7 @@ def _sign(line: str, above: str, below: str, *, in_list: bool) -> str:  # noqa: 
         return "comments" if line[1:2] not in {"#", ""} or below.startswith("#") else ""
     if not line or line.isspace():
         return ""
-    if _RULE.match(line):
+    if line[0] in _RULE_SIGNS and _RULE.match(line):
         return "" if above.strip() else "rules"
     if line[0] in " \t":
         is_first = not above.strip() and not in_list
