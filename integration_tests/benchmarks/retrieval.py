@@ -1,7 +1,7 @@
 """What is found again: how much of an answer a context of so many tokens holds.
 
     python integration_tests/benchmarks/retrieval.py --corpus DIR [--budget N] [--sets NAME ...]
-        [--model NAME] [--out FILE.json]
+        [--model NAME] [--only WORD] [--out FILE.json]
 
 DIR holds sets of questions with the spans that answer them; see `retrieval_sets.py`. Needs
 bm25s and scikit-learn; a rival that is not installed is left out, and named.
@@ -95,8 +95,11 @@ Results = dict[tuple[str, str, str], Measured]
 class Bench:
     """One set of questions and its rankers."""
 
-    def __init__(self, queries: QuerySet, rankers: Mapping[str, Ranker], budget: int) -> None:
+    def __init__(
+        self, queries: QuerySet, rankers: Mapping[str, Ranker], budget: int, only: str
+    ) -> None:
         self.set = queries
+        self.only = only
         self.rankers = rankers
         self.budget = budget
         self.solids = {name: Solid(text) for name, text in queries.documents.items()}
@@ -107,7 +110,7 @@ class Bench:
     def run(self) -> Iterator[tuple[str, str, Measured]]:
         """Each splitter and ranker in turn."""
         for name, cutter in RIVALS.items():
-            if is_there(name):
+            if self.wants(name):
                 size = calibrated(
                     lambda size, cutter=cutter: mean_tokens(  # type: ignore[misc]
                         passages(cutter, self.some, size, self.solids)
@@ -117,13 +120,19 @@ class Bench:
                 found = passages(cutter, self.set.documents, size, self.solids)
                 yield from self.flat(name, found)
         for name, settings in FLAT.items():
-            yield from self.flat(name, self.own_flat(settings))
+            if self.wants(name):
+                yield from self.flat(name, self.own_flat(settings))
         preset = PackConfig.preset("retrieval")
         chunks = packed(self.set.documents, preset)
-        yield from self.small_to_big(RECIPE, chunks, is_solid=False)
-        if is_there(SAME_RECIPE):
+        if self.wants(RECIPE):
+            yield from self.small_to_big(RECIPE, chunks, is_solid=False)
+        if self.wants(SAME_RECIPE):
             rival = self.rival_levels(chunks)
             yield from self.small_to_big(SAME_RECIPE, rival, is_solid=True)
+
+    def wants(self, name: str) -> bool:
+        """Whether a splitter was asked for and is installed."""
+        return self.only.casefold() in name.casefold() and is_there(name)
 
     def own_flat(self, settings: Mapping[str, Any]) -> list[Passage]:
         """Treepack's chunks of one level, of the wanted mean size."""
@@ -299,6 +308,7 @@ def main() -> int:
     options.add_argument("--budget", type=int, default=1000)
     options.add_argument("--sets", nargs="*")
     options.add_argument("--model", help="a model of sentence-transformers, besides BM25 and LSA")
+    options.add_argument("--only", default="", help="only splitters with this word in their name")
     options.add_argument("--out", type=Path, help="write the figures as JSON")
     given = options.parse_args()
     for name in RIVALS:
@@ -313,7 +323,7 @@ def main() -> int:
         names.append(queries.name)
         rankers: dict[str, Any] = {"BM25": bm25, "LSA": Lsa([*queries.documents.values()])}
         rankers |= {given.model: model} if model else {}
-        for ranker, name, measured in Bench(queries, rankers, given.budget).run():
+        for ranker, name, measured in Bench(queries, rankers, given.budget, given.only).run():
             results[ranker, name, queries.name] = measured
             mean = np.mean(measured.covers)
             print(f"{queries.name} {ranker} {name}: {mean:.3f}", file=sys.stderr, flush=True)
