@@ -494,6 +494,11 @@ def test_references_in_a_contract_lead_to_its_clauses(sentence: str, targets: li
     assert all(each.section_id for each in found if each.target != "Section 9")
 
 
+def test_a_paragraph_of_this_section_is_no_clause_of_the_contract() -> None:
+    found = parse(CONTRACT.format(sentence="As paragraph 3 of this section says.")).references
+    assert [each.target for each in found if each.section_id and each.target == "3"] == []
+
+
 @pytest.mark.parametrize(
     "other",
     [

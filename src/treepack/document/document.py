@@ -10,6 +10,7 @@ from typing import Any, Final, TypeAlias, cast
 from pydantic import TypeAdapter
 
 from treepack.clauses.clause import Clause
+from treepack.clauses.definitions import Definition, find_definitions
 from treepack.clauses.walk import find_clauses
 from treepack.display import SHOWN_ROWS, counted, table
 from treepack.errors import SourceError
@@ -103,6 +104,11 @@ class Document:
     def clauses(self) -> tuple[Clause, ...]:
         """All clauses, in source order; see `treepack.clauses.walk`."""
         return find_clauses(self.without_gaps.source.text, self.root)
+
+    @cached_property
+    def definitions(self) -> tuple[Definition, ...]:
+        """The terms that the text defines, in source order; see `treepack.clauses.definitions`."""
+        return find_definitions(self.without_gaps.source.text, self.clauses)
 
     @cached_property
     def references(self) -> tuple[FoundReference, ...]:

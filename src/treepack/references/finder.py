@@ -266,7 +266,7 @@ class _Finder:
         if known is None and (is_whole or "." in owner):
             known, section = self._clause("paragraph", cited, match)
             return known or cited, section
-        if known is None:
+        if known is None and not words.OF_THIS_CLAUSE.match(self.text, match.end()):
             known, near = self._numbered(cited)
             section = near or section
         return known or own, section

@@ -1,0 +1,95 @@
+"""Terms that a contract or a law defines: ``"Affiliate" means ...``, ``(the "Goods")``.
+
+A term is defined where it stands in quotes before a word of defining, in quotes in brackets, or, in
+a part that is called definitions, in bold before a colon.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from treepack.clauses.clause import Clause, place_at
+from treepack.model.blocks import Span
+from treepack.values import value
+
+_OPEN, _CLOSE = r"(?:[\"“„«]|``|&quot;)", r"(?:[\"”“»]|''|&quot;)"
+_TERM: Final = (
+    rf"{_OPEN}[ ]?[*_]{{0,3}}(?P<term>[^\W_][^\"“”„«»*\r\n]{{0,80}}?)[*_]{{0,3}}[ ]?{_CLOSE}"
+)
+_MEANS: Final = (
+    r"(?:means?|(?:shall\s+)mean|(?:shall\s+)?(?:have|has)\s+the(?:\s+\w+)?\s+meanings?"
+    r"|(?:shall\s+)?refers?\s+to|(?:is|are)\s+defined|includes?|are\s+(?:those|any|all)|bedeutet|bezeichnet|désigne"
+    r"|signifie|significa)\b"
+)
+_MEANING: Final = re.compile(
+    rf"{_TERM}[*_]{{0,3}}(?:\s*\([^()\r\n]{{0,80}}\))?(?:[\s,]{{1,40}}(?:\w+\s+){{0,4}}?{_MEANS}"
+    rf"|(?=,?\s+(?:or|and|und|oder)\s+{_OPEN}[^\"”“»\r\n]{{1,60}}{_CLOSE}[\s,]{{1,40}}{_MEANS}))"
+)
+_IN_BRACKETS: Final = re.compile(rf"\((?:[^()\"“„«]{{0,60}}[\s,])?{_TERM}(?:[^()\r\n]{{0,60}})\)")
+_IN_LIST: Final = re.compile(
+    r"(?<![^\r\n])[ \t>*+-]{0,12}(?:\(?\w{1,4}[.)][ \t]+)?"
+    r"\*\*(?P<term>[^\W\d_][^*\r\n]{0,80}?):?\*\*:?(?=[\s:])"
+)
+_PARAGRAPH_END: Final = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)|\Z")
+_TITLE: Final = re.compile(
+    r"(?i)\b(?:definitions?|defined\s+terms|begriffsbestimmung(?:en)?|définitions?|definiciones)\b"
+)
+_LONGEST: Final = 2000  # characters of a definition
+
+
+@value
+class Definition:
+    """A term and where it is defined.
+
+    Attributes:
+        term: The term as printed, without quotes and emphasis.
+        start: The start of the term; characters.
+        end: The end of the paragraph that defines it, or the start of the next definition in it.
+        clause: The number of the clause that holds it; None outside all clauses.
+    """
+
+    term: str
+    start: int
+    end: int
+    clause: str | None
+
+
+def find_definitions(text: str, clauses: Sequence[Clause]) -> tuple[Definition, ...]:
+    """Return the definitions of a document in source order; of a term, the first of each form.
+
+    Args:
+        text: The document's text.
+        clauses: Its clauses.
+    """
+    found = sorted({match.start(): match for match in _matches(text, clauses)}.items())
+    seen: set[str] = set()
+    definitions: list[Definition] = []
+    for at, (start, match) in enumerate(found):
+        term = " ".join(match["term"].split()).rstrip(" ,.;:")
+        if not term or term.casefold() in seen:
+            continue
+        seen.add(term.casefold())
+        paragraph = _PARAGRAPH_END.search(text, match.end())
+        end = min(paragraph.start() if paragraph else len(text), start + _LONGEST)
+        following = found[at + 1][0] if at + 1 < len(found) else end
+        place = place_at(clauses, match.start("term"), match.end())
+        number = None if place is None else clauses[place].number
+        definitions.append(Definition(term, start, max(min(end, following), match.end()), number))
+    return tuple(definitions)
+
+
+def _matches(text: str, clauses: Sequence[Clause]) -> Iterator[re.Match[str]]:
+    """Yield the places where a term may be defined; each form in order."""
+    yield from _MEANING.finditer(text)
+    for match in _IN_BRACKETS.finditer(text):
+        if match["term"][0].isupper():
+            yield match
+    for start, end in _called_definitions(clauses):
+        yield from _IN_LIST.finditer(text, start, end)
+
+
+def _called_definitions(clauses: Sequence[Clause]) -> Iterator[Span]:
+    """Yield the spans of the clauses that are called definitions."""
+    for clause in clauses:
+        if clause.title and _TITLE.search(clause.title):
+            yield clause.start, clause.end

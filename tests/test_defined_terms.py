@@ -1,0 +1,70 @@
+"""Terms that a contract defines: which, where, and in which clause."""
+
+import pytest
+
+from treepack.document.build import parse
+
+CONTRACT = """\
+The parties to this agreement (the "Agreement") settle warranties, liability and jurisdiction. ACME
+Inc. (each a "**Party**" and both the "**Parties**") signs it (as is).
+
+1. **Definitions**. Words mean what they say.
+
+    (a) "Affiliate" means a company
+        that another one owns.
+
+    (b) "Goods" or "Wares" shall mean what is sold; "Price" (in euros) has the meaning given below.
+
+    (c) **Services**: all that is done.
+
+2. **Sale**. The seller says "thank you" and gives "Goods". The goods are sold "AS IS".
+
+3. **Law**. “Court” refers to that of the seller’s town.
+"""
+
+
+def test_terms_are_found_with_their_clause() -> None:
+    found = {each.term: each.clause for each in parse(CONTRACT).definitions}
+    assert found == {
+        "Agreement": None,
+        "Party": None,
+        "Affiliate": "1(a)",
+        "Goods": "1(b)",
+        "Wares": "1(b)",
+        "Price": "1(b)",
+        "Services": "1(c)",
+        "Court": "3",
+    }
+
+
+def test_a_definition_is_a_slice_that_begins_with_its_term() -> None:
+    text = parse(CONTRACT).source.text
+    by_term = {each.term: text[each.start : each.end] for each in parse(CONTRACT).definitions}
+    assert by_term["Affiliate"].startswith('"Affiliate" means')
+    assert by_term["Affiliate"].endswith("another one owns.")
+    assert by_term["Goods"].rstrip() == '"Goods" or'
+    assert by_term["Price"].endswith("given below.")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        'He said "Yes" and went.',
+        "The (long) list of 5.",
+        "**Note**: nothing is defined.",
+        '("low")',
+    ],
+)
+def test_other_quotes_and_brackets_define_nothing(text: str) -> None:
+    assert parse(text).definitions == ()
+
+
+def test_a_term_is_defined_once_where_it_is_said_first() -> None:
+    text = '"Goods" means one.\n\n"Goods" means another.\n'
+    (found,) = parse(text).definitions
+    assert found.start == 0
+
+
+def test_many_quotes_are_read_in_linear_time() -> None:
+    assert parse('("' * 20000).definitions == ()
+    assert parse('"A' * 20000 + " " * 2000).definitions == ()
