@@ -181,8 +181,9 @@ def without_gaps(text: str, gaps: Sequence[Span]) -> str:
         if solid := before.rstrip(_WHITE):
             parts += *blank_lines, solid
             blank_lines = []
-        blank_lines.append(before[len(solid) :])
-        is_first = not any(blank_lines) and end < len(text) and text[end] not in "\r\n"
+        if blank := before[len(solid) :]:
+            blank_lines.append(blank)
+        is_first = not blank_lines and end < len(text) and text[end] not in "\r\n"
         parts.append(" " * (end - start - is_first) + "\n" * is_first)
         after = end
     return "".join([*parts, *blank_lines, text[after:]])
