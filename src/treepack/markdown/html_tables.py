@@ -251,6 +251,7 @@ class _Reader:
         # Both as they were before the open table.
         self._outside: tuple[_Open | None, Counter[str]] = self._open, self._counts
         self._in_head = False
+        self._is_headless = False  # an empty <tbody> stands above all rows
         self._section = 0
         self._row: HtmlRow | None = None
         self._cell: Tag | None = None
@@ -261,6 +262,7 @@ class _Reader:
         self.table = HtmlTable(start, self._open)
         self.rows = []
         self._in_head = False
+        self._is_headless = False  # an empty <tbody> stands above all rows
         self._section = 0
         self._caption = -1
         self.depth = 1
@@ -308,6 +310,7 @@ class _Reader:
                 self.end_row(tag.start)
                 self._in_head = tag.name == "thead" and not closes
                 self._section += 1
+                self._is_headless |= tag.name == "tbody" and closes and not self.rows
             case "tr", False:
                 self.end_row(tag.start)
                 self._begin_row(tag.start)
@@ -356,6 +359,6 @@ class _Reader:
         assert self.table is not None, "a table that ends has begun"
         self.table.end = end
         self.tables.append(self.table)
-        head = _header_count(self.rows)
+        head = 0 if self._is_headless else _header_count(self.rows)
         self.table.header_rows, self.table.rows = self.rows[:head], self.rows[head:]
         self.table = None

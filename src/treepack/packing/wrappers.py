@@ -90,8 +90,10 @@ class Enclosed:
         opening: The opening lines, without the last line end.
         closing: The closing line; empty where none is needed.
         sub_headers: Sub-headers of a table, each repeated for the rows up to the next one.
-        heads: Where rows of an HTML table begin that have only ``<th>``. If such a row comes first
-            in a piece, a ``<tbody>`` tells it from the header rows.
+        heads: Where rows of an HTML table begin that would be taken for header rows, or have such
+            rows close below, if they came first in a piece.
+        has_header: Whether the opening has header rows: then a ``<tbody>`` tells them from those
+            below; else an empty one says that there are none.
     """
 
     start: int
@@ -100,6 +102,7 @@ class Enclosed:
     closing: str
     sub_headers: tuple[SubHeader, ...] = ()
     heads: frozenset[int] = frozenset()
+    has_header: bool = True
 
 
 class CellTag(NamedTuple):
@@ -267,7 +270,9 @@ def _enclosed_opening(wrapper: Enclosed, offset: int, prefixes: list[Prefix]) ->
     if band and band.end > offset:
         band = None
     yield wrapper.opening
-    yield Part("glue", "<tbody>\n" if not band and offset in wrapper.heads else "\n")
+    is_mistakable = offset in wrapper.heads and not (band and wrapper.has_header)
+    body = "<tbody>" if wrapper.has_header else "<tbody></tbody>"
+    yield Part("glue", f"{body}\n" if is_mistakable else "\n")
     if band:
         yield from (*_line_prefix(prefixes, len(prefixes), ""), *band.parts, Part("glue", "\n"))
 

@@ -234,6 +234,7 @@ class _Builder:
         self.cell: Tag | None = None
         self.caption: int | None = None
         self.in_head = self.has_picture = False
+        self.is_headless = False  # an empty <tbody> says that no row names the columns
         self.part = 0
 
     def build(self, inside: Sequence[Tag]) -> HtmlTable:
@@ -245,7 +246,9 @@ class _Builder:
         first = rows[0].part if rows else 0
         body = (at for at, row in enumerate(rows) if not row.is_header or row.part != first)
         head = next(body, len(rows))
-        if not head:  # a title row may stand above the row that names the columns
+        if self.is_headless:
+            head = 0
+        elif not head:  # a title row may stand above the row that names the columns
             head = next((at + 1 for at, row in enumerate(rows[:3]) if row.is_header), 0)
         self.table.header_rows, self.table.rows = rows[:head], rows[head:]
         self.table.columns = _columns(self.table.header_rows)
@@ -259,6 +262,7 @@ class _Builder:
             self._end_row(tag.start)
             self.in_head = tag.name == "thead" and not tag.closes
             self.part += 1
+            self.is_headless |= tag.name == "tbody" and tag.closes and not self.rows
         elif tag.name == "tr":
             if tag.closes:
                 self._end_row(tag.end, tag.start)

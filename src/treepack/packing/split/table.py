@@ -106,8 +106,11 @@ class RowCutter:
                 f"{header.text}\n{self.text[slice(*band)]}", table.closing, outer
             )
         )
-        starts = frozenset(table.rows[number][0] for number in heads if table.header_rows)
-        return Enclosed(table.start, table.end, header, table.closing, repeated, starts)
+        has_header = bool(table.header_rows)
+        above = 0 if has_header else TITLE_ROWS - 1
+        places = {at for number in heads for at in range(max(0, number - above), number + 1)}
+        starts = frozenset(table.rows[at][0] for at in places)
+        return Enclosed(table.start, table.end, header, table.closing, repeated, starts, has_header)
 
     def _band_parts(self, table: Table, band: Span) -> tuple[Part, ...]:
         """A sub-header to repeat, with ``td`` for ``th``, because else it would be a header."""
@@ -165,13 +168,14 @@ class RowCutter:
             table: The table.
             heads: The numbers of the rows that have only ``<th>``.
         """
-        above = 1 if table.header_rows else TITLE_ROWS
+        if not table.header_rows:
+            return pieces  # the opening says that there are no header rows
         found: list[Piece] = []
         for piece in pieces:
             at = bisect_left(heads, piece.start, key=lambda number: table.rows[number][0])
             group = [piece]
             if at < len(heads) and table.rows[heads[at]][0] < piece.end:
-                begin = table.rows[max(0, heads[at] - above)][0]
+                begin = table.rows[max(0, heads[at] - 1)][0]
                 while found and group[0].start > begin:
                     group.insert(0, found.pop())
             whole = Piece(group[0].start, piece.end, piece.wrappers, listed(group))
