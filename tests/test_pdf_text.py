@@ -176,6 +176,21 @@ def test_rules_above_and_below_alone_make_a_table() -> None:
     assert table_of(page).endswith("| M12 | 85 | flange |")
 
 
+@pytest.mark.parametrize(("font", "header"), [("F", "|  |  |"), ("B", "| bin | programs |")])
+def test_rules_between_all_rows_set_no_header_apart_unless_it_is_bold(
+    font: str, header: str
+) -> None:
+    page = PdfPage()
+    rows = [("bin", "programs"), ("etc", "settings"), ("lib", "libraries"), ("tmp", "scratch")]
+    for n, (name, use) in enumerate(rows):
+        page.rule(72, 700 - 20 * n, 400, 700 - 20 * n)
+        page.text(76, 686 - 20 * n, name, font="F" if n else font)
+        page.text(200, 686 - 20 * n, use, font="F" if n else font)
+    page.rule(72, 620, 400, 620)
+    assert table_of(page).startswith(f"{header}\n| --- | --- |\n")
+    assert table_of(page).endswith("| lib | libraries |\n| tmp | scratch |")
+
+
 def test_a_table_that_goes_on_with_the_same_header_is_one() -> None:
     xs, ys = [72.0, 200.0, 330.0], [120.0, 100.0, 80.0]
     first = filled(PdfPage().grid(xs, ys), xs, ys, [["Size", "Torque"], ["M8", "25"]])

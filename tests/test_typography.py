@@ -10,6 +10,7 @@ import treepack
 from treepack import Document
 from treepack.model.source import Source
 from treepack.model.typography import Typography
+from treepack.outline.placed import with_marks
 from treepack.readers.docling import read_docling
 from treepack.readers.docx import read_docx
 from treepack.readers.elements.reader import Element, read_elements
@@ -458,3 +459,9 @@ def test_a_title_with_an_outline_level_of_its_own_is_still_above() -> None:
     level = '<w:outlineLvl w:val="0"/>'
     body = p("Law", "Titel", more=level) + h(1, "Part") + p("x")
     assert outline(body) == [(0, "Law"), (1, "Part")]
+
+
+def test_a_title_of_one_letter_leaves_the_text_as_long_as_it_is() -> None:
+    """The letters of an index, in a large font, once moved all that came after them."""
+    source = Source("S\n\nsignaling, 91")
+    assert "#\n\nsignaling, 91" == with_marks(source, [(0, 1)]).text

@@ -62,7 +62,7 @@ def _has_prose(above: Rule, below: Rule, lines: Sequence[Line]) -> bool:
     width = above.end - above.start
     return any(
         below.at < line.middle < above.at
-        and line.left < above.start + _PROSE_INDENT
+        and abs(line.left - above.start) < _PROSE_INDENT
         and line.right - line.left > _PROSE * width
         and all(two.left - one.right < line.size for one, two in pairwise(line.words))
         for line in lines
@@ -88,7 +88,13 @@ def open_table(frame: Frame, lines: Sequence[Line]) -> Made | None:
         return None
     header = _merged_header([(row[0].base, _spanning(row, xs, groups)) for row in top], groups)
     rows = _with_continuations(_body_rows(pieces, len(xs) - 1), body)
-    return [*header, *rows], len(header), len(xs) - 1
+    is_header = not _is_even(ys, len(rows) + 1) or all(line.bold for row in top for line in row)
+    return [*header, *rows], len(header) if is_header else 0, len(xs) - 1
+
+
+def _is_even(ys: Sequence[float], rows: int) -> bool:
+    """Whether each row stands between rules, so that none sets the first apart as a header."""
+    return len(ys) - 1 >= max(rows, 3)
 
 
 def _columns(lines: Sequence[Line], left: float, right: float) -> list[float]:
