@@ -1,7 +1,7 @@
 """Breadcrumb entries that name no heading but a clause whose title runs into the text.
 
-``4 Restrictions`` must stand at the beginning of a line of the source, at or before the chunk. That
-the clause does not end before the chunk does is not checked.
+``4 Restrictions`` must stand at the beginning of a line that is no heading, at or before the chunk.
+That the clause does not end before the chunk does is not checked.
 """
 
 import re
@@ -14,6 +14,9 @@ from treepack.laws.reading.reading import Reading
 _LINE: Final = re.compile(r"[^\r\n\f]+")
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _LOOKED_AT: Final = 240  # characters of a line, and of the next one where a title is wrapped
+_NUMBERED: Final = re.compile(
+    r"(?:§\s*)?\d|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
+)
 _STEPS: Final = re.compile(r"^.*\((?P<last>[^\W_]+)\)(?P<title>\s.*)?$", re.DOTALL)
 
 _known: "WeakKeyDictionary[Reading, dict[str, list[tuple[int, str]]]]" = WeakKeyDictionary()
@@ -30,6 +33,8 @@ def clause_line(source: Reading, entry: str, end: int) -> int | None:
     Returns:
         None if no line does.
     """
+    if not _NUMBERED.match(entry):
+        return None
     steps = _STEPS.match(entry)
     names = [entry, f"{steps['last']}{steps['title'] or ''}"] if steps else [entry]
     starts = [_last(source, name, end) for name in names]
@@ -52,9 +57,13 @@ def _index(source: Reading) -> dict[str, list[tuple[int, str]]]:
     """The lines of a source by their first word or number, with their letters and digits."""
     if source not in _known:
         found: dict[str, list[tuple[int, str]]] = {}
+        headings = [(section.heading.start, section.heading.end) for section in source.sections]
         for line in _LINE.finditer(source.text):
             first = _TOKEN.search(line[0])
-            if first:
+            at = bisect_right(headings, (line.end(), 0)) - 1
+            is_marked = line[0].lstrip().startswith("#")  # perhaps a heading that was made text
+            is_heading = is_marked or (at >= 0 and line.start() < headings[at][1])
+            if first and not is_heading:
                 text = source.text[line.start() : line.start() + _LOOKED_AT]
                 found.setdefault(first[0].casefold(), []).append((line.start(), _letters(text)))
         _known[source] = found
