@@ -1,6 +1,7 @@
 """Page marks: what converters write between pages is found, and is none where it is code."""
 
 import re
+import timeit
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +15,7 @@ from treepack import PackConfig, Segment, Skipped, audit, pack, parse
 from treepack.errors import PagePatternError
 from treepack.laws import Finding
 from treepack.markdown.markdown_it import parse_blocks
-from treepack.markdown.page_marks import find_page_marks
+from treepack.markdown.page_marks import find_page_marks, without_gaps
 from treepack.model.blocks import Block, FrontMatter
 from treepack.model.source import Source
 
@@ -527,3 +528,11 @@ def test_the_audit_sees_a_mark_that_a_chunk_repeats() -> None:
     update = {"segments": (shown, *chunk.segments), "text": shown.text + chunk.text}
     report = audit(text, [chunk.model_copy(update=update)])
     assert any("is skipped, but stands in its text" in f.reason for f in report.findings)
+
+
+def test_marks_with_no_text_between_them_take_time_in_proportion() -> None:
+    def seconds(count: int) -> float:
+        gaps = [(at, at + 1) for at in range(count)]
+        return min(timeit.repeat(lambda: without_gaps("\f" * count, gaps), number=1, repeat=5))
+
+    assert seconds(16_000) < 64 * seconds(1000)
