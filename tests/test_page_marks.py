@@ -1,6 +1,9 @@
 """Page marks: what converters write between pages is found, and is none where it is code."""
 
 import re
+import time
+import timeit
+from functools import partial
 from itertools import pairwise
 from typing import Any
 
@@ -14,7 +17,7 @@ from treepack import PackConfig, Segment, Skipped, audit, pack, parse
 from treepack.errors import PagePatternError
 from treepack.laws import Finding, audit_packed
 from treepack.markdown.markdown_it import parse_blocks
-from treepack.markdown.page_marks import find_page_marks
+from treepack.markdown.page_marks import find_page_marks, without_gaps
 from treepack.model.blocks import Block, FrontMatter
 from treepack.model.source import Source
 
@@ -523,3 +526,12 @@ def test_the_audit_sees_a_mark_that_a_chunk_repeats() -> None:
     update = {"segments": (shown, *chunk.segments), "text": shown.text + chunk.text}
     report = audit(text, [chunk.model_copy(update=update)])
     assert any("is skipped, but stands in its text" in f.reason for f in report.findings)
+
+
+def test_marks_with_no_text_between_them_take_time_in_proportion() -> None:
+    def seconds(count: int) -> float:
+        gaps = [(at, at + 1) for at in range(count)]
+        work = partial(without_gaps, "\f" * count, gaps)
+        return min(timeit.repeat(work, number=1, repeat=5, timer=time.process_time))
+
+    assert seconds(32_000) < 32 * seconds(4000)
