@@ -14,7 +14,7 @@ MANUAL = (
     + "\n## 2 Tests\n\n"
     + "Each pump is tested before it leaves the works. " * 40
 )
-LIMITS = {"max_tokens": 128, "target_tokens": 128}
+LIMITS: dict[str, Any] = {"max_tokens": 128, "target_tokens": 128}
 
 
 def length(text: str) -> int:

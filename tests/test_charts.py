@@ -196,7 +196,7 @@ TABLE = "| Year | Sales |\n| --- | --- |\n| 2024 | 3 |\n"
 LABELS = {"x_axis_label": "Year", "y_axis_label": "EUR"}
 
 
-def picture(**more: object) -> Source:
+def picture(**more: Any) -> Source:  # noqa: ANN401 - values of JSON
     doc = Doc()
     doc.text("Before.")
     doc.add("pictures", label="picture", **more)

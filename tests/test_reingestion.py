@@ -61,7 +61,7 @@ def test_one_edited_paragraph_is_embedded_alone() -> None:
     assert len(after.kept) == 145
     found = index.as_retriever(similarity_top_k=200).retrieve("text")
     texts = sorted(node.text for node in found)
-    assert texts == sorted(node.text for node in PARSER([document(EDITED)]))
+    assert texts == sorted(node.get_content() for node in PARSER([document(EDITED)]))
 
 
 def test_a_paragraph_that_is_gone_is_gone_from_the_index() -> None:
