@@ -141,6 +141,16 @@ def test_a_pdf_without_text_needs_ocr() -> None:
         read(pdf_bytes(PdfPage().image(), PdfPage()), name="a.pdf")
 
 
+def test_scanned_pages_with_printed_numbers_need_ocr_as_well() -> None:
+    pages = [PdfPage().image().text(300, 40, str(number)) for number in range(1, 5)]
+    with pytest.raises(SourceError, match="docling --to json"):
+        read(pdf_bytes(*pages), name="a.pdf")
+
+
+def test_a_number_alone_on_the_only_page_is_text() -> None:
+    assert "1\n" == read(pdf_bytes(PdfPage().text(300, 700, "1"))).text
+
+
 def test_a_pdf_of_nothing_is_refused() -> None:
     with pytest.raises(SourceError, match="none of its 1 pages has text or an image"):
         read(pdf_bytes(PdfPage()))

@@ -198,6 +198,8 @@ def test_a_table_that_goes_on_with_the_same_header_is_one() -> None:
     second = filled(PdfPage().grid(xs, ys), xs, ys, [["Size", "Torque"], ["M10", "49"]])
     expected = "| Size | Torque |\n| --- | --- |\n| M8 | 25 |\n| M10 | 49 |"
     assert expected == table_of(first, second)
+    source = read(pdf_bytes(first, second))
+    assert ((0, 1), (source.text.index("| M10"), 2)) == source.page_marks
 
 
 def test_a_box_around_a_text_is_no_table() -> None:

@@ -267,6 +267,18 @@ class MarkdownWriter:
             offset = self._length - len(text) + starts[-min(words, len(starts))]
             self._page_marks.append((offset, number))
 
+    def page_within_lines(self, lines: int, number: int) -> None:
+        """Say that the last lines of the block that was written last are on a further page.
+
+        Args:
+            lines: How many lines stand on that page; of a table, each row is one.
+            number: The page.
+        """
+        written = self._parts[self._last_block :]
+        if written:
+            length = sum(map(len, written[-lines:]))
+            self._page_marks.append((self._length - length, number))
+
     def source(self) -> Source:
         """Everything written so far."""
         return Source(

@@ -137,6 +137,7 @@ def _with_whole_tables(blocks: Iterable[Block]) -> Iterator[Block]:
         if held is not None and _is_continued(held, block):
             assert held.table is not None, "that was asked"
             assert block.table is not None, "that too"
+            held.table.turns.append((block.lines[0].page, len(held.table.rows)))
             held.table.rows += block.table.rows[block.table.header_rows :]
             held.lines += block.lines
             continue

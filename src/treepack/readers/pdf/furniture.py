@@ -3,6 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from itertools import chain
 from typing import Final
 
 from treepack.readers.pdf.lines import Line, Role
@@ -40,7 +41,11 @@ def mark_furniture(pages: Sequence[list[Line]], labels: Sequence[str], size: flo
                 for row in found:
                     _skip(row)
     for rows in rows_of:
-        _skip_number(rows)
+        if len(rows) > _ROWS and all(row[0].role is Role.FURNITURE for row in rows):
+            for line in chain.from_iterable(rows):
+                line.role = Role.TEXT  # a page that is printed again, such as a form
+        if len(pages) > 1:
+            _skip_number(rows)
 
 
 def _row_at(rows: Sequence[list[Line]], depth: int, *, is_top: bool) -> list[Line]:

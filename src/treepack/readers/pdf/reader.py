@@ -121,7 +121,11 @@ def _written(
 
 
 def _check_text(pages: Sequence[ReadPage], name: str) -> None:
-    empty = [at for at, page in enumerate(pages, 1) if not page.lines]
+    empty = [
+        at
+        for at, page in enumerate(pages, 1)
+        if all(line.role is Role.FURNITURE for line in page.lines)
+    ]
     if len(empty) == len(pages):
         raise no_text(name, len(pages), has_images=any(page.has_image for page in pages))
     scanned = [at for at in empty if pages[at - 1].has_image]

@@ -5,7 +5,7 @@ What has no rules stays text; so do charts, boxes around a text, and forms with 
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from treepack.readers.grids import Cell
@@ -34,12 +34,14 @@ class FoundTable:
         rows: The cells that begin in each row.
         header_rows: How many rows name the columns.
         columns: How many columns it has.
+        turns: The rows with which it goes on to another page: page, from 0, and number of the row.
     """
 
     lines: list[Line]
     rows: list[list[Cell]]
     header_rows: int
     columns: int
+    turns: list[tuple[int, int]] = field(default_factory=list[tuple[int, int]])
 
 
 def find_tables(lines: Sequence[Line], values: "array[float]") -> list[FoundTable]:

@@ -8,9 +8,11 @@ from treepack.model.typography import Typography
 from treepack.readers.inlines import Inline, Piece, flat
 from treepack.readers.pdf.blocks import Block, code_text, joined, merged, rows_of
 from treepack.readers.pdf.lines import Line
+from treepack.readers.pdf.tables import FoundTable
 from treepack.readers.pdf.wording import BULLET, ORDERED
 from treepack.readers.writer import MarkdownWriter
 
+_CLOSING_LINES: Final = 2  # of a table that is written as HTML
 _SHORTEST_TITLE: Final = 2  # letters
 _SAME_LEFT: Final = 3.0  # points between items of one list
 
@@ -56,7 +58,8 @@ class _Writing:
             case "table":
                 self.close_lists()
                 assert block.table is not None, "the block is one"
-                self._writer.table(block.table.rows, block.table.header_rows, "", origin)
+                self._table(block.table, origin)
+                return
             case _:
                 self._paragraph(block.lines, origin)
         self._mark_pages(block)
@@ -79,6 +82,13 @@ class _Writing:
         else:
             self.close_lists()
         self._writer.paragraph(text, origin, _typography(lines))
+
+    def _table(self, table: FoundTable, origin: str) -> None:
+        self._writer.table(table.rows, table.header_rows, "", origin)
+        closing = _CLOSING_LINES if table.header_rows > 1 else 0
+        for page, row in table.turns:
+            self._writer.page_within_lines(len(table.rows) - row + closing, page + 1)
+            self._page = page + 1
 
     # ---------------------------------------------------------------- lists
 
