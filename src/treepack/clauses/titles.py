@@ -6,8 +6,8 @@ from typing import Final
 from treepack.model.blocks import Span
 from treepack.numbers.words import word_set
 
-_MARKS: Final = re.compile(r"(?:[\s#*_\\`~>|\u200b\ufeff-]|<[^<>\r\n]{0,200}>|\[(?=[\d§]))*+")
-_AFTER_LABEL: Final = re.compile(r"(?:[\s.:)*_\\`–—-]|</?[A-Za-z][^<>\r\n]{0,200}>)*+")
+_MARKS: Final = re.compile(r"(?:[\s#*_\\`~>|\u200b\ufeff-]|<[^<>\r\n]{0,200}>|\[(?=[\d§])|)*+")
+_AFTER_LABEL: Final = re.compile(r"(?:[\s.:)*_\\`–—-]|</?[A-Za-z][^<>\r\n]{0,200}>|)*+")
 _EMPHASIS: Final = re.compile(r"\*{1,3}|_{1,3}|<(?:b|strong|u|em|i)>")
 _EMPHASIZED: Final = re.compile(
     r"[^*_<\r\n]{2,120}?(?:\r?\n[^*_<\r\n]{1,80}?)?(?=\*|_{1,3}(?!\w)|</)"
