@@ -257,3 +257,22 @@ def test_a_chart_of_docling_that_contradicts_itself_costs_no_document() -> None:
     with pytest.warns(LeftOutPartWarning, match="annotations/0/bars"):
         source = picture(annotations=[{"kind": "bar_chart_data", "title": "T", "bars": 3}])
     assert "After." in source.text
+
+
+@pytest.mark.parametrize("kind", [["bar_chart_data"], {}, 3, None])
+def test_an_annotation_of_a_strange_kind_is_no_chart(kind: object) -> None:
+    assert picture(annotations=[{"kind": kind, "title": "T"}]).text.startswith("Before.")
+
+
+@pytest.mark.parametrize("said", [None, 3, [3], [[3]], [{"label": 3, "values": 4}], [{}]])
+@pytest.mark.parametrize("kind", ["bar_chart_data", "line_chart_data", "scatter_chart_data"])
+@pytest.mark.filterwarnings("ignore::treepack.readers.json_values.LeftOutPartWarning")
+def test_strange_values_of_a_chart_cost_no_document(kind: str, said: object) -> None:
+    marks = dict.fromkeys(("bars", "lines", "points"), said)
+    assert picture(annotations=[{"kind": kind, "title": "T", **marks}]).text.endswith("After.\n")
+
+
+def test_a_chart_without_data_costs_no_document() -> None:
+    with pytest.warns(LeftOutPartWarning, match="chart_data"):
+        source = picture(meta={"tabular_chart": {"title": "T"}})
+    assert source.text.endswith("After.\n")

@@ -37,7 +37,7 @@ def charts_of(
     given: set[tuple[str, Grid]] = set()
     for chart, where in _records(item, place, values):
         title = values.text(chart, "title", where).strip()
-        if "chart_data" in chart:
+        if str(chart.get("kind")) not in _MARKS:
             data = f"{where}/chart_data"
             grid = read_grid(values.mapping(chart.get("chart_data"), data), where)
         else:
@@ -59,7 +59,8 @@ def _records(item: Item, place: str, values: JsonReader) -> Iterator[tuple[Item,
     where = f"{place}/annotations"
     for at, entry in enumerate(values.sequence(item.get("annotations"), where)):
         record = values.mapping(entry, f"{where}/{at}")
-        if record.get("kind") in _MARKS or record.get("kind") == "tabular_chart_data":
+        kind = record.get("kind")
+        if isinstance(kind, str) and (kind in _MARKS or kind == "tabular_chart_data"):
             yield record, f"{where}/{at}"
 
 
