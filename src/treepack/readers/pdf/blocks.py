@@ -4,7 +4,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import chain, groupby, pairwise
+from itertools import groupby, pairwise
 from typing import Final
 
 from treepack.readers.inlines import Piece
@@ -358,8 +358,3 @@ def _plain(text: str) -> str:
 
 def _plain_piece(piece: Piece) -> Piece:
     return Piece(_plain(piece.text), piece.kind)
-
-
-def lines_in(blocks: Iterable[Block]) -> Iterator[Line]:
-    """All lines of blocks."""
-    return chain.from_iterable(block.lines for block in blocks)

@@ -41,11 +41,16 @@ def mark_furniture(pages: Sequence[list[Line]], labels: Sequence[str], size: flo
                 for row in found:
                     _skip(row)
     for rows in rows_of:
-        if len(rows) > _ROWS and all(row[0].role is Role.FURNITURE for row in rows):
-            for line in chain.from_iterable(rows):
-                line.role = Role.TEXT  # a page that is printed again, such as a form
+        _restore(rows)
         if len(pages) > 1:
             _skip_number(rows)
+
+
+def _restore(rows: Sequence[list[Line]]) -> None:
+    """Keep a page that is printed again as a whole, such as a form."""
+    if len(rows) > _ROWS and all(row[0].role is Role.FURNITURE for row in rows):
+        for line in chain.from_iterable(rows):
+            line.role = Role.TEXT
 
 
 def _row_at(rows: Sequence[list[Line]], depth: int, *, is_top: bool) -> list[Line]:
