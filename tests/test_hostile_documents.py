@@ -6,6 +6,7 @@ import time
 import zlib
 from collections.abc import Callable
 from contextlib import suppress
+from copy import deepcopy
 from typing import Any, Final
 
 import pytest
@@ -477,7 +478,7 @@ def test_any_values_in_any_places_are_read_or_refused(
     for at, strange in changes:
         places = _places(document)
         holder, key = places[at % len(places)]
-        holder[key] = strange
+        holder[key] = deepcopy(strange)  # a later change may go into it
     if source := _read_or_refuse(json.dumps(document).encode(), known):
         chunks = pack(source)
         assert list(Chunks.from_jsonl(chunks.to_jsonl())) == list(chunks)

@@ -365,6 +365,7 @@ def test_nodes_are_these_and_no_others() -> None:
         "breadcrumb": "Act > 5 Limits > 5.1 Table",
         "breadcrumb_json": '["Act", "5 Limits", "5.1 Table"]',
         "clause": "5.1",
+        "citation": "Act, 5.1",
         "heading_1": "Act",
         "heading_2": "5 Limits",
         "heading_3": "5.1 Table",

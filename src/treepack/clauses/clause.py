@@ -10,6 +10,8 @@ from treepack.numbers.words import ClauseKind
 from treepack.values import value
 
 _START: Final = attrgetter("start")
+_DIVISIONS: Final = frozenset({"book", "part", "title", "chapter"})
+"""Kinds that hold clauses and have no words of their own, into which a title could run."""
 
 
 @value
@@ -49,10 +51,12 @@ class Clause:
         That is so for ``5.1 Limits. The ...``, and for the numbers of a text that has no titles at
         all; not for points in brackets, nor for the rows of a table.
         """
+        if self.is_heading or (self.kind in _DIVISIONS and not self.title):
+            return False
         label = self.path[-1]
         is_listed = self.parent is None and " " in self.number and " " not in label  # a recital
         is_point = label.endswith(")") or self.kind == "requirement" or is_listed
-        return not (self.is_heading or is_point) and (bool(self.title) or self.parent is None)
+        return not is_point and (bool(self.title) or self.parent is None)
 
     @property
     def name(self) -> str:

@@ -155,7 +155,7 @@ def _named_entries(
         if len(run) >= _FEWEST:
             entries.update(run)
         run = []
-    return entries
+    return entries.union(run) if len(run) >= _FEWEST else entries
 
 
 def _runs_of_titles(text: str, labels: Sequence[LabelItem]) -> Iterator[list[tuple[int, str]]]:

@@ -148,7 +148,7 @@ def _needed(case: Case, piece: Piece, entries: Sequence[str]) -> set[int]:
         titled = (at for at, titles in standing.items() if same_title(entries[place], *titles))
         found = next(titled, None)
         if found is None:
-            line = clause_line(case.source, entries[place], piece.end)
+            line = clause_line(case.source, entries[place], piece.end) if piece.spans else None
             if line is None or case.source.text[line : piece.start].strip():
                 needed.add(place)
         else:

@@ -3,6 +3,8 @@
 import re
 from bisect import bisect_left
 from collections.abc import Iterator, Mapping, Sequence
+from functools import cached_property
+from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
 
 from treepack.numbers.grammar import parse_clause
@@ -128,6 +130,7 @@ def _with_leaders(lines: Sequence[Line]) -> Iterator[int]:
 
 def _rising(lines: Sequence[Line]) -> Iterator[int]:
     """Lines that end in page numbers that rise, line after line."""
+    beginnings = _Beginnings(lines)
     run: list[tuple[int, int]] = []
     for at, line in enumerate(lines):
         match = None if _SENTENCE_TAIL.search(line.text) else _tail(line)
@@ -136,15 +139,40 @@ def _rising(lines: Sequence[Line]) -> Iterator[int]:
         page = int(match["page"])
         goes_on = run and at - run[-1][0] <= 2 and 0 <= page - run[-1][1] <= _MOST_PAGES  # noqa: PLR2004 - at most one other line between
         if not goes_on:
-            yield from _run(run)
+            yield from _run(run, beginnings)
             run = []
         run.append((at, page))
-    yield from _run(run)
+    yield from _run(run, beginnings)
 
 
-def _run(run: Sequence[tuple[int, int]]) -> Iterator[int]:
-    if len(run) >= _FEWEST_RISING and run[-1][1] > run[0][1]:
+def _run(run: Sequence[tuple[int, int]], beginnings: "_Beginnings") -> Iterator[int]:
+    """The lines of a run that is long, or all of whose entries come again below it."""
+    if len(run) < _FEWEST_ENTRIES or run[-1][1] <= run[0][1]:
+        return
+    if len(run) >= _FEWEST_RISING or beginnings.come_again(run):
         yield from range(run[0][0], run[-1][0] + 1)
+
+
+class _Beginnings:
+    """With which letters lines begin; read when the first short run asks."""
+
+    def __init__(self, lines: Sequence[Line]) -> None:
+        self.lines = lines
+
+    @cached_property
+    def _sorted(self) -> list[tuple[str, int]]:
+        return sorted((letters(line.text[:_LONGEST]), at) for at, line in enumerate(self.lines))
+
+    def come_again(self, run: Sequence[tuple[int, int]]) -> bool:
+        """Whether a line below the run begins with each of its titles."""
+        titles = (_tail(self.lines[at]) for at, _ in run)
+        return all(match and self._stands_after(match["title"], run[-1][0]) for match in titles)
+
+    def _stands_after(self, title: str, place: int) -> bool:
+        wanted = letters(title)
+        first = bisect_left(self._sorted, (wanted, 0))
+        near = islice(self._sorted, first, first + _MOST_NAMED)
+        return bool(wanted) and any(said.startswith(wanted) and at > place for said, at in near)
 
 
 def _below_title(lines: Sequence[Line]) -> Iterator[int]:
