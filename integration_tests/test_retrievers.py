@@ -20,7 +20,7 @@ from llama_index.vector_stores.chroma import ChromaVectorStore
 from offline import LangVectors, LlamaVectors
 
 from treepack import ChunkRecordError, TreepackNodeParser, TreepackTextSplitter, token_counter
-from treepack.integrations.langchain_retriever import TreepackRetriever as ForLangChain
+from treepack.integrations.langchain import TreepackRetriever as ForLangChain
 from treepack.integrations.llama_index import TreepackRetriever as ForLlamaIndex
 
 count = token_counter("cl100k_base")

@@ -13,7 +13,7 @@ from pydantic import AliasChoices, Field, ValidationError
 
 from treepack import PackConfig, TreepackNodeParser, TreepackTextSplitter
 from treepack.config import FRAMEWORK_NAMES
-from treepack.integrations.langchain import _NAMES
+from treepack.integrations.langchain.splitter import _NAMES
 from treepack.integrations.settings import REPLACED
 
 Make = Callable[..., object]

@@ -50,8 +50,8 @@ if TYPE_CHECKING:
     from treepack.integrations.docling import TreepackChunker as TreepackChunker
     from treepack.integrations.haystack import TreepackSplitter as TreepackSplitter
     from treepack.integrations.langchain import TreepackTextSplitter as TreepackTextSplitter
-    from treepack.integrations.langchain_pdf import TreepackPDFLoader as TreepackPDFLoader
-    from treepack.integrations.langchain_pdf import TreepackPDFParser as TreepackPDFParser
+    from treepack.integrations.langchain.pdf import TreepackPDFLoader as TreepackPDFLoader
+    from treepack.integrations.langchain.pdf import TreepackPDFParser as TreepackPDFParser
     from treepack.integrations.llama_index import TreepackNodeParser as TreepackNodeParser
     from treepack.integrations.llama_index.pdf import TreepackPDFReader as TreepackPDFReader
     from treepack.laws import AuditReport, audit
@@ -119,8 +119,8 @@ __all__ = [
 _ADAPTERS = {
     "TreepackChunker": "treepack.integrations.docling",
     "TreepackNodeParser": "treepack.integrations.llama_index",
-    "TreepackPDFLoader": "treepack.integrations.langchain_pdf",
-    "TreepackPDFParser": "treepack.integrations.langchain_pdf",
+    "TreepackPDFLoader": "treepack.integrations.langchain.pdf",
+    "TreepackPDFParser": "treepack.integrations.langchain.pdf",
     "TreepackPDFReader": "treepack.integrations.llama_index.pdf",
     "TreepackSplitter": "treepack.integrations.haystack",
     "TreepackTextSplitter": "treepack.integrations.langchain",

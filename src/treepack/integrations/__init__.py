@@ -14,10 +14,11 @@ pages        documents of one page each become one text with page marks
 inputs       what is given becomes one document: formats, pages, pieces of an earlier split
 places       the clauses that a chunk stands in, for filters of stores
 extras       what is said when a framework is not installed
-llama_index  `TreepackNodeParser` and its nodes; only here: LlamaIndex
+llama_index  `TreepackNodeParser` and all else for LlamaIndex; only here: LlamaIndex
 haystack     `TreepackSplitter`; only here: Haystack
 docling      `TreepackChunker`; only here: docling-core
-langchain    `TreepackTextSplitter`; only here: LangChain
+langchain    `TreepackTextSplitter` and all else for LangChain; only here: LangChain
+families     parents with their children, for retrievers over stores
 pdf_texts    a PDF as one text with marks for headings and pages
 arrow        tables of documents become tables of chunks; ``schema``: their columns
 ray          the same for Ray's datasets, and tasks on Ray's workers; only here: Ray

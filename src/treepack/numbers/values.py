@@ -64,7 +64,7 @@ def is_said_apart(number: ClauseNumber, headings: Mapping[ClauseKind, set[int]])
 
 def _ordinal(number: ClauseNumber) -> int | None:
     """Return the ordinal of a named clause: of ``Part C``, ``Chapter III``, ``§ 5a``."""
-    if number.is_relative or number.kind in {"decimal", "requirement"} or len(number.parts) > 1:
+    if number.is_relative or number.kind in {"decimal", "requirement"} or len(number.parts) != 1:
         return None
     part = number.parts[0]
     if (roman := roman_value(part)) is not None:

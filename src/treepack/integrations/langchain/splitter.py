@@ -8,10 +8,10 @@ before it cuts (`packing.templates`).
 import copy
 import importlib
 import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Self, TypedDict, Unpack, get_args
+from typing import Any, Final, Literal, Self, Unpack, get_args
 
 from treepack.config import Preset, check_names
 from treepack.errors import check_choice
@@ -19,6 +19,13 @@ from treepack.integrations.extras import missing
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import Given, Input, take_in
+from treepack.integrations.langchain.arguments import (
+    REMEDIES,
+    Policies,
+    check_inherited,
+    check_list,
+    checked_document,
+)
 from treepack.integrations.metadata import (
     KEYS,
     Mode,
@@ -31,11 +38,10 @@ from treepack.integrations.metadata import (
 )
 from treepack.integrations.pages import MERGE_PAGES, MergePages, Run, runs_of_pages
 from treepack.integrations.places import clauses_of
-from treepack.integrations.settings import REPLACED, Limits, completed
+from treepack.integrations.settings import Limits, completed
 from treepack.packing import Chunk, Packer
 from treepack.packing.context import BLANK_LINE
 from treepack.packing.templates import Form, Label, Template, narrowed
-from treepack.sentences import SentenceSplitter
 from treepack.tokens import token_counter
 
 try:
@@ -44,32 +50,6 @@ try:
 except ModuleNotFoundError as error:
     roots = {"langchain_core", "langchain_text_splitters"}
     raise missing(error, roots, "TreepackTextSplitter", "langchain") from error
-
-
-_REMEDIES: Final = {**REPLACED, "tokenizer": "here it is length_function"}
-
-
-class Policies(TypedDict, total=False):
-    """The settings of `treepack.PackConfig` that keep their names."""
-
-    flat_overlap_tokens: int | None
-    overlap_separator: str | None
-    levels: tuple[int, ...] | None
-    sentence_splitter: Literal["regex", "sentencex"] | SentenceSplitter
-    clauses: bool
-    markup: Literal["auto", "markdown", "plain"]
-    outline: Literal["auto", "trust"]
-    sections: Literal["pack", "separate"]
-    oversize_table: Literal["split", "keep"]
-    oversize_code: Literal["split", "keep"]
-    repeat_heading: bool
-    name_in_breadcrumb: bool
-    attach_definitions: bool
-    front_matter: Literal["metadata", "text"]
-    page_pattern: str | None
-    heading_patterns: Mapping[int, str] | None
-    parser: Literal["scanner", "markdown-it"]
-    engine: Literal["default", "fast"]
 
 
 class TreepackTextSplitter(TextSplitter):
@@ -135,8 +115,8 @@ class TreepackTextSplitter(TextSplitter):
         preset: Preset | None = None,
         **policies: Unpack[Policies],
     ) -> None:
-        check_names(policies, _NAMES, _REMEDIES)
-        _check_inherited(keep_separator, strip_whitespace)
+        check_names(policies, _NAMES, REMEDIES)
+        check_inherited(keep_separator, strip_whitespace)
         check_choice("metadata_mode", metadata_mode, get_args(Mode))
         check_choice("merge_pages", merge_pages, MERGE_PAGES)
         check_choice("input_format", input_format, get_args(InputFormat))
@@ -217,7 +197,7 @@ class TreepackTextSplitter(TextSplitter):
             ValueError: There is metadata, but not for each text.
             TypeError: There is a single text, not a list of them.
         """
-        _check_list(texts, "create_documents", "texts")
+        check_list(texts, "create_documents", "texts")
         known = metadatas or [dict[Any, Any]() for _ in texts]
         if len(known) < len(texts):
             msg = f"{len(texts)} texts, but metadata for {len(known)}"
@@ -273,8 +253,8 @@ class TreepackTextSplitter(TextSplitter):
         return chunks, records
 
     def _runs(self, documents: Iterable[Document]) -> Iterator[Run[Document]]:
-        _check_list(documents, "split_documents", "Documents")
-        return runs_of_pages(map(_checked_document, documents), _metadata, self._merge_pages)
+        check_list(documents, "split_documents", "Documents")
+        return runs_of_pages(map(checked_document, documents), _metadata, self._merge_pages)
 
     def _leaves(self, run: Run[Document]) -> list[Document]:
         return [chunk.document for chunk in self._documents(run) if not chunk.is_parent]
@@ -340,35 +320,6 @@ _NAMES: Final = frozenset(
     {*inspect.signature(TreepackTextSplitter).parameters, *Policies.__annotations__} - {"policies"}
 )
 """All that the splitter can be made with."""
-
-
-def _check_inherited(keep_separator: object, strip_whitespace: object) -> None:
-    if keep_separator not in (True, False, "start"):
-        msg = (
-            f"keep_separator is {keep_separator!r}, but treepack cuts at structure and not at "
-            "separators: it drops no text, and a heading begins its chunk; leave it out"
-        )
-        raise ValueError(msg)
-    if not strip_whitespace:
-        msg = (
-            "strip_whitespace is False, but chunks begin and end with text; leave it out, and take "
-            "add_start_index=True to find the blanks between two chunks"
-        )
-        raise ValueError(msg)
-
-
-def _check_list(given: object, call: str, what: str) -> None:
-    if isinstance(given, str | bytes | Document) or not isinstance(given, Iterable):
-        msg = f"{call} takes a list of {what}, not {type(given).__name__}"
-        raise TypeError(msg)
-
-
-def _checked_document(document: Document) -> Document:
-    if not hasattr(document, "page_content"):
-        kind = type(document).__name__
-        msg = f"split_documents takes Documents, not {kind}; for texts there is create_documents"
-        raise TypeError(msg)
-    return document
 
 
 @dataclass(frozen=True)

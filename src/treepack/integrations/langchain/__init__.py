@@ -1,0 +1,14 @@
+"""The adapter for LangChain: `TreepackTextSplitter` and `TreepackRetriever`.
+
+``splitter`` makes documents of chunks, ``arguments`` checks what it is given, ``retriever`` fills a
+context with what a vector store found, ``pdf`` loads PDFs. Needs the extra ``langchain``.
+"""
+
+# First, because its error is the one to be seen where LangChain is not installed.
+from treepack.integrations.langchain.splitter import TreepackTextSplitter
+
+# isort: split
+from treepack.integrations.langchain.arguments import Policies
+from treepack.integrations.langchain.retriever import TreepackRetriever
+
+__all__ = ["Policies", "TreepackRetriever", "TreepackTextSplitter"]

@@ -1,0 +1,80 @@
+"""What `TreepackTextSplitter` is made with and given: its policies, and checks of arguments."""
+
+from collections.abc import Iterable, Mapping
+from typing import Final, Literal, TypedDict, TypeVar
+
+from treepack.integrations.settings import REPLACED
+from treepack.sentences import SentenceSplitter
+
+REMEDIES: Final = {**REPLACED, "tokenizer": "here it is length_function"}
+
+
+Checked = TypeVar("Checked")
+
+
+class Policies(TypedDict, total=False):
+    """The settings of `treepack.PackConfig` that keep their names."""
+
+    flat_overlap_tokens: int | None
+    overlap_separator: str | None
+    levels: tuple[int, ...] | None
+    sentence_splitter: Literal["regex", "sentencex"] | SentenceSplitter
+    clauses: bool
+    markup: Literal["auto", "markdown", "plain"]
+    outline: Literal["auto", "trust"]
+    sections: Literal["pack", "separate"]
+    oversize_table: Literal["split", "keep"]
+    oversize_code: Literal["split", "keep"]
+    repeat_heading: bool
+    name_in_breadcrumb: bool
+    attach_definitions: bool
+    front_matter: Literal["metadata", "text"]
+    page_pattern: str | None
+    heading_patterns: Mapping[int, str] | None
+    parser: Literal["scanner", "markdown-it"]
+    engine: Literal["default", "fast"]
+
+
+def check_inherited(keep_separator: object, strip_whitespace: object) -> None:
+    """Refuse values of LangChain's own arguments that would drop text.
+
+    Raises:
+        ValueError: A value would; the message says what to do instead.
+    """
+    if keep_separator not in (True, False, "start"):
+        msg = (
+            f"keep_separator is {keep_separator!r}, but treepack cuts at structure and not at "
+            "separators: it drops no text, and a heading begins its chunk; leave it out"
+        )
+        raise ValueError(msg)
+    if not strip_whitespace:
+        msg = (
+            "strip_whitespace is False, but chunks begin and end with text; leave it out, and take "
+            "add_start_index=True to find the blanks between two chunks"
+        )
+        raise ValueError(msg)
+
+
+def check_list(given: object, call: str, what: str) -> None:
+    """Refuse what is no list of texts or documents.
+
+    Raises:
+        TypeError: It is a single one, or nothing to go through.
+    """
+    is_single = isinstance(given, str | bytes) or hasattr(given, "page_content")
+    if is_single or not isinstance(given, Iterable):
+        msg = f"{call} takes a list of {what}, not {type(given).__name__}"
+        raise TypeError(msg)
+
+
+def checked_document(document: Checked) -> Checked:
+    """Return a document of LangChain as it is.
+
+    Raises:
+        TypeError: It is none.
+    """
+    if not hasattr(document, "page_content"):
+        kind = type(document).__name__
+        msg = f"split_documents takes Documents, not {kind}; for texts there is create_documents"
+        raise TypeError(msg)
+    return document
