@@ -463,3 +463,12 @@ def test_the_choice_costs_a_bounded_number_of_calls() -> None:
         calls(lambda: choose(Source(indented * 4000)))
         <= calls(lambda: choose(Source(indented * 400))) + 500
     )
+
+
+def test_marks_of_fences_cut_no_plain_text() -> None:
+    """Only in markdown would they turn what follows into code."""
+    text = "\n\n".join(f"Some words of part {i}.\n```\nx = {i}\n```" for i in range(20))
+    plain = PackConfig(markup="plain")
+    [chunk] = pack(text, plain)
+    assert chunk.text == text
+    assert audit(text, [chunk]).findings == ()

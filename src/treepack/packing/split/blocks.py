@@ -44,6 +44,7 @@ from treepack.packing.wrappers import (
     Prefixed,
     Wrapper,
     is_bare_table,
+    is_literal,
     words_at,
 )
 from treepack.tokens import TokenIndex
@@ -158,12 +159,14 @@ class Splitter:
     def reads_as_fence(self, piece: Piece) -> bool:
         """Whether a piece begins with the mark of a fence that is text: no code block begins there.
 
-        It stands inside a line of its block, or in HTML, which knows no fences.
+        It stands inside a line of its block, or in HTML, which knows no fences. In plain text and
+        in code it is a mark like any other.
         """
         return (
-            self.text.startswith(_FENCE_MARKS, piece.start)
+            not self.is_plain
+            and self.text.startswith(_FENCE_MARKS, piece.start)
             and piece.start not in self.code_starts
-            and not any(isinstance(wrapper, Enclosed) for wrapper in piece.wrappers)
+            and not any(map(is_literal, piece.wrappers))
         )
 
     def open(self, piece: Piece) -> list[Piece]:
