@@ -39,7 +39,7 @@ def test_haystack_gets_the_chunks_and_the_metadata_that_others_get() -> None:
     document = haystack().Document
     from langchain_core.documents import Document as Other  # noqa: PLC0415 - after the skip
 
-    from treepack import TreepackSplitter, TreepackTextSplitter  # noqa: PLC0415
+    from treepack import TreepackSplitter, TreepackTextSplitter  # noqa: PLC0415 - may be missing
 
     meta = {"file_path": "pump.md", "author": "A"}
     made = TreepackSplitter(**LIMITS).run([document(content=MANUAL, meta=meta)])["documents"]
@@ -58,10 +58,10 @@ def test_haystack_gets_the_chunks_and_the_metadata_that_others_get() -> None:
 def test_haystack_runs_and_saves_a_pipeline() -> None:
     parts = haystack()
     from haystack.components.writers import DocumentWriter  # noqa: PLC0415 - after the skip
-    from haystack.document_stores.in_memory import InMemoryDocumentStore  # noqa: PLC0415
-    from haystack.document_stores.types import DuplicatePolicy  # noqa: PLC0415
+    from haystack.document_stores.in_memory import InMemoryDocumentStore  # noqa: PLC0415 - may be missing
+    from haystack.document_stores.types import DuplicatePolicy  # noqa: PLC0415 - may be missing
 
-    from treepack import TreepackSplitter  # noqa: PLC0415
+    from treepack import TreepackSplitter  # noqa: PLC0415 - may be missing
 
     store = InMemoryDocumentStore()
     pipeline = parts.Pipeline()
@@ -89,7 +89,7 @@ def test_haystack_runs_and_saves_a_pipeline() -> None:
 
 def test_haystack_saves_functions_and_levels() -> None:
     document = haystack().Document
-    from treepack import TreepackSplitter  # noqa: PLC0415
+    from treepack import TreepackSplitter  # noqa: PLC0415 - may be missing
 
     trusted(__name__)
     splitter = TreepackSplitter(levels=(2000, 300), encoding=length)
@@ -105,7 +105,7 @@ def test_haystack_saves_functions_and_levels() -> None:
 
 def test_haystack_puts_pages_together_and_the_breadcrumb_before_the_text() -> None:
     document = haystack().Document
-    from treepack import TreepackSplitter  # noqa: PLC0415
+    from treepack import TreepackSplitter  # noqa: PLC0415 - may be missing
 
     pages = [
         document(content="# Floors\n\nThe floor shall", meta={"file_path": "a.pdf", "page": 1}),
@@ -121,7 +121,7 @@ def test_haystack_puts_pages_together_and_the_breadcrumb_before_the_text() -> No
 
 def test_haystack_documents_of_one_text_without_a_name_stay_apart() -> None:
     document = haystack().Document
-    from treepack import TreepackSplitter  # noqa: PLC0415
+    from treepack import TreepackSplitter  # noqa: PLC0415 - may be missing
 
     given = [document(content="# A\n\nb", meta={"n": n}) for n in (1, 2)]
     one, two = TreepackSplitter().run(given)["documents"]
@@ -134,7 +134,7 @@ def test_haystack_documents_of_one_text_without_a_name_stay_apart() -> None:
 )
 def test_haystack_refuses_what_is_no_document(given: Any, said: str) -> None:  # noqa: ANN401 - wrong
     haystack()
-    from treepack import TreepackSplitter  # noqa: PLC0415
+    from treepack import TreepackSplitter  # noqa: PLC0415 - may be missing
 
     with pytest.raises(TypeError, match=said):
         TreepackSplitter().run(given)
@@ -213,9 +213,9 @@ def test_docling_saves_the_chunker_and_the_chunks() -> None:
 
 def test_doclings_own_chunks_are_contextualized_as_docling_does() -> None:
     document = docling_document()
-    from docling_core.transforms.chunker import HierarchicalChunker  # noqa: PLC0415
+    from docling_core.transforms.chunker import HierarchicalChunker  # noqa: PLC0415 - may be missing
 
-    from treepack import TreepackChunker  # noqa: PLC0415
+    from treepack import TreepackChunker  # noqa: PLC0415 - may be missing
 
     own = HierarchicalChunker()
     chunk = next(iter(own.chunk(document)))

@@ -128,7 +128,7 @@ class ByWords(LangRetriever):
 
     documents: list[Document]
 
-    def _get_relevant_documents(self, query: str, **_: Any) -> list[Document]:  # noqa: ANN401
+    def _get_relevant_documents(self, query: str, **_: Any) -> list[Document]:  # noqa: ANN401 - as the base class has it
         words = set(query.lower().split())
         return sorted(
             self.documents, key=lambda each: -len(words & set(each.page_content.lower().split()))

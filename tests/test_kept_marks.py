@@ -155,7 +155,7 @@ def field(code: str, result: str) -> str:
 def with_link(data: bytes, part: str = "document") -> bytes:
     """The file with a link ``link`` among what a part refers to."""
     import io  # noqa: PLC0415 - only here
-    import zipfile  # noqa: PLC0415
+    import zipfile  # noqa: PLC0415 - only this test needs it
 
     name = f"word/_rels/{part}.xml.rels"
     with zipfile.ZipFile(io.BytesIO(data)) as packed:

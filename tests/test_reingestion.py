@@ -35,7 +35,7 @@ def new_index() -> tuple[VectorStoreIndex, Counting]:
     return VectorStoreIndex([], embed_model=model), model
 
 
-def document(text: str, **metadata: Any) -> Document:  # noqa: ANN401 - values
+def document(text: str, **metadata: Any) -> Document:  # noqa: ANN401 - counts of LangChain - values
     return Document(
         text=text,
         id_="manual",
@@ -95,7 +95,7 @@ def test_what_is_embedded_of_the_metadata_counts() -> None:
     assert len(model.seen) == 146
 
 
-def test_a_docstore_that_was_saved_goes_on(tmp_path: Any) -> None:  # noqa: ANN401 - a path
+def test_a_docstore_that_was_saved_goes_on(tmp_path: Any) -> None:  # noqa: ANN401 - counts of LangChain - a path
     from llama_index.core import load_index_from_storage  # noqa: PLC0415 - only here
 
     index, model = new_index()
@@ -119,7 +119,7 @@ def test_parents_are_stored_and_not_embedded() -> None:
 @pytest.mark.parametrize(
     ("cleanup", "again"), [("incremental", range(2, 147)), ("scoped_full", [1])]
 )
-def test_langchain_adds_least_with_scoped_full(cleanup: Any, again: Any) -> None:  # noqa: ANN401
+def test_langchain_adds_least_with_scoped_full(cleanup: Any, again: Any) -> None:  # noqa: ANN401 - counts of LangChain
     """With more chunks than a batch, ``incremental`` deletes what comes in later batches."""
     records = InMemoryRecordManager(namespace="n")
     records.create_schema()

@@ -118,8 +118,7 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
 
     Raises:
         SourceError: The text is one line that looks like a file path; give ``Source(text)`` then.
-        TypeError: An argument has a wrong type.
-        ValueError: ``sections`` or ``markup`` has a value that is not allowed.
+        TypeError, ValueError: An argument has a wrong type, or a value that is not allowed.
     """
     check_choice("sections", sections, ("pack", "separate"))
     known, count = _source_of(source, name), token_counter(_encoding_of(source, encoding))

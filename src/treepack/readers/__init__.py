@@ -61,16 +61,14 @@ def read(  # noqa: PLR0913 - the options are said by name
         source: The path of the file, as a string or a `Path`, or the document's bytes.
         format: The format; when None, the file's suffix decides, or else the content.
         name: The document's name; the file's name when None.
-        encoding_errors: Whether text that is not UTF-8 is read as well as possible, with a
-            `DecodingWarning` (``replace``), or refused (``strict``).
-        heading_selectors: For HTML: the levels of headings, by their CSS selectors; see
-            `treepack.readers.html.reader.read_html`.
+        encoding_errors: Read text that is not UTF-8 as well as possible, with a `DecodingWarning`,
+            or refuse it (``strict``).
+        heading_selectors: For HTML: levels of headings, by CSS selectors; see `read_html`.
         converter: For HTML: a function that makes markdown of it instead of our reader.
         via: A converter that is installed: it converts any format instead of our readers.
-        links: For HTML, Word and Docling: ``keep`` writes the target of each link that leads out of
-            the document, as ``[text](target)``; it counts in the cap as all text does.
-        emphasis: For the same: ``keep`` writes bold and italic words as ``**bold**`` and
-            ``*italic*``; with ``text``, HTML's bold stays where all of a paragraph is bold.
+        links: For HTML, Word and Docling: ``keep`` writes links out of the document with targets.
+        emphasis: For the same: ``keep`` marks bold and italic words; with ``text``, HTML's bold
+            stays where all of a paragraph is bold.
         password: For PDF: what opens an encrypted document.
         pdf_limits: For PDF: the time, memory and size that reading may take.
 
@@ -78,8 +76,7 @@ def read(  # noqa: PLR0913 - the options are said by name
         SourceError: The file is missing, unreadable, binary, broken, or of a format that is not
             read; the message then names a converter.
         TypeError: ``source`` is neither a path nor bytes.
-        ValueError: An argument has a value that is not allowed, or both ``via`` and ``format`` are
-            given.
+        ValueError: A value is not allowed, or both ``via`` and ``format`` are given.
         MissingExtraError: The format needs an extra, or ``via`` a converter, that is not installed.
     """
     check_choice("encoding_errors", encoding_errors, ("replace", "strict"))
@@ -93,8 +90,7 @@ def read(  # noqa: PLR0913 - the options are said by name
         return replace(_converted(data, label, via, format, kept), name=called)
     known = _checked(format) or format_of(data, label)
     options = _Options(encoding_errors, heading_selectors, converter, kept, password, pdf_limits)
-    made = _read_with(known, data, label, options)
-    return replace(made, name=called)
+    return replace(_read_with(known, data, label, options), name=called)
 
 
 def _checked(known: Format | None) -> Format | None:

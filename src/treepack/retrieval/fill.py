@@ -36,24 +36,19 @@ def fill_context(  # noqa: PLR0913 - the options of a call
     r"""Fill a context with what was found, best first, and put it in document order.
 
     A child's score is its own plus ``parent_weight`` times its parent's. When a second child of
-    a parent comes up, the rest of the parent comes with it, if it fits. What does not fit is
-    passed over for what does. The text is in document order and says each path once; nothing of
-    a document comes twice. The same hits give the same context.
-
-    With chunks of one level there are no parents, and the best chunks are taken as they are.
+    a parent comes up, the rest of the parent comes with it, if it fits. Without levels there are
+    no parents, and the best chunks are taken as they are.
 
     Args:
         hits: What an index found, children, parents or both: chunks or their ids, best first; or
-            these with scores, or records with ``id`` and ``score``, of which a larger one is
-            better.
+            these with scores, or records with ``id`` and ``score``; larger scores are better.
         chunks: All chunks of the documents, of all levels; or a `Library` of them, which saves
             time where it serves many questions.
         budget: Most tokens of the text.
         parent_weight: How much a parent's score counts beside its child's. If an index gave some
             parents and not others, the others count as the last of those given.
         neighbours: So many chunks before and after each that was found come with it.
-        follow: 1 to bring in what the chunks refer to: clauses, sections, tables; 2 for what
-            these refer to as well, and so on.
+        follow: 1 to bring in what the chunks refer to; 2 for what that refers to, and so on.
         definitions: Bring in the footnotes and link definitions that the chunks use.
         whole_tables: Bring in the other rows of tables that were cut.
         encoding: Whose tokens the budget counts; see `treepack.token_counter`.
@@ -64,18 +59,10 @@ def fill_context(  # noqa: PLR0913 - the options of a call
         TypeError: ``hits`` or ``chunks`` hold something else.
         TokenizerError: The encoding is unknown.
 
-    >>> from treepack import PackConfig, pack
-    >>> chunks = pack("# Pump\n\nLevel floor.\n\n# Valve\n\nOpens at 18 bar.", name="a.md",
-    ...               config=PackConfig(sections="separate", min_tokens=0))
-    >>> context = fill_context([chunks[1].id], chunks, budget=50)
-    >>> print(context.text)
-    a.md
-    <BLANKLINE>
-    # Valve
-    <BLANKLINE>
-    Opens at 18 bar.
-    >>> context.citations
-    ('a.md > Valve, lines 5-7',)
+    >>> from treepack import pack
+    >>> chunks = pack("# Valve\n\nOpens at 18 bar.", name="a.md")
+    >>> fill_context([chunks[0].id], chunks, budget=50).citations
+    ('a.md > Valve, lines 1-3',)
     """
     _check_numbers(budget, parent_weight, neighbours, follow)
     library, scores = library_of(chunks), read_scores(hits)

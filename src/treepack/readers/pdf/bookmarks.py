@@ -109,7 +109,7 @@ def _take_label(lines: Sequence[Line], page: list[Line]) -> bool:
     for each in reversed(page[:at]):
         if each.is_left_out:
             continue
-        if not each.is_text or len(above) == 2 or len(each.text) > _LONGEST_LABEL:  # noqa: PLR2004
+        if not each.is_text or len(above) == 2 or len(each.text) > _LONGEST_LABEL:  # noqa: PLR2004 - a label has two lines
             return False
         above.insert(0, each)
         said = " ".join(every.text for every in above)
@@ -196,7 +196,7 @@ def _lines_of(mark: Bookmark, lines: Sequence[Line], at: int) -> _Match | None:
     got, used = "", list[Line]()
     alike: _Match | None = None
     for line in _following(lines, at):
-        if not line.is_text or (used and abs(line.size - used[-1].size) > 1 and len(got) > 6):  # noqa: PLR2004
+        if not line.is_text or (used and abs(line.size - used[-1].size) > 1 and len(got) > 6):  # noqa: PLR2004 - letters that tell a title
             break
         used.append(line)
         got += letters(line.text)

@@ -49,7 +49,7 @@ def open_frames(across: Sequence[Rule], lines: Sequence[Line]) -> Iterator[Frame
         ]
         used = {*held, *inner}
         waiting = [rule for rule in waiting if rule not in used]
-        if len(held) > 2 and first.end - first.start > _NARROWEST:  # noqa: PLR2004
+        if len(held) > 2 and first.end - first.start > _NARROWEST:  # noqa: PLR2004 - top, middle, bottom
             yield Frame(sorted(used, key=lambda rule: -rule.at), [])
 
 

@@ -103,7 +103,7 @@ def _inner_rows(pieces: Sequence[Fragment], columns: int) -> list[float]:
         filled[nearest].add(piece.column)
     used = len({piece.column for piece in pieces})
     full = sum(len(held) >= max(2, 0.7 * used) for held in filled.values())
-    if used < 2 or columns < 2 or full < 0.8 * len(heights):  # noqa: PLR2004
+    if used < 2 or columns < 2 or full < 0.8 * len(heights):  # noqa: PLR2004 - fewer make no table
         return []
     lows = [min(p.low for p in pieces if abs(p.base - h) <= _SAME_ROW) for h in heights[:-1]]
     highs = [max(p.high for p in pieces if abs(p.base - h) <= _SAME_ROW) for h in heights[1:]]
@@ -200,7 +200,7 @@ def _header_rows(rows: Sequence[Sequence[Cell]]) -> int:
     while count < len(rows) - 1 and any(
         cell.columns > 1 and cell.content for cell in rows[count - 1]
     ):
-        if len([cell for cell in rows[count - 1] if cell.content]) < 2:  # noqa: PLR2004
+        if len([cell for cell in rows[count - 1] if cell.content]) < 2:  # noqa: PLR2004 - one cell names no columns
             break  # a title over the table
         count += 1
     return count

@@ -80,7 +80,7 @@ def no_text(name: str, pages: int, *, has_images: bool) -> SourceError:
 
 def pages_without_text(name: str, pages: list[int]) -> str:
     """The warning for a PDF of which some pages are images."""
-    shown = ", ".join(map(str, pages[:20])) + (f" and {len(pages) - 20} more" * (len(pages) > 20))  # noqa: PLR2004
+    shown = ", ".join(map(str, pages[:20])) + (f" and {len(pages) - 20} more" * (len(pages) > 20))  # noqa: PLR2004 - as many as are shown
     file = shlex.quote(name)
     return (
         f"{name}: no text on page{'s' * (len(pages) > 1)} {shown}, but images: they need OCR:"

@@ -52,7 +52,7 @@ def find_tables(lines: Sequence[Line], values: "array[float]") -> list[FoundTabl
         values: Left, low, right and high of its rules, flat.
     """
     across, down = split_rules(values)
-    if len(across) < 2 or len(across) + len(down) > _MOST_RULES:  # noqa: PLR2004
+    if len(across) < 2 or len(across) + len(down) > _MOST_RULES:  # noqa: PLR2004 - top and bottom
         return []
     free = _Free(lines)
     found: list[FoundTable] = []
