@@ -19,7 +19,7 @@ import clause_lines
 import german_law
 
 from treepack import Document, Section
-from treepack.clauses.walk import Clause
+from treepack.clauses.clause import Clause
 from treepack.document.build import parse
 from treepack.numbers.clause_number import Place
 from treepack.numbers.grammar import parse_clause
