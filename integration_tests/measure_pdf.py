@@ -36,8 +36,8 @@ import treepack
 from treepack import Document, Source, SourceError
 from treepack.model.section import Section
 from treepack.readers.pdf import PdfLimits, read_pdf
-from treepack.readers.pdf.process import close_idle
 from treepack.readers.pdf.reader import Headings, read_pages
+from treepack.readers.pdf.worker.process import close_idle
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _TAG: Final = re.compile(r"</?(?:table|thead|tbody|tr|t[hd]|caption|sup|sub|code|strong|br)>")

@@ -13,15 +13,11 @@ from operator import itemgetter
 from typing import Final, NamedTuple, TypeAlias
 
 from treepack.markdown.prefixes import Place, Prefix, after_prefix, content_place
+from treepack.markdown.tables import is_bare_table
 from treepack.model.blocks import Span
 from treepack.model.chunk import Role
 from treepack.model.source import Source
 
-# A table whose rows have no pipe at the edge. After a list marker its first line would be read as
-# the header of a table outside of the list, so the marker gets a line of its own (CommonMark 5.2).
-_BARE_TABLE: Final = re.compile(
-    r"(?![ \t]*\|)[^\r\n]*\|[^\r\n]*(?:\r\n?|\n)[ \t>]*[:|-][ \t:|-]*(?:[\r\n]|\Z)"
-)
 # A fence or a table, also one in HTML, that is indented. After a list marker its indentation would
 # count as the marker's (CommonMark 5.2). Then lines with less indentation would not belong to the
 # item, because only a paragraph has lazy continuation lines.
@@ -256,11 +252,6 @@ def _marker_apart(
     following = "".join(prefix.following for prefix in prefixes)
     body = Part("body", marker, (start, start + len(marker)))
     return [*parts, body, Part("glue", f"\n{following}")], content
-
-
-def is_bare_table(text: str, offset: int) -> bool:
-    """Whether a table begins there whose rows have no pipe at the edge."""
-    return _BARE_TABLE.match(text, offset) is not None
 
 
 def _enclosed_opening(wrapper: Enclosed, offset: int, prefixes: list[Prefix]) -> Iterator[Part]:

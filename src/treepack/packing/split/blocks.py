@@ -12,6 +12,7 @@ from functools import partial
 from typing import Final, assert_never
 
 from treepack.markdown.prefixes import Prefix, content_place, footnote_prefix, item_prefix
+from treepack.markdown.tables import is_bare_table
 from treepack.model.blocks import (
     Block,
     BlockQuote,
@@ -43,7 +44,6 @@ from treepack.packing.wrappers import (
     Part,
     Prefixed,
     Wrapper,
-    is_bare_table,
     is_literal,
     words_at,
 )

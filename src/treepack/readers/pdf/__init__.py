@@ -1,17 +1,16 @@
 """PDF (extra ``pdf``): pages, headings from bookmarks, tags or fonts, tables between rules.
 
-``process``   the worker process, its limits and its death
-``worker``    what runs there; ``pdfium`` alone speaks to PDFium, ``wire`` is how they talk
-``content``   what a page holds, as it is sent
-``lines``     characters become lines
+``worker``    PDFium in a process of its own, which sends what pages hold
+``lines``     characters become lines; ``order`` puts them in reading order
+``contents``  lists of contents
 ``furniture`` running heads and page numbers
 ``tables``    tables between rules
 ``bookmarks`` headings that the outline names; ``tags`` those that tags name
 ``blocks``    lines become blocks; ``writing`` writes them; ``wording`` what lines begin with
-``problems``  errors in words
+``reader``    all of this in order
 """
 
-from treepack.readers.pdf.limits import PdfLimits
 from treepack.readers.pdf.reader import PagesWithoutTextWarning, read_pdf
+from treepack.readers.pdf.worker.limits import PdfLimits
 
 __all__ = ["PagesWithoutTextWarning", "PdfLimits", "read_pdf"]

@@ -9,7 +9,7 @@ from typing import Final
 
 from treepack.readers.inlines import Piece
 from treepack.readers.pdf.lines import SOFT_HYPHENS, Line, Role
-from treepack.readers.pdf.tables import FoundTable
+from treepack.readers.pdf.tables.finder import FoundTable
 from treepack.readers.pdf.wording import BULLET, LABEL, NUMBERED_TITLE, may_go_on
 
 _SAME_ROW: Final = 2.5  # points between baselines

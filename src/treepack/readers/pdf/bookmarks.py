@@ -9,9 +9,9 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from treepack.readers.pdf.content import Bookmark
 from treepack.readers.pdf.lines import Line, Role
 from treepack.readers.pdf.wording import TITLE_LABEL
+from treepack.readers.pdf.worker.content import Bookmark
 
 _NUMBER: Final = re.compile(r"^(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+|[A-Z](?=\.))\.?(?:\s+|$)")
 _LETTER: Final = re.compile(r"^[A-Z]\s+")  # of an appendix, or of a name: R packages

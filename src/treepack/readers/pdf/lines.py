@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from treepack.readers.inlines import Piece, PieceKind
-from treepack.readers.pdf.content import PageContent, Style
+from treepack.readers.pdf.worker.content import PageContent, Style
 
 _APART: Final = 1.6  # sizes between two characters of different lines
 _BACK: Final = 1.0  # sizes that a line may go back

@@ -14,16 +14,16 @@ from typing import Any, Literal
 from treepack.model.source import Source
 from treepack.readers.pdf.blocks import blocks_of, body_of
 from treepack.readers.pdf.bookmarks import match_bookmarks
-from treepack.readers.pdf.content import Opened, PageContent
 from treepack.readers.pdf.contents import mark_contents
 from treepack.readers.pdf.furniture import mark_furniture
-from treepack.readers.pdf.limits import PdfLimits
 from treepack.readers.pdf.lines import Line, Role, read_lines
 from treepack.readers.pdf.order import in_reading_order
-from treepack.readers.pdf.problems import PdfProblem, no_text, pages_without_text
-from treepack.readers.pdf.process import borrowed_process
-from treepack.readers.pdf.tables import find_tables
+from treepack.readers.pdf.tables.finder import find_tables
 from treepack.readers.pdf.tags import match_tags
+from treepack.readers.pdf.worker.content import Opened, PageContent
+from treepack.readers.pdf.worker.limits import PdfLimits
+from treepack.readers.pdf.worker.problems import PdfProblem, no_text, pages_without_text
+from treepack.readers.pdf.worker.process import borrowed_process
 from treepack.readers.pdf.writing import write
 from treepack.readers.writer import MarkdownWriter
 

@@ -8,7 +8,7 @@ from treepack.model.typography import Typography
 from treepack.readers.inlines import Inline, Piece, flat
 from treepack.readers.pdf.blocks import Block, code_text, joined, merged, rows_of
 from treepack.readers.pdf.lines import Line
-from treepack.readers.pdf.tables import FoundTable
+from treepack.readers.pdf.tables.finder import FoundTable
 from treepack.readers.pdf.wording import BULLET, ORDERED
 from treepack.readers.writer import MarkdownWriter
 

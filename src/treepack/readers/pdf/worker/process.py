@@ -17,10 +17,10 @@ from time import monotonic
 from typing import BinaryIO, Final
 
 from treepack.errors import MissingExtraError
-from treepack.readers.pdf.content import Opened, PageContent, opened, page_content
-from treepack.readers.pdf.limits import PdfLimits
-from treepack.readers.pdf.problems import LIMIT, PdfProblem
-from treepack.readers.pdf.wire import Message, receive, send
+from treepack.readers.pdf.worker.content import Opened, PageContent, opened, page_content
+from treepack.readers.pdf.worker.limits import PdfLimits
+from treepack.readers.pdf.worker.problems import LIMIT, PdfProblem
+from treepack.readers.pdf.worker.wire import Message, receive, send
 
 _PATIENCE: Final = 5.0  # seconds that a process may take to end once it is killed
 
@@ -33,7 +33,7 @@ class PdfProcess:
             msg = 'to read PDF needs its extra: pip install "treepack[pdf]"'
             raise MissingExtraError(msg)
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "treepack.readers.pdf.worker"],
+            [sys.executable, "-P", "-m", "treepack.readers.pdf.worker.main"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,

@@ -4,7 +4,7 @@ import shlex
 from typing import Final
 
 from treepack.errors import SourceError
-from treepack.readers.pdf.limits import PdfLimits
+from treepack.readers.pdf.worker.limits import PdfLimits
 
 LIMIT: Final = "limit"
 """The code of problems with a limit."""

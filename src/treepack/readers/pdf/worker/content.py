@@ -5,7 +5,7 @@ from array import array
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from treepack.readers.pdf.wire import Header, Message
+from treepack.readers.pdf.worker.wire import Header, Message
 
 
 class Bookmark(NamedTuple):

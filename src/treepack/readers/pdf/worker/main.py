@@ -1,16 +1,22 @@
-"""The process that reads PDFs: ``python -m treepack.readers.pdf.worker``.
+"""The process that reads PDFs: ``python -m treepack.readers.pdf.worker.main``.
 
 It takes files from its standard input and writes their pages to its standard output, until the
-input ends. `treepack.readers.pdf.process` starts, watches and ends it.
+input ends. `treepack.readers.pdf.worker.process` starts, watches and ends it.
 """
 
 import os
 import sys
 from typing import Any, BinaryIO
 
-from treepack.readers.pdf.content import PageContent, packed
-from treepack.readers.pdf.pdfium import PAGES, LimitError, PageReader, open_document, read_bookmarks
-from treepack.readers.pdf.wire import Header, Message, receive, send
+from treepack.readers.pdf.worker.content import PageContent, packed
+from treepack.readers.pdf.worker.pdfium import (
+    PAGES,
+    LimitError,
+    PageReader,
+    open_document,
+    read_bookmarks,
+)
+from treepack.readers.pdf.worker.wire import Header, Message, receive, send
 
 DAMAGED = "format"
 _SHOWN_METADATA = ("Title", "Author", "Subject", "Keywords", "CreationDate")

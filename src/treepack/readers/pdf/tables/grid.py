@@ -7,9 +7,9 @@ from itertools import pairwise
 from typing import Final, TypeAlias
 
 from treepack.readers.grids import Cell
-from treepack.readers.pdf.cells import Fragment, cell_text, fragments
 from treepack.readers.pdf.lines import Line
-from treepack.readers.pdf.rules import Frame, covers, ends_held, means
+from treepack.readers.pdf.tables.cells import Fragment, cell_text, fragments
+from treepack.readers.pdf.tables.rules import Frame, covers, ends_held, means
 
 _NEAR: Final = 3.0  # points between rules of one place
 _LEAST_LINES: Final = 3  # in a row whose rows have no rules

@@ -5,10 +5,10 @@ from itertools import pairwise
 from typing import Final
 
 from treepack.readers.grids import Cell
-from treepack.readers.pdf.cells import Fragment, cell_text, fragments
-from treepack.readers.pdf.grid import Made
 from treepack.readers.pdf.lines import Line, Word
-from treepack.readers.pdf.rules import Frame, Rule, means
+from treepack.readers.pdf.tables.cells import Fragment, cell_text, fragments
+from treepack.readers.pdf.tables.grid import Made
+from treepack.readers.pdf.tables.rules import Frame, Rule, means
 
 _SAME_END: Final = 5.0  # points between ends of rules of one table
 _NARROWEST: Final = 40.0  # points of a table

@@ -9,10 +9,10 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Final
 
 from treepack.readers.grids import Cell
-from treepack.readers.pdf.booktabs import open_frames, open_table
-from treepack.readers.pdf.grid import ruled_cells
 from treepack.readers.pdf.lines import Line
-from treepack.readers.pdf.rules import Frame, frames, split_rules
+from treepack.readers.pdf.tables.booktabs import open_frames, open_table
+from treepack.readers.pdf.tables.grid import ruled_cells
+from treepack.readers.pdf.tables.rules import Frame, frames, split_rules
 
 if TYPE_CHECKING:
     from array import array
