@@ -146,7 +146,7 @@ def _rising(lines: Sequence[Line]) -> Iterator[int]:
 
 
 def _run(run: Sequence[tuple[int, int]], beginnings: "_Beginnings") -> Iterator[int]:
-    """The lines of a run that is long, or all of whose entries come again below it."""
+    """The lines of a run that is long, or whose entries are numbered and come again below it."""
     if len(run) < _FEWEST_ENTRIES or run[-1][1] <= run[0][1]:
         return
     if len(run) >= _FEWEST_RISING or beginnings.come_again(run):
@@ -164,9 +164,11 @@ class _Beginnings:
         return sorted((letters(line.text[:_LONGEST]), at) for at, line in enumerate(self.lines))
 
     def come_again(self, run: Sequence[tuple[int, int]]) -> bool:
-        """Whether a line below the run begins with each of its titles."""
-        titles = (_tail(self.lines[at]) for at, _ in run)
-        return all(match and self._stands_after(match["title"], run[-1][0]) for match in titles)
+        """Whether its titles are numbered, and a line below the run begins with each of them."""
+        titles = [match["title"] for at, _ in run if (match := _tail(self.lines[at]))]
+        return all(map(parse_clause, titles)) and all(
+            self._stands_after(title, run[-1][0]) for title in titles
+        )
 
     def _stands_after(self, title: str, place: int) -> bool:
         wanted = letters(title)
