@@ -245,3 +245,67 @@ def test_many_are_packed_in_other_processes() -> None:
         warnings.simplefilter("error")
         packed = list(treepack.pack_many(sources, jobs=2))
     assert [(1,)] * 3 == [chunks[0].pages for chunks in packed]
+
+
+# --- what bookmarks name ---
+
+
+def prose_below(page: PdfPage, y: float) -> PdfPage:
+    return page.lines(72, y, *PROSE)
+
+
+def outline_of(*pages: PdfPage, marks: list[tuple[int, str, int, float]]) -> list[tuple[int, str]]:
+    """Level and text of the headings that a PDF with these bookmarks gets."""
+    document = treepack.parse(read(pdf_bytes(*pages, bookmarks=marks), name="a.pdf"))
+    return [
+        (section.heading.level, section.heading.text)
+        for section in document.root.walk()
+        if section.heading
+    ]
+
+
+def test_a_title_of_two_lines_is_one_heading() -> None:
+    page = PdfPage().lines(72, 700, "3 Limits of pressure", "and temperature", size=16, font="B")
+    marks = [(1, "3 Limits of pressure and temperature", 0, 716)]
+    assert outline_of(prose_below(page, 640), marks=marks) == [
+        (1, "3 Limits of pressure and temperature")
+    ]
+
+
+def test_the_label_over_a_title_begins_its_heading() -> None:
+    page = PdfPage().text(72, 720, "Chapter 3", 12, "B").text(72, 690, "Limits", 20, "B")
+    assert outline_of(prose_below(page, 640), marks=[(1, "Limits", 0, 710)]) == [
+        (1, "Chapter 3 Limits")
+    ]
+
+
+def test_a_number_in_words_over_a_title_is_not_lost() -> None:
+    page = PdfPage().text(72, 720, "CHAPTER THREE", 12, "B").text(72, 690, "Limits", 20, "B")
+    data = pdf_bytes(prose_below(page, 640), bookmarks=[(1, "Limits", 0, 710)])
+    source = read(data, name="a.pdf")
+    assert source.text.count("CHAPTER THREE") == 1
+    [section] = treepack.parse(source).root.sections
+    assert section.heading
+    assert "Limits" in section.heading.text
+
+
+def test_the_first_words_of_a_line_can_be_a_title() -> None:
+    page = PdfPage().text(72, 700, "1.2 Floor. The pump shall stand on a level floor.")
+    marks = [(1, "1.2 Floor", 0, 710)]
+    assert outline_of(prose_below(page, 640), marks=marks) == [(1, "1.2 Floor")]
+
+
+def test_a_bookmark_that_no_line_says_is_put_in_over_others() -> None:
+    page = PdfPage().text(72, 700, "1 Floor", 16, "B")
+    marks = [(1, "Part of the outline alone", 0, 730), (2, "1 Floor", 0, 716)]
+    assert outline_of(prose_below(page, 660), marks=marks) == [
+        (1, "Part of the outline alone"),
+        (2, "1 Floor"),
+    ]
+
+
+def test_a_bookmark_may_name_the_page_beside() -> None:
+    pages = (PdfPage().lines(72, 700, *PROSE), PdfPage().text(72, 700, "1 Floor", 16, "B"))
+    assert outline_of(pages[0], prose_below(pages[1], 660), marks=[(1, "1 Floor", 0, 100)]) == [
+        (1, "1 Floor")
+    ]

@@ -23,10 +23,15 @@ _SHOWN_METADATA = ("Title", "Author", "Subject", "Keywords", "CreationDate")
 
 
 def main() -> None:
-    """Serve files until there are no more."""
+    """Serve what comes in, with nothing else written among the messages."""
     output = os.fdopen(os.dup(1), "wb")
-    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)  # nothing else may write among the messages
-    while (message := receive(sys.stdin.buffer)) is not None:
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 1)
+    serve_all(sys.stdin.buffer, output)
+
+
+def serve_all(asked: BinaryIO, output: BinaryIO) -> None:
+    """Serve files until there are no more."""
+    while (message := receive(asked)) is not None:
         serve(message, output)
 
 

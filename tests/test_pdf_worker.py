@@ -1,0 +1,121 @@
+"""What the worker process of PDFs answers, asked in this process: messages without a pipe."""
+
+import json
+from io import BytesIO
+from typing import Any
+
+import pytest
+from pdf_files import PdfPage, pdf_bytes
+
+pytest.importorskip("pypdfium2")
+
+from treepack.readers.pdf import PdfLimits
+from treepack.readers.pdf.worker import main
+from treepack.readers.pdf.worker.content import PageContent, opened, page_content
+from treepack.readers.pdf.worker.main import limit_memory
+from treepack.readers.pdf.worker.process import borrowed_process
+from treepack.readers.pdf.worker.wire import Message, receive, send
+
+
+@pytest.fixture(autouse=True)
+def _unlimited(monkeypatch: pytest.MonkeyPatch) -> None:
+    def nothing(size: int) -> None:
+        assert size > 0
+
+    monkeypatch.setattr(main, "limit_memory", nothing)  # it would hold for this process
+
+
+def answers(data: bytes, password: str | None = None, **limits: Any) -> list[Message]:  # noqa: ANN401 - any limit
+    """All messages that the worker sends for a file."""
+    header = {**PdfLimits(**limits).as_record(), "memory": 1 << 30, "password": password}
+    output = BytesIO()
+    main.serve(Message(header, [data]), output)
+    output.seek(0)
+    return list(iter(lambda: receive(output), None))
+
+
+def document() -> bytes:
+    """Titles with tags and bookmarks, a table, turned text, a picture, and labels of pages."""
+    first = PdfPage().text(72, 700, "1 Pumps", 16, "B", tag="H1")
+    first.lines(72, 660, "The pump shall stand", "on a level floor.").turned(20, 300, "DRAFT")
+    second = PdfPage().text(72, 700, "2 Limits", 16, "B", tag="H1").grid((72, 200, 320), (600, 620))
+    second.text(80, 605, "Pressure").text(210, 605, "16 bar").image()
+    marks = [(1, "1 Pumps", 0, 716), (1, "2 Limits", 1, 716), (2, "2.1 Pressure", 1, 640)]
+    labels = "0 <</S/r>> 1 <</S/D>>"
+    return pdf_bytes(first, second, bookmarks=marks, labels=labels, title="Manual", deflate=True)
+
+
+def test_the_worker_says_the_same_in_its_own_process() -> None:
+    here = answers(document())
+    assert len(here) == 3
+    with borrowed_process() as process:
+        there = list(process.document(document(), None, PdfLimits()))
+    assert there[0] == opened(here[0].header)
+    pages = [page_content(message) for message in here[1:]]
+    assert there[1:] == pages
+    assert all(isinstance(page, PageContent) for page in pages)
+    assert [mark.title for mark in opened(here[0].header).bookmarks] == [
+        "1 Pumps",
+        "2 Limits",
+        "2.1 Pressure",
+    ]
+    assert here[0].header["labels"] == ["i", "1"]
+    assert here[0].header["metadata"]["Title"] == "Manual"
+    assert pages[1].has_image
+
+
+@pytest.mark.parametrize(
+    ("limits", "said"), [({"pages": 1}, "pages"), ({"characters": 3}, "characters")]
+)
+def test_a_limit_is_named(limits: dict[str, int], said: str) -> None:
+    last = answers(document(), **limits)[-1].header
+    assert last["error"] == "limit"
+    assert last["said"] == said
+
+
+def test_what_cannot_be_read_is_an_answer_too() -> None:
+    assert answers(b"%PDF-1.4 nothing more")[-1].header["error"] == "format"
+    word = "open sesame"
+    secret = pdf_bytes(PdfPage().text(72, 700, "Words"), password=word)
+    assert answers(secret)[-1].header["error"] == "password"
+    assert len(answers(secret, word)) == 2
+
+
+def test_a_message_that_is_cut_is_none() -> None:
+    whole = BytesIO()
+    send(whole, {"a": 1}, [b"words", b""])
+    data = whole.getvalue()
+    assert receive(BytesIO(data)) == Message({"a": 1}, [b"words", b""])
+    assert all(receive(BytesIO(data[:size])) is None for size in range(len(data)))
+    assert json.loads(data[4 : data.index(b"}") + 1])["arrays"] == [5, 0]
+
+
+def test_the_worker_serves_files_until_there_are_no_more() -> None:
+    header = {**PdfLimits().as_record(), "memory": 1 << 30, "password": None}
+    asked, output = BytesIO(), BytesIO()
+    for data in (document(), b"no PDF"):
+        send(asked, header, [data])
+    asked.seek(0)
+    main.serve_all(asked, output)
+    output.seek(0)
+    headers = [each.header for each in iter(lambda: receive(output), None)]
+    assert [each.get("pages") for each in headers] == [2, None, None, None]
+    assert headers[-1]["error"] == "format"
+
+
+@pytest.mark.parametrize("allowed", [1 << 40, 1 << 45])
+def test_memory_is_limited_where_the_system_can(
+    monkeypatch: pytest.MonkeyPatch, allowed: int
+) -> None:
+    resource = pytest.importorskip("resource")
+    asked: list[tuple[int, int]] = []
+    monkeypatch.setattr(resource, "setrlimit", lambda _, limits: asked.append(limits))
+    limit_memory(allowed)
+    _, hard = resource.getrlimit(resource.RLIMIT_AS)
+    assert asked == [(allowed if hard == resource.RLIM_INFINITY else min(allowed, hard), hard)]
+
+    def refused(*_: object) -> None:
+        raise ValueError
+
+    monkeypatch.setattr(resource, "setrlimit", refused)
+    limit_memory(allowed)  # the time limit still holds
