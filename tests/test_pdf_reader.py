@@ -3,6 +3,7 @@
 import json
 import sys
 import warnings
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -254,7 +255,9 @@ def prose_below(page: PdfPage, y: float) -> PdfPage:
     return page.lines(72, y, *PROSE)
 
 
-def outline_of(*pages: PdfPage, marks: list[tuple[int, str, int, float]]) -> list[tuple[int, str]]:
+def outline_of(
+    *pages: PdfPage, marks: Sequence[tuple[int, str, int, float]]
+) -> list[tuple[int, str]]:
     """Level and text of the headings that a PDF with these bookmarks gets."""
     document = treepack.parse(read(pdf_bytes(*pages, bookmarks=marks), name="a.pdf"))
     return [

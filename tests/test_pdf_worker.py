@@ -68,7 +68,7 @@ def test_the_worker_says_the_same_in_its_own_process() -> None:
     ("limits", "said"), [({"pages": 1}, "pages"), ({"characters": 3}, "characters")]
 )
 def test_a_limit_is_named(limits: dict[str, int], said: str) -> None:
-    last = answers(document(), **limits)[-1].header
+    last = answers(document(), None, **limits)[-1].header
     assert last["error"] == "limit"
     assert last["said"] == said
 
