@@ -386,6 +386,24 @@ def test_a_clause_that_the_text_refers_to_is_followed() -> None:
     assert "Test pressures" not in once.text or "Table 1: Test" in once.text
 
 
+def test_a_table_that_the_text_names_is_followed() -> None:
+    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    key = leaf_with(chunks, "20 bar").id
+    assert "Table 1: Test" in fill_context([key], chunks, 900, follow=1).text
+
+
+def test_a_section_that_a_link_names_is_followed_and_no_other_act() -> None:
+    text = (
+        "# Pump\n\n## Start\n\nSee [the limits](#limits) and Article 5 of Directive 95/46/EC.\n\n"
+        "## Limits\n\nAt most 16 bar.\n\n## Article 5\n\nOur own words.\n"
+    )
+    chunks = pack(text, SEPARATE, name="m.md")
+    key = leaf_with(chunks, "the limits").id
+    followed = fill_context([key], chunks, 400, follow=1).text
+    assert "16 bar" in followed
+    assert "Our own" not in followed
+
+
 def test_a_footnote_that_the_text_uses_is_brought() -> None:
     chunks = pack(MANUAL, SEPARATE, name="m.md")
     key = leaf_with(chunks, "relief").id

@@ -5,6 +5,7 @@ import subprocess
 import sys
 from importlib.resources import files
 from pathlib import Path
+from runpy import run_path
 
 import pytest
 
@@ -192,3 +193,9 @@ except ImportError as error:
 def test_an_unknown_name_is_no_attribute() -> None:
     with pytest.raises(AttributeError, match="no_such_thing"):
         treepack.no_such_thing  # noqa: B018 - asked for to fail
+
+
+def test_the_first_name_of_the_audit_leads_to_the_same_functions() -> None:
+    known = run_path(str(Path(treepack.__file__).with_name("audit.py")), run_name="known")
+    assert known["audit"] is treepack.audit
+    assert issubclass(known["AuditReport"], treepack.AuditReport)

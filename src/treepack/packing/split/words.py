@@ -94,7 +94,8 @@ class WordCutter:
                 begun = tuple(wrapper for wrapper in part.wrappers if wrapper.start < end)
                 parts.append(part._replace(end=end, wrappers=begun, glued=min(part.glued, end)))
             # The indentation of a fence after a heading belongs to the fence.
-            begins = [wrapper.start for wrapper in part.wrappers if end <= wrapper.start < after]
+            later = max(end, part.start + 1)
+            begins = [wrapper.start for wrapper in part.wrappers if later <= wrapper.start < after]
             after = min(begins, default=after)
             part = part._replace(start=after, glued=piece.glued if piece.glued > after else -1)
         return [*parts, part]
