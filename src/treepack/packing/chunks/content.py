@@ -78,7 +78,9 @@ class ContentBuilder:
         self.index = contexts.document.tokens
         self.block_index = block_index
         self.definitions = (
-            Definitions(self.source.text, block_index.top) if config.attach_definitions else None
+            Definitions(self.source.text, block_index.top, contexts.document.definitions)
+            if config.attach_definitions
+            else None
         )
 
     @cached_property
