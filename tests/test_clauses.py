@@ -13,6 +13,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from strategies import any_text, documents, generated
 
+from treepack import PackConfig, audit, pack
 from treepack.clauses.clause import Clause, clause_at
 from treepack.document.build import parse
 from treepack.numbers.clause_number import Place
@@ -897,3 +898,10 @@ def test_paths_of_german_law(name: str) -> None:
     figure = clause_truth.german(Path(CORPUS), name)
     assert figure.expected >= 32
     assert (figure.precision, figure.recall) == (1, 1), figure
+
+
+def test_a_paragraph_sign_before_a_letter_names_a_clause_that_the_audit_finds() -> None:
+    text = "\n\n".join(f"§ {letter}. The lessee keeps the pump, its pipes and the valves below." for letter in "ABC") + "\n"
+    chunks = pack(text, PackConfig(max_tokens=20))
+    assert [chunk.breadcrumb for chunk in chunks] == [("§ A",), ("§ B",), ("§ C",)]
+    assert not audit(text, chunks, max_tokens=20).findings
