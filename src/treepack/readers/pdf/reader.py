@@ -21,6 +21,7 @@ from treepack.readers.pdf.lines import Line, Role, read_lines
 from treepack.readers.pdf.order import in_reading_order
 from treepack.readers.pdf.tables.finder import find_tables
 from treepack.readers.pdf.tags import match_tags
+from treepack.readers.pdf.title_signs import hide_title_page
 from treepack.readers.pdf.worker.content import Opened, PageContent
 from treepack.readers.pdf.worker.limits import PdfLimits
 from treepack.readers.pdf.worker.problems import PdfProblem, no_text, pages_without_text
@@ -112,8 +113,9 @@ def _written(
     chosen = _headings(known, pages, headings)
     writer = MarkdownWriter(name, _metadata(known, pages), size)
     tables = [find_tables(page.lines, page.rules) for page in contents]
-    blocks = blocks_of(pages, tables, body_of(pages))
-    write(blocks, writer)
+    body = body_of(pages)
+    blocks = blocks_of(pages, tables, body)
+    write(hide_title_page(blocks, body) if chosen == "none" else blocks, writer)
     source = writer.source()
     if chosen == "none" and source.typography:
         chosen = "fonts"
