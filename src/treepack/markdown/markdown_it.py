@@ -83,7 +83,10 @@ class _Reader:
             blocks.extend(self._blocks(tokens, line, after, ()))
             start = lines.start_of(after)
         blocks = self.tables.finish(blocks, nested=False)
-        return [self._with_plain_text(block) for block in blocks]
+        return [
+            block if isinstance(block, Paragraph) else self._with_plain_text(block)
+            for block in blocks
+        ]
 
     # ---------------------------------------------------------------- from markdown-it
 
@@ -275,7 +278,9 @@ class _Reader:
         match block:
             case Heading():
                 text = _shortened(self.plain_text(block.text))
-                return block if text == block.text else replace(block, text=text)
+                if text == block.text:
+                    return block
+                return Heading(block.start, block.end, block.count, block.level, text)
             case Table():
                 return self._with_plain_names(block)
             case ListBlock() if self.has_nested_table:

@@ -56,7 +56,7 @@ _SIGNS: Final = re.compile(r"\W+")
 
 def letters(text: str) -> str:
     """Letters and digits alone, to compare titles by."""
-    return "".join(c for c in unicodedata.normalize("NFKC", text).casefold() if c.isalnum())
+    return "".join(filter(str.isalnum, unicodedata.normalize("NFKC", text).casefold()))
 
 
 def words_of(text: str) -> str:
