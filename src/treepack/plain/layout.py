@@ -1,7 +1,7 @@
 """Runs of lines whose columns say something: tables, figures, listings of code."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Sequence
 from typing import Final
 
 _COLUMNS: Final = re.compile(r"\S(?:[ ]{3,}|[ ]*\t[ \t]*)\S")
@@ -16,7 +16,7 @@ _CODE: Final = re.compile(
 )
 
 
-def is_laid_out(lines: Iterable[str]) -> bool:
+def is_laid_out(lines: Sequence[str]) -> bool:
     """Whether at least half of some lines, and two, show columns, frames, rules or code.
 
     Args:

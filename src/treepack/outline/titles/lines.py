@@ -187,18 +187,15 @@ def _note_underlines(lines: Sequence[Line]) -> None:
 
 def page_of(lines: Sequence[Line], text: str) -> Page:
     """What the lines have in common."""
-    lengths = sorted(len(line.text) for line in lines)
+    lengths = sorted([len(line.text) for line in lines])
     width = lengths[int(len(lengths) * _MANY)]
     whole = sum(lengths)
-    long = sum(
-        len(line.text)
-        for line in lines
-        if not line.is_code and len(line.text) > 0.55 * min(width, 90)
-    )
-    indents = Counter(line.indent for line in lines)
+    least = 0.55 * min(width, 90)
+    long = sum([len(line.text) for line in lines if not line.is_code and len(line.text) > least])
+    indents = Counter([line.indent for line in lines])
     usual = indents.most_common(1)[0][0]
-    parted = sum(line.is_apart for line in lines)
-    legal = sum(1 for _ in _LEGAL.finditer(text))
+    parted = sum([line.is_apart for line in lines])
+    legal = len(_LEGAL.findall(text))
     return Page(
         width,
         is_spaced=parted / (parted + len(lines)) > _SPACED,
