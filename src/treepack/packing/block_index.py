@@ -2,7 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import Final
 
 from treepack.document.document import Document
@@ -37,11 +37,13 @@ class BlockIndex:
 
     def __init__(self, document: Document) -> None:
         self.top: list[Block] = []
-        self._sections: list[tuple[int, int, tuple[str, ...]]] = []
+        self._section_starts: list[int] = []
+        self._sections: list[tuple[int, tuple[str, ...]]] = []
         for section, breadcrumb in _with_breadcrumbs(document):
             if section.heading:
                 self.top.append(section.heading)
-                self._sections.append((section.start, section.end, breadcrumb))
+                self._section_starts.append(section.start)
+                self._sections.append((section.end, breadcrumb))
             self.top.extend(section.blocks)
         self.tables: list[Table] = []
         self._find_tables(self.top)
@@ -58,10 +60,10 @@ class BlockIndex:
 
     def whole_sections(self, start: int, end: int) -> tuple[tuple[str, ...], ...]:
         """The breadcrumbs of the whole sections in a span."""
-        first = bisect_left(self._sections, start, key=itemgetter(0))
-        after = bisect_left(self._sections, end, first, key=itemgetter(0))
+        first = bisect_left(self._section_starts, start)
+        after = bisect_left(self._section_starts, end, first)
         return tuple(
-            [breadcrumb for _, stop, breadcrumb in self._sections[first:after] if stop <= end]
+            [breadcrumb for stop, breadcrumb in self._sections[first:after] if stop <= end]
         )
 
     def kinds(self, start: int, end: int) -> tuple[str, ...]:

@@ -306,8 +306,9 @@ def _begun(counter: EncodingCounter, segments: Iterable[str]) -> "array[int]":
     before = 0
     for segment in segments:
         characters = map(starts.__getitem__, counter.encode(segment))
-        # Through a list: extending an array item by item is slower.
-        begun.fromlist(list(accumulate(characters, initial=before))[1:])
+        totals = accumulate(characters, initial=before)
+        next(totals)
+        begun.fromlist(list(totals))  # extending an array item by item is slower
         before = begun[-1] if begun else 0
     return begun
 
