@@ -72,7 +72,7 @@ def numbered_candidates(
 ) -> list[Candidate]:
     """All numbered lines that may be titles, in order."""
     reader = _Reader(lines, page, entries)
-    found = [reader.candidate(at) for at, line in enumerate(lines) if _may_be(line)]
+    found = [reader.candidate(at) for at in reader.open]
     return [candidate for candidate in found if candidate is not None]
 
 
@@ -84,7 +84,10 @@ class _Reader:
         self.page = page
         self.entries = entries
         self.names_chapters = sum(key[0].isdigit() for key in entries) >= _FEWEST_NAMED
-        self.numbers = [printed_number(line) if _may_be(line) else None for line in lines]
+        self.open = [at for at, line in enumerate(lines) if _may_be(line)]
+        self.numbers: list[Printed | None] = [None] * len(lines)
+        for at in self.open:
+            self.numbers[at] = printed_number(lines[at])
 
     def candidate(self, at: int) -> Candidate | None:
         """What a line that may be a title is if it has a number; else None."""
