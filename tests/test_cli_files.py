@@ -88,6 +88,20 @@ def test_a_binary_file_is_named_and_the_rest_goes_on() -> None:
     assert "standard input: RTF is not read" in result.stderr
 
 
+@pytest.mark.parametrize("output", [[], ["-o", "o.jsonl"]])
+def test_the_last_line_counts_all_files_that_were_left_out(output: list[str]) -> None:
+    fill("docs", "a.md", "b.csv")
+    for name in ("c.md", "d.md"):
+        Path("docs", name).write_bytes(bytes(range(256)))
+    result = invoke("pack", "docs", *output)
+    assert 1 == result.exit_code
+    assert "treepack: 3 files left out: 2 failed, 1 skipped" == result.stderr.splitlines()[-1]
+    assert "left out" not in invoke("pack", "docs", *output, "--quiet").stderr
+    assert "left out" not in invoke("pack", "docs/c.md", *output).stderr
+    said = invoke("pack", "docs/a.md", "docs/c.md", *output).stderr
+    assert "treepack: 1 file left out: 1 failed" == said.splitlines()[-1]
+
+
 # --- names of output files ---
 
 

@@ -211,6 +211,9 @@ class PackConfig(BaseModel):
         oversize_code: The same for code blocks.
         repeat_heading: Begin each continuation chunk with the heading line of its section.
         name_in_breadcrumb: Begin each breadcrumb with the document's name.
+        breadcrumb_tokens: At most so many tokens of the breadcrumb stand before the text to embed;
+            they count within the cap. The outermost entries are left out first; the record's
+            ``breadcrumb`` keeps all. 0 for no breadcrumb; None for as much as fits half the cap.
         attach_definitions: Append the footnotes and link definitions that a chunk uses, as far as
             the cap allows; its `references` name those that are missing.
         front_matter: ``metadata`` takes it out of the text, ``text`` leaves it there.
@@ -247,6 +250,7 @@ class PackConfig(BaseModel):
     oversize_code: Literal["split", "keep"] = "split"
     repeat_heading: bool = False
     name_in_breadcrumb: bool = True
+    breadcrumb_tokens: int | None = Field(default=None, ge=0)
     attach_definitions: bool = False
     front_matter: Literal["metadata", "text"] = "metadata"
     page_pattern: str | None = None

@@ -31,6 +31,8 @@ class Clause:
             **Limits**. The ...``); empty if it has none.
         title_span: Where the title is; characters, half-open; None without one.
         is_heading: Whether a heading begins it.
+        is_led: Whether it is a point to which the text of the clause around it leads, as "the
+            following:" does.
     """
 
     start: int
@@ -43,15 +45,16 @@ class Clause:
     title: str = ""
     title_span: Span | None = None
     is_heading: bool = False
+    is_led: bool = False
 
     @property
     def is_run_in(self) -> bool:
         """Whether it takes the place of a section: its number and title run into the text.
 
         That is so for ``5.1 Limits. The ...``, and for the numbers of a text that has no titles at
-        all; not for points in brackets, nor for the rows of a table.
+        all; not for points in brackets or after a lead-in, nor for the rows of a table.
         """
-        if self.is_heading or (self.kind in _DIVISIONS and not self.title):
+        if self.is_heading or self.is_led or (self.kind in _DIVISIONS and not self.title):
             return False
         label = self.path[-1]
         is_listed = self.parent is None and " " in self.number and " " not in label  # a recital

@@ -19,6 +19,8 @@ _MARKS: Final = " \t\r\n*+-_"
 _NO_TITLE_ENDS: Final = ".,;:"  # the points of a law end with these
 _SENTENCE_ENDS: Final = ".;:!?"
 _LONGEST_ENTRY: Final = 2000  # characters; extraction may join the lines of contents
+_LEADERS: Final = re.compile(r"\.(?:[ \t]*\.){4,}")
+_WORD: Final = re.compile(r"[^\W\d_]{2}")
 _NO_WORD: Final = re.compile(r"[\W_]+")
 
 
@@ -36,9 +38,24 @@ def own_labels(
     entries = _entries(text, sections, labels, numbers) | _references(
         text, numbers.values(), labels
     )
+    if _LEADERS.search(text):
+        entries |= _above_leaders(text, labels)
     for section, found in zip(sections, labels, strict=True):
         kept = [label for label in found if _start(label) not in entries] if entries else found
         yield section, kept
+
+
+def _above_leaders(text: str, labels: Sequence[Sequence[LabelItem]]) -> set[int]:
+    """Return the starts of labels whose text is only a title and dots that lead to a page."""
+    found: set[int] = set()
+    for own in labels:
+        for label, after in zip_longest(own, own[1:]):
+            end = label.limit if isinstance(label, Label) else 0
+            end = min(end, _start(label) + _LONGEST, _start(after) if after is not None else end)
+            leaders = _LEADERS.search(text, _start(label), max(end, _start(label)))
+            if leaders and not _WORD.search(text, leaders.end(), end):
+                found.add(_start(label))
+    return found
 
 
 def _references(

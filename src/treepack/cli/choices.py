@@ -9,6 +9,7 @@ from typing import Final, get_args
 
 from typer import Exit
 
+from treepack.cli.endings import Ending
 from treepack.cli.files import DocumentFile, Reading, find_documents
 from treepack.cli.flags import Flags
 from treepack.cli.settings import (
@@ -21,7 +22,6 @@ from treepack.cli.settings import (
     shown_settings,
     value_of,
 )
-from treepack.cli.terminal import output
 from treepack.cli.terminal.output import UsageProblem, say
 from treepack.config import PackConfig, Preset
 from treepack.sentences import sentence_splitter
@@ -103,20 +103,20 @@ def _patterns_by_level(pairs: Sequence[str]) -> dict[str, str]:
 
 
 def documents_at(
-    paths: Sequence[Path] | None, complain: Callable[[str], None], chosen: Choices
+    paths: Sequence[Path] | None, ending: Ending, chosen: Choices
 ) -> list[DocumentFile]:
     """The documents of the paths that were given; see `find_documents`.
 
     Args:
         paths: The paths.
-        complain: Is told what cannot be read.
+        ending: Is told what cannot be read, and which files are skipped.
         chosen: How they are read, and whether nothing is printed about skipped files.
     """
     if not paths:
         msg = "give a PATH: files, folders, or - for standard input"
         raise UsageProblem(msg)
-    note = None if chosen.quiet else output.complain
-    return find_documents(paths, complain, note, chosen.reading)
+    ending.quiet = chosen.quiet
+    return find_documents(paths, ending.complain, ending.note_skipped, chosen.reading)
 
 
 def document_at(

@@ -28,14 +28,15 @@ def pack(  # noqa: PLR0913 - each is a choice of its own
     """Pack documents; see ``treepack pack --help``."""
     with plain_endings() as ending:
         chosen = choices(flags)
-        documents = documents_at(paths, ending.complain, chosen)
+        documents = documents_at(paths, ending, chosen)
         tasks = [PackTask(document, chosen.config, encoding_errors) for document in documents]
         if engine == "ray":
             folder = None if output is None else Path(output)
-            ending.all_well &= pack_into_folder(tasks, folder, jobs, quiet=chosen.quiet)
-            return
-        file = as_file(output)
-        ending.all_well &= pack_documents(tasks, file, jobs, print_chunks, quiet=chosen.quiet)
+            packed = pack_into_folder(tasks, folder, jobs, quiet=chosen.quiet)
+        else:
+            file = as_file(output)
+            packed = pack_documents(tasks, file, jobs, print_chunks, quiet=chosen.quiet)
+        ending.close(len(tasks) - packed, packed)
 
 
 def show(
@@ -67,7 +68,7 @@ def audit(
     """Check chunks against the laws; see ``treepack audit --help``."""
     with plain_endings() as ending:
         chosen = choices(flags)
-        documents = documents_at(paths, ending.complain, chosen)
+        documents = documents_at(paths, ending, chosen)
         given = None
         if chunks is not None:
             given, strays = match_rows(read_rows(chunks), documents)

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typer import Exit
 
 from treepack.cli.terminal.output import CUT_OFF, FAILED, MISUSED, UsageProblem, complain
+from treepack.display import counted
 from treepack.errors import (
     ChunkRecordError,
     MissingExtraError,
@@ -28,14 +29,36 @@ _MISUSES = (
 
 @dataclass
 class Ending:
-    """How a command is going to end."""
+    """How a command is going to end.
+
+    Attributes:
+        all_well: Whether nothing went wrong so far.
+        quiet: Whether only errors are printed.
+        skipped: How many files of folders were skipped.
+    """
 
     all_well: bool = True
+    quiet: bool = False
+    skipped: int = 0
 
     def complain(self, message: str) -> None:
         """Say what went wrong; the command goes on, but does not end well."""
         complain(message)
         self.all_well = False
+
+    def note_skipped(self, message: str, count: int) -> None:
+        """Say which files are skipped, and count them."""
+        self.skipped += count
+        if not self.quiet:
+            complain(message)
+
+    def close(self, failed: int, packed: int) -> None:
+        """Say as the last line how many files were left out, if one failed among several."""
+        self.all_well &= not failed
+        total = failed + self.skipped
+        if failed and total + packed > 1 and not self.quiet:
+            reasons = f"{failed:,} failed" + f", {self.skipped:,} skipped" * bool(self.skipped)
+            complain(f"{counted(total, 'file')} left out: {reasons}")
 
 
 @contextmanager

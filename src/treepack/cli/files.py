@@ -75,7 +75,7 @@ class DocumentFile:
 def find_documents(
     paths: Sequence[Path],
     complain: Callable[[str], None],
-    note: Callable[[str], None] | None = None,
+    note: Callable[[str, int], None] | None = None,
     reading: Reading = Reading(),
 ) -> list[DocumentFile]:
     """Find the documents of files and folders, each once, those of a folder sorted by name.
@@ -85,8 +85,8 @@ def find_documents(
     Args:
         paths: Files and folders; ``-`` is standard input.
         complain: Is told which inner folder cannot be listed.
-        note: Is told how many files of a folder are skipped, and their suffixes. Hidden files do
-            not count.
+        note: Is told which files of a folder are skipped, by their suffixes, and how many. Hidden
+            files do not count.
         reading: How they are read; a folder's documents are also those that its converter takes.
 
     Raises:
@@ -141,7 +141,7 @@ def collected_warnings() -> Generator[list[str], None, None]:
 def _documents_of(
     path: Path,
     complain: Callable[[str], None],
-    note: Callable[[str], None] | None,
+    note: Callable[[str, int], None] | None,
     via: Via | None,
 ) -> list[DocumentFile]:
     if str(path) == STANDARD_INPUT:
@@ -163,7 +163,7 @@ def _documents_of(
         msg = f"{path} holds no document ({taken})"
         raise UsageProblem(f"{msg}; {skipped}" if others else msg)
     if others and note is not None:
-        note(f"{path}: {skipped}")
+        note(f"{path}: {skipped}", others.total())
     return sorted(inside, key=lambda document: document.name)
 
 

@@ -92,6 +92,10 @@ class Settings(TypedDict, total=False):
     overlap_separator: Annotated[
         str | None, _limit(metavar="LINE", help="A line after the overlap, such as ---.")
     ]
+    breadcrumb_tokens: Annotated[
+        int | None,
+        _number("--breadcrumb-tokens", help="Embed at most this much of the breadcrumb."),
+    ]
     encoding: Annotated[
         str | None,
         _limit(metavar="NAME", help="A tiktoken encoding, a model, or hf:FOLDER. (cl100k_base)"),

@@ -74,7 +74,7 @@ def stats(
     """Print what documents are made of; see ``treepack stats --help``."""
     with plain_endings() as ending:
         chosen = choices(flags)
-        documents = documents_at(paths, ending.complain, chosen)
+        documents = documents_at(paths, ending, chosen)
         tasks = [MeasureTask(each, encoding_errors, chosen.config) for each in documents]
         found = _measured(tasks, jobs, chosen, ending)
         total = census.merged(each.census for each in found if each.census is not None)
@@ -93,7 +93,7 @@ def compare(  # noqa: PLR0913 - one for each part of the call
     """Print figures of packings; see ``treepack compare --help``."""
     with plain_endings() as ending:
         chosen = choices(flags)
-        documents = documents_at(paths, ending.complain, chosen)
+        documents = documents_at(paths, ending, chosen)
         ways = [
             (each, described(each, chosen.config.encoding, chosen.given))
             for each in presets or PRESETS

@@ -74,8 +74,8 @@ def pack_documents(
     print_chunks: Callable[[str, str], None],
     *,
     quiet: bool = False,
-) -> bool:
-    """Pack documents into a file or to standard output; tell whether all of them went well.
+) -> int:
+    """Pack documents into a file or to standard output; return how many could be packed.
 
     Without an output, a terminal gets chunks for people to read (from ``print_chunks``, which
     takes the document's label and the JSON lines), and anything else gets JSON lines.
@@ -85,18 +85,17 @@ def pack_documents(
         tasks = [replace(task, form=form_of(output)) for task in tasks]
         return _pack_into_file(tasks, output, jobs, quiet=quiet)
     for_people = output is None and sys.stdout.isatty()
-    all_well = True
     shown = not (quiet or sys.stdout.isatty())
-    results = _packed_by(jobs, tasks)
-    for packed in told(results, len(tasks), with_progress=shown, quiet=quiet):
-        all_well = all_well and packed.error is None
+    tally = Tally()
+    results = told(_packed_by(jobs, tasks), len(tasks), with_progress=shown, quiet=quiet)
+    for packed in tally.well_packed(results):
         if for_people:
             print_chunks(packed.document.label, packed.text)
         else:
             # JSON's escapes mean the same, and do not control the terminal.
             text = visible(packed.text) if sys.stdout.isatty() else packed.text
             write_bytes_to_stdout(text.encode())
-    return all_well
+    return tally.documents
 
 
 def _packed_by(jobs: int, tasks: Sequence[PackTask]) -> Iterator[Packed]:
@@ -183,7 +182,7 @@ class Tally:
             complain(f"{kept} in {output}")
 
 
-def _pack_into_file(tasks: Sequence[PackTask], output: Path, jobs: int, *, quiet: bool) -> bool:
+def _pack_into_file(tasks: Sequence[PackTask], output: Path, jobs: int, *, quiet: bool) -> int:
     """Write the chunks of all documents that can be packed; without any, leave the old file."""
     write = writer(form_of(output))
     tally = Tally()
@@ -193,7 +192,7 @@ def _pack_into_file(tasks: Sequence[PackTask], output: Path, jobs: int, *, quiet
         write(tally.well_packed(shown), draft.place)
         draft.keep = tally.documents > 0
     tally.tell(output, quiet=quiet)
-    return tally.documents == len(tasks)
+    return tally.documents
 
 
 def writer(form: Form) -> Callable[[Iterator[Packed], BinaryIO], None]:

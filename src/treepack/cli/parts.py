@@ -34,8 +34,8 @@ class Part:
 
 def pack_into_folder(
     tasks: Sequence[PackTask], output: Path | None, jobs: int, *, quiet: bool = False
-) -> bool:
-    """Pack documents into a new folder, on Ray; tell whether all of them went well.
+) -> int:
+    """Pack documents into a new folder, on Ray; return how many could be packed.
 
     Workers read the documents and write the folder, so all of them must be able to reach both.
     """
@@ -48,7 +48,7 @@ def pack_into_folder(
             pass  # `tally` counts them
         draft.keep = tally.documents > 0
     tally.tell(output, quiet=quiet)
-    return tally.documents == len(tasks)
+    return tally.documents
 
 
 def pack_part(part: Part) -> list[Packed]:

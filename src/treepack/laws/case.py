@@ -22,6 +22,7 @@ from treepack.laws.report import LAWS, AuditReport, Finding, LawResult
 _MOST_CHARACTERS: Final = 64
 _QUOTED: Final = 48
 _SLACK: Final = 8
+_END: Final = "\n\n"  # of a breadcrumb
 _UNITS: Final = {
     1: "body spans",
     2: "chunks",
@@ -45,6 +46,8 @@ class Limits:
         keep_tables: Whether tables above the cap stay whole.
         keep_code: Whether code blocks above the cap stay whole.
         is_separate: Whether each section has chunks of its own.
+        breadcrumb_tokens: The most that may stand of a breadcrumb before a text, without the blank
+            line; None for half the cap.
     """
 
     max_tokens: int | None
@@ -52,6 +55,7 @@ class Limits:
     keep_tables: bool
     keep_code: bool
     is_separate: bool
+    breadcrumb_tokens: int | None = None
 
 
 @dataclass(eq=False)
@@ -219,7 +223,9 @@ class Case:
         own = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
         if not entries:
             return 0
-        return max(self.count(" > ".join(entries) + "\n\n"), 0 if is_section else self.count(own))
+        tokens = max(self.count(" > ".join(entries) + _END), 0 if is_section else self.count(own))
+        most = self.limits.breadcrumb_tokens
+        return tokens if most is None else min(tokens, most + self.count(_END))
 
     def context_tokens(self, piece: Piece, start: int) -> int:
         """Tokens of breadcrumb and context for a chunk that begins at ``start``."""

@@ -9,6 +9,7 @@ from typing import Final
 import regex
 
 from treepack.laws.case import Case, quoted
+from treepack.laws.claims.clause_starts import is_between_clauses
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.sentences import (
@@ -28,6 +29,7 @@ _WINDOW: Final = 2048
 _KINDS_OF_LINES: Final = {"fence", "code", "math", "front matter", "lines"}
 _KINDS_OF_TEXT: Final = {"paragraph", "heading", "nested heading", "html"}
 _OWN_TEXT: Final = "section's own text"
+_PARTED: Final = {_OWN_TEXT, "list"}  # these may be cut between clauses
 _LOOSE: Final = "loose lines"  # of plain text, which may be cut anywhere between words
 _LATIN_END: Final = "\u0300"
 
@@ -76,30 +78,16 @@ def _is_too_large(case: Case, left: Piece, right: Piece, unit: Unit) -> bool:
 
 def _check_units(case: Case, left: Piece, right: Piece) -> None:
     """Report the outermost unit that is cut though it fits."""
-    is_between = _is_between_clauses(left, right)
     for unit in _cut_units(case, left.end, right.start):
-        if is_between and unit.name in {_OWN_TEXT, "list"}:
-            continue
         tokens = _excess(case, left, right, unit)
         if tokens is not None:
+            if unit.name in _PARTED and is_between_clauses(case.source, left, right):
+                continue
             text = quoted(case.source.text[unit.start : unit.end])
             where = quoted(case.source.text[max(left.end - 24, unit.start) : left.end])
             reason = f"a {unit.name} of {tokens} tokens that fits is cut after {where}: {text}"
             case.log.found(9, reason, right.start, right.index)
             return
-
-
-def _is_between_clauses(left: Piece, right: Piece) -> bool:
-    """Whether two chunks are of different clauses, which are packed as sections are.
-
-    What the records say of clauses is believed. Points such as 4(b) are no sections.
-    """
-    one, other = left.chunk, right.chunk
-    if one is None or other is None:
-        return False
-    begins = bool(other.clauses) and other.clause_continued is None
-    is_section = begins and not other.clauses[0].endswith(")")
-    return is_section or one.breadcrumb != other.breadcrumb
 
 
 def _cut_cluster(case: Case, left: Piece, right: Piece) -> Unit | None:

@@ -88,6 +88,8 @@ class _Builder:
             while path and path[-1].end <= block.start:
                 path.pop()
             clause = starts.get(block.start)
+            if clause is not None and clause.end < block.end:
+                clause = None  # the block is a list of clauses with a lead-in
             beside = path[-1].sections if path else found
             if clause is None and not beside:
                 (path[-1].blocks if path else first).append(block)
@@ -113,10 +115,12 @@ class _Builder:
             before = block
 
     def _items(self, block: ListBlock, starts: Mapping[int, Clause]) -> Iterator[ListBlock]:
-        """Yield runs of items, each up to the next that begins a clause."""
+        """Yield runs of items, each up to the next that begins a clause, or follows one."""
         first = 0
         for at in range(1, len(block.items) + 1):
-            if at == len(block.items) or block.items[at].start in starts:
+            clause = starts.get(block.items[first].start)
+            is_end = at == len(block.items) or block.items[at].start in starts
+            if is_end or (clause and clause.end <= block.items[at].start):
                 items = block.items[first:at]
                 start = block.start if not first else items[0].start
                 yield replace(block, start=start, end=items[-1].end, items=items)

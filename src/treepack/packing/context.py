@@ -6,7 +6,7 @@ overlap, outermost breadcrumb entries, long heading text. The body is never cut 
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from operator import attrgetter
 from typing import Final, NamedTuple
@@ -180,7 +180,9 @@ class ContextBuilder:
         if key not in self._shown:
             forms: tuple[Form, ...] = ()
             tokens = 0
-            for less in narrowed(label):
+            most = self.config.breadcrumb_tokens
+            path = within(label.breadcrumb, most, self.count)
+            for less in narrowed(label._replace(breadcrumb=path)):
                 forms = self.template.forms(less)
                 tokens = max(self.count(before + after) for before, after in forms) - self.reserve
                 if tokens <= room:
@@ -222,10 +224,11 @@ class ContextBuilder:
         """The breadcrumb line with its blank line, cut to ``room`` tokens, and its tokens."""
         key = (above[-1].id if above else "", room)
         if key not in self._lines:
-            self._lines[key] = self._fit_line(list(self.breadcrumb(above)), room)
+            names = within(self.breadcrumb(above), self.config.breadcrumb_tokens, self.count)
+            self._lines[key] = self._fit_line(names, room)
         return self._lines[key]
 
-    def _fit_line(self, names: list[str], room: int) -> tuple[str, int]:
+    def _fit_line(self, names: tuple[str, ...], room: int) -> tuple[str, int]:
         while names:
             header = SEPARATOR.join(names) + BLANK_LINE
             tokens = self.count(header)
@@ -237,18 +240,40 @@ class ContextBuilder:
         return "", 0
 
     def _shorten(self, name: str, room: int) -> tuple[str, int]:
-        """As much of a long heading as fits, cut at a word, with an ellipsis after it."""
-        # No English text has more than 8 characters per token on average.
-        words = name[: 8 * max(room, 0)].split(" ")
-        low, high = 0, len(words) - 1
-        while low < high:
-            middle = (low + high + 1) // 2
-            text = " ".join(words[:middle]) + _ELLIPSIS + BLANK_LINE
-            low, high = (middle, high) if self.count(text) <= room else (low, middle - 1)
-        if not low:
-            return "", 0
-        header = " ".join(words[:low]) + _ELLIPSIS + BLANK_LINE
-        return header, self.count(header)
+        """As much of a long heading as fits with a blank line, and its tokens."""
+        text = _begun(name, room, lambda text: self.count(text + BLANK_LINE))
+        return (text + BLANK_LINE, self.count(text + BLANK_LINE)) if text else ("", 0)
+
+
+def within(names: Sequence[str], most: int | None, count: Callable[[str], int]) -> tuple[str, ...]:
+    """The entries of a breadcrumb that come to at most so many tokens, ``A > B`` on one line.
+
+    The outermost entries go first; of the last one, words at its end.
+
+    Args:
+        names: The entries, outermost first.
+        most: Tokens; None for all entries.
+        count: Counts tokens.
+    """
+    if most is None:
+        return tuple(names)
+    for depth in range(len(names)):
+        if count(SEPARATOR.join(names[depth:])) <= most:
+            return tuple(names[depth:])
+    text = _begun(names[-1], most, count) if names else ""
+    return (text,) if text else ()
+
+
+def _begun(name: str, most: int, count: Callable[[str], int]) -> str:
+    """The first words of a long heading with an ellipsis after them, as many as fit."""
+    # No English text has more than 8 characters per token on average.
+    words = name[: 8 * max(most, 0)].split(" ")
+    low, high = 0, len(words) - 1
+    while low < high:
+        middle = (low + high + 1) // 2
+        text = " ".join(words[:middle]) + _ELLIPSIS
+        low, high = (middle, high) if count(text) <= most else (low, middle - 1)
+    return " ".join(words[:low]) + _ELLIPSIS if low else ""
 
 
 def sections_above(root: Section, start: int) -> list[Section]:

@@ -141,7 +141,8 @@ class SectionPacker:
                 done.append(piece)
                 longer = self.splitter.text_piece(begin, end)
             if not self._holds(longer, leaves_room=leaves_room):
-                *before, longer = self.splitter.open(longer) or [longer]
+                groups = self._greedy(self.splitter.open(longer)) or [[longer]]
+                *before, longer = [Piece(group[0].start, group[-1].end) for group in groups]
                 done += before
             piece = longer
         assert piece is not None, "there is a last heading"

@@ -152,6 +152,9 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     name_in_breadcrumb: bool = Field(
         default=True, description="Whether the core's breadcrumb begins with a name."
     )
+    breadcrumb_tokens: int | None = Field(
+        default=None, description="Most tokens of the breadcrumb that is embedded."
+    )
     attach_definitions: bool = Field(
         default=False, description="Put footnotes and link definitions after what uses them."
     )
