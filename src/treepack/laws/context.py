@@ -42,8 +42,10 @@ def _breach(
     case: Case, piece: Piece, chunk: Chunk, place: int, tables: Sequence[Block]
 ) -> tuple[int, str] | None:
     segment = chunk.segments[place]
-    if not segment.text.strip():
-        return None
+    span = segment.span
+    is_wrong = span is not None and case.source.original[slice(*span)] != segment.text
+    if is_wrong or not segment.text.strip():
+        return None  # law 2 looks at the spans
     match segment.role:
         case "heading" if not _is_above(case, piece, segment):
             return 7, "it repeats a text that is no heading or lead-in above it"

@@ -153,8 +153,8 @@ class Splitter:
         return Piece(block.start, block.end, wrappers, cut, block.kind in self.keep)
 
     def text_piece(self, start: int, end: int) -> Piece:
-        """A piece of plain text, cut by words."""
-        return Piece(start, end, (), self.cutter.words)
+        """A piece of plain text, cut by sentences, lines and words."""
+        return Piece(start, end, (), self.cutter.sentences)
 
     def reads_as_fence(self, piece: Piece) -> bool:
         """Whether a piece begins with the mark of a fence that is text: no code block begins there.
