@@ -23,9 +23,11 @@ _STEPS: Final = re.compile(
 )
 
 _DECIMAL: Final = re.compile(
-    r"(?P<form>[*_\\>\[]*(?:(?:§+|[^\W\d_]{2,}\.?)[ \t\u00a0]+)?)(?P<number>\d+(?:\\?\.\d+)*+)"
+    r"[*_\\>\[ \t]*(?P<form>(?:(?:§+|[^\W\d_]{2,}\.?)[ \t\u00a0]+)?)(?P<number>\d+(?:\\?\.\d+)*+)"
     r"(?P<after>\\?[.:]?)(?![^\W_]|\\?\))"
 )
+
+_HEADING_MARKS: Final = re.compile(r"[#\s]*")
 
 _Label = tuple[str, tuple[int, ...]]
 
@@ -67,16 +69,32 @@ def clause_end(source: Reading, start: int) -> int | None:
     """
     if source not in _labelled:
         _labelled[source] = _labels(source)
-    places = _labelled[source]
     ends = [section.start for section in source.sections_between(start + 1, len(source.text))[:1]]
-    label = _label_at(source.text, start)
-    if label is not None:
-        form, (*above, last) = label
-        following = _after(places, (form, (*above, last + 1)), start)
-        again = _after(places, (form, (*above, 1)), start)
-        if following is not None and (again is None or following < again):
-            ends.append(following)
-    return min(ends, default=None)
+    following = next_number(source, start, len(source.text))
+    return min([*ends, following] if following is not None else ends, default=None)
+
+
+def next_number(source: Reading, start: int, end: int) -> int | None:
+    """Return where the next number stands in the form of the one that a line begins with.
+
+    Args:
+        source: The source as the audit reads it.
+        start: Where a line or a heading begins.
+        end: Its end.
+
+    Returns:
+        None if there is none, or if the numbers begin anew before it.
+    """
+    if source not in _labelled:
+        _labelled[source] = _labels(source)
+    marks = _HEADING_MARKS.match(source.text, start, end)
+    label = _label_at(source.text, marks.end() if marks else start)
+    if label is None:
+        return None
+    form, (*above, last) = label
+    following = _after(_labelled[source], (form, (*above, last + 1)), start)
+    again = _after(_labelled[source], (form, (*above, 1)), start)
+    return following if again is None or (following is not None and following < again) else None
 
 
 def _label_at(text: str, start: int) -> _Label | None:
