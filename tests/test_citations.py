@@ -324,3 +324,6 @@ def test_a_clause_is_not_named_below_the_heading_of_the_one_before(mark: str) ->
         chunk.breadcrumb for chunk in chunks
     ]
     assert not whole.audit().findings
+    lines = [line for line in document.outline().split("\n") if ". " in line or " Grant" in line]
+    indents = [len(line) - len(line.lstrip()) for line in lines]
+    assert indents[0] == indents[1], lines

@@ -128,7 +128,8 @@ class Document:
         for clause in self.clauses:
             if clause.is_run_in:
                 clauses.setdefault(clause.section_id, []).append(clause)
-        rows.extend(_outline(self, self.root, clauses, 1))
+        ends = {clause.start: clause.end for clause in self.clauses if clause.is_heading}
+        rows.extend(_outline(self, self.root, clauses, ends, 1))
         return "\n".join(rows) + "\n"
 
     def __repr__(self) -> str:
@@ -236,20 +237,27 @@ def _section() -> TypeAdapter[Section]:
 
 
 def _outline(
-    document: Document, section: Section, clauses: Mapping[str, Sequence[Clause]], depth: int
+    document: Document,
+    section: Section,
+    clauses: Mapping[str, Sequence[Clause]],
+    ends: Mapping[int, int],
+    depth: int,
 ) -> Iterator[str]:
+    """The lines of what is in a section; ``ends`` are those of the clauses that headings begin."""
     above: list[Clause] = []
     for clause in clauses.get(section.id, ()):
         while above and above[-1].end <= clause.start:
             above.pop()
         tokens = document.tokens.count(clause.start, clause.end)
-        yield _outlined(document.source, clause.name, tokens, clause, depth + len(above))
+        beside = ends.get(section.start, clause.end) <= clause.start  # it follows the section's own
+        own = depth + len(above) - beside
+        yield _outlined(document.source, clause.name, tokens, clause, own)
         above.append(clause)
     for child in section.sections:
         assert child.heading is not None, "only the root has no heading"
         title = child.heading.text or "(empty heading)"
         yield _outlined(document.source, title, child.tokens, child, depth)
-        yield from _outline(document, child, clauses, depth + 1)
+        yield from _outline(document, child, clauses, ends, depth + 1)
 
 
 def _outlined(source: Source, title: str, tokens: int, place: Section | Clause, depth: int) -> str:
