@@ -47,6 +47,8 @@ TRUTH = {
     '**"Parts"** are those that Annex B names.': ["Parts"],
     '"Quarter" is defined as three months.': ["Quarter"],
     'The seller says "thank you" and goes.': [],
+    'Anna Berg, who lives in Bonn, hereinafter referred to as "Rider", signs.': ["Rider"],
+    '"Site" as used in this Agreement shall mean the yard.': ["Site"],
     "Paid (in full) by the buyer.": [],
     'It is sold "AS IS" and "WITH ALL FAULTS".': [],
     "**Note**: the heading above says all.": [],
@@ -88,6 +90,12 @@ def test_terms_that_are_defined_together_bring_one_definition() -> None:
         '"Premises" means the flat on the second floor.',
         '"Common Areas" or "Shared Areas" means the stairs, and "Keys" means what opens them.',
     ]
+
+
+def test_a_term_after_its_meaning_brings_the_sentence_before_it() -> None:
+    first = 'Anna Berg, who lives in Bonn, hereinafter referred to as "Rider"'
+    text = f"It begins.  {first}, signs.\n\n{some(24)}\n\nThe Rider {some(6)}.\n"
+    assert attached(packed(text, 28, attach_definitions=True)[-1]) == [first]
 
 
 def test_what_does_not_fit_is_left_out() -> None:

@@ -1,7 +1,7 @@
 """Terms that a contract or a law defines: ``"Affiliate" means ...``, ``(the "Goods")``.
 
-A term is defined where it stands in quotes before a word of defining, in quotes in brackets, or, in
-a part that is called definitions, in bold before a colon.
+A term is defined where it stands in quotes before a word of defining, in quotes in brackets or
+after "hereinafter", or, in a part that is called definitions, in bold before a colon.
 """
 
 import re
@@ -22,10 +22,13 @@ _MEANS: Final = (
     r"|signifie|significa)\b"
 )
 _MEANING: Final = re.compile(
-    rf"{_TERM}[*_]{{0,3}}(?:\s*\([^()\r\n]{{0,80}}\))?(?:[\s,]{{1,40}}(?:\w+\s+){{0,4}}?{_MEANS}"
+    rf"{_TERM}[*_]{{0,3}}(?:\s*\([^()\r\n]{{0,80}}\))?(?:[\s,]{{1,40}}(?:\w+\s+){{0,6}}?{_MEANS}"
     rf"|(?=,?\s+(?:or|and|und|oder)\s+{_OPEN}[^\"”“»\r\n]{{1,60}}{_CLOSE}[\s,]{{1,40}}{_MEANS}))"
 )
 _IN_BRACKETS: Final = re.compile(rf"\((?:[^()\"“„«]{{0,60}}[\s,])?{_TERM}(?:[^()\r\n]{{0,60}})\)")
+_HEREINAFTER: Final = re.compile(
+    rf"\bherein(?:after)?\s+(?:(?:referred\s+to|called|known|defined)\s+)?(?:as\s+)?(?:the\s+)?{_TERM}"
+)
 _IN_LIST: Final = re.compile(
     r"(?<![^\r\n])[ \t>*+-]{0,12}(?:\(?\w{1,4}[.)][ \t]+)?"
     r"\*\*(?P<term>[^\W\d_][^*\r\n]{0,80}?):?\*\*:?(?=[\s:])"
@@ -81,9 +84,10 @@ def find_definitions(text: str, clauses: Sequence[Clause]) -> tuple[Definition, 
 def _matches(text: str, clauses: Sequence[Clause]) -> Iterator[re.Match[str]]:
     """Yield the places where a term may be defined; each form in order."""
     yield from _MEANING.finditer(text)
-    for match in _IN_BRACKETS.finditer(text):
-        if match["term"][0].isupper():
-            yield match
+    for pattern in (_IN_BRACKETS, _HEREINAFTER):
+        for match in pattern.finditer(text):
+            if match["term"][0].isupper():
+                yield match
     for start, end in _called_definitions(clauses):
         yield from _IN_LIST.finditer(text, start, end)
 

@@ -19,6 +19,7 @@ _SENTENCE_END: Final = re.compile(
 _OR: Final = re.compile(r"(?:[\s,(\"“”„«»*_`']|&quot;|\b(?:or|and|und|oder|et|ou|y|o)\b)*+")
 _FULL_STOP: Final = re.compile(r"[.;](?=\s)")
 _PARAGRAPH_END: Final = re.compile(r"[ \t]*(?:(?:\r\n?|\n)[ \t>]*(?:\r\n?|\n)|(?:\r\n?|\n)?\Z)")
+_QUOTED: Final = re.compile(r"[^\"“”„«]*[\"“„«][^\"“”„«»]*[\"”“»]")
 _LONGEST_SENTENCE: Final = 600  # characters
 
 
@@ -81,10 +82,10 @@ class Terms:
         for found, after in zip_longest(definitions, definitions[1:]):
             together.append(found)
             first = together[0]
-            is_bracket = self.text[first.start] == "("
+            is_bracket = self._is_after_meaning(first)
             if after is not None:
                 between = self.text[found.start : after.start].replace(found.term, "", 1)
-                is_same = is_bracket and self.text[after.start] == "("
+                is_same = is_bracket and self._is_after_meaning(after)
                 if _OR.fullmatch(between) or (is_same and not _SENTENCE_END.search(between)):
                     continue
             span = self._sentence(first, found) if is_bracket else self._meaning(first, found)
@@ -104,9 +105,16 @@ class Terms:
         return first.start, stop.end() if stop else end
 
     def _sentence(self, first: Definition, last: Definition) -> Span:
-        """The sentence up to its last term in brackets."""
+        """The sentence up to the last term in it that follows its meaning."""
         start = max(first.start - _LONGEST_SENTENCE, 0)
         for end_of_sentence in _SENTENCE_END.finditer(self.text, start, first.start):
             start = end_of_sentence.end()
-        closing = self.text.find(")", last.start, last.end)
-        return start, closing + 1 if closing >= 0 else last.end
+        if self.text[last.start] == "(":
+            closing = self.text.find(")", last.start, last.end)
+            return start, closing + 1 if closing >= 0 else last.end
+        quote = _QUOTED.match(self.text, last.start, last.end)
+        return start, quote.end() if quote else last.end
+
+    def _is_after_meaning(self, found: Definition) -> bool:
+        """Whether a term follows what it means: in brackets, or after "hereinafter"."""
+        return self.text.startswith(("(", "herein"), found.start)
