@@ -1662,6 +1662,24 @@ def test_a_definition_must_be_used_and_stand_after() -> None:
     assert broken(judge(NOTED, records(NOTED, before, piece(f"More{after}")))) == [1]
 
 
+@pytest.mark.parametrize(
+    ("meaning", "use", "laws"),
+    [
+        ('"Goods" means wares.', "The Goods are sold.", []),
+        ("**Goods**: what is sold.", "Many Goods are sold.", []),
+        ('"Good" means right.', "The Goods are sold.", []),  # the plural
+        ('"Goods" means wares.', "The goods are sold.", [1]),
+        ('"Goods" means wares.', "Goodsheds are sold.", [1]),
+        ("Goods are wares.", "The Goods are sold.", [1]),
+    ],
+)
+def test_an_attached_term_is_used(meaning: str, use: str, laws: list[int]) -> None:
+    source = f"{meaning}\n\n{use}\n"
+    held = piece(f"{use}\n", ("glue", "\n"), ("definition", meaning, 0))
+    report = judge(source, records(source, piece(f"{meaning}\n\n"), held))
+    assert broken(report) == laws
+
+
 def test_no_body_is_cut_for_definitions() -> None:
     source = FILLER + "One two. Three four[^n].\n\n" + "[^n]: " + "word " * 12 + "\n"
     note = source[source.index("[^n]: ") :].strip()

@@ -214,8 +214,9 @@ class PackConfig(BaseModel):
         breadcrumb_tokens: At most so many tokens of the breadcrumb stand before the text to embed;
             they count within the cap. The outermost entries are left out first; the record's
             ``breadcrumb`` keeps all. 0 for no breadcrumb; None for as much as fits half the cap.
-        attach_definitions: Append the footnotes and link definitions that a chunk uses, as far as
-            the cap allows; its `references` name those that are missing.
+        attach_definitions: Append the footnotes, link definitions and definitions of terms that a
+            chunk uses, as far as the cap allows; its `references` name the footnotes and links that
+            are missing.
         front_matter: ``metadata`` takes it out of the text, ``text`` leaves it there.
         page_pattern: A regular expression for page marks besides the known ones, such as
             ``^\[page (\d+)\]$``: ``^`` and ``$`` match at the ends of a line, and a group named
