@@ -75,6 +75,10 @@ class LawResult(BaseModel):
     findings: int = 0
     unchecked: dict[str, int] = {}
 
+    def __hash__(self) -> int:
+        """Without the reasons, which are a dict."""
+        return hash((self.law, self.unit, self.checked, self.findings))
+
 
 class AuditReport(BaseModel):
     """The findings of an audit over one or many documents.
