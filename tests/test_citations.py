@@ -42,8 +42,7 @@ def packed(text: str, cap: int) -> Chunks:
 
 
 def test_a_chunk_names_the_deepest_clause_that_holds_it() -> None:
-    by_text = {chunk.text.split("\n")[0]: chunk for chunk in packed(LAW, 24)}
-    point = next(chunk for text, chunk in by_text.items() if text.startswith("(a)"))
+    point = next(chunk for chunk in packed(LAW, 24) if "(a)" in chunk.text)
     assert point.clause_number is not None
     assert point.clause_number.startswith("12(2)")
     assert point.clause_path[0].endswith("12")
@@ -270,3 +269,29 @@ def test_clauses_of_chunks_are_those_of_the_document_in_order(text: str, cap: in
     assert begun == [clause.number for clause in document.clauses]
     for before, chunk in pairwise(chunks):
         assert before.index + 1 == chunk.index
+
+
+POINTS = tuple(f"({letter}) it meets the condition, {'w ' * 6}{letter};" for letter in "abcd")
+
+
+@pytest.mark.parametrize(
+    "lead", ["if all of this holds:", "if, in the case of a sale,", "as long as"]
+)
+def test_a_text_that_leads_to_points_is_never_the_end_of_a_chunk(lead: str) -> None:
+    law = "# Article 12\n\n(1) The operator keeps a record.\n\n(2) The record is public " + lead
+    points = [
+        point.removeprefix(f"({letter}) ") for letter, point in zip("abcd", POINTS, strict=True)
+    ]
+    listed = "\n".join(f"{number}. {point}" for number, point in enumerate(points, 1))
+    for below in ("\n\n".join(POINTS), listed):
+        for cap in range(36, 60, 3):
+            chunks = packed(f"{law}\n\n{below}\n\n# Article 13\n\nEnd.\n", cap)
+            assert not any(chunk.text.endswith(lead) for chunk in chunks), cap
+            assert not chunks.audit().findings
+
+
+def test_a_text_that_leads_to_points_may_be_longer_than_an_intro() -> None:
+    law = f"# Article 12\n\n(1) The operator keeps {'w ' * 14}a record of:"
+    first = packed("\n\n".join([law, *POINTS]), 40)[0]
+    assert "(a)" in first.text
+    assert not packed("\n\n".join([law, *POINTS]), 40).audit().findings

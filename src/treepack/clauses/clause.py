@@ -72,6 +72,15 @@ class Clause:
         return f"{self.number if is_relative else self.path[-1]} {self.title}".rstrip()
 
 
+def first_led(clauses: Sequence[Clause]) -> frozenset[int]:
+    """Return where the first points begin to which the text above them leads."""
+    first: dict[int | None, int] = {}
+    for clause in clauses:
+        if clause.is_led:
+            first.setdefault(clause.parent, clause.start)
+    return frozenset(first.values())
+
+
 def clauses_around(clauses: Sequence[Clause], start: int) -> list[Clause]:
     """Return the clauses around an offset that a breadcrumb may name, outermost first.
 
