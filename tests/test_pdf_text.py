@@ -247,6 +247,39 @@ def test_what_a_table_says_again_on_its_next_page_is_listed_as_skipped() -> None
     ] == reasons
 
 
+def long_table(*, thick: str = "") -> list[PdfPage]:
+    xs, pages = [72.0, 200.0, 330.0], list[PdfPage]()
+    for n in range(1, 5):
+        ys = [720.0 - 20 * row for row in range(5)]
+        page = PdfPage()
+        for y in ys:
+            page.rule(72, y, 330, y)
+        if thick:
+            page.operators = [thick, *(each.removeprefix("0.5 w ") for each in page.operators)]
+        page.text(76, 706, "Size", font="B").text(204, 706, "Torque", font="B")
+        rows = [[], *([f"M{n}{row}", f"{n * row + 7}"] for row in (1, 2, 3))]
+        pages.append(filled(page, xs, ys, rows))
+    return pages
+
+
+@pytest.mark.parametrize("thick", ["", "2.5 w"])
+def test_the_rows_of_a_table_on_many_pages_are_no_running_heads_or_feet(thick: str) -> None:
+    source = read(pdf_bytes(*long_table(thick=thick)))
+    rows = [f"| M{n}{row} | {n * row + 7} |" for n in range(1, 5) for row in (1, 2, 3)]
+    assert "\n".join(rows) in source.text
+    assert "pdf_lines_left_out" not in source.metadata
+
+
+def test_a_caption_below_the_last_part_of_a_table_is_that_of_the_whole() -> None:
+    xs, ys = [72.0, 200.0, 330.0], [120.0, 100.0, 80.0]
+    first = filled(prose().grid(xs, ys), xs, ys, [["Size", "Torque"], ["M8", "25"]])
+    ys = [720.0, 700.0, 680.0]
+    second = filled(PdfPage().grid(xs, ys), xs, ys, [["Size", "Torque"], ["M10", "49"]])
+    source = read(pdf_bytes(first, second.text(72, 664, "Table 7: Torques")))
+    assert "*Table 7: Torques*\n\n| Size | Torque |\n" in source.text
+    assert "| M8 | 25 |\n| M10 | 49 |" in source.text
+
+
 def test_tables_with_one_header_and_captions_of_their_own_are_two() -> None:
     xs, ys = [72.0, 200.0, 330.0], [120.0, 100.0, 80.0]
     first = prose().text(72, 126, "Table 4: Torques of steel").grid(xs, ys)

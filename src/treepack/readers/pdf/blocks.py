@@ -69,7 +69,7 @@ def body_of(pages: Sequence[list[Line]]) -> Body:
         for one, two in pairwise(page):
             step = one.base - two.base
             if one.is_text and two.is_text and 0 < step < 3 * one.size:
-                gaps[round(step * 2) / 2] += 1
+                gaps[round(step * 2) / 2] += min(one.count, two.count)  # a table's cells are short
     size = max(sizes, key=lambda size: sizes[size], default=10.0)
     return Body(size, max(gaps, key=lambda gap: gaps[gap], default=1.2 * size))
 

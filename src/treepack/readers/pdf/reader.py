@@ -102,7 +102,8 @@ def read_pages(
             if isinstance(content, PageContent)
         ]
     lines = [page.lines for page in pages]
-    mark_furniture(lines, known.labels, body_of(lines).size)
+    rules = [page.rules for page in pages]
+    mark_furniture(lines, known.labels, body_of(lines).size, rules)
     return known, pages
 
 
@@ -112,7 +113,7 @@ def _written(
     pages = [page.lines for page in contents]
     _check_text(contents, name)
     mark_contents(pages)
-    chosen = _headings(known, pages, headings)
+    chosen = mark_headings(known, pages, headings)
     writer = MarkdownWriter(name, _metadata(known, pages), size)
     tables = [find_tables(page.lines, page.rules) for page in contents]
     body = body_of(pages)
@@ -165,7 +166,7 @@ def _check_text(pages: Sequence[ReadPage], name: str) -> None:
         warnings.warn(pages_without_text(name, scanned), PagesWithoutTextWarning, stacklevel=2)
 
 
-def _headings(known: Opened, pages: Sequence[list[Line]], wanted: Headings) -> str:
+def mark_headings(known: Opened, pages: Sequence[list[Line]], wanted: Headings) -> str:
     """Mark the lines of headings; says by what."""
     if wanted in {"auto", "outline"} and known.bookmarks:
         match_bookmarks(known.bookmarks, pages)

@@ -113,7 +113,9 @@ def _go_on(held: Block, block: Block, repeated: list[tuple[int, str]]) -> None:
     assert held.table is not None, "that was asked"
     assert block.table is not None, "that too"
     page, count = block.lines[0].page, block.table.header_rows
-    if block.caption:
+    if block.caption and not held.caption:
+        held.caption = block.caption
+    elif block.caption:
         repeated.append((page, flat(joined(block.caption))))
     header = [[flat(cell.content) for cell in row] for row in block.table.rows[:count]]
     repeated += [(page, " | ".join(filter(None, row))) for row in header]
@@ -127,7 +129,9 @@ def _is_continued(held: Block, block: Block) -> bool:
     if one is None or two is None or block.lines[0].page != held.lines[-1].page + 1:
         return False
     if block.caption and _number(held) != _number(block):
-        return False
+        is_below = block.caption[0].base < min(line.base for line in block.lines)
+        if held.caption or not is_below:
+            return False
     count = one.header_rows
     return (one.columns, count) == (two.columns, two.header_rows) and one.rows[:count] == two.rows[
         :count

@@ -92,20 +92,25 @@ def _with_rows(ys: Sequence[float], pieces: Sequence[Fragment], columns: int) ->
     made: list[float] = [ys[0]]
     for high, low in pairwise(ys):
         inside = [piece for piece in pieces if low < piece.middle <= high]
-        made += _inner_rows(inside, columns)
+        made += inner_rows(inside, columns)
         made.append(low)
     return made
 
 
-def _inner_rows(pieces: Sequence[Fragment], columns: int) -> list[float]:
+def inner_rows(pieces: Sequence[Fragment], columns: int, least: int = _LEAST_LINES) -> list[float]:
     """Borders inside of a row that holds several: each begins at a line with most columns.
 
     Other lines go on with the row above them. Where the first column goes on over lines as well,
     all is one row of wrapped texts.
+
+    Args:
+        pieces: What stands between two rules.
+        columns: How many columns the table has.
+        least: The fewest rows that are told apart.
     """
     heights = means([piece.base for piece in pieces], _SAME_ROW)[::-1]
     used = len({piece.column for piece in pieces})
-    if len(heights) < _LEAST_LINES or used < 2 or columns < 2:  # noqa: PLR2004 - fewer make no table
+    if len(heights) < least or used < 2 or columns < 2:  # noqa: PLR2004 - fewer make no table
         return []
     lines: list[list[Fragment]] = [[] for _ in heights]
     for piece in pieces:
@@ -115,7 +120,7 @@ def _inner_rows(pieces: Sequence[Fragment], columns: int) -> list[float]:
     starts = [
         at for at, line in enumerate(lines) if full[at] or any(p.column == first for p in line)
     ]
-    if len(starts) < _LEAST_LINES or starts[0] or sum(full) < _FULL * len(starts):
+    if len(starts) < least or starts[0] or sum(full) < _FULL * len(starts):
         return []
     if _are_wrapped([lines[at] for at in starts]):
         return []
