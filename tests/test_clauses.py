@@ -934,7 +934,13 @@ def test_paths_of_german_law(name: str) -> None:
 
 
 def test_a_paragraph_sign_before_a_letter_names_a_clause_that_the_audit_finds() -> None:
-    text = "\n\n".join(f"§ {letter}. The lessee keeps the pump, its pipes and the valves below." for letter in "ABC") + "\n"
+    text = (
+        "\n\n".join(
+            f"§ {letter}. The lessee keeps the pump, its pipes and the valves below."
+            for letter in "ABC"
+        )
+        + "\n"
+    )
     chunks = pack(text, PackConfig(max_tokens=20))
     assert [chunk.breadcrumb for chunk in chunks] == [("§ A",), ("§ B",), ("§ C",)]
     assert not audit(text, chunks, max_tokens=20).findings

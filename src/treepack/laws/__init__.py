@@ -1,7 +1,8 @@
 r"""An independent check of chunks: do they keep the laws 1 to 9? See docs/laws.md.
 
-The audit knows the chunk record and counts tokens; beyond that it shares nothing with the packer.
-It reads the source by itself, and to know what a chunk's text is, it parses that text.
+The audit knows the chunk record, counts tokens, and takes over how HTML tables are read, which no
+law checks; beyond that it shares nothing with the packer. It reads the source by itself, and to
+know what a chunk's text is, it parses that text.
 
 It takes the settings from the caller, and from the chunk records only what it can check: a changed
 level or a found title (``outline_changes``) that names no line of the source breaks law 7. Whether
@@ -251,7 +252,9 @@ def _limits_of(
 def _front_matter_end(source: str, pieces: Sequence[Piece]) -> int:
     """Where the front matter ends, if there is some; records that skipped it are believed."""
     first = next((piece.chunk for piece in pieces if piece.chunk and piece.chunk.skipped), None)
-    is_skipped = first is not None and any("front matter" in s.reason for s in first.skipped)
+    is_skipped = first is not None and any(
+        s.span[0] < s.span[1] and "front matter" in s.reason for s in first.skipped
+    )
     return front_matter_end(source, certain=is_skipped)
 
 

@@ -1,10 +1,8 @@
-"""All sections and blocks of a document in flat lists, to look up what a span holds."""
+"""All sections and blocks of a document in source order, to look up what a span holds."""
 
-from array import array
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from itertools import chain
-from operator import itemgetter
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
 from typing import Final
 
 from treepack.document.document import Document
@@ -23,14 +21,14 @@ _KINDS: Final = {
 }
 """The kinds of content that a chunk names, in this order, each with its kinds of blocks."""
 
-_HOLDERS: Final = frozenset({"quote", "footnote", "container"})
-"""The kinds of blocks that have children, besides lists; other blocks are not searched for any."""
+_HOLDERS: Final = frozenset({"list", "list_item", "quote", "footnote", "container"})
+"""The kinds of blocks that have children; other blocks are not searched for any."""
 
-_NO_PARENT: Final = -1
+_END: Final = attrgetter("end")
 
 
 class BlockIndex:
-    """Sections, headings and blocks, nested ones included, in source order.
+    """Sections, headings and blocks in source order.
 
     Attributes:
         top: Headings and top-level blocks.
@@ -39,54 +37,47 @@ class BlockIndex:
 
     def __init__(self, document: Document) -> None:
         self.top: list[Block] = []
-        self._sections: list[tuple[int, int, tuple[str, ...]]] = []
+        self._section_starts: list[int] = []
+        self._sections: list[tuple[int, tuple[str, ...]]] = []
         for section, breadcrumb in _with_breadcrumbs(document):
             if section.heading:
                 self.top.append(section.heading)
-                self._sections.append((section.start, section.end, breadcrumb))
+                self._section_starts.append(section.start)
+                self._sections.append((section.end, breadcrumb))
             self.top.extend(section.blocks)
         self.tables: list[Table] = []
-        # One column for each property of a block; a parent is stored as its number.
-        self._starts = array("Q")
-        self._ends = array("Q")
-        self._kinds: list[str] = []
-        self._parents = array("q")
-        self._enter(self.top, _NO_PARENT)
+        self._find_tables(self.top)
 
-    def _enter(self, blocks: Iterable[Block | ListItem], parent: int) -> None:
-        starts, ends, kinds, parents = self._starts, self._ends, self._kinds, self._parents
+    def _find_tables(self, blocks: Sequence[Block | ListItem]) -> None:
         for block in blocks:
-            kind = block.kind
-            number = len(kinds)
-            starts.append(block.start)
-            ends.append(block.end)
-            kinds.append(kind)
-            parents.append(parent)
-            if isinstance(block, ListBlock):  # its items have no kind of their own
-                self._enter(chain.from_iterable([item.blocks for item in block.items]), number)
-            elif kind in _HOLDERS:
-                self._enter(children(block), number)
-            elif isinstance(block, Table):
+            if isinstance(block, Table):
                 self.tables.append(block)
+            elif isinstance(block, ListBlock):
+                for item in block.items:
+                    self._find_tables(item.blocks)
+            elif block.kind in _HOLDERS:
+                self._find_tables(children(block))
 
     def whole_sections(self, start: int, end: int) -> tuple[tuple[str, ...], ...]:
         """The breadcrumbs of the whole sections in a span."""
-        first = bisect_left(self._sections, start, key=itemgetter(0))
-        after = bisect_left(self._sections, end, first, key=itemgetter(0))
+        first = bisect_left(self._section_starts, start)
+        after = bisect_left(self._section_starts, end, first)
         return tuple(
-            [breadcrumb for _, stop, breadcrumb in self._sections[first:after] if stop <= end]
+            [breadcrumb for stop, breadcrumb in self._sections[first:after] if stop <= end]
         )
 
     def kinds(self, start: int, end: int) -> tuple[str, ...]:
         """The kinds of content in a span, in a fixed order."""
-        first = bisect_left(self._starts, start)
-        after = bisect_left(self._starts, end, first)
-        found = set(self._kinds[first:after])
-        number = first - 1
-        while number >= 0:  # blocks that begin before the span and reach into it
-            if self._ends[number] > start:
-                found.add(self._kinds[number])
-            number = self._parents[number]
+        found: set[str] = set()
+        waiting: list[Sequence[Block | ListItem]] = [self.top]
+        for blocks in waiting:
+            for at in range(bisect_right(blocks, start, key=_END), len(blocks)):
+                block = blocks[at]
+                if block.start >= end:
+                    break
+                found.add(block.kind)
+                if block.kind in _HOLDERS:
+                    waiting.append(children(block))
         return tuple([name for name, kinds in _KINDS.items() if not kinds.isdisjoint(found)])
 
 

@@ -325,9 +325,9 @@ class SectionPacker:
         return kept if may_part and is_better else len(current)
 
     def _may_add(self, current: Group, context: Context, piece: Piece) -> bool:
-        if not self._may_share(current[-1], piece) or self.budget.crosses(
-            current[0].start, piece.end
-        ):
+        if not self._may_share(current[-1], piece):
+            return False
+        if self.budget.boundaries and self.budget.crosses(current[0].start, piece.end):
             return False
         size = self.budget.size(context, current[0], piece)
         return size <= context.cap and (

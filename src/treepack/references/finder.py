@@ -375,7 +375,7 @@ def _literal_spans(root: Section, skipped: Sequence[Span]) -> list[Span]:
             if isinstance(block, Paragraph):
                 continue  # most blocks
             if isinstance(block, ListBlock):
-                waiting.extend(item.blocks for item in block.items)
+                waiting += [item.blocks for item in block.items]
             elif isinstance(block, CodeBlock | MathBlock | FrontMatter):
                 spans.append((block.start, block.end))
             elif isinstance(block, BlockQuote | FootnoteDefinition | Container):

@@ -1,4 +1,4 @@
-"""The audit's own reading of a source, which shares nothing with the packer's.
+"""The audit's own reading of a source, which shares only that of HTML tables with the packer.
 
 Enters: the source's text. Leaves: a `Reading`: blocks and sections. ``reading`` is the way in.
 Markdown goes through ``parser``, and then ``tables`` and ``html`` read what it leaves as HTML;
