@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from strategies import any_text, generated
 
 from treepack import Chunks, PackConfig, pack, parse
+from treepack.integrations.metadata import headings_above, label_of
 from treepack.packing.chunks.citations import Citations
 
 LAW = """\
@@ -177,9 +178,40 @@ def test_a_chunk_inside_a_clause_names_it_in_its_breadcrumb() -> None:
     config = PackConfig(max_tokens=24, target_tokens=8, min_tokens=0, encoding=words)
     chunks = pack(LEASE, config, name="lease")
     (inside,) = [chunk for chunk in chunks if "b) gives" in chunk.text]
-    assert inside.breadcrumb == ("lease", "2 Keys")
-    assert inside.embed_text.startswith("lease > 2 Keys\n\n")
+    assert inside.breadcrumb == ("lease", "2 Keys", "2(b)")
+    assert inside.embed_text.startswith("lease > 2 Keys > 2(b)\n\n")
     assert not chunks.audit().findings
+
+
+def test_a_chunk_of_several_points_is_named_after_the_clause_around_them() -> None:
+    config = PackConfig(max_tokens=40, target_tokens=8, min_tokens=0, encoding=words)
+    points = "    a) One of them.\n\n    b) Two of them.\n\n    c) Three " + "of them " * 12 + ".\n"
+    text = LEASE.partition("2. ")[0] + f"2. **Keys**. {'They are given. ' * 20}\n\n{points}"
+    (*_, both, one) = pack(text, config)
+    assert (both.clauses, both.breadcrumb) == (("2(a)", "2(b)"), ("2 Keys",))
+    assert (one.clauses, one.breadcrumb) == (("2(c)",), ("2 Keys", "2(c)"))
+
+
+def test_a_point_is_named_by_the_same_place_in_the_metadata_of_both_frameworks() -> None:
+    document = parse(LEASE)
+    config = PackConfig(max_tokens=24, target_tokens=8, min_tokens=0, encoding=words)
+    for chunk in pack(document, config, name="lease"):
+        label = label_of(chunk, document)
+        assert (chunk.document, *label.breadcrumb) == chunk.breadcrumb
+        assert label.clause == chunk.clause_number
+
+
+def test_a_chunk_of_a_clause_that_is_split_again_is_named_once() -> None:
+    names = ["Lease", "Duties", "2 Keys", "2(a)"]
+    told = {"chunk_id": "x", "breadcrumb_list": names, "clause": "2(a)"}
+    assert headings_above(told, parse("a) keeps them")) == tuple(names)
+    assert headings_above(told, parse("# Lease\n\n## Duties\n\n2. Keys")) == ()
+    assert headings_above(told, parse("# Other\n\n2. Keys")) == tuple(names)
+
+
+def test_below_a_heading_the_breadcrumb_ends_with_the_heading() -> None:
+    for chunk in packed(LAW, 24):
+        assert chunk.breadcrumb in {("Article 12",), ("Article 13",), ()}
 
 
 def test_whole_clauses_share_a_chunk_and_the_next_begins_one() -> None:

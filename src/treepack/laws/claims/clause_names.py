@@ -16,14 +16,14 @@ _LINE: Final = re.compile(r"[^\r\n\f]+")
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _LOOKED_AT: Final = 240  # characters of a line, and of the next one where a title is wrapped
 _NUMBERED: Final = re.compile(
-    r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]\.\d|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
+    r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]\.\d|第\S{1,8}|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
 )
 _STEPS: Final = re.compile(
     r"[^()]*(?:\([^\W_]+\))*?\((?P<last>[^\W_]+)\)(?P<title>\s.*)?", re.DOTALL
 )
 
 _DECIMAL: Final = re.compile(
-    r"(?P<form>[*_\\>\[]*(?:(?:§+|[^\W\d_]{2,}\.?)[ \t\u00a0]+)?)(?P<number>\d+(?:\\?\.\d+)*+)"
+    r"(?P<form>[*_\\>\[]*(?:(?:§+|[^\W\d_]{2,}\.?)[ \t\u00a0]+)?)(?P<number>\d+(?:\\?\.\d+|)*+)"
     r"(?P<after>\\?[.:]?)(?![^\W_]|\\?\))"
 )
 
