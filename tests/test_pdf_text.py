@@ -3,7 +3,7 @@
 import pytest
 from pdf_files import PdfPage, pdf_bytes
 
-from treepack import Source, audit, pack, parse, read
+from treepack import PackConfig, Source, audit, pack, parse, read
 
 pytest.importorskip("pypdfium2")
 
@@ -55,6 +55,35 @@ def test_a_page_that_is_written_upwards_is_read_as_it_is_meant() -> None:
     for number, line in enumerate(PROSE):
         page.turned(100 + 12 * number, 72, line)
     assert " ".join(PROSE) + "\n" == text_of(page)
+
+
+def test_what_is_left_out_is_listed_as_skipped_where_its_page_begins() -> None:
+    pages = [
+        prose(number=n).text(72, 760, "Manual of pumps").turned(30, 300, "COPY")
+        for n in range(1, 5)
+    ]
+    last = PdfPage().text(72, 760, "Manual of pumps")
+    source = read(pdf_bytes(*pages, last))
+    starts = [*(offset for offset, _ in source.page_marks), len(source.text)]
+    expected = [
+        (start, start, f"{what} of page {page}: {said}")
+        for page, start in enumerate(starts, 1)
+        for what, said in (("running head or foot", "Manual of pumps"), ("rotated text", "COPY"))
+        if page < 5 or said != "COPY"
+    ]
+    document = parse(source)
+    assert sorted(expected) == sorted(document.skipped)
+    assert document == type(document).from_json(document.to_json())
+    chunks = pack(source, PackConfig(max_tokens=64, target_tokens=40))
+    listed = [(*each.span, each.reason) for chunk in chunks for each in chunk.skipped]
+    assert list(document.skipped) == listed
+    assert audit(source, chunks, max_tokens=64).ok
+
+
+def test_a_running_head_about_front_matter_hides_no_text() -> None:
+    pages = [prose(number=n).text(72, 760, "front matter") for n in range(1, 5)]
+    source = read(pdf_bytes(*pages))
+    assert audit(source, pack(source)).ok
 
 
 # --- lines ---

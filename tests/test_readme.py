@@ -152,6 +152,13 @@ def test_every_page_mark_that_is_listed_is_known(mark: str) -> None:
 # --- what is short, and where links lead ---------------------------------------------------------
 
 
+def test_every_system_runs_what_the_readme_says() -> None:
+    """Otherwise a green mark would say nothing of those who follow the README."""
+    for runner in (".ci/run", ".github/workflows/tests.yml"):
+        if (ROOT / runner).is_file():  # the source distribution has neither
+            assert "pip install tox && tox" in (ROOT / runner).read_text(encoding="utf-8")
+
+
 def test_the_readme_is_short_and_names_both_commands() -> None:
     assert README.count("\n") <= 200
     assert "\npip install tox && tox\n" in README

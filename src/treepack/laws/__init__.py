@@ -252,7 +252,9 @@ def _limits_of(
 def _front_matter_end(source: str, pieces: Sequence[Piece]) -> int:
     """Where the front matter ends, if there is some; records that skipped it are believed."""
     first = next((piece.chunk for piece in pieces if piece.chunk and piece.chunk.skipped), None)
-    is_skipped = first is not None and any("front matter" in s.reason for s in first.skipped)
+    is_skipped = first is not None and any(
+        s.span[0] < s.span[1] and "front matter" in s.reason for s in first.skipped
+    )
     return front_matter_end(source, certain=is_skipped)
 
 

@@ -1,10 +1,12 @@
 """What an audit found: findings with their place, and what was checked, law by law."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Self
 
 from pydantic import BaseModel, ConfigDict
+
+from treepack.display import counted
 
 LAWS: Final[dict[int, str]] = {
     1: "nothing lost",
@@ -17,7 +19,8 @@ LAWS: Final[dict[int, str]] = {
     8: "no orphans",
     9: "clean cuts",
 }
-SHOWN_FINDINGS: Final = 50
+SHOWN_FINDINGS: Final = 10
+"""Of each law."""
 
 
 class Finding(BaseModel):
@@ -39,12 +42,18 @@ class Finding(BaseModel):
     chunk: int | None = None
     reason: str
 
+    @property
+    def place(self) -> str:
+        """The document and the line, as far as they are known: ``guide.md:12``."""
+        return (self.document or "<text>") + (f":{self.line}" if self.line is not None else "")
+
+    @property
+    def about(self) -> str:
+        """The reason, behind the chunk that it is about."""
+        return self.reason if self.chunk is None else f"chunk {self.chunk}: {self.reason}"
+
     def __str__(self) -> str:
-        place = self.document or "<text>"
-        if self.line is not None:
-            place += f":{self.line}"
-        chunk = "" if self.chunk is None else f" chunk {self.chunk}:"
-        return f"{place}: law {self.law} ({LAWS[self.law]}):{chunk} {self.reason}"
+        return f"{self.place}: law {self.law} ({LAWS[self.law]}): {self.about}"
 
 
 class LawResult(BaseModel):
@@ -101,19 +110,31 @@ class AuditReport(BaseModel):
         )
 
     def table(self, limit: int | None = SHOWN_FINDINGS) -> str:
-        """A table by law, then the findings with their place, at most ``limit`` of them."""
+        """A table by law, then the findings under their laws, each with its place.
+
+        Args:
+            limit: At most so many findings of each law; None for all.
+        """
         rows = [("law", "", "checked", "findings", "not checked")]
         rows += [_row(result) for result in self.laws]
         widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
-        lines = [f"{self.documents} documents, {self.chunks} chunks"]
+        lines = [f"{counted(self.documents, 'document')}, {counted(self.chunks, 'chunk')}"]
         for row in rows:
             cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
             lines.append("  ".join([*cells, row[-1]]).rstrip())
-        shown = self.findings if limit is None else self.findings[:limit]
-        lines += [str(finding) for finding in shown]
-        if len(shown) < len(self.findings):
-            lines.append(f"... and {len(self.findings) - len(shown)} more findings")
+        lines += self._by_law(limit)
         return "\n".join(lines)
+
+    def _by_law(self, limit: int | None) -> Iterator[str]:
+        found: dict[int, list[Finding]] = {}
+        for finding in self.findings:
+            found.setdefault(finding.law, []).append(finding)
+        for law, same in sorted(found.items()):
+            yield f"law {law} ({LAWS[law]}): {counted(len(same), 'finding')}"
+            shown = same if limit is None else same[:limit]
+            yield from (f"  {finding.place}: {finding.about}" for finding in shown)
+            if left := len(same) - len(shown):
+                yield f"  and {counted(left, 'more finding')}"
 
     def __str__(self) -> str:
         return self.table()
@@ -121,11 +142,16 @@ class AuditReport(BaseModel):
 
 def _row(result: LawResult) -> tuple[str, str, str, str, str]:
     reasons = "; ".join(
-        reason if documents == 1 else f"{reason} ({documents} documents)"
+        reason if documents == 1 else f"{reason} ({counted(documents, 'document')})"
         for reason, documents in result.unchecked.items()
     )
-    checked = f"{result.checked} {result.unit}"
+    checked = f"{result.checked:,} {result.unit if result.checked != 1 else _singular(result.unit)}"
     return str(result.law), LAWS[result.law], checked, str(result.findings), reasons
+
+
+def _singular(unit: str) -> str:
+    """The unit of one: ``boundary``, ``chunk``."""
+    return f"{unit[:-3]}y" if unit.endswith("ies") else unit.removesuffix("s")
 
 
 def _merged(results: Sequence[Sequence[LawResult]]) -> Iterable[LawResult]:

@@ -44,6 +44,8 @@ class Source:
         typography: (offset, typography) pairs in rising order: how the paragraph whose text begins
             at the offset, after the markers of lists and quotes, was set in the original. Only for
             paragraphs about which a reader knows something.
+        left_out: (offset, what and why) pairs in rising order: what stands at that place of the
+            original and is not in the text, such as the running heads of a PDF's pages.
     """
 
     text: str
@@ -52,6 +54,7 @@ class Source:
     page_marks: tuple[tuple[int, int], ...] = ()
     origins: tuple[tuple[int, str], ...] = ()
     typography: tuple[tuple[int, Typography], ...] = ()
+    left_out: tuple[tuple[int, str], ...] = ()
 
     def __post_init__(self) -> None:
         # Otherwise a wrong type would only cause an error deep in the parser.

@@ -177,7 +177,7 @@ class Assembler:
         if not self.skipped:
             return ()
         begin = previous[-1].end if previous else 0
-        end = len(self.original.text) if is_last else group[-1].end
+        end = len(self.original.text) + 1 if is_last else group[-1].end
         first = bisect_left(self.skipped, begin, key=itemgetter(0))
         after = bisect_left(self.skipped, end, key=itemgetter(0))
         return tuple(

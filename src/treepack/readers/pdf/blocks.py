@@ -48,11 +48,13 @@ class Block:
         kind: What they are.
         lines: The lines; of a table those that it is made of.
         table: The table.
+        is_plain: Whether it is no title, however it is set.
     """
 
     kind: str  # heading, paragraph, term, code, contents or table
     lines: list[Line]
     table: FoundTable | None = None
+    is_plain: bool = False
 
 
 def body_of(pages: Sequence[list[Line]]) -> Body:

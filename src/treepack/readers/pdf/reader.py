@@ -7,7 +7,8 @@ skipped (`furniture`), tables found between rules (`tables`), headings named by 
 
 import warnings
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Any, Literal
 
@@ -20,6 +21,7 @@ from treepack.readers.pdf.lines import Line, Role, read_lines
 from treepack.readers.pdf.order import in_reading_order
 from treepack.readers.pdf.tables.finder import find_tables
 from treepack.readers.pdf.tags import match_tags
+from treepack.readers.pdf.title_signs import hide_title_page
 from treepack.readers.pdf.worker.content import Opened, PageContent
 from treepack.readers.pdf.worker.limits import PdfLimits
 from treepack.readers.pdf.worker.problems import PdfProblem, no_text, pages_without_text
@@ -111,13 +113,30 @@ def _written(
     chosen = _headings(known, pages, headings)
     writer = MarkdownWriter(name, _metadata(known, pages), size)
     tables = [find_tables(page.lines, page.rules) for page in contents]
-    blocks = blocks_of(pages, tables, body_of(pages))
-    write(blocks, writer)
+    body = body_of(pages)
+    blocks = blocks_of(pages, tables, body)
+    write(hide_title_page(blocks, body) if chosen == "none" else blocks, writer)
     source = writer.source()
     if chosen == "none" and source.typography:
         chosen = "fonts"
     source.metadata["pdf_headings"] = chosen  # type: ignore[index] # made above
-    return source
+    return replace(source, left_out=tuple(_left_out(pages, source)))
+
+
+def _left_out(pages: Sequence[list[Line]], source: Source) -> Iterator[tuple[int, str]]:
+    """The lines that are not in the text, each where the text of its page begins, and why."""
+    starts: dict[int, int] = {}
+    for offset, page in source.page_marks:
+        starts.setdefault(page - 1, offset)
+    offset = len(source.text)
+    found: list[tuple[int, str]] = []
+    for page in range(len(pages) - 1, -1, -1):
+        offset = min(offset, starts.get(page, offset))
+        said = [line for line in pages[page] if line.is_left_out]
+        found += [
+            (offset, f"{line.role.value} of page {page + 1}: {line.text}") for line in said[::-1]
+        ]
+    return reversed(found)
 
 
 def _check_text(pages: Sequence[ReadPage], name: str) -> None:
