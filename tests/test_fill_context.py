@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -351,6 +352,14 @@ def test_a_citation_names_document_clause_pages_and_lines() -> None:
     assert part.citation.startswith("r.md > Rules")
     assert "page 7" in part.citation
     assert "lines 3-7" in part.citation or "lines 5-7" in part.citation
+
+
+def test_numbers_of_numpy_are_scores() -> None:
+    """As FAISS gives them."""
+    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    scores = {chunk.id: number / 4 for number, chunk in enumerate(chunks)}
+    pairs: Any = [(key, np.float32(score)) for key, score in scores.items()]
+    assert fill_context(pairs, chunks, 200) == fill_context(scores, chunks, 200)
 
 
 LEASE = "# Lease\n\nThis lease is for a house with all of its rooms.\n\n" + "\n\n".join(
