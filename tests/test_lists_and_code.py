@@ -339,3 +339,13 @@ def test_an_indented_quote_in_an_item_does_not_widen_the_marker() -> None:
         assert chunk.text.startswith("- > ")
         assert chunk.text.count("$$") == 2
     assert audit(text, chunks, max_tokens=30, encoding=words).ok
+
+
+def test_the_fence_that_closes_a_piece_stands_in_the_column_of_the_one_that_opens_it() -> None:
+    """Else a piece that begins "8." reads as a list item, and its fence ends outside of it."""
+    code = "".join(f"   line {number} of the code\n" for number in range(40))
+    text = f"The steps are:\n8. Run this program:\n   ```r\n{code}   ```\n"
+    chunks = pack(text, PackConfig(max_tokens=64))
+    assert len(chunks) > 3
+    assert {chunk.text.splitlines()[-1] for chunk in chunks} == {"   ```"}
+    assert not audit(text, chunks, max_tokens=64).findings

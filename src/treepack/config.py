@@ -199,8 +199,12 @@ class PackConfig(BaseModel):
         oversize_code: The same for code blocks.
         repeat_heading: Begin each continuation chunk with the heading line of its section.
         name_in_breadcrumb: Begin each breadcrumb with the document's name.
-        attach_definitions: Append the footnotes and link definitions that a chunk uses, as far as
-            the cap allows; its `references` name those that are missing.
+        breadcrumb_tokens: At most so many tokens of the breadcrumb stand before the text to embed;
+            they count within the cap. The outermost entries are left out first; the record's
+            ``breadcrumb`` keeps all. 0 for no breadcrumb; None for as much as fits half the cap.
+        attach_definitions: Append the footnotes, link definitions and definitions of terms that a
+            chunk uses, as far as the cap allows; its `references` name the footnotes and links that
+            are missing.
         front_matter: ``metadata`` takes it out of the text, ``text`` leaves it there.
         page_pattern: A regular expression for page marks besides the known ones, such as
             ``^\[page (\d+)\]$``: ``^`` and ``$`` match at the ends of a line, and a group named
@@ -235,6 +239,7 @@ class PackConfig(BaseModel):
     oversize_code: Literal["split", "keep"] = "split"
     repeat_heading: bool = False
     name_in_breadcrumb: bool = True
+    breadcrumb_tokens: int | None = Field(default=None, ge=0)
     attach_definitions: bool = False
     front_matter: Literal["metadata", "text"] = "metadata"
     page_pattern: str | None = None

@@ -136,6 +136,7 @@ def _audit(task: AuditTask) -> AuditReport:
         keep_tables=task.config.oversize_table == "keep",
         keep_code=task.config.oversize_code == "keep",
         sections=task.config.sections,
+        breadcrumb_tokens=task.config.breadcrumb_tokens,
         markup=None if task.config.markup == "auto" else task.config.markup,
     )
 

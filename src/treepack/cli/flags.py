@@ -100,6 +100,10 @@ class Settings(TypedDict, total=False):
     overlap_separator: Annotated[
         str | None, _limit(metavar="LINE", help="A line after the overlap, such as ---.")
     ]
+    breadcrumb_tokens: Annotated[
+        int | None,
+        _number("--breadcrumb-tokens", help="Embed at most this much of the breadcrumb."),
+    ]
     encoding: Annotated[
         str | None,
         _limit(metavar="NAME", help="A tiktoken encoding, a model, or hf:FOLDER. (cl100k_base)"),
@@ -138,7 +142,7 @@ class Settings(TypedDict, total=False):
     ]
     attach_definitions: Annotated[
         bool | None,
-        _switch("attach-definitions", "Append the footnotes and link targets that a chunk uses."),
+        _switch("attach-definitions", "Append footnotes, link targets and terms that it uses."),
     ]
     front_matter: Annotated[
         Literal["metadata", "text"] | None,

@@ -4,6 +4,8 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
+from heapq import merge
+from operator import itemgetter
 from typing import Any, Literal, NamedTuple, TypeAlias, get_args
 
 from treepack.document.document import Document, Skipped
@@ -132,12 +134,18 @@ def _document(
         source, view, gaps, read, count=index.count, patterns=patterns, is_auto=is_auto
     )
     root = build_tree(blocks, source.name, index.count)
-    skipped = (*top.skipped, *skips)
+    skipped = _skipped([*top.skipped, *skips], source)
     metadata = {**top.metadata, **source.metadata}
     document = Document(source, root, encoding, skipped, metadata, changes, *choice, engine)
     # The token index is a cached property; store the one that is already built.
     document.__dict__["tokens"] = index
     return document
+
+
+def _skipped(spans: Sequence[Skipped], source: Source) -> tuple[Skipped, ...]:
+    """What is in no block, and what the reader left out of the text: empty spans at its place."""
+    left_out = ((offset, offset, reason) for offset, reason in source.left_out)
+    return tuple(merge(spans, left_out, key=itemgetter(0)))
 
 
 def _markup(

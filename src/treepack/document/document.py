@@ -43,7 +43,8 @@ class Document:
         source: The text that all offsets refer to.
         root: The section tree.
         encoding: The name (or callable) of the token counter.
-        skipped: The spans that are in no block: (start, end, reason), in order.
+        skipped: The spans that are in no block: (start, end, reason), in order. Those of what a
+            reader left out of the text are empty, and the reason says it.
         metadata: Facts about the document that are not in its text.
         outline_changes: Headings whose level was changed, in source order; see `parse`.
         markup: How the text was read: as ``markdown``, or as ``plain`` text.
@@ -167,6 +168,7 @@ class Document:
             "page_marks": self.source.page_marks,
             "origins": self.source.origins,
             "typography": [(offset, asdict(found)) for offset, found in self.source.typography],
+            "left_out": self.source.left_out,
             "source_metadata": dict(self.source.metadata),
             "encoding": self.encoding,
             "skipped": self.skipped,
@@ -215,6 +217,7 @@ def _source(record: dict[str, Any]) -> Source:
         tuple((offset, page) for offset, page in record["page_marks"]),
         tuple((offset, place) for offset, place in record.get("origins", ())),
         tuple((offset, Typography(**found)) for offset, found in record.get("typography", ())),
+        tuple((offset, reason) for offset, reason in record.get("left_out", ())),
     )
 
 

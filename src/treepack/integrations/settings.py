@@ -15,6 +15,8 @@ from treepack.config import (
     Preset,
     with_preset,
 )
+from treepack.packing.context import within
+from treepack.packing.templates import Label
 from treepack.sentences import SentenceSplitter
 from treepack.tokens import Engine, TokenCounter, token_counter
 
@@ -205,6 +207,11 @@ class Limits:
         if self._levels:
             settings["levels"] = self._caps
         return PackConfig(**settings)
+
+    def shown(self, label: Label) -> Label:
+        """A chunk's place with as much of its breadcrumb as is to be embedded."""
+        most: int | None = self.policies.get("breadcrumb_tokens")
+        return label._replace(breadcrumb=within(label.breadcrumb, most, self.counter))
 
     def cap(self, level: int) -> int:
         """The hard cap of the chunks of a level, counted from the largest."""

@@ -1,7 +1,8 @@
 r"""An independent check of chunks: do they keep the laws 1 to 9? See docs/laws.md.
 
-The audit knows the chunk record and counts tokens; beyond that it shares nothing with the packer.
-It reads the source by itself, and to know what a chunk's text is, it parses that text.
+The audit knows the chunk record, counts tokens, and takes over how HTML tables are read, which no
+law checks; beyond that it shares nothing with the packer. It reads the source by itself, and to
+know what a chunk's text is, it parses that text.
 
 It takes the settings from the caller, and from the chunk records only what it can check: a changed
 level or a found title (``outline_changes``) that names no line of the source breaks law 7. Whether
@@ -96,6 +97,7 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     keep_tables: bool = False,
     keep_code: bool = False,
     sections: Literal["pack", "separate"] = "pack",
+    breadcrumb_tokens: int | None = None,
     outline_changes: Sequence[OutlineChange] | None = None,
     markup: Literal["markdown", "plain"] | None = None,
 ) -> AuditReport:
@@ -113,6 +115,7 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
         keep_tables: Whether tables above the cap were to stay whole.
         keep_code: Whether code blocks above the cap were to stay whole.
         sections: ``separate`` if each section was to have chunks of its own.
+        breadcrumb_tokens: The most tokens of a breadcrumb before a text, if that is limited.
         outline_changes: Changed levels and found titles; when None, those that records carry.
         markup: How the text was read; what chunk records say when None, or else ``markdown``.
 
@@ -127,7 +130,10 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     reading, log = _read(known, by_level, changes, is_plain=_is_plain(chunks, markup))
     if flat_overlap_tokens is not None and not reading.sections:
         overlap_tokens = flat_overlap_tokens
-    limits = Limits(max_tokens, overlap_tokens, keep_tables, keep_code, sections == "separate")
+    is_separate = sections == "separate"
+    limits = Limits(
+        max_tokens, overlap_tokens, keep_tables, keep_code, is_separate, breadcrumb_tokens
+    )
     for level, pieces in by_level.items():
         _check(Case(reading, pieces, count, _limits_of(level, by_level, limits, levels), log))
     check_levels(log, by_level, None if levels is None else len(levels))
@@ -246,7 +252,9 @@ def _limits_of(
 def _front_matter_end(source: str, pieces: Sequence[Piece]) -> int:
     """Where the front matter ends, if there is some; records that skipped it are believed."""
     first = next((piece.chunk for piece in pieces if piece.chunk and piece.chunk.skipped), None)
-    is_skipped = first is not None and any("front matter" in s.reason for s in first.skipped)
+    is_skipped = first is not None and any(
+        s.span[0] < s.span[1] and "front matter" in s.reason for s in first.skipped
+    )
     return front_matter_end(source, certain=is_skipped)
 
 
@@ -266,4 +274,5 @@ def audit_packed(
         keep_tables=config.oversize_table == "keep",
         keep_code=config.oversize_code == "keep",
         sections=config.sections,
+        breadcrumb_tokens=config.breadcrumb_tokens,
     )

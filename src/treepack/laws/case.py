@@ -14,6 +14,7 @@ from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block, Section
 from treepack.laws.reading.captions import caption_before
 from treepack.laws.reading.html import HtmlRowText
+from treepack.laws.reading.lead_sentences import sentence_before
 from treepack.laws.reading.reading import Reading
 from treepack.laws.reading.sentences import literal_ends, text_tags
 from treepack.laws.reading.tables import Said, said_by, sub_headers
@@ -22,6 +23,7 @@ from treepack.laws.report import LAWS, AuditReport, Finding, LawResult
 _MOST_CHARACTERS: Final = 64
 _QUOTED: Final = 48
 _SLACK: Final = 8
+_END: Final = "\n\n"  # of a breadcrumb
 _UNITS: Final = {
     1: "body spans",
     2: "chunks",
@@ -45,6 +47,8 @@ class Limits:
         keep_tables: Whether tables above the cap stay whole.
         keep_code: Whether code blocks above the cap stay whole.
         is_separate: Whether each section has chunks of its own.
+        breadcrumb_tokens: The most that may stand of a breadcrumb before a text, without the blank
+            line; None for half the cap.
     """
 
     max_tokens: int | None
@@ -52,6 +56,7 @@ class Limits:
     keep_tables: bool
     keep_code: bool
     is_separate: bool
+    breadcrumb_tokens: int | None = None
 
 
 @dataclass(eq=False)
@@ -161,9 +166,11 @@ class Case:
     def leading(self, block: Block) -> Block | None:
         """The paragraph that must stay with the beginning of a list or table: lead-in or caption.
 
+        A lead-in ends in a colon, or is a clause's sentence that goes on in the list.
+
         None if it takes more than half the cap, because it may then be cut off.
         """
-        found = self.source.lead_in(block)
+        found = self.source.lead_in(block) or sentence_before(self.source, block)
         if block.kind == "table":
             found = caption_before(self.source, block)
         cap = self.limits.max_tokens
@@ -219,7 +226,9 @@ class Case:
         own = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
         if not entries:
             return 0
-        return max(self.count(" > ".join(entries) + "\n\n"), 0 if is_section else self.count(own))
+        tokens = max(self.count(" > ".join(entries) + _END), 0 if is_section else self.count(own))
+        most = self.limits.breadcrumb_tokens
+        return tokens if most is None else min(tokens, most + self.count(_END))
 
     def context_tokens(self, piece: Piece, start: int) -> int:
         """Tokens of breadcrumb and context for a chunk that begins at ``start``."""

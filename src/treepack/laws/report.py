@@ -47,7 +47,7 @@ class Finding(BaseModel):
 
     @property
     def about(self) -> str:
-        """The reason, behind the chunk that it is about."""
+        """The reason, after the chunk that it is about."""
         return self.reason if self.chunk is None else f"chunk {self.chunk}: {self.reason}"
 
     def __str__(self) -> str:

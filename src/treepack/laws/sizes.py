@@ -129,6 +129,10 @@ def _check_embed_text(case: Case, piece: Piece, chunk: Chunk) -> None:
         reason = f"{quoted(line)} is not the breadcrumb {quoted(SEPARATOR.join(entries))}"
         case.log.found(3, reason, position, piece.index)
         return
+    most = case.limits.breadcrumb_tokens
+    if most is not None and (tokens := case.count(line)) > most:
+        reason = f"a breadcrumb of {tokens} tokens, {most} allowed: {quoted(line)}"
+        case.log.found(3, reason, position, piece.index)
     needed = _needed(case, piece, entries)
     is_cut = needed - set(range(*shown)) or (
         _ELLIPSIS in line and line not in SEPARATOR.join(entries)
@@ -181,12 +185,15 @@ def _is_shortened(line: str, whole: str) -> bool:
 
 
 def _is_context_long(case: Case, piece: Piece, chunk: Chunk, entries: list[str]) -> bool:
-    """Whether breadcrumb and context, uncut, take more than half of the cap.
+    """Whether breadcrumb and context, uncut, take more than half of the cap, or than is allowed.
 
     What begins the chunk and is glued to its content counts as context. So does what closed
     the chunk before, if this one goes on with the same block: a piece of it needs room for that
     even where it turns out to be the last, which the source closes, or nothing.
     """
+    most = case.limits.breadcrumb_tokens
+    if most is not None and case.count(SEPARATOR.join(entries)) > most:
+        return True
     if case.limits.max_tokens is None:
         return True
     context = "".join(segment.text for segment in chunk.segments if segment.role != "body")

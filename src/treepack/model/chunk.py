@@ -77,7 +77,11 @@ class Segment(Record):
 
 
 class Skipped(Record):
-    """Source text that is in no chunk, and why: front matter used as metadata, page marks."""
+    """Source text that is in no chunk, and why: front matter used as metadata, page marks.
+
+    An empty span is the place of what a reader left out; the reason says it, such as the running
+    heads of a PDF's pages.
+    """
 
     span: Span
     reason: str

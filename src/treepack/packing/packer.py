@@ -73,8 +73,8 @@ class Packer:
             config = config.model_copy(update={"overlap_tokens": config.flat_overlap_tokens})
         if config.levels:
             return pack_levels(document, config, self.template)
-        view, names = clause_view(document.without_gaps, config)
-        contexts = ContextBuilder(view, config, self.template, names)
+        view, clauses = clause_view(document.without_gaps, config)
+        contexts = ContextBuilder(view, config, self.template, clauses)
         packer = SectionPacker(view, config, contexts)
         assembler = Assembler(document, config, contexts)
         return assembler.assemble(packer.group(), packer.splitter.plain_tables)

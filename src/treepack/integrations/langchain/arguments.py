@@ -27,6 +27,7 @@ class Policies(TypedDict, total=False):
     oversize_code: Literal["split", "keep"]
     repeat_heading: bool
     name_in_breadcrumb: bool
+    breadcrumb_tokens: int | None
     attach_definitions: bool
     front_matter: Literal["metadata", "text"]
     page_pattern: str | None

@@ -291,7 +291,7 @@ class TreepackTextSplitter(TextSplitter):
         """What goes before a chunk's text within the cap, and the breadcrumb of the metadata."""
         if not self._embed_breadcrumb:
             return "", place.breadcrumb
-        labels = narrowed(place)
+        labels = narrowed(self._limits.shown(place))
         header = self._header(next(labels))
         cap = self._limits.cap(chunk.level)
         while not chunk.oversize and self._length_function(header + chunk.text) > cap:

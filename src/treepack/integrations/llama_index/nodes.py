@@ -213,7 +213,7 @@ class NodeMaker:
         key, clauses = document_key(self.input.metadata), clauses_of(chunk, self.document)
         path = clause_place(chunk, self.document).path
         page, _ = self.input.place(chunk)
-        for label in narrowed(place):
+        for label in narrowed(self.budget.limits.shown(place)):
             own = chunk_metadata(chunk, place, label.breadcrumb, key, self.style, clauses)
             self._dress(node, {**front, **own}, label, self.metadatas[page], path)
             if chunk.oversize or self._fits(node, chunk):

@@ -1,7 +1,8 @@
 """Breadcrumb entries that name no heading but a clause whose title runs into the text.
 
 ``4 Restrictions`` must stand at the beginning of a line that is no heading, at or before the chunk.
-That the clause does not end before the chunk does is not checked.
+The clause must not end before the chunk does: not where a section begins or ends, and not where
+the next number of its form stands. Where no next number is, its end is not known.
 """
 
 import re
@@ -15,11 +16,21 @@ _LINE: Final = re.compile(r"[^\r\n\f]+")
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _LOOKED_AT: Final = 240  # characters of a line, and of the next one where a title is wrapped
 _NUMBERED: Final = re.compile(
-    r"(?:§\s*)?\d|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
+    r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]\.\d|第\S{1,8}|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
 )
-_STEPS: Final = re.compile(r"^.*\((?P<last>[^\W_]+)\)(?P<title>\s.*)?$", re.DOTALL)
+_STEPS: Final = re.compile(
+    r"[^()]*(?:\([^\W_]+\))*?\((?P<last>[^\W_]+)\)(?P<title>\s.*)?", re.DOTALL
+)
+
+_DECIMAL: Final = re.compile(
+    r"(?P<form>[*_\\>\[]*(?:(?:§+|[^\W\d_]{2,}\.?)[ \t\u00a0]+)?)(?P<number>\d+(?:\\?\.\d+|)*+)"
+    r"(?P<after>\\?[.:]?)(?![^\W_]|\\?\))"
+)
+
+_Label = tuple[str, tuple[int, ...]]
 
 _known: "WeakKeyDictionary[Reading, dict[str, list[tuple[int, str]]]]" = WeakKeyDictionary()
+_labelled: "WeakKeyDictionary[Reading, dict[_Label, list[int]]]" = WeakKeyDictionary()
 
 
 def clause_line(source: Reading, entry: str, end: int) -> int | None:
@@ -35,10 +46,62 @@ def clause_line(source: Reading, entry: str, end: int) -> int | None:
     """
     if not _NUMBERED.match(entry):
         return None
-    steps = _STEPS.match(entry)
-    names = [entry, f"{steps['last']}{steps['title'] or ''}"] if steps else [entry]
-    starts = [_last(source, name, end) for name in names]
-    return max((start for start in starts if start is not None), default=None)
+    steps = _STEPS.fullmatch(entry)
+    start = _last(source, entry, end)
+    if start is None and steps:
+        start = _last(source, f"{steps['last']}{steps['title'] or ''}", end)
+    return start
+
+
+def clause_end(source: Reading, start: int) -> int | None:
+    """Return where a clause surely ends; None if nothing shows it.
+
+    Args:
+        source: The source as the audit reads it.
+        start: Where the clause begins, from `clause_line`.
+
+    Returns:
+        The beginning of the next section, or of the next clause in the same form (``5.`` after
+        ``4.``) if it comes first. None if the numbers begin anew in between, because they may be
+        those of a list in the clause.
+    """
+    if source not in _labelled:
+        _labelled[source] = _labels(source)
+    places = _labelled[source]
+    ends = [section.start for section in source.sections_between(start + 1, len(source.text))[:1]]
+    label = _label_at(source.text, start)
+    if label is not None:
+        form, (*above, last) = label
+        following = _after(places, (form, (*above, last + 1)), start)
+        again = _after(places, (form, (*above, 1)), start)
+        if following is not None and (again is None or following < again):
+            ends.append(following)
+    return min(ends, default=None)
+
+
+def _label_at(text: str, start: int) -> _Label | None:
+    """The number that a line begins with, and its form: ``Section`` before it, a dot after it."""
+    label = _DECIMAL.match(text, start)
+    if label is None:
+        return None
+    numbers = label["number"].replace("\\", "").split(".")
+    return f"{label['form']}{label['after']}".casefold(), tuple(map(int, numbers))
+
+
+def _labels(source: Reading) -> dict[_Label, list[int]]:
+    """Where lines begin with each number."""
+    found: dict[_Label, list[int]] = {}
+    for line in _LINE.finditer(source.text):
+        start = line.start() + len(line[0]) - len(line[0].lstrip())
+        if label := _label_at(source.text, start):
+            found.setdefault(label, []).append(start)
+    return found
+
+
+def _after(places: dict[_Label, list[int]], label: _Label, start: int) -> int | None:
+    starts = places.get(label, [])
+    at = bisect_right(starts, start)
+    return starts[at] if at < len(starts) else None
 
 
 def _last(source: Reading, name: str, end: int) -> int | None:
@@ -46,10 +109,13 @@ def _last(source: Reading, name: str, end: int) -> int | None:
     if first is None:
         return None
     wanted = _letters(name)
+    alone = re.compile(rf"\W*{re.escape(name)}(?![^\W_]|\\?\.\d)") if " " not in name else None
     lines = _index(source).get(first[0].casefold(), ())
     for at in range(bisect_right(lines, (end, "")) - 1, -1, -1):
-        if lines[at][1].startswith(wanted):
-            return lines[at][0]
+        start, letters = lines[at]
+        is_whole = alone is None or alone.match(source.text, start)
+        if letters.startswith(wanted) and is_whole:
+            return start
     return None
 
 

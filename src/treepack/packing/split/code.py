@@ -41,7 +41,10 @@ class FenceCutter:
         is_fenced = self.cutter.is_short(opening, block.fence, wrappers) and bool(block.fence)
         if is_fenced:
             part = Part("fence", opening, (block.start, first_end))
-            wrappers = (*wrappers, Enclosed(block.start, block.end, part, block.fence))
+            # In the same column: if the chunk reads as a list item, the fence ends inside it, too.
+            indentation = opening[: len(opening) - len(opening.lstrip())]
+            closing = indentation + block.fence
+            wrappers = (*wrappers, Enclosed(block.start, block.end, part, closing))
         elif not block.fence:
             line = self.source.line_at(block.start)
             prefix = Prefix(line, block.start, len(_CODE_INDENT), _CODE_INDENT, _CODE_INDENT)

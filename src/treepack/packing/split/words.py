@@ -111,7 +111,8 @@ class WordCutter:
             return piece.end
         end = trimmed(self.text, part.start, end)
         begin = max(part.start, part.glued)
-        if end - 1 <= self._cluster_end(begin):
+        least = max(self._cluster_end(begin) + 1, self._least_end(part, begin, end))
+        if end <= least:
             return self._glued_end(part, end)
         place = self._clean(part, begin, end - 1, end)
         if place < end:

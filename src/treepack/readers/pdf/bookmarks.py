@@ -60,7 +60,7 @@ def names(title: str) -> frozenset[str]:
     title = title.strip()
     rest = _NUMBER.sub("", _NUMBER_WORD.sub("", title))
     forms = (title, rest, _LETTER.sub("", rest), _ROMAN.sub("", rest))
-    return frozenset(map(letters, forms)) - {""}
+    return frozenset(map(letters, forms)) - {""} or frozenset({"".join(title.split())})
 
 
 def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[Line]]) -> Matched:
@@ -70,6 +70,7 @@ def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[Line]]) 
         bookmarks: The outline.
         pages: The lines of all pages; changed in place.
     """
+    bookmarks = list(_without_copies(bookmarks))
     index = _Index(pages)
     missed: list[tuple[int, Bookmark]] = []
     for at, mark in enumerate(bookmarks):
@@ -87,6 +88,16 @@ def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[Line]]) 
             _put_in(mark, pages[mark.page])
     found = len(bookmarks) - len(missed)
     return Matched(len(bookmarks), found, [mark for _, mark in missed])
+
+
+def _without_copies(bookmarks: Sequence[Bookmark]) -> Iterator[Bookmark]:
+    """The bookmarks; an outline whose entries are linked wrongly leads to some of them twice."""
+    seen: set[tuple[str, int | None, float | None]] = set()
+    for mark in bookmarks:
+        place = mark.title, mark.page, mark.y
+        if mark.page is None or mark.y is None or place not in seen:
+            seen.add(place)
+            yield mark
 
 
 def _mark(lines: Sequence[Line], level: int) -> None:

@@ -21,6 +21,7 @@ _RAISED, _LOWERED = 0.15, 0.08  # sizes above and below the baseline
 _SAME_SIZE: Final = 0.3  # points
 _MOSTLY: Final = 0.6  # of a line's characters
 _MONO: Final = 0.75
+_WHOLE_PAGE: Final = 0.75  # of its height
 _SPACES: Final = re.compile(r"\s+")
 _LIGATURES: Final = re.compile("[\ufb00-\ufb06]")
 _BLANK_CODE: Final = 32
@@ -72,6 +73,7 @@ class Line:
         level: Of a heading, from 1.
         tag: The level of the heading that the PDF's tags say; 0 without.
         is_contents: Whether it is part of a list of contents.
+        is_in_figure: Whether it stands in a figure.
     """
 
     text: str
@@ -92,6 +94,7 @@ class Line:
     level: int = 0
     tag: int = 0
     is_contents: bool = False
+    is_in_figure: bool = False
 
     @property
     def middle(self) -> float:
@@ -136,7 +139,18 @@ def read_lines(page: PageContent, number: int) -> list[Line]:
     for line in turned:
         if line is not None:
             line.role = Role.ROTATED
-    return [line for line in [*lines, *turned] if line is not None]
+    found = [line for line in [*lines, *turned] if line is not None]
+    _mark_figures(found, page)
+    return found
+
+
+def _mark_figures(lines: list[Line], page: PageContent) -> None:
+    """Mark the lines in drawings that were put in as a whole, but for one that is all of a page."""
+    for left, low, right, high in page.forms:
+        if high - low < _WHOLE_PAGE * page.top:
+            for line in lines:
+                is_inside = left <= line.left and line.right <= right
+                line.is_in_figure |= is_inside and low < line.middle < high
 
 
 def _signs(page: PageContent) -> Iterator[_Sign]:

@@ -14,6 +14,11 @@ LABEL: Final = re.compile(r"\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]\s+(?=\S)")
 """A number or letter that begins a paragraph."""
 NUMBERED_TITLE: Final = re.compile(r"(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+)\.?\s+[^\W\d_]")
 """A title with a number."""
+TITLE_NUMBER: Final = re.compile(
+    r"(?:\W|(?i:chapter|appendix|part|section|annex|article|kapitel|teil|anhang|chapitre|annexe|partie)\s)*"
+    r"(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)*|[IVXLC]+)\W{0,2}"
+)
+"""The number of a title, alone: 3.1, A, Chapter 2, \u00a7 4."""
 PAGE_NUMBER: Final = re.compile(
     r"\W*(?:(?:page|seite|p\.)\s*)?(?:[\dA-Z]{1,3}[-\u2013.])?(\d{1,4}|[ivxlc]{1,7})"
     r"(?:\s*(?:/|of|von|sur|de)\s*\d+)?\W*",

@@ -1,19 +1,18 @@
 """Blocks become markdown, with the page of each."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
 from treepack.model.typography import Typography
 from treepack.readers.inlines import Inline, Piece, flat
 from treepack.readers.pdf.blocks import Block, code_text, joined, merged, rows_of
-from treepack.readers.pdf.lines import Line
 from treepack.readers.pdf.tables.finder import FoundTable
+from treepack.readers.pdf.title_signs import typography_of
 from treepack.readers.pdf.wording import BULLET, ORDERED
 from treepack.readers.writer import MarkdownWriter
 
 _CLOSING_LINES: Final = 2  # of a table that is written as HTML
-_SHORTEST_TITLE: Final = 2  # letters
 _SAME_LEFT: Final = 3.0  # points between items of one list
 
 
@@ -58,10 +57,10 @@ class _Writing:
             case "table":
                 self.close_lists()
                 assert block.table is not None, "the block is one"
-                self._table(block.table, origin)
+                self._table(block.table, joined(block.caption) if block.caption else "", origin)
                 return
             case _:
-                self._paragraph(block.lines, origin)
+                self._paragraph(block, origin)
         self._mark_pages(block)
 
     def close_lists(self) -> None:
@@ -69,9 +68,9 @@ class _Writing:
         while self._lists:
             self._close_list()
 
-    def _paragraph(self, lines: Sequence[Line], origin: str) -> None:
-        text: Inline = joined(lines)
-        first = lines[0]
+    def _paragraph(self, block: Block, origin: str) -> None:
+        text: Inline = joined(block.lines)
+        first = block.lines[0]
         said = flat(text)
         if match := BULLET.match(said):
             self._item(first.left, None)
@@ -81,10 +80,11 @@ class _Writing:
             text = _without(text, match.end())
         else:
             self.close_lists()
-        self._writer.paragraph(text, origin, _typography(lines))
+        typography = Typography() if block.is_plain else typography_of(block.lines)
+        self._writer.paragraph(text, origin, typography)
 
-    def _table(self, table: FoundTable, origin: str) -> None:
-        self._writer.table(table.rows, table.header_rows, "", origin)
+    def _table(self, table: FoundTable, caption: Inline, origin: str) -> None:
+        self._writer.table(table.rows, table.header_rows, caption, origin)
         closing = _CLOSING_LINES if table.header_rows > 1 else 0
         for page, row in table.turns:
             self._writer.page_within_lines(len(table.rows) - row + closing, page + 1)
@@ -142,13 +142,3 @@ def _without(text: Inline, count: int) -> Inline:
         count -= len(said)
         parts.pop(0)
     return parts
-
-
-def _typography(lines: Sequence[Line]) -> Typography:
-    """How a paragraph is set."""
-    if sum(sign.isalpha() for line in lines for sign in line.text) < _SHORTEST_TITLE:
-        return Typography()  # the letters of an index
-    sizes = {round(line.size * 2) / 2 for line in lines}
-    return Typography(
-        bold=all(line.bold for line in lines), size=sizes.pop() if len(sizes) == 1 else None
-    )

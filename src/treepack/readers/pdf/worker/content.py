@@ -59,6 +59,8 @@ class PageContent:
         tags: Levels of headings, by the numbers of marked content.
         top: The page's upper edge.
         has_image: Whether a picture is drawn on it.
+        forms: Left, bottom, right and top of each drawing that was put in as a whole: figures, or
+            all that the page shows.
     """
 
     codes: "array[int]"
@@ -69,6 +71,9 @@ class PageContent:
     tags: dict[int, int]
     top: float
     has_image: bool
+    forms: list[tuple[float, float, float, float]] = field(
+        default_factory=list[tuple[float, float, float, float]]
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +104,7 @@ def page_content(message: Message) -> PageContent:
         {int(tag): level for tag, level in header["tags"].items()},
         header["top"],
         header["has_image"],
+        [tuple(form) for form in header["forms"]],
     )
 
 

@@ -81,6 +81,7 @@ def _page(content: PageContent) -> Message:
         "tags": content.tags,
         "top": content.top,
         "has_image": content.has_image,
+        "forms": content.forms,
     }
     arrays = (content.codes, content.boxes, content.styles, content.rules)
     return Message(header, [packed(each) for each in arrays])

@@ -31,22 +31,18 @@ _BOLD: Final = re.compile(
 _SUBSET: Final = re.compile(r"^[A-Z]{6}\+")
 _SPACES: Final = re.compile(r"\s+")
 _HEADING_TAG: Final = re.compile(r"H([1-6])\Z")
+_Box = tuple[float, float, float, float]
 _FIXED_PITCH, _FORCE_BOLD = 1, 1 << 18
 _DEEPEST_OUTLINE: Final = 15
 _MOST_BOOKMARKS: Final = 50_000
 _DEEPEST_FORM: Final = 8
 _DEEPEST_TAG: Final = 64
-_THIN: Final = 2.5  # points; a filled box that is thinner is a rule
+_THIN, _THICK = 2.5, 6.0  # points of a rule, and of one that is long
+_LONG: Final = 10.0  # times as long as thick
 _STRAIGHT: Final = 0.2  # how far a rule may lean
-
-
 _FIRST_HALF, _SECOND_HALF, _NO_HALF = 0xD800, 0xDC00, 0xE000  # of characters beyond 16 bits
-
-
 CHARACTERS, OBJECTS, PAGES = "characters", "objects", "pages"
 """Names of limits."""
-
-
 _RETURN: Final = 13  # before the 10 that ends a line
 _NO_CODES: Final = frozenset({0, 0xFFFE, 0xFFFF})
 
@@ -151,6 +147,7 @@ class PageReader:
                 _heading_tags(page.raw),
                 _top(page, glyphs.angle),
                 drawings.has_image,
+                [_turned(form, glyphs.angle) for form in drawings.forms],
             )
         finally:
             page.close()
@@ -161,9 +158,7 @@ def _top(page: Any, angle: int) -> float:
     return _turned((left, bottom, right, top), angle)[3]
 
 
-def _turned(
-    box: tuple[float, float, float, float], angle: int
-) -> tuple[float, float, float, float]:
+def _turned(box: _Box, angle: int) -> _Box:
     """A box on the page as it is read upright."""
     left, bottom, right, top = box
     match angle:
@@ -291,8 +286,9 @@ class _Drawings:
         self._page = page
         self._left = most
         self.has_image = False
+        self.forms: list[_Box] = []
 
-    def rules(self) -> Iterator[tuple[float, float, float, float]]:
+    def rules(self) -> Iterator[_Box]:
         """Left, bottom, right and top of each.
 
         Raises:
@@ -308,7 +304,7 @@ class _Drawings:
 
     def _inside(
         self, count: int, get: Callable[[int], Any], where: _Matrix, depth: int
-    ) -> Iterator[tuple[float, float, float, float]]:
+    ) -> Iterator[_Box]:
         self._left -= count
         if self._left < 0:
             raise LimitError(OBJECTS)
@@ -320,6 +316,7 @@ class _Drawings:
             elif kind == raw.FPDF_PAGEOBJ_IMAGE:
                 self.has_image = True
             elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _DEEPEST_FORM:
+                self.forms += [box for box in [_bounds(drawn, where)] if box and not depth]
                 yield from self._inside(
                     raw.FPDFFormObj_CountObjects(drawn),
                     partial(raw.FPDFFormObj_GetObject, drawn),
@@ -343,18 +340,27 @@ def _within(where: _Matrix, form: Any) -> _Matrix:
     )
 
 
-def _sides(path: Any, where: _Matrix) -> Iterator[tuple[float, float, float, float]]:
-    """A path that is a rule, or the four sides of a box that is drawn; a filled one is shade."""
+def _bounds(drawn: Any, where: _Matrix) -> _Box | None:
+    """Left, bottom, right and top of an object on its page."""
     edges = [ctypes.c_float() for _ in range(4)]
-    if not raw.FPDFPageObj_GetBounds(path, *edges):
-        return
+    if not raw.FPDFPageObj_GetBounds(drawn, *edges):
+        return None
     x0, y0, x1, y1 = (edge.value for edge in edges)
     a, b, c, d, e, f = where
     corners = [(a * x + c * y + e, b * x + d * y + f) for x in (x0, x1) for y in (y0, y1)]
-    left, right = min(x for x, _ in corners), max(x for x, _ in corners)
-    low, high = min(y for _, y in corners), max(y for _, y in corners)
-    if right - left <= _THIN or high - low <= _THIN:
-        yield left, low, right, high
+    xs, ys = [x for x, _ in corners], [y for _, y in corners]
+    return min(xs), min(ys), max(xs), max(ys)
+
+
+def _sides(path: Any, where: _Matrix) -> Iterator[_Box]:
+    """A path that is a rule, or the four sides of a box that is drawn; a filled one is shade."""
+    if (box := _bounds(path, where)) is None:
+        return
+    left, low, right, high = box
+    thin, long = sorted((right - left, high - low))
+    if thin <= _THIN or (thin <= _THICK and long >= _LONG * thin):
+        x, y = (left + right) / 2, (low + high) / 2
+        yield (left, y, right, y) if right - left > thin else (x, low, x, high)
         return
     fill, stroke = ctypes.c_int(), ctypes.c_int()
     raw.FPDFPath_GetDrawMode(path, fill, stroke)

@@ -1,0 +1,424 @@
+"""Stores that run inside the process, in both frameworks; prints a row for each.
+
+What goes in comes out equal, filters find an article and a chapter, and a second run adds nothing.
+A store that is not installed is skipped.
+"""
+
+import asyncio
+import json
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+from typing import Any, Final
+from uuid import NAMESPACE_OID, uuid5
+
+import pytest
+from acts import act
+from langchain_core.documents import Document as LangDocument
+from langchain_core.indexing import InMemoryRecordManager, index
+from llama_index.core import Document as LlamaDocument
+from llama_index.core import StorageContext, VectorStoreIndex
+from llama_index.core.schema import MetadataMode
+from llama_index.core.vector_stores import (
+    FilterOperator,
+    MetadataFilter,
+    MetadataFilters,
+)
+from offline import SIZE, LangVectors, LlamaVectors
+
+from treepack import TreepackNodeParser, TreepackTextSplitter
+from treepack.integrations.llama_index import refresh_index
+
+LAW: Final = act(10, long=27, times=300)
+CAP: Final = 200
+ALL: Final = 999
+PLACES: Final = ("7", "27", "Chapter II")
+
+ADDED: Final = {"pk", "_id", "_collection_name", "_similarity_score"}
+"""Keys of metadata that are the stores' own."""
+
+Pieces = dict[str, tuple[str, dict[str, Any]]]
+"""Texts and metadata by the ids of chunks."""
+
+
+@dataclass
+class Store:
+    """A store as a user of a framework has it.
+
+    Attributes:
+        given: What goes in.
+        run: Indexes the law, and tells how many pieces were added.
+        held: What a search for everything brings out.
+        find: The texts of a clause, by a filter of the store.
+        by: The filter in words.
+    """
+
+    given: Pieces
+    run: Callable[[], int]
+    held: Callable[[], Pieces]
+    find: Callable[[str], list[str]]
+    by: str
+
+
+# -------------------------------------------------------------------- LangChain
+
+
+def said(documents: list[LangDocument]) -> Pieces:
+    """The documents without what stores add to their metadata."""
+    return {
+        each.metadata["chunk_id"]: (
+            each.page_content,
+            {key: value for key, value in each.metadata.items() if key not in ADDED},
+        )
+        for each in documents
+    }
+
+
+def split(mode: Any) -> list[LangDocument]:  # noqa: ANN401 - a mode
+    splitter = TreepackTextSplitter(CAP, metadata_mode=mode)
+    return splitter.split_documents([LangDocument(LAW, metadata={"source": "act.md"})])
+
+
+def langchain(
+    vectors: Any,  # noqa: ANN401 - a store
+    mode: str,
+    by: str,
+    filtered: Callable[[str], dict[str, Any]],
+    key_encoder: Any = "sha256",  # noqa: ANN401 - as `index` takes it
+) -> Store:
+    """A store that LangChain's `index` fills.
+
+    Args:
+        vectors: The store.
+        mode: How metadata is written for it.
+        by: The filter in words.
+        filtered: The arguments of a search for a clause.
+        key_encoder: What `index` makes keys with.
+    """
+    made, records = split(mode), InMemoryRecordManager("laws")
+    records.create_schema()
+
+    def run() -> int:
+        done = index(
+            made,
+            records,
+            vectors,
+            cleanup="scoped_full",
+            source_id_key="source",
+            key_encoder=key_encoder,
+            batch_size=ALL,
+        )
+        return done["num_added"] + done["num_updated"]
+
+    def texts(clause: str) -> list[str]:
+        found = vectors.similarity_search("duty", k=ALL, **filtered(clause))
+        return [each.page_content for each in found]
+
+    return Store(
+        said(made),
+        run,
+        lambda: said(vectors.similarity_search("duty", k=ALL)),
+        texts,
+        by,
+    )
+
+
+def langchain_chroma(folder: Path) -> Store:
+    chromadb = import_module("chromadb")
+    vectors = import_module("langchain_chroma").Chroma(
+        "laws",
+        LangVectors(),
+        persist_directory=str(folder),
+        client_settings=chromadb.Settings(anonymized_telemetry=False),
+    )
+    by = "native: clauses_list $contains"
+    return langchain(
+        vectors, "native", by, lambda clause: {"filter": {"clauses_list": {"$contains": clause}}}
+    )
+
+
+def as_uuid(document: LangDocument) -> str:
+    """A key of the only form that Qdrant takes; those of "sha256" are none."""
+    return str(uuid5(NAMESPACE_OID, document.model_dump_json()))
+
+
+def langchain_qdrant(folder: Path) -> Store:
+    client = import_module("qdrant_client")
+    models, own = client.models, client.QdrantClient(path=str(folder))
+    shape = models.VectorParams(size=SIZE, distance=models.Distance.COSINE)
+    own.create_collection("laws", vectors_config=shape)
+
+    def filtered(clause: str) -> dict[str, Any]:
+        match = models.MatchValue(value=clause)
+        has = models.FieldCondition(key="metadata.clauses_list", match=match)
+        return {"filter": models.Filter(must=[has])}
+
+    vectors = import_module("langchain_qdrant").QdrantVectorStore(own, "laws", LangVectors())
+    by = "native: clauses_list MatchValue"
+    return langchain(vectors, "native", by, filtered, as_uuid)
+
+
+def langchain_lancedb(folder: Path) -> Store:
+    connection = import_module("lancedb").connect(folder)
+    vectors = import_module("langchain_community.vectorstores").LanceDB(
+        connection, LangVectors(), mode="append"
+    )
+
+    def filtered(clause: str) -> dict[str, Any]:
+        where = f"""metadata.clauses_json LIKE '%"{clause}"%'"""
+        return {"filter": where, "prefilter": True}
+
+    return langchain(vectors, "uniform", "uniform: clauses_json LIKE", filtered)
+
+
+def langchain_milvus(folder: Path) -> Store:
+    import_module("milvus_lite")
+    vectors = import_module("langchain_milvus").Milvus(
+        LangVectors(),
+        collection_name="laws",
+        connection_args={"uri": str(folder / "laws.db")},
+        index_params={"index_type": "FLAT", "metric_type": "COSINE"},
+        enable_dynamic_field=True,
+    )
+
+    def filtered(clause: str) -> dict[str, Any]:
+        return {"expr": f"""clauses_json like '%"{clause}"%'"""}
+
+    return langchain(vectors, "sparse", "sparse: clauses_json like", filtered)
+
+
+def langchain_faiss(_: Path) -> Store:
+    flat = import_module("faiss").IndexFlatL2(SIZE)
+    docstores = import_module("langchain_community.docstore.in_memory")
+    vectors = import_module("langchain_community.vectorstores").FAISS(
+        LangVectors(), flat, docstores.InMemoryDocstore(), {}
+    )
+
+    def filtered(clause: str) -> dict[str, Any]:
+        def has(metadata: dict[str, Any]) -> bool:
+            return clause in json.loads(metadata.get("clauses_json", "[]"))
+
+        return {"filter": has, "fetch_k": ALL}
+
+    return langchain(vectors, "sparse", "sparse: a function", filtered)
+
+
+def langchain_duckdb(folder: Path) -> Store:
+    """It has neither filters nor `delete`, which `index` asks for: both are SQL."""
+    connection = import_module("duckdb").connect(folder / "laws.duckdb")
+    vectors = import_module("langchain_community.vectorstores").DuckDB(
+        connection=connection, embedding=LangVectors()
+    )
+    made = split("sparse")
+
+    def run() -> int:
+        known = {key for (key,) in connection.execute("SELECT id FROM embeddings").fetchall()}
+        new = [each for each in made if each.metadata["chunk_id"] not in known]
+        if new:
+            vectors.add_documents(new, ids=[each.metadata["chunk_id"] for each in new])
+        return len(new)
+
+    def find(clause: str) -> list[str]:
+        where = "SELECT text FROM embeddings WHERE metadata->>'clauses_json' LIKE ?"
+        return [text for (text,) in connection.execute(where, [f'%"{clause}"%']).fetchall()]
+
+    def held() -> Pieces:
+        return said(vectors.similarity_search("duty", k=ALL))
+
+    return Store(said(made), run, held, find, "sparse: clauses_json LIKE, in SQL")
+
+
+# -------------------------------------------------------------------- LlamaIndex
+
+
+def noted(nodes: Any) -> Pieces:  # noqa: ANN401 - nodes
+    return {
+        node.metadata["chunk_id"]: (node.get_content(MetadataMode.NONE), node.metadata)
+        for node in nodes
+    }
+
+
+def llama_index(
+    vectors: Any,  # noqa: ANN401 - a store
+    mode: Any,  # noqa: ANN401 - a mode
+    by: str,
+    filtered: Callable[[str], MetadataFilter],
+    **settings: Any,  # noqa: ANN401 - settings
+) -> Store:
+    """A store that `refresh_index` fills.
+
+    Args:
+        vectors: The store.
+        mode: How metadata is written for it.
+        by: The filter in words.
+        filtered: The filter for a clause.
+        settings: Of the parser.
+    """
+    parser = TreepackNodeParser(chunk_size=CAP, metadata_mode=mode, **settings)
+    document = LlamaDocument(text=LAW, id_="act.md", metadata={"file_name": "act.md"})
+    context = StorageContext.from_defaults(vector_store=vectors)
+    made = VectorStoreIndex([], storage_context=context, embed_model=LlamaVectors())
+
+    def found(**filters: Any) -> list[Any]:  # noqa: ANN401 - filters
+        retriever = made.as_retriever(similarity_top_k=ALL, **filters)
+        return [each.node for each in retriever.retrieve("duty")]
+
+    def find(clause: str) -> list[str]:
+        some = found(filters=MetadataFilters(filters=[filtered(clause)]))
+        return [node.get_content(MetadataMode.NONE) for node in some]
+
+    return Store(
+        noted(parser([document])),
+        lambda: len(refresh_index(made, [document], parser).embedded),
+        lambda: noted(found()),
+        find,
+        by,
+    )
+
+
+def by_heading(clause: str) -> MetadataFilter:
+    if clause.isdigit():
+        return MetadataFilter(key="heading_2", value=f"Article {clause} — Duty")
+    return MetadataFilter(key="heading_1", value=clause.replace("Chapter", "CHAPTER"))
+
+
+def by_text(value: str) -> Callable[[str], MetadataFilter]:
+    def filtered(clause: str) -> MetadataFilter:
+        wanted = value.format(clause)
+        return MetadataFilter(key="clauses_json", value=wanted, operator=FilterOperator.TEXT_MATCH)
+
+    return filtered
+
+
+def llama_index_chroma(folder: Path) -> Store:
+    chromadb = import_module("chromadb")
+    client = chromadb.PersistentClient(str(folder), chromadb.Settings(anonymized_telemetry=False))
+    vectors = import_module("llama_index.vector_stores.chroma").ChromaVectorStore(
+        chroma_collection=client.get_or_create_collection("laws")
+    )
+    return llama_index(
+        vectors, "sparse", "sparse: heading_1, heading_2", by_heading, sections="separate"
+    )
+
+
+def llama_index_qdrant(folder: Path) -> Store:
+    client = import_module("qdrant_client").QdrantClient(path=str(folder))
+    vectors = import_module("llama_index.vector_stores.qdrant").QdrantVectorStore(
+        "laws", client=client
+    )
+
+    def filtered(clause: str) -> MetadataFilter:
+        return MetadataFilter(key="clauses_list", value=clause)
+
+    return llama_index(vectors, "native", "native: clauses_list EQ", filtered)
+
+
+def llama_index_lancedb(folder: Path) -> Store:
+    vectors = import_module("llama_index.vector_stores.lancedb").LanceDBVectorStore(
+        uri=str(folder), table_name="laws", mode="overwrite"
+    )
+    return llama_index(vectors, "uniform", "uniform: clauses_json TEXT_MATCH", by_text('"{}"'))
+
+
+def llama_index_milvus(folder: Path) -> Store:
+    import_module("milvus_lite")
+    module = import_module("llama_index.vector_stores.milvus")
+
+    async def opened() -> Any:  # noqa: ANN401 - a store
+        return module.MilvusVectorStore(str(folder / "laws.db"), dim=SIZE)
+
+    vectors = asyncio.run(opened())  # it makes a client for asyncio as well
+    return llama_index(vectors, "sparse", "sparse: clauses_json TEXT_MATCH", by_text('%"{}"'))
+
+
+def llama_index_faiss(_: Path) -> Store:
+    faiss = import_module("faiss")
+    vectors = import_module("llama_index.vector_stores.faiss").FaissMapVectorStore(
+        faiss.IndexIDMap2(faiss.IndexFlatL2(SIZE))
+    )
+    store = llama_index(vectors, "sparse", "sparse: a function, on what was found", by_heading)
+
+    def find(clause: str) -> list[str]:
+        return [
+            text
+            for text, metadata in store.held().values()
+            if clause in json.loads(metadata.get("clauses_json", "[]"))
+        ]
+
+    store.find = find
+    return store
+
+
+def llama_index_duckdb(folder: Path) -> Store:
+    duckdb = import_module("duckdb")
+    module = import_module("llama_index.vector_stores.duckdb")
+    try:
+        vectors = module.DuckDBVectorStore("laws.duckdb", persist_dir=str(folder))
+    except (duckdb.IOException, duckdb.HTTPException) as error:
+        pytest.skip(f"it loads an extension from the net: {str(error).splitlines()[0]}")
+    return llama_index(
+        vectors, "sparse", "sparse: heading_1, heading_2", by_heading, sections="separate"
+    )
+
+
+STORES: Final[Mapping[str, Callable[[Path], Store]]] = {
+    "Chroma, LangChain": langchain_chroma,
+    "Chroma, LlamaIndex": llama_index_chroma,
+    "Qdrant, LangChain": langchain_qdrant,
+    "Qdrant, LlamaIndex": llama_index_qdrant,
+    "LanceDB, LangChain": langchain_lancedb,
+    "LanceDB, LlamaIndex": llama_index_lancedb,
+    "Milvus Lite, LangChain": langchain_milvus,
+    "Milvus Lite, LlamaIndex": llama_index_milvus,
+    "FAISS, LangChain": langchain_faiss,
+    "FAISS, LlamaIndex": llama_index_faiss,
+    "DuckDB, LangChain": langchain_duckdb,
+    "DuckDB, LlamaIndex": llama_index_duckdb,
+}
+
+
+@pytest.fixture(scope="module")
+def rows(request: pytest.FixtureRequest) -> Iterator[list[tuple[str, ...]]]:
+    """The table, which is printed when all stores are through."""
+    table: list[tuple[str, ...]] = [
+        ("store", "comes out equal", "Article 7, 27, Chapter II", "second run", "filter")
+    ]
+    yield table
+    widths = [max(len(cell) for cell in column) for column in zip(*table, strict=True)]
+    capture = request.config.pluginmanager.getplugin("capturemanager")
+    assert capture is not None
+    with capture.global_and_fixture_disabled():
+        print()  # noqa: T201 - the table is for people
+        for row in table:
+            cells = zip(row, widths, strict=True)
+            print("  ".join(cell.ljust(width) for cell, width in cells).rstrip())  # noqa: T201 - so
+
+
+@pytest.mark.parametrize("name", STORES)
+def test_a_store_gives_back_what_it_got_finds_places_and_takes_nothing_twice(
+    name: str, tmp_path: Path, rows: list[tuple[str, ...]]
+) -> None:
+    try:
+        store = STORES[name](tmp_path)
+    except ModuleNotFoundError as error:
+        rows.append((name, f"not installed: {error.name}", "", "", ""))
+        pytest.skip(f"{error.name} is not installed")
+    assert store.run() == len(store.given)
+    held = store.held()
+    equal = [key for key, piece in store.given.items() if held.get(key) == piece]
+    found = {place: store.find(place) for place in PLACES}
+    again = store.run()
+    counts = ", ".join(str(len(texts)) for texts in found.values())
+    rows.append((name, f"{len(equal)} of {len(held)}", counts, f"{again} added", store.by))
+
+    assert held == store.given
+    [seven] = found["7"]
+    assert "## Article 7 " in seven
+    assert sorted(found["27"]) == sorted(
+        text for text, _ in store.given.values() if "Article 27 " in text or "said again" in text
+    )
+    chapter = {n for n in range(1, 31) if any(f"do {n}." in text for text in found["Chapter II"])}
+    assert chapter == set(range(11, 21))
+    assert again == 0
+    assert store.held() == held
