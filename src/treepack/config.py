@@ -255,9 +255,9 @@ class PackConfig(BaseModel):
     __str__ = __repr__
 
     def __hash__(self) -> int:
-        """From plain values, for patterns and splitters may have no hash."""
-        plain = (bool, int, str, tuple, type(None))
-        return hash(tuple(value for _, value in self if isinstance(value, plain)))
+        """From the sizes and some policies, for patterns and splitters may have no hash."""
+        sizes = (self.max_tokens, self.target_tokens, self.min_tokens, self.overlap_tokens)
+        return hash((*sizes, self.levels, self.sections, self.markup, self.outline))
 
     @property
     def parsing(self) -> ParseSettings:
