@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from itertools import pairwise
-from typing import Any, Final, Literal, Self, TypedDict, cast
+from typing import Any, Final, Literal, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -12,6 +12,7 @@ from treepack.errors import UnknownPresetError
 from treepack.heading_patterns import compile_heading_patterns
 from treepack.sentences import SentenceSplitter
 from treepack.sentences.splitter import check_splitter
+from treepack.settings import ParseSettings, shown_as_call
 
 MIN_CAP = 16
 DEFAULT_TARGET = 512
@@ -20,7 +21,7 @@ DEFAULT_MIN = 64
 
 Preset = Literal["default", "standards", "sections", "datasheet", "retrieval"]
 
-_PRESETS: dict[str, dict[str, Any]] = {
+_PRESETS: dict[Preset, dict[str, Any]] = {
     "default": {},
     "standards": {
         "target_tokens": 500,
@@ -166,19 +167,6 @@ def _unknown(name: str, known: Collection[str], remedies: Mapping[str, str]) -> 
     return f"there is no setting {name!r}; did you mean {near[0]!r}?{remedy}"
 
 
-class ParseSettings(TypedDict):
-    """The settings that `treepack.parse` takes."""
-
-    encoding: str | Callable[[str], int]
-    front_matter: Literal["metadata", "text"]
-    markup: Literal["auto", "markdown", "plain"]
-    outline: Literal["auto", "trust"]
-    page_pattern: str | None
-    heading_patterns: Mapping[int, str] | None
-    parser: Literal["scanner", "markdown-it"]
-    engine: Literal["default", "fast"]
-
-
 class PackConfig(BaseModel):
     r"""Limits and policies of packing. All sizes are tokens of ``encoding``.
 
@@ -214,8 +202,9 @@ class PackConfig(BaseModel):
         breadcrumb_tokens: At most so many tokens of the breadcrumb stand before the text to embed;
             they count within the cap. The outermost entries are left out first; the record's
             ``breadcrumb`` keeps all. 0 for no breadcrumb; None for as much as fits half the cap.
-        attach_definitions: Append the footnotes and link definitions that a chunk uses, as far as
-            the cap allows; its `references` name those that are missing.
+        attach_definitions: Append the footnotes, link definitions and definitions of terms that a
+            chunk uses, as far as the cap allows; its `references` name the footnotes and links that
+            are missing.
         front_matter: ``metadata`` takes it out of the text, ``text`` leaves it there.
         page_pattern: A regular expression for page marks besides the known ones, such as
             ``^\[page (\d+)\]$``: ``^`` and ``$`` match at the ends of a line, and a group named
@@ -284,6 +273,18 @@ class PackConfig(BaseModel):
         """
         check_names(update or (), type(self).model_fields, _REMEDIES)
         return super().model_copy(update=update, deep=deep)
+
+    def __repr__(self) -> str:
+        """How to make it: the nearest preset, and what differs from it."""
+        presets = {str(name): dict(PackConfig.preset(name)) for name in _PRESETS}
+        return shown_as_call(dict(self), presets)
+
+    __str__ = __repr__
+
+    def __hash__(self) -> int:
+        """From plain values, for patterns and splitters may have no hash."""
+        plain = (bool, int, str, tuple, type(None))
+        return hash(tuple(value for _, value in self if isinstance(value, plain)))
 
     @property
     def parsing(self) -> ParseSettings:

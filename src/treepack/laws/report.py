@@ -49,7 +49,7 @@ class Finding(BaseModel):
 
     @property
     def about(self) -> str:
-        """The reason, behind the chunk that it is about."""
+        """The reason, after the chunk that it is about."""
         return self.reason if self.chunk is None else f"chunk {self.chunk}: {self.reason}"
 
     def __str__(self) -> str:
@@ -74,6 +74,10 @@ class LawResult(BaseModel):
     checked: int = 0
     findings: int = 0
     unchecked: dict[str, int] = {}
+
+    def __hash__(self) -> int:
+        """Without the reasons, which are a dict."""
+        return hash((self.law, self.unit, self.checked, self.findings))
 
 
 class AuditReport(BaseModel):

@@ -156,7 +156,7 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
         default=None, description="Most tokens of the breadcrumb that is embedded."
     )
     attach_definitions: bool = Field(
-        default=False, description="Put footnotes and link definitions after what uses them."
+        default=False, description="Put footnotes, link targets and terms after what uses them."
     )
     front_matter: Literal["metadata", "text"] = Field(
         default="metadata", description="Whether front matter becomes metadata or stays text."
