@@ -188,6 +188,7 @@ class _Writer:
 
     def _no_table(self) -> list[Any]:
         black = _COLORS.black
+        style: list[Any]
         match self._chance.randrange(5):
             case 0:
                 return [self._chart()]

@@ -50,8 +50,9 @@ def mark_furniture(
         for (is_top, _), found in bands.items():
             if len(found) >= _FEWEST and _repeats(found, len(pages), labels):
                 _skip_heads(found, rows_of, rules, is_top=is_top)
+    is_all = all(row[0].role is Role.FURNITURE for rows in rows_of for row in rows)
     for rows in rows_of:
-        _restore(rows)
+        _restore(rows, is_all=is_all)
         if len(pages) > 1:
             _skip_number(rows)
 
@@ -91,9 +92,14 @@ def _is_in_table(row: Sequence[Line], values: "array[float]", *, is_top: bool) -
     return is_between and len(below if is_top else above) > 1
 
 
-def _restore(rows: Sequence[list[Line]]) -> None:
-    """Keep a page that is printed again as a whole, such as a form."""
-    if len(rows) > _ROWS and all(row[0].role is Role.FURNITURE for row in rows):
+def _restore(rows: Sequence[list[Line]], *, is_all: bool) -> None:
+    """Keep a page that is printed again as a whole, such as a form.
+
+    Args:
+        rows: Its rows.
+        is_all: Whether nothing else stands in the document, however few rows these are.
+    """
+    if (is_all or len(rows) > _ROWS) and all(row[0].role is Role.FURNITURE for row in rows):
         for line in chain.from_iterable(rows):
             line.role = Role.TEXT
 

@@ -1,6 +1,6 @@
 """Cells between rules that cross: who spans what is what rules are missing."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
@@ -114,7 +114,7 @@ def inner_rows(pieces: Sequence[Fragment], columns: int, least: int = _LEAST_LIN
         return []
     lines: list[list[Fragment]] = [[] for _ in heights]
     for piece in pieces:
-        lines[min(range(len(heights)), key=lambda at: abs(heights[at] - piece.base))].append(piece)
+        lines[_nearest(heights, piece.base)].append(piece)
     first = min(piece.column for piece in pieces)
     full = [len({piece.column for piece in line}) >= max(2, 0.7 * used) for line in lines]
     starts = [
@@ -124,9 +124,17 @@ def inner_rows(pieces: Sequence[Fragment], columns: int, least: int = _LEAST_LIN
         return []
     if _are_wrapped([lines[at] for at in starts]):
         return []
-    lows = [min(p.low for line in lines[:at] for p in line) for at in starts[1:]]
+    lows = [min(p.low for line in lines[at:to] for p in line) for at, to in pairwise(starts)]
     highs = [max(p.high for p in lines[at]) for at in starts[1:]]
     return [(low + high) / 2 for low, high in zip(lows, highs, strict=True)]
+
+
+def _nearest(falling: Sequence[float], value: float) -> int:
+    """Which of some heights, from the top, is nearest."""
+    at = bisect_left(falling, -value, key=lambda height: -height)
+    return min(
+        range(max(0, at - 1), min(at + 1, len(falling))), key=lambda n: abs(falling[n] - value)
+    )
 
 
 def _are_wrapped(lines: Sequence[Sequence[Fragment]]) -> bool:

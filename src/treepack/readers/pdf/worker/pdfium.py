@@ -35,8 +35,7 @@ _Box = tuple[float, float, float, float]
 _FIXED_PITCH, _FORCE_BOLD = 1, 1 << 18
 _DEEPEST_OUTLINE: Final = 15
 _MOST_BOOKMARKS: Final = 50_000
-_DEEPEST_FORM: Final = 8
-_DEEPEST_TAG: Final = 64
+_DEEPEST_FORM, _DEEPEST_TAG, _MOST_FORMS = 8, 64, 200
 _THIN, _THICK = 2.5, 6.0  # points of a rule, and of one that is long
 _LONG: Final = 10.0  # times as long as thick
 _STRAIGHT: Final = 0.2  # how far a rule may lean
@@ -316,7 +315,8 @@ class _Drawings:
             elif kind == raw.FPDF_PAGEOBJ_IMAGE:
                 self.has_image = True
             elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _DEEPEST_FORM:
-                self.forms += [box for box in [_bounds(drawn, where)] if box and not depth]
+                if not depth and len(self.forms) < _MOST_FORMS and (box := _bounds(drawn, where)):
+                    self.forms.append(box)
                 yield from self._inside(
                     raw.FPDFFormObj_CountObjects(drawn),
                     partial(raw.FPDFFormObj_GetObject, drawn),
