@@ -1,8 +1,7 @@
 """The settings of packing, checked once."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final, Literal, Self, cast
 
@@ -12,7 +11,7 @@ from treepack.errors import UnknownPresetError
 from treepack.heading_patterns import compile_heading_patterns
 from treepack.sentences import SentenceSplitter
 from treepack.sentences.splitter import check_splitter
-from treepack.settings import ParseSettings, shown_as_call
+from treepack.settings import ParseSettings, check_names, shown_as_call
 
 MIN_CAP = 16
 DEFAULT_TARGET = 512
@@ -141,32 +140,6 @@ _REMEDIES: Final = {
 }
 
 
-def check_names(given: Iterable[str], known: Collection[str], remedies: Mapping[str, str]) -> None:
-    """Refuse settings that do not exist.
-
-    Args:
-        given: The names that were given.
-        known: The names of the settings.
-        remedies: What to do instead, for names that other tools use.
-
-    Raises:
-        ValueError: A name is not known; the message names what was probably meant.
-    """
-    unknown = [_unknown(name, known, remedies) for name in given if name not in known]
-    if unknown:
-        raise ValueError("; ".join(unknown))
-
-
-def _unknown(name: str, known: Collection[str], remedies: Mapping[str, str]) -> str:
-    if name in remedies:
-        return f"there is no setting {name!r}: {remedies[name]}"
-    near = get_close_matches(name, [*known, *remedies], n=1)
-    if not near:
-        return f"there is no setting {name!r}; there are {', '.join(sorted(known))}"
-    remedy = f" ({remedies[near[0]]})" if near[0] in remedies else ""
-    return f"there is no setting {name!r}; did you mean {near[0]!r}?{remedy}"
-
-
 class PackConfig(BaseModel):
     r"""Limits and policies of packing. All sizes are tokens of ``encoding``.
 
@@ -282,9 +255,9 @@ class PackConfig(BaseModel):
     __str__ = __repr__
 
     def __hash__(self) -> int:
-        """From plain values, for patterns and splitters may have no hash."""
-        plain = (bool, int, str, tuple, type(None))
-        return hash(tuple(value for _, value in self if isinstance(value, plain)))
+        """From the sizes and some policies, for patterns and splitters may have no hash."""
+        sizes = (self.max_tokens, self.target_tokens, self.min_tokens, self.overlap_tokens)
+        return hash((*sizes, self.levels, self.sections, self.markup, self.outline))
 
     @property
     def parsing(self) -> ParseSettings:

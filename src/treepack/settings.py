@@ -1,6 +1,7 @@
 """The settings of packing by their names, for calls that take them as arguments."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
+from difflib import get_close_matches
 from typing import Final, Literal, TypedDict
 
 from treepack.sentences import SentenceSplitter
@@ -39,6 +40,7 @@ class Settings(TypedDict, total=False):
     oversize_code: Literal["split", "keep"]
     repeat_heading: bool
     name_in_breadcrumb: bool
+    breadcrumb_tokens: int | None
     attach_definitions: bool
     front_matter: Literal["metadata", "text"]
     page_pattern: str | None
@@ -69,3 +71,29 @@ def shown_as_call(values: Mapping[str, object], presets: Mapping[str, Mapping[st
     if best == "default":
         return f"PackConfig({', '.join(words)})"
     return f"PackConfig.preset({', '.join([repr(best), *words])})"
+
+
+def check_names(given: Iterable[str], known: Collection[str], remedies: Mapping[str, str]) -> None:
+    """Refuse settings that do not exist.
+
+    Args:
+        given: The names that were given.
+        known: The names of the settings.
+        remedies: What to do instead, for names that other tools use.
+
+    Raises:
+        ValueError: A name is not known; the message names what was probably meant.
+    """
+    unknown = [_unknown(name, known, remedies) for name in given if name not in known]
+    if unknown:
+        raise ValueError("; ".join(unknown))
+
+
+def _unknown(name: str, known: Collection[str], remedies: Mapping[str, str]) -> str:
+    if name in remedies:
+        return f"there is no setting {name!r}: {remedies[name]}"
+    near = get_close_matches(name, [*known, *remedies], n=1)
+    if not near:
+        return f"there is no setting {name!r}; there are {', '.join(sorted(known))}"
+    remedy = f" ({remedies[near[0]]})" if near[0] in remedies else ""
+    return f"there is no setting {name!r}; did you mean {near[0]!r}?{remedy}"

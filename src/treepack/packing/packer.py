@@ -129,8 +129,9 @@ def pack(
         msg = f"give the settings by name or as a PackConfig, not both: {', '.join(settings)}"
         raise TypeError(msg)
     if config is None and isinstance(source, Document):
-        config = PackConfig(**{"encoding": source.encoding, "engine": source.engine, **settings})
-    elif settings:
+        kept: Settings = {"encoding": source.encoding, "engine": source.engine}
+        settings = {**kept, **settings}
+    if settings:
         config = PackConfig(**settings)
     return Packer(config).pack(source, name=name, metadata=metadata)
 
