@@ -2,6 +2,7 @@
 
 import json
 import sys
+from importlib.metadata import version
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -102,6 +103,10 @@ def test_a_model_that_a_user_names_ranks_beside_bm25_and_lsa(
     assert "words/small: cover by set; mean" in printed
 
 
+@pytest.mark.skipif(
+    version("llama-index-core").startswith("0.13."),
+    reason="the nltk of today does not find the data that LlamaIndex 0.13 brings",
+)
 def test_llama_index_merges_leaves_within_the_budget(
     corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -3,11 +3,15 @@
 The wrong packers are the real one with one rule broken.
 """
 
+from typing import Literal
+
 import pytest
 from by_eye import some
 
 from treepack import Chunk, Chunks, PackConfig, Source, pack
 from treepack.laws import audit
+
+Sections = Literal["pack", "separate"]
 
 ABOVE = (
     "The parties hereto perform this agreement without any warranty or liability towards the "
@@ -28,12 +32,12 @@ def document(*parts: str) -> Source:
     return Source("\n\n".join(["# Licence", *parts]) + "\n", "a.md")
 
 
-def packed(source: Source, sections: str = "pack") -> Chunks:
+def packed(source: Source, sections: Sections = "pack") -> Chunks:
     limits = {"max_tokens": 80, "target_tokens": 80, "min_tokens": 0, "encoding": words}
     return pack(source, PackConfig.model_validate({**limits, "sections": sections}))
 
 
-def laws(source: Source, chunks: list[Chunk], sections: str = "pack") -> list[int]:
+def laws(source: Source, chunks: list[Chunk], sections: Sections = "pack") -> list[int]:
     report = audit(source, chunks, max_tokens=80, encoding=words, sections=sections)
     return [finding.law for finding in report.findings]
 

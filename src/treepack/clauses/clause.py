@@ -12,6 +12,7 @@ from treepack.values import value
 _START: Final = attrgetter("start")
 _DIVISIONS: Final = frozenset({"book", "part", "title", "chapter"})
 """Kinds that hold clauses and have no words of their own, into which a title could run."""
+_POINTS: Final = frozenset({"paragraph", "letter", "roman", "decimal"})
 
 
 @value
@@ -69,6 +70,42 @@ class Clause:
         """
         is_relative = self.kind in {"paragraph", "letter", "roman"}
         return f"{self.number if is_relative else self.path[-1]} {self.title}".rstrip()
+
+
+def first_led(clauses: Sequence[Clause]) -> frozenset[int]:
+    """Return where the first points begin to which the text above them leads."""
+    first: dict[int | None, int] = {}
+    for clause in clauses:
+        if clause.is_led:
+            first.setdefault(clause.parent, clause.start)
+    return frozenset(first.values())
+
+
+def clauses_around(clauses: Sequence[Clause], start: int) -> list[Clause]:
+    """Return the clauses around an offset that a breadcrumb may name, outermost first.
+
+    They are the run-in ones, and the points in them. In a section with a heading, the breadcrumb
+    ends with the heading.
+    """
+    found: list[Clause] = []
+    at = place_at(clauses, start, start + 1)
+    while at is not None:
+        clause = clauses[at]
+        if clause.is_run_in or clause.kind in _POINTS:
+            found.append(clause)
+        at = clause.parent
+    while found and not found[-1].is_run_in:
+        found.pop()
+    return found[::-1]
+
+
+def named_of(around: Sequence[Clause]) -> list[Clause]:
+    """Return the clauses that a breadcrumb names: all that are run-in, and the last.
+
+    Args:
+        around: The clauses around a span, from `clauses_around`.
+    """
+    return [clause for clause in around if clause.is_run_in or clause is around[-1]]
 
 
 def clause_at(clauses: Sequence[Clause], start: int, end: int) -> Clause | None:

@@ -87,9 +87,11 @@ def run_in_title(
         found = _EMPHASIZED.match(text, at, end)
         if found and _is_short(found[0]):
             return at, at + len(found[0].rstrip(" .:,;"))
-    if bracketed := _BRACKETED.match(text, at, end):
+    first = text[at : at + 1]
+    if first == "[" and (bracketed := _BRACKETED.match(text, at, end)):
         return bracketed.span(1)
-    phrase = None if is_in_sentence else _PHRASE.match(text, at, end)
+    is_no_title = is_in_sentence or first.islower()  # most points of a law
+    phrase = None if is_no_title else _PHRASE.match(text, at, end)
     if phrase is None or not _is_title(phrase["title"]) or _is_abbreviated(phrase):
         return None
     return phrase.span("title") if text[phrase.end() : last].strip(_ENDS) else None

@@ -142,7 +142,7 @@ class Settings(TypedDict, total=False):
     ]
     attach_definitions: Annotated[
         bool | None,
-        _switch("attach-definitions", "Append the footnotes and link targets that a chunk uses."),
+        _switch("attach-definitions", "Append footnotes, link targets and terms that it uses."),
     ]
     front_matter: Annotated[
         Literal["metadata", "text"] | None,

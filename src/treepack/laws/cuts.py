@@ -19,6 +19,7 @@ from treepack.laws.reading.sentences import (
     tag_around,
     word_around,
 )
+from treepack.laws.reading.titles import same_title
 from treepack.laws.tables.repeats import repeated_above
 
 _CLUSTER: Final = regex.compile(r"\X")
@@ -247,6 +248,20 @@ def _cut_sections(case: Case, end: int, start: int) -> Iterator[Unit]:
             yield Unit("section", section.start, section.end, is_first=True)
 
 
+def _point_tokens(case: Case, right: Piece) -> int:
+    """Tokens of the point that goes on in a chunk, which a breadcrumb names below a clause.
+
+    A chunk that holds more than the rest of the point does not name it.
+    """
+    chunk = right.chunk
+    if chunk is None or chunk.clause_continued is None or not chunk.breadcrumb:
+        return 0
+    section = case.source.section_at(right.start)
+    last = chunk.breadcrumb[-1]
+    is_heading = last == chunk.document or (section and same_title(last, *section.titles))
+    return 0 if is_heading else case.count(f" > {chunk.clause_continued}")
+
+
 def _excess(case: Case, left: Piece, right: Piece, unit: Unit) -> int | None:
     """The tokens of a unit if one chunk could have held it with all its context; else None.
 
@@ -269,4 +284,6 @@ def _excess(case: Case, left: Piece, right: Piece, unit: Unit) -> int | None:
     context = max(case.repeated_tokens(left), case.repeated_tokens(right), repeated)
     is_section = unit.name in {"section", "document"}
     line = case.breadcrumb_tokens(right, unit.start, unit.end, is_section=is_section)
+    if not is_section:
+        line += _point_tokens(case, right)
     return tokens if tokens + context + line <= room else None

@@ -1,16 +1,12 @@
 """Law 7: the headings above a block are in its breadcrumb, or stand before it in its chunk."""
 
-import re
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from treepack.laws.case import Case, quoted
 from treepack.laws.claims.clause_names import clause_end, clause_line
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Section
 from treepack.laws.reading.titles import holds_title, same_title
-
-_WORD: Final = re.compile(r"[^\W_]")
 
 
 def check_paths(case: Case) -> None:
@@ -38,8 +34,8 @@ def check_paths(case: Case) -> None:
 
 def _holds_clause(case: Case, entry: str, piece: Piece) -> bool:
     """Whether a breadcrumb entry names a clause that holds all of a chunk."""
-    start = clause_line(case.source, entry, piece.end)
-    if start is None or _WORD.search(case.source.text, piece.start, start):
+    start = clause_line(case.source, entry, piece.start)
+    if start is None:
         return False
     end = clause_end(case.source, start)
     if end is None:

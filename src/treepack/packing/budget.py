@@ -59,6 +59,7 @@ class Budget:
         """
         closing = closing_text(last.wrappers, first.start, last.end) if last.wrappers else ""
         start, end = context.body_start, last.end
+        context = self.contexts.reaching(context, first, end)
         size = context.count_to(end, closing)
         if self.contexts.template:
             for before, after in self.contexts.shown(first, end):
@@ -95,5 +96,5 @@ class Budget:
 
     def is_undersized(self, group: Sequence[Piece]) -> bool:
         """Whether a group without its context is below the minimum."""
-        context = self.contexts.of(group[0])
+        context = self.contexts.reaching(self.contexts.of(group[0]), group[0], group[-1].end)
         return self.size(context, group[0], group[-1]) - context.tokens < self.config.min_tokens

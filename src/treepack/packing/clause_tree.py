@@ -23,11 +23,11 @@ class ClauseView(NamedTuple):
 
     Attributes:
         document: The document; run-in clauses are sections without headings in its tree.
-        names: What breadcrumbs call those sections, by their ids: ``4 Restrictions``.
+        clauses: All its clauses, for breadcrumbs to name; none if no clause is run-in.
     """
 
     document: Document
-    names: Mapping[str, str]
+    clauses: Sequence[Clause]
 
 
 def clause_view(document: Document, config: PackConfig) -> ClauseView:
@@ -37,12 +37,12 @@ def clause_view(document: Document, config: PackConfig) -> ClauseView:
         if clause.is_run_in and clause.start < clause.end:
             own.setdefault(clause.section_id, {})[clause.start] = clause
     if not own:
-        return ClauseView(document, {})
+        return ClauseView(document, ())
     builder = _Builder(document.source.text, own)
     view = replace(document, root=builder.rebuilt(document.root))
     for name in ("tokens", "clauses", "references"):  # they depend on the text alone
         view.__dict__[name] = getattr(document, name)
-    return ClauseView(view, builder.names)
+    return ClauseView(view, document.clauses)
 
 
 @dataclass
@@ -73,7 +73,6 @@ class _Builder:
     def __init__(self, text: str, own: Mapping[str, Mapping[int, Clause]]) -> None:
         self.text = text
         self.own = own
-        self.names: dict[str, str] = {}
 
     def rebuilt(self, section: Section) -> Section:
         """Return a section with sections for the run-in clauses of its own content."""
@@ -99,7 +98,6 @@ class _Builder:
                 opened = _Open(f"{section.id} {block.start}", clause, [block])
                 beside.append(opened)
                 if clause is not None:
-                    self.names[opened.id] = clause.name
                     path.append(opened)
         sections = (*(inner.closed(section) for inner in found), *below)
         return replace(section, blocks=tuple(first), sections=sections)

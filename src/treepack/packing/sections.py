@@ -18,7 +18,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Final
 
-from treepack.clauses.clause import clause_at
+from treepack.clauses.clause import clause_at, first_led
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.blocks import Heading, Span
@@ -71,10 +71,15 @@ class SectionPacker:
         keep |= {"code"} if config.oversize_code == "keep" else set[str]()
         finder = SentenceFinder(document.source, sentence_splitter(config.sentence_splitter))
         cutter = TextCutter(finder, self.budget)
-        self.splitter = Splitter(
-            document.source, self.index, cutter, frozenset(keep), is_plain=document.is_plain
-        )
         self.clauses = document.clauses if config.clauses else ()
+        self.splitter = Splitter(
+            document.source,
+            self.index,
+            cutter,
+            frozenset(keep),
+            is_plain=document.is_plain,
+            led=first_led(self.clauses),
+        )
         self.groups: list[Group] = []
 
     def group(self) -> list[Group]:

@@ -11,23 +11,10 @@ from typing import Final
 
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
+from treepack.laws.reading.lead_sentences import LABEL, has_title, sentence_before
 from treepack.laws.reading.reading import Reading
 
-_LABEL: Final = re.compile(
-    r"""
-    (?:[\s*_\\`~>|\u200b\ufeff]|<[^<>\r\n]{0,200}>|\[(?=[\d§]))*+
-    (?:(?:§+|[^\W\d_]{2,}\.?)[\s\u00a0]+)?
-    (?P<number>[^\W_]+(?:\\?\.[^\W_]+)*+) (?![^\W_]|\\?\))
-    """,
-    re.VERBOSE,
-)
-_TITLE: Final = re.compile(
-    r"(?:[\s.:*_\\`–—-]|<[^<>\r\n]{0,200}>)*+\[?[\"“„«]?(?P<words>[^\W_a-z][^.:;!?\u2014]{1,180}?)"
-    r"(?=[.:\u2014*\]]|\s[\u2013-]\s|<|\r?\n[ \t]*(?:\r?\n|\Z))"
-)
 _STEP: Final = re.compile(r"[^\s()]+")
-_MOST_WORDS: Final = 14
-_LEADS: Final = (":", "：", ",")
 
 
 def is_between_clauses(source: Reading, left: Piece, right: Piece) -> bool:
@@ -45,7 +32,7 @@ def is_between_clauses(source: Reading, left: Piece, right: Piece) -> bool:
         return True
     before = source.blocks_in(left.start, left.end)
     if source.is_plain:
-        numbered = [_LABEL.match(source.text, block.start, block.end) for block in before]
+        numbered = [LABEL.match(source.text, block.start, block.end) for block in before]
         is_after_list = len(before) > 1 and all(numbered)
     else:
         is_after_list = len(before) == 1 and before[0].kind == "list"
@@ -67,11 +54,11 @@ def begins_clause(source: Reading, piece: Piece) -> bool:
     block = _block_at(source, piece.start)
     if block is None:
         return False
-    label = _LABEL.match(source.text, piece.start, block.end)
+    label = LABEL.match(source.text, piece.start, block.end)
     claimed = chunk.clauses[0]
     if label is None or label["number"].replace("\\", "") != _STEP.findall(claimed)[-1]:
         return False
-    return not claimed.endswith(")") or _has_title(source.text, label.end(), block.end)
+    return not claimed.endswith(")") or has_title(source.text, label.end(), block.end)
 
 
 def _block_at(source: Reading, position: int) -> Block | None:
@@ -82,26 +69,7 @@ def _block_at(source: Reading, position: int) -> Block | None:
     for block in source.blocks_in(position, position + 1):
         if block.kind != "list":
             return block if block.start == position else None
-        if _is_led(source, block):
+        if sentence_before(source, block):
             return None
         return next((item for item in block.children if item.start == position), None)
     return None
-
-
-def _is_led(source: Reading, block: Block) -> bool:
-    before = source.neighbours(block)[1]
-    return before is not None and before.kind == "paragraph" and _leads(source.text, before)
-
-
-def _leads(text: str, paragraph: Block) -> bool:
-    """Whether a paragraph's sentence goes on after it: it ends in a colon, or has no end at all."""
-    last = text[paragraph.end - 1]
-    if last in _LEADS:
-        return True
-    own = _LABEL.match(text, paragraph.start, paragraph.end)
-    return last.isalnum() and own is not None and not _has_title(text, own.end(), paragraph.end)
-
-
-def _has_title(text: str, start: int, end: int) -> bool:
-    title = _TITLE.match(text, start, min(end, start + 400))
-    return title is not None and len(title["words"].split()) <= _MOST_WORDS

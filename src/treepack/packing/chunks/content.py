@@ -78,7 +78,9 @@ class ContentBuilder:
         self.index = contexts.document.tokens
         self.block_index = block_index
         self.definitions = (
-            Definitions(self.source.text, block_index.top) if config.attach_definitions else None
+            Definitions(self.source.text, block_index.top, contexts.document.definitions)
+            if config.attach_definitions
+            else None
         )
 
     @cached_property
@@ -101,6 +103,7 @@ class ContentBuilder:
         tail = [Part(_closing_role(last.wrappers), closing)] if closing else []
         body = self._slice("body", context.body_start, last.end)
         forms = self.contexts.shown(first, last.end)
+        context = self.contexts.reaching(context, first, last.end)
         context, parts = self._without_caption(context, first, body, tail, forms)
         plain = self._counted(context, parts, forms)
         definitions: list[Part] = []
@@ -139,6 +142,7 @@ class ContentBuilder:
         if len(wrappers) == len(first.wrappers):
             return context, [*context.parts, body, *tail]
         fuller = self.contexts.of(first._replace(wrappers=wrappers))
+        fuller = self.contexts.reaching(fuller, first._replace(wrappers=wrappers), body.span[1])
         parts = [*fuller.parts, body, *tail]
         if self._counted(fuller, parts, forms).size <= self.config.max_tokens:
             return fuller, parts
