@@ -4,11 +4,12 @@ The pages are written to be read in the repository, where relative links lead to
 links are turned to the pages of the site, or to the repository where there is none.
 """
 
+import inspect
 import re
 from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from posixpath import normpath, relpath
-from typing import Any, Final
+from typing import Any, Final, Literal, get_args, get_origin
 
 from markdown import Extension, Markdown
 from markdown.preprocessors import Preprocessor
@@ -107,24 +108,31 @@ def _commands() -> Iterator[str]:
     for name, command in commands.items():
         yield f"### treepack {name}\n\n{command.help}\n"
         yield "| Flag | Value | |\n|---|---|---|"
+        hints = inspect.signature(command.callback).parameters
         for parameter in command.params:
-            yield f"| {_names(parameter)} | {_values(parameter)} | {_help(parameter)} |"
+            value = _choices(hints[parameter.name].annotation) or _metavar(parameter)
+            yield f"| {_names(parameter)} | {value} | {_help(parameter)} |"
         yield f"\n{command.epilog or ''}\n"
 
 
-def _names(parameter: Any) -> str:  # noqa: ANN401 - click's, which some versions of typer contain
+def _names(parameter: Any) -> str:  # noqa: ANN401 - of a class that versions of typer call differently
     if parameter.param_type_name == "argument":
         return f"`{parameter.metavar}`"
     return ", ".join(f"`{flag}`" for flag in (*parameter.opts, *parameter.secondary_opts))
 
 
-def _values(parameter: Any) -> str:  # noqa: ANN401 - the same
-    choices = getattr(parameter.type, "choices", None)
-    if choices:
-        return ", ".join(f"`{choice}`" for choice in choices)
+def _choices(annotation: Any) -> str:  # noqa: ANN401 - any type
+    """The words that a flag takes, if its type is one of some words."""
+    if get_origin(annotation) is Literal:
+        return ", ".join(f"`{word}`" for word in get_args(annotation))
+    inner = [each for each in get_args(annotation) if get_origin(annotation) is not list]
+    return next(filter(None, map(_choices, inner)), "")
+
+
+def _metavar(parameter: Any) -> str:  # noqa: ANN401 - see above
     metavar = (parameter.metavar or "").strip()
-    return "" if getattr(parameter, "is_flag", False) or not metavar else f"`{metavar}`"
+    return f"`{metavar}`" if metavar and not getattr(parameter, "is_flag", False) else ""
 
 
-def _help(parameter: Any) -> str:  # noqa: ANN401 - the same
+def _help(parameter: Any) -> str:  # noqa: ANN401 - see above
     return re.sub(r"\s+", " ", parameter.help or "").replace("|", "\\|")

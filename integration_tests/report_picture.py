@@ -17,7 +17,7 @@ import chromium
 from treepack import PackConfig, pack
 
 PICTURE: Final = Path(__file__).parents[1] / "docs" / "images" / "report.png"
-SIZE: Final = (1280, 860)
+SIZE: Final = (1280, 1240)
 CONFIG: Final = PackConfig(max_tokens=140, target_tokens=110)
 ROOMS: Final = "".join(
     f"| {floor}.{room} | {use} | {area} m² | {area * 11} EUR |\n"

@@ -69,7 +69,7 @@ class Store:
             chunks,
             self.records,
             self.vectors,
-            cleanup="incremental",
+            cleanup="scoped_full",
             source_id_key="source",
             key_encoder="sha256",
         )

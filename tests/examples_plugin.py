@@ -11,6 +11,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, Final
+from unittest.mock import patch
 
 from sybil import Example, Sybil
 from sybil.parsers.markdown import CodeBlockParser, PythonCodeBlockParser, SkipParser
@@ -75,11 +76,23 @@ def run_calls(example: Example) -> None:
                 assert 0 == done.returncode, f"{call}: {done.stderr}"
 
 
+def compare_output(example: Example) -> None:
+    """Make a call, and find what is shown below it in what it prints, on 80 columns."""
+    from command_line import run  # noqa: PLC0415 - see above
+
+    call, _, expected = example.parsed.partition("\n")
+    with patch.dict(os.environ, COLUMNS="80"):
+        done = run(*shlex.split(call)[2:])
+    assert 0 == done.returncode, done.stderr
+    assert expected in done.stdout, done.stdout
+
+
 page_examples = Sybil(
     path=str(ROOT),
     parsers=[
         PythonCodeBlockParser(doctest_optionflags=ELLIPSIS),
         CodeBlockParser("sh", run_calls),
+        CodeBlockParser("console", compare_output),
         SkipParser(),
     ],
     patterns=["README.md", "docs/*.md", "docs/*/*.md"],

@@ -20,6 +20,7 @@ class PdfPage:
 
     operators: list[str] = field(default_factory=list[str])
     tags: list[str] = field(default_factory=list[str])
+    figures: list[tuple[float, float, str]] = field(default_factory=list[tuple[float, float, str]])
 
     def text(  # noqa: PLR0913, PLR0917 - what a text is, and how it is set
         self, x: float, y: float, text: str, size: float = 10, font: str = "F", tag: str = ""
@@ -57,6 +58,15 @@ class PdfPage:
             self.rule(x, min(ys), x, max(ys))
         for y in ys:
             self.rule(min(xs), y, max(xs), y)
+        return self
+
+    def figure(  # noqa: PLR0913, PLR0917 - where it is, and what it shows
+        self, x: float, y: float, width: float, height: float, text: str, size: float, font: str
+    ) -> "PdfPage":
+        """Draw a form with a word in its middle, as a figure of another program is put in."""
+        self.operators.append(f"q 1 0 0 1 {x} {y} cm /X{len(self.figures)} Do Q")
+        drawn = f"0 0 {width} {height} re S BT /{font} {size} Tf 20 {height / 2} Td ({text}) Tj ET"
+        self.figures.append((width, height, drawn))
         return self
 
     def image(self) -> "PdfPage":
@@ -101,10 +111,14 @@ def pdf_bytes(
         encoding = "" if name == "Symbol" else " /Encoding/WinAnsiEncoding"
         writer.add(f"<</Type/Font /Subtype/Type1 /BaseFont/{name}{encoding}>>")
     fonts = " ".join(f"/{key} {4 + at} 0 R" for at, key in enumerate(_FONTS))
+    figure_at = marks_at + len(marks)
     for number, page in enumerate(pages):
         parents = f" /StructParents {number}" if tree else ""
+        forms = " ".join(f"/X{at} {figure_at + at} 0 R" for at in range(len(page.figures)))
+        figure_at += len(page.figures)
+        used = f"/Font <<{fonts}>>" + f" /XObject <<{forms}>>" * bool(forms)
         writer.add(
-            f"<</Type/Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources <</Font <<{fonts}>>>>"
+            f"<</Type/Page /Parent 2 0 R /MediaBox [0 0 612 792] /Resources <<{used}>>"
             f" /Contents {page_at[number] + 1} 0 R{parents}>>"
         )
         writer.add_stream("\n".join(page.operators).encode("cp1252"), deflate=deflate)
@@ -112,6 +126,10 @@ def pdf_bytes(
         writer.add(text)
     for before, said, behind in marks:
         writer.add_with_text(before, said, behind)
+    for width, height, drawn in (figure for page in pages for figure in page.figures):
+        entries = f" /Type/XObject /Subtype/Form /BBox [0 0 {width} {height}]"
+        entries += f" /Resources <</Font <<{fonts}>>>>"
+        writer.add_stream(drawn.encode("cp1252"), deflate=deflate, entries=entries)
     return writer.finish()
 
 
@@ -191,9 +209,9 @@ class _Writer:
             else f"{before} {behind}".replace("/Title  ", "").encode()
         )
 
-    def add_stream(self, data: bytes, *, deflate: bool) -> None:
+    def add_stream(self, data: bytes, *, deflate: bool, entries: str = "") -> None:
         sealed = self._sealed(zlib.compress(data) if deflate else data)
-        how = b" /Filter/FlateDecode" if deflate else b""
+        how = entries.encode() + (b" /Filter/FlateDecode" if deflate else b"")
         self._object(b"<</Length %d%s>>\nstream\n%s\nendstream" % (len(sealed), how, sealed))
 
     def finish(self) -> bytes:

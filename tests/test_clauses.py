@@ -944,3 +944,10 @@ def test_a_paragraph_sign_before_a_letter_names_a_clause_that_the_audit_finds() 
     chunks = pack(text, PackConfig(max_tokens=20))
     assert [chunk.breadcrumb for chunk in chunks] == [("§ A",), ("§ B",), ("§ C",)]
     assert not audit(text, chunks, max_tokens=20).findings
+
+
+def test_a_chinese_chapter_in_bold_is_a_clause_that_the_audit_finds() -> None:
+    text = "**第20章 水泵的保护措施**\n"
+    chunks = pack(text)
+    assert chunks[0].breadcrumb == ("第20章 水泵的保护措施",)
+    assert not audit(text, chunks).findings

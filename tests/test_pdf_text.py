@@ -231,6 +231,207 @@ def test_a_table_that_goes_on_with_the_same_header_is_one() -> None:
     assert ((0, 1), (source.text.index("| M10"), 2)) == source.page_marks
 
 
+def test_what_a_table_says_again_on_its_next_page_is_listed_as_skipped() -> None:
+    xs, ys = [72.0, 200.0, 330.0], [120.0, 100.0, 80.0]
+    first = prose().text(72, 126, "Table 4: Torques").grid(xs, ys)
+    first = filled(first, xs, ys, [["Size", "Torque"], ["M8", "25"]])
+    ys = [720.0, 700.0, 680.0]
+    second = PdfPage().text(72, 726, "Table 4 (continued)").grid(xs, ys)
+    second = filled(second, xs, ys, [["Size", "Torque"], ["M10", "49"]])
+    source = read(pdf_bytes(first, second))
+    assert "| M8 | 25 |\n| M10 | 49 |" in source.text
+    reasons = [reason for _, reason in source.left_out]
+    assert [
+        "repeated head of a table of page 2: Table 4 (continued)",
+        "repeated head of a table of page 2: Size | Torque",
+    ] == reasons
+
+
+def long_table(*, thick: str = "") -> list[PdfPage]:
+    xs, pages = [72.0, 200.0, 330.0], list[PdfPage]()
+    for n in range(1, 5):
+        ys = [720.0 - 20 * row for row in range(5)]
+        page = PdfPage()
+        for y in ys:
+            page.rule(72, y, 330, y)
+        if thick:
+            page.operators = [thick, *(each.removeprefix("0.5 w ") for each in page.operators)]
+        page.text(76, 706, "Size", font="B").text(204, 706, "Torque", font="B")
+        rows = [[], *([f"M{n}{row}", f"{n * row + 7}"] for row in (1, 2, 3))]
+        pages.append(filled(page, xs, ys, rows))
+    return pages
+
+
+@pytest.mark.parametrize("thick", ["", "2.5 w"])
+def test_the_rows_of_a_table_on_many_pages_are_no_running_heads_or_feet(thick: str) -> None:
+    source = read(pdf_bytes(*long_table(thick=thick)))
+    rows = [f"| M{n}{row} | {n * row + 7} |" for n in range(1, 5) for row in (1, 2, 3)]
+    assert "\n".join(rows) in source.text
+    assert "pdf_lines_left_out" not in source.metadata
+
+
+def test_a_caption_below_the_last_part_of_a_table_is_that_of_the_whole() -> None:
+    xs, ys = [72.0, 200.0, 330.0], [120.0, 100.0, 80.0]
+    first = filled(prose().grid(xs, ys), xs, ys, [["Size", "Torque"], ["M8", "25"]])
+    ys = [720.0, 700.0, 680.0]
+    second = filled(PdfPage().grid(xs, ys), xs, ys, [["Size", "Torque"], ["M10", "49"]])
+    source = read(pdf_bytes(first, second.text(72, 664, "Table 7: Torques")))
+    assert "*Table 7: Torques*\n\n| Size | Torque |\n" in source.text
+    assert "| M8 | 25 |\n| M10 | 49 |" in source.text
+
+
+def test_tables_with_one_header_and_captions_of_their_own_are_two() -> None:
+    xs, ys = [72.0, 200.0, 330.0], [120.0, 100.0, 80.0]
+    first = prose().text(72, 126, "Table 4: Torques of steel").grid(xs, ys)
+    first = filled(first, xs, ys, [["Size", "Torque"], ["M8", "25"]])
+    ys = [720.0, 700.0, 680.0]
+    second = PdfPage().text(72, 726, "Table 5: Torques of brass").grid(xs, ys)
+    second = filled(second, xs, ys, [["Size", "Torque"], ["M10", "49"]])
+    captions = [
+        table.caption for chunk in pack(read(pdf_bytes(first, second))) for table in chunk.tables
+    ]
+    assert ["Table 4: Torques of steel", "Table 5: Torques of brass"] == captions
+
+
+@pytest.mark.parametrize("y", [706, 626])
+def test_a_caption_above_or_below_belongs_to_its_table(y: float) -> None:
+    xs, ys = [72.0, 200.0, 330.0], [700.0, 680.0, 660.0, 640.0]
+    page = PdfPage().text(72, y, "Table 3. Torques in Nm").grid(xs, ys)
+    page = filled(page, xs, ys, [["Size", "Torque"], ["M8", "25"], ["M10", "49"]])
+    page.lines(72, 560, *PROSE)
+    (chunk,) = pack(read(pdf_bytes(page)))
+    assert ["Table 3. Torques in Nm"] == [table.caption for table in chunk.tables]
+    assert 1 == chunk.text.count("Torques in Nm")
+
+
+def test_of_two_tables_the_nearer_one_has_the_caption_between_them() -> None:
+    xs = [72.0, 200.0, 330.0]
+    page = PdfPage().grid(xs, [700.0, 680.0, 660.0]).grid(xs, [600.0, 580.0, 560.0])
+    filled(page, xs, [700.0, 680.0], [["Size", "Torque"], ["M8", "25"]])
+    filled(page, xs, [600.0, 580.0], [["Hole", "Depth"], ["A", "12"]])
+    page.text(72, 606, "Table 2: Depths")
+    (chunk,) = pack(read(pdf_bytes(page)))
+    assert [None, "Table 2: Depths"] == [table.caption for table in chunk.tables]
+
+
+def test_a_sentence_about_a_table_is_no_caption() -> None:
+    xs, ys = [72.0, 200.0, 330.0], [700.0, 680.0, 660.0]
+    page = PdfPage().text(72, 706, "Table 3 lists the torques of all sizes.").grid(xs, ys)
+    filled(page, xs, ys, [["Size", "Torque"], ["M8", "25"]])
+    (chunk,) = pack(read(pdf_bytes(page)))
+    assert [None] == [table.caption for table in chunk.tables]
+
+
+def test_rows_without_rules_begin_where_the_first_column_does() -> None:
+    page = PdfPage()
+    for y in (700, 680, 600):
+        page.rule(72, y, 400, y)
+    for x in (150, 200):
+        page.rule(x, 600, x, 700)
+    body = [("M8", "4", "cover of the"), ("", "", "upper housing"), ("M10", "6", "base")]
+    body += [("M12", "8", "flange and"), ("", "", "its counterpart")]
+    for n, (name, size, said) in enumerate([("Size", "Bolts", "Use"), *body]):
+        for x, text in ((76, name), (155, size), (205, said)):
+            page.text(x, 686 - 14 * n - 4 * (n > 0), text)
+    expected = "| M8 | 4 | cover of the upper housing |\n| M10 | 6 | base |\n"
+    assert expected + "| M12 | 8 | flange and its counterpart |" in table_of(page)
+
+
+def test_texts_that_are_wrapped_in_all_columns_are_one_row() -> None:
+    page = PdfPage().grid([72, 200, 330], [700, 680, 630])
+    page.text(76, 686, "Cause").text(205, 686, "Remedy")
+    page.lines(76, 668, "The bolts of the", "lower flange are", "loose or worn.")
+    page.lines(205, 668, "Draw all the bolts", "to the torque of", "the last table.")
+    expected = (
+        "| The bolts of the lower flange are loose or worn."
+        " | Draw all the bolts to the torque of the last table. |"
+    )
+    assert expected in table_of(page)
+
+
+def test_one_rule_between_two_columns_is_enough() -> None:
+    ys = [700.0, 680.0, 660.0, 640.0]
+    page = PdfPage().rule(200, 640, 200, 700)
+    for y in ys:
+        page.rule(72, y, 400, y)
+    filled(page, [72.0, 200.0], ys, [["Key", "Use"], ["F", "map"], ["G", "grid"]])
+    assert "| Key | Use |\n| --- | --- |\n| F | map |\n| G | grid |" == table_of(page)
+
+
+def test_a_text_that_is_too_long_for_its_cell_stays_in_it() -> None:
+    xs, ys = [72.0, 120.0, 330.0], [700.0, 680.0, 660.0, 640.0]
+    page = PdfPage().grid(xs, ys)
+    names = ["Name", "flange-of-the-upper-pump", "base-of-the-lower-pump"]
+    for y, name, use in zip(ys, names, ["Use", "", "lower"], strict=False):
+        page.text(76, y - 8, name).text(250, y - 14, use)
+    assert "| flange-of-the-upper-pump |  |\n| base-of-the-lower-pump | lower |" in table_of(page)
+
+
+def test_the_rule_of_a_page_foot_at_a_table_is_none_of_its_rules() -> None:
+    xs, ys = [72.0, 200.0, 330.0], [100.0, 80.0, 60.0, 40.0]
+    page = prose().grid(xs, ys).rule(50, 36, 560, 36)
+    filled(page, xs, ys, [["Size", "Torque"], ["M8", "25"], ["M10", "49"]])
+    assert table_of(page).endswith("| M8 | 25 |\n| M10 | 49 |")
+
+
+def test_a_small_index_below_a_sign_begins_no_row() -> None:
+    page = PdfPage()
+    for y in (700, 680, 634):
+        page.rule(72, y, 400, y)
+    for n, row in enumerate([("Sign", "Use"), ("V", "volume"), ("P", "pressure"), ("T", "heat")]):
+        page.text(76, 686 - 14 * n - 4 * (n > 0), row[0]).text(
+            200, 686 - 14 * n - 4 * (n > 0), row[1]
+        )
+    page.text(84, 664, "1", 6)
+    assert 4 + 1 == table_of(page).count("\n") + 1
+
+
+# --- what only looks like a title ---
+
+
+def titles_of(*pages: PdfPage) -> list[str]:
+    root = parse(read(pdf_bytes(*pages))).root
+    return [section.heading.text for section in root.walk() if section.heading]
+
+
+def titled(number: int) -> PdfPage:
+    return prose(number=number).text(72, 740, f"Part of {number} words", 14, "B")
+
+
+def test_bold_rows_formulas_and_sentences_are_no_titles() -> None:
+    pages = [titled(n) for n in range(1, 7)]
+    for page in pages[1:]:
+        page.text(72, 600, "Size", font="B").text(200, 600, "Torque", font="B")
+        page.lines(72, 560, *PROSE)
+        page.text(72, 480, "F = m + a", 14)
+        page.lines(72, 440, *PROSE)
+        page.text(72, 360, "Nobody may ever open this cover.", font="B")
+        page.lines(72, 320, *PROSE)
+    assert [f"Part of {n} words" for n in range(1, 7)] == titles_of(*pages)
+
+
+def test_names_below_the_title_of_a_document_are_no_titles() -> None:
+    first = PdfPage().text(200, 700, "Pumps of the World", 20, "B")
+    first.text(200, 670, "Ada Example", 13, "B").text(200, 640, "Institute of Pumps", 12)
+    first.text(200, 610, "Anytown", 12).text(72, 560, "Abstract", 12, "B").lines(72, 530, *PROSE)
+    titles = titles_of(first, *(titled(n) for n in range(1, 5)))
+    assert [
+        "Pumps of the World",
+        "Abstract",
+        *(f"Part of {n} words" for n in range(1, 5)),
+    ] == titles
+
+
+def test_words_of_a_figure_are_no_titles() -> None:
+    pages = [titled(n) for n in range(1, 6)]
+    for page in pages:
+        page.figure(72, 300, 200, 100, "Valve closed", 14, "B")
+    assert [f"Part of {n} words" for n in range(1, 6)] == titles_of(*pages)
+
+
+# --- charts and boxes ---
+
+
 def test_a_box_around_a_text_is_no_table() -> None:
     page = prose().grid([60, 500], [720, 660])
     assert "" == table_of(page)

@@ -149,6 +149,23 @@ def test_every_page_mark_that_is_listed_is_known(mark: str) -> None:
     assert 3 == len(document.skipped)
 
 
+def test_the_readme_has_the_figures_of_the_pages() -> None:
+    """A benchmark that is run again changes its page; the README should not lag behind."""
+    comparison = README.partition("## How it compares")[2].partition("\n## ")[0]
+    table = [line for line in comparison.splitlines() if line.startswith("|")]
+    assert set(table) <= set(PAGES["docs/explanation/comparison.md"].splitlines())
+    speeds = {
+        row[0].partition(",")[0]: row[1] for row in rows("explanation/comparison", "Splitter")
+    }
+    for name in ("treepack", "LangChain", "LlamaIndex"):
+        assert speeds[name].partition(" ")[0] in comparison
+    retrieval = README.partition("## Retrieval")[2].partition("\n## ")[0]
+    for ranked in ("LangChain headers + path (the anchor)", r"**treepack preset `retrieval`"):
+        line = PAGES["docs/retrieval.md"].partition(f"\n| {ranked}")[2].partition("\n")[0]
+        for share in re.findall(r"\| \**(0\.\d{3})\b", line):
+            assert f"{float(share):.0%}".replace("%", " %") in retrieval
+
+
 # --- what is short, and where links lead ---------------------------------------------------------
 
 
@@ -191,6 +208,12 @@ def test_every_link_leads_somewhere(name: str) -> None:
         assert home.exists(), target
         if anchor:
             assert anchor in ANCHORS[home.resolve().relative_to(ROOT).as_posix()], target
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_page_has_marks_of_a_merge(name: str) -> None:
+    """Nothing else reads prose, so that a conflict could land."""
+    assert not re.search(r"^(?:<<<<<<<|=======|>>>>>>>)", PAGES[name], re.MULTILINE)
 
 
 @pytest.mark.parametrize("name", PAGES)

@@ -228,6 +228,19 @@ def test_a_postprocessor_names_what_is_missing() -> None:
         lost.postprocess_nodes(index.as_retriever().retrieve(QUESTION))
 
 
+def test_scores_that_grow_are_distances_and_the_order_counts() -> None:
+    """FAISS over ``IndexFlatL2`` gives the nearest node the smallest score."""
+    index, docstore = llama_stores()
+    fill = TreepackPostprocessor(docstore=docstore, budget=250)
+    found = index.as_retriever(similarity_top_k=40).retrieve(QUESTION)
+    far = [NodeWithScore(node=each.node, score=at / 9) for at, each in enumerate(found)]
+    ranked = [NodeWithScore(node=each.node) for each in found]
+    assert fill.context(far) == fill.context(ranked)
+    assert "18 bar" in fill.context(far).text
+    equal = [NodeWithScore(node=each.node, score=0.5) for each in found]
+    assert fill.context(equal).text.startswith("rules.md\n\n# Pump rules\n\n## Article 1")
+
+
 LAW = "<!-- page 3 -->\n\n# Act\n\n" + "\n\n".join(
     f"## Article {number} Duty {part}\n\n1. The operator shall check the {part} each year.\n\n"
     f"2. It shall report each fault of the {part} to the authority within {number} days.\n\n"

@@ -9,9 +9,10 @@ from typing import Final
 from treepack.clauses.labels import Label, LabelItem, labels_of, own_end
 from treepack.model.section import Section
 from treepack.model.source import LINE_END
-from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.clause_number import RELATIVE, ClauseNumber
 from treepack.numbers.words import CITED_BY_NUMBER
 
+_UNNAMED: Final = RELATIVE | {"decimal"}  # without a word
 _FEWEST: Final = 3  # entries in a row in a table of contents; a single title may come twice
 _LONGEST: Final = 400  # characters of a label's text that are read
 _BLANKS: Final = frozenset({"", " ", "\n", "\r", "\t"})
@@ -72,7 +73,7 @@ def _references(
     found: set[int] = set()
     for own in labels:
         for label, after in zip_longest(own, own[1:]):
-            if not isinstance(label, Label) or label.number.is_relative:
+            if not isinstance(label, Label) or label.number.kind in RELATIVE:
                 continue
             number = label.number
             is_of_heading = number.kind in CITED_BY_NUMBER and number.parts in bare
@@ -150,9 +151,7 @@ def _named_entries(
         label
         for own in labels
         for label in own
-        if isinstance(label, Label)
-        and not label.number.is_relative
-        and label.number.kind != "decimal"
+        if isinstance(label, Label) and label.number.kind not in _UNNAMED
     ]
     if len(found) < _FEWEST:
         return set()

@@ -12,7 +12,7 @@ from treepack.clauses.sequences import (
     interpretations,
     wrapper_of,
 )
-from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.clause_number import RELATIVE, ClauseNumber
 
 _MARKS: Final = 8  # characters between a label and its repetition: blanks, emphasis, line ends
 
@@ -132,7 +132,7 @@ def is_gone_on_with(label: Label, following: Sequence[LabelItem]) -> bool:
         if (
             isinstance(other, Label)
             and other.depth == label.depth
-            and (other.number.is_relative and wrapper_of(other.number) == wrapper)
+            and (other.number.kind in RELATIVE and wrapper_of(other.number) == wrapper)
             and not seconds.isdisjoint([way[:3] for way in interpretations(other.number, wrapper)])
         ):
             return True

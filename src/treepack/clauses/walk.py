@@ -94,6 +94,8 @@ class _Walk:
 
     def clauses(self) -> tuple[Clause, ...]:
         own = list(own_labels(self.text, self.sections, self.numbers))
+        if not self.numbers and not any(labels for _, labels in own):
+            return ()  # most documents have no number anywhere
         self.numbers |= numbered_by_text(own, self.numbers, self._is_worded_as_law)
         self.order = NamedOrder(self.numbers, (label for _, labels in own for label in labels))
         for section, labels in own:

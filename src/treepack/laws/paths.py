@@ -38,8 +38,8 @@ def check_paths(case: Case) -> None:
 
 def _holds_clause(case: Case, entry: str, piece: Piece) -> bool:
     """Whether a breadcrumb entry names a clause that holds all of a chunk."""
-    start = clause_line(case.source, entry, piece.end)
-    if start is None or _WORD.search(case.source.text, piece.start, start):
+    start = clause_line(case.source, entry, piece.start)
+    if start is None:
         return False
     end = clause_end(case.source, start)
     if end is None:

@@ -6,8 +6,6 @@ from typing import Final, Self
 
 from pydantic import BaseModel, ConfigDict
 
-from treepack.display import counted
-
 LAWS: Final[dict[int, str]] = {
     1: "nothing lost",
     2: "exact",
@@ -49,7 +47,7 @@ class Finding(BaseModel):
 
     @property
     def about(self) -> str:
-        """The reason, behind the chunk that it is about."""
+        """The reason, after the chunk that it is about."""
         return self.reason if self.chunk is None else f"chunk {self.chunk}: {self.reason}"
 
     def __str__(self) -> str:
@@ -74,6 +72,10 @@ class LawResult(BaseModel):
     checked: int = 0
     findings: int = 0
     unchecked: dict[str, int] = {}
+
+    def __hash__(self) -> int:
+        """Without the reasons, which are a dict."""
+        return hash((self.law, self.unit, self.checked, self.findings))
 
 
 class AuditReport(BaseModel):
@@ -110,31 +112,27 @@ class AuditReport(BaseModel):
         )
 
     def table(self, limit: int | None = SHOWN_FINDINGS) -> str:
-        """A table by law, then the findings under their laws, each with its place.
-
-        Args:
-            limit: At most so many findings of each law; None for all.
-        """
-        rows = [("law", "", "checked", "findings", "not checked")]
-        rows += [_row(result) for result in self.laws]
-        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
-        lines = [f"{counted(self.documents, 'document')}, {counted(self.chunks, 'chunk')}"]
-        for row in rows:
-            cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-            lines.append("  ".join([*cells, row[-1]]).rstrip())
-        lines += self._by_law(limit)
-        return "\n".join(lines)
-
-    def _by_law(self, limit: int | None) -> Iterator[str]:
+        """A table by law, then the findings under their laws, at most ``limit`` of each law."""
         found: dict[int, list[Finding]] = {}
         for finding in self.findings:
             found.setdefault(finding.law, []).append(finding)
+        lines = list(self._law_table())
         for law, same in sorted(found.items()):
-            yield f"law {law} ({LAWS[law]}): {counted(len(same), 'finding')}"
+            lines.append(f"law {law} ({LAWS[law]}): {_counted(len(same), 'findings')}")
             shown = same if limit is None else same[:limit]
-            yield from (f"  {finding.place}: {finding.about}" for finding in shown)
+            lines += [f"  {finding.place}: {finding.about}" for finding in shown]
             if left := len(same) - len(shown):
-                yield f"  and {counted(left, 'more finding')}"
+                lines.append(f"  and {_counted(left, 'more findings')}")
+        return "\n".join(lines)
+
+    def _law_table(self) -> Iterator[str]:
+        rows = [("law", "", "checked", "findings", "not checked")]
+        rows += [_row(result) for result in self.laws]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+        yield f"{_counted(self.documents, 'documents')}, {_counted(self.chunks, 'chunks')}"
+        for row in rows:
+            cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+            yield "  ".join([*cells, row[-1]]).rstrip()
 
     def __str__(self) -> str:
         return self.table()
@@ -142,16 +140,17 @@ class AuditReport(BaseModel):
 
 def _row(result: LawResult) -> tuple[str, str, str, str, str]:
     reasons = "; ".join(
-        reason if documents == 1 else f"{reason} ({counted(documents, 'document')})"
+        reason if documents == 1 else f"{reason} ({_counted(documents, 'documents')})"
         for reason, documents in result.unchecked.items()
     )
-    checked = f"{result.checked:,} {result.unit if result.checked != 1 else _singular(result.unit)}"
+    checked = _counted(result.checked, result.unit)
     return str(result.law), LAWS[result.law], checked, str(result.findings), reasons
 
 
-def _singular(unit: str) -> str:
-    """The unit of one: ``boundary``, ``chunk``."""
-    return f"{unit[:-3]}y" if unit.endswith("ies") else unit.removesuffix("s")
+def _counted(number: int, unit: str) -> str:
+    """A number with its unit, which is given for many: ``1 boundary``, ``2 boundaries``."""
+    one = f"{unit[:-3]}y" if unit.endswith("ies") else unit.removesuffix("s")
+    return f"{number} {one if number == 1 else unit}"
 
 
 def _merged(results: Sequence[Sequence[LawResult]]) -> Iterable[LawResult]:

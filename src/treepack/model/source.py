@@ -50,7 +50,7 @@ class Source:
 
     text: str
     name: str = ""
-    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
     page_marks: tuple[tuple[int, int], ...] = ()
     origins: tuple[tuple[int, str], ...] = ()
     typography: tuple[tuple[int, Typography], ...] = ()

@@ -3,28 +3,39 @@
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
-from typing import Final
+from typing import Final, TypeVar
 
 from treepack.document.document import Document
-from treepack.model.blocks import Block, ListBlock, ListItem, Table, children
+from treepack.model.blocks import (
+    Block,
+    BlockQuote,
+    Container,
+    FootnoteDefinition,
+    ListItem,
+    Table,
+)
 from treepack.model.section import Section
 
-_KINDS: Final = {
-    "text": {"paragraph", "heading", "link_definition", "front_matter", "footnote"},
-    "table": {"table"},
-    "list": {"list"},
-    "code": {"code"},
-    "figure": {"image"},
-    "math": {"math"},
-    "quote": {"quote"},
-    "html": {"html"},
+_NAMES: Final = {
+    **dict.fromkeys(("paragraph", "heading", "link_definition", "front_matter"), "text"),
+    "footnote": "text",
+    "table": "table",
+    "list": "list",
+    "code": "code",
+    "image": "figure",
+    "math": "math",
+    "quote": "quote",
+    "html": "html",
 }
-"""The kinds of content that a chunk names, in this order, each with its kinds of blocks."""
+"""The kinds of content that a chunk names, in this order, by the kinds of blocks."""
 
-_HOLDERS: Final = frozenset({"list", "list_item", "quote", "footnote", "container"})
-"""The kinds of blocks that have children; other blocks are not searched for any."""
+_ORDER: Final = tuple(dict.fromkeys(_NAMES.values()))
+_HOLDERS: Final = (BlockQuote, FootnoteDefinition, Container)
+"""The blocks that hold others, besides lists."""
 
+_START: Final = attrgetter("start")
 _END: Final = attrgetter("end")
+_Placed = TypeVar("_Placed", Block, ListItem)
 
 
 class BlockIndex:
@@ -48,15 +59,14 @@ class BlockIndex:
         self.tables: list[Table] = []
         self._find_tables(self.top)
 
-    def _find_tables(self, blocks: Sequence[Block | ListItem]) -> None:
+    def _find_tables(self, blocks: Sequence[Block]) -> None:
         for block in blocks:
-            if isinstance(block, Table):
+            if block.kind == "table":
                 self.tables.append(block)
-            elif isinstance(block, ListBlock):
-                for item in block.items:
-                    self._find_tables(item.blocks)
-            elif block.kind in _HOLDERS:
-                self._find_tables(children(block))
+            elif block.kind == "list":
+                self._find_tables([inner for item in block.items for inner in item.blocks])
+            elif isinstance(block, _HOLDERS):
+                self._find_tables(block.blocks)
 
     def whole_sections(self, start: int, end: int) -> tuple[tuple[str, ...], ...]:
         """The breadcrumbs of the whole sections in a span."""
@@ -69,16 +79,23 @@ class BlockIndex:
     def kinds(self, start: int, end: int) -> tuple[str, ...]:
         """The kinds of content in a span, in a fixed order."""
         found: set[str] = set()
-        waiting: list[Sequence[Block | ListItem]] = [self.top]
+        waiting: list[Sequence[Block]] = [self.top]
         for blocks in waiting:
-            for at in range(bisect_right(blocks, start, key=_END), len(blocks)):
-                block = blocks[at]
-                if block.start >= end:
-                    break
+            for block in _between(blocks, start, end):
                 found.add(block.kind)
-                if block.kind in _HOLDERS:
-                    waiting.append(children(block))
-        return tuple([name for name, kinds in _KINDS.items() if not kinds.isdisjoint(found)])
+                if block.kind == "list":
+                    items = _between(block.items, start, end)
+                    waiting.append([inner for item in items for inner in item.blocks])
+                elif isinstance(block, _HOLDERS):
+                    waiting.append(block.blocks)
+        names = {_NAMES.get(kind) for kind in found}
+        return tuple([name for name in _ORDER if name in names])
+
+
+def _between(blocks: Sequence[_Placed], start: int, end: int) -> Sequence[_Placed]:
+    """Return those of some siblings that a span has a part of."""
+    first = bisect_right(blocks, start, key=_END)
+    return blocks[first : bisect_left(blocks, end, first, key=_START)]
 
 
 def _with_breadcrumbs(document: Document) -> Iterator[tuple[Section, tuple[str, ...]]]:

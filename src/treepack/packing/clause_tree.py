@@ -19,7 +19,7 @@ from treepack.model.section import Section
 _COLONS = ":："
 _NUMBER = re.compile(
     r"(?:[\s#*_\\>]*)(?P<word>(?:§+|[^\W\d_]{2,}\.?)[ \t\u00a0]+)?"
-    r"(?P<number>\d+(?:\.\d+)*+)(?P<end>\\?[.:]?)"
+    r"(?P<number>\d+(?:\.\d+|)*+)(?P<end>\\?[.:]?)"
 )
 
 

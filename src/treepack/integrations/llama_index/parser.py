@@ -24,7 +24,7 @@ from pydantic import (
     model_validator,
 )
 
-from treepack.config import PackConfig, Preset, check_names
+from treepack.config import PackConfig, Preset
 from treepack.integrations.extras import missing
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import Given, take_in
@@ -44,6 +44,7 @@ from treepack.packing.packer import ALGORITHM
 from treepack.packing.templates import Template
 from treepack.sentences import SentenceSplitter
 from treepack.sentences.splitter import check_splitter
+from treepack.settings import check_names
 
 try:
     from llama_index.core.callbacks import CallbackManager, CBEventType, EventPayload

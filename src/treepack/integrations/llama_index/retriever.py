@@ -40,7 +40,8 @@ class TreepackRetriever(BaseRetriever):
 
     Args:
         retriever: Finds nodes that a `TreepackNodeParser` with two levels made, such as
-            ``index.as_retriever(similarity_top_k=100)``. Their scores count, or else their order.
+            ``index.as_retriever(similarity_top_k=100)``, best first. Their scores count, or else
+            their order: also where the scores are distances, which grow.
         docstore: Holds what `TreepackNodeParser.get_records` made of the same documents.
         budget: Most tokens of all parts together, in ``cl100k_base``.
         parent_weight: How much a parent's score counts beside its child's.
@@ -127,8 +128,21 @@ def _filled(
             record = docstore.get_document(_record_id(key), raise_error=False)
             text = record.get_content(metadata_mode=MetadataMode.NONE) if record else None
             families[key] = text
-    pairs = [(found.node, found.score) for found in nodes]
+    scores = _scores(nodes)
+    pairs = [(found.node, score) for found, score in zip(nodes, scores, strict=True)]
     return context_of(pairs, families, budget, parent_weight)
+
+
+def _scores(nodes: Sequence[NodeWithScore]) -> Sequence[float | None]:
+    """The scores; none where they grow from the best node to the last, as distances do.
+
+    A store over an index of distances, such as ``IndexFlatL2`` of FAISS, gives them as scores.
+    """
+    scores = [found.score for found in nodes]
+    known = [score for score in scores if score is not None]
+    if len(known) < len(scores) or known != sorted(known) or known[:1] == known[-1:]:
+        return scores
+    return [None] * len(scores)
 
 
 def _parts(context: Context) -> list[NodeWithScore]:

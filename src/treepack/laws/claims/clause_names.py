@@ -2,10 +2,12 @@
 
 ``4 Restrictions`` must stand at the beginning of a line that is no heading, at or before the chunk.
 The clause must not end before the chunk does: not where a section begins or ends, and not where
-the next number of its form stands. Where no next number is, its end is not known.
+the next number of its form begins a paragraph. Where there is no next number, or where it is said
+twice, its end is not known.
 """
 
 import re
+import sys
 from bisect import bisect_right
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -13,17 +15,19 @@ from weakref import WeakKeyDictionary
 from treepack.laws.reading.reading import Reading
 
 _LINE: Final = re.compile(r"[^\r\n\f]+")
+_FIRST_LINE: Final = re.compile(r"(?:\A|\f|\n[^\S\n]*\n|\r[^\S\r]*\r)\s*")
+_ITEM: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?=[^\W_])")
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _LOOKED_AT: Final = 240  # characters of a line, and of the next one where a title is wrapped
 _NUMBERED: Final = re.compile(
-    r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]\.\d|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
+    r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]\.\d|第\S{1,8}|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
 )
 _STEPS: Final = re.compile(
     r"[^()]*(?:\([^\W_]+\))*?\((?P<last>[^\W_]+)\)(?P<title>\s.*)?", re.DOTALL
 )
 
 _DECIMAL: Final = re.compile(
-    r"[*_\\>\[ \t]*(?P<form>(?:(?:§+|[^\W\d_]{2,}\.?)[ \t\u00a0]+)?)(?P<number>\d+(?:\\?\.\d+)*+)"
+    r"[*_\\>\[ \t]*(?P<form>(?:(?:§+|[^\W\d_]{2,}\.?)[ \t\u00a0]+)?)(?P<number>\d+(?:\\?\.\d+|)*+)"
     r"(?P<after>\\?[.:]?)(?![^\W_]|\\?\))"
 )
 
@@ -35,24 +39,27 @@ _known: "WeakKeyDictionary[Reading, dict[str, list[tuple[int, str]]]]" = WeakKey
 _labelled: "WeakKeyDictionary[Reading, dict[_Label, list[int]]]" = WeakKeyDictionary()
 
 
-def clause_line(source: Reading, entry: str, end: int) -> int | None:
-    """Return where the last line before ``end`` begins that begins as a breadcrumb entry says.
+def clause_line(source: Reading, entry: str, start: int) -> int | None:
+    """Return where the last line begins that begins as a breadcrumb entry says.
 
     Args:
         source: The source as the audit reads it.
         entry: Number and title of a clause: ``4 Restrictions``, ``Section 2.01 Term``, ``7``.
-        end: Where the chunk ends.
+        start: Where the chunk begins; the line stands there or before.
 
     Returns:
         None if no line does.
     """
     if not _NUMBERED.match(entry):
         return None
+    item = _ITEM.match(source.text, start)
+    word = _TOKEN.search(source.text, item.end() if item else start)
+    end = word.start() + 1 if word else len(source.text)
     steps = _STEPS.fullmatch(entry)
-    start = _last(source, entry, end)
-    if start is None and steps:
-        start = _last(source, f"{steps['last']}{steps['title'] or ''}", end)
-    return start
+    line = _last(source, entry, end)
+    if line is None and steps:
+        line = _last(source, f"{steps['last']}{steps['title'] or ''}", end)
+    return line
 
 
 def clause_end(source: Reading, start: int) -> int | None:
@@ -65,7 +72,7 @@ def clause_end(source: Reading, start: int) -> int | None:
     Returns:
         The beginning of the next section, or of the next clause in the same form (``5.`` after
         ``4.``) if it comes first. None if the numbers begin anew in between, because they may be
-        those of a list in the clause.
+        those of a list in the clause, and if the next number comes twice.
     """
     if source not in _labelled:
         _labelled[source] = _labels(source)
@@ -83,7 +90,7 @@ def next_number(source: Reading, start: int, end: int) -> int | None:
         end: Its end.
 
     Returns:
-        None if there is none, or if the numbers begin anew before it.
+        None if there is none, if it comes twice, or if the numbers begin anew before it.
     """
     if source not in _labelled:
         _labelled[source] = _labels(source)
@@ -92,9 +99,13 @@ def next_number(source: Reading, start: int, end: int) -> int | None:
     if label is None:
         return None
     form, (*above, last) = label
-    following = _after(_labelled[source], (form, (*above, last + 1)), start)
-    again = _after(_labelled[source], (form, (*above, 1)), start)
-    return following if again is None or (following is not None and following < again) else None
+
+    def place(number: int, start: int) -> int:
+        return _after(_labelled[source], (form, (*above, number)), start)
+
+    following, again = place(last + 1, start), place(1, start)
+    is_twice = place(last + 1, following) < min(again, place(last + 2, start))
+    return None if is_twice or following >= again else following
 
 
 def _label_at(text: str, start: int) -> _Label | None:
@@ -107,19 +118,19 @@ def _label_at(text: str, start: int) -> _Label | None:
 
 
 def _labels(source: Reading) -> dict[_Label, list[int]]:
-    """Where lines begin with each number."""
+    """Where paragraphs begin with each number."""
     found: dict[_Label, list[int]] = {}
-    for line in _LINE.finditer(source.text):
-        start = line.start() + len(line[0]) - len(line[0].lstrip())
-        if label := _label_at(source.text, start):
-            found.setdefault(label, []).append(start)
+    for line in _FIRST_LINE.finditer(source.text):
+        if label := _label_at(source.text, line.end()):
+            found.setdefault(label, []).append(line.end())
     return found
 
 
-def _after(places: dict[_Label, list[int]], label: _Label, start: int) -> int | None:
+def _after(places: dict[_Label, list[int]], label: _Label, start: int) -> int:
+    """Where a paragraph next begins with a label; beyond the text if none does."""
     starts = places.get(label, [])
     at = bisect_right(starts, start)
-    return starts[at] if at < len(starts) else None
+    return starts[at] if at < len(starts) else sys.maxsize
 
 
 def _last(source: Reading, name: str, end: int) -> int | None:
@@ -148,8 +159,14 @@ def _index(source: Reading) -> dict[str, list[tuple[int, str]]]:
             is_marked = line[0].lstrip().startswith("#")  # perhaps a heading that was made text
             is_heading = is_marked or (at >= 0 and line.start() < headings[at][1])
             if first and not is_heading:
-                text = source.text[line.start() : line.start() + _LOOKED_AT]
-                found.setdefault(first[0].casefold(), []).append((line.start(), _letters(text)))
+                starts = [line.start()]
+                if item := _ITEM.match(line[0]):
+                    starts.append(line.start() + item.end())
+                for start in starts:
+                    text = source.text[start : start + _LOOKED_AT]
+                    word = _TOKEN.search(text)
+                    assert word is not None, "a word follows"
+                    found.setdefault(word[0].casefold(), []).append((start, _letters(text)))
         _known[source] = found
     return _known[source]
 

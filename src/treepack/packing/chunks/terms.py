@@ -16,7 +16,7 @@ _WORD: Final = re.compile(r"\w+")
 _SENTENCE_END: Final = re.compile(
     r"[.;:!?][\"”’)]?\s+(?=[^\W\d_a-z])|(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)"
 )
-_OR: Final = re.compile(r"(?:[\s,(\"“”„«»*_`']|&quot;|\b(?:or|and|und|oder|et|ou|y|o)\b)*+")
+_OR: Final = re.compile(r"(?:[\s,(\"“”„«»*_`']|&quot;|\b(?:or|and|und|oder|et|ou|y|o)\b|)*+")
 _FULL_STOP: Final = re.compile(r"[.;](?=\s)")
 _PARAGRAPH_END: Final = re.compile(r"[ \t]*(?:(?:\r\n?|\n)[ \t>]*(?:\r\n?|\n)|(?:\r\n?|\n)?\Z)")
 _QUOTED: Final = re.compile(r"[^\"“”„«]*[\"“„«][^\"“”„«»]*[\"”“»]")

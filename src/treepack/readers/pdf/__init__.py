@@ -6,7 +6,9 @@
 ``furniture`` running heads and page numbers
 ``tables``    tables between rules
 ``bookmarks`` headings that the outline names; ``tags`` those that tags name
-``blocks``    lines become blocks; ``writing`` writes them; ``wording`` what lines begin with
+``blocks``    lines become blocks; ``title_signs`` how titles are set
+``whole_tables`` captions of tables, and tables over several pages
+``writing``   writes blocks; ``wording`` what lines begin with
 ``reader``    all of this in order
 """
 

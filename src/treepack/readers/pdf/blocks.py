@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from itertools import groupby, pairwise
 from typing import Final
 
@@ -48,12 +48,14 @@ class Block:
         kind: What they are.
         lines: The lines; of a table those that it is made of.
         table: The table.
+        caption: The lines of its caption.
         is_plain: Whether it is no title, however it is set.
     """
 
     kind: str  # heading, paragraph, term, code, contents or table
     lines: list[Line]
     table: FoundTable | None = None
+    caption: list[Line] = field(default_factory=list[Line])
     is_plain: bool = False
 
 
@@ -67,7 +69,7 @@ def body_of(pages: Sequence[list[Line]]) -> Body:
         for one, two in pairwise(page):
             step = one.base - two.base
             if one.is_text and two.is_text and 0 < step < 3 * one.size:
-                gaps[round(step * 2) / 2] += 1
+                gaps[round(step * 2) / 2] += min(one.count, two.count)  # a table's cells are short
     size = max(sizes, key=lambda size: sizes[size], default=10.0)
     return Body(size, max(gaps, key=lambda gap: gaps[gap], default=1.2 * size))
 
@@ -82,8 +84,7 @@ def blocks_of(
         tables: The tables of each page.
         body: What most text is like.
     """
-    blocks = _with_whole_tables(_page_blocks(pages, tables, body))
-    yield from _with_terms(blocks, _usual_lefts(pages))
+    yield from _with_terms(_page_blocks(pages, tables, body), _usual_lefts(pages))
 
 
 def _usual_lefts(pages: Sequence[list[Line]]) -> tuple[float, float]:
@@ -130,36 +131,6 @@ def _is_defined(held: Block, block: Block, lefts: tuple[float, float]) -> bool:
         and not BULLET.match(two.text)
         and not LABEL.match(two.text)
     )
-
-
-def _with_whole_tables(blocks: Iterable[Block]) -> Iterator[Block]:
-    """The blocks; tables on pages that follow each other, with one header, are one table."""
-    held: Block | None = None
-    for block in blocks:
-        if held is not None and _is_continued(held, block):
-            assert held.table is not None, "that was asked"
-            assert block.table is not None, "that too"
-            held.table.turns.append((block.lines[0].page, len(held.table.rows)))
-            held.table.rows += block.table.rows[block.table.header_rows :]
-            held.lines += block.lines
-            continue
-        if held is not None:
-            yield held
-        held = block if block.table is not None else None
-        if held is None:
-            yield block
-    if held is not None:
-        yield held
-
-
-def _is_continued(held: Block, block: Block) -> bool:
-    one, two = held.table, block.table
-    if one is None or two is None or block.lines[0].page != held.lines[-1].page + 1:
-        return False
-    count = one.header_rows
-    return (one.columns, count) == (two.columns, two.header_rows) and one.rows[:count] == two.rows[
-        :count
-    ]
 
 
 def _page_blocks(

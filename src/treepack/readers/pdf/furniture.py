@@ -4,10 +4,14 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from itertools import chain
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from treepack.readers.pdf.lines import Line, Role
+from treepack.readers.pdf.tables.rules import split_rules
 from treepack.readers.pdf.wording import PAGE_NUMBER, TITLE_LABEL
+
+if TYPE_CHECKING:
+    from array import array
 
 _NUMBERS: Final = re.compile(r"\d+|\b[ivxlc]+\b")
 _SAME_ROW: Final = 2.5  # points between baselines
@@ -16,17 +20,24 @@ _FEWEST: Final = 3  # pages that a head stands on
 _REPEATED: Final = 0.6  # of the rows at one height
 _NUMBERED: Final = 0.5
 _OF_ALL: Final = 0.25  # of the pages
+_NEAR_RULE: Final = 4.0  # sizes between a row and the rules of its table
 _LARGER: Final = 1.15  # of the size of the text
 _LARGE: Final = 20.0  # points; a larger number alone is a title
 
 
-def mark_furniture(pages: Sequence[list[Line]], labels: Sequence[str], size: float) -> None:
+def mark_furniture(
+    pages: Sequence[list[Line]],
+    labels: Sequence[str],
+    size: float,
+    rules: Sequence["array[float]"],
+) -> None:
     """Mark lines that repeat at one height of the pages' edges, and numbers alone there.
 
     Args:
         pages: The lines of all pages.
         labels: The printed number of each page; empty where the PDF has none.
         size: The size of most text in points; what is larger is a title.
+        rules: Left, low, right and high of the rules of each page, flat.
     """
     rows_of = [list(_rows(page)) for page in pages]
     for depth in range(_ROWS):
@@ -36,19 +47,59 @@ def mark_furniture(pages: Sequence[list[Line]], labels: Sequence[str], size: flo
                 row = _row_at(rows, depth, is_top=is_top)
                 if row and _may_be(row, size):
                     bands[is_top, round(row[0].base / 2)].append(row)
-        for found in bands.values():
+        for (is_top, _), found in bands.items():
             if len(found) >= _FEWEST and _repeats(found, len(pages), labels):
-                for row in found:
-                    _skip(row)
+                _skip_heads(found, rows_of, rules, is_top=is_top)
+    is_all = all(row[0].role is Role.FURNITURE for rows in rows_of for row in rows)
     for rows in rows_of:
-        _restore(rows)
+        _restore(rows, is_all=is_all)
         if len(pages) > 1:
             _skip_number(rows)
 
 
-def _restore(rows: Sequence[list[Line]]) -> None:
-    """Keep a page that is printed again as a whole, such as a form."""
-    if len(rows) > _ROWS and all(row[0].role is Role.FURNITURE for row in rows):
+def _skip_heads(
+    found: Sequence[list[Line]],
+    rows_of: Sequence[Sequence[list[Line]]],
+    rules: Sequence["array[float]"],
+    *,
+    is_top: bool,
+) -> None:
+    """Skip rows that repeat, but for those of a table that goes on over pages."""
+    beside = {_beside(row, rows_of[row[0].page], is_top=is_top) for row in found}
+    is_varied = len(beside) > _REPEATED * len(found)
+    for row in found:
+        if not (is_varied and _is_in_table(row, rules[row[0].page], is_top=is_top)):
+            _skip(row)
+
+
+def _beside(row: Sequence[Line], rows: Sequence[list[Line]], *, is_top: bool) -> str:
+    """What the row says that is next to one, away from the edge of the page."""
+    at = next(at for at, each in enumerate(rows) if each is row) + (1 if is_top else -1)
+    return _said(rows[at]) if 0 <= at < len(rows) else ""
+
+
+def _is_in_table(row: Sequence[Line], values: "array[float]", *, is_top: bool) -> bool:
+    """Whether a row of cells stands between rules, with more of them away from the edge."""
+    if len(row) < 2:  # noqa: PLR2004 - two columns
+        return False
+    across, _ = split_rules(values)
+    left, right = min(line.left for line in row), max(line.right for line in row)
+    middle, reach = row[0].middle, _NEAR_RULE * row[0].size
+    heights = [rule.at - middle for rule in across if rule.start <= left and right <= rule.end]
+    above = [height for height in heights if height > 0]
+    below = [-height for height in heights if height < 0]
+    is_between = bool(above and below) and min(above) < reach and min(below) < reach
+    return is_between and len(below if is_top else above) > 1
+
+
+def _restore(rows: Sequence[list[Line]], *, is_all: bool) -> None:
+    """Keep a page that is printed again as a whole, such as a form.
+
+    Args:
+        rows: Its rows.
+        is_all: Whether nothing else stands in the document, however few rows these are.
+    """
+    if (is_all or len(rows) > _ROWS) and all(row[0].role is Role.FURNITURE for row in rows):
         for line in chain.from_iterable(rows):
             line.role = Role.TEXT
 

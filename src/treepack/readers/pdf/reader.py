@@ -6,11 +6,11 @@ skipped (`furniture`), tables found between rules (`tables`), headings named by 
 """
 
 import warnings
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from itertools import pairwise
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 from treepack.model.source import Source
 from treepack.readers.pdf.blocks import blocks_of, body_of
@@ -22,6 +22,7 @@ from treepack.readers.pdf.order import in_reading_order
 from treepack.readers.pdf.tables.finder import find_tables
 from treepack.readers.pdf.tags import match_tags
 from treepack.readers.pdf.title_signs import hide_title_page
+from treepack.readers.pdf.whole_tables import with_captions, with_whole_tables
 from treepack.readers.pdf.worker.content import Opened, PageContent
 from treepack.readers.pdf.worker.limits import PdfLimits
 from treepack.readers.pdf.worker.problems import PdfProblem, no_text, pages_without_text
@@ -29,6 +30,7 @@ from treepack.readers.pdf.worker.process import borrowed_process
 from treepack.readers.pdf.writing import write
 from treepack.readers.writer import MarkdownWriter
 
+_REPEATED: Final = "repeated head of a table"
 Headings = Literal["auto", "outline", "tags", "fonts"]
 """Where headings come from; ``auto`` takes the first that the PDF has."""
 
@@ -100,7 +102,8 @@ def read_pages(
             if isinstance(content, PageContent)
         ]
     lines = [page.lines for page in pages]
-    mark_furniture(lines, known.labels, body_of(lines).size)
+    rules = [page.rules for page in pages]
+    mark_furniture(lines, known.labels, body_of(lines).size, rules)
     return known, pages
 
 
@@ -110,32 +113,43 @@ def _written(
     pages = [page.lines for page in contents]
     _check_text(contents, name)
     mark_contents(pages)
-    chosen = _headings(known, pages, headings)
+    chosen = mark_headings(known, pages, headings)
     writer = MarkdownWriter(name, _metadata(known, pages), size)
     tables = [find_tables(page.lines, page.rules) for page in contents]
     body = body_of(pages)
-    blocks = blocks_of(pages, tables, body)
+    repeated: list[tuple[int, str]] = []
+    blocks = with_whole_tables(with_captions(blocks_of(pages, tables, body)), repeated)
     write(hide_title_page(blocks, body) if chosen == "none" else blocks, writer)
     source = writer.source()
     if chosen == "none" and source.typography:
         chosen = "fonts"
     source.metadata["pdf_headings"] = chosen  # type: ignore[index] # made above
-    return replace(source, left_out=tuple(_left_out(pages, source)))
+    return replace(source, left_out=tuple(_left_out(pages, repeated, source)))
 
 
-def _left_out(pages: Sequence[list[Line]], source: Source) -> Iterator[tuple[int, str]]:
-    """The lines that are not in the text, each where the text of its page begins, and why."""
+def _left_out(
+    pages: Sequence[list[Line]], repeated: Sequence[tuple[int, str]], source: Source
+) -> Iterator[tuple[int, str]]:
+    """What is not in the text, each where the text of its page begins, and why.
+
+    Args:
+        pages: The lines of all pages, also those that are not in the text.
+        repeated: What further pages of tables say again.
+        source: The text.
+    """
     starts: dict[int, int] = {}
     for offset, page in source.page_marks:
         starts.setdefault(page - 1, offset)
     offset = len(source.text)
+    heads: dict[int, list[str]] = defaultdict(list)
+    for page, text in repeated:
+        heads[page].append(text)
     found: list[tuple[int, str]] = []
     for page in range(len(pages) - 1, -1, -1):
         offset = min(offset, starts.get(page, offset))
-        said = [line for line in pages[page] if line.is_left_out]
-        found += [
-            (offset, f"{line.role.value} of page {page + 1}: {line.text}") for line in said[::-1]
-        ]
+        said = [(line.role.value, line.text) for line in pages[page] if line.is_left_out]
+        said += [(_REPEATED, text) for text in heads[page]]
+        found += [(offset, f"{what} of page {page + 1}: {text}") for what, text in said[::-1]]
     return reversed(found)
 
 
@@ -152,7 +166,7 @@ def _check_text(pages: Sequence[ReadPage], name: str) -> None:
         warnings.warn(pages_without_text(name, scanned), PagesWithoutTextWarning, stacklevel=2)
 
 
-def _headings(known: Opened, pages: Sequence[list[Line]], wanted: Headings) -> str:
+def mark_headings(known: Opened, pages: Sequence[list[Line]], wanted: Headings) -> str:
     """Mark the lines of headings; says by what."""
     if wanted in {"auto", "outline"} and known.bookmarks:
         match_bookmarks(known.bookmarks, pages)

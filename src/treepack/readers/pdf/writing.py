@@ -57,7 +57,7 @@ class _Writing:
             case "table":
                 self.close_lists()
                 assert block.table is not None, "the block is one"
-                self._table(block.table, origin)
+                self._table(block.table, joined(block.caption) if block.caption else "", origin)
                 return
             case _:
                 self._paragraph(block, origin)
@@ -83,8 +83,8 @@ class _Writing:
         typography = Typography() if block.is_plain else typography_of(block.lines)
         self._writer.paragraph(text, origin, typography)
 
-    def _table(self, table: FoundTable, origin: str) -> None:
-        self._writer.table(table.rows, table.header_rows, "", origin)
+    def _table(self, table: FoundTable, caption: Inline, origin: str) -> None:
+        self._writer.table(table.rows, table.header_rows, caption, origin)
         closing = _CLOSING_LINES if table.header_rows > 1 else 0
         for page, row in table.turns:
             self._writer.page_within_lines(len(table.rows) - row + closing, page + 1)

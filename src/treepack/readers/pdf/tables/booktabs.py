@@ -7,7 +7,7 @@ from typing import Final
 from treepack.readers.grids import Cell
 from treepack.readers.pdf.lines import Line, Word
 from treepack.readers.pdf.tables.cells import Fragment, cell_text, fragments
-from treepack.readers.pdf.tables.grid import Made
+from treepack.readers.pdf.tables.grid import Made, inner_rows
 from treepack.readers.pdf.tables.rules import Frame, Rule, means
 
 _SAME_END: Final = 5.0  # points between ends of rules of one table
@@ -18,6 +18,7 @@ _GAP: Final = 0.6  # of the size between two columns
 _PROSE: Final = 0.7  # of the width of a table; no cell that begins a row is so wide
 _PROSE_INDENT: Final = 12.0  # points
 _LEADING: Final = 1.3
+_FEWEST_RULED: Final = 4  # rules of a table with one below each row
 
 
 def open_frames(across: Sequence[Rule], lines: Sequence[Line]) -> Iterator[Frame]:
@@ -87,7 +88,10 @@ def open_table(frame: Frame, lines: Sequence[Line]) -> Made | None:
     if not top:
         return None
     header = _merged_header([(row[0].base, _spanning(row, xs, groups)) for row in top], groups)
-    rows = _with_continuations(_body_rows(pieces, len(xs) - 1), body)
+    if len(ys) >= _FEWEST_RULED:
+        rows = _ruled_rows(pieces, ys[1:], len(xs) - 1)
+    else:
+        rows = _with_continuations(_body_rows(pieces, len(xs) - 1), body)
     is_header = not _is_even(ys, len(rows) + 1) or all(line.bold for row in top for line in row)
     return [*header, *rows], len(header) if is_header else 0, len(xs) - 1
 
@@ -187,7 +191,9 @@ def _body_rows(pieces: Sequence[Fragment], columns: int) -> list[tuple[float, li
     """A row for each baseline, with its height."""
     rows: list[list[Fragment]] = []
     for piece in sorted(pieces, key=lambda piece: -piece.base):
-        if rows and rows[-1][0].base - piece.base < _SAME_ROW:
+        # an index below a sign is a line of its own, and stands in the height of its row
+        is_same = rows and rows[-1][0].base - piece.base < _SAME_ROW
+        if is_same or (rows and piece.middle > rows[-1][0].low):
             rows[-1].append(piece)
         else:
             rows.append([piece])
@@ -195,6 +201,20 @@ def _body_rows(pieces: Sequence[Fragment], columns: int) -> list[tuple[float, li
         (row[0].base, [cell_text([p for p in row if p.column == c]) for c in range(columns)])
         for row in rows
     ]
+
+
+def _ruled_rows(pieces: Sequence[Fragment], ys: Sequence[float], columns: int) -> list[list[Cell]]:
+    """A row between each two rules, or several where there are some."""
+    rows: list[list[Cell]] = []
+    borders = [ys[0]]
+    for high, low in pairwise(ys):
+        inside = [piece for piece in pieces if low < piece.middle <= high]
+        borders += [*inner_rows(inside, columns, least=2), low]
+    for high, low in pairwise(borders):
+        inside = [piece for piece in pieces if low < piece.middle <= high]
+        cells = [cell_text([p for p in inside if p.column == c]) for c in range(columns)]
+        rows += [[Cell(text) for text in cells]] if inside else []
+    return rows
 
 
 def _with_continuations(

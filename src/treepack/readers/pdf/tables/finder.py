@@ -58,7 +58,7 @@ def find_tables(lines: Sequence[Line], values: "array[float]") -> list[FoundTabl
     found: list[FoundTable] = []
     alone: list[Frame] = []
     for frame in frames(across, down):
-        if len(frame.down) > 1 and len(frame.across) > 1:
+        if _has_columns(frame):
             table = _table(frame, free, is_ruled=True)
             found += [table] if table else []
         else:
@@ -67,6 +67,12 @@ def find_tables(lines: Sequence[Line], values: "array[float]") -> list[FoundTabl
         table = _table(frame, free, is_ruled=False)
         found += [table] if table else []
     return found
+
+
+def _has_columns(frame: Frame) -> bool:
+    """Whether rules stand between columns; one is enough where it crosses those of some rows."""
+    down, across = len(frame.down), len(frame.across)
+    return across > 1 and (down > 1 or (down == 1 and across > 2))  # noqa: PLR2004 - above and below two rows
 
 
 class _Free:

@@ -1,6 +1,6 @@
 """Cells between rules that cross: who spans what is what rules are missing."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Sequence
 from itertools import pairwise
@@ -17,6 +17,10 @@ _SAME_ROW: Final = 2.5  # points
 _MOST_RULES: Final = 400  # of a table
 _HELD: Final = 0.85  # of the ends of rules
 _STRUCK: Final = 0.2  # of a size, from the middle of a text to a rule through it
+_FULL: Final = 0.8  # of the lines that begin rows
+_WIDE: Final = 0.7  # of the width of a column, a line that is wrapped
+_MOSTLY: Final = 0.6
+_PADDING: Final = 8.0  # points from a rule to the text of a cell
 _CROSSING: Final = 0.1  # of the lines; more cross the rules of a chart
 
 Made: TypeAlias = tuple[list[list[Cell]], int, int]
@@ -72,12 +76,13 @@ def _with_ends(values: list[float], low: float, high: float) -> list[float]:
 
 
 def _crossing(lines: Sequence[Line], frame: Frame, xs: Sequence[float]) -> int:
-    """How many words stand on vertical rules."""
+    """How many words stand on vertical rules, but for those that begin a cell."""
     count = 0
     for line in lines:
         for word in line.words:
             at = bisect_right(xs, word.left + _NEAR)
-            if at < len(xs) and xs[at] < word.right - _NEAR:
+            begins_cell = at > 0 and word.left - xs[at - 1] < _PADDING
+            if at < len(xs) and xs[at] < word.right - _NEAR and not begins_cell:
                 count += covers(frame.down, xs[at], line.low, line.high)
     return count
 
@@ -87,27 +92,63 @@ def _with_rows(ys: Sequence[float], pieces: Sequence[Fragment], columns: int) ->
     made: list[float] = [ys[0]]
     for high, low in pairwise(ys):
         inside = [piece for piece in pieces if low < piece.middle <= high]
-        made += _inner_rows(inside, columns)
+        made += inner_rows(inside, columns)
         made.append(low)
     return made
 
 
-def _inner_rows(pieces: Sequence[Fragment], columns: int) -> list[float]:
-    """Borders inside of a row that holds several, where most baselines have most columns."""
+def inner_rows(pieces: Sequence[Fragment], columns: int, least: int = _LEAST_LINES) -> list[float]:
+    """Borders inside of a row that holds several: each begins at a line with most columns.
+
+    Other lines go on with the row above them. Where the first column goes on over lines as well,
+    all is one row of wrapped texts.
+
+    Args:
+        pieces: What stands between two rules.
+        columns: How many columns the table has.
+        least: The fewest rows that are told apart.
+    """
     heights = means([piece.base for piece in pieces], _SAME_ROW)[::-1]
-    if len(heights) < _LEAST_LINES:
-        return []
-    filled: dict[int, set[int]] = defaultdict(set)
-    for piece in pieces:
-        nearest = min(range(len(heights)), key=lambda at: abs(heights[at] - piece.base))
-        filled[nearest].add(piece.column)
     used = len({piece.column for piece in pieces})
-    full = sum(len(held) >= max(2, 0.7 * used) for held in filled.values())
-    if used < 2 or columns < 2 or full < 0.8 * len(heights):  # noqa: PLR2004 - fewer make no table
+    if len(heights) < least or used < 2 or columns < 2:  # noqa: PLR2004 - fewer make no table
         return []
-    lows = [min(p.low for p in pieces if abs(p.base - h) <= _SAME_ROW) for h in heights[:-1]]
-    highs = [max(p.high for p in pieces if abs(p.base - h) <= _SAME_ROW) for h in heights[1:]]
+    lines: list[list[Fragment]] = [[] for _ in heights]
+    for piece in pieces:
+        lines[_nearest(heights, piece.base)].append(piece)
+    first = min(piece.column for piece in pieces)
+    full = [len({piece.column for piece in line}) >= max(2, 0.7 * used) for line in lines]
+    starts = [
+        at for at, line in enumerate(lines) if full[at] or any(p.column == first for p in line)
+    ]
+    if len(starts) < least or starts[0] or sum(full) < _FULL * len(starts):
+        return []
+    if _are_wrapped([lines[at] for at in starts]):
+        return []
+    lows = [min(p.low for line in lines[at:to] for p in line) for at, to in pairwise(starts)]
+    highs = [max(p.high for p in lines[at]) for at in starts[1:]]
     return [(low + high) / 2 for low, high in zip(lows, highs, strict=True)]
+
+
+def _nearest(falling: Sequence[float], value: float) -> int:
+    """Which of some heights, from the top, is nearest."""
+    at = bisect_left(falling, -value, key=lambda height: -height)
+    return min(
+        range(max(0, at - 1), min(at + 1, len(falling))), key=lambda n: abs(falling[n] - value)
+    )
+
+
+def _are_wrapped(lines: Sequence[Sequence[Fragment]]) -> bool:
+    """Whether lines of all columns go on with those above: in small letters, from edge to edge."""
+    going_on = sum(all(p.words[0].text[:1].islower() for p in line) for line in lines[1:])
+    edges: dict[int, list[float]] = defaultdict(list)
+    for line in lines[:-1]:
+        for piece in line:
+            edges[piece.column].append(piece.words[-1].right - piece.words[0].left)
+    is_wide = all(
+        sum(width > _WIDE * max(widths) for width in widths) > _MOSTLY * len(widths)
+        for widths in edges.values()
+    )
+    return is_wide and going_on >= _MOSTLY * (len(lines) - 1)
 
 
 class _Grid:

@@ -13,6 +13,7 @@ _THIN: Final = 2.5  # points
 _SHORTEST: Final = 4.0  # points of a rule; less is a dot or a sign
 _NEAR: Final = 4.0  # points between the end of a rule and what it ends at
 _TOUCH: Final = 3.0  # points between rules that touch
+_MANY: Final = 0.25  # of the rules
 _MOST_DRAWN: Final = 20_000  # pieces of rules on a page
 
 
@@ -136,16 +137,13 @@ def covers(rules: Sequence[Rule], at: float, low: float, high: float) -> bool:
 
 
 def ends_held(frame: Frame) -> float:
-    """The share of the ends of rules that stand on another rule, or at the edge of all.
+    """The share of the ends of rules that stand on another rule, or where many others end.
 
     In a table all do; the lines of a drawing end at signs, or nowhere.
     """
-    left, low, right, high = frame.box
     held = 0
-    for rules, others, edges in (
-        (frame.across, frame.down, (left, right)),
-        (frame.down, frame.across, (low, high)),
-    ):
+    for rules, others in ((frame.across, frame.down), (frame.down, frame.across)):
+        edges = _usual_ends(rules)
         for rule in rules:
             for end in (rule.start, rule.end):
                 held += any(abs(end - edge) <= _NEAR for edge in edges) or any(
@@ -154,3 +152,11 @@ def ends_held(frame: Frame) -> float:
                     for other in others
                 )
     return held / (2 * (len(frame.across) + len(frame.down)))
+
+
+def _usual_ends(rules: Sequence[Rule]) -> list[float]:
+    """Where the outermost rules end, and where many do: the rule of a page's foot is longer."""
+    ends = sorted(end for rule in rules for end in (rule.start, rule.end))
+    found = groups(ends, _NEAR)
+    many = [group for group in found if len(group) >= max(2, _MANY * len(rules))]
+    return [sum(group) / len(group) for group in [*found[:1], *many, *found[-1:]]]

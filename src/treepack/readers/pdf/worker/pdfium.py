@@ -35,9 +35,9 @@ _Box = tuple[float, float, float, float]
 _FIXED_PITCH, _FORCE_BOLD = 1, 1 << 18
 _DEEPEST_OUTLINE: Final = 15
 _MOST_BOOKMARKS: Final = 50_000
-_DEEPEST_FORM: Final = 8
-_DEEPEST_TAG: Final = 64
-_THIN: Final = 2.5  # points; a filled box that is thinner is a rule
+_DEEPEST_FORM, _DEEPEST_TAG, _MOST_FORMS = 8, 64, 200
+_THIN, _THICK = 2.5, 6.0  # points of a rule, and of one that is long
+_LONG: Final = 10.0  # times as long as thick
 _STRAIGHT: Final = 0.2  # how far a rule may lean
 _FIRST_HALF, _SECOND_HALF, _NO_HALF = 0xD800, 0xDC00, 0xE000  # of characters beyond 16 bits
 CHARACTERS, OBJECTS, PAGES = "characters", "objects", "pages"
@@ -315,7 +315,8 @@ class _Drawings:
             elif kind == raw.FPDF_PAGEOBJ_IMAGE:
                 self.has_image = True
             elif kind == raw.FPDF_PAGEOBJ_FORM and depth < _DEEPEST_FORM:
-                self.forms += [box for box in [_bounds(drawn, where)] if box and not depth]
+                if not depth and len(self.forms) < _MOST_FORMS and (box := _bounds(drawn, where)):
+                    self.forms.append(box)
                 yield from self._inside(
                     raw.FPDFFormObj_CountObjects(drawn),
                     partial(raw.FPDFFormObj_GetObject, drawn),
@@ -353,12 +354,13 @@ def _bounds(drawn: Any, where: _Matrix) -> _Box | None:
 
 def _sides(path: Any, where: _Matrix) -> Iterator[_Box]:
     """A path that is a rule, or the four sides of a box that is drawn; a filled one is shade."""
-    box = _bounds(path, where)
-    if box is None:
+    if (box := _bounds(path, where)) is None:
         return
     left, low, right, high = box
-    if right - left <= _THIN or high - low <= _THIN:
-        yield left, low, right, high
+    thin, long = sorted((right - left, high - low))
+    if thin <= _THIN or (thin <= _THICK and long >= _LONG * thin):
+        x, y = (left + right) / 2, (low + high) / 2
+        yield (left, y, right, y) if right - left > thin else (x, low, x, high)
         return
     fill, stroke = ctypes.c_int(), ctypes.c_int()
     raw.FPDFPath_GetDrawMode(path, fill, stroke)

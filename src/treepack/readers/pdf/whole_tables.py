@@ -1,0 +1,144 @@
+"""Tables with their captions; one that goes on over pages, with its header repeated, is one table.
+
+A caption is the paragraph right above or below a table that begins with Table and a number.
+"""
+
+import re
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from treepack.readers.inlines import flat
+from treepack.readers.pdf.blocks import Block, joined
+
+_CAPTION: Final = re.compile(
+    r"(?:table|tab\.|tabelle|tableau|tabla|tabela|tabella|tabel)\s*"
+    r"(?P<number>[A-Z]?\d+(?:[.-]\d+)*|[A-Z](?:[.-]\d+)*|[IVXL]+)"
+    r"(?P<end>\s*(?:[.:\u2013\u2014|(-]|$))?",
+    re.IGNORECASE,
+)
+_ENDED: Final = re.compile(r"[.:;,]$")  # a sentence about a table
+_MOST_LINES: Final = 6
+_FAR: Final = 4.0  # sizes between a caption and its table
+
+
+def with_captions(blocks: Iterable[Block]) -> Iterator[Block]:
+    """The blocks; a table has the caption that stood beside it.
+
+    Some publishers set captions above their tables, others below. Of two tables with a caption
+    between them, the nearer one has it.
+    """
+    waiting: list[Block] = []  # a caption for the next table, or a table and what is below it
+    for block in blocks:
+        if block.table is not None:
+            yield from _with_caption_above(waiting, block)
+            waiting = [block]
+        elif _is_caption(block):
+            if len(waiting) == 1 and waiting[0].table is not None and not waiting[0].caption:
+                waiting.append(block)
+                continue
+            yield from _settled(waiting)
+            waiting = [block]
+        else:
+            yield from _settled(waiting)
+            waiting = []
+            yield block
+    yield from _settled(waiting)
+
+
+def _with_caption_above(waiting: list[Block], table: Block) -> Iterator[Block]:
+    """Give a table the caption that waits, unless that stands nearer to the table above it."""
+    caption = waiting[-1] if waiting and waiting[-1].table is None else None
+    if caption is not None and _gap(caption, table) < _FAR:
+        above = waiting[0]
+        if above is caption or _gap(caption, table) < _gap(above, caption):
+            table.caption = caption.lines
+            waiting.pop()
+    yield from _settled(waiting)
+
+
+def _settled(waiting: list[Block]) -> Iterator[Block]:
+    """What waits, when nothing can change any more; a table takes the caption below it."""
+    if len(waiting) > 1 and _gap(*waiting) < _FAR:
+        waiting[0].caption = waiting.pop().lines
+    yield from waiting
+
+
+def _is_caption(block: Block) -> bool:
+    if block.kind != "paragraph" or len(block.lines) > _MOST_LINES:
+        return False
+    match = _CAPTION.match(block.lines[0].text)
+    if match is None:
+        return False
+    is_sentence = len(block.lines) > 1 or _ENDED.search(block.lines[-1].text)
+    return bool(match["end"]) or not is_sentence
+
+
+def _gap(above: Block, below: Block) -> float:
+    """The space between two blocks in sizes of the text; endless on different pages."""
+    last, first = above.lines[-1], below.lines[0]
+    if last.page != first.page:
+        return float("inf")
+    low = min(line.low for line in above.lines if line.page == last.page)
+    high = max(line.high for line in below.lines if line.page == first.page)
+    return abs(low - high) / max(last.size, first.size, 1.0)
+
+
+# -------------------------------------------------------------------- over pages
+
+
+def with_whole_tables(blocks: Iterable[Block], repeated: list[tuple[int, str]]) -> Iterator[Block]:
+    """The blocks; tables on pages that follow each other, with one header, are one table.
+
+    Args:
+        blocks: The blocks, tables with their captions.
+        repeated: Takes what the further pages say again, headers and captions: page, from 0, and
+            text.
+    """
+    held: Block | None = None
+    for block in blocks:
+        if held is not None and _is_continued(held, block):
+            _go_on(held, block, repeated)
+            continue
+        if held is not None:
+            yield held
+        held = block if block.table is not None else None
+        if held is None:
+            yield block
+    if held is not None:
+        yield held
+
+
+def _go_on(held: Block, block: Block, repeated: list[tuple[int, str]]) -> None:
+    """Put the rows of a table behind those of the one that it goes on with."""
+    assert held.table is not None, "that was asked"
+    assert block.table is not None, "that too"
+    page, count = block.lines[0].page, block.table.header_rows
+    if block.caption and not held.caption:
+        held.caption = block.caption
+    elif block.caption:
+        repeated.append((page, flat(joined(block.caption))))
+    header = [[flat(cell.content) for cell in row] for row in block.table.rows[:count]]
+    repeated += [(page, " | ".join(filter(None, row))) for row in header]
+    held.table.turns.append((page, len(held.table.rows)))
+    held.table.rows += block.table.rows[count:]
+    held.lines += block.lines
+
+
+def _is_continued(held: Block, block: Block) -> bool:
+    one, two = held.table, block.table
+    if one is None or two is None or block.lines[0].page != held.lines[-1].page + 1:
+        return False
+    if block.caption and _number(held) != _number(block):
+        is_below = block.caption[0].base < min(line.base for line in block.lines)
+        if held.caption or not is_below:
+            return False
+    count = one.header_rows
+    return (one.columns, count) == (two.columns, two.header_rows) and one.rows[:count] == two.rows[
+        :count
+    ]
+
+
+def _number(block: Block) -> str:
+    """The number of a table's caption."""
+    match = _CAPTION.match(block.caption[0].text) if block.caption else None
+    return match["number"] if match else ""

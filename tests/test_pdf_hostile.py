@@ -1,0 +1,152 @@
+"""Hostile PDFs, written here: each ends within its limits, and the next file is read as ever."""
+
+import time
+from collections.abc import Sequence
+
+import pytest
+from pdf_files import PdfPage, pdf_bytes
+
+from treepack import SourceError, pack, read
+
+pytest.importorskip("pypdfium2")
+
+from treepack.readers.pdf import PdfLimits
+
+LIMITS = PdfLimits(seconds=20, page_seconds=4, megabytes=256)
+SLACK = 20.0  # seconds to start and end processes on a busy machine
+
+
+def raw_pdf(*objects: str, root: int = 1) -> bytes:
+    """A PDF of numbered objects as they are; a stream is written as its dictionary and text."""
+    parts, places = ["%PDF-1.7\n"], list[int]()
+    for number, said in enumerate(objects, 1):
+        places.append(sum(map(len, parts)))
+        head, _, stream = said.partition("\nstream ")
+        if stream:
+            head = f"{head.removesuffix('>>')} /Length {len(stream)}>>\nstream\n{stream}\nendstream"
+        parts.append(f"{number} 0 obj\n{head}\nendobj\n")
+    start, size = sum(map(len, parts)), len(objects) + 1
+    table = "".join(f"{place:010} 00000 n \n" for place in places)
+    parts.append(
+        f"xref\n0 {size}\n0000000000 65535 f \n{table}trailer\n<</Size {size} /Root {root} 0 R>>\n"
+        f"startxref\n{start}\n%%EOF\n"
+    )
+    return "".join(parts).encode("latin-1")
+
+
+CATALOG = "<</Type/Catalog /Pages 2 0 R>>"
+PAGES = "<</Type/Pages /Kids [3 0 R] /Count 1>>"
+FONT = "<</Type/Font /Subtype/Type1 /BaseFont/Helvetica>>"
+FORM = (
+    "<</Type/XObject /Subtype/Form /BBox [0 0 600 700] /Resources <</XObject <<{0}>>>>>>"
+    "\nstream {1}"
+)
+TEXT = "BT /F 10 Tf 72 700 Td (Pumps of the world) Tj ET"
+
+
+def page(content: int, more: str = "") -> str:
+    return (
+        f"<</Type/Page /Parent 2 0 R /MediaBox [0 0 612 792] /Contents {content} 0 R"
+        f" /Resources <</Font <</F 5 0 R>>{more}>>>>"
+    )
+
+
+def stream(text: str) -> str:
+    return f"<<>>\nstream {text}"
+
+
+def nested_forms(depth: int) -> Sequence[str]:
+    """Forms of which each shows the next one ten times."""
+    forms = [FORM.format(f"/X {7 + at} 0 R", "/X Do " * 10) for at in range(depth)]
+    return [*forms, FORM.format("", "0 0 1 1 re f")]
+
+
+FILES = {
+    "a form that shows itself": raw_pdf(
+        CATALOG, PAGES, page(4, " /XObject <</X 6 0 R>>"), stream(f"{TEXT} /X Do"), FONT,
+        FORM.format("/X 6 0 R", "/X Do"),
+    ),
+    "forms in forms": raw_pdf(
+        CATALOG, PAGES, page(4, " /XObject <</X 6 0 R>>"), stream(f"{TEXT} /X Do"), FONT,
+        *nested_forms(9),
+    ),
+    "a circle of pages": raw_pdf(
+        CATALOG, "<</Type/Pages /Kids [3 0 R 2 0 R] /Count 900000>>", page(4), stream(TEXT), FONT
+    ),
+    "more pages than there are": raw_pdf(
+        CATALOG, "<</Type/Pages /Kids [3 0 R] /Count 19999>>", page(4), stream(TEXT), FONT
+    ),
+    "a circle of bookmarks": raw_pdf(
+        "<</Type/Catalog /Pages 2 0 R /Outlines 6 0 R>>", PAGES, page(4), stream(TEXT), FONT,
+        "<</Type/Outlines /First 7 0 R /Last 7 0 R>>",
+        "<</Title (Pumps) /Parent 6 0 R /First 7 0 R /Next 8 0 R /Dest [3 0 R /Fit]>>",
+        "<</Title (Valves) /Parent 6 0 R /First 7 0 R /Next 7 0 R /Dest [3 0 R /Fit]>>",
+    ),
+    "numbers beyond all bounds": raw_pdf(
+        CATALOG, PAGES, page(4),
+        stream(
+            f"{TEXT} BT /F 1e38 Tf 1e38 -1e38 Td (far) Tj ET BT /F -0 Tf 0 0 Td (flat) Tj ET"
+            " 1e38 0 0 1e38 0 0 cm 0 0 m 1e38 1e38 l S 9999999999999999999999 0 0 0 re S"
+        ),
+        FONT,
+    ),
+    "labels without an end": raw_pdf(
+        "<</Type/Catalog /Pages 2 0 R /PageLabels 6 0 R>>", PAGES, page(4), stream(TEXT), FONT,
+        "<</Kids [6 0 R 6 0 R] /Limits [0 99]>>",
+    ),
+    "tags in a circle": raw_pdf(
+        "<</Type/Catalog /Pages 2 0 R /StructTreeRoot 6 0 R /MarkInfo <</Marked true>>>>", PAGES,
+        page(4), stream(f"/H1 <</MCID 0>> BDC {TEXT} EMC"), FONT,
+        "<</Type/StructTreeRoot /K [7 0 R]>>",
+        "<</Type/StructElem /S/H1 /P 6 0 R /Pg 3 0 R /K [7 0 R 6 0 R 0]>>",
+    ),
+    "brackets without an end": raw_pdf(
+        CATALOG, PAGES, page(4), stream(f"{TEXT} {'[' * 100_000} {'<<' * 100_000}"), FONT
+    ),
+}  # fmt: skip
+
+
+def outcome(data: bytes) -> str:
+    """The text of the chunks of a file, or its error."""
+    try:
+        source = read(data, name="a.pdf", pdf_limits=LIMITS)
+    except SourceError as error:
+        return str(error)
+    return "\n".join(chunk.text for chunk in pack(source))
+
+
+@pytest.mark.parametrize("name", FILES)
+def test_a_hostile_file_ends_within_its_limits(name: str) -> None:
+    start = time.monotonic()
+    said = outcome(FILES[name])
+    assert said.startswith("a.pdf: ") or "Pumps of the world" in said
+    assert time.monotonic() - start < LIMITS.seconds + SLACK
+    text = "The next file is read."
+    assert f"{text}\n" == read(pdf_bytes(PdfPage().text(72, 700, text))).text
+
+
+def dense(page: PdfPage) -> PdfPage:
+    for n in range(1200):
+        page.text(30 + 45 * (n % 12), 780 - 7 * (n // 12), f"w{n} of pump", 2)
+    return page
+
+
+def test_a_page_full_of_rules_loses_no_word() -> None:
+    page = dense(PdfPage())
+    for n in range(900):
+        page.rule(30, 20 + 0.8 * n, 590, 20 + 0.8 * n).rule(30 + 0.6 * n, 20, 30 + 0.6 * n, 740)
+    text = read(pdf_bytes(page)).text
+    assert all(f"w{n}" in text for n in range(1200))
+
+
+def test_a_page_of_tiny_figures_loses_no_word() -> None:
+    page = dense(PdfPage())
+    for n in range(400):
+        page.figure(n, n, 1, 1, "", 1, "F")
+    text = read(pdf_bytes(page)).text
+    assert all(f"w{n}" in text for n in range(1200))
+
+
+def test_a_document_of_one_page_again_and_again_keeps_its_text() -> None:
+    pages = [PdfPage().text(72, 700, "Spare sheet").text(72, 660, "of the log") for _ in range(5)]
+    assert 5 == read(pdf_bytes(*pages)).text.count("Spare sheet")
