@@ -24,11 +24,13 @@ _MOST_HELD: Final = 60  # blocks before the text
 def typography_of(lines: Sequence[Line]) -> Typography:
     """How a paragraph is set, where that may make it a title.
 
-    Rows of columns, formulas, sentences, the words of figures and single letters are often set
-    apart as well, and are none.
+    Rows of columns, formulas, sentences, labels before a value, the words of figures and single
+    letters are often set apart as well, and are none.
     """
     text = " ".join(line.text for line in lines)
-    if sum(map(str.isalpha, text)) < _SHORTEST or any(line.is_in_figure for line in lines):
+    if sum(map(str.isalpha, text)) < _SHORTEST or any(
+        line.is_in_figure or line.is_labelled for line in lines
+    ):
         return Typography()
     if _RELATION.search(text) and not _WORD.search(text):
         return Typography()
