@@ -78,6 +78,14 @@ REAL: Final[dict[str, tuple[str, Preset]]] = {
 }
 
 
+WITHOUT_DRAWN: Final = """[...document.querySelectorAll("section.chunk .text")].map(text => {
+    const copy = text.cloneNode(true);
+    copy.querySelectorAll(".drawn").forEach(each => each.remove());
+    return copy.textContent;
+})"""
+"""The texts of all chunks; a drawn table stands beside the text that it draws."""
+
+
 class Window:
     """A page in the browser, with all that it asked for and all that it said."""
 
@@ -194,9 +202,9 @@ def test_sections_are_the_chunks_and_their_own_text_is_the_source(
     assert len(chunks) > 8
     ids = window.eval("[...document.querySelectorAll('section')].map(each => each.id)")
     assert [f"a{chunk.index}" for chunk in chunks] == ids
-    own = window.texts("section.chunk .text > .b")
+    own = window.texts("section.chunk .text .b")
     assert MANUAL[MANUAL.index("# Pump") :].split() == "\n".join(own).split()
-    assert [chunk.text for chunk in chunks] == window.texts("section.chunk .text")
+    assert [chunk.text for chunk in chunks] == window.eval(WITHOUT_DRAWN)
 
 
 def test_a_script_in_the_source_stays_text(opened: Callable[..., Window]) -> None:
@@ -212,7 +220,7 @@ def test_a_script_in_the_source_stays_text(opened: Callable[..., Window]) -> Non
 def test_two_packings_stand_side_by_side(opened: Callable[..., Window]) -> None:
     window = opened(html_of(MANUAL, TIGHT, OTHER))
     for key, config in (("a", TIGHT), ("b", OTHER)):
-        own = window.texts(f'section.chunk[id^="{key}"] .text > .b')
+        own = window.texts(f'section.chunk[id^="{key}"] .text .b')
         assert MANUAL[MANUAL.index("# Pump") :].split() == "\n".join(own).split()
         ids = window.eval(f"""document.querySelectorAll('section[id^="{key}"]').length""")
         assert len(treepack.pack(MANUAL, config, name="manual.md")) == ids
@@ -247,10 +255,20 @@ def test_the_keyboard_is_enough(opened: Callable[..., Window]) -> None:
     assert window.page.url.endswith("#chunks")
     keys.press("Tab")
     assert "bare" == window.eval("document.activeElement.id")
-    repeated = window.page.locator("section.chunk .text > .o").first
-    assert repeated.is_visible()
-    keys.press("Space")
+    folded = window.page.locator("section.chunk .again").first
+    repeated = window.page.locator("section.chunk .again > .o").first
+    assert folded.is_visible()
     assert not repeated.is_visible()
+    keys.press("Space")
+    assert not folded.is_visible()
+    keys.press("Space")
+    folded.locator("summary").focus()
+    keys.press("Enter")
+    assert repeated.is_visible()
+    block = window.page.locator(".map a").nth(3)
+    block.focus()
+    keys.press("Enter")
+    assert window.page.url.endswith("#a3")
     window.page.locator("#laws summary").focus()
     keys.press("Enter")
     assert window.page.locator("#laws table").is_visible()
@@ -332,7 +350,7 @@ def test_real_documents_have_good_pages(
     assert [] == window.too_wide
     assert [chunk.lexical_text for chunk in chunks] == window.eval(
         "[...document.querySelectorAll('section.chunk .text')].map(text => "
-        "[...text.querySelectorAll(':scope > .b')].map(each => each.textContent).join(''))"
+        "[...text.querySelectorAll('.b')].map(each => each.textContent).join(''))"
     )
     shoot(window, f"{kind}-{width}-top", tmp_path)
     window.page.locator("section.chunk").nth(len(chunks) // 2).evaluate("e => e.scrollIntoView()")

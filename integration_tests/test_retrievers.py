@@ -12,6 +12,7 @@ from langchain_core.retrievers import BaseRetriever as LangRetriever
 from langchain_core.stores import InMemoryStore
 from llama_index.core import Document as LlamaDocument
 from llama_index.core import StorageContext, VectorStoreIndex
+from llama_index.core.chat_engine import ContextChatEngine
 from llama_index.core.llms import MockLLM
 from llama_index.core.query_engine import CitationQueryEngine, RetrieverQueryEngine
 from llama_index.core.schema import MetadataMode
@@ -21,6 +22,7 @@ from offline import LangVectors, LlamaVectors
 
 from treepack import ChunkRecordError, TreepackNodeParser, TreepackTextSplitter, token_counter
 from treepack.integrations.langchain import TreepackRetriever as ForLangChain
+from treepack.integrations.llama_index import TreepackPostprocessor
 from treepack.integrations.llama_index import TreepackRetriever as ForLlamaIndex
 
 count = token_counter("cl100k_base")
@@ -67,7 +69,7 @@ class Store:
             chunks,
             self.records,
             self.vectors,
-            cleanup="incremental",
+            cleanup="scoped_full",
             source_id_key="source",
             key_encoder="sha256",
         )
@@ -197,6 +199,18 @@ def test_a_query_engine_gets_the_parts_of_a_context(llama: ForLlamaIndex) -> Non
     text = "".join(n.node.get_content(metadata_mode=MetadataMode.NONE) for n in answer.source_nodes)
     assert "shall open at a pressure of 18 bar" in text
     assert count(text) <= 250
+    assert text == llama.context(QUESTION).text
+
+
+def test_a_chat_engine_gets_the_same_from_a_postprocessor(llama: ForLlamaIndex) -> None:
+    fill = TreepackPostprocessor(docstore=llama._docstore, budget=250)  # noqa: SLF001 - the fixture's
+    chat = ContextChatEngine.from_defaults(
+        llama._retriever,  # noqa: SLF001 - so
+        llm=MockLLM(),
+        node_postprocessors=[fill],
+    )
+    nodes = [each.node for each in chat.chat(QUESTION).source_nodes]
+    text = "".join(node.get_content(metadata_mode=MetadataMode.NONE) for node in nodes)
     assert text == llama.context(QUESTION).text
 
 

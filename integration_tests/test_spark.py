@@ -131,7 +131,7 @@ def test_parquet_is_read_and_written(spark: Any, tmp_path: Path) -> None:  # noq
 
 
 def test_joins_tell_what_a_rerun_changes(spark: Any) -> None:  # noqa: ANN401 - Spark's
-    """The README's plan; `known` says the same where the chunks fit one machine."""
+    """The plan of docs/how-to/many.md; `known` says the same where the chunks fit one machine."""
     before = pa.table({"doc_id": ["a", "b", "c"], "text": [engine_documents.text_of(39)] * 3})
     texts = [
         engine_documents.text_of(39).replace("week", "day"),

@@ -1,11 +1,14 @@
 """Stores that run inside the process, in both frameworks; prints a row for each.
 
-What goes in comes out equal, filters find an article and a chapter, and a second run adds nothing.
+What goes in comes out equal, filters find an article and a chapter, a second run adds nothing, and
+a context is filled from parents and children.
 A store that is not installed is skipped.
 """
 
+import asyncio
 import json
 from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import Path
@@ -16,9 +19,11 @@ import pytest
 from acts import act
 from langchain_core.documents import Document as LangDocument
 from langchain_core.indexing import InMemoryRecordManager, index
+from langchain_core.stores import InMemoryStore
 from llama_index.core import Document as LlamaDocument
 from llama_index.core import StorageContext, VectorStoreIndex
 from llama_index.core.schema import MetadataMode
+from llama_index.core.storage.docstore import SimpleDocumentStore
 from llama_index.core.vector_stores import (
     FilterOperator,
     MetadataFilter,
@@ -27,7 +32,10 @@ from llama_index.core.vector_stores import (
 from offline import SIZE, LangVectors, LlamaVectors
 
 from treepack import TreepackNodeParser, TreepackTextSplitter
+from treepack.integrations.langchain import TreepackRetriever as ForLangChain
+from treepack.integrations.llama_index import TreepackRetriever as ForLlamaIndex
 from treepack.integrations.llama_index import refresh_index
+from treepack.retrieval import Context
 
 LAW: Final = act(10, long=27, times=300)
 CAP: Final = 200
@@ -51,6 +59,8 @@ class Store:
         held: What a search for everything brings out.
         find: The texts of a clause, by a filter of the store.
         by: The filter in words.
+        vectors: The framework's store.
+        mode: How metadata is written for it.
     """
 
     given: Pieces
@@ -58,6 +68,8 @@ class Store:
     held: Callable[[], Pieces]
     find: Callable[[str], list[str]]
     by: str
+    vectors: Any
+    mode: Any
 
 
 # -------------------------------------------------------------------- LangChain
@@ -120,6 +132,8 @@ def langchain(
         lambda: said(vectors.similarity_search("duty", k=ALL)),
         texts,
         by,
+        vectors,
+        mode,
     )
 
 
@@ -225,7 +239,8 @@ def langchain_duckdb(folder: Path) -> Store:
     def held() -> Pieces:
         return said(vectors.similarity_search("duty", k=ALL))
 
-    return Store(said(made), run, held, find, "sparse: clauses_json LIKE, in SQL")
+    by = "sparse: clauses_json LIKE, in SQL"
+    return Store(said(made), run, held, find, by, vectors, "sparse")
 
 
 # -------------------------------------------------------------------- LlamaIndex
@@ -273,6 +288,8 @@ def llama_index(
         lambda: noted(found()),
         find,
         by,
+        vectors,
+        mode,
     )
 
 
@@ -322,9 +339,12 @@ def llama_index_lancedb(folder: Path) -> Store:
 
 def llama_index_milvus(folder: Path) -> Store:
     import_module("milvus_lite")
-    vectors = import_module("llama_index.vector_stores.milvus").MilvusVectorStore(
-        str(folder / "laws.db"), dim=SIZE, use_async_client=False
-    )
+    module = import_module("llama_index.vector_stores.milvus")
+
+    async def opened() -> Any:  # noqa: ANN401 - a store
+        return module.MilvusVectorStore(str(folder / "laws.db"), dim=SIZE)
+
+    vectors = asyncio.run(opened())  # it makes a client for asyncio as well
     return llama_index(vectors, "sparse", "sparse: clauses_json TEXT_MATCH", by_text('%"{}"'))
 
 
@@ -391,15 +411,19 @@ def rows(request: pytest.FixtureRequest) -> Iterator[list[tuple[str, ...]]]:
             print("  ".join(cell.ljust(width) for cell, width in cells).rstrip())  # noqa: T201 - so
 
 
+def opened(name: str, folder: Path) -> Store:
+    """A store of the table; skips if it is not installed."""
+    try:
+        return STORES[name](folder)
+    except ModuleNotFoundError as error:
+        pytest.skip(f"{error.name} is not installed")
+
+
 @pytest.mark.parametrize("name", STORES)
 def test_a_store_gives_back_what_it_got_finds_places_and_takes_nothing_twice(
     name: str, tmp_path: Path, rows: list[tuple[str, ...]]
 ) -> None:
-    try:
-        store = STORES[name](tmp_path)
-    except ModuleNotFoundError as error:
-        rows.append((name, f"not installed: {error.name}", "", "", ""))
-        pytest.skip(f"{error.name} is not installed")
+    store = opened(name, tmp_path)
     assert store.run() == len(store.given)
     held = store.held()
     equal = [key for key, piece in store.given.items() if held.get(key) == piece]
@@ -418,3 +442,57 @@ def test_a_store_gives_back_what_it_got_finds_places_and_takes_nothing_twice(
     assert chapter == set(range(11, 21))
     assert again == 0
     assert store.held() == held
+
+
+# -------------------------------------------------------------------- small to big
+
+RULES: Final = "# Pump rules\n\n" + "\n\n".join(
+    f"## Article {number}\n\nThe {part} of the pump is checked every {number} months. "
+    f"A {part} that leaks is replaced at once by the maker. "
+    f"Each check of the {part} is noted in the log with its date and the name of who did it. "
+    + ("The relief valve shall open at a pressure of 18 bar." if part == "valve" else "")
+    for number, part in enumerate(("hose", "motor", "shaft", "seal", "cooler", "valve"), 1)
+)
+QUESTION: Final = "At which pressure does the relief valve open?"
+BUDGET: Final = 150
+
+
+def lang_context(store: Store) -> Context:
+    splitter = TreepackTextSplitter(
+        preset="retrieval", embed_breadcrumb=True, metadata_mode=store.mode
+    )
+    chunks, records = splitter.split_for_retrieval(
+        [LangDocument(RULES, metadata={"source": "rules.md"})]
+    )
+    store.vectors.add_documents(chunks, ids=[chunk.metadata["chunk_id"] for chunk in chunks])
+    docstore: Any = InMemoryStore()
+    docstore.mset(records)
+    given: dict[str, Any] = {"docstore": docstore, "budget": BUDGET}
+    with suppress(ValueError):  # it gives no relevance scores: as the message says, by order
+        return ForLangChain(vectorstore=store.vectors, k=40, **given).context(QUESTION)
+    by_order = store.vectors.as_retriever(search_kwargs={"k": 40})
+    return ForLangChain(retriever=by_order, **given).context(QUESTION)
+
+
+def llama_context(store: Store) -> Context:
+    document = LlamaDocument(text=RULES, id_="rules.md", metadata={"file_name": "rules.md"})
+    parser = TreepackNodeParser(preset="retrieval", metadata_mode=store.mode)
+    docstore = SimpleDocumentStore()
+    docstore.add_documents(parser.get_records([document]))
+    made = VectorStoreIndex(
+        parser.get_nodes_from_documents([document]),
+        storage_context=StorageContext.from_defaults(vector_store=store.vectors),
+        embed_model=LlamaVectors(),
+    )
+    found = made.as_retriever(similarity_top_k=40)
+    return ForLlamaIndex(found, docstore, budget=BUDGET).context(QUESTION)
+
+
+@pytest.mark.parametrize("name", STORES)
+def test_a_context_is_filled_from_each_store(name: str, tmp_path: Path) -> None:
+    store = opened(name, tmp_path)
+    context = (lang_context if "LangChain" in name else llama_context)(store)
+    assert "shall open at a pressure of 18 bar" in context.text
+    assert context.token_count <= BUDGET
+    [part] = [part for part in context.parts if "18 bar" in part.text]
+    assert part.breadcrumb == ("rules.md", "Pump rules", "Article 6")

@@ -283,7 +283,7 @@ def test_what_cannot_count_or_find_sentences_is_refused(wrong: Any) -> None:  # 
 
 
 def test_a_function_is_no_sentence_splitter() -> None:
-    """README and message describe a splitter in the same way."""
+    """The settings page and the message describe a splitter in the same way."""
     function: Any = len
     with pytest.raises(ValueError, match="an object with a method spans, not builtin_function"):
         PackConfig(sentence_splitter=function)

@@ -282,6 +282,16 @@ def test_only_what_changed_is_embedded_again(convert: Callable[[Any], Any]) -> N
     assert [each for each in old if old[each] == "b.md"] == changed.removed[-len(old) // 2 :]
 
 
+def test_what_is_embedded_again_keeps_the_columns_of_any_library() -> None:
+    """Polars gives strings of a kind for which Arrow has no selection."""
+    documents = pl.DataFrame({"doc_id": ["a.md", "b.md"], "text": [TEXT, TEXT], "by": ["x", "y"]})
+    known = pack_table(documents.head(1), SMALL)
+    found = pack_table(documents, SMALL, known=known)
+    assert {"y"} == set(found.to_embed["by"].to_pylist())
+    assert found.added == found.to_embed["id"].to_pylist()
+    assert found.table.schema == found.to_embed.schema
+
+
 def test_the_same_id_with_another_text_is_embedded_again() -> None:
     known = update(pa.table({"id": [], "content_hash": []}), {"a.md": TEXT}).table
     stale = pa.table({"id": known["id"], "content_hash": ["0"] * len(known)})

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 from strategies import any_text, generated
 
 from treepack import Chunks, PackConfig, pack, parse
+from treepack.integrations.metadata import headings_above, label_of
 from treepack.packing.chunks.citations import Citations
 
 LAW = """\
@@ -41,8 +42,7 @@ def packed(text: str, cap: int) -> Chunks:
 
 
 def test_a_chunk_names_the_deepest_clause_that_holds_it() -> None:
-    by_text = {chunk.text.split("\n")[0]: chunk for chunk in packed(LAW, 24)}
-    point = next(chunk for text, chunk in by_text.items() if text.startswith("(a)"))
+    point = next(chunk for chunk in packed(LAW, 24) if "(a)" in chunk.text)
     assert point.clause_number is not None
     assert point.clause_number.startswith("12(2)")
     assert point.clause_path[0].endswith("12")
@@ -177,9 +177,40 @@ def test_a_chunk_inside_a_clause_names_it_in_its_breadcrumb() -> None:
     config = PackConfig(max_tokens=24, target_tokens=8, min_tokens=0, encoding=words)
     chunks = pack(LEASE, config, name="lease")
     (inside,) = [chunk for chunk in chunks if "b) gives" in chunk.text]
-    assert inside.breadcrumb == ("lease", "2 Keys")
-    assert inside.embed_text.startswith("lease > 2 Keys\n\n")
+    assert inside.breadcrumb == ("lease", "2 Keys", "2(b)")
+    assert inside.embed_text.startswith("lease > 2 Keys > 2(b)\n\n")
     assert not chunks.audit().findings
+
+
+def test_a_chunk_of_several_points_is_named_after_the_clause_around_them() -> None:
+    config = PackConfig(max_tokens=40, target_tokens=8, min_tokens=0, encoding=words)
+    points = "    a) One of them.\n\n    b) Two of them.\n\n    c) Three " + "of them " * 12 + ".\n"
+    text = LEASE.partition("2. ")[0] + f"2. **Keys**. {'They are given. ' * 20}\n\n{points}"
+    (*_, both, one) = pack(text, config)
+    assert (both.clauses, both.breadcrumb) == (("2(a)", "2(b)"), ("2 Keys",))
+    assert (one.clauses, one.breadcrumb) == (("2(c)",), ("2 Keys", "2(c)"))
+
+
+def test_a_point_is_named_by_the_same_place_in_the_metadata_of_both_frameworks() -> None:
+    document = parse(LEASE)
+    config = PackConfig(max_tokens=24, target_tokens=8, min_tokens=0, encoding=words)
+    for chunk in pack(document, config, name="lease"):
+        label = label_of(chunk, document)
+        assert (chunk.document, *label.breadcrumb) == chunk.breadcrumb
+        assert label.clause == chunk.clause_number
+
+
+def test_a_chunk_of_a_clause_that_is_split_again_is_named_once() -> None:
+    names = ["Lease", "Duties", "2 Keys", "2(a)"]
+    told = {"chunk_id": "x", "breadcrumb_list": names, "clause": "2(a)"}
+    assert headings_above(told, parse("a) keeps them")) == tuple(names)
+    assert headings_above(told, parse("# Lease\n\n## Duties\n\n2. Keys")) == ()
+    assert headings_above(told, parse("# Other\n\n2. Keys")) == tuple(names)
+
+
+def test_below_a_heading_the_breadcrumb_ends_with_the_heading() -> None:
+    for chunk in packed(LAW, 24):
+        assert chunk.breadcrumb in {("Article 12",), ("Article 13",), ()}
 
 
 def test_whole_clauses_share_a_chunk_and_the_next_begins_one() -> None:
@@ -238,3 +269,29 @@ def test_clauses_of_chunks_are_those_of_the_document_in_order(text: str, cap: in
     assert begun == [clause.number for clause in document.clauses]
     for before, chunk in pairwise(chunks):
         assert before.index + 1 == chunk.index
+
+
+POINTS = tuple(f"({letter}) it meets the condition, {'w ' * 6}{letter};" for letter in "abcd")
+
+
+@pytest.mark.parametrize(
+    "lead", ["if all of this holds:", "if, in the case of a sale,", "as long as"]
+)
+def test_a_text_that_leads_to_points_is_never_the_end_of_a_chunk(lead: str) -> None:
+    law = "# Article 12\n\n(1) The operator keeps a record.\n\n(2) The record is public " + lead
+    points = [
+        point.removeprefix(f"({letter}) ") for letter, point in zip("abcd", POINTS, strict=True)
+    ]
+    listed = "\n".join(f"{number}. {point}" for number, point in enumerate(points, 1))
+    for below in ("\n\n".join(POINTS), listed):
+        for cap in range(36, 60, 3):
+            chunks = packed(f"{law}\n\n{below}\n\n# Article 13\n\nEnd.\n", cap)
+            assert not any(chunk.text.endswith(lead) for chunk in chunks), cap
+            assert not chunks.audit().findings
+
+
+def test_a_text_that_leads_to_points_may_be_longer_than_an_intro() -> None:
+    law = f"# Article 12\n\n(1) The operator keeps {'w ' * 14}a record of:"
+    first = packed("\n\n".join([law, *POINTS]), 40)[0]
+    assert "(a)" in first.text
+    assert not packed("\n\n".join([law, *POINTS]), 40).audit().findings

@@ -15,6 +15,7 @@ from strategies import any_text, documents, generated
 
 from treepack import PackConfig, audit, pack
 from treepack.clauses.clause import Clause, clause_at
+from treepack.clauses.titles import run_in_title
 from treepack.document.build import parse
 from treepack.numbers.clause_number import Place
 from treepack.numbers.grammar import parse_clause
@@ -257,6 +258,38 @@ def test_the_same_numbers_in_a_text_that_is_not_worded_as_law_are_steps() -> Non
 def test_the_title_of_a_clause_is_told_from_its_first_sentence(text: str, title: str) -> None:
     found = parse(blocks("# 2 Duties", text, "# 3 Rights")).clauses
     assert (found[1].number.removeprefix("Section "), found[1].title) == ("2.1", title)
+
+
+def test_points_that_go_on_with_a_sentence_are_no_sections() -> None:
+    """Their sentence begins above them. A phrase before a colon is no title, or that of a point."""
+    law = "# § 11 Begriffe\n\n(1) Im Sinne dieses Gesetzes ist\n\n"
+    points = "1.  Richter:\n\n    wer Recht spricht;\n\n2.  Behörde:\n\n    auch ein Gericht.\n"
+    (_, _, *found) = parse(law + points).clauses
+    assert [(each.number, each.title, each.is_led) for each in found] == [
+        ("§ 11(1)(1)", "", True),
+        ("§ 11(1)(2)", "", True),
+    ]
+    (_, _, *found) = parse(law.replace("ist", "sind:") + points).clauses
+    assert [(each.title, each.is_run_in) for each in found] == [
+        ("Richter", False),
+        ("Behörde", False),
+    ]
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Straftaten nach § 19 Abs. 1 bis 3.", "Daten (§ 202 Satz. Weiteres) in der Absicht."],
+)
+def test_a_phrase_that_an_abbreviation_ends_is_no_title(text: str) -> None:
+    assert run_in_title(f"1. {text} Mehr.", 0, len(text) + 9, "1.") is None
+
+
+def test_titles_with_dots_that_lead_to_a_page_are_no_clauses() -> None:
+    contents = "8.1 Duties . . . . . . . 91\n\n8.2 Records ........ 92\n\n"
+    clauses = "8.1 Fees. The parties pay them.\n\n8.2 Law. That of France.\n\n# 9 End\n\nNone.\n"
+    found = parse(f"# 8 Terms\n\n{contents}{clauses}").clauses
+    assert [(each.number, each.title) for each in found[1:3]] == [("8.1", "Fees"), ("8.2", "Law")]
+    assert len(found) == 4
 
 
 def test_a_clause_of_a_heading_has_the_title_of_the_heading() -> None:
@@ -901,7 +934,20 @@ def test_paths_of_german_law(name: str) -> None:
 
 
 def test_a_paragraph_sign_before_a_letter_names_a_clause_that_the_audit_finds() -> None:
-    text = "\n\n".join(f"§ {letter}. The lessee keeps the pump, its pipes and the valves below." for letter in "ABC") + "\n"
+    text = (
+        "\n\n".join(
+            f"§ {letter}. The lessee keeps the pump, its pipes and the valves below."
+            for letter in "ABC"
+        )
+        + "\n"
+    )
     chunks = pack(text, PackConfig(max_tokens=20))
     assert [chunk.breadcrumb for chunk in chunks] == [("§ A",), ("§ B",), ("§ C",)]
     assert not audit(text, chunks, max_tokens=20).findings
+
+
+def test_a_chinese_chapter_in_bold_is_a_clause_that_the_audit_finds() -> None:
+    text = "**第20章 水泵的保护措施**\n"
+    chunks = pack(text)
+    assert chunks[0].breadcrumb == ("第20章 水泵的保护措施",)
+    assert not audit(text, chunks).findings

@@ -542,7 +542,7 @@ def test_chunks_of_a_repaired_outline_are_judged_with_its_changes() -> None:
 
 
 def test_show_prints_outline_and_chunks(docs: Path) -> None:
-    result = invoke("show", docs / "b.md", "--max", 40)
+    result = invoke("show", docs / "b.md", "--max", 40, "--full")
     assert 0 == result.exit_code, result.stderr
     for words in ("Limits", "Guide > Care", "| Pressure | 16 bar |", "tokens", "lines"):
         assert words in result.stdout
@@ -552,7 +552,7 @@ def test_show_prints_outline_and_chunks(docs: Path) -> None:
 def test_documents_cannot_steer_the_terminal(tmp_path: Path) -> None:
     """An escape sequence in a document may change a window's title, or worse."""
     (tmp_path / "evil.md").write_bytes(b"# \x1b]0;owned\x07\n\nText \x1b[2J\xc2\x9b.\n")
-    result = invoke("show", "evil.md")
+    result = invoke("show", "evil.md", "--full")
     assert 0 == result.exit_code, result.stderr
     assert not {"\x1b", "\x07", "\x9b"} & set(result.stdout)
     assert "\\u001b[2J\\u009b" in result.stdout
@@ -588,8 +588,8 @@ def test_show_says_when_no_heading_changed() -> None:
 
 def test_show_prints_a_flattened_outline_as_it_was_and_as_it_is_repaired() -> None:
     Path("flat.md").write_text(FLAT, encoding="utf-8")
-    before = invoke("show", "flat.md", "--outline", "trust").stdout
-    after = invoke("show", "flat.md").stdout
+    before = invoke("show", "flat.md", "--full", "--outline", "trust").stdout
+    after = invoke("show", "flat.md", "--full").stdout
     assert "\n  5.1 Limits (" in before
     assert "\n    5.1 Limits (" in after
     assert "\n      5.1.2 " in after
@@ -611,7 +611,7 @@ def test_a_long_title_is_shortened_and_the_reason_stays_in_its_column() -> None:
 
 def test_brackets_are_no_markup(tmp_path: Path) -> None:
     (tmp_path / "x.md").write_text("# [bold]Title[/bold]\n\n[red]text[/] :smile:\n")
-    assert "[red]text[/] :smile:" in invoke("show", "x.md").stdout
+    assert "[red]text[/] :smile:" in invoke("show", "x.md", "--full").stdout
 
 
 @pytest.mark.slow

@@ -308,3 +308,80 @@ def test_a_wrong_value_in_the_environment_is_said_once_in_a_line(
     assert said in result.stderr
     assert 1 == result.stderr.count("\n")
     assert 1 == result.stderr.count(said)
+
+
+# --- formats ---
+
+
+def test_a_format_may_be_said_where_no_name_says_it() -> None:
+    lines = invoke("pack", "guide.md").stdout
+    assert 0 == invoke("pack", "guide.md", "-o", "o.json", "--format", "jsonl").exit_code
+    assert lines == Path("o.json").read_text(encoding="utf-8")
+    assert invoke("pack", "guide.md", "--format", "md").stdout.startswith("> **0** ")
+    table = pq.read_table(
+        pa.BufferReader(invoke("pack", "guide.md", "--format=parquet").stdout_bytes)
+    )
+    assert len(lines.splitlines()) == len(table)
+
+
+def test_a_format_that_contradicts_the_name_is_refused() -> None:
+    result = invoke("pack", "guide.md", "-o", "o.parquet", "--format", "jsonl")
+    assert (2, False) == (result.exit_code, Path("o.parquet").exists())
+    assert "o.parquet names parquet, but --format is jsonl" in result.stderr
+    result = invoke("pack", "guide.md", "-o", "out", "--format", "md", "--engine", "ray")
+    assert 2 == result.exit_code
+    assert "--format is md" in result.stderr
+
+
+# --- wrong calls ---
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["pack", "--exclud", "x"], "no such option: --exclud"),
+        (["pck"], "no such command 'pck'. Did you mean 'pack'? See treepack --help"),
+        (["pack", "a.md", "--jobs", "0"], "--jobs"),
+        (["pack", "a.md", "--format", "csv"], "'csv' is not one of"),
+    ],
+)
+def test_a_wrong_call_is_said_in_one_line_like_every_error(words: list[str], said: str) -> None:
+    result = CliRunner().invoke(app, words, prog_name="treepack")
+    assert 2 == result.exit_code
+    assert 1 == result.stderr.count("\n"), result.stderr
+    assert result.stderr.startswith("treepack: ")
+    assert said in result.stderr
+
+
+# --- audits ---
+
+
+def test_an_audit_of_other_tools_chunks_is_grouped_by_law() -> None:
+    text = "# A\n\n" + "".join(f"Sentence number {number} of it.\n\n" for number in range(40))
+    Path("a.md").write_text(text, encoding="utf-8")
+    Path("c.jsonl").write_text(
+        "".join(json.dumps({"text": text[at : at + 30]}) + "\n" for at in range(0, len(text), 37)),
+        encoding="utf-8",
+    )
+    result = invoke("audit", "a.md", "--chunks", "c.jsonl", "--max", "64")
+    assert 1 == result.exit_code
+    lines = result.stdout.splitlines()
+    heads = [line for line in lines if line.startswith("law ")][1:]
+    found = treepack.audit(
+        treepack.read("a.md"), [text[at : at + 30] for at in range(0, len(text), 37)], max_tokens=64
+    )
+    counts = {law.law: law.findings for law in found.laws if law.findings}
+    assert [f"law {law} " for law in counts] == [head[:6] for head in heads]
+    assert len(counts) > 1
+    assert sum(counts.values()) == sum(line.startswith("  a.md") for line in lines)
+    assert max(counts.values()) > 10
+    assert f"  ... and {max(counts.values()) - 10} more" in found.by_law()
+    assert lines[0] == f"1 document, {found.chunks} chunks"
+
+
+def test_one_of_a_thing_is_not_many() -> None:
+    Path("one.md").write_text("One.\n", encoding="utf-8")
+    said = invoke("audit", "one.md").stdout
+    assert said.startswith("1 document, 1 chunk\n")
+    assert " 1 chunk " in said
+    assert " 1 chunks" not in said

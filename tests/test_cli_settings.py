@@ -249,7 +249,8 @@ def test_help_loads_nothing_but_itself(command: str) -> None:
 
 def complete(instruction: str, words: str = "") -> str:
     """What the command answers a shell."""
-    asked = {"_TREEPACK_COMPLETE": instruction, "COMP_WORDS": words, "COMP_CWORD": "1"}
+    at = str(max(len(words.split()) - (not words.endswith(" ")), 1))
+    asked = {"_TREEPACK_COMPLETE": instruction, "COMP_WORDS": words, "COMP_CWORD": at}
     command = [sys.executable, "-c", "from treepack.cli import main; main()"]
     environment = {**os.environ, **asked}
     return subprocess.run(
@@ -262,6 +263,21 @@ def complete(instruction: str, words: str = "") -> str:
 def test_shells_can_complete(shell: str) -> None:
     assert "_TREEPACK_COMPLETE" in complete(f"source_{shell}")
     assert "stats" == complete("complete_bash", "treepack st").strip()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("words", "completed"),
+    [
+        ("treepack pack --excl", ["--exclude"]),
+        ("treepack show --ful", ["--full"]),
+        ("treepack pack --format ", ["jsonl", "parquet", "md"]),
+        ("treepack pack a.md --preset da", ["datasheet"]),
+        ("treepack compare a.md --js", ["--json"]),
+    ],
+)
+def test_shells_can_complete_flags_and_their_values(words: str, completed: list[str]) -> None:
+    assert completed == complete("complete_bash", words).split()
 
 
 # --- previews ---

@@ -92,7 +92,8 @@ def evil(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 CALLS = [
-    *("show d.md", "show --outline-changes d.md", "pack d.md -o o.jsonl", "pack docs -o o.jsonl"),
+    *("show d.md", "show --full d.md", "show --chunk 0 d.md"),
+    *("show --outline-changes d.md", "pack d.md -o o.jsonl", "pack docs -o o.jsonl"),
     *("pack docs -o o.jsonl --jobs 2", "stats docs", "stats d.md", "compare docs d.md"),
     *("audit docs", "audit d.md --chunks c.jsonl", "audit d.md --chunks c.parquet"),
     *("audit d.md --chunks stray.jsonl", "audit d.md --chunks no.jsonl"),
@@ -130,7 +131,7 @@ def test_no_word_of_the_call_steers_the_terminal(words: list[str]) -> None:
 
 
 def test_each_character_that_steers_is_shown_as_an_escape() -> None:
-    said = treepack_("show", "d.md").stdout.decode()
+    said = treepack_("show", "d.md", "--full").stdout.decode()
     for each in SEEN:
         assert f"\\u{ord(each):04x}" in said
     assert "[red]red[/red]" in said, "no markup is obeyed"
@@ -143,7 +144,15 @@ def test_a_name_cannot_add_a_line_to_what_is_said() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [["pack", "docs"], ["show", "d.md"], ["pack", "d.md", "-o", "-"], ["audit", "docs"]]
+    "words",
+    [
+        ["pack", "docs"],
+        ["pack", "d.md"],
+        ["show", "d.md"],
+        ["show", "d.md", "--full"],
+        ["pack", "d.md", "-o", "-"],
+        ["audit", "docs"],
+    ],
 )
 def test_a_terminal_gets_only_the_colours_of_our_own(words: list[str]) -> None:
     said = on_terminal(*words)
@@ -211,8 +220,9 @@ def test_any_text_can_be_shown_on_any_stream(encoding: str) -> None:
 
 def test_what_a_stream_cannot_show_is_escaped_and_data_is_utf_8() -> None:
     Path("d.md").write_text(WIDE, encoding="utf-8")
-    done = treepack_("show", "d.md", encoding="ascii")
-    assert b"\\u6f22" in done.stdout
+    for flags in ([], ["--full"], ["--chunk", "0"]):
+        done = treepack_("show", "d.md", *flags, encoding="ascii")
+        assert b"\\u6f22" in done.stdout
     piped = treepack_("pack", "d.md", encoding="ascii").stdout
     assert "漢字" in piped.decode()
 

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Any
 
+import numpy as np
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -351,6 +352,47 @@ def test_a_citation_names_document_clause_pages_and_lines() -> None:
     assert part.citation.startswith("r.md > Rules")
     assert "page 7" in part.citation
     assert "lines 3-7" in part.citation or "lines 5-7" in part.citation
+
+
+def test_numbers_of_numpy_are_scores() -> None:
+    """As FAISS gives them."""
+    chunks = pack(MANUAL, SEPARATE, name="m.md")
+    scores = {chunk.id: number / 4 for number, chunk in enumerate(chunks)}
+    pairs: Any = [(key, np.float32(score)) for key, score in scores.items()]
+    assert fill_context(pairs, chunks, 200) == fill_context(scores, chunks, 200)
+
+
+LEASE = "# Lease\n\nThis lease is for a house with all of its rooms.\n\n" + "\n\n".join(
+    f"## Article {number} {title}\n\n"
+    + "\n\n".join(
+        f"{at}. The tenant shall see to the {title.lower()} at least every {at + number} years."
+        for at in (1, 2, 3)
+    )
+    for number, title in enumerate(("Roof", "Garden", "Cellar"), 1)
+)
+
+
+def test_a_part_ends_where_its_section_does_and_the_text_goes_on() -> None:
+    """Otherwise the second section would be cited as the first."""
+    chunks = pack(LEASE, SEPARATE, name="lease.md")
+    found = [chunk.id for chunk in chunks if chunk.level == 1]
+    context = fill_context(found, chunks, 900)
+    assert context.text == f"lease.md\n\n{LEASE}"
+    assert [(part.breadcrumb[1:], part.clause) for part in context.parts] == [
+        (("Lease",), None),
+        (("Lease", "Article 1 Roof"), "1"),
+        (("Lease", "Article 2 Garden"), "2"),
+        (("Lease", "Article 3 Cellar"), "3"),
+    ]
+
+
+def test_a_part_that_no_clause_holds_is_cited_by_those_that_begin_in_it() -> None:
+    chunks = pack(LEASE, PackConfig(levels=(120, 30), sections="separate", min_tokens=0), name="l")
+    inner = [c.id for c in chunks if c.clauses in {("2(2)",), ("2(3)",)}]
+    assert len(inner) == 2
+    [part] = fill_context(inner, chunks, 50).parts  # no room for the rest of Article 2
+    assert part.clause is None
+    assert part.citation == "l > Lease > Article 2 Garden, clauses 2(2)-2(3), lines 17-19"
 
 
 def test_a_context_goes_to_json_and_back() -> None:

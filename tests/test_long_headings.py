@@ -111,3 +111,12 @@ def test_a_heading_stands_alone_where_else_a_word_of_the_row_below_it_is_cut() -
         chunks = pack(text, PackConfig(max_tokens=cap, target_tokens=cap // 2))
         assert [chunk.text for chunk in chunks][1:] == [table]
         assert not audit(text, chunks, max_tokens=cap).findings
+
+
+def test_a_heading_of_many_lines_is_cut_where_its_sentences_and_lines_end() -> None:
+    lines = [f"Line {number} says {some(8)}" for number in range(12)]
+    text = "\n".join(lines) + "\n---\nThe text below.\n"
+    chunks = pack(text, PackConfig(max_tokens=64))
+    assert len(chunks) > 2
+    assert {chunk.text.splitlines()[0] for chunk in chunks} <= {*lines, "The text below."}
+    assert not audit(text, chunks, max_tokens=64).findings

@@ -1,13 +1,19 @@
-"""The README names all that a user can say and get; its examples run as tests of their own."""
+"""README and docs name all that a user can say and get, and say what is true.
+
+Their examples run as tests of their own; see `examples_plugin`.
+"""
 
 import re
+import tomllib
+from itertools import pairwise
 from pathlib import Path
-from typing import Final, get_args
+from typing import Any, Final, cast, get_args
 
 import pytest
+from typer.main import get_command
 from typer.testing import CliRunner
 
-from treepack import Chunk, PackConfig
+from treepack import Chunk, PackConfig, Source, parse
 from treepack.cli.app import app
 from treepack.config import Preset
 from treepack.integrations.metadata import KEYS
@@ -15,14 +21,73 @@ from treepack.readers.formats import SUFFIXES
 
 pytestmark = pytest.mark.every_python  # typer reads signatures
 
-README: Final = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
-SHELL: Final = "".join(re.findall(r"^```sh\n(.*?)^```", README, re.MULTILINE | re.DOTALL))
-CALLS: Final = re.findall(r"^treepack .+?(?=  |$)", SHELL, re.MULTILINE)
+ROOT: Final = Path(__file__).parents[1]
+PAGES: Final = {
+    path.relative_to(ROOT).as_posix(): path.read_text(encoding="utf-8")
+    for path in (*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"))
+}
+README: Final = PAGES["README.md"]
+SHELL: Final = {
+    name: "".join(re.findall(r"^```sh\n(.*?)^```", page, re.MULTILINE | re.DOTALL))
+    for name, page in PAGES.items()
+}
+CALLS: Final = sorted(
+    {
+        call
+        for shell in SHELL.values()
+        for call in re.findall(r"^treepack .+?(?=  |$)", shell, re.MULTILINE)
+    }
+)
+PROJECT: Final = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))
+PACK: Final[Any] = cast("Any", get_command(app)).commands["pack"]
+EXTRAS: Final = PROJECT["project"]["optional-dependencies"]
 
 
-def test_every_setting_and_field_and_key_is_explained() -> None:
-    names = [*PackConfig.model_fields, *Chunk.model_fields, *KEYS, *get_args(Preset), *SUFFIXES]
-    assert [] == [name for name in names if f"`{name}`" not in README]
+def named(names: Any, page: str) -> list[str]:  # noqa: ANN401 - names of any kind
+    """The names that a page of the docs does not name."""
+    return [name for name in names if f"`{name}`" not in PAGES[f"docs/{page}.md"]]
+
+
+def rows(page: str, header: str) -> list[list[str]]:
+    """The cells of a table, by the beginning of its header."""
+    table = PAGES[f"docs/{page}.md"].partition(f"\n| {header} |")[2].partition("\n\n")[0]
+    lines = table.splitlines()[2:]
+    return [[cell.strip() for cell in re.split(r"(?<!\\)\|", line)[1:-1]] for line in lines]
+
+
+# --- what is named -------------------------------------------------------------------------------
+
+
+def test_every_setting_and_preset_is_explained() -> None:
+    assert [] == named([*PackConfig.model_fields, *get_args(Preset)], "reference/settings")
+
+
+def test_every_field_of_a_chunk_is_explained() -> None:
+    assert [] == named(Chunk.model_fields, "reference/chunk")
+
+
+def test_every_key_of_the_metadata_is_explained() -> None:
+    assert [] == named(KEYS, "reference/metadata")
+
+
+def test_every_suffix_is_listed() -> None:
+    assert [] == named(SUFFIXES, "reference/formats")
+
+
+def test_every_extra_is_listed_and_every_listed_one_is_there() -> None:
+    assert [] == named(EXTRAS, "install")
+    for page in PAGES.values():
+        for extras in re.findall(r'pip install (?:-e )?"\.\[([a-z,-]+)\]"', page):
+            assert set(extras.split(",")) <= EXTRAS.keys()
+
+
+def test_every_command_is_shown() -> None:
+    listed = {command.callback.__name__ for command in app.registered_commands if command.callback}
+    shown = re.findall(r"^treepack (\w+)", SHELL["docs/reference/command_line.md"], re.MULTILINE)
+    assert listed == set(shown)
+
+
+# --- what is true --------------------------------------------------------------------------------
 
 
 @pytest.mark.parametrize("call", CALLS)
@@ -37,14 +102,131 @@ def test_every_call_has_a_command_and_flags_that_are_there(
         assert flag in known.stdout, flag
 
 
-def test_every_command_is_shown() -> None:
-    listed = {command.callback.__name__ for command in app.registered_commands if command.callback}
-    assert listed == {call.split()[1] for call in CALLS}
+def test_scripts_and_environments_that_are_named_are_there() -> None:
+    tox = (ROOT / "tox.ini").read_text(encoding="utf-8")
+    for shell in SHELL.values():
+        for script in re.findall(r"^python ([\w/]+\.py)", shell, re.MULTILINE):
+            assert (ROOT / script).is_file(), script
+        for environments in re.findall(r"\btox -e ([\w,-]+)", shell):
+            for name in environments.split(","):
+                assert re.fullmatch(r"py3\d+", name) or f"[testenv:{name}]" in tox, name
 
 
-def test_every_extra_is_named() -> None:
-    project = (Path(__file__).parents[1] / "pyproject.toml").read_text(encoding="utf-8")
-    table = project.partition("[project.optional-dependencies]")[2].partition("\n[")[0]
-    extras = re.findall(r"^([a-z-]+) = ", table, re.MULTILINE)
-    assert "cli" in extras
-    assert [] == [extra for extra in extras if f"`{extra}`" not in README and extra != "all"]
+@pytest.mark.parametrize("row", rows("reference/settings", "Setting"), ids=lambda row: row[0])
+def test_every_setting_has_its_default_and_its_flag(row: list[str]) -> None:
+    name, flags, default = row[0].strip("`"), row[1], row[2].partition(",")[0].strip("`")
+    value = PackConfig.model_fields[name].default
+    said = str(value) if type(value) is not bool else "on" if value else "off"
+    assert default in {"none" if value is None else said, "overlap_tokens"}
+    parameter = "fast" if name == "engine" else name
+    known = next(each for each in PACK.params if each.name == parameter)
+    for flag in re.findall(r"`(--[\w-]+)`", flags):
+        assert flag in {*known.opts, *known.secondary_opts}
+
+
+@pytest.mark.parametrize("row", rows("reference/settings", "Preset"), ids=lambda row: row[0])
+def test_every_preset_has_the_sizes_that_are_listed(row: list[str]) -> None:
+    made = PackConfig.preset(row[0].strip("`"))  # type: ignore[arg-type]
+    target, cap = re.findall(r"\d+", row[1])[:2]
+    assert (int(target), int(cap)) == (made.target_tokens, made.max_tokens)
+    assert made.overlap_tokens == int(re.findall(r"\d+", row[2])[0])
+    assert made.min_tokens == int(row[3])
+
+
+MARKS: Final = [
+    sample
+    for mark, _ in rows("reference/page_marks", "Mark")
+    for sample in re.findall(r"`([^`]*7[^`]*)`", mark)
+]
+
+
+@pytest.mark.parametrize("mark", MARKS)
+def test_every_page_mark_that_is_listed_is_known(mark: str) -> None:
+    shown = mark.replace("...", "Pump manual, 7")
+    texts = {7: "The pump stands on a floor.", 8: "Oil it weekly.", 9: "Call the maker."}
+    pages = [f"{text}\n\n{shown.replace('7', str(number))}\n" for number, text in texts.items()]
+    document = parse(Source("# Pump\n\n" + "\n".join(pages), "pump.md"))
+    assert 3 == len(document.skipped)
+
+
+def test_the_readme_has_the_figures_of_the_pages() -> None:
+    """A benchmark that is run again changes its page; the README should not lag behind."""
+    comparison = README.partition("## How it compares")[2].partition("\n## ")[0]
+    table = [line for line in comparison.splitlines() if line.startswith("|")]
+    assert set(table) <= set(PAGES["docs/explanation/comparison.md"].splitlines())
+    speeds = {
+        row[0].partition(",")[0]: row[1] for row in rows("explanation/comparison", "Splitter")
+    }
+    for name in ("treepack", "LangChain", "LlamaIndex"):
+        assert speeds[name].partition(" ")[0] in comparison
+    retrieval = README.partition("## Retrieval")[2].partition("\n## ")[0]
+    for ranked in ("LangChain headers + path (the anchor)", r"**treepack preset `retrieval`"):
+        line = PAGES["docs/retrieval.md"].partition(f"\n| {ranked}")[2].partition("\n")[0]
+        for share in re.findall(r"\| \**(0\.\d{3})\b", line):
+            assert f"{float(share):.0%}".replace("%", " %") in retrieval
+
+
+# --- what is short, and where links lead ---------------------------------------------------------
+
+
+def test_every_system_runs_what_the_readme_says() -> None:
+    """Otherwise a green mark would say nothing of those who follow the README."""
+    for runner in (".ci/run", ".github/workflows/tests.yml"):
+        if (ROOT / runner).is_file():  # the source distribution has neither
+            assert "pip install tox && tox" in (ROOT / runner).read_text(encoding="utf-8")
+
+
+def test_the_readme_is_short_and_names_both_commands() -> None:
+    assert README.count("\n") <= 200
+    assert "\npip install tox && tox\n" in README
+    assert '\npip install ".[cli]" && treepack pack README.md\n' in README
+
+
+def slug(heading: str) -> str:
+    """The anchor of a heading on GitHub, and on the site."""
+    return re.sub(r"[^\w\- ]", "", heading.strip().lower()).replace(" ", "-")
+
+
+def without_code(page: str) -> str:
+    return re.sub(r"^(```|<!---).*?^(```|--->)$", "", page, flags=re.MULTILINE | re.DOTALL)
+
+
+ANCHORS: Final = {
+    name: [slug(each) for each in re.findall(r"^#+ (.+)$", without_code(page), re.MULTILINE)]
+    for name, page in PAGES.items()
+}
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_every_link_leads_somewhere(name: str) -> None:
+    page = re.sub(r"`[^`\n]*`", "", without_code(PAGES[name]))
+    for target in re.findall(r"\]\(([^)\s]+)\)", page):
+        if target.startswith("https://"):
+            continue
+        path, _, anchor = target.partition("#")
+        home = (ROOT / name).parent / path if path else ROOT / name
+        assert home.exists(), target
+        if anchor:
+            assert anchor in ANCHORS[home.resolve().relative_to(ROOT).as_posix()], target
+
+
+@pytest.mark.parametrize("name", PAGES)
+def test_no_page_has_two_headings_with_one_anchor(name: str) -> None:
+    """Else a link to the second leads to the first, or a converter numbers them in its own way."""
+    found = sorted(ANCHORS[name])
+    if name != "CHANGELOG.md":  # each version has the same parts
+        assert not [one for one, other in pairwise(found) if one == other]
+
+
+def test_every_page_can_be_reached_from_the_readme() -> None:
+    reached, ahead = set[str](), ["README.md"]
+    while ahead:
+        name = ahead.pop()
+        if name in reached or not name.endswith(".md"):
+            continue
+        reached.add(name)
+        for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", PAGES[name]):
+            if not target.startswith("https://"):
+                home = ((ROOT / name).parent / target).resolve()
+                ahead.append(home.relative_to(ROOT).as_posix())
+    assert {name for name in PAGES if name.startswith("docs/")} <= reached

@@ -84,11 +84,11 @@ def test_each_kind_of_record_is_among_those_compared() -> None:
         assert_same(record)
 
 
-def test_equal_records_without_metadata_have_equal_hashes() -> None:
+def test_equal_records_have_equal_hashes_whatever_their_metadata() -> None:
     (segment, *_) = rich()[0].segments
     assert hash(segment) == hash(checked(segment))
-    with pytest.raises(TypeError):
-        hash(rich()[0])  # its metadata is a dictionary, as it was
+    assert rich()[0].metadata
+    assert hash(rich()[0]) == hash(checked(rich()[0]))
 
 
 def test_a_record_stays_frozen() -> None:

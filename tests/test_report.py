@@ -6,6 +6,7 @@ import subprocess
 import sys
 from base64 import b64encode
 from dataclasses import replace
+from html import unescape
 
 import pytest
 from hypothesis import given, settings
@@ -73,6 +74,14 @@ def page_of(text: str, config: PackConfig | None = None, name: str = "manual.md"
 
 def html_of(text: str, config: PackConfig | None = None, name: str = "manual.md") -> str:
     return render([packed(Source(text, name), config or PackConfig(), "settings")])
+
+
+def drawn_tables(html: str) -> list[list[list[str]]]:
+    """The cells of the tables that are drawn in chunks, by table and row."""
+    drawn = re.findall(r'<div class="wide drawn"><table>(.*?)</table>', html, re.DOTALL)
+    rows = [re.findall(r"<tr>(.*?)</tr>", table, re.DOTALL) for table in drawn]
+    cell = re.compile(r"<t[hd][^>]*>(.*?)</t[hd]>", re.DOTALL)
+    return [[[unescape(each) for each in cell.findall(row)] for row in table] for table in rows]
 
 
 def visible(text: str) -> str:
@@ -226,7 +235,8 @@ def test_the_reason_is_the_limit_that_would_be_broken() -> None:
     first, *others = why(MANUAL, TIGHT)
     assert "" == first
     assert any("above the cap of 48" in other for other in others)
-    assert all(re.search(r"with the chunk before \d+ tokens", other) for other in others)
+    said = re.compile(r": (Both together|A new parent)[^:]* \d+ tokens")
+    assert all(said.search(other) for other in others)
     prose = "# T\n\n" + "One two three four five six seven.\n\n" * 12
     assert "above the target of 20" in why(prose, PackConfig(max_tokens=64, target_tokens=20))[1]
 
@@ -239,12 +249,156 @@ def test_a_cut_that_no_limit_asked_for_says_so() -> None:
     torn = "# A\n\nText.\n\n## B\n\n" + "One two three four five six seven.\n\n" * 12
     tight = PackConfig(max_tokens=48, target_tokens=30, min_tokens=0)
     [below] = treepack.parse(torn).root.sections[0].sections
-    assert f"section “B” has {below.tokens} tokens and is cut separately" in why(torn, tight)[1]
+    first, *_, last = why(f"{torn}\n## C\n\nText.\n", tight)[1:]
+    split = f"of “B”, which has {below.tokens} tokens and had to be split."
+    assert "Both together would fit, with " in first
+    assert f"but this chunk is the beginning {split}" in first
+    assert f"but the chunk before is the end {split}" in last
     levels = PackConfig(levels=(128, 48), target_tokens=40, min_tokens=0)
-    assert any("a new parent chunk" in each for each in why(MANUAL * 3, levels))
+    assert any("A new parent chunk" in each for each in why(MANUAL * 3, levels))
+
+
+# --- maps, outlines, tables ---
+
+
+def test_the_map_has_a_block_for_each_chunk_as_wide_as_its_text() -> None:
+    page = page_of(MANUAL, TIGHT)
+    chunks = treepack.pack(MANUAL, TIGHT, name="manual.md")
+    blocks = [each for each in page.attributes("a") if "w" in (each.get("class") or "")]
+    assert [f"#a{chunk.index}" for chunk in chunks] == [block["href"] for block in blocks]
+    widths = [int((block["class"] or "").split()[0][1:]) for block in blocks]
+    lengths = [
+        max(s.span[1] for s in chunk.segments if s.role == "body" and s.span)
+        - min(s.span[0] for s in chunk.segments if s.role == "body" and s.span)
+        for chunk in chunks
+    ]
+    assert max(widths) == 40
+    for width, length in zip(widths, lengths, strict=True):
+        assert width == max(round(40 * length / max(lengths)), 1)
+    for block, chunk in zip(blocks, chunks, strict=True):
+        assert f"Chunk {chunk.index}: {chunk.embed_token_count} tokens" in (block["title"] or "")
+
+
+def test_the_map_shows_fill_and_cuts_and_explains_those_that_occur() -> None:
+    kept = PackConfig(max_tokens=24, target_tokens=24, oversize_table="keep")
+    page = page_of(MANUAL, kept)
+    classes = {each.get("class") for each in page.attributes("span")}
+    assert "dot f6" in classes
+    assert "above the cap" in page.text
+    assert any("f6" in (each.get("class") or "") for each in page.attributes("a"))
+    assert "above the cap" not in page_of(MANUAL).text.partition("Sizes")[0]
+    words = page_of("# T\n\n" + "word " * 200, PackConfig(max_tokens=32)).text
+    assert "Cut before: " in words
+
+
+def test_the_outline_says_which_chunks_hold_a_section_and_how_full_they_are() -> None:
+    page = page_of(MANUAL, TIGHT)
+    chunks = treepack.pack(MANUAL, TIGHT, name="manual.md")
+    last = len(chunks) - 1
+    mean = sum(chunk.embed_token_count for chunk in chunks) / len(chunks) / TIGHT.target_tokens
+    assert f"chunks 0–{last}, fill {mean:.0%}" in page.text
+    begun = next(chunk.index for chunk in chunks if "## 2 Limits" in chunk.lexical_text)
+    span = f"chunk {last}" if begun == last else f"chunks {begun}–{last}"
+    tokens = treepack.parse(MANUAL).root.sections[0].sections[1].tokens
+    assert f"2 Limits {tokens}{span}" in page.text
+
+
+def test_a_found_title_is_marked_with_its_evidence() -> None:
+    plain = "".join(f"Section {n}. Title\n\nThe text of it is here.\n\n" for n in range(1, 6))
+    page = page_of(plain, name="plain.txt")
+    changes = treepack.parse(plain, name="plain.txt").outline_changes
+    assert changes
+    assert page.text.count("found: ") == len(changes)
+    for change in changes:
+        assert f"found: {change.reason}" in page.text
+    assert "found as a heading of level" in page.text
+    assert "found: " not in page_of(MANUAL).text
+
+
+@pytest.mark.parametrize("config", [PackConfig(), TIGHT])
+def test_tables_are_drawn_with_all_their_rows_and_their_text_a_click_away(
+    config: PackConfig,
+) -> None:
+    drawn = drawn_tables(html_of(MANUAL, config))
+    rows = [row for table in drawn for row in table]
+    head = ["Quantity", "Limit"]
+    assert all(table[0] == head for table in drawn)
+    assert [row for row in rows if row != head] == [
+        ["Pressure", "16 bar"],
+        ["Temperature", "110 °C"],
+        ["Flow", "12 l/min"],
+        ["Voltage", "230 V"],
+        ["Current", "4 A"],
+        ["Power", "900 W"],
+    ]
+    raw = [each for each in page_of(MANUAL, config).attributes("details") if each.get("class")]
+    assert sum(each["class"] == "raw" for each in raw) == len(drawn)
+
+
+def test_cells_are_drawn_as_they_are_meant() -> None:
+    text = (
+        "# T\n\n| `a` | **b** |\n|---|---|\n| x \\| y | <br>two<br/>lines |\n| <script> |\n\n"
+        "> | q | r |\n> |---|---|\n> | 1 | 2 |\n\n"
+        '<table><tr><th>h</th><th>i</th></tr><tr><td colspan="2">&lt;wide&gt;</td></tr></table>\n'
+    )
+    html = html_of(text)
+    assert drawn_tables(html) == [
+        [["a", "b"], ["x | y", "\ntwo\nlines"], ["<script>"]],
+        [["q", "r"], ["1", "2"]],
+        [["h", "i"], ["<wide>"]],
+    ]
+    assert 'colspan="2"' in html
+
+
+def test_a_row_that_is_cut_is_shown_as_it_is_written() -> None:
+    text = "# T\n\n| a | b |\n|---|---|\n| 1 | " + "Long words stand here. " * 40 + "|\n"
+    html = html_of(text, PackConfig(max_tokens=64))
+    assert [] == drawn_tables(html)
+    assert visible(text) == visible("".join(Page(html).own.values()))
+
+
+def test_repeated_parts_are_folded_and_named() -> None:
+    config = TIGHT.model_copy(update={"overlap_tokens": 10, "repeat_heading": True})
+    page = page_of(MANUAL, config)
+    names = [each["data-is"] or "" for each in page.attributes("summary") if "data-is" in each]
+    assert any("end of the chunk before" in name for name in names)
+    assert any("heading" in name for name in names)
+    assert not [each for each in page.attributes("details") if "open" in each and each.get("class")]
+
+
+def test_pages_and_what_stands_on_them_but_in_no_chunk_are_shown_at_their_place() -> None:
+    topics = ("valves", "motors", "seals", "pipes", "gauges", "filters", "hoses", "tanks")
+    pages = [
+        f"The Pump Company\n\nOn {topic} much was written. Of {topic} there are {n + 2} kinds, and"
+        f"\neach has its use in {topic[::-1]}.\n\n{n}"
+        for n, topic in enumerate(topics, 1)
+    ]
+    source = Source("\f".join(pages), "p.txt")
+    packing = packed(source, PackConfig(), "settings")
+    skipped = [each for chunk in packing.leaves for each in chunk.skipped]
+    assert "page furniture" in {each.reason for each in skipped}
+    page = Page(render([packing]))
+    marks = [each["data-is"] or "" for each in page.attributes("span") if "data-is" in each]
+    assert {f"page {n}" for n in range(2, 9)} <= {*marks}
+    assert any(mark.startswith("page furniture: ") for mark in marks)
+    said = sum("page furniture" in mark for mark in marks) + page.text.count("page furniture")
+    assert said == sum(each.reason == "page furniture" for each in skipped)
+
+
+def test_an_audit_says_how_many_laws_hold() -> None:
+    assert "Audit passed: 9 of 9 laws. No finding." in page_of(MANUAL).text
 
 
 # --- two packings ---
+
+
+def test_two_packings_have_one_scale() -> None:
+    source = Source(MANUAL, "manual.md")
+    page = Page(render([packed(source, TIGHT, "a"), packed(source, PackConfig(), "b")]))
+    assert 1 == len({svg["viewbox"] for svg in page.attributes("svg") if svg["class"] == "bar"})
+    histograms = [svg for svg in page.attributes("svg") if svg["class"] == "histogram"]
+    assert 2 == len(histograms)
+    assert 2 == page.text.count("01,032 tokens")
 
 
 def test_two_packings_stand_side_by_side() -> None:

@@ -1,4 +1,4 @@
-"""Both `TreepackRetriever`s over the stores that the frameworks themselves bring."""
+"""Both `TreepackRetriever`s, and LlamaIndex's postprocessor, over the frameworks' own stores."""
 
 import asyncio
 import hashlib
@@ -14,10 +14,15 @@ from langchain_core.vectorstores import InMemoryVectorStore
 from llama_index.core import Document as LlamaDocument
 from llama_index.core import VectorStoreIndex
 from llama_index.core.embeddings import BaseEmbedding
+from llama_index.core.llms import MockLLM
+from llama_index.core.postprocessor.types import BaseNodePostprocessor
+from llama_index.core.query_engine import CitationQueryEngine, RetrieverQueryEngine
+from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle
 from llama_index.core.storage.docstore import SimpleDocumentStore
 
 from treepack import ChunkRecordError, TreepackNodeParser, TreepackTextSplitter, token_counter
 from treepack.integrations.langchain import TreepackRetriever as ForLangChain
+from treepack.integrations.llama_index import TreepackPostprocessor
 from treepack.integrations.llama_index import TreepackRetriever as ForLlamaIndex
 
 count = token_counter("cl100k_base")
@@ -161,3 +166,113 @@ def test_a_retriever_of_llama_index_names_what_is_missing() -> None:
     lost = ForLlamaIndex(index.as_retriever(), SimpleDocumentStore())
     with pytest.raises(ChunkRecordError, match="put the records of the same documents into it"):
         lost.retrieve(QUESTION)
+
+
+# -------------------------------------------------------------------- among postprocessors
+
+
+def texts_of(nodes: list[NodeWithScore]) -> str:
+    return "".join(found.node.get_content(MetadataMode.NONE) for found in nodes)
+
+
+class Rerank(BaseNodePostprocessor):
+    """Puts the nodes with a word first and keeps so many, as rerankers do."""
+
+    word: str
+    top_n: int
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        assert query_bundle is not None
+        first = sorted(nodes, key=lambda found: self.word not in found.node.get_content())
+        kept = first[: self.top_n]
+        return [NodeWithScore(node=each.node, score=-float(at)) for at, each in enumerate(kept)]
+
+
+def test_a_postprocessor_gives_an_engine_what_the_retriever_gives() -> None:
+    index, docstore = llama_stores()
+    fill = TreepackPostprocessor(docstore=docstore, budget=250)
+    found = index.as_retriever(similarity_top_k=40)
+    engine = RetrieverQueryEngine.from_args(found, llm=MockLLM(), node_postprocessors=[fill])
+    around = ForLlamaIndex(found, docstore, budget=250)
+    assert texts_of(engine.query(QUESTION).source_nodes) == around.context(QUESTION).text
+    assert fill.context(found.retrieve(QUESTION)) == around.context(QUESTION)
+    assert fill.to_dict() == {
+        "budget": 250,
+        "parent_weight": 0.5,
+        "class_name": "TreepackPostprocessor",
+    }
+
+
+def test_a_context_is_filled_with_what_a_reranker_leaves() -> None:
+    """A retriever inside another cannot come after it."""
+    index, docstore = llama_stores()
+    rerank = Rerank(word="cooler", top_n=4)
+    fill = TreepackPostprocessor(docstore=docstore, budget=120)
+    engine = index.as_query_engine(
+        similarity_top_k=40, llm=MockLLM(), node_postprocessors=[rerank, fill]
+    )
+    answer = texts_of(engine.query(QUESTION).source_nodes)
+    assert answer.startswith("rules.md > Pump rules\n\n## Article 5")
+    assert "18 bar" not in answer
+    assert count(answer) <= 120
+    section = RULES[RULES.index("## Article 5") : RULES.index("## Article 6")]
+    assert section.strip() in answer, "its children together are its section"
+
+
+def test_a_postprocessor_names_what_is_missing() -> None:
+    index, _ = llama_stores()
+    lost = TreepackPostprocessor(docstore=SimpleDocumentStore())
+    with pytest.raises(ChunkRecordError, match="put the records of the same documents into it"):
+        lost.postprocess_nodes(index.as_retriever().retrieve(QUESTION))
+
+
+def test_scores_that_grow_are_distances_and_the_order_counts() -> None:
+    """FAISS over ``IndexFlatL2`` gives the nearest node the smallest score."""
+    index, docstore = llama_stores()
+    fill = TreepackPostprocessor(docstore=docstore, budget=250)
+    found = index.as_retriever(similarity_top_k=40).retrieve(QUESTION)
+    far = [NodeWithScore(node=each.node, score=at / 9) for at, each in enumerate(found)]
+    ranked = [NodeWithScore(node=each.node) for each in found]
+    assert fill.context(far) == fill.context(ranked)
+    assert "18 bar" in fill.context(far).text
+    equal = [NodeWithScore(node=each.node, score=0.5) for each in found]
+    assert fill.context(equal).text.startswith("rules.md\n\n# Pump rules\n\n## Article 1")
+
+
+LAW = "<!-- page 3 -->\n\n# Act\n\n" + "\n\n".join(
+    f"## Article {number} Duty {part}\n\n1. The operator shall check the {part} each year.\n\n"
+    f"2. It shall report each fault of the {part} to the authority within {number} days.\n\n"
+    + (f"<!-- page {number + 3} -->\n\n" if number % 3 == 0 else "")
+    for number, part in enumerate(PARTS, 1)
+)
+
+
+@pytest.mark.parametrize("way", ["retriever", "postprocessor"])
+def test_the_citation_engine_shows_breadcrumb_clause_and_page(way: str) -> None:
+    documents = [LlamaDocument(text=LAW, id_="act.md", metadata={"file_name": "act.md"})]
+    parser = TreepackNodeParser(preset="retrieval")
+    docstore = SimpleDocumentStore()
+    docstore.add_documents(parser.get_records(documents))
+    nodes = parser.get_nodes_from_documents(documents)
+    index = VectorStoreIndex(nodes, embed_model=LlamaVectors())
+    found = index.as_retriever(similarity_top_k=40)
+    given: dict[str, Any] = {
+        "retriever": {"retriever": ForLlamaIndex(found, docstore, budget=200)},
+        "postprocessor": {
+            "retriever": found,
+            "node_postprocessors": [TreepackPostprocessor(docstore=docstore, budget=200)],
+        },
+    }
+    engine = CitationQueryEngine.from_args(index, llm=MockLLM(), **given[way])
+    sources = engine.query("report each fault of the cooler within 5 days").source_nodes
+    [cited] = [each.node for each in sources if "fault of the cooler" in each.node.get_content()]
+    assert cited.get_content().startswith("Source ")
+    shown = cited.get_content(metadata_mode=MetadataMode.LLM)
+    assert "breadcrumb: Act > Article 5 Duty cooler" in shown
+    assert "clause: 5" in shown
+    assert "page_start: 6" in shown
+    assert "source: act.md" in shown
+    assert "line_start" not in shown
+    assert cited.metadata["citation"].startswith("act.md > Act > Article 5 Duty cooler")

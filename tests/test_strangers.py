@@ -1,4 +1,4 @@
-"""What the README says of documents from strangers: no code, no network, no file, no writing.
+"""What docs/how-to/strangers.md says: no code, no network, no file, no writing.
 
 Python itself reports what a process does (``sys.addaudithook``). A hook cannot be taken out again,
 so the documents are packed in a process of their own.

@@ -20,7 +20,7 @@ sets; tokens before the first passage with a piece of the answer; tokens and vec
 import argparse
 import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from pathlib import Path
@@ -28,6 +28,7 @@ from typing import Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
+from retrieval_merging import Hierarchy
 from retrieval_rankers import Lsa, Ranker, SentenceTransformer, bm25
 from retrieval_sets import Query, QuerySet, Solid, Span, count, cover, read_sets
 from retrieval_splitters import (
@@ -47,6 +48,7 @@ from treepack.retrieval import Context, Library, fill_context, text_to_index
 ANCHOR: Final = "LangChain headers + path"
 RECIPE: Final = "treepack preset retrieval + fill_context"
 SAME_RECIPE: Final = "LangChain headers + path, same recipe"
+MERGING: Final = "LlamaIndex auto-merging"
 DRAWS: Final = 10_000
 MOST_HITS: Final = 400
 CHILD_TOKENS: Final = 62
@@ -129,6 +131,8 @@ class Bench:
         if self.wants(SAME_RECIPE):
             rival = self.rival_levels(chunks)
             yield from self.small_to_big(SAME_RECIPE, rival, is_solid=True)
+        if self.wants(MERGING):
+            yield from self.merging(MERGING, self.hierarchy(chunks))
 
     def wants(self, name: str) -> bool:
         """Whether a splitter was asked for and is installed."""
@@ -150,10 +154,7 @@ class Bench:
 
     def rival_levels(self, own: Sequence[Chunk]) -> list[Chunk]:
         """LangChain's passages in two levels, of the mean sizes that our own have."""
-        means = [
-            float(np.mean([chunk.embed_token_count for chunk in own if chunk.level == level]))
-            for level in (0, 1)
-        ]
+        means = means_of(own)
 
         def mean(sizes: tuple[int, int], level: int) -> float:
             made = langchain_levels(self.some, sizes, self.solids)
@@ -162,6 +163,17 @@ class Bench:
         large = calibrated(lambda size: mean((size, CHILD_TOKENS), 0), means[0])
         small = calibrated(lambda size: mean((large, size), 1), means[1])
         return langchain_levels(self.set.documents, (large, small), self.solids)
+
+    def hierarchy(self, own: Sequence[Chunk]) -> Hierarchy:
+        """LlamaIndex's nodes in two levels, of the mean sizes that our own have."""
+        means = means_of(own)
+
+        def mean(sizes: tuple[int, int], *, is_leaf: bool) -> float:
+            return Hierarchy.of(self.some, sizes, self.solids).mean(is_leaf=is_leaf)
+
+        large = calibrated(lambda size: mean((size, CHILD_TOKENS), is_leaf=False), means[0])
+        small = calibrated(lambda size: mean((large, size), is_leaf=True), means[1])
+        return Hierarchy.of(self.set.documents, (large, small), self.solids)
 
     # ---------------------------------------------------------------- contexts
 
@@ -173,16 +185,35 @@ class Bench:
             measured = Measured(embedded=sum(sizes), vectors=len(sizes))
             scores = rank(texts, self.questions)
             for query, row in zip(self.set.queries, scores, strict=True):
-                left, got, before = self.budget, list[Span](), 0.0
-                for at in best_first(row):
-                    if sizes[at] <= left:
-                        left -= sizes[at]
-                        if found[at].document == query.document:
-                            got += found[at].spans
-                        if not self.cover(query, got):
-                            before = self.budget - left
-                self.note(measured, query, got, self.budget - left, before)
+                ranked = ((found[at], sizes[at]) for at in best_first(row))
+                self.fill(measured, query, ranked)
             yield ranker, name, measured
+
+    def merging(self, name: str, nodes: Hierarchy) -> Iterator[tuple[str, str, Measured]]:
+        """An index of leaves; as many as fill the budget are found, and merged by LlamaIndex."""
+        texts = [leaf.text for leaf in nodes.leaves]
+        sizes = {key: count(passage.text) for key, passage in nodes.passages.items()}
+        embedded = sum(sizes[leaf.node_id] for leaf in nodes.leaves)
+        most = max(1, round(self.budget * len(texts) / embedded))
+        for ranker, rank in self.rankers.items():
+            measured = Measured(embedded=embedded, vectors=len(texts))
+            scores = rank(texts, self.questions)
+            for query, row in zip(self.set.queries, scores, strict=True):
+                found = nodes.merged([(at, float(row[at])) for at in best_first(row)[:most]])
+                self.fill(measured, query, [(nodes.passages[key], sizes[key]) for key in found])
+            yield ranker, name, measured
+
+    def fill(self, measured: Measured, query: Query, ranked: Iterable[tuple[Passage, int]]) -> None:
+        """Fill a context with whole passages, best first; those that do not fit are left out."""
+        left, got, before = self.budget, list[Span](), 0.0
+        for passage, size in ranked:
+            if size <= left:
+                left -= size
+                if passage.document == query.document:
+                    got += passage.spans
+                if not self.cover(query, got):
+                    before = self.budget - left
+        self.note(measured, query, got, self.budget - left, before)
 
     def small_to_big(
         self, name: str, chunks: Sequence[Chunk], *, is_solid: bool
@@ -246,6 +277,14 @@ def is_there(name: str) -> bool:
     """Whether the package of a splitter is installed."""
     module = next((module for word, module in NEEDS.items() if name.startswith(word)), "treepack")
     return find_spec(module.partition(".")[0]) is not None and find_spec(module) is not None
+
+
+def means_of(chunks: Sequence[Chunk]) -> list[float]:
+    """Tokens of what is indexed of parents and of children, on average."""
+    return [
+        float(np.mean([chunk.embed_token_count for chunk in chunks if chunk.level == level]))
+        for level in (0, 1)
+    ]
 
 
 def mean_tokens(found: Sequence[Passage]) -> float:

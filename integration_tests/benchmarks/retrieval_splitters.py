@@ -107,11 +107,11 @@ def passages(cutter: Cutter, texts: Texts, size: int, solids: Mapping[str, Solid
     return [
         Passage(name, _indexed(path, piece), (span,))
         for name, text in texts.items()
-        for path, piece, span in _located(cutter(text, size), solids[name])
+        for path, piece, span in located(cutter(text, size), solids[name])
     ]
 
 
-def _located(pieces: Iterable[Piece], solid: Solid) -> Iterator[tuple[str, str, Span]]:
+def located(pieces: Iterable[Piece], solid: Solid) -> Iterator[tuple[str, str, Span]]:
     """The pieces and their spans; one that the splitter changed stands nowhere."""
     after = 0
     for path, piece in pieces:
@@ -154,10 +154,10 @@ def _two_levels(
         for number, (path, text) in enumerate(parents)
         for _, piece in langchain_recursive(text, size)
     ]
-    located = _located([(path, piece) for _, path, piece in pairs], solids[name])
+    places = located([(path, piece) for _, path, piece in pairs], solids[name])
     keys = [stable_id("parent", name, str(number)) for number in range(len(parents))]
     index = written = 0
-    for (number, path, piece), (_, _, span) in zip(pairs, located, strict=True):
+    for (number, path, piece), (_, _, span) in zip(pairs, places, strict=True):
         while written <= number:
             whole = Segment(role="body", text=parents[written][1])
             yield _record(keys[written], name, parents[written][0], whole, index, None)

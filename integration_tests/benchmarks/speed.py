@@ -1,4 +1,4 @@
-"""How fast and how big: prints the figures that the README's development section speaks of.
+"""How fast and how big: prints figures of speed, growth, memory and import.
 
     python integration_tests/benchmarks/speed.py [--corpus DIR] [--rounds N]
 

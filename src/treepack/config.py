@@ -1,10 +1,9 @@
 """The settings of packing, checked once."""
 
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from difflib import get_close_matches
+from collections.abc import Callable, Collection, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Final, Literal, Self, TypedDict, cast
+from typing import Any, Final, Literal, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
@@ -12,6 +11,7 @@ from treepack.errors import UnknownPresetError
 from treepack.heading_patterns import compile_heading_patterns
 from treepack.sentences import SentenceSplitter
 from treepack.sentences.splitter import check_splitter
+from treepack.settings import ParseSettings, check_names, shown_as_call
 
 MIN_CAP = 16
 DEFAULT_TARGET = 512
@@ -20,7 +20,7 @@ DEFAULT_MIN = 64
 
 Preset = Literal["default", "standards", "sections", "datasheet", "retrieval"]
 
-_PRESETS: dict[str, dict[str, Any]] = {
+_PRESETS: dict[Preset, dict[str, Any]] = {
     "default": {},
     "standards": {
         "target_tokens": 500,
@@ -140,45 +140,6 @@ _REMEDIES: Final = {
 }
 
 
-def check_names(given: Iterable[str], known: Collection[str], remedies: Mapping[str, str]) -> None:
-    """Refuse settings that do not exist.
-
-    Args:
-        given: The names that were given.
-        known: The names of the settings.
-        remedies: What to do instead, for names that other tools use.
-
-    Raises:
-        ValueError: A name is not known; the message names what was probably meant.
-    """
-    unknown = [_unknown(name, known, remedies) for name in given if name not in known]
-    if unknown:
-        raise ValueError("; ".join(unknown))
-
-
-def _unknown(name: str, known: Collection[str], remedies: Mapping[str, str]) -> str:
-    if name in remedies:
-        return f"there is no setting {name!r}: {remedies[name]}"
-    near = get_close_matches(name, [*known, *remedies], n=1)
-    if not near:
-        return f"there is no setting {name!r}; there are {', '.join(sorted(known))}"
-    remedy = f" ({remedies[near[0]]})" if near[0] in remedies else ""
-    return f"there is no setting {name!r}; did you mean {near[0]!r}?{remedy}"
-
-
-class ParseSettings(TypedDict):
-    """The settings that `treepack.parse` takes."""
-
-    encoding: str | Callable[[str], int]
-    front_matter: Literal["metadata", "text"]
-    markup: Literal["auto", "markdown", "plain"]
-    outline: Literal["auto", "trust"]
-    page_pattern: str | None
-    heading_patterns: Mapping[int, str] | None
-    parser: Literal["scanner", "markdown-it"]
-    engine: Literal["default", "fast"]
-
-
 class PackConfig(BaseModel):
     r"""Limits and policies of packing. All sizes are tokens of ``encoding``.
 
@@ -214,8 +175,9 @@ class PackConfig(BaseModel):
         breadcrumb_tokens: At most so many tokens of the breadcrumb stand before the text to embed;
             they count within the cap. The outermost entries are left out first; the record's
             ``breadcrumb`` keeps all. 0 for no breadcrumb; None for as much as fits half the cap.
-        attach_definitions: Append the footnotes and link definitions that a chunk uses, as far as
-            the cap allows; its `references` name those that are missing.
+        attach_definitions: Append the footnotes, link definitions and definitions of terms that a
+            chunk uses, as far as the cap allows; its `references` name the footnotes and links that
+            are missing.
         front_matter: ``metadata`` takes it out of the text, ``text`` leaves it there.
         page_pattern: A regular expression for page marks besides the known ones, such as
             ``^\[page (\d+)\]$``: ``^`` and ``$`` match at the ends of a line, and a group named
@@ -284,6 +246,18 @@ class PackConfig(BaseModel):
         """
         check_names(update or (), type(self).model_fields, _REMEDIES)
         return super().model_copy(update=update, deep=deep)
+
+    def __repr__(self) -> str:
+        """How to make it: the nearest preset, and what differs from it."""
+        presets = {str(name): dict(PackConfig.preset(name)) for name in _PRESETS}
+        return shown_as_call(dict(self), presets)
+
+    __str__ = __repr__
+
+    def __hash__(self) -> int:
+        """From the sizes and some policies, for patterns and splitters may have no hash."""
+        sizes = (self.max_tokens, self.target_tokens, self.min_tokens, self.overlap_tokens)
+        return hash((*sizes, self.levels, self.sections, self.markup, self.outline))
 
     @property
     def parsing(self) -> ParseSettings:

@@ -12,6 +12,7 @@ from treepack.values import value
 _START: Final = attrgetter("start")
 _DIVISIONS: Final = frozenset({"book", "part", "title", "chapter"})
 """Kinds that hold clauses and have no words of their own, into which a title could run."""
+_POINTS: Final = frozenset({"paragraph", "letter", "roman", "decimal"})
 
 
 @value
@@ -31,6 +32,8 @@ class Clause:
             **Limits**. The ...``); empty if it has none.
         title_span: Where the title is; characters, half-open; None without one.
         is_heading: Whether a heading begins it.
+        is_led: Whether it is a point to which the text of the clause around it leads, as "the
+            following:" does.
     """
 
     start: int
@@ -43,15 +46,16 @@ class Clause:
     title: str = ""
     title_span: Span | None = None
     is_heading: bool = False
+    is_led: bool = False
 
     @property
     def is_run_in(self) -> bool:
         """Whether it takes the place of a section: its number and title run into the text.
 
         That is so for ``5.1 Limits. The ...``, and for the numbers of a text that has no titles at
-        all; not for points in brackets, nor for the rows of a table.
+        all; not for points in brackets or after a lead-in, nor for the rows of a table.
         """
-        if self.is_heading or (self.kind in _DIVISIONS and not self.title):
+        if self.is_heading or self.is_led or (self.kind in _DIVISIONS and not self.title):
             return False
         label = self.path[-1]
         is_listed = self.parent is None and " " in self.number and " " not in label  # a recital
@@ -66,6 +70,42 @@ class Clause:
         """
         is_relative = self.kind in {"paragraph", "letter", "roman"}
         return f"{self.number if is_relative else self.path[-1]} {self.title}".rstrip()
+
+
+def first_led(clauses: Sequence[Clause]) -> frozenset[int]:
+    """Return where the first points begin to which the text above them leads."""
+    first: dict[int | None, int] = {}
+    for clause in clauses:
+        if clause.is_led:
+            first.setdefault(clause.parent, clause.start)
+    return frozenset(first.values())
+
+
+def clauses_around(clauses: Sequence[Clause], start: int) -> list[Clause]:
+    """Return the clauses around an offset that a breadcrumb may name, outermost first.
+
+    They are the run-in ones, and the points in them. In a section with a heading, the breadcrumb
+    ends with the heading.
+    """
+    found: list[Clause] = []
+    at = place_at(clauses, start, start + 1)
+    while at is not None:
+        clause = clauses[at]
+        if clause.is_run_in or clause.kind in _POINTS:
+            found.append(clause)
+        at = clause.parent
+    while found and not found[-1].is_run_in:
+        found.pop()
+    return found[::-1]
+
+
+def named_of(around: Sequence[Clause]) -> list[Clause]:
+    """Return the clauses that a breadcrumb names: all that are run-in, and the last.
+
+    Args:
+        around: The clauses around a span, from `clauses_around`.
+    """
+    return [clause for clause in around if clause.is_run_in or clause is around[-1]]
 
 
 def clause_at(clauses: Sequence[Clause], start: int, end: int) -> Clause | None:

@@ -9,9 +9,10 @@ from typing import Final
 from treepack.clauses.labels import Label, LabelItem, labels_of, own_end
 from treepack.model.section import Section
 from treepack.model.source import LINE_END
-from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.clause_number import RELATIVE, ClauseNumber
 from treepack.numbers.words import CITED_BY_NUMBER
 
+_UNNAMED: Final = RELATIVE | {"decimal"}  # without a word
 _FEWEST: Final = 3  # entries in a row in a table of contents; a single title may come twice
 _LONGEST: Final = 400  # characters of a label's text that are read
 _BLANKS: Final = frozenset({"", " ", "\n", "\r", "\t"})
@@ -19,6 +20,8 @@ _MARKS: Final = " \t\r\n*+-_"
 _NO_TITLE_ENDS: Final = ".,;:"  # the points of a law end with these
 _SENTENCE_ENDS: Final = ".;:!?"
 _LONGEST_ENTRY: Final = 2000  # characters; extraction may join the lines of contents
+_LEADERS: Final = re.compile(r"\.(?:[ \t]*\.){4,}")
+_WORD: Final = re.compile(r"[^\W\d_]{2}")
 _NO_WORD: Final = re.compile(r"[\W_]+")
 
 
@@ -36,9 +39,24 @@ def own_labels(
     entries = _entries(text, sections, labels, numbers) | _references(
         text, numbers.values(), labels
     )
+    if _LEADERS.search(text):
+        entries |= _above_leaders(text, labels)
     for section, found in zip(sections, labels, strict=True):
         kept = [label for label in found if _start(label) not in entries] if entries else found
         yield section, kept
+
+
+def _above_leaders(text: str, labels: Sequence[Sequence[LabelItem]]) -> set[int]:
+    """Return the starts of labels whose text is only a title and dots that lead to a page."""
+    found: set[int] = set()
+    for own in labels:
+        for label, after in zip_longest(own, own[1:]):
+            end = label.limit if isinstance(label, Label) else 0
+            end = min(end, _start(label) + _LONGEST, _start(after) if after is not None else end)
+            leaders = _LEADERS.search(text, _start(label), max(end, _start(label)))
+            if leaders and not _WORD.search(text, leaders.end(), end):
+                found.add(_start(label))
+    return found
 
 
 def _references(
@@ -55,7 +73,7 @@ def _references(
     found: set[int] = set()
     for own in labels:
         for label, after in zip_longest(own, own[1:]):
-            if not isinstance(label, Label) or label.number.is_relative:
+            if not isinstance(label, Label) or label.number.kind in RELATIVE:
                 continue
             number = label.number
             is_of_heading = number.kind in CITED_BY_NUMBER and number.parts in bare
@@ -133,9 +151,7 @@ def _named_entries(
         label
         for own in labels
         for label in own
-        if isinstance(label, Label)
-        and not label.number.is_relative
-        and label.number.kind != "decimal"
+        if isinstance(label, Label) and label.number.kind not in _UNNAMED
     ]
     if len(found) < _FEWEST:
         return set()

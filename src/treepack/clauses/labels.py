@@ -45,6 +45,7 @@ LabelItem: TypeAlias = Label | Table | int
 # A law's closing formula: signatures and notes follow it, up to the annexes.
 _CLOSING: Final = re.compile(r"(?:Done|Signed) at [A-Z]|Geschehen zu |Fait à |Hecho en ")
 _CLOSING_LETTERS: Final = frozenset("DSGFH")
+_PROSE: Final = re.compile(r"[A-Za-z][a-z]+ [a-z]")  # a word and a small one: no label
 _CAPITAL: Final = re.compile(r"[ \t*_]{0,24}([A-Z])\.(?=\s)(?!\s?[A-Z]\.)")
 _POINT: Final = re.compile(r"(?<![^\r\n])[ ]{4,5}(?P<point>\(?\w{1,3}\)[ \t]+\S[^\r\n]{0,40})")
 
@@ -76,13 +77,10 @@ def _gather(
             start = block.start
             if text[start] in _CLOSING_LETTERS and _CLOSING.match(text, start):
                 found.append(start)
-            possible = POSSIBLE.match(text, start, min(block.end, start + LOOKED_AT))
-            number = read_label(possible, "text") if possible else None
-            if number:
-                found.append(Label(start, number, depth, limit))
-            elif initial := _CAPITAL.match(text, start, block.end):
-                number = ClauseNumber("letter", initial[1], (initial[1],))
-                found.append(Label(start, number, depth, limit, is_doubtful=True))
+            if not _PROSE.match(text, start) and (
+                label := _of_paragraph(text, block, limit, depth)
+            ):
+                found.append(label)
         elif isinstance(block, ListBlock):
             _gather_items(found, text, block.items, limit, depth)
         elif isinstance(block, Table):
@@ -91,6 +89,19 @@ def _gather(
             _gather(found, text, block.blocks, limit, depth)
         elif isinstance(block, CodeBlock) and not block.fence:
             found.extend(_points(text, block, limit, depth))
+
+
+def _of_paragraph(text: str, block: Paragraph, limit: int, depth: int) -> Label | None:
+    """Return the label that a paragraph begins with."""
+    start = block.start
+    possible = POSSIBLE.match(text, start, min(block.end, start + LOOKED_AT))
+    number = read_label(possible, "text") if possible else None
+    if number:
+        return Label(start, number, depth, limit)
+    if initial := _CAPITAL.match(text, start, block.end):
+        number = ClauseNumber("letter", initial[1], (initial[1],))
+        return Label(start, number, depth, limit, is_doubtful=True)
+    return None
 
 
 def _gather_items(

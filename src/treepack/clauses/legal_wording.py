@@ -39,10 +39,10 @@ def is_legal_wording(text: str) -> bool:
         text: Any text; some pages of it are looked at.
     """
     text = text[:_LOOKED_AT]
-    found = [word for word in _WORD.findall(text.lower()) if _is_of_law(word)]
+    found = [
+        word
+        for word in _WORD.findall(text.lower())
+        if word in _WORDS or (word[:4] in _FIRST_LETTERS and word.startswith(_STEMS))
+    ]
     is_dense = len(found) * _LETTERS_FOR_ONE > len(text)
     return is_dense and len(set(found)) >= _FEWEST_WORDS
-
-
-def _is_of_law(word: str) -> bool:
-    return word in _WORDS or (word[:4] in _FIRST_LETTERS and word.startswith(_STEMS))

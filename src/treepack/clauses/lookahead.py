@@ -12,7 +12,7 @@ from treepack.clauses.sequences import (
     interpretations,
     wrapper_of,
 )
-from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.clause_number import RELATIVE, ClauseNumber
 
 _MARKS: Final = 8  # characters between a label and its repetition: blanks, emphasis, line ends
 
@@ -127,16 +127,15 @@ def begins_decimals(label: Label, following: Sequence[LabelItem]) -> bool:
 def is_gone_on_with(label: Label, following: Sequence[LabelItem]) -> bool:
     """Whether a label that begins a numbering is followed by the second: 2. after 1., B after A."""
     wrapper = wrapper_of(label.number)
-    own = interpretations(label.number, wrapper)
+    seconds = {(*way[:2], way.value + 1) for way in interpretations(label.number, wrapper)}
     for other in following:
         if (
             isinstance(other, Label)
             and other.depth == label.depth
-            and (other.number.is_relative and wrapper_of(other.number) == wrapper)
+            and (other.number.kind in RELATIVE and wrapper_of(other.number) == wrapper)
+            and not seconds.isdisjoint([way[:3] for way in interpretations(other.number, wrapper)])
         ):
-            ways = interpretations(other.number, wrapper)
-            if any(b.value == a.value + 1 and a[:2] == b[:2] for a in own for b in ways):
-                return True
+            return True
     return False
 
 

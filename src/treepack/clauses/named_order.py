@@ -7,7 +7,7 @@ from collections.abc import Iterable, Mapping
 from functools import cached_property
 
 from treepack.clauses.labels import Label, LabelItem
-from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.clause_number import RELATIVE, ClauseNumber
 from treepack.numbers.nesting import Series, SeriesOrder, outline_numbers
 
 
@@ -18,7 +18,7 @@ class NamedOrder:
         """Take the numbers of headings, by their start, and the labels of texts."""
         self._numbers = dict(headings)
         for label in labels:
-            if isinstance(label, Label) and not label.number.is_relative:
+            if isinstance(label, Label) and label.number.kind not in RELATIVE:
                 self._numbers[label.start] = label.number
 
     def holds(self, above: int, start: int) -> bool:

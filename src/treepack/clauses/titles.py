@@ -5,6 +5,7 @@ from typing import Final
 
 from treepack.model.blocks import Span
 from treepack.numbers.words import word_set
+from treepack.sentences.abbreviations import NUMBERED
 
 _MARKS: Final = re.compile(r"(?:[\s#*_\\`~>|\u200b\ufeff-]|<[^<>\r\n]{0,200}>|\[(?=[\d§])|)*+")
 _AFTER_LABEL: Final = re.compile(r"(?:[\s.:)*_\\`–—-]|</?[A-Za-z][^<>\r\n]{0,200}>|)*+")
@@ -33,6 +34,7 @@ _SAID: Final = re.compile(
     r"|[Tt]hey|It|This|That|These|Those|There|Er|Sie|Es|Il|Elle)\b"
 )
 _ABBREVIATED: Final = re.compile(r"\b(?:[A-Z]|Inc|Ltd|Co|Corp|No|Nr|St|Mr|Mrs|Dr|vs?|U\.S)$")
+_OF_NUMBER: Final = re.compile(r"[\s\u00a0]+[\d§(]")  # after an abbreviation such as "Art."
 _ENDS: Final = " \t\r\n.:*_"
 _MOST_WORDS: Final = 14
 _MOST_PLAIN_WORDS: Final = 6  # of a title in small letters, such as "Grant of patent license"
@@ -59,18 +61,21 @@ def title_of_heading(text: str, start: int, end: int, label: str) -> Span | None
     return (at, at + len(stripped)) if stripped else None
 
 
-def run_in_title(text: str, start: int, end: int, label: str) -> Span | None:
+def run_in_title(
+    text: str, start: int, end: int, label: str, *, is_in_sentence: bool = False
+) -> Span | None:
     """Return where the title is that runs into the text after a label; None if there is none.
 
     It is emphasized, in brackets, or a few words before a full stop, colon or dash that have the
-    capitals of a title or no verb; that of a point such as ``(a)`` is emphasized. A clause is more
-    than its title.
+    capitals of a title or no verb; that of a point such as ``(a)`` is emphasized, and so is that of
+    any point that goes on with a sentence. A clause is more than its title.
 
     Args:
         text: The source.
         start: The start of the clause.
         end: Where its text ends.
         label: Its label.
+        is_in_sentence: Whether it goes on with a sentence of the clause around it.
     """
     if label[-1] == ")" and not _EMPHASIS.search(text, start, start + _LOOKED_AT_OF_POINTS):
         return None  # most points of a law have no title
@@ -82,10 +87,12 @@ def run_in_title(text: str, start: int, end: int, label: str) -> Span | None:
         found = _EMPHASIZED.match(text, at, end)
         if found and _is_short(found[0]):
             return at, at + len(found[0].rstrip(" .:,;"))
-    if bracketed := _BRACKETED.match(text, at, end):
+    first = text[at : at + 1]
+    if first == "[" and (bracketed := _BRACKETED.match(text, at, end)):
         return bracketed.span(1)
-    phrase = _PHRASE.match(text, at, end)
-    if phrase is None or not _is_title(phrase["title"]):
+    is_no_title = is_in_sentence or first.islower()  # most points of a law
+    phrase = None if is_no_title else _PHRASE.match(text, at, end)
+    if phrase is None or not _is_title(phrase["title"]) or _is_abbreviated(phrase):
         return None
     return phrase.span("title") if text[phrase.end() : last].strip(_ENDS) else None
 
@@ -117,6 +124,14 @@ def _after_label(text: str, start: int, end: int, label: str) -> int | None:
 def _is_short(title: str) -> bool:
     words = _WORD.findall(title)
     return 0 < len(words) <= _MOST_WORDS
+
+
+def _is_abbreviated(phrase: re.Match[str]) -> bool:
+    """Whether a phrase ends with an abbreviation before a number, or inside brackets."""
+    title = phrase["title"]
+    last = title.rpartition(" ")[2].casefold()
+    is_before_number = last in NUMBERED and _OF_NUMBER.match(phrase.string, phrase.end())
+    return bool(is_before_number) or title.count("(") > title.count(")")
 
 
 def _is_title(phrase: str) -> bool:

@@ -8,7 +8,7 @@ no clause. Rows of requirement tables are clauses too.
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import Final
 
 from treepack.clauses.beginnings import (
     PLACES,
@@ -21,6 +21,7 @@ from treepack.clauses.beginnings import (
 )
 from treepack.clauses.clause import Clause
 from treepack.clauses.contents import own_labels
+from treepack.clauses.finished import Draft, finished
 from treepack.clauses.labels import Label, LabelItem, own_end
 from treepack.clauses.legal_wording import is_legal_wording
 from treepack.clauses.lookahead import choose, is_inside_of
@@ -36,12 +37,11 @@ from treepack.clauses.open_clauses import (
 )
 from treepack.clauses.requirement_tables import requirement_rows
 from treepack.clauses.sequences import Interpretation, goes_on, interpretations, wrapper_of
-from treepack.clauses.titles import plain_title, run_in_title, title_of_heading
 from treepack.model.blocks import Heading, Table
 from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.values import heading_numbers, is_said_apart, named_ordinals
-from treepack.numbers.words import CITED_BY_NUMBER, ClauseKind
+from treepack.numbers.words import CITED_BY_NUMBER
 
 
 def find_clauses(text: str, root: Section) -> tuple[Clause, ...]:
@@ -60,10 +60,6 @@ _LISTED: Final = frozenset({"requirement", "recital"})  # they contain only poin
 _LOOK_AHEAD: Final = 40  # labels; a list of romans longer than this is not read to its end
 
 
-# A clause whose end is not yet known: start, number, path, kind, section, parent.
-_Draft: TypeAlias = tuple[int, str, tuple[str, ...], ClauseKind, str, int | None]
-
-
 class _Walk:
     """One pass over the section tree, with a stack of open clauses."""
 
@@ -71,7 +67,7 @@ class _Walk:
         self.text = text
         self.sections = list(root.walk())
         self.starts = [section.start for section in self.sections]
-        self.found: list[_Draft] = []
+        self.found: list[Draft] = []
         self.ends: list[int] = []
         self.headings: dict[int, Heading] = {}  # of the clauses that headings begin, by place
         self.open: list[OpenClause] = []
@@ -98,24 +94,14 @@ class _Walk:
 
     def clauses(self) -> tuple[Clause, ...]:
         own = list(own_labels(self.text, self.sections, self.numbers))
+        if not self.numbers and not any(labels for _, labels in own):
+            return ()  # most documents have no number anywhere
         self.numbers |= numbered_by_text(own, self.numbers, self._is_worded_as_law)
         self.order = NamedOrder(self.numbers, (label for _, labels in own for label in labels))
         for section, labels in own:
             self._section(section, labels)
         self._close(0, len(self.text))
-        return tuple(
-            self._clause(place, draft, end)
-            for place, (draft, end) in enumerate(zip(self.found, self.ends, strict=True))
-        )
-
-    def _clause(self, place: int, draft: _Draft, end: int) -> Clause:
-        label, heading = draft[2][-1], self.headings.get(place)
-        if heading:
-            span = title_of_heading(self.text, heading.start, heading.end, label)
-        else:
-            span = run_in_title(self.text, draft[0], end, label)
-        title = plain_title(self.text, span) if span else ""
-        return Clause(draft[0], end, *draft[1:], title, span, heading is not None)
+        return finished(self.text, self.found, self.ends, self.headings)
 
     # ---------------------------------------------------------------- one section
 

@@ -12,11 +12,13 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 
 from treepack.cli.flags import (
+    OF_FOLDERS,
     AsJson,
     DecodingErrors,
     Engine,
     File,
     Flags,
+    Form,
     Jobs,
     Paths,
     usual_spelling,
@@ -34,31 +36,35 @@ class Command(TyperCommand):
 
 
 class Commands(TyperGroup):
-    """All commands; typer's errors quote the call, so control characters in them are escaped."""
+    """All commands; a wrong call is said in one line, as every other error is."""
 
     def make_context(self, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - of typer
         """Parse what stands before the name of the command."""
-        with _visible_problems():
+        with _problems_in_a_line():
             return super().make_context(*args, **kwargs)
 
     def invoke(self, ctx: Any) -> Any:  # noqa: ANN401 - of typer
         """Find the command, parse the rest of the call, and run it."""
-        with _visible_problems():
+        with _problems_in_a_line():
             return super().invoke(ctx)
 
 
 @contextmanager
-def _visible_problems() -> Generator[None, None, None]:
+def _problems_in_a_line() -> Generator[None, None, None]:
     try:
         yield
     except Exception as problem:
         # Some versions of typer contain their own click, so its errors may be of two classes.
-        message = getattr(problem, "message", None)
-        if isinstance(message, str):
-            from treepack.display import visible_line  # noqa: PLC0415 - see the module's beginning
+        spell = getattr(problem, "format_message", None)
+        if spell is None or type(problem).__name__ == "NoArgsIsHelpError":  # it prints the help
+            raise
+        from treepack.cli.terminal.output import MISUSED, complain  # noqa: PLC0415 - see the module's beginning
 
-            problem.message = visible_line(message)  # type: ignore[attr-defined]
-        raise
+        said: str = spell().rstrip(".")
+        path = getattr(getattr(problem, "ctx", None), "command_path", "treepack")
+        see = " See" if said.endswith("?") else "; see"
+        complain(f"{said[:1].lower()}{said[1:]}{see} {path} --help")
+        raise typer.Exit(MISUSED) from None
 
 
 app = typer.Typer(
@@ -114,10 +120,11 @@ def treepack(
     "- `treepack pack manual.pdf -o manual.jsonl`: with headings, tables and pages\n\n"
     "- `treepack pack slides.pptx --via markitdown`: through a converter\n\n"
     "- `treepack pack - < notes.md | head -n 1`: in a pipe\n\n"
+    "- `treepack pack docs/ --exclude drafts/ --strict -o chunks.jsonl`: no file passed over\n\n"
     "- `treepack pack docs/ --config oversize_table=keep --show-settings`: what would be in effect",
 )
 @with_settings
-def pack(
+def pack(  # noqa: PLR0913 - each is a choice of its own
     paths: Paths = None,
     *,
     output: Annotated[
@@ -128,7 +135,14 @@ def pack(
             metavar="FILE",
             help="Write to this file; its suffix is the format: .jsonl, .ndjson, .parquet, or .md "
             "(a text to read). - is standard output. Without it, results go to standard output, "
-            "and a terminal gets chunks to read.",
+            "and a terminal gets a page about them.",
+        ),
+    ] = None,
+    form: Annotated[
+        Form | None,
+        typer.Option(
+            "--format",
+            help="The format, for standard output and for names with another suffix. (jsonl)",
         ),
     ] = None,
     encoding_errors: DecodingErrors = "replace",
@@ -145,16 +159,17 @@ def pack(
     """Pack documents into chunks: one line or row for each, files in sorted order."""
     from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
 
-    commands.pack(paths, output, encoding_errors, jobs, flags, engine=engine)
+    commands.pack(paths, output, encoding_errors, jobs, flags, form=form, engine=engine)
 
 
 @app.command(
     cls=Command,
     epilog="**Examples**\n\n"
     "- `treepack show manual.md --target 256`\n\n"
-    "- `treepack show manual.md | less`",
+    "- `treepack show manual.md --chunk 7`: one chunk, whole\n\n"
+    "- `treepack show manual.md --full | less`: all of them",
 )
-@with_settings
+@with_settings_but(*OF_FOLDERS)
 def show(
     file: File = None,
     *,
@@ -165,13 +180,25 @@ def show(
             help="Print only which headings did not keep their level, and why.",
         ),
     ] = False,
+    full: Annotated[
+        bool, typer.Option("--full", help="Print the whole outline and the texts of all chunks.")
+    ] = False,
+    chunk: Annotated[
+        int | None,
+        typer.Option("--chunk", metavar="N", help="Print only the chunk of this number, whole."),
+    ] = None,
     encoding_errors: DecodingErrors = "replace",
     **flags: Unpack[Flags],
 ) -> None:
-    """Print a document's outline and its chunks for people to read."""
+    """Print a page about a document and its chunks: outline, a line for each chunk, summary.
+
+    On a terminal the page has as many lines as that shows, else all there are.
+    """
     from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
 
-    commands.show(file, encoding_errors, flags, only_changes=outline_changes)
+    commands.show(
+        file, encoding_errors, flags, only_changes=outline_changes, full=full, chunk=chunk
+    )
 
 
 @app.command(
@@ -197,7 +224,10 @@ def audit(
     jobs: Jobs = 1,
     **flags: Unpack[Flags],
 ) -> None:
-    """Check chunks against the laws: print a table by law, then each finding with its place."""
+    """Check chunks against the laws: print a table by law, then each finding with its place.
+
+    A terminal gets the first findings of each law, a file or a pipe all of them.
+    """
     from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
 
     commands.audit(paths, chunks, encoding_errors, jobs, flags)
@@ -210,7 +240,7 @@ def audit(
     "- `treepack report act.md -o act.html --compare standards`: two packings side by side\n\n"
     "- `treepack report act.md -o act.html --compare standards,max_tokens=800`",
 )
-@with_settings
+@with_settings_but(*OF_FOLDERS)
 def report(
     file: File = None,
     *,

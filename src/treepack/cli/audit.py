@@ -1,5 +1,6 @@
 """A document and its chunks become a report; many reports become one."""
 
+import sys
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
@@ -50,7 +51,7 @@ def audit_documents(
 ) -> tuple[AuditReport, bool]:
     """Audit documents; tell whether all of them could be read and checked."""
     reports: list[AuditReport] = []
-    with progress("auditing", len(tasks), shown=not quiet) as count_one:
+    with progress("auditing", [task.document.size for task in tasks], shown=not quiet) as count_one:
         for audited in map_in_order(audit_one, tasks, min(jobs, len(tasks))):
             warnings = () if quiet else audited.warnings
             complain_about(audited.document.label, warnings, audited.error)
@@ -114,8 +115,8 @@ def largest_record(chunks: Mapping[str, Sequence[Chunk] | Sequence[str]]) -> int
 
 
 def print_report(report: AuditReport) -> None:
-    """Print the table by law, then each finding with its place and reason."""
-    say(report.table(limit=None))
+    """Print the table by law, then the findings by law; a terminal gets the first of each law."""
+    say(report.by_law() if sys.stdout.isatty() else report.by_law(limit=None))
 
 
 def _audit(task: AuditTask) -> AuditReport:

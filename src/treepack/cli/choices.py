@@ -12,6 +12,7 @@ from typer import Exit
 from treepack.cli.endings import Ending
 from treepack.cli.files import DocumentFile, Reading, find_documents
 from treepack.cli.flags import Flags
+from treepack.cli.folders import Selection
 from treepack.cli.settings import (
     FileSettings,
     make_config,
@@ -30,6 +31,7 @@ from treepack.tokens import token_counter
 _COMMA_BEFORE_PAIR: Final = re.compile(r",(?=[\s\w-]*=)")  # other commas are part of a value
 _NO_SETTINGS: Final = frozenset(
     {"config", "show_settings", "quiet", "fast", "links", "emphasis", "via", "password"}
+    | {"exclude", "no_ignore", "strict"}
 )
 PRESETS: tuple[str, ...] = get_args(Preset)
 
@@ -44,6 +46,8 @@ class Choices:
         quiet: Whether to print only errors.
         given: The settings given by flags and ``--config``.
         reading: How documents are read.
+        selection: Which files of a folder are left out.
+        strict: Whether a file that is passed over is an error.
     """
 
     config: PackConfig
@@ -51,6 +55,8 @@ class Choices:
     quiet: bool
     given: Mapping[str, object]
     reading: Reading
+    selection: Selection
+    strict: bool
 
 
 def choices(flags: Flags) -> Choices:
@@ -86,7 +92,15 @@ def choices(flags: Flags) -> Choices:
         flags.get("emphasis") or "text",
         flags.get("password"),
     )
-    return Choices(config, frozenset(said), bool(flags.get("quiet")), given, reading)
+    return Choices(
+        config,
+        frozenset(said),
+        bool(flags.get("quiet")),
+        given,
+        reading,
+        Selection(tuple(flags.get("exclude") or ()), not flags.get("no_ignore")),
+        bool(flags.get("strict")),
+    )
 
 
 def _patterns_by_level(pairs: Sequence[str]) -> dict[str, str]:
@@ -115,8 +129,10 @@ def documents_at(
     if not paths:
         msg = "give a PATH: files, folders, or - for standard input"
         raise UsageProblem(msg)
-    ending.quiet = chosen.quiet
-    return find_documents(paths, ending.complain, ending.note_skipped, chosen.reading)
+    ending.quiet, ending.strict = chosen.quiet, chosen.strict
+    return find_documents(
+        paths, ending.complain, ending.note_skipped, chosen.reading, chosen.selection
+    )
 
 
 def document_at(

@@ -1,19 +1,21 @@
 """What the commands pack, show and audit do; ``app`` says how they are called."""
 
+import sys
+from functools import partial
 from pathlib import Path
 
 from treepack.cli.audit import AuditTask, audit_documents, largest_record, match_rows, print_report
 from treepack.cli.choices import choices, document_at, documents_at
+from treepack.cli.draw import Drawing, draw_document, preview_documents
 from treepack.cli.endings import plain_endings
-from treepack.cli.files import collected_warnings, load
-from treepack.cli.flags import EncodingErrors, Engine, Flags
+from treepack.cli.flags import EncodingErrors, Engine, Flags, Form
 from treepack.cli.pack import PackTask, pack_documents
 from treepack.cli.parts import pack_into_folder
 from treepack.cli.records import read_rows
-from treepack.cli.terminal.chunks import print_chunks, print_document, print_outline_changes
-from treepack.cli.terminal.output import as_file, complain, complain_about, explain
+from treepack.cli.terminal.chunks import print_chunk, print_outline_changes, print_whole
+from treepack.cli.terminal.output import as_file, complain
+from treepack.cli.terminal.page import print_page
 from treepack.display import counted
-from treepack.errors import SourceError
 
 
 def pack(  # noqa: PLR0913 - each is a choice of its own
@@ -23,6 +25,7 @@ def pack(  # noqa: PLR0913 - each is a choice of its own
     jobs: int,
     flags: Flags,
     *,
+    form: Form | None,
     engine: Engine,
 ) -> None:
     """Pack documents; see ``treepack pack --help``."""
@@ -32,30 +35,37 @@ def pack(  # noqa: PLR0913 - each is a choice of its own
         tasks = [PackTask(document, chosen.config, encoding_errors) for document in documents]
         if engine == "ray":
             folder = None if output is None else Path(output)
-            packed = pack_into_folder(tasks, folder, jobs, quiet=chosen.quiet)
+            packed = pack_into_folder(tasks, folder, jobs, form=form, quiet=chosen.quiet)
+        elif output is None and form is None and sys.stdout.isatty():
+            packed = preview_documents(tasks, jobs, quiet=chosen.quiet)
         else:
             file = as_file(output)
-            packed = pack_documents(tasks, file, jobs, print_chunks, quiet=chosen.quiet)
+            packed = pack_documents(tasks, file, jobs, form=form, quiet=chosen.quiet)
         ending.close(len(tasks) - packed, packed)
 
 
-def show(
-    file: Path | None, encoding_errors: EncodingErrors, flags: Flags, *, only_changes: bool
+def show(  # noqa: PLR0913 - each is a choice of its own
+    file: Path | None,
+    encoding_errors: EncodingErrors,
+    flags: Flags,
+    *,
+    only_changes: bool,
+    full: bool,
+    chunk: int | None,
 ) -> None:
     """Print a document's outline and chunks; see ``treepack show --help``."""
     with plain_endings() as ending:
         chosen = choices(flags)
         document = document_at(file, "show", ending.complain, chosen.reading)
-        error = None
-        with collected_warnings() as warnings:
-            try:
-                source = load(document, encoding_errors)
-                show_it = print_outline_changes if only_changes else print_document
-                show_it(source, document.label, chosen.config)
-            except SourceError as problem:
-                error = explain(problem)
-        complain_about(document.label, () if chosen.quiet else warnings, error)
-        ending.all_well &= error is None
+        task = PackTask(document, chosen.config, encoding_errors)
+        print_it: Drawing = print_page
+        if only_changes:
+            print_it = print_outline_changes
+        elif chunk is not None:
+            print_it = partial(print_chunk, number=chunk)
+        elif full:
+            print_it = print_whole
+        ending.all_well &= draw_document(task, print_it, quiet=chosen.quiet)
 
 
 def audit(

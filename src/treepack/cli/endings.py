@@ -34,11 +34,13 @@ class Ending:
     Attributes:
         all_well: Whether nothing went wrong so far.
         quiet: Whether only errors are printed.
+        strict: Whether a file that is passed over is an error.
         skipped: How many files of folders were skipped.
     """
 
     all_well: bool = True
     quiet: bool = False
+    strict: bool = False
     skipped: int = 0
 
     def complain(self, message: str) -> None:
@@ -47,9 +49,11 @@ class Ending:
         self.all_well = False
 
     def note_skipped(self, message: str, count: int) -> None:
-        """Say which files are skipped, and count them."""
+        """Say which files are skipped, and count them; those left out on demand do not count."""
         self.skipped += count
-        if not self.quiet:
+        if count and self.strict:
+            self.complain(f"{message} (an error, as --strict asks)")
+        elif not self.quiet:
             complain(message)
 
     def close(self, failed: int, packed: int) -> None:

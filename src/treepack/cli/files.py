@@ -4,8 +4,7 @@ import os
 import sys
 import warnings
 from collections import Counter
-from collections.abc import Callable, Generator, Iterator, Sequence
-from collections.abc import Set as AbstractSet
+from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -14,22 +13,12 @@ from typing import Final
 
 import treepack
 from treepack.cli.flags import EncodingErrors
+from treepack.cli.folders import FolderWalk, Selection
 from treepack.cli.terminal.output import UsageProblem
-from treepack.display import counted
-from treepack.readers.formats import (
-    DATA_SUFFIXES,
-    FOLDER_SUFFIXES,
-    JSON_SUFFIX,
-    PDF_SUFFIX,
-    SUFFIXES,
-    Via,
-    json_format,
-)
+from treepack.readers.formats import DATA_SUFFIXES, FOLDER_SUFFIXES, PDF_SUFFIX, SUFFIXES, Via
 from treepack.readers.kept import TextOrKeep
 
 STANDARD_INPUT: Final = "-"
-_SHOWN_SUFFIXES: Final = 8
-_HEAD: Final = 65_536  # bytes of a JSON file that tell whether it is a document
 
 
 @dataclass(frozen=True)
@@ -71,12 +60,23 @@ class DocumentFile:
         """What messages call it."""
         return "standard input" if self.data is not None else str(self.path)
 
+    @property
+    def size(self) -> int:
+        """Its bytes; 0 if that cannot be told, and reading it says why."""
+        if self.data is not None:
+            return len(self.data)
+        try:
+            return self.path.stat().st_size
+        except OSError:
+            return 0
+
 
 def find_documents(
     paths: Sequence[Path],
     complain: Callable[[str], None],
     note: Callable[[str, int], None] | None = None,
     reading: Reading = Reading(),
+    selection: Selection | None = None,
 ) -> list[DocumentFile]:
     """Find the documents of files and folders, each once, those of a folder sorted by name.
 
@@ -85,16 +85,17 @@ def find_documents(
     Args:
         paths: Files and folders; ``-`` is standard input.
         complain: Is told which inner folder cannot be listed.
-        note: Is told which files of a folder are skipped, by their suffixes, and how many. Hidden
-            files do not count.
+        note: Is told which files of a folder are skipped, by their suffixes, and how many; then
+            what is left out on demand, with 0. Hidden files do not count.
         reading: How they are read; a folder's documents are also those that its converter takes.
+        selection: What of a folder is left out on demand.
 
     Raises:
         UsageProblem: A path does not exist, or a folder has no document.
     """
     found: dict[str, DocumentFile] = {}
     for path in paths:
-        for document in _documents_of(path, complain, note, reading.via):
+        for document in _documents_of(path, complain, note, reading.via, selection or Selection()):
             document = replace(document, reading=reading)  # noqa: PLW2901 - the same, completed
             found.setdefault(os.path.abspath(document.path), document)  # noqa: PTH100 - no links
     counts = Counter(document.name for document in found.values())
@@ -143,6 +144,7 @@ def _documents_of(
     complain: Callable[[str], None],
     note: Callable[[str, int], None] | None,
     via: Via | None,
+    selection: Selection,
 ) -> list[DocumentFile]:
     if str(path) == STANDARD_INPUT:
         return [DocumentFile("", path, data=sys.stdin.buffer.read())]
@@ -151,65 +153,20 @@ def _documents_of(
             msg = f"{path} does not exist"
             raise UsageProblem(msg)
         return [DocumentFile(_as_name(Path(path.name)), path)]
-    others: Counter[str] = Counter()
     converted = FOLDER_SUFFIXES[via] - SUFFIXES if via else frozenset[str]()
-    inside = [
-        DocumentFile(_as_name(file.relative_to(path)), file)
-        for file in _walk(path, complain, others, converted)
-    ]
-    skipped = f"{counted(others.total(), 'file')} skipped: {_listed(others)}"
-    if not inside:
+    inside = FolderWalk(path, converted, selection, complain).found()
+    ignored, skipped = inside.ignored_in_words(), inside.skipped_in_words()
+    if not inside.documents:
         taken = ", ".join(sorted((SUFFIXES - DATA_SUFFIXES) | converted))
-        msg = f"{path} holds no document ({taken})"
-        raise UsageProblem(f"{msg}; {skipped}" if others else msg)
-    if others and note is not None:
-        note(f"{path}: {skipped}", others.total())
-    return sorted(inside, key=lambda document: document.name)
-
-
-def _listed(suffixes: "Counter[str]") -> str:
-    """The most frequent suffixes with their counts, such as ``2 .pdf, 1 .csv and 3 others``."""
-    shown = sorted(suffixes.items(), key=lambda item: (-item[1], item[0]))[:_SHOWN_SUFFIXES]
-    rest = suffixes.total() - sum(count for _, count in shown)
-    said = ", ".join(f"{count:,} {suffix or 'without a suffix'}" for suffix, count in shown)
-    return f"{said} and {counted(rest, 'other')}" if rest else said
-
-
-def _walk(
-    folder: Path,
-    complain: Callable[[str], None],
-    others: "Counter[str]",
-    converted: AbstractSet[str],
-) -> Iterator[Path]:
-    """The documents in a folder and below; other files that are not hidden are counted."""
-
-    def report(error: OSError) -> None:
-        complain(f"{error.filename}: {error.strerror}")
-
-    for place, folders, files in os.walk(folder, onerror=report):
-        folders[:] = [name for name in folders if not name.startswith(".")]
-        for name in files:
-            file = Path(place) / name
-            if file.exists() and not file.is_file():
-                continue  # a pipe or a device is not a document that was missed
-            suffix = file.suffix.lower()
-            is_converted = suffix in converted and not name.startswith((".", "~$"))
-            if is_converted or (suffix in SUFFIXES and _may_be_read(file)):
-                yield file
-            elif not name.startswith("."):
-                others[suffix] += 1
-
-
-def _may_be_read(file: Path) -> bool:
-    """Whether a file of a folder is a document; tables and most JSON files are data."""
-    suffix = file.suffix.lower()
-    if suffix != JSON_SUFFIX:
-        return suffix not in DATA_SUFFIXES
-    try:
-        with file.open("rb") as stream:
-            return json_format(stream.read(_HEAD)) is not None
-    except OSError:
-        return True  # reading it reports the error
+        reasons = [skipped] * bool(inside.skipped) + [ignored] * bool(ignored)
+        msg = "; ".join([f"{path} holds no document ({taken})", *reasons])
+        raise UsageProblem(msg)
+    if note is not None and inside.skipped:
+        note(f"{path}: {skipped}", inside.skipped.total())
+    if note is not None and ignored:
+        note(f"{path}: {ignored}", 0)
+    documents = [DocumentFile(_as_name(file.relative_to(path)), file) for file in inside.documents]
+    return sorted(documents, key=lambda document: document.name)
 
 
 def _as_name(path: Path) -> str:

@@ -10,6 +10,7 @@ from typer import Argument, Option
 
 EncodingErrors = Literal["replace", "strict"]
 Engine = Literal["local", "ray"]
+Form = Literal["jsonl", "parquet", "md"]
 
 Parameters = ParamSpec("Parameters")
 Result = TypeVar("Result")
@@ -47,7 +48,10 @@ _OTHER_NAMES = {
     "--chunk-size": "--max",
     "--max-chunk-size": "--max",
     "--chunk-overlap": "--overlap",
+    "--target-size": "--target",
+    "--min-size": "--min",
     "--tokenizer": "--encoding",
+    "--encoding-name": "--encoding",
     "--workers": "--jobs",
     "--out": "--output",
 }
@@ -57,6 +61,10 @@ _limit = partial(Option, rich_help_panel="Limits, in tokens")
 _number = partial(_limit, metavar="N")
 _policy = partial(Option, rich_help_panel="Policies")
 _about = partial(Option, rich_help_panel="Other settings, and messages")
+_files = partial(Option, rich_help_panel="Files of folders")
+
+OF_FOLDERS = ("exclude", "no_ignore", "strict")
+"""Flags that say something only about folders."""
 
 
 def _switch(name: str, help: str) -> Any:  # noqa: A002, ANN401 - as typer has it
@@ -134,7 +142,7 @@ class Settings(TypedDict, total=False):
     ]
     attach_definitions: Annotated[
         bool | None,
-        _switch("attach-definitions", "Append the footnotes and link targets that a chunk uses."),
+        _switch("attach-definitions", "Append footnotes, link targets and terms that it uses."),
     ]
     front_matter: Annotated[
         Literal["metadata", "text"] | None,
@@ -194,6 +202,26 @@ class Flags(Settings, total=False):
         ),
     ]
 
+    exclude: Annotated[
+        list[str] | None,
+        _files(
+            "--exclude",
+            metavar="PATTERN",
+            help="Leave out files and folders, as a line of a .gitignore would: drafts/, *.bak, "
+            "/old/**; may be given several times.",
+        ),
+    ]
+    no_ignore: Annotated[
+        bool | None,
+        _files("--no-ignore", help="Take also what a .gitignore leaves out."),
+    ]
+    strict: Annotated[
+        bool | None,
+        _files(
+            "--strict",
+            help="A file that is passed over because of its format is an error: status 1.",
+        ),
+    ]
     config: Annotated[
         list[str] | None,
         _about(

@@ -46,7 +46,9 @@ def measure_documents(
     tasks: Sequence[MeasureTask], jobs: int, *, quiet: bool
 ) -> Iterator[Measured]:
     """Measure documents in order; those that fail are reported and left out."""
-    with progress("measuring", len(tasks), shown=not quiet) as count_one:
+    with progress(
+        "measuring", [task.document.size for task in tasks], shown=not quiet
+    ) as count_one:
         for measured in map_in_order(measure_one, tasks, min(jobs, len(tasks))):
             warnings = () if quiet else measured.warnings
             complain_about(measured.document.label, warnings, measured.error)

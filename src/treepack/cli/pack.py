@@ -4,7 +4,7 @@ import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, BinaryIO, Final, Literal, assert_never
+from typing import Any, BinaryIO, Final, assert_never
 
 import treepack
 from treepack.cli.files import (
@@ -13,7 +13,7 @@ from treepack.cli.files import (
     collected_warnings,
     load,
 )
-from treepack.cli.flags import EncodingErrors
+from treepack.cli.flags import EncodingErrors, Form
 from treepack.cli.terminal.output import (
     UsageProblem,
     check_target,
@@ -31,14 +31,12 @@ from treepack.display import counted, visible
 from treepack.packing.parallel.many import TRIAL
 from treepack.packing.parallel.work import map_in_order
 
-Form = Literal["lines", "table", "text"]
-
 FORMS: Final[Mapping[str, Form]] = {
-    ".jsonl": "lines",
-    ".ndjson": "lines",
-    ".parquet": "table",
-    ".md": "text",
-    ".markdown": "text",
+    ".jsonl": "jsonl",
+    ".ndjson": "jsonl",
+    ".parquet": "parquet",
+    ".md": "md",
+    ".markdown": "md",
 }
 """The format of an output file, by the suffix of its name."""
 
@@ -52,7 +50,7 @@ class PackTask:
     document: DocumentFile
     config: PackConfig
     encoding_errors: EncodingErrors
-    form: Form = "lines"
+    form: Form = "jsonl"
 
 
 @dataclass(frozen=True)
@@ -71,30 +69,40 @@ def pack_documents(
     tasks: Sequence[PackTask],
     output: Path | None,
     jobs: int,
-    print_chunks: Callable[[str, str], None],
     *,
+    form: Form | None = None,
     quiet: bool = False,
 ) -> int:
     """Pack documents into a file or to standard output; return how many could be packed.
 
-    Without an output, a terminal gets chunks for people to read (from ``print_chunks``, which
-    takes the document's label and the JSON lines), and anything else gets JSON lines.
+    Args:
+        tasks: The documents.
+        output: The file; None, or a path of ``-``, is standard output.
+        jobs: How many processes.
+        form: The format; None is what the name of the file says, or else JSON lines.
+        quiet: Whether to print only errors.
     """
     if output is not None and str(output) != STANDARD_INPUT:
         check_target(output, [task.document.path for task in tasks])
-        tasks = [replace(task, form=form_of(output)) for task in tasks]
+        tasks = [replace(task, form=form_of(output, form)) for task in tasks]
         return _pack_into_file(tasks, output, jobs, quiet=quiet)
-    for_people = output is None and sys.stdout.isatty()
-    shown = not (quiet or sys.stdout.isatty())
+    is_terminal = sys.stdout.isatty()
+    if form == "parquet" and is_terminal:
+        msg = "a table is no text for a terminal: give a file, such as -o chunks.parquet"
+        raise UsageProblem(msg)
+    tasks = [replace(task, form=form or "jsonl") for task in tasks]
     tally = Tally()
-    results = told(_packed_by(jobs, tasks), len(tasks), with_progress=shown, quiet=quiet)
-    for packed in tally.well_packed(results):
-        if for_people:
-            print_chunks(packed.document.label, packed.text)
-        else:
-            # JSON's escapes mean the same, and do not control the terminal.
-            text = visible(packed.text) if sys.stdout.isatty() else packed.text
-            write_bytes_to_stdout(text.encode())
+    shown = told(
+        _packed_by(jobs, tasks), tasks, with_progress=not (quiet or is_terminal), quiet=quiet
+    )
+    packed = tally.well_packed(shown)
+    if form == "parquet":
+        sys.stdout.flush()
+        writer(form)(packed, sys.stdout.buffer)
+    for each in packed:
+        # JSON's escapes mean the same, and do not control the terminal.
+        text = visible(each.text) if is_terminal else each.text
+        write_bytes_to_stdout(text.encode())
     return tally.documents
 
 
@@ -117,21 +125,22 @@ def pack_one(task: PackTask) -> Packed:
 
 def _in_form(packed: Packed, chunks: treepack.Chunks, form: Form) -> Packed:
     match form:
-        case "lines":
+        case "jsonl":
             return replace(packed, text=chunks.to_jsonl())
-        case "text":
+        case "md":
             return replace(packed, text=preview(chunks))
-        case "table":
+        case "parquet":
             return replace(packed, table=chunks.to_arrow())
         case _:
             assert_never(form)
 
 
 def told(
-    results: Iterable[Packed], total: int, *, with_progress: bool, quiet: bool
+    results: Iterable[Packed], tasks: Sequence[PackTask], *, with_progress: bool, quiet: bool
 ) -> Iterator[Packed]:
     """Pass results on, and print progress, warnings and errors on standard error."""
-    with progress("packing", total, shown=with_progress) as count_one:
+    sizes = [task.document.size for task in tasks]
+    with progress("packing", sizes, shown=with_progress) as count_one:
         for packed in results:
             warnings = () if quiet else packed.warnings
             complain_about(packed.document.label, warnings, packed.error)
@@ -139,23 +148,28 @@ def told(
             count_one()
 
 
-def form_of(output: Path) -> Form:
-    """The format of an output file, by the suffix of its name.
+def form_of(output: Path, wanted: Form | None = None) -> Form:
+    """The format of an output file: what is wanted, or else what the suffix of its name says.
 
     Raises:
-        UsageProblem: There is no format of this suffix.
+        UsageProblem: There is no format of this suffix, or another one is wanted.
     """
+    named = FORMS.get(output.suffix.lower())
+    if wanted is not None:
+        if named not in {None, wanted}:
+            msg = f"{output} names {named}, but --format is {wanted}"
+            raise UsageProblem(msg)
+        return wanted
     if is_stream(output):
-        return "lines"
-    form = FORMS.get(output.suffix.lower())
-    if form is None:
+        return "jsonl"
+    if named is None:
         msg = (
             f"{output} does not name a format that pack writes: end it in .jsonl or .ndjson (a "
-            "line for each chunk), .parquet (a table), .md or .markdown (a text to read); "
-            "-o - writes lines to standard output, for a pipe"
+            "line for each chunk), .parquet (a table), .md or .markdown (a text to read), or give "
+            "--format; -o - writes lines to standard output, for a pipe"
         )
         raise UsageProblem(msg)
-    return form
+    return named
 
 
 @dataclass
@@ -184,11 +198,11 @@ class Tally:
 
 def _pack_into_file(tasks: Sequence[PackTask], output: Path, jobs: int, *, quiet: bool) -> int:
     """Write the chunks of all documents that can be packed; without any, leave the old file."""
-    write = writer(form_of(output))
+    write = writer(tasks[0].form)
     tally = Tally()
     results = _packed_by(jobs, tasks)
     with replacing(output) as draft:
-        shown = told(results, len(tasks), with_progress=not quiet, quiet=quiet)
+        shown = told(results, tasks, with_progress=not quiet, quiet=quiet)
         write(tally.well_packed(shown), draft.place)
         draft.keep = tally.documents > 0
     tally.tell(output, quiet=quiet)
@@ -201,7 +215,7 @@ def writer(form: Form) -> Callable[[Iterator[Packed], BinaryIO], None]:
     Raises:
         MissingExtraError: The form needs an extra that is not installed.
     """
-    if form == "table":
+    if form == "parquet":
         from treepack.integrations.arrow.tables import (  # noqa: PLC0415 - its extra may be missing
             # pyarrow has no types
             write_parquet,  # pyright: ignore[reportUnknownVariableType]

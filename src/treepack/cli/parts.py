@@ -11,7 +11,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from treepack.cli.files import STANDARD_INPUT, DocumentFile
+from treepack.cli.files import STANDARD_INPUT
+from treepack.cli.flags import Form
 from treepack.cli.pack import FORMS, Packed, PackTask, Tally, pack_one, told, writer
 from treepack.cli.terminal.output import UsageProblem, check_folder, making_folder
 from treepack.errors import WorkerError
@@ -33,17 +34,25 @@ class Part:
 
 
 def pack_into_folder(
-    tasks: Sequence[PackTask], output: Path | None, jobs: int, *, quiet: bool = False
+    tasks: Sequence[PackTask],
+    output: Path | None,
+    jobs: int,
+    *,
+    form: Form | None = None,
+    quiet: bool = False,
 ) -> int:
     """Pack documents into a new folder, on Ray; return how many could be packed.
 
     Workers read the documents and write the folder, so all of them must be able to reach both.
     """
+    if form not in {None, "parquet"}:
+        msg = f"--engine ray writes a folder of Parquet files, but --format is {form}"
+        raise UsageProblem(msg)
     output = _folder(output, jobs)
     tally = Tally()
     with making_folder(output) as draft:
         results = chain.from_iterable(_pack_on_ray(_parts(tasks, draft.place)))
-        shown = told(results, len(tasks), with_progress=not quiet, quiet=quiet)
+        shown = told(results, tasks, with_progress=not quiet, quiet=quiet)
         for _ in tally.well_packed(shown):
             pass  # `tally` counts them
         draft.keep = tally.documents > 0
@@ -63,7 +72,7 @@ def pack_part(part: Part) -> list[Packed]:
                 yield packed
 
     with part.file.open("wb") as stream:
-        writer("table")(well_packed(), stream)
+        writer("parquet")(well_packed(), stream)
     return seen
 
 
@@ -90,7 +99,7 @@ def _folder(output: Path | None, jobs: int) -> Path:
     if output is None or str(output) == STANDARD_INPUT:
         msg = "--engine ray writes a folder of Parquet files; name it with --output"
         raise UsageProblem(msg)
-    if FORMS.get(output.suffix.lower(), "table") != "table":
+    if FORMS.get(output.suffix.lower(), "parquet") != "parquet":
         msg = f"--engine ray writes a folder of Parquet files, but {output} is the name of a file"
         raise UsageProblem(msg)
     if jobs > 1:
@@ -109,19 +118,10 @@ def _parts(tasks: Sequence[PackTask], folder: Path) -> Iterator[Part]:
     size = number = 0
     for task in tasks:
         document = replace(task.document, path=task.document.path.absolute())
-        size += _size(document)
-        waiting.append(replace(task, document=document, form="table"))
+        size += document.size
+        waiting.append(replace(task, document=document, form="parquet"))
         if size >= PART_BYTES:
             yield Part(waiting, folder / f"part-{number:05}.parquet")
             waiting, size, number = [], 0, number + 1
     if waiting:
         yield Part(waiting, folder / f"part-{number:05}.parquet")
-
-
-def _size(document: DocumentFile) -> int:
-    if document.data is not None:
-        return len(document.data)
-    try:
-        return document.path.stat().st_size
-    except OSError:
-        return 0  # reading it reports the error

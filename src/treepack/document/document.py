@@ -53,10 +53,10 @@ class Document:
     """
 
     source: Source
-    root: Section
+    root: Section = field(hash=False)
     encoding: str | TokenCounter = "cl100k_base"
     skipped: tuple[Skipped, ...] = ()
-    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    metadata: Mapping[str, Any] = field(default_factory=dict[str, Any], hash=False)
     outline_changes: tuple[OutlineChange, ...] = ()
     markup: Markup = "markdown"
     markup_reason: str = ""

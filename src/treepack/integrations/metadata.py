@@ -41,7 +41,7 @@ from typing import Any, Final, Literal, TypeAlias, cast
 
 from treepack.document.document import Document
 from treepack.integrations.places import clause_place
-from treepack.model.section import headings, path_to_content, stable_id
+from treepack.model.section import headings, path_to, path_to_content, stable_id
 from treepack.packing import Chunk
 from treepack.packing.context import SEPARATOR
 from treepack.packing.templates import Label
@@ -129,7 +129,8 @@ def label_of(chunk: Chunk, document: Document, above: tuple[str, ...] = ()) -> L
     """What is shown of a chunk's place.
 
     The headings are those of the record's breadcrumb and, where the chunk begins with headings that
-    have nothing of their own, go on to the section that holds its text.
+    have nothing of their own, go on to the section that holds its text. Clauses without a heading
+    follow, as in the record's breadcrumb.
 
     Args:
         chunk: The record.
@@ -137,7 +138,11 @@ def label_of(chunk: Chunk, document: Document, above: tuple[str, ...] = ()) -> L
         above: Headings above the whole document, from `headings_above`.
     """
     bodies = [segment.span for segment in chunk.segments if segment.role == "body" and segment.span]
-    names = headings(path_to_content(document.root, bodies[0][0], bodies[-1][1]))
+    start, end = bodies[0][0], bodies[-1][1]
+    names = headings(path_to_content(document.root, start, end))
+    known = headings(path_to(document.root, start, end))
+    has_name = chunk.breadcrumb[: len(known) + 1] == (chunk.document, *known)
+    names += chunk.breadcrumb[len(known) + has_name :]
     caption = next((table.caption for table in chunk.tables[:1]), None)
     return Label((*above, *names), clause_place(chunk, document).number, caption)
 
@@ -197,7 +202,19 @@ def headings_above(metadata: Mapping[str, Any], document: Document) -> tuple[str
     names = _breadcrumb(metadata) if is_chunk(metadata) else ()
     root = document.root
     inside = headings(path_to_content(root, root.start, root.end))
-    return names[: len(names) - len(inside)] if names[-len(inside) :] == inside else names
+    if not inside:
+        return names
+    last = len(names)
+    if _ends_with_clause(names, metadata.get("clause")):  # below the heading that is inside
+        last = next((end for end in range(last, 0, -1) if names[end - 1] == inside[-1]), last)
+    first = max(last - len(inside), 0)
+    return names[:first] if names[first:last] == inside else names
+
+
+def _ends_with_clause(names: tuple[str, ...], clause: object) -> bool:
+    """Whether the last entry of a breadcrumb names a clause that has no heading: ``4(b)``."""
+    step = str(clause or "").removesuffix(")").rpartition("(")[2]
+    return bool(step) and bool(names) and step in names[-1]
 
 
 def _breadcrumb(metadata: Mapping[str, Any]) -> tuple[str, ...]:

@@ -1,7 +1,8 @@
 r"""An independent check of chunks: do they keep the laws 1 to 9? See docs/laws.md.
 
-The audit knows the chunk record and counts tokens; beyond that it shares nothing with the packer.
-It reads the source by itself, and to know what a chunk's text is, it parses that text.
+The audit knows the chunk record, counts tokens, and takes over how HTML tables are read, which no
+law checks; beyond that it shares nothing with the packer. It reads the source by itself, and to
+know what a chunk's text is, it parses that text.
 
 It takes the settings from the caller, and from the chunk records only what it can check: a changed
 level or a found title (``outline_changes``) that names no line of the source breaks law 7. Whether

@@ -14,6 +14,7 @@ from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block, Section
 from treepack.laws.reading.captions import caption_before
 from treepack.laws.reading.html import HtmlRowText
+from treepack.laws.reading.lead_sentences import sentence_before
 from treepack.laws.reading.reading import Reading
 from treepack.laws.reading.sentences import literal_ends, text_tags
 from treepack.laws.reading.tables import Said, said_by, sub_headers
@@ -165,9 +166,11 @@ class Case:
     def leading(self, block: Block) -> Block | None:
         """The paragraph that must stay with the beginning of a list or table: lead-in or caption.
 
+        A lead-in ends in a colon, or is a clause's sentence that goes on in the list.
+
         None if it takes more than half the cap, because it may then be cut off.
         """
-        found = self.source.lead_in(block)
+        found = self.source.lead_in(block) or sentence_before(self.source, block)
         if block.kind == "table":
             found = caption_before(self.source, block)
         cap = self.limits.max_tokens

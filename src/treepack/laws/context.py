@@ -13,6 +13,11 @@ from treepack.model.blocks import Span
 from treepack.model.chunk import Chunk, Segment
 
 _DEFINITION: Final = re.compile(r"[ \t>]*(?:[-+*][ \t]+)?\[(?P<label>[^\[\]]{1,999})\]:")
+_TERM: Final = re.compile(
+    r"(?:[\"“”„«]|``|&quot;|\*\*)[ *_]*([^\W_][^\"“”„«»*\r\n]{0,80}?)[ *_]*"
+    r"(?:[\"“”»]|''|&quot;|\*\*)"
+)
+_MARK: Final = re.compile(r"(?m)^[ \t]*>[ \t>]*")
 
 
 def check_context(case: Case) -> None:
@@ -37,8 +42,10 @@ def _breach(
     case: Case, piece: Piece, chunk: Chunk, place: int, tables: Sequence[Block]
 ) -> tuple[int, str] | None:
     segment = chunk.segments[place]
-    if not segment.text.strip():
-        return None
+    span = segment.span
+    is_wrong = span is not None and case.source.original[slice(*span)] != segment.text
+    if is_wrong or not segment.text.strip():
+        return None  # law 2 looks at the spans
     match segment.role:
         case "heading" if not _is_above(case, piece, segment):
             return 7, "it repeats a text that is no heading or lead-in above it"
@@ -117,10 +124,25 @@ def _wrong_definition(case: Case, chunk: Chunk, place: int) -> tuple[int, str] |
     start, end = trimmed(case.source.text, *segment.span)
     match = _DEFINITION.match(case.source.text, start, end)
     if match is None or not _is_definition(case, start, end):
-        return 1, "the attached text is no definition"
+        return _wrong_term(case, chunk, start, end)
     label = " ".join(match["label"].split()).casefold()
     uses = "".join(one.text for at, one in enumerate(chunk.segments) if at != place)
     if f"[{label}]" not in " ".join(uses.split()).casefold():
+        return 1, "an attached definition that the chunk does not use"
+    return None
+
+
+def _wrong_term(case: Case, chunk: Chunk, start: int, end: int) -> tuple[int, str] | None:
+    """Whether an attached text defines no term, in quotes or bold, that the chunk uses."""
+    terms = [
+        " ".join(term.split()).rstrip(" ,.;:")
+        for term in _TERM.findall(case.source.text[start:end])
+    ]
+    if not terms:
+        return 1, "the attached text is no definition"
+    body = "".join(one.text for one in chunk.segments if one.role == "body")
+    words = " ".join(_MARK.sub("", body).split())
+    if not any(re.search(rf"(?<!\w){re.escape(term)}(?:e?s)?(?!\w)", words) for term in terms):
         return 1, "an attached definition that the chunk does not use"
     return None
 

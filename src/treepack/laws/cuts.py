@@ -9,6 +9,7 @@ from typing import Final
 import regex
 
 from treepack.laws.case import Case, quoted
+from treepack.laws.claims.clause_starts import is_between_clauses
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.sentences import (
@@ -18,6 +19,7 @@ from treepack.laws.reading.sentences import (
     tag_around,
     word_around,
 )
+from treepack.laws.reading.titles import same_title
 from treepack.laws.tables.repeats import repeated_above
 
 _CLUSTER: Final = regex.compile(r"\X")
@@ -28,6 +30,7 @@ _WINDOW: Final = 2048
 _KINDS_OF_LINES: Final = {"fence", "code", "math", "front matter", "lines"}
 _KINDS_OF_TEXT: Final = {"paragraph", "heading", "nested heading", "html"}
 _OWN_TEXT: Final = "section's own text"
+_PARTED: Final = {_OWN_TEXT, "list"}  # these may be cut between clauses
 _LOOSE: Final = "loose lines"  # of plain text, which may be cut anywhere between words
 _LATIN_END: Final = "\u0300"
 
@@ -76,30 +79,16 @@ def _is_too_large(case: Case, left: Piece, right: Piece, unit: Unit) -> bool:
 
 def _check_units(case: Case, left: Piece, right: Piece) -> None:
     """Report the outermost unit that is cut though it fits."""
-    is_between = _is_between_clauses(left, right)
     for unit in _cut_units(case, left.end, right.start):
-        if is_between and unit.name in {_OWN_TEXT, "list"}:
-            continue
         tokens = _excess(case, left, right, unit)
         if tokens is not None:
+            if unit.name in _PARTED and is_between_clauses(case.source, left, right):
+                continue
             text = quoted(case.source.text[unit.start : unit.end])
             where = quoted(case.source.text[max(left.end - 24, unit.start) : left.end])
             reason = f"a {unit.name} of {tokens} tokens that fits is cut after {where}: {text}"
             case.log.found(9, reason, right.start, right.index)
             return
-
-
-def _is_between_clauses(left: Piece, right: Piece) -> bool:
-    """Whether two chunks are of different clauses, which are packed as sections are.
-
-    What the records say of clauses is believed. Points such as 4(b) are no sections.
-    """
-    one, other = left.chunk, right.chunk
-    if one is None or other is None:
-        return False
-    begins = bool(other.clauses) and other.clause_continued is None
-    is_section = begins and not other.clauses[0].endswith(")")
-    return is_section or one.breadcrumb != other.breadcrumb
 
 
 def _cut_cluster(case: Case, left: Piece, right: Piece) -> Unit | None:
@@ -259,6 +248,20 @@ def _cut_sections(case: Case, end: int, start: int) -> Iterator[Unit]:
             yield Unit("section", section.start, section.end, is_first=True)
 
 
+def _point_tokens(case: Case, right: Piece) -> int:
+    """Tokens of the point that goes on in a chunk, which a breadcrumb names below a clause.
+
+    A chunk that holds more than the rest of the point does not name it.
+    """
+    chunk = right.chunk
+    if chunk is None or chunk.clause_continued is None or not chunk.breadcrumb:
+        return 0
+    section = case.source.section_at(right.start)
+    last = chunk.breadcrumb[-1]
+    is_heading = last == chunk.document or (section and same_title(last, *section.titles))
+    return 0 if is_heading else case.count(f" > {chunk.clause_continued}")
+
+
 def _excess(case: Case, left: Piece, right: Piece, unit: Unit) -> int | None:
     """The tokens of a unit if one chunk could have held it with all its context; else None.
 
@@ -281,4 +284,6 @@ def _excess(case: Case, left: Piece, right: Piece, unit: Unit) -> int | None:
     context = max(case.repeated_tokens(left), case.repeated_tokens(right), repeated)
     is_section = unit.name in {"section", "document"}
     line = case.breadcrumb_tokens(right, unit.start, unit.end, is_section=is_section)
+    if not is_section:
+        line += _point_tokens(case, right)
     return tokens if tokens + context + line <= room else None

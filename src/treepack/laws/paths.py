@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from treepack.laws.case import Case, quoted
-from treepack.laws.claims.clause_names import clause_line
+from treepack.laws.claims.clause_names import clause_end, clause_line
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Section
 from treepack.laws.reading.titles import holds_title, same_title
@@ -25,12 +25,22 @@ def check_paths(case: Case) -> None:
                 entries.pop(0)
             named, false = _matched(entries, _common_path(holders))
             for entry in false:
-                if clause_line(case.source, entry, piece.end) is not None:
-                    case.log.unchecked(7, "where clauses end whose titles run into the text")
+                if _holds_clause(case, entry, piece):
                     continue
                 reason = f"breadcrumb entry {quoted(entry)} does not head all of the chunk"
                 case.log.found(7, reason, piece.start, piece.index)
         _check_ancestors(case, piece, holders, named)
+
+
+def _holds_clause(case: Case, entry: str, piece: Piece) -> bool:
+    """Whether a breadcrumb entry names a clause that holds all of a chunk."""
+    start = clause_line(case.source, entry, piece.start)
+    if start is None:
+        return False
+    end = clause_end(case.source, start)
+    if end is None:
+        case.log.unchecked(7, "where clauses end whose titles run into the text")
+    return end is None or piece.end <= end
 
 
 def _sections(case: Case, piece: Piece) -> list[Section | None]:

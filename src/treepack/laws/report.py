@@ -1,7 +1,7 @@
 """What an audit found: findings with their place, and what was checked, law by law."""
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, Self
 
 from pydantic import BaseModel, ConfigDict
@@ -18,6 +18,7 @@ LAWS: Final[dict[int, str]] = {
     9: "clean cuts",
 }
 SHOWN_FINDINGS: Final = 50
+SHOWN_OF_A_LAW: Final = 10
 
 
 class Finding(BaseModel):
@@ -39,12 +40,18 @@ class Finding(BaseModel):
     chunk: int | None = None
     reason: str
 
+    @property
+    def place(self) -> str:
+        """The document and the line, as far as they are known: ``guide.md:12``."""
+        return (self.document or "<text>") + (f":{self.line}" if self.line is not None else "")
+
+    @property
+    def about(self) -> str:
+        """The reason, after the chunk that it is about."""
+        return self.reason if self.chunk is None else f"chunk {self.chunk}: {self.reason}"
+
     def __str__(self) -> str:
-        place = self.document or "<text>"
-        if self.line is not None:
-            place += f":{self.line}"
-        chunk = "" if self.chunk is None else f" chunk {self.chunk}:"
-        return f"{place}: law {self.law} ({LAWS[self.law]}):{chunk} {self.reason}"
+        return f"{self.place}: law {self.law} ({LAWS[self.law]}): {self.about}"
 
 
 class LawResult(BaseModel):
@@ -65,6 +72,10 @@ class LawResult(BaseModel):
     checked: int = 0
     findings: int = 0
     unchecked: dict[str, int] = {}
+
+    def __hash__(self) -> int:
+        """Without the reasons, which are a dict."""
+        return hash((self.law, self.unit, self.checked, self.findings))
 
 
 class AuditReport(BaseModel):
@@ -102,18 +113,34 @@ class AuditReport(BaseModel):
 
     def table(self, limit: int | None = SHOWN_FINDINGS) -> str:
         """A table by law, then the findings with their place, at most ``limit`` of them."""
-        rows = [("law", "", "checked", "findings", "not checked")]
-        rows += [_row(result) for result in self.laws]
-        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
-        lines = [f"{self.documents} documents, {self.chunks} chunks"]
-        for row in rows:
-            cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-            lines.append("  ".join([*cells, row[-1]]).rstrip())
         shown = self.findings if limit is None else self.findings[:limit]
-        lines += [str(finding) for finding in shown]
+        lines = [*self._law_table(), *(str(finding) for finding in shown)]
         if len(shown) < len(self.findings):
             lines.append(f"... and {len(self.findings) - len(shown)} more findings")
         return "\n".join(lines)
+
+    def by_law(self, limit: int | None = SHOWN_OF_A_LAW) -> str:
+        """A table by law, then the findings under their laws, at most ``limit`` of each."""
+        found: dict[int, list[Finding]] = {}
+        for finding in self.findings:
+            found.setdefault(finding.law, []).append(finding)
+        lines = list(self._law_table())
+        for law, same in sorted(found.items()):
+            lines.append(f"law {law} ({LAWS[law]}): {_counted(len(same), 'findings')}")
+            shown = same if limit is None else same[:limit]
+            lines += [f"  {finding.place}: {finding.about}" for finding in shown]
+            if left := len(same) - len(shown):
+                lines.append(f"  ... and {left} more")
+        return "\n".join(lines)
+
+    def _law_table(self) -> Iterator[str]:
+        rows = [("law", "", "checked", "findings", "not checked")]
+        rows += [_row(result) for result in self.laws]
+        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
+        yield f"{_counted(self.documents, 'documents')}, {_counted(self.chunks, 'chunks')}"
+        for row in rows:
+            cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
+            yield "  ".join([*cells, row[-1]]).rstrip()
 
     def __str__(self) -> str:
         return self.table()
@@ -121,11 +148,17 @@ class AuditReport(BaseModel):
 
 def _row(result: LawResult) -> tuple[str, str, str, str, str]:
     reasons = "; ".join(
-        reason if documents == 1 else f"{reason} ({documents} documents)"
+        reason if documents == 1 else f"{reason} ({_counted(documents, 'documents')})"
         for reason, documents in result.unchecked.items()
     )
-    checked = f"{result.checked} {result.unit}"
+    checked = _counted(result.checked, result.unit)
     return str(result.law), LAWS[result.law], checked, str(result.findings), reasons
+
+
+def _counted(number: int, unit: str) -> str:
+    """A number with its unit, which is given for many: ``1 boundary``, ``2 boundaries``."""
+    one = f"{unit[:-3]}y" if unit.endswith("ies") else unit.removesuffix("s")
+    return f"{number} {one if number == 1 else unit}"
 
 
 def _merged(results: Sequence[Sequence[LawResult]]) -> Iterable[LawResult]:

@@ -149,7 +149,7 @@ def define(label: str, destination: str, references: dict[str, object]) -> None:
 
 def row_cells(row: str) -> list[str]:
     """Return the inline content of a GFM row's cells, and the text outside its outer pipes."""
-    return escapedSplit(row)
+    return escapedSplit(row) if "\\|" in row else row.split("|")
 
 
 def plain_text(content: str, references: dict[str, object]) -> str:

@@ -38,6 +38,7 @@ _HTML_HEADING: Final = re.compile(
     r"\s*<h([1-6])(?:\s[^<>]*)?>(.*)</h\1\s*>\s*", re.DOTALL | re.IGNORECASE
 )
 _LONGEST_HEADING: Final = 32_768  # characters; no larger block is searched for a heading
+_READ_OF_HEADING: Final = 8 * LONGEST_TITLE  # characters; nearly always enough for a title
 _LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[[^\]]+\]:")
 
 
@@ -83,7 +84,10 @@ class _Reader:
             blocks.extend(self._blocks(tokens, line, after, ()))
             start = lines.start_of(after)
         blocks = self.tables.finish(blocks, nested=False)
-        return [self._with_plain_text(block) for block in blocks]
+        return [
+            block if isinstance(block, Paragraph) else self._with_plain_text(block)
+            for block in blocks
+        ]
 
     # ---------------------------------------------------------------- from markdown-it
 
@@ -274,8 +278,10 @@ class _Reader:
         """Set plain titles and column names, once all link definitions are known."""
         match block:
             case Heading():
-                text = _shortened(self.plain_text(block.text))
-                return block if text == block.text else replace(block, text=text)
+                text = self._title(block.text)
+                if text == block.text:
+                    return block
+                return Heading(block.start, block.end, block.count, block.level, text)
             case Table():
                 return self._with_plain_names(block)
             case ListBlock() if self.has_nested_table:
@@ -285,6 +291,13 @@ class _Reader:
                 return replace(block, blocks=self._inner(block.blocks))
             case _:
                 return block
+
+    def _title(self, content: str) -> str:
+        """Return the plain text of a heading, of at most `LONGEST_TITLE` characters."""
+        title = self.plain_text(content[:_READ_OF_HEADING])
+        if len(content) > _READ_OF_HEADING and len(title) <= LONGEST_TITLE:
+            title = self.plain_text(content)
+        return _shortened(title)
 
     def _with_plain_names(self, table: Table) -> Table:
         """A table with plain column names, and a plain caption if that is a paragraph."""

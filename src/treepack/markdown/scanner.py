@@ -25,7 +25,6 @@ from treepack.model.blocks import (
     ListBlock,
     ListItem,
     Paragraph,
-    Span,
     Table,
     ThematicBreak,
 )
@@ -88,6 +87,7 @@ _BLOCK: Final = re.compile(
     )""",
     re.VERBOSE,
 )
+_ROW: Final = re.compile(r"[^\n]*\S")
 _FENCE: Final = re.compile(r"([ ]*)(?:(`{3,})([^`\n]*)|(~{3,})([^\n]*))\n")
 # What follows in a list: blank lines, indentation, and maybe an item with its first paragraph.
 _IN_LIST: Final = re.compile(
@@ -176,12 +176,7 @@ class Scanner:
         if not columns or len(columns) != len(delimiters):
             return None
         begin, body = match.start("table"), self.text.index("\n", match.end("delimiters")) + 1
-        rows: list[Span] = []
-        at = body
-        while at < match.end():
-            after = self.text.index("\n", at) + 1
-            rows.append((at, trimmed(self.text, after)))
-            at = after
+        rows = [row.span() for row in _ROW.finditer(self.text, body, match.end())]
         header = begin, trimmed(self.text, body)
         end = rows[-1][1] if rows else header[1]
         return Table(begin, end, self.count, tuple(columns), header, tuple(rows))
@@ -309,7 +304,9 @@ class _ListReader:
 
 def paragraph(text: str, start: int, after: int, count: Count) -> Paragraph | Image:
     """Return the paragraph on some lines, or an image if it is only that."""
-    end = trimmed(text, after)
+    end = after - 1  # the line end
+    while text[end - 1].isspace():
+        end -= 1
     if text[start] in " !":
         content = text[start:end].lstrip(" ")
         if content.startswith("!") and ONLY_IMAGE.fullmatch(content):

@@ -90,7 +90,7 @@ class TableFinder:
         """Return sibling blocks with HTML tables as tables, and with captions."""
         if self.has_html:
             blocks = self._with_html_tables(blocks, nested=nested)
-        if any(isinstance(block, Table) for block in blocks):
+        if Table in map(type, blocks):
             return self._with_captions(blocks, nested=nested)
         return blocks
 

@@ -5,12 +5,16 @@ from typing import Any, ClassVar, Final, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from treepack.display import counted, one_line
 from treepack.model.blocks import Span
 from treepack.model.outline_change import OutlineChange
 
 Role = Literal[
     "body", "heading", "caption", "table_header", "fence", "overlap", "definition", "glue"
 ]
+
+_SHOWN: Final = 60
+"""Characters of place and text in the short form of a chunk."""
 
 _SHAPES: Final = 32
 """Most sets of field names that are cached; packing makes fewer kinds of record."""
@@ -196,3 +200,16 @@ class Chunk(Record):
     metadata: dict[str, Any] = Field(default_factory=dict[str, Any])
     outline_changes: tuple[OutlineChange, ...] = ()
     markup: Literal["plain"] | None = None
+
+    def __repr__(self) -> str:
+        """One line: number, place, size and first words; `model_dump` gives all fields."""
+        place = one_line(" › ".join(self.breadcrumb), _SHOWN)
+        words = one_line(self.lexical_text, _SHOWN)
+        tokens = counted(self.embed_token_count, "token")
+        return f"<Chunk {self.index} of {place!r}, {tokens}: {words!r}>"
+
+    __str__ = __repr__
+
+    def __hash__(self) -> int:
+        """From id and content: metadata, which may hold lists, has no hash."""
+        return hash((self.id, self.content_hash))

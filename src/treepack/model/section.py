@@ -78,14 +78,15 @@ class _Open:
             seen: How often each path has occurred so far.
             count: Counts the tokens of a slice.
         """
-        path = above + framed(self.heading.text) if self.heading else above
+        path = above + _framed(self.heading.text) if self.heading else above
         occurrence = seen[path]
-        seen[path] += 1
+        seen[path] = occurrence + 1
         sections = tuple([section.close(path, seen, count) for section in self.sections])
-        parts = [part for part in (self.heading, *self.blocks[:1], *sections[:1]) if part]
-        last = [part for part in (*sections[-1:], *self.blocks[-1:], self.heading) if part]
-        start, end = (parts[0].start, last[0].end) if parts else (0, 0)
-        key = _uuid(path + framed(str(occurrence)))
+        parts = [*self.blocks, *sections]
+        if self.heading:
+            parts.insert(0, self.heading)
+        start, end = (parts[0].start, parts[-1].end) if parts else (0, 0)
+        key = _uuid(path + _framed(str(occurrence)))
         return Section(start, end, count, key, self.heading, tuple(self.blocks), sections)
 
 
@@ -97,6 +98,10 @@ def stable_id(*parts: str) -> str:
 def framed(*parts: str) -> str:
     """Join several texts into one; their lengths keep ("ab", "c") and ("a", "bc") apart."""
     return "".join([f"{len(part)}:{part}" for part in parts])
+
+
+def _framed(part: str) -> str:
+    return f"{len(part)}:{part}"
 
 
 def _uuid(text: str) -> str:

@@ -1,12 +1,15 @@
 """The label of a clause as a value."""
 
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from treepack.numbers.words import ClauseKind
 from treepack.values import value
 
 Place: TypeAlias = Literal["heading", "text"]
 """Where a label is: ``5 Scope`` may be a heading's label; at the start of a text it is prose."""
+
+RELATIVE: Final[frozenset[ClauseKind]] = frozenset({"paragraph", "letter", "roman"})
+"""The kinds of labels that have a meaning only within the clause around them."""
 
 
 @value
@@ -27,4 +30,4 @@ class ClauseNumber:
     @property
     def is_relative(self) -> bool:
         """Whether the label has a meaning only within the clause around it, as ``(a)`` does."""
-        return self.kind in {"paragraph", "letter", "roman"}
+        return self.kind in RELATIVE

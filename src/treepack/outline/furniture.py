@@ -8,7 +8,7 @@ page marks do; where a paragraph goes on over the page, the blank lines around g
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -105,10 +105,17 @@ def find_furniture(source: Source, marks: Sequence[tuple[int, int, str]]) -> lis
     return list(_gaps(source.text, pages, found)) if found else []
 
 
-def printed_lines(source: Source) -> Iterator[tuple[int, int, int]]:
+def printed_lines(source: Source) -> Iterable[tuple[int, int, int]]:
     """Number, first character and end of each line; a form feed ends one as well."""
-    text, starts = source.text, source.line_starts
-    for number, (begin, after) in enumerate(pairwise(starts)):
+    starts = source.line_starts
+    if "\f" in source.text:
+        return _fed_lines(source)
+    return zip(range(len(starts) - 1), starts, starts[1:], strict=False)
+
+
+def _fed_lines(source: Source) -> Iterator[tuple[int, int, int]]:
+    text = source.text
+    for number, (begin, after) in enumerate(pairwise(source.line_starts)):
         start = begin
         while (feed := text.find("\f", start, after)) >= 0:
             yield number, start, feed

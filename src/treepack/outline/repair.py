@@ -32,17 +32,17 @@ def repair_outline(
     Returns:
         The blocks, which cover the same spans, and what was changed, in source order.
     """
+    places = [at for at, block in enumerate(blocks) if isinstance(block, Heading)]
     repaired = list(blocks)
     changes: list[OutlineChange] = []
-    for at, reason in _false_headings(blocks, source).items():
+    for at, reason in _false_headings(blocks, places, source).items():
         heading = blocks[at]
         assert isinstance(heading, Heading), "only headings are false headings"
         repaired[at] = Paragraph(heading.start, heading.end, heading.count)
         changes.append(_change(heading, None, reason, source))
-    places = [at for at, block in enumerate(repaired) if isinstance(block, Heading)]
-    headings = [block for block in repaired if isinstance(block, Heading)]
-    levels = new_levels([h.level for h in headings], [h.text for h in headings])
-    for at, heading, (level, reason) in zip(places, headings, levels, strict=True):
+    kept = [(at, block) for at in places if isinstance(block := repaired[at], Heading)]
+    levels = new_levels([h.level for _, h in kept], [h.text for _, h in kept])
+    for (at, heading), (level, reason) in zip(kept, levels, strict=True):
         if level != heading.level:
             repaired[at] = replace(heading, level=level)
             changes.append(_change(heading, level, reason, source))
@@ -73,10 +73,11 @@ _LEAST_INTERRUPTED: Final = 40  # characters; a word or two under a heading need
 _SENTENCE_END: Final = ".:;!?…。：；！？\"”»')]*_|>`"
 
 
-def _false_headings(blocks: Sequence[Block], source: Source) -> dict[int, str]:
-    """Places of headings that are no sections, with the reason."""
+def _false_headings(
+    blocks: Sequence[Block], places: Sequence[int], source: Source
+) -> dict[int, str]:
+    """Those places of headings where no section begins, with the reason."""
     found: dict[int, str] = {}
-    places = [at for at, block in enumerate(blocks) if isinstance(block, Heading)]
     titles = {at: _title(blocks[at]) for at in places}
     for at, title in titles.items():
         if not title:

@@ -16,7 +16,7 @@ context     what stands before a chunk's body: breadcrumb line, repeated heading
 budget      what pieces and their context come to, against target and cap
 templates   what a framework shows besides a chunk's text, so that the cap counts it
 chunks      a room of its own: groups become records
-block_index blocks in flat lists, to look up what a span holds
+block_index blocks in source order, to look up what a span holds
 levels      the same document under several caps: parents and children
 parallel    a room of its own: many documents, in one process or several
 =========== ====================================================================================

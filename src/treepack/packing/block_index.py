@@ -1,36 +1,45 @@
-"""All sections and blocks of a document in flat lists, to look up what a span holds."""
+"""All sections and blocks of a document in source order, to look up what a span holds."""
 
-from array import array
-from bisect import bisect_left
-from collections.abc import Iterable, Iterator
-from itertools import chain
-from operator import itemgetter
-from typing import Final
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+from typing import Final, TypeVar
 
 from treepack.document.document import Document
-from treepack.model.blocks import Block, ListBlock, ListItem, Table, children
+from treepack.model.blocks import (
+    Block,
+    BlockQuote,
+    Container,
+    FootnoteDefinition,
+    ListItem,
+    Table,
+)
 from treepack.model.section import Section
 
-_KINDS: Final = {
-    "text": {"paragraph", "heading", "link_definition", "front_matter", "footnote"},
-    "table": {"table"},
-    "list": {"list"},
-    "code": {"code"},
-    "figure": {"image"},
-    "math": {"math"},
-    "quote": {"quote"},
-    "html": {"html"},
+_NAMES: Final = {
+    **dict.fromkeys(("paragraph", "heading", "link_definition", "front_matter"), "text"),
+    "footnote": "text",
+    "table": "table",
+    "list": "list",
+    "code": "code",
+    "image": "figure",
+    "math": "math",
+    "quote": "quote",
+    "html": "html",
 }
-"""The kinds of content that a chunk names, in this order, each with its kinds of blocks."""
+"""The kinds of content that a chunk names, in this order, by the kinds of blocks."""
 
-_HOLDERS: Final = frozenset({"quote", "footnote", "container"})
-"""The kinds of blocks that have children, besides lists; other blocks are not searched for any."""
+_ORDER: Final = tuple(dict.fromkeys(_NAMES.values()))
+_HOLDERS: Final = (BlockQuote, FootnoteDefinition, Container)
+"""The blocks that hold others, besides lists."""
 
-_NO_PARENT: Final = -1
+_START: Final = attrgetter("start")
+_END: Final = attrgetter("end")
+_Placed = TypeVar("_Placed", Block, ListItem)
 
 
 class BlockIndex:
-    """Sections, headings and blocks, nested ones included, in source order.
+    """Sections, headings and blocks in source order.
 
     Attributes:
         top: Headings and top-level blocks.
@@ -39,55 +48,54 @@ class BlockIndex:
 
     def __init__(self, document: Document) -> None:
         self.top: list[Block] = []
-        self._sections: list[tuple[int, int, tuple[str, ...]]] = []
+        self._section_starts: list[int] = []
+        self._sections: list[tuple[int, tuple[str, ...]]] = []
         for section, breadcrumb in _with_breadcrumbs(document):
             if section.heading:
                 self.top.append(section.heading)
-                self._sections.append((section.start, section.end, breadcrumb))
+                self._section_starts.append(section.start)
+                self._sections.append((section.end, breadcrumb))
             self.top.extend(section.blocks)
         self.tables: list[Table] = []
-        # One column for each property of a block; a parent is stored as its number.
-        self._starts = array("Q")
-        self._ends = array("Q")
-        self._kinds: list[str] = []
-        self._parents = array("q")
-        self._enter(self.top, _NO_PARENT)
+        self._find_tables(self.top)
 
-    def _enter(self, blocks: Iterable[Block | ListItem], parent: int) -> None:
-        starts, ends, kinds, parents = self._starts, self._ends, self._kinds, self._parents
+    def _find_tables(self, blocks: Sequence[Block]) -> None:
         for block in blocks:
-            kind = block.kind
-            number = len(kinds)
-            starts.append(block.start)
-            ends.append(block.end)
-            kinds.append(kind)
-            parents.append(parent)
-            if isinstance(block, ListBlock):  # its items have no kind of their own
-                self._enter(chain.from_iterable([item.blocks for item in block.items]), number)
-            elif kind in _HOLDERS:
-                self._enter(children(block), number)
-            elif isinstance(block, Table):
+            if block.kind == "table":
                 self.tables.append(block)
+            elif block.kind == "list":
+                self._find_tables([inner for item in block.items for inner in item.blocks])
+            elif isinstance(block, _HOLDERS):
+                self._find_tables(block.blocks)
 
     def whole_sections(self, start: int, end: int) -> tuple[tuple[str, ...], ...]:
         """The breadcrumbs of the whole sections in a span."""
-        first = bisect_left(self._sections, start, key=itemgetter(0))
-        after = bisect_left(self._sections, end, first, key=itemgetter(0))
+        first = bisect_left(self._section_starts, start)
+        after = bisect_left(self._section_starts, end, first)
         return tuple(
-            [breadcrumb for _, stop, breadcrumb in self._sections[first:after] if stop <= end]
+            [breadcrumb for stop, breadcrumb in self._sections[first:after] if stop <= end]
         )
 
     def kinds(self, start: int, end: int) -> tuple[str, ...]:
         """The kinds of content in a span, in a fixed order."""
-        first = bisect_left(self._starts, start)
-        after = bisect_left(self._starts, end, first)
-        found = set(self._kinds[first:after])
-        number = first - 1
-        while number >= 0:  # blocks that begin before the span and reach into it
-            if self._ends[number] > start:
-                found.add(self._kinds[number])
-            number = self._parents[number]
-        return tuple([name for name, kinds in _KINDS.items() if not kinds.isdisjoint(found)])
+        found: set[str] = set()
+        waiting: list[Sequence[Block]] = [self.top]
+        for blocks in waiting:
+            for block in _between(blocks, start, end):
+                found.add(block.kind)
+                if block.kind == "list":
+                    items = _between(block.items, start, end)
+                    waiting.append([inner for item in items for inner in item.blocks])
+                elif isinstance(block, _HOLDERS):
+                    waiting.append(block.blocks)
+        names = {_NAMES.get(kind) for kind in found}
+        return tuple([name for name in _ORDER if name in names])
+
+
+def _between(blocks: Sequence[_Placed], start: int, end: int) -> Sequence[_Placed]:
+    """Return those of some siblings that a span has a part of."""
+    first = bisect_right(blocks, start, key=_END)
+    return blocks[first : bisect_left(blocks, end, first, key=_START)]
 
 
 def _with_breadcrumbs(document: Document) -> Iterator[tuple[Section, tuple[str, ...]]]:

@@ -44,7 +44,7 @@ class Budget:
         Several pieces must leave room for the overlap. A single piece need not, so that it is never
         opened only because of overlap.
         """
-        if self.crosses(group[0].start, group[-1].end):
+        if self.boundaries and self.crosses(group[0].start, group[-1].end):
             return False
         context = self.contexts.of(group[0])
         room = context.cap if group[1:] else self.config.max_tokens
@@ -59,23 +59,23 @@ class Budget:
         """
         closing = closing_text(last.wrappers, first.start, last.end) if last.wrappers else ""
         start, end = context.body_start, last.end
+        context = self.contexts.reaching(context, first, end)
         size = context.count_to(end, closing)
-        for before, after in self.contexts.shown(first, end):
-            opening = before + context.opening
-            shown = self.index.count_slice_in(opening, start, end, closing + after)
-            size = max(size, shown - self.contexts.reserve)
+        if self.contexts.template:
+            for before, after in self.contexts.shown(first, end):
+                opening = before + context.opening
+                shown = self.index.count_slice_in(opening, start, end, closing + after)
+                size = max(size, shown - self.contexts.reserve)
         return size
 
     def crosses(self, start: int, end: int) -> bool:
-        """Whether a boundary stands inside a span."""
-        if not self.boundaries:
-            return False
+        """Whether a boundary stands inside a span; few documents have boundaries."""
         at = bisect_right(self.boundaries, start)
         return at < len(self.boundaries) and self.boundaries[at] < end
 
     def fits_target(self, piece: Piece, end: int) -> bool:
         """Whether a chunk from the beginning of a piece up to ``end`` stays within the target."""
-        if self.crosses(piece.start, end):
+        if self.boundaries and self.crosses(piece.start, end):
             return False
         context = self.contexts.of(piece)
         room = min(context.target, context.cap)
@@ -96,5 +96,5 @@ class Budget:
 
     def is_undersized(self, group: Sequence[Piece]) -> bool:
         """Whether a group without its context is below the minimum."""
-        context = self.contexts.of(group[0])
+        context = self.contexts.reaching(self.contexts.of(group[0]), group[0], group[-1].end)
         return self.size(context, group[0], group[-1]) - context.tokens < self.config.min_tokens

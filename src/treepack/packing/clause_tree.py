@@ -23,11 +23,11 @@ class ClauseView(NamedTuple):
 
     Attributes:
         document: The document; run-in clauses are sections without headings in its tree.
-        names: What breadcrumbs call those sections, by their ids: ``4 Restrictions``.
+        clauses: All its clauses, for breadcrumbs to name; none if no clause is run-in.
     """
 
     document: Document
-    names: Mapping[str, str]
+    clauses: Sequence[Clause]
 
 
 def clause_view(document: Document, config: PackConfig) -> ClauseView:
@@ -37,12 +37,12 @@ def clause_view(document: Document, config: PackConfig) -> ClauseView:
         if clause.is_run_in and clause.start < clause.end:
             own.setdefault(clause.section_id, {})[clause.start] = clause
     if not own:
-        return ClauseView(document, {})
+        return ClauseView(document, ())
     builder = _Builder(document.source.text, own)
     view = replace(document, root=builder.rebuilt(document.root))
     for name in ("tokens", "clauses", "references"):  # they depend on the text alone
         view.__dict__[name] = getattr(document, name)
-    return ClauseView(view, builder.names)
+    return ClauseView(view, document.clauses)
 
 
 @dataclass
@@ -73,7 +73,6 @@ class _Builder:
     def __init__(self, text: str, own: Mapping[str, Mapping[int, Clause]]) -> None:
         self.text = text
         self.own = own
-        self.names: dict[str, str] = {}
 
     def rebuilt(self, section: Section) -> Section:
         """Return a section with sections for the run-in clauses of its own content."""
@@ -88,6 +87,8 @@ class _Builder:
             while path and path[-1].end <= block.start:
                 path.pop()
             clause = starts.get(block.start)
+            if clause is not None and clause.end < block.end:
+                clause = None  # the block is a list of clauses with a lead-in
             beside = path[-1].sections if path else found
             if clause is None and not beside:
                 (path[-1].blocks if path else first).append(block)
@@ -97,7 +98,6 @@ class _Builder:
                 opened = _Open(f"{section.id} {block.start}", clause, [block])
                 beside.append(opened)
                 if clause is not None:
-                    self.names[opened.id] = clause.name
                     path.append(opened)
         sections = (*(inner.closed(section) for inner in found), *below)
         return replace(section, blocks=tuple(first), sections=sections)
@@ -113,10 +113,12 @@ class _Builder:
             before = block
 
     def _items(self, block: ListBlock, starts: Mapping[int, Clause]) -> Iterator[ListBlock]:
-        """Yield runs of items, each up to the next that begins a clause."""
+        """Yield runs of items, each up to the next that begins a clause, or follows one."""
         first = 0
         for at in range(1, len(block.items) + 1):
-            if at == len(block.items) or block.items[at].start in starts:
+            clause = starts.get(block.items[first].start)
+            is_end = at == len(block.items) or block.items[at].start in starts
+            if is_end or (clause and clause.end <= block.items[at].start):
                 items = block.items[first:at]
                 start = block.start if not first else items[0].start
                 yield replace(block, start=start, end=items[-1].end, items=items)

@@ -5,13 +5,14 @@ budgets are exact. When it would take more than half the cap, it is shortened in
 overlap, outermost breadcrumb entries, long heading text. The body is never cut to make room.
 """
 
+import sys
 from bisect import bisect_left, bisect_right
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
-from treepack.clauses.clause import clause_at
+from treepack.clauses.clause import Clause, clause_at, clauses_around, named_of
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.blocks import Table
@@ -26,6 +27,9 @@ SEPARATOR: Final = " > "
 BLANK_LINE: Final = "\n\n"
 _ELLIPSIS: Final = "…"
 _LEAST_BODY: Final = 6  # tokens: a word, with the marks that open and close its row
+
+
+_Key: TypeAlias = tuple[int, int, tuple[Wrapper, ...]]
 
 
 class Context(NamedTuple):
@@ -44,6 +48,9 @@ class Context(NamedTuple):
         room: Tokens that the breadcrumb may take, in whatever form it is shown.
         target: The target for the whole chunk, this context included, in tokens.
         cap: The cap for a chunk of several pieces, in tokens; it leaves room for the overlap.
+        depth: How many of the run-in clauses and points around the beginning the header may name.
+        limit: The end of the innermost of them; a longer chunk has another context, see
+            `ContextBuilder.reaching`.
     """
 
     header: str
@@ -57,6 +64,8 @@ class Context(NamedTuple):
     room: int
     target: int
     cap: int
+    depth: int = 0
+    limit: int = sys.maxsize
 
     @property
     def opening(self) -> str:
@@ -71,7 +80,7 @@ class ContextBuilder:
         document: The document.
         config: The limits.
         template: How a framework shows chunks; None without a framework.
-        names: What breadcrumbs call sections without a heading, by their ids.
+        clauses: The document's clauses, if breadcrumbs are to name those that have no heading.
     """
 
     def __init__(
@@ -79,19 +88,20 @@ class ContextBuilder:
         document: Document,
         config: PackConfig,
         template: Template | None = None,
-        names: Mapping[str, str] | None = None,
+        clauses: Sequence[Clause] = (),
     ) -> None:
         self.document = document
         self.config = config
         self.template = template
-        self._names = names or {}
+        self._clauses = clauses
         self.reserve = template.reserve if template else 0
         self._shown: dict[tuple[Label, int], tuple[tuple[Form, ...], int]] = {}
         self.count = document.tokens.count_text
         self.half = config.max_tokens // 2
-        self._latest: tuple[tuple[int, int, tuple[Wrapper, ...]], Context] | None = None
-        self._plain: dict[tuple[int, int, tuple[Wrapper, ...]], Context] = {}
-        self._lines: dict[tuple[str, int], tuple[str, int]] = {}
+        self._latest: tuple[_Key, Context] | None = None
+        self._plain: dict[_Key, Context] = {}
+        self._longer: dict[tuple[_Key, int], Context] = {}
+        self._lines: dict[tuple[tuple[str, ...], int], tuple[str, int]] = {}
         separator = config.overlap_separator
         self._separator_tokens = self.count(BLANK_LINE * 2 + separator) if separator else 1
 
@@ -111,9 +121,27 @@ class ContextBuilder:
         """Drop the contexts made so far, to free memory; they are made again when needed."""
         self._latest = None
         self._plain.clear()
+        self._longer.clear()
 
-    def _make(self, piece: Piece) -> Context:
+    def reaching(self, context: Context, piece: Piece, end: int) -> Context:
+        """The context of the chunk from ``piece`` to ``end``, which may name fewer clauses.
+
+        Args:
+            context: The context of the piece.
+            piece: The first piece.
+            end: Where the chunk ends.
+        """
+        while end > context.limit:
+            key = (piece.start, piece.glued, piece.wrappers), context.depth - 1
+            longer = self._longer.get(key)
+            if longer is None:
+                longer = self._longer[key] = self._make(piece, context.depth - 1)
+            context = longer
+        return context
+
+    def _make(self, piece: Piece, depth: int | None = None) -> Context:
         start, wrappers, glue = piece.start, piece.wrappers, self._glue(piece)
+        around = clauses_around(self._clauses, start)[:depth] if self._clauses else []
         parts, body_start = (
             opening_parts(self.document.source, wrappers, start) if wrappers else ([], start)
         )
@@ -127,7 +155,10 @@ class ContextBuilder:
             opening = "".join([part.text for part in parts])
         cap = self.config.max_tokens
         room = min(self.half, cap - max(_LEAST_BODY, cap // 8) - glue)
-        header, tokens = self._line(above, room - taken)
+        # The title of a clause that begins here is in the text; the number of a point may be ``b.``
+        unsaid = [each for each in named_of(around) if each.start < start or not each.is_run_in]
+        names = (*self._headings(above), *(clause.name for clause in unsaid))
+        header, tokens = self._line(names, room - taken)
         if self.template:
             _, shown = self._show(self._label(start, start + 1), room - taken)
             tokens = max(tokens, shown)
@@ -148,6 +179,8 @@ class ContextBuilder:
             room - taken,
             self.config.target_tokens + taken_in_all + glue,
             cap - overlap,
+            len(around),
+            around[-1].end if around else sys.maxsize,
         )
 
     def shown(self, piece: Piece, end: int) -> tuple[Form, ...]:
@@ -164,7 +197,7 @@ class ContextBuilder:
         table = bisect_right(self._tables, start, key=attrgetter("end"))
         is_there = table < len(self._tables) and self._tables[table].start < end
         return Label(
-            (*self.template.above, *headings(path)),
+            (*self.template.above, *headings(path), *self._clause_names(start, end)),
             clause.number if clause else None,
             self._tables[table].caption or None if is_there else None,
         )
@@ -197,14 +230,22 @@ class ContextBuilder:
         tokens = index.count(piece.start, piece.glued)
         return tokens if self.half // 2 < tokens < self.config.max_tokens else 0
 
-    def breadcrumb(self, sections: list[Section]) -> tuple[str, ...]:
-        """The document's name, unless the settings leave it out, and what sections are called."""
+    def breadcrumb(self, sections: list[Section], start: int, end: int) -> tuple[str, ...]:
+        """The breadcrumb of a span.
+
+        It has the document's name, unless the settings leave it out, the headings of the sections
+        around the span, and the clauses around it that have none.
+        """
+        return (*self._headings(sections), *self._clause_names(start, end))
+
+    def _headings(self, sections: list[Section]) -> tuple[str, ...]:
         name = self.document.source.name if self.config.name_in_breadcrumb else ""
-        names = [name]
-        for section in sections:
-            heading = section.heading
-            names.append(heading.text if heading else self._names.get(section.id, ""))
-        return tuple(filter(None, names))
+        return (name, *headings(sections)) if name else headings(sections)
+
+    def _clause_names(self, start: int, end: int) -> Iterator[str]:
+        around = clauses_around(self._clauses, start) if self._clauses else []
+        for clause in named_of([clause for clause in around if clause.end >= end]):
+            yield clause.name
 
     def _repeat_heading(
         self, parts: list[Part], above: list[Section], taken: int, glue: int
@@ -220,12 +261,12 @@ class ContextBuilder:
         repeated = [Part("heading", text, (heading.start, heading.end)), Part("glue", BLANK_LINE)]
         return [*repeated, *parts], above[:-1], taken_with_it
 
-    def _line(self, above: list[Section], room: int) -> tuple[str, int]:
+    def _line(self, names: tuple[str, ...], room: int) -> tuple[str, int]:
         """The breadcrumb line with its blank line, cut to ``room`` tokens, and its tokens."""
-        key = (above[-1].id if above else "", room)
+        key = (names, room)
         if key not in self._lines:
-            names = within(self.breadcrumb(above), self.config.breadcrumb_tokens, self.count)
-            self._lines[key] = self._fit_line(names, room)
+            shown = within(names, self.config.breadcrumb_tokens, self.count)
+            self._lines[key] = self._fit_line(shown, room)
         return self._lines[key]
 
     def _fit_line(self, names: tuple[str, ...], room: int) -> tuple[str, int]:

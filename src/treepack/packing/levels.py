@@ -28,8 +28,8 @@ def pack_levels(
     whole = document.without_gaps
     for level in range(len(config.levels)):
         limits = config.at_level(level)
-        view, names = clause_view(whole, limits)
-        contexts = ContextBuilder(view, limits, template, names)
+        view, clauses = clause_view(whole, limits)
+        contexts = ContextBuilder(view, limits, template, clauses)
         packer = SectionPacker(view, limits, contexts, boundaries)
         groups = packer.group()
         starts = tuple(group[0].start for group in groups)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 from treepack.config import PackConfig, given_or_default
 from treepack.document.build import parse
@@ -20,6 +20,7 @@ from treepack.packing.levels import pack_levels
 from treepack.packing.sections import SectionPacker
 from treepack.packing.templates import Template
 from treepack.readers import read
+from treepack.settings import Settings
 
 ALGORITHM: Final = 7
 """Increased whenever the same input gives different chunks than before."""
@@ -72,8 +73,8 @@ class Packer:
             config = config.model_copy(update={"overlap_tokens": config.flat_overlap_tokens})
         if config.levels:
             return pack_levels(document, config, self.template)
-        view, names = clause_view(document.without_gaps, config)
-        contexts = ContextBuilder(view, config, self.template, names)
+        view, clauses = clause_view(document.without_gaps, config)
+        contexts = ContextBuilder(view, config, self.template, clauses)
         packer = SectionPacker(view, config, contexts)
         assembler = Assembler(document, config, contexts)
         return assembler.assemble(packer.group(), packer.splitter.plain_tables)
@@ -99,8 +100,12 @@ def pack(
     *,
     name: str | None = None,
     metadata: Mapping[str, Any] | None = None,
+    **settings: Unpack[Settings],
 ) -> Chunks:
-    """Pack a document into chunks.
+    r"""Pack a document into chunks.
+
+    >>> pack("# Pump\n\nMount it on a level floor.\n", max_tokens=64)[0]
+    <Chunk 0 of 'Pump', 10 tokens: '# Pump Mount it on a level floor.'>
 
     Args:
         source: Markdown text, the `Path` of a file, a `Source` or a parsed `Document`. A string is
@@ -112,14 +117,22 @@ def pack(
         name: The document's name; it begins each breadcrumb and is part of each chunk's id. When
             None, the file's name.
         metadata: Added to each chunk; it wins over front matter.
+        settings: Settings of `PackConfig` by their names, in place of ``config``.
 
     Raises:
+        ValueError: A setting does not exist, or the limits make no sense together.
         SourceError: The file is missing, unreadable or not text; or a string looks like a path.
         TypeError: An argument has a wrong type.
         TokenizerError: The encoding is unknown.
     """
+    if settings and config is not None:
+        msg = f"give the settings by name or as a PackConfig, not both: {', '.join(settings)}"
+        raise TypeError(msg)
     if config is None and isinstance(source, Document):
-        config = PackConfig(encoding=source.encoding, engine=source.engine)
+        kept: Settings = {"encoding": source.encoding, "engine": source.engine}
+        settings = {**kept, **settings}
+    if settings:
+        config = PackConfig(**settings)
     return Packer(config).pack(source, name=name, metadata=metadata)
 
 

@@ -18,7 +18,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Final
 
-from treepack.clauses.clause import clause_at
+from treepack.clauses.clause import clause_at, first_led
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.blocks import Heading, Span
@@ -71,10 +71,15 @@ class SectionPacker:
         keep |= {"code"} if config.oversize_code == "keep" else set[str]()
         finder = SentenceFinder(document.source, sentence_splitter(config.sentence_splitter))
         cutter = TextCutter(finder, self.budget)
-        self.splitter = Splitter(
-            document.source, self.index, cutter, frozenset(keep), is_plain=document.is_plain
-        )
         self.clauses = document.clauses if config.clauses else ()
+        self.splitter = Splitter(
+            document.source,
+            self.index,
+            cutter,
+            frozenset(keep),
+            is_plain=document.is_plain,
+            led=first_led(self.clauses),
+        )
         self.groups: list[Group] = []
 
     def group(self) -> list[Group]:
@@ -141,7 +146,8 @@ class SectionPacker:
                 done.append(piece)
                 longer = self.splitter.text_piece(begin, end)
             if not self._holds(longer, leaves_room=leaves_room):
-                *before, longer = self.splitter.open(longer) or [longer]
+                groups = self._greedy(self.splitter.open(longer)) or [[longer]]
+                *before, longer = [Piece(group[0].start, group[-1].end) for group in groups]
                 done += before
             piece = longer
         assert piece is not None, "there is a last heading"
@@ -324,9 +330,9 @@ class SectionPacker:
         return kept if may_part and is_better else len(current)
 
     def _may_add(self, current: Group, context: Context, piece: Piece) -> bool:
-        if not self._may_share(current[-1], piece) or self.budget.crosses(
-            current[0].start, piece.end
-        ):
+        if not self._may_share(current[-1], piece):
+            return False
+        if self.budget.boundaries and self.budget.crosses(current[0].start, piece.end):
             return False
         size = self.budget.size(context, current[0], piece)
         return size <= context.cap and (

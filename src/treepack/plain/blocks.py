@@ -78,7 +78,7 @@ class _Reader:
             if heads := _hanging_heads(run):
                 self._leave(run[0].indent)
                 self.blocks.append(self._hanging(run, heads))
-            elif is_laid_out(self._without_marker(line) for line in run):
+            elif is_laid_out(self._without_markers(run)):
                 self._leave(run[0].indent)
                 self._add(run[0].start, run[-1].end, is_laid_out=True)
             else:
@@ -91,9 +91,12 @@ class _Reader:
         """Where the next block goes: to the innermost item, or to the top."""
         return self.lists[-1].blocks if self.lists else self.top
 
-    def _without_marker(self, line: Line) -> str:
-        start = line.marker.content if line.marker else line.start
-        return self.text[start : line.end].strip()
+    def _without_markers(self, run: Run) -> list[str]:
+        text = self.text
+        return [
+            text[line.marker.content if line.marker else line.start : line.end].strip()
+            for line in run
+        ]
 
     def _add(self, start: int, end: int, *, is_laid_out: bool = False) -> None:
         self.blocks.append(Paragraph(start, end, self.count, is_laid_out))
@@ -240,9 +243,9 @@ def _hanging_heads(run: Run) -> list[int]:
     """
     indent = run[0].indent
     heads = [place for place, line in enumerate(run) if line.indent == indent]
+    if len(heads) == len(run) or any(run[head].marker for head in heads):
+        return []  # most runs
     if any(line.indent < indent + _HANGING for line in run if line.indent != indent):
-        return []
-    if any(run[head].marker for head in heads):
         return []
     with_more = sum(b - a > 1 for a, b in zip(heads, [*heads[1:], len(run)], strict=True))
     return heads if with_more >= max(2, len(heads) / 2) else []

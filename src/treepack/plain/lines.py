@@ -84,7 +84,8 @@ def runs(source: Source, start: int) -> Iterator[Run]:
             blanks = line[: line.index(solid[0])]
             content = begin + len(blanks)
             indent = len(blanks.expandtabs(_TAB))
-            marker = _marker(text, content)
+            match = _MARKER.match(text, content)
+            marker = _marker(match) if match else None
             run.append(Line(number, begin, content + len(solid), indent, marker))
         elif run:
             yield run
@@ -93,10 +94,7 @@ def runs(source: Source, start: int) -> Iterator[Run]:
         yield run
 
 
-def _marker(text: str, offset: int) -> Marker | None:
-    match = _MARKER.match(text, offset)
-    if match is None:
-        return None
+def _marker(match: re.Match[str]) -> Marker:
     written = match[0].rstrip()
     if match["bullet"]:
         return Marker(written, written, (), match.end(), is_label=False)

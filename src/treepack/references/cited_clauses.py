@@ -8,11 +8,11 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from treepack.clauses.clause import Clause
+from treepack.numbers.clause_number import RELATIVE
 from treepack.numbers.words import CITED_BY_NUMBER, DIVISIONS, KIND_OF_WORD, ClauseKind
 
 _REPEATED: Final = frozenset({*DIVISIONS, "section", "subsection"})
 """Kinds numbered anew in each division: even if there is one Section 2, another may be meant."""
-_POINTS: Final = frozenset({"paragraph", "letter", "roman"})
 _EXCLUSIVE: Final = frozenset({*CITED_BY_NUMBER, "regulation"})
 """A clause that names itself by one of these kinds is not cited by another kind."""
 
@@ -86,7 +86,7 @@ class CitedClauses:
         above = clause.parent
         annex = place if clause.kind == "annex" else None if above is None else self._annexes[above]
         self._annexes.append(annex)
-        if above is not None and clause.kind in _POINTS:
+        if above is not None and clause.kind in RELATIVE:
             self._names.append(self._names[above])
             self._repeated.append(self._repeated[above])
         else:

@@ -25,6 +25,7 @@ from treepack.model.blocks import (
     Span,
 )
 from treepack.model.section import Section
+from treepack.numbers.clause_number import RELATIVE
 from treepack.numbers.words import DIVISIONS, ClauseKind
 from treepack.references import words
 from treepack.references.cited_clauses import CitedClauses, Scope
@@ -320,7 +321,7 @@ class _Finder:
             number, _ = self._clause(kind, words.cited(named["number"]), named)
             return number or words.named(words.folded(named["word"]), words.cited(named["number"]))
         place = place_at(self.clauses, match.start(), match.end())
-        while place is not None and self.clauses[place].kind in {"paragraph", "letter", "roman"}:
+        while place is not None and self.clauses[place].kind in RELATIVE:
             place = self.clauses[place].parent
         is_owner = place is not None and self.clauses[place].kind not in DIVISIONS
         return self.clauses[place].number if place is not None and is_owner else ""
@@ -356,7 +357,7 @@ class _Finder:
 
 _MARKS: Final = "§第[{"
 _JOINED: Final = re.compile(r"(\d[\d.]*)([a-z])")
-_WORDLESS: Final = frozenset({"paragraph", "letter", "roman", "decimal"})
+_WORDLESS: Final = RELATIVE | {"decimal"}
 _LOOK_BACK: Final = 60
 _LONGEST_LEAD: Final = 200  # characters of anchors and marks before a label
 
@@ -375,7 +376,7 @@ def _literal_spans(root: Section, skipped: Sequence[Span]) -> list[Span]:
             if isinstance(block, Paragraph):
                 continue  # most blocks
             if isinstance(block, ListBlock):
-                waiting.extend(item.blocks for item in block.items)
+                waiting += [item.blocks for item in block.items]
             elif isinstance(block, CodeBlock | MathBlock | FrontMatter):
                 spans.append((block.start, block.end))
             elif isinstance(block, BlockQuote | FootnoteDefinition | Container):

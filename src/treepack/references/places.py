@@ -6,9 +6,7 @@ times faster than text. Then the word before each number is checked.
 """
 
 import re
-from collections.abc import Iterator
 from functools import cache
-from itertools import chain
 from typing import Final
 
 from treepack.numbers.words import word_set
@@ -38,22 +36,23 @@ def find_places(text: str) -> list[int]:
     begins a reference: ``§``, ``第``, ``{{``, and ``[`` before a number or before the text of a
     link within the document.
     """
-    numbers = chain.from_iterable(
-        _numbers(text, start, start + _AT_ONCE) for start in range(0, len(text), _AT_ONCE)
-    )
+    starts = range(0, len(text), _AT_ONCE)
+    numbers = [place for start in starts for place in _numbers(text, start, start + _AT_ONCE)]
     patterns = [pattern for sign, pattern in _MARKS.items() if sign in text]
     marks = [match.start() for pattern in patterns for match in pattern.finditer(text)]
-    return sorted([*numbers, *marks])
+    return sorted(numbers + marks)
 
 
-def _numbers(text: str, start: int, end: int) -> Iterator[int]:
-    """Yield the numbers that begin between two offsets, so that the byte form stays small."""
+def _numbers(text: str, start: int, end: int) -> list[int]:
+    """Return the numbers that begin between two offsets, so that the byte form stays small."""
     first = max(0, start - _SEEN_BEFORE)
     shape = text[first : end + _SEEN_AFTER].encode("latin-1", "replace").translate(_SHAPES)
-    for pattern in _NUMBERS:
-        for match in pattern.finditer(shape, start - first):
-            if first + match.start() < end:
-                yield first + match.start()
+    found = [
+        first + match.start()
+        for pattern in _NUMBERS
+        for match in pattern.finditer(shape, start - first)
+    ]
+    return [place for place in found if place < end]
 
 
 def start_of_words(text: str, place: int, after: int, end: int) -> int | None:
@@ -100,6 +99,8 @@ def _shape_of(sign: str) -> str:
         return "I" if sign in "IVXLC" else "A"
     if sign in " \t\r>\u00a0?":
         return " "
+    if sign in "([":
+        return "("
     return sign if sign in ".\n" else "a" if sign.isalpha() else "-"
 
 
@@ -113,9 +114,9 @@ _AFTER_WORD: Final = rb"(?<=[aAI.\n ][\n ].)(?<!\n\n.)"
 _AFTER_STEP_WORD: Final = rb"(?<=a[\n ].)"
 _NUMBERS: Final = (
     re.compile(rb"0" + _AFTER_WORD),
-    re.compile(rb"A" + _AFTER_WORD + rb"(?:[AI]?\.0|(?![aAI0]))"),
-    re.compile(rb"I" + _AFTER_WORD + rb"(?:A\.0|I{0,6}(?![aAI]))"),
-    re.compile(rb"-" + _AFTER_STEP_WORD + rb"(?:0{1,3}a?|a{1,4}|[AI])-"),
+    re.compile(rb"A(?!a)" + _AFTER_WORD + rb"(?:[AI]?\.0|(?![aAI0]))"),
+    re.compile(rb"I(?!a)" + _AFTER_WORD + rb"(?:A\.0|I{0,6}(?![aAI]))"),
+    re.compile(rb"\(" + _AFTER_STEP_WORD + rb"(?:0{1,3}a?|a{1,4}|[AI])[-(]"),
 )
 """Numbers in byte form: ``5``; ``A``, ``A.2``; ``IV``, ``I.2``, ``V2``; ``(1)``; some words."""
 _MARKS: Final = {

@@ -8,7 +8,10 @@ cuts       where a document was cut, and the likely reason
 figures    how many chunks, how full, cut at which levels, at what cost
 census     what documents consist of, before they are cut
 histogram  sizes in classes
+sections   where the sections lie in the chunks
 view       the values that the page shows of packings; ``chunk_view``: of one chunk
+text_view  the text of a chunk; ``drawn``: its tables
+chunk_map  the map of all chunks
 page       the page; the only module that uses Jinja2
 ========== =====================================================================
 

@@ -1,28 +1,17 @@
 """The values that the page shows of one chunk."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from treepack.display import counted, escaped, one_line
-from treepack.model.chunk import Role
-from treepack.packing import Chunk, Segment, TableSlice
-from treepack.report.cuts import Cut, cuts
+from treepack.packing import Chunk, TableSlice
+from treepack.report.cuts import Cut
 from treepack.report.packings import Packing, body_span
+from treepack.report.text_view import TextView
 
 COLOURS: Final = 6
-
-# One letter for each role keeps the page small; the stylesheet uses these classes.
-_CLASSES: Final[Mapping[Role, str]] = {
-    "body": "b",
-    "overlap": "o",
-    "heading": "h",
-    "caption": "c",
-    "table_header": "t",
-    "fence": "f",
-    "definition": "d",
-    "glue": "g",
-}
+_FEW: Final = 2
 
 
 @dataclass(frozen=True)
@@ -52,18 +41,18 @@ class ChunkView:
         colour: The number of its colour.
         breadcrumb: The headings above it.
         clause: The clause that contains it.
-        facts: Lines, pages and so on, each in a few words.
         tables: Which rows of which table it contains.
         shares: Its tokens by use.
         tokens: Its tokens with the breadcrumb.
-        scale: The width of the bar in tokens.
         target: The target in tokens.
         cap: The cap in tokens.
-        cut: Why it begins here; None for the first chunk.
-        findings: The findings of the audit about it.
         skipped: The source text before it that is in no chunk, with the reasons.
         html: Its text.
-        after: The source text after the last chunk that is in no chunk.
+        after: The source text after its body that is in no chunk.
+        facts: Lines, pages and so on, each in a few words.
+        findings: The findings of the audit about it.
+        cut: Why it begins here; None for the first chunk.
+        scale: The width of the bar in tokens.
     """
 
     key: str
@@ -71,43 +60,50 @@ class ChunkView:
     colour: int
     breadcrumb: str
     clause: str
-    facts: Sequence[str]
     tables: Sequence[str]
     shares: Sequence[Share]
     tokens: int
-    scale: int
     target: int
     cap: int
-    cut: Cut | None
-    findings: Sequence[str]
     skipped: Sequence[tuple[str, str]]
     html: str
     after: Sequence[tuple[str, str]]
+    facts: Sequence[str] = ()
+    findings: Sequence[str] = ()
+    cut: Cut | None = None
+    scale: int = 1
 
 
-def chunk_views(packing: Packing, key: str) -> list[ChunkView]:
-    """Return the view of each leaf; ``key`` makes the anchors of two packings differ."""
+def chunk_views(
+    packing: Packing, key: str, reasons: Sequence[Cut | None], scale: int
+) -> list[ChunkView]:
+    """Return the view of each leaf.
+
+    Args:
+        packing: The packing.
+        key: What its anchors begin with, so that those of two packings differ.
+        reasons: Why each leaf begins where it does.
+        scale: Tokens of a whole bar; a larger chunk has a bar of its own scale.
+    """
     findings: dict[str, list[str]] = {}
     for found in packing.audit.findings:
         if found.chunk is not None:
             about = packing.chunks[found.chunk].id
             findings.setdefault(about, []).append(f"law {found.law}: {found.reason}")
     parents = {chunk.id: chunk for chunk in packing.chunks if chunk.level < packing.leaves[0].level}
-    return [
-        _view(packing, key, chunk, cut, (list(_facts(chunk, parents)), findings.get(chunk.id, [])))
-        for chunk, cut in zip(packing.leaves, cuts(packing), strict=True)
-    ]
+    texts = TextView(packing)
+    views: list[ChunkView] = []
+    for chunk, cut in zip(packing.leaves, reasons, strict=True):
+        view = _view(packing, key, chunk, texts.html(chunk))
+        known = replace(view, cut=cut, scale=max(scale, chunk.embed_token_count))
+        facts = list(_facts(chunk, parents))
+        views.append(replace(known, facts=facts, findings=findings.get(chunk.id, [])))
+    return views
 
 
-def _view(
-    packing: Packing,
-    key: str,
-    chunk: Chunk,
-    cut: Cut | None,
-    said: tuple[Sequence[str], Sequence[str]],
-) -> ChunkView:
-    """Return the view of one chunk; ``said`` contains its facts and its findings."""
-    text, start = packing.document.source.text, body_span(chunk)[0]
+def _view(packing: Packing, key: str, chunk: Chunk, html: str) -> ChunkView:
+    """Return the view of one chunk, without what is known of all of them."""
+    text, (start, end) = packing.document.source.text, body_span(chunk)
     skipped = [(each.reason, each.span) for each in chunk.skipped]
     return ChunkView(
         key=f"{key}{chunk.index}",
@@ -115,24 +111,15 @@ def _view(
         colour=chunk.index % COLOURS,
         breadcrumb=" › ".join(one_line(part) for part in chunk.breadcrumb),
         clause=chunk.clause_number or "",
-        facts=said[0],
-        tables=[_rows(table) for table in chunk.tables],
+        tables=list(_tables(chunk)),
         shares=list(_shares(packing, chunk)),
         tokens=chunk.embed_token_count,
-        scale=max(packing.config.max_tokens, chunk.embed_token_count),
         target=packing.config.target_tokens,
         cap=packing.config.max_tokens,
-        cut=cut,
-        findings=said[1],
         skipped=[(why, escaped(text[s[0] : s[1]])) for why, s in skipped if s[0] < start],
-        html="".join(_segment(segment) for segment in chunk.segments),
-        after=[(why, escaped(text[s[0] : s[1]])) for why, s in skipped if s[0] >= start],
+        html=html,
+        after=[(why, escaped(text[s[0] : s[1]])) for why, s in skipped if s[0] >= max(start, end)],
     )
-
-
-def _segment(segment: Segment) -> str:
-    """Return a part of the text as an element with the role's class."""
-    return f'<span class="{_CLASSES[segment.role]}">{escaped(segment.text)}</span>'
 
 
 def _facts(chunk: Chunk, parents: Mapping[str, Chunk]) -> Iterator[str]:
@@ -154,6 +141,19 @@ def _facts(chunk: Chunk, parents: Mapping[str, Chunk]) -> Iterator[str]:
 
 def _range(name: str, first: int, last: int) -> str:
     return f"{name} {first}" if first == last else f"{name}s {first}–{last}"
+
+
+def _tables(chunk: Chunk) -> Iterator[str]:
+    """Yield which rows of which tables it contains; of many whole tables only how many."""
+    whole = [
+        table for table in chunk.tables if table.row_end - table.row_start + 1 == table.row_count
+    ]
+    few = len(whole) <= _FEW
+    for table in chunk.tables:
+        if few or table not in whole or table.cell_part is not None:
+            yield _rows(table)
+    if not few:
+        yield f"{len(whole)} whole tables"
 
 
 def _rows(table: TableSlice) -> str:

@@ -12,7 +12,7 @@ from operator import itemgetter
 from typing import Final, Literal
 
 from treepack.config import PackConfig
-from treepack.display import one_line
+from treepack.display import counted, one_line
 from treepack.document.document import Document
 from treepack.model.blocks import Block, ListItem, children
 from treepack.model.section import Section
@@ -158,40 +158,48 @@ def cuts(packing: Packing) -> Iterator[Cut | None]:
 
 def _torn(
     before: tuple[Section, ...], here: tuple[Section, ...], config: PackConfig
-) -> Section | None:
-    """Return the section on only one side of a cut that is too large for one chunk, or None."""
+) -> tuple[Section, str] | None:
+    """Return the section on only one side that is too large for one chunk, and which side."""
     common = sum(1 for one, other in zip(before, here, strict=False) if one is other)
-    sides = (path[common] for path in (here, before) if len(path) > common)
-    return next((side for side in sides if side.tokens > config.max_tokens), None)
+    sides = ((here, "this chunk is the beginning"), (before, "the chunk before is the end"))
+    large = ((path[common], said) for path, said in sides if len(path) > common)
+    return next((side for side in large if side[0].tokens > config.max_tokens), None)
 
 
-def _why(packing: Packing, sides: tuple[Chunk, Chunk], together: int, torn: Section | None) -> str:
+def _why(
+    packing: Packing,
+    sides: tuple[Chunk, Chunk],
+    together: int,
+    torn: tuple[Section, str] | None,
+) -> str:
     """Return a sentence about the sizes on both sides of a cut."""
     before, chunk = sides
-    config, both = packing.config, f"with the chunk before {together:,} tokens"
+    config, both = packing.config, f"Both together have {counted(together, 'token')}"
     room = config.max_tokens - (chunk.embed_token_count - chunk.token_count)
     if chunk.parent_id != before.parent_id:
-        return f"a new parent chunk begins; {both}"
+        return f"A new parent chunk begins here. {both}."
     if together > room:
-        kept = "; one of them was kept whole above it" * (before.oversize or chunk.oversize)
-        return f"{both}: above the cap of {config.max_tokens:,}{kept}"
+        kept = ", and one of them was kept whole above it" * (before.oversize or chunk.oversize)
+        path = " with the breadcrumb" * (together <= config.max_tokens)
+        return f"{both}, which{path} is above the cap of {config.max_tokens:,}{kept}."
     if together > config.target_tokens and chunk.breadcrumb == before.breadcrumb:
-        return f"{both}: above the target of {config.target_tokens:,}"
-    return f"{both} would fit; {_why_though_it_fits(config, sides, torn)}"
+        return f"{both}, which is above the target of {config.target_tokens:,}."
+    reason = _why_though_it_fits(config, sides, torn)
+    return f"Both together would fit, with {counted(together, 'token')}, but {reason}."
 
 
 def _why_though_it_fits(
-    config: PackConfig, sides: tuple[Chunk, Chunk], torn: Section | None
+    config: PackConfig, sides: tuple[Chunk, Chunk], torn: tuple[Section, str] | None
 ) -> str:
     before, chunk = sides
     if config.sections == "separate" and before.breadcrumb != chunk.breadcrumb:
         return "the settings keep sections apart"
-    if torn is not None and torn.heading is not None:
-        title = one_line(torn.heading.text) or "without text"
-        return f"section “{title}” has {torn.tokens:,} tokens and is cut separately"
+    if torn is not None and torn[0].heading is not None:
+        title = one_line(torn[0].heading.text) or "a section without a title"
+        return f"{torn[1]} of “{title}”, which has {torn[0].tokens:,} tokens and had to be split"
     if chunk.breadcrumb == before.breadcrumb:
-        return "both are pieces of a larger block or section that was cut"
-    return "they are under different headings"
+        return "both are pieces of a larger block or section that had to be split"
+    return "they stand under different headings"
 
 
 _NAMES: Final[dict[str, str]] = {

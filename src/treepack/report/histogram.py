@@ -24,13 +24,22 @@ class Bar:
     height: int
 
 
-def bars(sizes: Sequence[int], top: int, classes: int = CLASSES) -> list[Bar]:
-    """Sort sizes into classes of equal width, from 1 to ``top`` or to the largest size."""
+def bars(
+    sizes: Sequence[int], top: int, classes: int = CLASSES, *, most: int | None = None
+) -> list[Bar]:
+    """Sort sizes into classes of equal width, from 1 to ``top`` or to the largest size.
+
+    Args:
+        sizes: The sizes.
+        top: The upper end of the last class.
+        classes: How many classes.
+        most: The count that has the full height; None for the largest count.
+    """
     width = max(-(-max([top, *sizes]) // classes), 1)
     counts = [0] * classes
     for size in sizes:
         counts[min(max(size - 1, 0) // width, classes - 1)] += 1
-    most = max([*counts, 1])
+    most = max([*counts, most or 1])
     return [
         Bar(number * width + 1, (number + 1) * width, count, round(100 * count / most))
         for number, count in enumerate(counts)

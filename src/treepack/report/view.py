@@ -10,14 +10,17 @@ from treepack.config import PackConfig
 from treepack.display import one_line
 from treepack.laws import LAWS, Finding
 from treepack.model.outline_change import OutlineChange
+from treepack.report.chunk_map import MapBlock, cuts_in, fills_in, length_of, map_blocks
 from treepack.report.chunk_view import ChunkView, chunk_views
-from treepack.report.cuts import LEVELS
+from treepack.report.cuts import LEVELS, Cut, cuts
 from treepack.report.figures import Figures, figures
 from treepack.report.histogram import Bar, bars
 from treepack.report.packings import Packing
+from treepack.report.sections import section_rows
 
 _DEEPEST: Final = 8
 _MOST_FINDINGS: Final = 200
+_KEYS: Final = "abcdefgh"
 
 
 @dataclass(frozen=True)
@@ -29,12 +32,20 @@ class OutlineEntry:
         depth: Its depth, from 0, limited for very deep sections.
         tokens: Its tokens, sub-sections included.
         target: The anchor of the chunk in which it begins.
+        chunks: The chunks that hold it, in words.
+        fill: The mean fill of these chunks in percent of the target, at most 100.
+        said_fill: The same in words, without a limit.
+        evidence: Why it is a heading, though no mark says so; empty for all others.
     """
 
     title: str
     depth: int
     tokens: int
     target: str
+    chunks: str
+    fill: int
+    said_fill: str
+    evidence: str
 
 
 @dataclass(frozen=True)
@@ -43,11 +54,13 @@ class PackingView:
 
     label: str
     key: str
+    blocks: Sequence[MapBlock]
     histogram: Sequence[Bar]
-    largest: int
     target: int
     cap: int
     broken: int
+    passed: int
+    in_part: Sequence[int]
     laws: Sequence[tuple[str, str, int, str]]
     findings: Sequence[tuple[str, str]]
     more_findings: int
@@ -63,6 +76,8 @@ class Page:
     packings: Sequence[PackingView]
     settings: Sequence[tuple[str, Sequence[str]]]
     figures: Sequence[tuple[str, Sequence[str]]]
+    fills: Sequence[tuple[int, str]]
+    marks: Sequence[tuple[str, str]]
     outline: Sequence[OutlineEntry]
     changes: Sequence[OutlineChange]
     rows: Sequence[Sequence[Sequence[ChunkView]]]
@@ -72,23 +87,47 @@ def view(packings: Sequence[Packing]) -> Page:
     """Collect what the page shows of packings of one text."""
     first = packings[0]
     source = first.document.source
-    chunks = [chunk_views(each, key) for each, key in zip(packings, "abcdefgh", strict=False)]
+    scale = max(packing.config.max_tokens for packing in packings)
+    reasons = [list(cuts(packing)) for packing in packings]
+    chunks = [
+        chunk_views(each, key, why, scale)
+        for each, key, why in zip(packings, _KEYS, reasons, strict=False)
+    ]
+    shown = _packings(packings, reasons, scale)
+    blocks = [block for each in shown for block in each.blocks]
     return Page(
         title=source.name or "document",
         tokens=first.document.root.tokens,
         lines=source.line_count,
-        packings=[_packing(each, key) for each, key in zip(packings, "abcdefgh", strict=False)],
+        packings=shown,
         settings=list(_settings([packing.config for packing in packings])),
         figures=list(_figures([figures(packing) for packing in packings])),
+        fills=fills_in(blocks),
+        marks=cuts_in(blocks),
         outline=list(_outline(first)),
         changes=first.document.outline_changes,
         rows=_rows(packings, chunks),
     )
 
 
-def _packing(packing: Packing, key: str) -> PackingView:
+def _packings(
+    packings: Sequence[Packing], reasons: Sequence[Sequence[Cut | None]], scale: int
+) -> list[PackingView]:
+    """Return the views of all packings; what they draw has one scale."""
+    sizes = [[chunk.embed_token_count for chunk in packing.leaves] for packing in packings]
+    largest = max([scale, *(size for each in sizes for size in each)])
+    widest = max((length_of(chunk) for each in packings for chunk in each.leaves), default=1)
+    most = max(bar.count for each in sizes for bar in bars(each, largest))
+    return [
+        _packing(packing, key, map_blocks(packing, key, why, widest), bars(of, largest, most=most))
+        for packing, key, why, of in zip(packings, _KEYS, reasons, sizes, strict=False)
+    ]
+
+
+def _packing(
+    packing: Packing, key: str, blocks: Sequence[MapBlock], histogram: Sequence[Bar]
+) -> PackingView:
     config, report = packing.config, packing.audit
-    sizes = [chunk.embed_token_count for chunk in packing.leaves]
     findings = [
         (_place(packing, key, found), str(found)) for found in report.findings[:_MOST_FINDINGS]
     ]
@@ -104,11 +143,13 @@ def _packing(packing: Packing, key: str) -> PackingView:
     return PackingView(
         label=packing.label,
         key=key,
-        histogram=bars(sizes, config.max_tokens),
-        largest=max([config.max_tokens, *sizes]),
+        blocks=blocks,
+        histogram=histogram,
         target=config.target_tokens,
         cap=config.max_tokens,
         broken=len(report.findings),
+        passed=sum(not law.findings for law in report.laws if law.checked or not law.unchecked),
+        in_part=[law.law for law in report.laws if law.unchecked and law.checked],
         laws=laws,
         findings=findings,
         more_findings=len(report.findings) - len(findings),
@@ -165,16 +206,19 @@ def _middle_and_top(summary: dict[str, Any]) -> str:
 
 
 def _outline(packing: Packing) -> Iterator[OutlineEntry]:
-    """Yield each section with a link to the chunk in which it begins."""
-    stack = [(section, 0) for section in reversed(packing.document.root.sections)]
-    while stack:
-        section, depth = stack.pop()
-        assert section.heading is not None, "only the root has no heading"
-        at = max(bisect_right(packing.starts, section.start) - 1, 0)
-        target = f"a{packing.leaves[at].index}" if packing.leaves else ""
-        title = one_line(section.heading.text) or "(empty heading)"
-        yield OutlineEntry(title, min(depth, _DEEPEST), section.tokens, target)
-        stack.extend((below, depth + 1) for below in reversed(section.sections))
+    """Yield each section with the chunks that hold it, and a link to the first of them."""
+    for row in section_rows(packing):
+        first, last = (packing.leaves[at].index for at in (row.first, row.last))
+        yield OutlineEntry(
+            title=one_line(row.title) or "(empty heading)",
+            depth=min(row.depth, _DEEPEST),
+            tokens=row.tokens,
+            target=f"a{first}",
+            chunks=f"chunk {first}" if first == last else f"chunks {first}–{last}",
+            fill=min(round(100 * row.fill), 100),
+            said_fill=f"{row.fill:.0%}",
+            evidence=row.change.reason if row.change is not None and row.is_found else "",
+        )
 
 
 def _rows(

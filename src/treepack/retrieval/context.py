@@ -28,12 +28,12 @@ class ContextSegment(Record):
 
 
 class ContextPart(Record):
-    """Chunks of one document that follow each other in a context without a gap.
+    """Chunks of one section that follow each other in a context without a gap.
 
     Attributes:
         document: The document's name.
-        breadcrumb: That of the first chunk: document name (if any) and headings.
-        clause: The clause that holds the first chunk; None outside all clauses.
+        breadcrumb: That of its chunks: document name (if any) and headings.
+        clause: The deepest clause that holds all of it; None where none does.
         clauses: All clauses that begin in the part.
         pages: Pages of the part.
         lines: First and last line, from 1.
@@ -65,11 +65,13 @@ class ContextPart(Record):
     def citation(self) -> str:
         """Where the part stands, in words: ``pump.md > 2 Limits, clause 2.1, page 7, lines 9-12``.
 
-        Without a page or a clause, its word is left out.
+        Without a page or a clause, its word is left out. Where no clause holds all of the part,
+        those that begin in it are named.
         """
         words = [" > ".join(self.breadcrumb)] if self.breadcrumb else []
-        if self.clause:
-            words.append(f"clause {self.clause}")
+        if self.clause or self.clauses:
+            named = (self.clause,) if self.clause else self.clauses
+            words.append(_numbered("clause", named[0], named[-1]))
         words += [_numbered("page", self.pages[0], self.pages[-1])] if self.pages else []
         words.append(_numbered("line", *self.lines))
         return ", ".join(words)
@@ -99,5 +101,5 @@ class Context(Record):
         return tuple([part.citation for part in self.parts])
 
 
-def _numbered(word: str, first: int, last: int) -> str:
+def _numbered(word: str, first: int | str, last: int | str) -> str:
     return f"{word} {first}" if first == last else f"{word}s {first}-{last}"

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping
+from numbers import Real
 from typing import Any, Final, Protocol, TypeAlias, cast, runtime_checkable
 
 from treepack.model.chunk import Chunk
@@ -60,10 +61,10 @@ def _pair(hit: Any) -> tuple[str, float | None]:  # noqa: ANN401 - checked here
             return hit, None
         case Chunk():
             return hit.id, None
-        case (str() as key, int() | float() as score):
-            return key, score
-        case (Chunk() as chunk, int() | float() as score):
-            return chunk.id, score
+        case (str() as key, Real() as score):  # numpy's numbers as well
+            return key, float(score)
+        case (Chunk() as chunk, Real() as score):
+            return chunk.id, float(score)
         case {"id": str() as key}:
             return key, hit.get("score")
         case _Record():

@@ -112,13 +112,18 @@ class _Writer:
         """Write a chunk that stands after all that were written."""
         layers = _layers(chunk)
         glue = self._seamless(chunk, layers)
-        if glue is not None:
-            chunks, segments = self.runs[-1]
-            chunks.append(chunk)
-            segments += [glue] if glue.text else []
-        else:
+        if glue is None:
             segments = self._opened(chunk, layers)
             self.runs.append(([chunk], segments))
+        else:
+            between = [glue] if glue.text else []
+            if self.runs[-1][0][0].breadcrumb == chunk.breadcrumb:
+                chunks, segments = self.runs[-1]
+                chunks.append(chunk)
+                segments += between
+            else:  # another section, so another part: each is cited with its own path
+                segments = between
+                self.runs.append(([chunk], segments))
         segments += [_shown(segment) for segment in layers.body]
         self.before = chunk, layers
 
@@ -225,6 +230,14 @@ def _shown(segment: Segment) -> ContextSegment:
     return ContextSegment.trusted(role=segment.role, text=segment.text, span=segment.span)
 
 
+def _clause_of(chunks: Sequence[Chunk]) -> str | None:
+    """The deepest clause that some chunk lies in and that holds all of them."""
+    outer = min(chunks, key=lambda chunk: len(chunk.clause_path))
+    depth = len(outer.clause_path)
+    holds_all = all(chunk.clause_path[:depth] == outer.clause_path for chunk in chunks)
+    return outer.clause_number if holds_all else None
+
+
 def _part(
     chunks: Sequence[Chunk],
     segments: Sequence[ContextSegment],
@@ -236,7 +249,7 @@ def _part(
     return ContextPart.trusted(
         document=first.document,
         breadcrumb=_named(first),
-        clause=first.clause_number,
+        clause=_clause_of(chunks),
         clauses=tuple(dict.fromkeys([name for chunk in chunks for name in chunk.clauses])),
         pages=tuple(sorted({page for chunk in chunks for page in chunk.pages})),
         lines=(first.lines[0], max(chunk.lines[1] for chunk in chunks)),

@@ -115,10 +115,7 @@ class AdditiveIndex(TokenIndex):
                     last = self._safe_cut_before(first, end)
         if _NOWHERE in (first, last):
             return self._count_slice(start, end)
-        begun, marks = self._begun, self._marks
-        stride, following = first >> _STRIDE_BITS, last >> _STRIDE_BITS
-        total += bisect_right(begun, last, marks[following], marks[following + 1])
-        total -= bisect_right(begun, first, marks[stride], marks[stride + 1])
+        total += self.estimate(first, last)
         if start < first:
             total += self.count_text(text[start:first])
         if last < end:
@@ -127,7 +124,13 @@ class AdditiveIndex(TokenIndex):
 
     def estimate(self, start: int, end: int) -> int:
         """Return about ``count(start, end)``; exact if both ends are safe cuts."""
-        return self._tokens_before(end) - self._tokens_before(start) if start < end else 0
+        if start >= end:
+            return 0
+        begun, marks = self._begun, self._marks
+        first, last = start >> _STRIDE_BITS, end >> _STRIDE_BITS
+        return bisect_right(begun, end, marks[last], marks[last + 1]) - bisect_right(
+            begun, start, marks[first], marks[first + 1]
+        )
 
     def reach(self, start: int, tokens: int) -> int:
         """Return the offset where about ``tokens`` tokens from ``start`` end."""
@@ -303,8 +306,9 @@ def _begun(counter: EncodingCounter, segments: Iterable[str]) -> "array[int]":
     before = 0
     for segment in segments:
         characters = map(starts.__getitem__, counter.encode(segment))
-        # Through a list: extending an array item by item is slower.
-        begun.fromlist(list(accumulate(characters, initial=before))[1:])
+        totals = accumulate(characters, initial=before)
+        next(totals)
+        begun.fromlist(list(totals))  # extending an array item by item is slower
         before = begun[-1] if begun else 0
     return begun
 

@@ -1,5 +1,6 @@
 """What the command line writes.
 
-``chunks`` and ``tables`` are for people to read, ``preview`` shows a document, ``output`` holds
-files, standard output and messages.
+``page`` draws a document on one page, ``chunks`` prints texts of chunks, ``tables`` figures;
+``lines`` fits all that to a terminal. ``preview`` is the form of chunks in a markdown file, and
+``output`` holds files, standard output, messages and progress.
 """

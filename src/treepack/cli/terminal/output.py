@@ -5,7 +5,6 @@ import os
 import secrets
 import shutil
 import sys
-import time
 from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -52,7 +51,9 @@ def complain_about(label: str, warnings: Sequence[str], error: str | None) -> No
 def write_bytes_to_stdout(data: bytes) -> None:
     """Write bytes as they are: in UTF-8, with line feeds, on every platform."""
     sys.stdout.flush()
-    sys.stdout.buffer.write(data)
+    rest = memoryview(data)
+    while rest:  # an unbuffered stream writes what fits, and only the next call meets an error
+        rest = rest[sys.stdout.buffer.write(rest) :]
 
 
 Place = TypeVar("Place")
@@ -165,26 +166,42 @@ def check_folder(path: Path) -> None:
 
 
 @contextmanager
-def progress(label: str, total: int, *, shown: bool) -> Generator[Callable[[], None], None, None]:
-    """Give a function that counts one document as done; ``shown`` draws a bar on standard error."""
+def progress(
+    label: str, sizes: Sequence[int], *, shown: bool
+) -> Generator[Callable[[], None], None, None]:
+    """Give a function that counts the next document as done.
+
+    Args:
+        label: What is done to the documents.
+        sizes: The bytes of each document, in the order in which they will be done: a large one
+            takes longer, so the bar goes by bytes.
+        shown: Whether to draw a bar on standard error, if that is a terminal.
+    """
     if not (shown and sys.stderr.isatty()):
         yield lambda: None
         return
     from rich.console import Console  # noqa: PLC0415 - only for people at a terminal
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415 - as above
-    from rich.progress import TimeRemainingColumn as Remaining  # noqa: PLC0415 - as above
+    from rich.progress import (  # noqa: PLC0415 - as above  # noqa: PLC0415 - as above
+        BarColumn,
+        DownloadColumn,
+        Progress,
+        TextColumn,
+        TimeRemainingColumn,
+        TransferSpeedColumn,
+    )
 
-    said, rate = TextColumn("{task.description}"), TextColumn("{task.fields[rate]}")
-    columns = (said, BarColumn(), MofNCompleteColumn(), rate, Remaining())
+    said = TextColumn(f"treepack: {label} {{task.fields[done]}}/{len(sizes)}")
+    amounts = (DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
-    begun = time.monotonic()
-    with Progress(*columns, console=console, transient=True, redirect_stdout=False) as bars:
-        bar = bars.add_task(label, total=total, rate="")
+    with Progress(
+        said, BarColumn(None), *amounts, console=console, transient=True, redirect_stdout=False
+    ) as bars:
+        bar = bars.add_task(label, total=sum(sizes), done=0)
         done = itertools.count(1)
 
         def count_one() -> None:
-            elapsed = max(time.monotonic() - begun, 1e-6)
-            bars.update(bar, advance=1, rate=f"{next(done) / elapsed:.1f}/s")
+            number = next(done)
+            bars.update(bar, advance=sizes[number - 1], done=number)
 
         yield count_one
 

@@ -90,8 +90,10 @@ class Update:
     @property
     def to_embed(self) -> pa.Table:
         """The rows of the chunks that are new or have another text."""
-        added = set(self.added)
-        return self.table.filter(pa.array([each in added for each in self.table["id"].to_pylist()]))
+        added, ids = set(self.added), self.table["id"].to_pylist()
+        places = pa.array([at for at, each in enumerate(ids) if each in added], type=INT)
+        columns = [_taken(column, places) for column in self.table.columns]
+        return pa.table(columns, schema=self.table.schema)
 
 
 def chunks_to_table(chunks: Iterable[Chunk]) -> pa.Table:
@@ -297,7 +299,7 @@ def _beside(
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
 
-def _taken(column: pa.Array, places: pa.Array) -> pa.Array:
+def _taken(column: pa.Array | pa.ChunkedArray, places: pa.Array) -> pa.Array | pa.ChunkedArray:
     try:
         return column.take(places)
     except pa.ArrowNotImplementedError:  # strings as Polars gives them, at Arrow 26

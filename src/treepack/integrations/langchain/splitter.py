@@ -13,7 +13,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Self, Unpack, get_args
 
-from treepack.config import Preset, check_names
+from treepack.config import Preset
 from treepack.errors import check_choice
 from treepack.integrations.extras import missing
 from treepack.integrations.families import family_records
@@ -42,6 +42,7 @@ from treepack.integrations.settings import Limits, completed
 from treepack.packing import Chunk, Packer
 from treepack.packing.context import BLANK_LINE
 from treepack.packing.templates import Form, Label, Template, narrowed
+from treepack.settings import check_names
 from treepack.tokens import token_counter
 
 try:

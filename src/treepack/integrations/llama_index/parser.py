@@ -24,7 +24,7 @@ from pydantic import (
     model_validator,
 )
 
-from treepack.config import PackConfig, Preset, check_names
+from treepack.config import PackConfig, Preset
 from treepack.integrations.extras import missing
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import Given, take_in
@@ -44,6 +44,7 @@ from treepack.packing.packer import ALGORITHM
 from treepack.packing.templates import Template
 from treepack.sentences import SentenceSplitter
 from treepack.sentences.splitter import check_splitter
+from treepack.settings import check_names
 
 try:
     from llama_index.core.callbacks import CallbackManager, CBEventType, EventPayload
@@ -156,7 +157,7 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
         default=None, description="Most tokens of the breadcrumb that is embedded."
     )
     attach_definitions: bool = Field(
-        default=False, description="Put footnotes and link definitions after what uses them."
+        default=False, description="Put footnotes, link targets and terms after what uses them."
     )
     front_matter: Literal["metadata", "text"] = Field(
         default="metadata", description="Whether front matter becomes metadata or stays text."

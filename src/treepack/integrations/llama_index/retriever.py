@@ -1,13 +1,19 @@
-"""LlamaIndex: `TreepackRetriever`, from a vector index and a docstore to a context with citations.
+"""LlamaIndex: what an index found becomes a context with citations.
 
-A retriever, and no postprocessor: a postprocessor gets the best few nodes that are left after
-others, and has to answer for nodes that it did not choose; the budget needs the whole ranking.
+`TreepackRetriever` stands around another retriever and is one itself: for those who call it, for
+engines and for agents. `TreepackPostprocessor` does the same among the postprocessors of an engine,
+because rerankers and filters are postprocessors as well, and have to come before: it fills the
+context with what they leave, by their scores.
 """
 
+from collections.abc import Sequence
+
 from llama_index.core.callbacks import CallbackManager
+from llama_index.core.postprocessor.types import BaseNodePostprocessor
 from llama_index.core.retrievers import BaseRetriever
 from llama_index.core.schema import MetadataMode, NodeWithScore, QueryBundle, TextNode
 from llama_index.core.storage.docstore.types import BaseDocumentStore
+from pydantic import Field
 
 from treepack.integrations.families import context_of, family_key, part_metadata
 from treepack.model.section import stable_id
@@ -34,7 +40,8 @@ class TreepackRetriever(BaseRetriever):
 
     Args:
         retriever: Finds nodes that a `TreepackNodeParser` with two levels made, such as
-            ``index.as_retriever(similarity_top_k=100)``. Their scores count, or else their order.
+            ``index.as_retriever(similarity_top_k=100)``, best first. Their scores count, or else
+            their order: also where the scores are distances, which grow.
         docstore: Holds what `TreepackNodeParser.get_records` made of the same documents.
         budget: Most tokens of all parts together, in ``cl100k_base``.
         parent_weight: How much a parent's score counts beside its child's.
@@ -66,22 +73,76 @@ class TreepackRetriever(BaseRetriever):
         """
         return self._filled(self._retriever.retrieve(query))
 
-    def _filled(self, nodes: list[NodeWithScore]) -> Context:
-        found = [(node.node, node.score) for node in nodes]
-        families: dict[str, str | None] = {}
-        for node, _ in found:
-            key = family_key(node.metadata)
-            if key not in families:
-                record = self._docstore.get_document(_record_id(key), raise_error=False)
-                text = record.get_content(metadata_mode=MetadataMode.NONE) if record else None
-                families[key] = text
-        return context_of(found, families, self._budget, self._parent_weight)
+    def _filled(self, nodes: Sequence[NodeWithScore]) -> Context:
+        return _filled(nodes, self._docstore, self._budget, self._parent_weight)
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         return _parts(self._filled(self._retriever.retrieve(query_bundle)))
 
     async def _aretrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         return _parts(self._filled(await self._retriever.aretrieve(query_bundle)))
+
+
+class TreepackPostprocessor(BaseNodePostprocessor):
+    """Fills a context with what a retriever found and other postprocessors left, as the last one.
+
+    Its nodes are the parts of the context, as those of a `TreepackRetriever`. Let the retriever ask
+    for many nodes, and a reranker keep some dozens: the budget decides what is shown.
+
+    Attributes:
+        docstore: Holds what `TreepackNodeParser.get_records` made of the same documents.
+        budget: Most tokens of all parts together, in ``cl100k_base``.
+        parent_weight: How much a parent's score counts beside its child's.
+    """
+
+    docstore: BaseDocumentStore = Field(exclude=True)
+    budget: int = 1000
+    parent_weight: float = 0.5
+
+    @classmethod
+    def class_name(cls) -> str:
+        """The name under which it is known."""
+        return "TreepackPostprocessor"
+
+    def context(self, nodes: Sequence[NodeWithScore]) -> Context:
+        """The context that some nodes make, with all that is known of its parts.
+
+        Raises:
+            ChunkRecordError: The docstore does not have what was found.
+        """
+        return _filled(nodes, self.docstore, self.budget, self.parent_weight)
+
+    def _postprocess_nodes(
+        self, nodes: list[NodeWithScore], query_bundle: QueryBundle | None = None
+    ) -> list[NodeWithScore]:
+        return _parts(self.context(nodes))
+
+
+def _filled(
+    nodes: Sequence[NodeWithScore], docstore: BaseDocumentStore, budget: int, parent_weight: float
+) -> Context:
+    families: dict[str, str | None] = {}
+    for found in nodes:
+        key = family_key(found.node.metadata)
+        if key not in families:
+            record = docstore.get_document(_record_id(key), raise_error=False)
+            text = record.get_content(metadata_mode=MetadataMode.NONE) if record else None
+            families[key] = text
+    scores = _scores(nodes)
+    pairs = [(found.node, score) for found, score in zip(nodes, scores, strict=True)]
+    return context_of(pairs, families, budget, parent_weight)
+
+
+def _scores(nodes: Sequence[NodeWithScore]) -> Sequence[float | None]:
+    """The scores; none where they grow from the best node to the last, as distances do.
+
+    A store over an index of distances, such as ``IndexFlatL2`` of FAISS, gives them as scores.
+    """
+    scores = [found.score for found in nodes]
+    known = [score for score in scores if score is not None]
+    if len(known) < len(scores) or known != sorted(known) or known[:1] == known[-1:]:
+        return scores
+    return [None] * len(scores)
 
 
 def _parts(context: Context) -> list[NodeWithScore]:

@@ -1,7 +1,9 @@
 """Breadcrumb entries that name no heading but a clause whose title runs into the text.
 
 ``4 Restrictions`` must stand at the beginning of a line that is no heading, at or before the chunk.
-That the clause does not end before the chunk does is not checked.
+The clause must not end before the chunk does: not where a section begins or ends, and not where
+the next number of its form begins a paragraph. Where there is no next number, or where it is said
+twice, its end is not known.
 """
 
 import re
@@ -12,33 +14,102 @@ from weakref import WeakKeyDictionary
 from treepack.laws.reading.reading import Reading
 
 _LINE: Final = re.compile(r"[^\r\n\f]+")
+_FIRST_LINE: Final = re.compile(r"(?:\A|\f|\n[^\S\n]*\n|\r[^\S\r]*\r)\s*")
+_ITEM: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?=[^\W_])")
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _LOOKED_AT: Final = 240  # characters of a line, and of the next one where a title is wrapped
 _NUMBERED: Final = re.compile(
-    r"(?:§\s*)?\d|§\s*[A-Z]\b|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
+    r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]\.\d|第\S{1,8}|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
 )
-_STEPS: Final = re.compile(r"^.*\((?P<last>[^\W_]+)\)(?P<title>\s.*)?$", re.DOTALL)
+_STEPS: Final = re.compile(
+    r"[^()]*(?:\([^\W_]+\))*?\((?P<last>[^\W_]+)\)(?P<title>\s.*)?", re.DOTALL
+)
+
+_DECIMAL: Final = re.compile(
+    r"(?P<form>[*_\\>\[]*(?:(?:§+|[^\W\d_]{2,}\.?)[ \t\u00a0]+)?)(?P<number>\d+(?:\\?\.\d+|)*+)"
+    r"(?P<after>\\?[.:]?)(?![^\W_]|\\?\))"
+)
+
+_Label = tuple[str, tuple[int, ...]]
 
 _known: "WeakKeyDictionary[Reading, dict[str, list[tuple[int, str]]]]" = WeakKeyDictionary()
+_labelled: "WeakKeyDictionary[Reading, dict[_Label, list[int]]]" = WeakKeyDictionary()
 
 
-def clause_line(source: Reading, entry: str, end: int) -> int | None:
-    """Return where the last line before ``end`` begins that begins as a breadcrumb entry says.
+def clause_line(source: Reading, entry: str, start: int) -> int | None:
+    """Return where the last line begins that begins as a breadcrumb entry says.
 
     Args:
         source: The source as the audit reads it.
         entry: Number and title of a clause: ``4 Restrictions``, ``Section 2.01 Term``, ``7``.
-        end: Where the chunk ends.
+        start: Where the chunk begins; the line stands there or before.
 
     Returns:
         None if no line does.
     """
     if not _NUMBERED.match(entry):
         return None
-    steps = _STEPS.match(entry)
-    names = [entry, f"{steps['last']}{steps['title'] or ''}"] if steps else [entry]
-    starts = [_last(source, name, end) for name in names]
-    return max((start for start in starts if start is not None), default=None)
+    item = _ITEM.match(source.text, start)
+    word = _TOKEN.search(source.text, item.end() if item else start)
+    end = word.start() + 1 if word else len(source.text)
+    steps = _STEPS.fullmatch(entry)
+    line = _last(source, entry, end)
+    if line is None and steps:
+        line = _last(source, f"{steps['last']}{steps['title'] or ''}", end)
+    return line
+
+
+def clause_end(source: Reading, start: int) -> int | None:
+    """Return where a clause surely ends; None if nothing shows it.
+
+    Args:
+        source: The source as the audit reads it.
+        start: Where the clause begins, from `clause_line`.
+
+    Returns:
+        The beginning of the next section, or of the next clause in the same form (``5.`` after
+        ``4.``) if it comes first. None if the numbers begin anew in between, because they may be
+        those of a list in the clause, and if the next number comes twice.
+    """
+    if source not in _labelled:
+        _labelled[source] = _labels(source)
+    places = _labelled[source]
+    ends = [section.start for section in source.sections_between(start + 1, len(source.text))[:1]]
+    label = _label_at(source.text, start)
+    if label is not None:
+        form, (*above, last) = label
+        following = _after(places, (form, (*above, last + 1)), start)
+        if following is not None:
+            others = [_after(places, (form, (*above, each)), start) for each in (1, last + 2)]
+            twice = _after(places, (form, (*above, last + 1)), following)
+            again, after = (len(source.text) if at is None else at for at in others)
+            if following < again and (twice is None or min(after, again) < twice):
+                ends.append(following)
+    return min(ends, default=None)
+
+
+def _label_at(text: str, start: int) -> _Label | None:
+    """The number that a line begins with, and its form: ``Section`` before it, a dot after it."""
+    label = _DECIMAL.match(text, start)
+    if label is None:
+        return None
+    numbers = label["number"].replace("\\", "").split(".")
+    return f"{label['form']}{label['after']}".casefold(), tuple(map(int, numbers))
+
+
+def _labels(source: Reading) -> dict[_Label, list[int]]:
+    """Where paragraphs begin with each number."""
+    found: dict[_Label, list[int]] = {}
+    for line in _FIRST_LINE.finditer(source.text):
+        if label := _label_at(source.text, line.end()):
+            found.setdefault(label, []).append(line.end())
+    return found
+
+
+def _after(places: dict[_Label, list[int]], label: _Label, start: int) -> int | None:
+    starts = places.get(label, [])
+    at = bisect_right(starts, start)
+    return starts[at] if at < len(starts) else None
 
 
 def _last(source: Reading, name: str, end: int) -> int | None:
@@ -46,10 +117,13 @@ def _last(source: Reading, name: str, end: int) -> int | None:
     if first is None:
         return None
     wanted = _letters(name)
+    alone = re.compile(rf"\W*{re.escape(name)}(?![^\W_]|\\?\.\d)") if " " not in name else None
     lines = _index(source).get(first[0].casefold(), ())
     for at in range(bisect_right(lines, (end, "")) - 1, -1, -1):
-        if lines[at][1].startswith(wanted):
-            return lines[at][0]
+        start, letters = lines[at]
+        is_whole = alone is None or alone.match(source.text, start)
+        if letters.startswith(wanted) and is_whole:
+            return start
     return None
 
 
@@ -64,8 +138,14 @@ def _index(source: Reading) -> dict[str, list[tuple[int, str]]]:
             is_marked = line[0].lstrip().startswith("#")  # perhaps a heading that was made text
             is_heading = is_marked or (at >= 0 and line.start() < headings[at][1])
             if first and not is_heading:
-                text = source.text[line.start() : line.start() + _LOOKED_AT]
-                found.setdefault(first[0].casefold(), []).append((line.start(), _letters(text)))
+                starts = [line.start()]
+                if item := _ITEM.match(line[0]):
+                    starts.append(line.start() + item.end())
+                for start in starts:
+                    text = source.text[start : start + _LOOKED_AT]
+                    word = _TOKEN.search(text)
+                    assert word is not None, "a word follows"
+                    found.setdefault(word[0].casefold(), []).append((start, _letters(text)))
         _known[source] = found
     return _known[source]
 

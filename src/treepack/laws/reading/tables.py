@@ -101,7 +101,6 @@ def _with_html(block: Block, text: str) -> Block:
     if block.kind != "html":
         return block
     tables = html_tables(text, block.start, block.end)
-    tables = [table for table in tables if any(row.cells for row in table.rows)]
     if not tables:
         return block
     around = plain(text, block.start, tables[0].start) + plain(text, tables[-1].end, block.end)

@@ -72,7 +72,7 @@ def numbered_candidates(
 ) -> list[Candidate]:
     """All numbered lines that may be titles, in order."""
     reader = _Reader(lines, page, entries)
-    found = (reader.candidate(at) for at in range(len(lines)))
+    found = [reader.candidate(at) for at in reader.open]
     return [candidate for candidate in found if candidate is not None]
 
 
@@ -84,13 +84,14 @@ class _Reader:
         self.page = page
         self.entries = entries
         self.names_chapters = sum(key[0].isdigit() for key in entries) >= _FEWEST_NAMED
-        self.numbers = [printed_number(line) if _may_be(line) else None for line in lines]
+        self.open = [at for at, line in enumerate(lines) if _may_be(line)]
+        self.numbers: list[Printed | None] = [None] * len(lines)
+        for at in self.open:
+            self.numbers[at] = printed_number(lines[at])
 
     def candidate(self, at: int) -> Candidate | None:
-        """What a line is if it has a number and may be a title; else None."""
+        """What a line that may be a title is if it has a number; else None."""
         line = self.lines[at]
-        if not _may_be(line):
-            return None
         number = self.numbers[at] or number_below(line, self.lines[at + 1 : at + 3])
         if number is None or is_caption(line.text):
             return None
@@ -143,6 +144,8 @@ class _Reader:
 
     def _is_named(self, *said: str) -> bool:
         """Whether a list of contents names any of these."""
+        if not self.entries:
+            return False
         found = (letters(each) for each in said)
         return any(len(each) > 3 and each in self.entries for each in found)  # noqa: PLR2004 - letters of a title
 

@@ -104,13 +104,16 @@ def in_order(keys: Sequence[str], entries: Mapping[str, Entry]) -> list[int]:
 
 
 def _leader(line: Line) -> re.Match[str] | None:
-    if len(line.text) > _LONGEST_LEADER or not line.text[-1].isalnum():
-        return None
+    last = line.text[-1]
+    if len(line.text) > _LONGEST_LEADER or not (last.isdecimal() or last in "ivxl"):
+        return None  # most lines
     return _LEADER.fullmatch(line.text)
 
 
 def _tail(line: Line) -> re.Match[str] | None:
-    match = _TAIL.fullmatch(line.text) if len(line.text) < _LONGEST else None
+    if len(line.text) >= _LONGEST or not line.text[-1].isdecimal():
+        return None  # most lines
+    match = _TAIL.fullmatch(line.text)
     is_label = match is not None and match["title"].casefold() in KIND_OF_WORD
     return None if is_label else match  # "Chapter 1" heads what follows
 
@@ -133,8 +136,8 @@ def _rising(lines: Sequence[Line]) -> Iterator[int]:
     beginnings = _Beginnings(lines)
     run: list[tuple[int, int]] = []
     for at, line in enumerate(lines):
-        match = None if _SENTENCE_TAIL.search(line.text) else _tail(line)
-        if match is None:
+        match = _tail(line)
+        if match is None or _SENTENCE_TAIL.search(line.text):
             continue
         page = int(match["page"])
         goes_on = run and at - run[-1][0] <= 2 and 0 <= page - run[-1][1] <= _MOST_PAGES  # noqa: PLR2004 - at most one other line between

@@ -64,13 +64,13 @@ def printed_number(line: Line) -> Printed | None:
 
 def number_below(line: Line, following: Sequence[Line]) -> Printed | None:
     """The number of a title whose word has a line for itself: CHAPTER, ONE, then the title."""
-    if not _LABEL_WORD.fullmatch(line.text) or len(following) < 2:  # noqa: PLR2004 - number and title
+    kind = KIND_OF_WORD.get(line.text.casefold())
+    if kind is None or len(following) < 2:  # noqa: PLR2004 - number and title
         return None
     said = following[0].text.rstrip(".:")
     value = _COUNT_WORDS.get(said.casefold()) or (int(said) if said.isdecimal() else None)
     if value is None and not line.text.isupper():
         return None
-    kind = KIND_OF_WORD[line.text.casefold()]
     if value is None and len(said) == 1 and said.isupper():
         return Printed((said,), line.text.casefold(), kind, following[1].text, 2)
     value = value or roman_value(said)

@@ -121,7 +121,9 @@ class _Reader:
 
     def _style(self, at: int) -> Style:
         line = self.lines[at]
-        is_named = letters(line.text) in self.entries and len(line.text) > 2  # noqa: PLR2004 - letters of a word
+        is_named = (
+            bool(self.entries) and letters(line.text) in self.entries and len(line.text) > 2  # noqa: PLR2004 - letters of a word
+        )
         is_set = line.is_bold or line.size > 0
         may_be = may_be_title(line.text) or is_set or is_named
         is_row = _GAP_INSIDE.search(line.text) and not line.underline

@@ -131,7 +131,7 @@ class Assembler:
         start, end = group[0].start, group[-1].end
         metadata = self.document.metadata
         body = "".join([part.text for part in content.parts if part.role == "body"])
-        breadcrumb = self.contexts.breadcrumb(path_to(self.document.root, start, end))
+        breadcrumb = self.contexts.breadcrumb(path_to(self.document.root, start, end), start, end)
         cited = self.citations.of(start, end)
         pages = pages_of(self.source.page_marks, start, end)
         lines = (self.original.line_at(start) + 1, self.original.line_at(end - 1) + 1)
@@ -174,6 +174,8 @@ class Assembler:
     def _skipped(
         self, previous: list[Piece] | None, group: list[Piece], *, is_last: bool
     ) -> tuple[Skipped, ...]:
+        if not self.skipped:
+            return ()
         begin = previous[-1].end if previous else 0
         end = len(self.original.text) + 1 if is_last else group[-1].end
         first = bisect_left(self.skipped, begin, key=itemgetter(0))

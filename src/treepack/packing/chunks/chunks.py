@@ -2,7 +2,8 @@
 
 import importlib
 import json
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from pathlib import Path
 from typing import Any, overload
 
 from pydantic import ValidationError
@@ -16,12 +17,13 @@ from treepack.model.arguments import looks_like_a_path
 from treepack.model.chunk import Chunk
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
+from treepack.packing.chunks.places import holds_clause, stands_at
 from treepack.packing.chunks.specs import ChunkSpec
 from treepack.views import view_of
 
 
 class Chunks(Sequence[Chunk]):
-    """The chunks of one document, in source order.
+    """The chunks of one document, in source order; those of several, if some were added.
 
     A packed chunk is cut from the source when it is first asked for, and kept from then on.
 
@@ -88,7 +90,8 @@ class Chunks(Sequence[Chunk]):
         return hash(tuple(chunk.id for chunk in self))
 
     def __repr__(self) -> str:
-        return f"<{len(self)} chunks, {sum(c.token_count for c in self)} tokens>"
+        tokens = sum(chunk.token_count for chunk in self)
+        return f"<{counted(len(self), 'chunk')}, {counted(tokens, 'token')}>"
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_document": self._source}
@@ -115,9 +118,65 @@ class Chunks(Sequence[Chunk]):
         caption = f"{counted(len(self), 'chunk')}, {counted(tokens, 'token')} to embed"
         return table(caption, columns, rows, len(self))
 
-    def to_jsonl(self) -> str:
-        """One line of JSON for each chunk, each with a line end."""
-        return "".join(f"{_to_json(chunk)}\n" for chunk in self)
+    def __add__(self, other: object) -> "Chunks":
+        """These chunks, then others, as of another document; they remember no document."""
+        return Chunks([*self, *other]) if isinstance(other, Chunks) else NotImplemented
+
+    def filter(self, wanted: Callable[[Chunk], object]) -> "Chunks":
+        r"""The chunks for which a function gives something true; they remember no document.
+
+        >>> from treepack import pack
+        >>> pack("# Pump\n\nText.\n").filter(lambda chunk: "table" in chunk.kinds)
+        <0 chunks, 0 tokens>
+        """
+        return Chunks(chunk for chunk in self if wanted(chunk))
+
+    def find(self, clause: str) -> "Chunks":
+        """The chunks that hold something of a clause, with clauses inside it; maybe none.
+
+        Args:
+            clause: How it is cited: ``21(3)``, ``Article 21(3)``, ``§ 433``, ``5.2``.
+        """
+        return self.filter(lambda chunk: holds_clause(chunk, clause))
+
+    def at(
+        self, *, page: int | None = None, line: int | None = None, offset: int | None = None
+    ) -> "Chunks":
+        """The chunks whose own text is at a place; with several arguments, where all hold.
+
+        Args:
+            page: A page, as in `Chunk.pages`.
+            line: A line of the source, from 1.
+            offset: A character of the source, from 0.
+
+        Raises:
+            TypeError: No place was given.
+        """
+        if page is line is offset is None:
+            msg = "at needs a place: chunks.at(page=7), chunks.at(line=120), chunks.at(offset=40)"
+            raise TypeError(msg)
+        return self.filter(lambda chunk: stands_at(chunk, page, line, offset))
+
+    @overload
+    def to_jsonl(self) -> str: ...
+    @overload
+    def to_jsonl(self, path: str | Path) -> None: ...
+    def to_jsonl(self, path: str | Path | None = None) -> str | None:
+        """One line of JSON for each chunk, each with a line end.
+
+        Args:
+            path: A file to write, in UTF-8, in place of returning the text; `from_jsonl` takes its
+                text.
+
+        Raises:
+            OSError: The file cannot be written.
+        """
+        lines = (f"{_to_json(chunk)}\n" for chunk in self)
+        if path is None:
+            return "".join(lines)
+        with Path(path).open("w", encoding="utf-8", newline="\n") as file:
+            file.writelines(lines)
+        return None
 
     @classmethod
     def from_jsonl(cls, text: str, *, name: str = "chunks") -> "Chunks":

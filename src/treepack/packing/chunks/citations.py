@@ -34,6 +34,7 @@ class Citations:
         self._text = document.source.text
         self._clauses = document.clauses
         self._references = document.references
+        self._reference_starts = [reference.start for reference in self._references]
 
     def of(self, start: int, end: int) -> Cited:
         """The clauses and references of a span of the source."""
@@ -61,8 +62,8 @@ class Citations:
         return clause.number if clause else None
 
     def _references_in(self, start: int, end: int) -> tuple[Reference, ...]:
-        first = bisect_left(self._references, start, key=_START)
-        after = bisect_left(self._references, end, key=_START)
+        first = bisect_left(self._reference_starts, start)
+        after = bisect_left(self._reference_starts, end, first)
         return tuple(
             [
                 Reference.trusted(

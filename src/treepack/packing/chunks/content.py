@@ -78,7 +78,9 @@ class ContentBuilder:
         self.index = contexts.document.tokens
         self.block_index = block_index
         self.definitions = (
-            Definitions(self.source.text, block_index.top) if config.attach_definitions else None
+            Definitions(self.source.text, block_index.top, contexts.document.definitions)
+            if config.attach_definitions
+            else None
         )
 
     @cached_property
@@ -101,6 +103,7 @@ class ContentBuilder:
         tail = [Part(_closing_role(last.wrappers), closing)] if closing else []
         body = self._slice("body", context.body_start, last.end)
         forms = self.contexts.shown(first, last.end)
+        context = self.contexts.reaching(context, first, last.end)
         context, parts = self._without_caption(context, first, body, tail, forms)
         plain = self._counted(context, parts, forms)
         definitions: list[Part] = []
@@ -120,7 +123,9 @@ class ContentBuilder:
         if overlap is None:
             return plain
         joined = [*self._joined(overlap, parts, first), *definitions]
-        content = self._counted(context, joined, forms)._replace(missing=plain.missing)
+        content = self._counted(context, joined, forms)
+        said = "".join([part.text for part in content.parts if part.role == "overlap"]).strip()
+        content = content._replace(overlap=said, missing=plain.missing)
         # Counts are not additive at every seam: count the joined text.
         is_within = self.contexts.count(content.overlap) <= self.config.overlap_tokens
         return content if is_within and content.size <= self.config.max_tokens else plain
@@ -137,6 +142,7 @@ class ContentBuilder:
         if len(wrappers) == len(first.wrappers):
             return context, [*context.parts, body, *tail]
         fuller = self.contexts.of(first._replace(wrappers=wrappers))
+        fuller = self.contexts.reaching(fuller, first._replace(wrappers=wrappers), body.span[1])
         parts = [*fuller.parts, body, *tail]
         if self._counted(fuller, parts, forms).size <= self.config.max_tokens:
             return fuller, parts
@@ -145,17 +151,16 @@ class ContentBuilder:
         return context, [*kept, *opening_parts(self.source, wrappers, first.start)[0], body, *tail]
 
     def _counted(self, context: Context, parts: list[Part], forms: tuple[Form, ...]) -> Content:
-        joined = tuple(_join_slices(parts))
+        joined = _join_slices(parts)
         if self.gaps:
             joined = tuple(self._without_gaps(joined))
-        overlap = "".join([part.text for part in joined if part.role == "overlap"]).strip()
         text = "".join([part.text for part in joined])
         tokens = self._count(joined)
         header = context.header
         embed_tokens = self._count(joined, header) if header else tokens
         shown = [self._count(joined, *form) - self.contexts.reserve for form in forms]
         size = max([embed_tokens, *shown])
-        return Content(joined, text, header, tokens, embed_tokens, size, overlap)
+        return Content(joined, text, header, tokens, embed_tokens, size)
 
     def _without_gaps(self, parts: Iterable[Part]) -> Iterator[Part]:
         """The parts as the source has them, divided at page marks."""
@@ -232,24 +237,26 @@ class ContentBuilder:
         return [*heading, *opening, between, self._slice("body", body_start, body_end), *tail]
 
 
-def _join_slices(parts: list[Part]) -> Iterator[Part]:
+def _join_slices(parts: list[Part]) -> tuple[Part, ...]:
     """Join neighbouring parts of one role that are one slice of the source."""
-    held = parts[0]
+    joined = parts[:1]
     for part in parts[1:]:
+        held = joined[-1]
         if held.role == part.role and held.span and part.span and held.span[1] == part.span[0]:
-            held = Part(held.role, held.text + part.text, (held.span[0], part.span[1]))
+            joined[-1] = Part(held.role, held.text + part.text, (held.span[0], part.span[1]))
         else:
-            yield held
-            held = part
-    yield held
+            joined.append(part)
+    return tuple(joined)
 
 
 def _wanted_wrappers(first: Piece, end: int) -> tuple[Wrapper, ...]:
     """Wrappers to reopen, without captions and intros that are in the body already."""
     return tuple(
-        wrapper
-        for wrapper in first.wrappers
-        if not (isinstance(wrapper, Introduced) and wrapper.is_within(first.start, end))
+        [
+            wrapper
+            for wrapper in first.wrappers
+            if not (isinstance(wrapper, Introduced) and wrapper.is_within(first.start, end))
+        ]
     )
 
 

@@ -1,15 +1,17 @@
-"""Footnotes and link definitions that a chunk uses, put after it.
+"""Footnotes, link definitions and defined terms that a chunk uses, put after it.
 
 A text such as "see [the guide][1]" is of no use without the definition of ``[1]``, which often
-stands at the end of the document.
+stands at the end of the document; nor is "each Affiliate" without what the word means.
 """
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
+from treepack.clauses.definitions import Definition
 from treepack.model.blocks import Block, FootnoteDefinition, LinkDefinition, Span
 from treepack.model.chunk import Reference
+from treepack.packing.chunks.terms import Terms
 from treepack.packing.wrappers import Part
 
 # At the start of a line; the target may stand on the next one.
@@ -34,10 +36,14 @@ class Definitions:
     Args:
         text: The source's text.
         blocks: Its top-level blocks.
+        terms: The terms that it defines.
     """
 
-    def __init__(self, text: str, blocks: list[Block]) -> None:
+    def __init__(
+        self, text: str, blocks: Sequence[Block], terms: Sequence[Definition] = ()
+    ) -> None:
         self.text = text
+        self.terms = Terms(text, terms)
         self.spans: dict[str, Span] = {}
         for block in blocks:
             if isinstance(block, FootnoteDefinition):
@@ -75,7 +81,22 @@ class Definitions:
             if span or use.is_full:
                 kind = "footnote" if use.label[0] == _NOTE else "link"
                 missing.append(Reference(text=use.text, kind=kind, target=use.label.lstrip(_NOTE)))
-        return parts, tuple(missing)
+        return self._with_terms(parts, start, end, fits), tuple(missing)
+
+    def _with_terms(
+        self, parts: list[Part], start: int, end: int, fits: Callable[[list[Part]], bool]
+    ) -> list[Part]:
+        """The parts and as many definitions of terms as fit, in the order of the source."""
+        spans: list[Span] = []
+        for span in self.terms.used(start, end):
+            longer = self._joined(parts, sorted([*spans, span]))
+            if fits(longer):
+                spans = sorted([*spans, span])
+        return self._joined(parts, spans)
+
+    def _joined(self, parts: list[Part], spans: list[Span]) -> list[Part]:
+        added = [each for span in spans for each in (Part("glue", "\n\n"), self._part(span))]
+        return [*parts, *added]
 
     def _part(self, span: Span) -> Part:
         return Part("definition", self.text[slice(*span)], span)

@@ -34,17 +34,16 @@ class ChunkSpec(NamedTuple):
         Args:
             source: The text that the chunk is cut from.
         """
-        parts = self.parts
-        texts = [source[slice(*part.span)] if part.span else part.text for part in parts]
-        text = "".join(texts)
-        pairs = list(zip(parts, texts, strict=True))
+        segments = [
+            Segment.trusted(role=role, text=source[slice(*span)] if span else own, span=span)
+            for role, own, span in self.parts
+        ]
+        text = "".join([segment.text for segment in segments])
         return Chunk.trusted(
             text=text,
-            segments=tuple(
-                [Segment.trusted(role=part.role, text=own, span=part.span) for part, own in pairs]
-            ),
+            segments=tuple(segments),
             embed_text=self.header + text,
-            lexical_text="".join([own for part, own in pairs if part.role == "body"]),
+            lexical_text="".join([each.text for each in segments if each.role == "body"]),
             **self.values,
         )
 

@@ -66,6 +66,7 @@ class Splitter:
         keep: Kinds of blocks that are never cut.
         is_plain: Whether the text is plain: its items are not opened anew, as nothing would read
             what is put before their lines as a mark.
+        led: Where points begin to which the paragraph before them leads.
 
     Attributes:
         plain_tables: Starts of the tables that were cut as plain lines, because their header is too
@@ -73,7 +74,7 @@ class Splitter:
         code_starts: Starts of the code blocks that became pieces.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - all that a cut depends on
         self,
         source: Source,
         index: TokenIndex,
@@ -81,6 +82,7 @@ class Splitter:
         keep: frozenset[str],
         *,
         is_plain: bool = False,
+        led: frozenset[int] = frozenset(),
     ) -> None:
         self.source = source
         self.text = source.text
@@ -88,6 +90,7 @@ class Splitter:
         self.cutter = cutter
         self.keep = keep
         self.is_plain = is_plain
+        self.led = led
         self.plain_tables: set[int] = set()
         self.code_starts: set[int] = set()
         self.row_cutter = RowCutter(source, cutter)
@@ -119,11 +122,13 @@ class Splitter:
         return pieces
 
     def _introduces(self, intro: Block, block: Block) -> bool:
-        """Whether a block is the caption before a table, or a list's intro."""
+        """Whether a block is the caption before a table, or the intro of a list or of points."""
         if isinstance(block, Table):
             return block.caption_span == (intro.start, intro.end)
-        is_text = isinstance(block, ListBlock) and isinstance(intro, Paragraph)
-        return is_text and self.text[intro.end - 1] in _COLONS
+        if not isinstance(block, ListBlock | Paragraph) or not isinstance(intro, Paragraph):
+            return False
+        is_list = isinstance(block, ListBlock) and self.text[intro.end - 1] in _COLONS
+        return is_list or block.start in self.led
 
     def _belongs_to(self, before: Block, block: Block) -> bool:
         """Whether a block is the caption after a table, or goes on with the HTML before it."""
@@ -135,14 +140,20 @@ class Splitter:
         return self.source.line_at(block.start) - self.source.line_at(before.end - 1) <= 1
 
     def _may_glue(self, intro: Block, block: Block, glued: Piece) -> bool:
-        """Whether an intro is short, and leaves room for a first row or item that fits alone."""
-        if self._tokens(intro) > self.cutter.cap // 4:
+        """Whether an intro is short, and leaves room for a first row or item that fits alone.
+
+        The text that leads to a clause's points may be longer, but they must fit together.
+        """
+        is_short = self._tokens(intro) <= self.cutter.cap // 4
+        is_led = block.start in self.led and self._tokens(intro) <= self.cutter.cap // 2
+        if not (is_short or is_led):
             return False
         firsts = children(block)
         rows = block.rows if isinstance(block, Table) else ()
         end = firsts[0].end if firsts else rows[0][1] if rows else block.end
         alone = Piece(block.start, end, glued.wrappers)
-        return self.cutter.fits_cap(glued, end) or not self.cutter.fits_cap(alone, end)
+        fits = self.cutter.fits_cap(glued, end)
+        return fits or (is_short and not self.cutter.fits_cap(alone, end))
 
     def _piece(
         self, block: Block | ListItem, wrappers: tuple[Wrapper, ...], intro: Block | None = None
@@ -153,8 +164,8 @@ class Splitter:
         return Piece(block.start, block.end, wrappers, cut, block.kind in self.keep)
 
     def text_piece(self, start: int, end: int) -> Piece:
-        """A piece of plain text, cut by words."""
-        return Piece(start, end, (), self.cutter.words)
+        """A piece of plain text, cut by sentences, lines and words."""
+        return Piece(start, end, (), self.cutter.sentences)
 
     def reads_as_fence(self, piece: Piece) -> bool:
         """Whether a piece begins with the mark of a fence that is text: no code block begins there.
@@ -264,7 +275,7 @@ class Splitter:
         if intro is None or self._tokens(intro) > min(_SHORT_INTRO, self.cutter.cap // 8):
             return []
         text = self.text[intro.start : intro.end]
-        if "\n" in text or "\r" in text:
+        if "\n" in text or "\r" in text or text[-1] not in _COLONS:
             return []
         words = words_at("heading", self.text, intro.start, intro.end)
         return [Introduced(block.start, block.end, words)]

@@ -1,0 +1,31 @@
+"""Notebooks run, and show what is stored in them."""
+
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("nbclient")
+
+from notebook_runs import FOLDER, VARIES, code_cells, read, run, shown
+
+NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_shows_what_is_stored(path: Path) -> None:
+    """If it should show something else now: `python integration_tests/notebook_runs.py`."""
+    stored, now = code_cells(read(path)), code_cells(run(path))
+    assert any(shown(cell) for cell in stored)
+    for number, (before, after) in enumerate(zip(stored, now, strict=True), 1):
+        if VARIES in before.metadata.get("tags", ()):
+            assert len(shown(before)) == len(shown(after))
+        else:
+            assert shown(before) == shown(after), f"code cell {number} of {path.name}"
+
+
+@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+def test_a_notebook_prints_and_asserts_nothing(path: Path) -> None:
+    cells = code_cells(read(path))
+    assert not [cell.source for cell in cells if "assert " in cell.source]
+    assert not [cell for cell in cells if cell.execution_count is not None]
+    assert "/tmp/" not in "".join(text for cell in cells for text in shown(cell))  # noqa: S108 - no file

@@ -1,0 +1,215 @@
+"""A document and its chunks on one page of a terminal: outline, a line for each chunk, summary."""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from statistics import mean
+from typing import Final
+
+from rich.cells import cell_len
+from rich.text import Text
+
+from treepack.cli.terminal.lines import Console, shown
+from treepack.display import counted
+from treepack.model.chunk import Chunk
+from treepack.report.figures import Figures
+from treepack.report.packings import Packing
+from treepack.report.sections import SectionRow, section_rows
+
+_FRAME: Final = 11
+"""Lines of a page beside outline and chunks: heads, gaps, hint, a line of summary, prompt."""
+
+_LEAST_ROWS: Final = 5
+_OUTLINE_SHARE: Final = 0.4
+_BAR: Final = 10
+_NARROW: Final = 60
+_VERY_NARROW: Final = 40
+_ROOM_FOR_WORDS: Final = 36
+"""Columns beside number and bar from which on both place and first words are shown."""
+
+_LOOKED_AT: Final = 1000
+"""Characters of a chunk among which its first words are looked for."""
+
+_HEADING: Final = re.compile(r"(?:[ \t]*#{1,6}[ \t][^\n]*\n\s*)+(?=\S)")
+_MARKS: Final = re.compile(r"[*`|]+")
+
+
+@dataclass(frozen=True)
+class Room:
+    """How many lines there are for each part; None for as many as it takes."""
+
+    sections: int | None = None
+    chunks: int | None = None
+
+
+def print_page(packing: Packing, label: str) -> None:
+    """Print a page about a packed document; on a terminal it has as many lines as that shows."""
+    console = Console()
+    sections, chunks = list(section_rows(packing)), list(packing.chunks)
+    said = summary(label, packing.chunks, packing.config.target_tokens)
+    room = _room(console, len(sections), len(chunks), _FRAME + cell_len(said) // console.width)
+    _print_head(console, packing, label)
+    if sections:
+        _print_outline(console, packing, sections, room.sections)
+    if chunks:
+        _print_rows(console, packing, room.chunks)
+    if console.is_terminal and chunks:
+        console.put_line(Text("--chunk N prints one chunk, --full all", "dim"))
+    console.put(shown(said, "bold"))
+
+
+def print_figures(every: Sequence[tuple[str, Figures]]) -> None:
+    """Print a line for each of several packed documents, then their sum."""
+    console = Console()
+    most = max(len(f"{len(found.sizes):,}") for _, found in every)
+    width = _bar_width(console)
+    for label, found in every:
+        average = round(mean(found.sizes)) if found.sizes else 0
+        bar = console.bar(average, found.max_tokens, found.target_tokens, width)
+        count = f"{len(found.sizes):>{most},} {'chunk ' if len(found.sizes) == 1 else 'chunks'}"
+        room = max(console.width - len(count) - width - 4, 8)
+        line = Text(f"{count}  {bar}  ")
+        line.append_text(Text(console.fitted(label, room).rstrip(), "cyan"))
+        console.put_line(line)
+    sizes = [size for _, found in every for size in found.sizes]
+    total = f"{counted(len(every), 'document')}: {_sizes(sizes, every[0][1].target_tokens)}"
+    console.put_line(Text("treepack show FILE draws one, -o FILE writes their chunks", "dim"))
+    console.put(Text(total, "bold"))
+
+
+def summary(label: str, chunks: Sequence[Chunk], target: int) -> str:
+    """How many chunks a document has, and how large they are; parents only as a number."""
+    finest = max((chunk.level for chunk in chunks), default=0)
+    sizes = [chunk.embed_token_count for chunk in chunks if chunk.level == finest]
+    parents = len(chunks) - len(sizes)
+    more = f"; {counted(parents, 'parent')}" if parents else ""
+    return f"{label}: {_sizes(sizes, target)}{more}"
+
+
+def _sizes(sizes: Sequence[int], target: int) -> str:
+    said = counted(len(sizes), "chunk")
+    if sizes:
+        said += f", {min(sizes):,} to {max(sizes):,} tokens, {mean(sizes):,.0f} on average"
+        said += f" ({mean(sizes) / target:.0%} of the target)"
+    return said
+
+
+def _room(console: Console, sections: int, chunks: int, frame: int) -> Room:
+    """Shares the lines of a terminal; what one part does not need is the other's."""
+    if not console.is_terminal:
+        return Room()
+    lines = max(console.height - frame, 2 * _LEAST_ROWS)
+    if sections + chunks <= lines:
+        return Room()
+    of_sections = min(sections, max(round(lines * _OUTLINE_SHARE), lines - chunks))
+    return Room(of_sections, lines - of_sections)
+
+
+def _print_head(console: Console, packing: Packing, label: str) -> None:
+    document = packing.document
+    facts: tuple[str, ...] = (
+        counted(document.source.line_count, "line"),
+        counted(document.root.tokens, "token"),
+    )
+    if changes := len(document.outline_changes):
+        facts = (*facts, counted(changes, "outline change"))
+    taken = f"taken as {document.markup}: {document.markup_reason}"
+    console.put_line(shown(label, "bold"))
+    console.put_line(shown(", ".join((*facts, taken)), "dim"))
+
+
+def _print_outline(
+    console: Console, packing: Packing, sections: Sequence[SectionRow], room: int | None
+) -> None:
+    drawn = _fitting(sections, room)
+    most = max(section.tokens for section in drawn)
+    width = 0 if console.width < _VERY_NARROW else _bar_width(console)
+    spans = [_span(console, packing, section) for section in drawn]
+    tokens, places = len(f"{most:,}"), max(len("chunks"), *map(len, spans))
+    tokens = max(tokens, len("tokens"))
+    titles = max(console.width - width - tokens - places - 6, 8)
+    head = f"{'Outline':<{titles}}  {'':{width}}  {'tokens':>{tokens}}  {'chunks':>{places}}"
+    console.print()
+    console.put_line(Text(head, "bold"))
+    for section, span in zip(drawn, spans, strict=True):
+        indent = "  " * min(section.depth, titles // 6)
+        title = section.title or "(empty heading)"
+        line = Text(indent + console.fitted(title, titles - len(indent)), "cyan")
+        bar = console.bar(section.tokens, most, 0, width)
+        line.append(f"  {bar}", "not cyan")
+        line.append(f"  {section.tokens:>{tokens},}  {span:>{places}}", "not cyan")
+        console.put_line(line)
+    if left := len(sections) - len(drawn):
+        console.put_line(Text(console.drawn(f"… {left:,} more"), "dim"))
+
+
+def _fitting(sections: Sequence[SectionRow], room: int | None) -> Sequence[SectionRow]:
+    """All sections of the highest levels that there is room for, and the first of the next."""
+    if room is None or len(sections) <= room:
+        return sections
+    depth = 0
+    while sum(section.depth <= depth for section in sections) < room:
+        depth += 1
+    return [section for section in sections if section.depth <= depth][: max(room - 1, 1)]
+
+
+def _span(console: Console, packing: Packing, section: SectionRow) -> str:
+    first, last = (packing.leaves[at].index for at in (section.first, section.last))
+    return str(first) if first == last else console.drawn(f"{first}–{last}")
+
+
+def _print_rows(console: Console, packing: Packing, room: int | None) -> None:
+    """Print a line for each chunk; their bars are full at the cap."""
+    chunks, config = packing.chunks, packing.config
+    kept = len(chunks) if room is None or len(chunks) <= room else max(room - 1, 1)
+    numbers = len(str(chunks[-1].index))
+    tokens = len(f"{max(chunk.embed_token_count for chunk in chunks):,}")
+    tick = console.drawn("┆")
+    scale = f"Chunks, a whole bar is the cap of {config.max_tokens:,}, {tick} the target"
+    console.print()
+    console.put_line(Text(scale, "bold"))
+    width = _bar_width(console)
+    rest = console.width - numbers - tokens - width - 5
+    room = rest * 2 // 5 if rest >= _ROOM_FOR_WORDS else rest
+    places = [_place(chunk, room, console.drawn("›")) for chunk in chunks[:kept]]
+    room = min(room, max(map(cell_len, places)))
+    for chunk, place in zip(chunks[:kept], places, strict=True):
+        cap = config.levels[chunk.level] if config.levels else config.max_tokens
+        target = config.target_tokens if cap == config.max_tokens else 0
+        size = chunk.embed_token_count
+        line = Text(f"{chunk.index:>{numbers}}", "bold green")
+        line.append(f" {size:>{tokens},} ", "not bold default")
+        bar = console.bar(size, cap, target, width)
+        line.append(bar, "not bold red" if size > cap else "not bold default")
+        line.append(f"  {console.fitted(place, room)}", "not bold cyan")
+        if rest - room > _ROOM_FOR_WORDS // 2:
+            words = console.fitted(_first_words(chunk), rest - room - 2)
+            line.append(f"  {words}", "not bold default")
+        console.put_line(line)
+    if kept < len(chunks):
+        left = f"… {len(chunks) - kept:,} more"
+        console.put_line(Text(console.drawn(left), "dim"))
+    console.print()
+
+
+def _place(chunk: Chunk, room: int, sign: str) -> str:
+    """The last headings of the breadcrumb, as many as there is room for."""
+    above = chunk.breadcrumb[1:] if chunk.document and chunk.breadcrumb[1:] else chunk.breadcrumb
+    place = above[-1] if above else ""
+    for part in reversed(above[:-1]):
+        longer = f"{part} {sign} {place}"
+        if len(longer) > room:
+            break
+        place = longer
+    return place
+
+
+def _first_words(chunk: Chunk) -> str:
+    """The beginning of the chunk's own text behind its headings, without marks of markdown."""
+    text = chunk.lexical_text.lstrip()
+    heading = _HEADING.match(text)
+    return _MARKS.sub(" ", text[heading.end() if heading else 0 :][:_LOOKED_AT])
+
+
+def _bar_width(console: Console) -> int:
+    return _BAR if console.width >= _NARROW else _BAR // 2

@@ -1,0 +1,75 @@
+"""Whether a boundary stands between clauses, read from the source alone.
+
+Clauses whose titles run into the text (``4. Restrictions. You may ...``) are packed as sections
+are, so a boundary may stand before one where it would cut a list or a section's own text. A record
+says which clause begins. The text must say the same at this place: a paragraph, or an item of a
+list that stands for itself, begins with the number, and is no point of the text before it.
+"""
+
+import re
+from typing import Final
+
+from treepack.laws.pieces import Piece
+from treepack.laws.reading.blocks import Block
+from treepack.laws.reading.lead_sentences import LABEL, has_title, sentence_before
+from treepack.laws.reading.reading import Reading
+
+_STEP: Final = re.compile(r"[^\s()]+")
+
+
+def is_between_clauses(source: Reading, left: Piece, right: Piece) -> bool:
+    """Whether the second chunk begins with a clause, or follows the list in which the first does.
+
+    A clause that is an item of a list ends with the list at the latest. In plain text, a list is
+    several numbered lines or paragraphs in a row.
+
+    Args:
+        source: The source as the audit reads it.
+        left: The chunk before a boundary.
+        right: The chunk after it.
+    """
+    if begins_clause(source, right):
+        return True
+    before = source.blocks_in(left.start, left.end)
+    if source.is_plain:
+        numbered = [LABEL.match(source.text, block.start, block.end) for block in before]
+        is_after_list = len(before) > 1 and all(numbered)
+    else:
+        is_after_list = len(before) == 1 and before[0].kind == "list"
+    return is_after_list and left.end >= before[-1].end and begins_clause(source, left)
+
+
+def begins_clause(source: Reading, piece: Piece) -> bool:
+    """Whether a chunk begins with a clause that stands for itself, as its record says.
+
+    A clause that is a step of another (``4(2)``) must have a title.
+
+    Args:
+        source: The source as the audit reads it.
+        piece: The chunk.
+    """
+    chunk = piece.chunk
+    if chunk is None or not chunk.clauses or chunk.clause_continued is not None:
+        return False
+    block = _block_at(source, piece.start)
+    if block is None:
+        return False
+    label = LABEL.match(source.text, piece.start, block.end)
+    claimed = chunk.clauses[0]
+    if label is None or label["number"].replace("\\", "") != _STEP.findall(claimed)[-1]:
+        return False
+    return not claimed.endswith(")") or has_title(source.text, label.end(), block.end)
+
+
+def _block_at(source: Reading, position: int) -> Block | None:
+    """The block or list item that begins at a place and stands for itself; None if there is none.
+
+    An item of a list with a lead-in, or in a list inside another block, is a part of that text.
+    """
+    for block in source.blocks_in(position, position + 1):
+        if block.kind != "list":
+            return block if block.start == position else None
+        if sentence_before(source, block):
+            return None
+        return next((item for item in block.children if item.start == position), None)
+    return None

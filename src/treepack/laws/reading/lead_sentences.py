@@ -1,0 +1,47 @@
+"""Sentences of clauses that go on in a list: "as long as" above ``1.``, ``2.`` and ``3.``."""
+
+import re
+from typing import Final
+
+from treepack.laws.reading.blocks import Block
+from treepack.laws.reading.reading import Reading
+
+LABEL: Final = re.compile(
+    r"""
+    (?:[\s*_\\`~>|\u200b\ufeff]|<[^<>\r\n]{0,200}>|\[(?=[\d§])|)*+
+    (?:(?:§+|[^\W\d_]{2,}\.?)[\s\u00a0]+)?
+    (?P<number>[^\W_]+(?:\\?\.[^\W_]+|)*+) (?![^\W_]|\\?\))
+    """,
+    re.VERBOSE,
+)
+_TITLE: Final = re.compile(
+    r"(?:[\s.:*_\\`–—-]|<[^<>\r\n]{0,200}>|)*+\[?[\"“„«]?(?P<words>[^\W_a-z][^.:;!?\u2014]{1,180}?)"
+    r"(?=[.:\u2014*\]]|\s[\u2013-]\s|<|\r?\n[ \t]*(?:\r?\n|\Z))"
+)
+_POINT: Final = re.compile(r"[\s>*_\\]*+\([^\W_]{1,6}\)")
+_MOST_WORDS: Final = 14
+_LEADS: Final = (":", "：", ",")
+
+
+def sentence_before(source: Reading, block: Block) -> Block | None:
+    """The paragraph before a list whose sentence goes on in the list; None if there is none."""
+    before = source.neighbours(block)[1] if block.kind == "list" else None
+    is_text = before is not None and before.kind == "paragraph"
+    return before if is_text and before and _leads(source.text, before) else None
+
+
+def _leads(text: str, paragraph: Block) -> bool:
+    """Whether a paragraph's sentence goes on after it: it ends in a colon, or has no end at all."""
+    last = text[paragraph.end - 1]
+    if last in _LEADS:
+        return True
+    own = _POINT.match(text, paragraph.start, paragraph.end) or LABEL.match(
+        text, paragraph.start, paragraph.end
+    )
+    return last.isalnum() and own is not None and not has_title(text, own.end(), paragraph.end)
+
+
+def has_title(text: str, start: int, end: int) -> bool:
+    """Whether a title stands between two offsets, where a label ends and its text does."""
+    title = _TITLE.match(text, start, min(end, start + 400))
+    return title is not None and len(title["words"].split()) <= _MOST_WORDS

@@ -1,0 +1,55 @@
+"""Finds chunks by their place: a clause, a page, a line, an offset."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from treepack.model.chunk import Chunk
+
+_WORD_BEFORE: Final = re.compile(r"\A(?:[^\W\d_]+\.?|§+)\s+(?=\S*\d)")
+"""A word that says what kind of clause a number is: ``Article 21(3)``, ``§ 433``."""
+
+
+def holds_clause(chunk: Chunk, name: str) -> bool:
+    """Whether a chunk holds something of a clause: its beginning, its rest, or a clause inside it.
+
+    Args:
+        chunk: The chunk.
+        name: How the clause is cited, such as ``21(3)`` or ``Article 21(3)``.
+    """
+    wanted = _bare(name)
+    return any(_is_within(_bare(known), wanted) for known in _clauses(chunk))
+
+
+def stands_at(chunk: Chunk, page: int | None, line: int | None, offset: int | None) -> bool:
+    """Whether a chunk's own text is on a page, on a line, and at an offset; None asks nothing."""
+    first, last = chunk.lines
+    return (
+        (page is None or page in chunk.pages)
+        and (line is None or first <= line <= last)
+        and (offset is None or any(start <= offset < end for start, end in _spans(chunk)))
+    )
+
+
+def _clauses(chunk: Chunk) -> Iterator[str]:
+    yield from chunk.clauses
+    yield chunk.clause_number or ""
+    yield chunk.clause_continued or ""
+
+
+def _spans(chunk: Chunk) -> Iterator[tuple[int, int]]:
+    for segment in chunk.segments:
+        if segment.role == "body" and segment.span is not None:
+            yield segment.span
+
+
+def _bare(name: str) -> str:
+    return "".join(_WORD_BEFORE.sub("", name.strip()).split())
+
+
+def _is_within(name: str, outer: str) -> bool:
+    """Whether a clause is the outer one or inside it: 21(3)(a) is inside 21(3), but not 2."""
+    rest = name.removeprefix(outer)
+    if not outer or rest == name:
+        return False
+    return not rest or not (outer[-1].isalnum() and rest[0].isalnum())

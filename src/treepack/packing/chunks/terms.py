@@ -1,0 +1,112 @@
+"""The definitions of terms that a chunk uses: ``"Affiliate" means ...``.
+
+A term counts as used where it stands as it is printed in its definition, or in the plural. Of two
+terms at one place, the longer one is used.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from typing import Final, NamedTuple
+
+from treepack.clauses.definitions import Definition
+from treepack.model.blocks import Span
+
+_WORD: Final = re.compile(r"\w+")
+_SENTENCE_END: Final = re.compile(
+    r"[.;:!?][\"”’)]?\s+(?=[^\W\d_a-z])|(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)"
+)
+_OR: Final = re.compile(r"(?:[\s,(\"“”„«»*_`']|&quot;|\b(?:or|and|und|oder|et|ou|y|o)\b|)*+")
+_FULL_STOP: Final = re.compile(r"[.;](?=\s)")
+_PARAGRAPH_END: Final = re.compile(r"[ \t]*(?:(?:\r\n?|\n)[ \t>]*(?:\r\n?|\n)|(?:\r\n?|\n)?\Z)")
+_LONGEST_SENTENCE: Final = 600  # characters
+
+
+class _Term(NamedTuple):
+    use: re.Pattern[str]
+    start: int  # of its definition
+    span: Span  # what is attached
+
+
+class Terms:
+    """The terms that one document defines.
+
+    Args:
+        text: The source's text.
+        definitions: The document's definitions.
+    """
+
+    def __init__(self, text: str, definitions: Sequence[Definition]) -> None:
+        self.text = text
+        self._by_word: dict[str, list[_Term]] = {}
+        spans = dict(self._spans(definitions))
+        for found in sorted(definitions, key=lambda each: -len(each.term)):
+            first = _WORD.search(found.term)
+            if first is None or found.term.islower():
+                continue  # a common word is not used as a term wherever it stands
+            words = r"\s+".join(map(re.escape, found.term[first.start() :].split()))
+            use = re.compile(rf"{words}(?:e?s)?(?!\w)")
+            term = _Term(use, found.start, spans[found.start])
+            self._by_word.setdefault(first[0], []).append(term)
+            if " " not in found.term:  # a plural is another word
+                self._by_word.setdefault(f"{first[0]}s", []).append(term)
+
+    def used(self, start: int, end: int) -> Iterator[Span]:
+        """Yield the spans of the definitions that a body uses, in the order of their first use.
+
+        Definitions in the body itself are left out, and so is what a definition's own text uses.
+        """
+        seen: set[Span] = set()
+        place = start
+        for word in _WORD.finditer(self.text, start, end):
+            if word.start() < place or word[0] not in self._by_word:
+                continue
+            for term in self._by_word[word[0]]:
+                match = term.use.match(self.text, word.start(), end)
+                if match is None:
+                    continue
+                place = match.end()
+                if term.span not in seen and not start <= term.start < end:
+                    yield term.span
+                seen.add(term.span)
+                break
+
+    def _spans(self, definitions: Sequence[Definition]) -> Iterator[tuple[int, Span]]:
+        """Yield the start of each definition with what is attached.
+
+        That is one text for terms that are defined together: ``"Goods" or "Wares" mean ...``, or
+        several in brackets in one sentence.
+        """
+        together: list[Definition] = []
+        for found, after in zip_longest(definitions, definitions[1:]):
+            together.append(found)
+            first = together[0]
+            is_bracket = self.text[first.start] == "("
+            if after is not None:
+                between = self.text[found.start : after.start].replace(found.term, "", 1)
+                is_same = is_bracket and self.text[after.start] == "("
+                if _OR.fullmatch(between) or (is_same and not _SENTENCE_END.search(between)):
+                    continue
+            span = self._sentence(first, found) if is_bracket else self._meaning(first, found)
+            yield from [(each.start, span) for each in together]
+            together = []
+
+    def _meaning(self, first: Definition, last: Definition) -> Span:
+        """From a term to the end of its definition, in whole sentences."""
+        own = self.text[first.start : last.end].rstrip()
+        end = first.start + len(own)
+        if _PARAGRAPH_END.match(self.text, end):
+            return first.start, end
+        length = max((stop.end() for stop in _FULL_STOP.finditer(own)), default=0)
+        if length:
+            return first.start, first.start + length
+        stop = _FULL_STOP.search(self.text, end, end + _LONGEST_SENTENCE)
+        return first.start, stop.end() if stop else end
+
+    def _sentence(self, first: Definition, last: Definition) -> Span:
+        """The sentence up to its last term in brackets."""
+        start = max(first.start - _LONGEST_SENTENCE, 0)
+        for end_of_sentence in _SENTENCE_END.finditer(self.text, start, first.start):
+            start = end_of_sentence.end()
+        closing = self.text.find(")", last.start, last.end)
+        return start, closing + 1 if closing >= 0 else last.end

@@ -1,0 +1,111 @@
+"""The map at the top of the page: a block for each chunk, in the order of the text."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final
+
+from treepack.display import counted, one_line
+from treepack.packing import Chunk
+from treepack.report.cuts import Cut, Level
+from treepack.report.packings import Packing, body_span
+
+WIDTHS: Final = 40
+"""Widths of blocks; the longest chunk has the last one."""
+
+_FILLS: Final = (0.25, 0.5, 0.75, 1.0)
+ABOVE_TARGET: Final = len(_FILLS) + 1
+ABOVE_CAP: Final = ABOVE_TARGET + 1
+_LEGEND: Final = {
+    **{
+        number: f"{low:.0%} to {high:.0%}" if low else f"up to {high:.0%}"
+        for number, (low, high) in enumerate(pairwise((0.0, *_FILLS)), 1)
+    },
+    ABOVE_TARGET: "above the target",
+    ABOVE_CAP: "above the cap",
+}
+
+CUT_MARKS: Final[Mapping[Level, str]] = {
+    "section": "s",
+    "block": "k",
+    "item": "i",
+    "row": "r",
+    "line": "l",
+    "sentence": "t",
+    "word": "d",
+    "character": "x",
+}
+"""The class of the mark at the beginning of a block, by what was cut there."""
+
+
+@dataclass(frozen=True)
+class MapBlock:
+    """A block of the map.
+
+    Attributes:
+        target: The anchor of the chunk.
+        width: Its width, from 1 to `WIDTHS`.
+        fill: The number of its colour, from 1.
+        mark: The class of its mark; empty for the first chunk.
+        label: What it stands for, in words.
+    """
+
+    target: str
+    width: int
+    fill: int
+    mark: str
+    label: str
+
+
+def map_blocks(
+    packing: Packing, key: str, reasons: Sequence[Cut | None], most: int
+) -> list[MapBlock]:
+    """Return a block for each leaf.
+
+    Args:
+        packing: The packing.
+        key: What the anchors of its chunks begin with.
+        reasons: Why each leaf begins where it does.
+        most: The characters of the widest block.
+    """
+    blocks: list[MapBlock] = []
+    config = packing.config
+    for chunk, cut in zip(packing.leaves, reasons, strict=True):
+        size = chunk.embed_token_count
+        place = one_line(chunk.breadcrumb[-1]) if chunk.breadcrumb else ""
+        share = f"{size / config.target_tokens:.0%} of the target"
+        words = [f"Chunk {chunk.index}: {counted(size, 'token')}, {share}", place]
+        words += [f"cut before {cut.place}"] if cut else []
+        blocks.append(
+            MapBlock(
+                f"{key}{chunk.index}",
+                max(round(WIDTHS * length_of(chunk) / max(most, 1)), 1),
+                _fill(size, config.target_tokens, config.max_tokens),
+                CUT_MARKS[cut.level] if cut else "",
+                ". ".join(word for word in words if word),
+            )
+        )
+    return blocks
+
+
+def length_of(chunk: Chunk) -> int:
+    """Return the characters of the source that a chunk stands for, without what it repeats."""
+    start, end = body_span(chunk)
+    return end - start
+
+
+def fills_in(blocks: Sequence[MapBlock]) -> list[tuple[int, str]]:
+    """Return the colours that occur, each with what it means."""
+    return [(number, _LEGEND[number]) for number in sorted({block.fill for block in blocks})]
+
+
+def cuts_in(blocks: Sequence[MapBlock]) -> list[tuple[str, str]]:
+    """Return the marks that occur, each with what was cut there."""
+    there = {block.mark for block in blocks}
+    return [(mark, level) for level, mark in CUT_MARKS.items() if mark in there]
+
+
+def _fill(size: int, target: int, cap: int) -> int:
+    if size > cap:
+        return ABOVE_CAP
+    return next((at for at, high in enumerate(_FILLS, 1) if size <= high * target), ABOVE_TARGET)

@@ -1,0 +1,89 @@
+"""Tables of a document as tables of the page; their text is escaped."""
+
+import re
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from treepack.display import escaped
+from treepack.document.document import Document
+from treepack.markdown.html_tables import plain_html, read_cells
+from treepack.markdown.tables import cell_spans
+from treepack.model.blocks import Block, ListItem, Span, Table, children
+
+_MOST_SPANNED: Final = 100
+_EDGES: Final = re.compile(r"\A\s*\||(?<!\\)\|\s*\Z")
+_BREAK: Final = re.compile(r"<br\s*/?>", re.IGNORECASE)
+_MARKS: Final = re.compile(r"\*\*|`")
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """Rows of a table, drawn.
+
+    Attributes:
+        start: Where they begin in the source, with the table's own header if that is among them.
+        end: Where they end.
+        html: The table.
+    """
+
+    start: int
+    end: int
+    html: str
+
+
+class TableDrawer:
+    """Draws what of a document's tables lies in a chunk."""
+
+    def __init__(self, document: Document) -> None:
+        self._text = document.source.text
+        found = (block for section in document.root.walk() for block in section.blocks)
+        self._tables = [table for block in found for table in _tables(block)]
+        self._ends = [table.end for table in self._tables]
+
+    def within(self, start: int, end: int) -> Iterator[Drawn]:
+        """Yield each table of which whole rows, and no part of a row, lie in a span."""
+        at = bisect_right(self._ends, start)
+        while at < len(self._tables) and self._tables[at].start < end:
+            table, at = self._tables[at], at + 1
+            first = bisect_left(table.rows, start, key=lambda row: row[0])
+            after = bisect_right(table.rows, end, key=lambda row: row[1])
+            is_cut = (first and table.rows[first - 1][1] > start) or (
+                after < len(table.rows) and table.rows[after][0] < end
+            )
+            if first < after and not is_cut:
+                begins = table.start if start <= table.start else table.rows[first][0]
+                ends = table.end if table.end <= end else table.rows[after - 1][1]
+                yield Drawn(begins, ends, self._html(table, table.rows[first:after]))
+
+    def _html(self, table: Table, rows: tuple[Span, ...]) -> str:
+        names = "".join(f"<th>{escaped(name)}</th>" for name in table.columns)
+        head = f"<thead><tr>{names}</tr></thead>" if names else ""
+        cells = self._html_cells if table.is_html else self._pipe_cells
+        body = "".join(f"<tr>{''.join(cells(*row))}</tr>" for row in rows)
+        return f"<table>{head}<tbody>{body}</tbody></table>"
+
+    def _pipe_cells(self, start: int, end: int) -> Iterator[str]:
+        for first, after in cell_spans(self._text, start, end):
+            cell = _EDGES.sub("", self._text[first:after]).strip()
+            plain = _MARKS.sub("", _BREAK.sub("\n", cell)).replace("\\|", "|")
+            yield f"<td>{escaped(plain)}</td>"
+
+    def _html_cells(self, start: int, end: int) -> Iterator[str]:
+        for cell in read_cells(self._text, start, end):
+            spans = "".join(
+                f' {name}="{min(count, _MOST_SPANNED)}"'
+                for name, count in (("colspan", cell.columns), ("rowspan", cell.rows))
+                if count > 1
+            )
+            tag = "th" if cell.is_header else "td"
+            yield f"<{tag}{spans}>{escaped(plain_html(self._text, *cell.content))}</{tag}>"
+
+
+def _tables(block: Block | ListItem) -> Iterator[Table]:
+    if isinstance(block, Table):
+        yield block
+    else:
+        for child in children(block):
+            yield from _tables(child)

@@ -1,0 +1,119 @@
+"""The definitions of the terms that a chunk uses, after it; and how many of them are found."""
+
+import pytest
+from by_eye import packed, some
+
+from treepack import Chunk, parse
+
+LEASE = """\
+# Lease
+
+This lease (the "Agreement") is made by Anna Berg (the "Landlord") and Carl Dorn (the "Tenant").
+
+## Definitions
+
+"Premises" means the flat on the second floor.
+
+"Common Areas" or "Shared Areas" means the stairs, and "Keys" means what opens them.
+
+**Deposit**: three rents.
+
+## Rent
+
+The Tenant pays the Rent for the Premises each month. w w w w w w w w w w w w w w w
+
+## Care
+
+Nobody keeps bikes in a shared area, in Shared Areas or on Premises. w w w w w w w w w
+"""
+
+# Written by hand: what each form defines, and what only looks like it.
+TRUTH = {
+    '"Affiliate" means a company that another one owns.': ["Affiliate"],
+    "“Board” shall mean the board of the Seller.": ["Board"],
+    '"Cause" has the meaning given in Section 9.': ["Cause"],
+    '"Date", for the purposes of Section 2, means a day.': ["Date"],
+    '"Effects" or "Goods" means what is sold.': ["Effects", "Goods"],
+    '"Fees" (in euros) means what is due.': ["Fees"],
+    "„Ware“ bezeichnet alles, was verkauft wird.": ["Ware"],
+    "«Locataire» désigne celui qui loue.": ["Locataire"],
+    '"Hours" refers to those of the shop; "Icon" means a small picture.': ["Hours", "Icon"],
+    "``Job'' means the work to be done.": ["Job"],
+    'ACME Inc., a company of Ohio (the "Knight"), sells it.': ["Knight"],
+    'Both (each a "Line" and together the "Lines") agree.': ["Line"],
+    'It is sold under a plan (as amended, the "**Main Plan**").': ["Main Plan"],
+    '"Net Price" includes the tax.': ["Net Price"],
+    '"Order" shall have the meaning of Annex A.': ["Order"],
+    '**"Parts"** are those that Annex B names.': ["Parts"],
+    '"Quarter" is defined as three months.': ["Quarter"],
+    'The seller says "thank you" and goes.': [],
+    "Paid (in full) by the buyer.": [],
+    'It is sold "AS IS" and "WITH ALL FAULTS".': [],
+    "**Note**: the heading above says all.": [],
+    'The label "Fragile" stands on each box.': [],
+    'Write to the address ("12 High Street") below.': [],
+    'See the chapter "Means of Payment" of the guide.': [],
+    "A term means what it says.": [],
+}
+
+
+def attached(chunk: Chunk) -> list[str]:
+    return [segment.text for segment in chunk.segments if segment.role == "definition"]
+
+
+def lease(cap: int) -> list[Chunk]:
+    return list(packed(LEASE, cap, attach_definitions=True, sections="separate"))
+
+
+def test_definitions_of_a_document_are_counted_by_hand() -> None:
+    text = "\n\n".join(["# Terms", *TRUTH]) + "\n"
+    true = [term for terms in TRUTH.values() for term in terms]
+    found = [each.term for each in parse(text).definitions]
+    right = set(found) & set(true)
+    assert len(right) >= 0.95 * len(found), set(found) - set(true)
+    assert len(right) >= 0.9 * len(true), set(true) - set(found)
+
+
+def test_a_term_brings_its_definition() -> None:
+    chunk = next(chunk for chunk in lease(70) if "pays the Rent" in chunk.text)
+    parties = LEASE.split("\n")[2].removesuffix(".")
+    assert attached(chunk) == [parties, '"Premises" means the flat on the second floor.']
+    assert "second floor" not in chunk.lexical_text
+    assert chunk.embed_token_count <= 70
+
+
+def test_terms_that_are_defined_together_bring_one_definition() -> None:
+    chunk = next(chunk for chunk in lease(70) if "Nobody keeps" in chunk.text)
+    assert attached(chunk) == [
+        '"Premises" means the flat on the second floor.',
+        '"Common Areas" or "Shared Areas" means the stairs, and "Keys" means what opens them.',
+    ]
+
+
+def test_what_does_not_fit_is_left_out() -> None:
+    plain = {chunk.index: chunk.lexical_text for chunk in packed(LEASE, 32, sections="separate")}
+    for chunk in lease(32):
+        assert chunk.embed_token_count <= 32
+        assert chunk.lexical_text == plain[chunk.index]
+
+
+def test_a_definition_in_the_chunk_itself_is_not_repeated() -> None:
+    (whole,) = packed(LEASE, 400, attach_definitions=True)
+    assert attached(whole) == []
+
+
+def test_a_word_in_small_letters_is_no_term() -> None:
+    text = f'"control" means power.\n\n{some(20)}\n\nOut of control {some(8)}.\n'
+    assert not any(attached(chunk) for chunk in packed(text, 24, attach_definitions=True))
+
+
+@pytest.mark.parametrize("use", ["The Goods are sold", "All\nGoods are", "both Good Goods"])
+def test_a_term_is_used_as_it_is_printed(use: str) -> None:
+    text = f'"Goods" means wares.\n\n{some(20)}\n\n{use} {some(8)}.\n'
+    assert attached(packed(text, 24, attach_definitions=True)[-1]) == ['"Goods" means wares.']
+
+
+@pytest.mark.parametrize("use", ["The Goodness is", "No goods", "A Good thing"])
+def test_another_word_is_no_use_of_a_term(use: str) -> None:
+    text = f'"Goods" means wares.\n\n{some(20)}\n\n{use} {some(8)}.\n'
+    assert attached(packed(text, 24, attach_definitions=True)[-1]) == []

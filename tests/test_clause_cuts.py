@@ -1,0 +1,94 @@
+"""What the audit says of cuts between clauses whose titles run into the text, and of their ends.
+
+The wrong packers are the real one with one rule broken.
+"""
+
+from typing import Literal
+
+import pytest
+from by_eye import some
+
+from treepack import Chunk, Chunks, PackConfig, Source, pack
+from treepack.laws import audit
+
+Sections = Literal["pack", "separate"]
+
+ABOVE = (
+    "The parties hereto perform this agreement without any warranty or liability towards the "
+    f"Licensee, {some(30)}."
+)
+LEAD = "You shall meet all of these conditions:"
+ITEMS = tuple(
+    f"{number}. **{title}**. The Licensee shall keep to it, {some(12, title[:2])}."
+    for number, title in ((1, "Grant"), (2, "Limits"), (3, "Court"))
+)
+
+
+def words(text: str) -> int:
+    return len(text.split())
+
+
+def document(*parts: str) -> Source:
+    return Source("\n\n".join(["# Licence", *parts]) + "\n", "a.md")
+
+
+def packed(source: Source, sections: Sections = "pack") -> Chunks:
+    limits = {"max_tokens": 80, "target_tokens": 80, "min_tokens": 0, "encoding": words}
+    return pack(source, PackConfig.model_validate({**limits, "sections": sections}))
+
+
+def laws(source: Source, chunks: list[Chunk], sections: Sections = "pack") -> list[int]:
+    report = audit(source, chunks, max_tokens=80, encoding=words, sections=sections)
+    return [finding.law for finding in report.findings]
+
+
+def test_a_list_of_clauses_may_be_cut_between_them() -> None:
+    source = document(ABOVE, *ITEMS)
+    chunks = packed(source, "separate")
+    assert [chunk.breadcrumb[-1] for chunk in chunks[1:]] == ["1 Grant", "2 Limits", "3 Court"]
+    assert laws(source, list(chunks), "separate") == []
+
+
+def test_a_list_with_a_lead_in_is_cut_by_no_clause(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The breadcrumbs differ and the records name clauses, but the text is one sentence."""
+    source = document(ABOVE, LEAD, *ITEMS)
+    assert laws(source, list(packed(source, "separate")), "separate") == []
+
+    def is_never_led(*_: object) -> bool:
+        return False
+
+    monkeypatch.setattr("treepack.packing.clause_tree._Builder._is_led", is_never_led)
+    wrong = list(packed(source, "separate"))
+    assert [chunk.breadcrumb[-1] for chunk in wrong[1:]] == ["1 Grant", "2 Limits", "3 Court"]
+    assert 9 in laws(source, wrong, "separate")
+
+
+def test_a_list_with_a_lead_in_is_no_clause_as_a_whole() -> None:
+    (whole,) = (chunk for chunk in packed(document(ABOVE, LEAD, *ITEMS)) if "3" in chunk.clauses)
+    assert whole.breadcrumb == ("a.md", "Licence")
+
+
+def test_steps_of_a_text_are_no_clauses_that_a_list_may_be_cut_between() -> None:
+    """Only a record that names a clause lets a boundary stand there."""
+    source = document(ABOVE, *ITEMS)
+    chunks = [chunk.model_copy(update={"clauses": ()}) for chunk in packed(source, "separate")]
+    assert chunks[1].breadcrumb != chunks[2].breadcrumb
+    assert 9 in laws(source, chunks, "separate")
+
+
+def test_a_clause_ends_where_the_next_number_of_its_form_stands() -> None:
+    further = (f"2. Fees of the Licensee are due, {some(4)}.", "3. They are paid.")
+    source = document(ABOVE, some(30), f"1. **Grant**. {some(8)}.", *further)
+    *others, held = packed(source)
+    assert held.clauses == ("1", "2", "3")
+    assert laws(source, [*others, held]) == []
+    forged = held.model_copy(update={"breadcrumb": ("a.md", "Licence", "1 Grant")})
+    assert 7 in laws(source, [*others, forged])
+
+
+def test_a_clause_that_is_named_begins_before_the_chunk() -> None:
+    source = document(ABOVE, *ITEMS)
+    first, *others = packed(source, "separate")
+    assert "1 Grant" in others[0].breadcrumb
+    forged = first.model_copy(update={"breadcrumb": ("a.md", "Licence", "1 Grant")})
+    assert 7 in laws(source, [forged, *others], "separate")

@@ -1,0 +1,141 @@
+"""Which files of a folder are taken: ``.gitignore``, ``--exclude``, ``--strict``."""
+
+import json
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+from command_line import run
+from hypothesis import given
+from hypothesis import strategies as st
+
+from treepack.cli.ignored import is_left_out, rules_of
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def fill(*names: str) -> None:
+    for name in names:
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text("# A\n\ntext\n", encoding="utf-8")
+
+
+def taken(*words: object) -> list[str]:
+    done = run("pack", *words)
+    assert 0 == done.returncode, done.stderr
+    return [json.loads(line)["document"] for line in done.stdout.splitlines()]
+
+
+def test_what_gitignore_names_is_left_out_and_said() -> None:
+    fill("docs/a.md", "docs/b.md", "docs/build/c.md", "docs/sub/d.md", "docs/sub/e.md")
+    Path("docs/.gitignore").write_text("build/\n*b.md\n", encoding="utf-8")
+    Path("docs/sub/.gitignore").write_text("# only here\ne.md\n", encoding="utf-8")
+    done = run("pack", "docs")
+    said = "treepack: docs: 2 files and 1 folder ignored by .gitignore; --no-ignore takes them\n"
+    assert said == done.stderr
+    assert ["a.md", "sub/d.md"] == taken("docs")
+    assert 5 == len(taken("docs", "--no-ignore"))
+    assert ["b.md"] == taken("docs/b.md"), "a file that is named is taken"
+
+
+def test_a_repository_rules_the_folders_inside_it() -> None:
+    fill("repo/docs/a.md", "repo/docs/draft.md", "repo/docs/deep/draft.md", "repo/docs/old/b.md")
+    Path("repo/.gitignore").write_text("/docs/draft.md\nold\n", encoding="utf-8")
+    assert 4 == len(taken("repo/docs")), "without a repository, the folder above says nothing"
+    Path("repo/.git").mkdir()
+    assert ["a.md", "deep/draft.md"] == taken("repo/docs")
+    Path("repo/docs/.gitignore").write_text("!draft.md\n", encoding="utf-8")
+    assert ["a.md", "deep/draft.md", "draft.md"] == taken("repo/docs"), "the nearest file wins"
+
+
+def test_exclude_takes_patterns_of_gitignore() -> None:
+    fill("docs/a.md", "docs/b.txt", "docs/drafts/c.md", "docs/sub/drafts/d.md", "docs/sub/e.md")
+    assert ["a.md", "sub/e.md"] == taken("docs", "--exclude", "drafts/", "--exclude", "*.txt")
+    assert ["b.txt", "sub/drafts/d.md", "sub/e.md"] == taken(
+        "docs", "--exclude", "/drafts/", "--exclude", "a.md"
+    )
+    assert "ignored" not in run("pack", "docs", "--exclude", "drafts/").stderr
+
+
+def test_a_folder_with_nothing_left_says_why() -> None:
+    fill("docs/a.md", "docs/b.rtf")
+    Path("docs/.gitignore").write_text("*.md\n", encoding="utf-8")
+    done = run("pack", "docs")
+    assert 2 == done.returncode
+    assert "1 file skipped: 1 .rtf; 1 file ignored by .gitignore" in done.stderr
+
+
+@pytest.mark.parametrize("command", ["pack", "audit", "stats", "compare"])
+def test_strict_makes_a_file_that_is_passed_over_an_error(command: str) -> None:
+    fill("docs/a.md", "docs/b.csv")
+    assert 0 == run(command, "docs").returncode
+    for quiet in ([], ["--quiet"]):
+        done = run(command, "docs", "--strict", *quiet)
+        assert 1 == done.returncode
+        said = "treepack: docs: 1 file skipped: 1 .csv (an error, as --strict asks)\n"
+        assert said in done.stderr
+    assert 0 == run(command, "docs", "--strict", "--exclude", "*.csv").returncode
+
+
+@pytest.mark.parametrize(
+    ("patterns", "left_out", "kept"),
+    [
+        (["*.md"], ["a.md", "x/a.md", "x/y/.md"], ["a.mdx", "md"]),
+        (["/a.md"], ["a.md"], ["x/a.md"]),
+        (["x/a.md"], ["x/a.md"], ["y/x/a.md", "a.md"]),
+        (["**/x/*.md"], ["x/a.md", "y/x/a.md"], ["x/y/a.md"]),
+        (["x/**"], ["x/a.md", "x/y/a.md"], ["x", "y/x/a.md"]),
+        (["x/**/a.md"], ["x/a.md", "x/y/z/a.md"], ["a.md"]),
+        (["a?.md", "b[0-9].md", "c[!0-9].md"], ["ab.md", "b1.md", "cx.md"], ["a.md", "bx.md"]),
+        (["*.md", "!keep.md"], ["a.md"], ["keep.md", "x/keep.md"]),
+        (["!keep.md", "*.md"], ["keep.md"], []),
+        (["\\!a.md", "\\#b.md", "c\\*.md"], ["!a.md", "#b.md", "c*.md"], ["a.md", "cx.md"]),
+        (["# a comment", "", "   ", "/", "!"], [], ["a.md", "# a comment"]),
+        (["a.md  ", "b\\ "], ["a.md", "b "], ["a.md  ", "b"]),
+        (["x/"], [], ["x"]),
+    ],
+)
+def test_patterns_mean_what_they_mean_to_git(
+    patterns: list[str], left_out: list[str], kept: list[str]
+) -> None:
+    rules = rules_of(patterns)
+    said = {
+        name: bool(is_left_out(rules, name.split("/"), is_folder=False))
+        for name in (*left_out, *kept)
+    }
+    assert {name: name in left_out for name in said} == said
+
+
+NAMES = st.lists(st.sampled_from(["a", "b", "ab", "a.md", "b.md", "[a]"]), min_size=1, max_size=4)
+PIECES = ["a", "b", "*", "?", "**", "/", "[ab]", "[!a]", ".md", "!", "\\*", "\\[", " "]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(shutil.which("git") is None, reason="asks git")
+def test_any_pattern_means_what_git_says(tmp_path: Path) -> None:
+    subprocess.run(["git", "init", "-q", str(tmp_path)], check=True)  # noqa: S607 - whichever git there is
+
+    @given(st.lists(st.sampled_from(PIECES), min_size=1, max_size=5).map("".join), NAMES)
+    def agrees(pattern: str, names: list[str]) -> None:
+        (tmp_path / ".gitignore").write_text(f"{pattern}\n", encoding="utf-8")
+        ask = ["git", "-C", str(tmp_path), "check-ignore", "-q", "--no-index", "/".join(names)]
+        git = subprocess.run(ask, check=False, capture_output=True).returncode == 0
+        rules = rules_of([pattern])
+        # git looks at the folders above too; here they are not walked into.
+        ours = any(
+            is_left_out(rules, names[:end], is_folder=end < len(names))
+            for end in range(1, len(names) + 1)
+        )
+        assert git == ours, (pattern, names)
+
+    agrees()
+
+
+def test_no_pattern_takes_long() -> None:
+    """A folder of strangers has patterns of strangers."""
+    rules = rules_of(["/".join(["**", "*a" * 20 + "b"] * 20)])
+    assert not is_left_out(rules, ["a" * 200] * 60, is_folder=False)

@@ -1,0 +1,219 @@
+"""The page that ``show`` draws, and ``pack`` on a terminal: it fits, and no word is torn."""
+
+import fcntl
+import os
+import re
+import struct
+import subprocess
+import sys
+import termios
+from pathlib import Path
+
+import pytest
+from command_line import run
+from rich.cells import cell_len
+
+import treepack
+from treepack import PackConfig
+from treepack.cli.draw import preview_documents
+from treepack.cli.files import DocumentFile
+from treepack.cli.pack import PackTask
+
+WORDS = "The pump must stand on a level floor and be kept from frost in winter. "
+LONG = "# Pump manual\n\n" + "".join(
+    f"## {part} Part of the manual\n\n"
+    + "".join(f"### {part}.{number} Title of it\n\n{WORDS * 12}\n\n" for number in range(1, 6))
+    for part in range(1, 9)
+)
+
+
+@pytest.fixture(autouse=True)
+def _in_a_folder_of_its_own(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("COLUMNS", raising=False)
+    Path("long.md").write_text(LONG, encoding="utf-8")
+
+
+def on_terminal(*words: str, columns: int = 80, rows: int = 24) -> list[str]:
+    """The lines that a terminal of this size gets, without colours."""
+    pty = pytest.importorskip("pty")
+    leader, follower = pty.openpty()
+    fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+    command = [sys.executable, "-m", "treepack", *words]
+    environment = {**os.environ, "TERM": "xterm"}
+    streams = {"stdin": follower, "stdout": follower, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, env=environment, **streams) as process:  # type: ignore[call-overload]
+        os.close(follower)
+        data = b""
+        while part := _read(leader):
+            data += part
+        os.close(leader)
+        assert 0 == process.wait(60)
+    return re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", data.decode()).replace("\r\n", "\n").splitlines()
+
+
+def _read(descriptor: int) -> bytes:
+    try:
+        return os.read(descriptor, 65_536)
+    except OSError:  # so it ends on Linux
+        return b""
+
+
+def words_of(lines: list[str]) -> set[str]:
+    return {word for line in lines for word in re.findall(r"[A-Za-z]{2,}", line)}
+
+
+OURS = (
+    "Outline tokens chunks chunk Chunks whole bar is the cap of target more lines long md taken as "
+    "markdown its name ends with prints one full all to on average"
+)
+KNOWN = words_of([LONG, OURS])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (120, 50), (50, 30), (40, 24)])
+@pytest.mark.parametrize("command", ["show", "pack"])
+def test_the_page_fits_the_terminal_and_no_word_is_torn(
+    command: str, columns: int, rows: int
+) -> None:
+    lines = on_terminal(command, "long.md", columns=columns, rows=rows)
+    assert max(map(cell_len, lines)) <= columns
+    assert rows - 4 <= len(lines) < rows
+    assert set() == words_of(lines) - KNOWN
+    chunks = treepack.pack(Path("long.md"))
+    assert f"{len(chunks)} chunks, " in " ".join(lines[-3:]), "the summary comes last"
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(80, 24), (38, 30), (25, 24)])
+@pytest.mark.parametrize("names", [["long.md"], ["long.md", "short.md"]])
+def test_a_page_of_any_width_has_lines_that_fit(
+    names: list[str],
+    columns: int,
+    rows: int,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """In this process: rich takes a stream for a terminal where this variable is set."""
+    Path("short.md").write_text("# Short\n\nText.\n", encoding="utf-8")
+    for name, value in {"FORCE_COLOR": "1", "COLUMNS": columns, "LINES": rows}.items():
+        monkeypatch.setenv(name, str(value))
+    tasks = [PackTask(DocumentFile(each, Path(each)), PackConfig(), "replace") for each in names]
+    assert len(names) == preview_documents(tasks, 1, quiet=True)
+    lines = re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().out).splitlines()
+    assert max(map(cell_len, lines)) <= columns
+    assert len(lines) < rows or columns < 40
+    assert "average" in " ".join(lines[-5:])
+
+
+def test_a_document_that_cannot_be_read_is_said_and_the_others_are_drawn(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    Path("zero.md").write_bytes(bytes(range(256)))
+    tasks = [
+        PackTask(DocumentFile(each, Path(each)), PackConfig(), "replace")
+        for each in ("zero.md", "long.md")
+    ]
+    assert 1 == preview_documents(tasks, 1)
+    assert 0 == preview_documents(tasks[:1], 1)
+    said = capsys.readouterr()
+    assert 2 == said.err.count("treepack: zero.md: it is binary, not text")
+    assert "1 document: " in said.out
+
+
+@pytest.mark.slow
+def test_a_text_is_wrapped_between_words_on_a_terminal() -> None:
+    lines = on_terminal("show", "long.md", "--chunk", "3", columns=50)
+    assert max(map(cell_len, lines)) <= 50
+    assert set() == words_of(lines) - KNOWN - words_of(["with breadcrumb text"])
+
+
+@pytest.mark.slow
+def test_several_documents_have_a_line_each_and_a_sum() -> None:
+    Path("short.md").write_text("# Short\n\nText.\n", encoding="utf-8")
+    *_, long, short, hint, total = on_terminal("pack", "long.md", "short.md")
+    chunks = len(treepack.pack(Path("long.md")))
+    assert re.search(rf"^{chunks} chunks +█+[░┆]* +long\.md$", long), long
+    assert re.search(r"^ *1 chunk +█[░┆]+ +short\.md$", short), short
+    assert "-o FILE" in hint
+    assert total.startswith(f"2 documents: {chunks + 1} chunks, ")
+
+
+def test_each_chunk_has_a_line_with_number_size_bar_place_and_words() -> None:
+    lines = run("show", "long.md").stdout.splitlines()
+    config, chunks = PackConfig(), treepack.pack(Path("long.md"))
+    rows = [line for line in lines if re.match(r" *\d+ +[\d,]+ [█░┆]+  ", line)]
+    assert len(chunks) == len(rows)
+    for chunk, row in zip(chunks, rows, strict=True):
+        number, size, bar, rest = row.split(maxsplit=3)
+        assert (chunk.index, chunk.embed_token_count) == (int(number), int(size.replace(",", "")))
+        assert round(10 * chunk.embed_token_count / config.max_tokens) == bar.count("█")
+        assert "Title" in rest or "Part" in rest or "Pump" in rest
+        assert "The pump must stand" in rest
+    assert lines[-1].startswith(f"long.md: {len(chunks)} chunks, ")
+
+
+def test_the_outline_says_which_chunks_hold_each_section() -> None:
+    lines = run("show", "long.md").stdout.splitlines()
+    document, chunks = treepack.parse(LONG, name="long.md"), treepack.pack(Path("long.md"))
+    assert lines[4].split()[-2:] == [f"{document.root.tokens:,}", f"0–{len(chunks) - 1}"]
+    for section in document.root.walk():
+        if section.heading and section.heading.text.startswith("5.2"):
+            [row] = [line for line in lines if line.strip().startswith("5.2 ")]
+            [holder] = [
+                chunk
+                for chunk in chunks
+                if any(s.span and s.span[0] <= section.start < s.span[1] for s in chunk.segments)
+            ]
+            assert re.search(rf" {section.tokens}  +{holder.index}$", row), row
+
+
+def test_one_chunk_is_printed_whole() -> None:
+    chunk = treepack.pack(Path("long.md"))[7]
+    said = run("show", "long.md", "--chunk", 7).stdout
+    assert chunk.text.strip() in said
+    assert "Outline" not in said
+    for number in (-1, 700):
+        done = run("show", "long.md", f"--chunk={number}")
+        assert 2 == done.returncode
+        assert f"long.md has no chunk {number}: its chunks are 0 to " in done.stderr
+
+
+def test_parents_and_their_children_are_told_apart() -> None:
+    done = run("show", "long.md", "--level", "2048,256")
+    chunks = treepack.pack(Path("long.md"), PackConfig(levels=(2048, 256)))
+    parents = sum(chunk.level == 0 for chunk in chunks)
+    assert done.stdout.splitlines()[-1].endswith(f"; {parents} parents")
+
+
+@pytest.mark.parametrize("text", ["", "Text without a heading.\n", "#\n\n# \n"])
+def test_any_document_has_a_page(text: str) -> None:
+    Path("small.md").write_text(text, encoding="utf-8")
+    done = run("show", "small.md")
+    assert 0 == done.returncode, done.stderr
+    assert done.stdout.splitlines()[-1].startswith("small.md: ")
+
+
+def test_a_stream_without_our_signs_gets_plain_ones() -> None:
+    command = [sys.executable, "-m", "treepack", "show", "long.md"]
+    ascii_only = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    said = subprocess.run(command, check=True, capture_output=True, env=ascii_only).stdout
+    assert b"#####" in said
+    assert b"\\u" not in said
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("call", ["show long.md", "show --full long.md", "pack long.md", "pack -"])
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_reader_who_stops_ends_the_command_with_141(call: str, unbuffered: str) -> None:
+    Path("long.md").write_text(LONG * 40, encoding="utf-8")
+    command = [sys.executable, "-m", "treepack", *call.split()]
+    environment = {**os.environ, "PYTHONUNBUFFERED": unbuffered, "PYTHONUTF8": "1"}
+    pipes = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
+    with (
+        Path("long.md").open("rb") as stdin,
+        subprocess.Popen(command, stdin=stdin, env=environment, **pipes) as process,  # type: ignore[call-overload]
+    ):
+        process.stdout.read(1)
+        process.stdout.close()
+        assert b"" == process.stderr.read()
+    assert 141 == process.returncode

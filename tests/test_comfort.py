@@ -1,0 +1,237 @@
+"""What makes work at a prompt pleasant: short forms, finding, adding, settings by name."""
+
+import pickle
+from pathlib import Path
+from typing import Any, get_args, get_type_hints
+
+import pytest
+from hypothesis import given
+from strategies import any_text, configs, generated
+
+import treepack
+from treepack import Chunks, PackConfig, Source, audit, pack, parse
+from treepack.config import Preset
+from treepack.settings import Settings
+
+ACT = """\
+---
+title: The Act
+parties: [A, B]
+---
+
+# The Act
+
+## Article 2 Scope
+
+It binds all.
+
+## Article 21 Duties
+
+1. The operator keeps records.
+
+2. The operator shall:
+
+(a) check the valve;
+
+(b) check the pump.
+
+3. The operator reports.
+
+## Article 22 Fines
+
+1. Fines are due at once.
+
+| Case | Fine |
+|---|---|
+| first | 100 |
+"""
+SMALL = PackConfig(max_tokens=24, target_tokens=24, min_tokens=0)
+
+
+def texts(chunks: Chunks) -> str:
+    return "\n".join(chunk.lexical_text for chunk in chunks)
+
+
+# --- short forms ---
+
+
+def test_a_chunk_is_shown_on_one_line_with_place_size_and_words() -> None:
+    chunk = pack(ACT, SMALL, name="act.md")[1]
+    said = repr(chunk)
+    assert said == str(chunk)
+    for part in (
+        "<Chunk 1 of 'act.md › The Act › Article 21",
+        f"{chunk.embed_token_count} tokens",
+        "records",
+    ):
+        assert part in said
+
+
+@generated
+@given(any_text, configs())
+def test_the_short_form_of_any_chunk_is_one_short_line(text: str, config: PackConfig) -> None:
+    for chunk in pack(Source(text, "x\ny.md"), config):
+        assert 1 == len(repr(chunk).splitlines())
+        assert len(repr(chunk)) < 800
+
+
+def test_one_chunk_is_not_called_chunks() -> None:
+    assert repr(pack("One.")).startswith("<1 chunk, ")
+
+
+# --- finding ---
+
+
+@pytest.mark.parametrize(
+    ("clause", "said", "unsaid"),
+    [
+        ("21(2)", ["check the valve", "check the pump"], ["reports", "Fines"]),
+        ("Article 21(2)", ["check the valve", "check the pump"], ["binds"]),
+        ("21 (2) (b)", ["check the pump"], ["reports"]),
+        ("21", ["records", "valve", "pump", "reports"], ["binds", "Fines"]),
+        ("2", ["binds"], ["records", "Fines"]),
+        ("§ 22", ["Fines"], ["reports"]),
+    ],
+)
+def test_a_clause_is_found_with_all_inside_it(
+    clause: str, said: list[str], unsaid: list[str]
+) -> None:
+    found = texts(pack(ACT, SMALL).find(clause))
+    assert all(words in found for words in said), found
+    assert not [words for words in unsaid if words in found]
+
+
+@pytest.mark.parametrize("clause", ["3", "21(4)", "1", "(2)", "", "Fines"])
+def test_a_clause_that_is_not_there_is_not_found(clause: str) -> None:
+    assert 0 == len(pack(ACT, SMALL).find(clause))
+
+
+def test_the_rest_of_a_cut_clause_is_found_too() -> None:
+    text = f"# Act\n\n## Article 5 Long\n\n1. {'The operator keeps records. ' * 40}\n\n2. End.\n"
+    chunks = pack(text, SMALL)
+    found = chunks.find("5(1)")
+    assert len(found) > 3
+    assert texts(found).count("records") == 40
+    assert "End." not in texts(found[:-1])
+
+
+def test_chunks_are_found_by_page_line_and_offset() -> None:
+    second, third = ACT.index("## Article 21"), ACT.index("## Article 22")
+    chunks = pack(Source(ACT, "act.md", page_marks=((0, 1), (second, 2), (third, 3))), SMALL)
+    assert {2} == {page for chunk in chunks.at(page=2) for page in chunk.pages}
+    assert len(chunks.at(page=2)) == sum(2 in chunk.pages for chunk in chunks)
+    line = ACT[: ACT.index("(b)")].count("\n") + 1
+    assert "check the pump" in texts(chunks.at(line=line))
+    [at] = chunks.at(offset=ACT.index("check the pump"))
+    assert "check the pump" in at.text
+    assert at in chunks.at(page=2, offset=ACT.index("check the pump"))
+    assert 0 == len(chunks.at(page=1, offset=ACT.index("check the pump")))
+    assert 0 == len(chunks.at(page=9))
+    with pytest.raises(TypeError, match=r"chunks\.at\(page=7\)"):
+        chunks.at()
+
+
+def test_chunks_are_filtered_and_added() -> None:
+    chunks, more = pack(ACT, SMALL, name="a.md"), pack("# B\n\nText.\n", name="b.md")
+    tables = chunks.filter(lambda chunk: chunk.tables)
+    assert tables
+    assert [chunk for chunk in chunks if chunk.tables] == list(tables)
+    both = chunks + more
+    assert [*chunks, *more] == list(both)
+    assert ["a.md", "b.md"] == list(dict.fromkeys(chunk.document for chunk in both))
+    assert Chunks.from_jsonl(both.to_jsonl()) == both
+    wrong: Any = 3
+    with pytest.raises(TypeError):
+        _ = chunks + wrong
+
+
+def test_lines_go_to_a_file(tmp_path: Path) -> None:
+    chunks = pack("# Tür\n\nTe\u2028xt.\n", name="tür.md")
+    for path in (tmp_path / "a.jsonl", str(tmp_path / "b.jsonl")):
+        chunks.to_jsonl(path)
+        assert chunks.to_jsonl().encode() == Path(path).read_bytes()
+    with pytest.raises(FileNotFoundError):
+        chunks.to_jsonl(tmp_path / "nowhere" / "c.jsonl")
+
+
+# --- settings ---
+
+
+def test_settings_are_given_by_their_names() -> None:
+    by_name = pack(ACT, max_tokens=24, target_tokens=24, min_tokens=0, name="act.md")
+    assert pack(ACT, SMALL, name="act.md") == by_name
+    assert by_name.audit().ok, "they are remembered"
+    with pytest.raises(ValueError, match="did you mean 'max_tokens'"):
+        pack(ACT, max_token=24)  # type: ignore[call-arg] # pyright: ignore[reportCallIssue]
+    with pytest.raises(TypeError, match="not both: max_tokens"):
+        pack(ACT, SMALL, max_tokens=24)
+
+
+def test_a_document_keeps_its_encoding_beside_settings() -> None:
+    document = parse(ACT, encoding="o200k_base")
+    chunks = pack(document, max_tokens=64)
+    assert chunks == pack(document, PackConfig(max_tokens=64, encoding="o200k_base"))
+
+
+def test_the_names_of_settings_and_their_types_are_those_of_the_configuration() -> None:
+    ours, theirs = get_type_hints(Settings), get_type_hints(PackConfig)
+    assert list(PackConfig.model_fields) == list(ours)
+    assert {name: theirs[name] for name in ours} == ours
+
+
+@pytest.mark.parametrize(
+    ("config", "said"),
+    [
+        (PackConfig(), "PackConfig()"),
+        (PackConfig(max_tokens=800), "PackConfig(max_tokens=800)"),
+        (PackConfig.preset("standards"), "PackConfig.preset('standards')"),
+        (
+            PackConfig.preset("standards", max_tokens=800),
+            "PackConfig.preset('standards', max_tokens=800)",
+        ),
+        (PackConfig.preset("sections", sections="pack"), "repeat_heading=True"),
+    ],
+)
+def test_settings_are_shown_by_what_differs_from_their_preset(
+    config: PackConfig, said: str
+) -> None:
+    assert said in repr(config)
+    assert repr(config) == str(config)
+
+
+@generated
+@given(configs())
+def test_what_is_shown_makes_the_same_settings(config: PackConfig) -> None:
+    assert eval(repr(config)) == config  # noqa: S307 - that it is code is the claim
+
+
+@pytest.mark.parametrize("name", get_args(Preset))
+def test_each_preset_is_shown_as_itself(name: Preset) -> None:
+    config = PackConfig.preset(name)
+    assert eval(repr(config)) == config  # noqa: S307 - that it is code is the claim
+    assert repr(name) in repr(config) or name == "default"
+
+
+# --- hashes ---
+
+
+def test_all_records_can_be_in_sets() -> None:
+    def made() -> list[object]:
+        document = parse(ACT, name="act.md")
+        chunks = pack(document, SMALL)
+        patterns = PackConfig(heading_patterns={1: "^ARTICLE"})
+        report = audit(document.source, chunks, name="act.md")
+        return [*chunks, chunks, document, document.source, SMALL, patterns, report, *report.laws]
+
+    first = made()
+    assert first == made()
+    assert list(map(hash, first)) == list(map(hash, made()))
+    assert len({*first, *made()}) == len({*first})
+    assert hash(pickle.loads(pickle.dumps(first[0]))) == hash(first[0])  # noqa: S301 - our own
+
+
+def test_what_differs_is_not_equal_though_its_hash_may_be() -> None:
+    one, other = (pack(ACT, metadata={"of": of})[0] for of in "ab")
+    assert one != other
+    assert len({one, other}) == 2
+    assert {one} == {treepack.pack(ACT, metadata={"of": "a"})[0]}

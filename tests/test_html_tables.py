@@ -1,0 +1,108 @@
+"""Tables in HTML are read as a parser of HTML5 reads them, though only their tags are scanned.
+
+Packer and audit share this reader, so another parser is the judge of it.
+"""
+
+from collections.abc import Iterator
+from typing import Any, TypeAlias
+
+from hypothesis import example, given
+from hypothesis import strategies as st
+from hypothesis.strategies import DrawFn
+from justhtml import JustHTML
+
+from treepack.markdown.html_tables import HtmlRow, plain_html, read_tables
+
+Cell: TypeAlias = tuple[str, bool, int, int]
+
+TEXTS = st.sampled_from(
+    [
+        "1",
+        "16 bar<br>17 bar",
+        "<b>k</b> &amp; l",
+        "漢字",
+        "a &lt; b",
+        "<ul><li>x<li>y</ul>",
+        "<p>one<p>two",
+        "<!-- </td><td> -->z",
+        "<a title='x > y'>z</a>",
+        "<table><tr><td>in<td>ner</table>",
+        "&nbsp;",
+        "",
+    ]
+)
+SPANS = st.sampled_from(["", "", "", " colspan=2", ' rowspan="3"', " COLSPAN = '3' class=x"])
+
+
+@st.composite
+def rows(draw: DrawFn, tags: tuple[str, ...]) -> str:
+    """A row whose cells or itself may have no closing tag, as HTML5 allows."""
+    begun = draw(st.sampled_from(["<tr>", "<TR class='a'>", "\n  <tr>\n"]))
+    cells = [
+        f"<{tag}{draw(SPANS)}>{draw(TEXTS)}{draw(st.sampled_from([f'</{tag}>', '']))}"
+        for tag in draw(st.lists(st.sampled_from(tags), min_size=1, max_size=4))
+    ]
+    return begun + "".join(cells) + draw(st.sampled_from(["</tr>", "</tr>\n", ""]))
+
+
+@st.composite
+def tables(draw: DrawFn) -> str:
+    """A table with or without caption, head and bodies."""
+    caption = draw(st.sampled_from(["", "<caption>Table 1: <i>Limits</i></caption>"]))
+    head = "".join(draw(st.lists(rows(("th",)), max_size=2)))
+    body = "".join(draw(st.lists(rows(("td", "td", "td", "th")), min_size=1, max_size=5)))
+    if draw(st.booleans()):
+        head = f"<thead>{head}</thead>" if head else ""
+        body = f"<tbody>{body}</tbody>"
+    return f"<table>{caption}{head}{body}</table>"
+
+
+def shown(node: Any) -> str:  # noqa: ANN401 - the parser's tree has no types
+    return " ".join(node.to_text(separator=" ").split())
+
+
+def span(node: Any, name: str) -> int:  # noqa: ANN401 - the parser's tree has no types
+    return max(1, int((node.attrs or {}).get(name) or 1))
+
+
+def inside(table: Any, name: str) -> Iterator[Any]:  # noqa: ANN401 - the parser's tree has no types
+    """The elements of a name in a table, but not those of tables in its cells."""
+    for child in table.children or ():
+        if child.name == name:
+            yield child
+        elif child.name in {"thead", "tbody", "tfoot"}:
+            yield from inside(child, name)
+
+
+def as_judged(html: str) -> tuple[list[list[Cell]], str]:
+    """Rows of the first table as the other parser reads them, and its caption."""
+    table = JustHTML(html).query("table")[0]
+    read = [
+        [
+            (shown(cell), cell.name == "th", span(cell, "colspan"), span(cell, "rowspan"))
+            for cell in row.children
+            if cell.name in {"td", "th"}
+        ]
+        for row in inside(table, "tr")
+    ]
+    return read, next((shown(caption) for caption in inside(table, "caption")), "")
+
+
+@given(tables())
+@example("<table><tr><td>a<td>b<tr><td>c</table>")
+@example("<table><thead><tr><th>a</thead><tbody><tr><td><table><tr><td>b</table></table>")
+def test_a_table_in_html_is_read_as_html5_says(html: str) -> None:
+    def cells(row: HtmlRow) -> list[Cell]:
+        return [
+            (plain_html(html, *cell.content), cell.is_header, cell.columns, cell.rows)
+            for cell in row.cells
+        ]
+
+    right, caption = as_judged(html)
+    found = read_tables(html, 0, len(html))
+    if not found:  # a table of nothing but header rows is no table for the packer
+        assert all(is_header for _, is_header, _, _ in right[-1])
+        return
+    table = found[0]
+    assert [cells(row) for row in [*table.header_rows, *table.rows]] == right
+    assert plain_html(html, *(table.caption or (0, 0))) == caption

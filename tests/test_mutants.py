@@ -1,0 +1,499 @@
+"""The audit has teeth: each way to spoil right chunks is found by the law that it breaks.
+
+The packer makes the chunks. Each mutant spoils them in one way, and makes good what else follows
+from that: counts, hashes, embedded texts, numbers. So no other law has a reason to complain.
+"""
+
+import hashlib
+import re
+from collections.abc import Callable, Sequence
+from typing import Any, Final, TypeAlias
+
+import pytest
+
+from treepack import Chunk, PackConfig, Source, audit, pack
+from treepack.model.chunk import Segment, Skipped
+from treepack.tokens import token_counter
+
+Chunks: TypeAlias = list[Chunk]
+Mutant: TypeAlias = Callable[[Chunks], Chunks]
+
+count_tokens: Final = token_counter("cl100k_base")
+NAME: Final = "pump.md"
+CAP: Final = 80
+TOP: Final = (NAME, "Pump manual")
+INTRO: Final = """# Pump manual
+
+This manual is for people who run the pump. Read it before the first start.
+
+## 1 Safety
+
+### 1.1 People
+
+Only trained people open the pump. They wear gloves and goggles, because the water is hot. They \
+switch the current off before they open the cover.
+
+> Never open the cover while the motor turns. Wait until the red lamp is off.
+
+### 1.2 Place
+
+The pump shall stand:
+
+"""
+ITEM: Final = "- on a floor that carries {} tons and is free of oil and of water\n"
+TABLE: Final = """
+## 2 Limits
+
+Table 1: Limits of the pump
+
+| Name | Lowest | Highest | Unit |
+|---|---|---|---|
+"""
+OTHER_HEADER: Final = "| Name | Least | Most | Unit |\n|---|---|---|---|"
+PROGRAM: Final = """
+Values above the limits end the warranty.
+
+## 3 Program
+
+The pump reads this program:
+
+```python
+"""
+STEP: Final = "def step_{0}(pressure):\n    return pressure + {0}\n\n"
+PARTS: Final = """```
+
+## 4 Repair
+
+<table>
+<tr><th>Part</th><th>Price</th></tr>
+"""
+PART: Final = "<tr><td>part number {}</td><td>{} euros</td></tr>\n"
+END: Final = """</table>
+
+Send the pump back if none of this helps. We answer within a week. \U0001f469\u200d\U0001f527 calls.
+"""
+TEXT: Final = "".join(
+    [
+        INTRO,
+        *(ITEM.format(n) for n in range(1, 9)),
+        TABLE,
+        *(f"| limit {n} | {n} | {n * 10} | bar |\n" for n in range(1, 25)),
+        PROGRAM,
+        *(STEP.format(n) for n in range(1, 10)),
+        PARTS,
+        *(PART.format(n, n * 7) for n in range(1, 13)),
+        END,
+    ]
+)
+
+BLANK: Final = TEXT.index("def step_4")
+
+
+def right_chunks(**settings: Any) -> Chunks:  # noqa: ANN401 - settings of the packer
+    return list(pack(Source(TEXT, NAME), PackConfig(max_tokens=CAP, target_tokens=CAP, **settings)))
+
+
+def laws_broken(chunks: Sequence[Chunk], **settings: Any) -> set[int]:  # noqa: ANN401 - of the audit
+    report = audit(TEXT, chunks, name=NAME, max_tokens=CAP, **settings)
+    return {finding.law for finding in report.findings}
+
+
+# ------------------------------------------------------------------ how chunks are spoilt
+
+
+def holder(chunks: Chunks, words: str) -> int:
+    """The number of the chunk whose body holds some words of the source."""
+    place = TEXT.index(words)
+    for number, chunk in enumerate(chunks):
+        spans = [segment.span for segment in chunk.segments if segment.role == "body"]
+        if any(span and span[0] <= place < span[1] for span in spans):
+            return number
+    raise AssertionError(words)
+
+
+def made(chunk: Chunk, segments: Sequence[Segment], **changes: Any) -> Chunk:  # noqa: ANN401 - of a field
+    """The chunk with other segments, and everything that follows from them."""
+    text = "".join(segment.text for segment in segments)
+    entries = changes.get("breadcrumb", chunk.breadcrumb)
+    unsaid = [entry for entry in entries if not re.search(rf"(?m)^#+ {re.escape(entry)}$", text)]
+    line = " > ".join(unsaid) + "\n\n" if unsaid else ""
+    spans = [s.span for s in segments if s.role == "body" and s.span]
+    values: dict[str, Any] = {
+        "segments": tuple(segments),
+        "text": text,
+        "embed_text": line + text,
+        "lexical_text": "".join(s.text for s in segments if s.role == "body"),
+        "token_count": count_tokens(text),
+        "embed_token_count": count_tokens(line + text),
+        "content_hash": hashlib.sha256(text.encode()).hexdigest(),
+        "lines": (
+            TEXT.count("\n", 0, spans[0][0]) + 1,
+            TEXT.count("\n", 0, spans[-1][1] - 1) + 1,
+        ),
+    }
+    return chunk.model_copy(update=values | changes)
+
+
+def renumbered(chunks: Chunks) -> Chunks:
+    return [chunk.model_copy(update={"index": number}) for number, chunk in enumerate(chunks)]
+
+
+def with_body(chunk: Chunk, start: int, end: int, **changes: Any) -> Chunk:  # noqa: ANN401 - of a field
+    """The chunk with another body, its context as it was."""
+    body = Segment(role="body", text=TEXT[start:end], span=(start, end))
+    parts = [body if part.role == "body" else part for part in chunk.segments]
+    return made(chunk, parts, **changes)
+
+
+def alone(chunk: Chunk, start: int, end: int, entries: tuple[str, ...]) -> Chunk:
+    """A chunk with nothing but a body, named anew."""
+    body = Segment(role="body", text=TEXT[start:end], span=(start, end))
+    tables = chunk.tables if "|---|" in body.text else ()
+    return made(chunk, [body], breadcrumb=entries, id=f"{start}", tables=tables)
+
+
+def body_of(chunk: Chunk) -> tuple[int, int]:
+    spans = [segment.span for segment in chunk.segments if segment.role == "body" and segment.span]
+    return spans[0][0], spans[-1][1]
+
+
+def field(words: str, **changes: Any) -> Mutant:  # noqa: ANN401 - of a field
+    """Say something else in the record of the chunk that holds some words."""
+
+    def spoil(chunks: Chunks) -> Chunks:
+        at = holder(chunks, words)
+        return [*chunks[:at], chunks[at].model_copy(update=changes), *chunks[at + 1 :]]
+
+    return spoil
+
+
+def added(words: str, name: str, more: int) -> Mutant:
+    """Count wrongly in one field."""
+
+    def spoil(chunks: Chunks) -> Chunks:
+        chunk = chunks[holder(chunks, words)]
+        return field(words, **{name: getattr(chunk, name) + more})(chunks)
+
+    return spoil
+
+
+def lost(words: str) -> Mutant:
+    """Leave out the chunk that holds some words."""
+
+    def spoil(chunks: Chunks) -> Chunks:
+        at = holder(chunks, words)
+        return renumbered(chunks[:at] + chunks[at + 1 :])
+
+    return spoil
+
+
+def twice(words: str) -> Mutant:
+    def spoil(chunks: Chunks) -> Chunks:
+        at = holder(chunks, words)
+        again = chunks[at].model_copy(update={"id": "again"})
+        return renumbered([*chunks[: at + 1], again, *chunks[at + 1 :]])
+
+    return spoil
+
+
+def swapped(words: str) -> Mutant:
+    """Exchange a chunk and the next one."""
+
+    def spoil(chunks: Chunks) -> Chunks:
+        at = holder(chunks, words)
+        return renumbered([*chunks[:at], chunks[at + 1], chunks[at], *chunks[at + 2 :]])
+
+    return spoil
+
+
+def body_end(words: str, end: str, *, skip: int = 0) -> Mutant:
+    """Let the body of a chunk end after other words, whatever the next chunk holds."""
+
+    def spoil(chunks: Chunks) -> Chunks:
+        at = holder(chunks, words)
+        place = TEXT.index(end, body_of(chunks[at])[0]) + len(end) + skip
+        mended = with_body(chunks[at], body_of(chunks[at])[0], place)
+        return [*chunks[:at], mended, *chunks[at + 1 :]]
+
+    return spoil
+
+
+def cut_after(words: str, *path: str, blanks: int = 0) -> Mutant:
+    """Cut the chunk that holds some words after them; what follows has the path that is given."""
+
+    def spoil(chunks: Chunks) -> Chunks:
+        at = holder(chunks, words)
+        start, end = body_of(chunks[at])
+        place = TEXT.index(words) + len(words)
+        second = alone(chunks[at], place + blanks, end, (*TOP, *path))
+        left = {"tables": ()} if second.tables else {}
+        first = with_body(chunks[at], start, place, **left)
+        return renumbered([*chunks[:at], first, second, *chunks[at + 1 :]])
+
+    return spoil
+
+
+def moved(words: str, *path: str, blanks: int = 0) -> Mutant:
+    """Let a chunk begin after some words near its beginning; the one before has the path."""
+
+    def spoil(chunks: Chunks) -> Chunks:
+        place = TEXT.index(words) + len(words)
+        at = holder(chunks, words) - 1
+        first = with_body(chunks[at], body_of(chunks[at])[0], place, breadcrumb=(*TOP, *path))
+        second = with_body(chunks[at + 1], place + blanks, body_of(chunks[at + 1])[1])
+        return [*chunks[:at], first, second, *chunks[at + 2 :]]
+
+    return spoil
+
+
+def segment(words: str, role: str, text: str | None, *, which: int = 0) -> Mutant:
+    """Change the text of a part of a chunk; None leaves the part out, with the glue after it."""
+
+    def spoil(chunks: Chunks) -> Chunks:
+        at = holder(chunks, words)
+        parts = list(chunks[at].segments)
+        number = [n for n, part in enumerate(parts) if part.role == role][which]
+        if text is None:
+            is_glued = number + 1 < len(parts) and parts[number + 1].role == "glue"
+            del parts[number : number + 1 + is_glued]
+        else:
+            parts[number] = Segment(role=parts[number].role, text=text)
+        return [*chunks[:at], made(chunks[at], parts), *chunks[at + 1 :]]
+
+    return spoil
+
+
+def raw_text(words: str, change: Callable[[str], str]) -> Mutant:
+    """Change the text but not the segments."""
+
+    def spoil(chunks: Chunks) -> Chunks:
+        at = holder(chunks, words)
+        chunk = chunks[at]
+        text = change(chunk.text)
+        other = made(chunk, [Segment(role="body", text=text, span=body_of(chunk))])
+        kept = {"segments": chunk.segments, "lines": chunk.lines}
+        return [*chunks[:at], other.model_copy(update=kept), *chunks[at + 1 :]]
+
+    return spoil
+
+
+def said_wrongly(
+    words: str, change: Callable[[str], str], *, shift: int = 0, role: str = "body"
+) -> Mutant:
+    """Change the text of a part, or its span, so that they are no longer one."""
+
+    def spoil(chunks: Chunks) -> Chunks:
+        at = holder(chunks, words)
+        parts = [
+            part.model_copy(
+                update={
+                    "text": change(part.text),
+                    "span": (part.span[0] + shift, part.span[1] + shift),
+                }
+            )
+            if part.role == role and part.span
+            else part
+            for part in chunks[at].segments
+        ]
+        kept = {"lines": chunks[at].lines}
+        return [*chunks[:at], made(chunks[at], parts, **kept), *chunks[at + 1 :]]
+
+    return spoil
+
+
+def table(words: str, **changes: Any) -> Mutant:  # noqa: ANN401 - of a field
+    """Say something else of the table in a chunk."""
+
+    def spoil(chunks: Chunks) -> Chunks:
+        chunk = chunks[holder(chunks, words)]
+        tables = tuple(entry.model_copy(update=changes) for entry in chunk.tables)
+        return field(words, tables=tables)(chunks)
+
+    return spoil
+
+
+def path(words: str, change: Callable[[tuple[str, ...]], tuple[str, ...]]) -> Mutant:
+    """Give a chunk another breadcrumb, and the embedded text that follows from it."""
+
+    def spoil(chunks: Chunks) -> Chunks:
+        chunk = chunks[holder(chunks, words)]
+        said = chunk.embed_text.removesuffix(chunk.text).strip().split(" > ")
+        other = change(chunk.breadcrumb)
+        line = " > ".join(
+            entry for entry in other if entry in said or entry not in chunk.breadcrumb
+        )
+        embed_text = f"{line}\n\n{chunk.text}" if line else chunk.text
+        counted = count_tokens(embed_text)
+        changes = {"breadcrumb": other, "embed_text": embed_text, "embed_token_count": counted}
+        return field(words, **changes)(chunks)
+
+    return spoil
+
+
+def embedded(words: str, change: Callable[[str], str]) -> Mutant:
+    """Change what stands before the text where it is embedded."""
+
+    def spoil(chunks: Chunks) -> Chunks:
+        chunk = chunks[holder(chunks, words)]
+        text = change(chunk.embed_text.removesuffix(chunk.text)) + chunk.text
+        return field(words, embed_text=text, embed_token_count=count_tokens(text))(chunks)
+
+    return spoil
+
+
+def joined(words: str) -> Mutant:
+    """Join a chunk with the next one."""
+
+    def spoil(chunks: Chunks) -> Chunks:
+        at = holder(chunks, words)
+        both = with_body(chunks[at], body_of(chunks[at])[0], body_of(chunks[at + 1])[1])
+        return renumbered([*chunks[:at], both, *chunks[at + 2 :]])
+
+    return spoil
+
+
+# ------------------------------------------------------------------ the mutants
+
+
+def other_word(text: str) -> str:
+    return text.replace("run", "own")
+
+
+def without_last(line: str) -> str:
+    return line.rpartition(" > ")[0] + "\n\n"
+
+
+MUTANTS: Final[dict[int, dict[str, Mutant]]] = {
+    1: {
+        "the first chunk is lost": lost("This manual"),
+        "a chunk with items is lost": lost("carries 4 tons"),
+        "a chunk of code is lost": lost("def step_4"),
+        "a chunk comes twice": twice("carries 4 tons"),
+        "two chunks are exchanged": swapped("carries 4 tons"),
+        "the last sentence of a chunk is lost": body_end("This manual", "run the pump."),
+        "a quote at the end is lost": body_end("Only trained", "open the cover."),
+        "a body holds the beginning of the next one, too": body_end(
+            "carries 4 tons", ITEM.format(6)[:-1]
+        ),
+        "what is left out has no reason": field(
+            "def step_4", skipped=(Skipped(span=(BLANK, BLANK), reason=""),)
+        ),
+        "what is said to be left out is in a chunk": field(
+            "def step_4", skipped=(Skipped(span=(BLANK, BLANK + 16), reason="page mark"),)
+        ),
+    },
+    2: {
+        "the text is not its segments": raw_text("This manual", other_word),
+        "a word of the body is another": said_wrongly("This manual", other_word),
+        "the body is in lower case": said_wrongly("This manual", str.lower),
+        "blanks are joined": said_wrongly("This manual", lambda text: text.replace("\n\n", "\n")),
+        "a span is one too high": said_wrongly("carries 4 tons", str, shift=1, role="heading"),
+        "a span lies outside of the source": said_wrongly(
+            "carries 4 tons", str, shift=9_000, role="heading"
+        ),
+    },
+    3: {
+        "two chunks are one above the cap": joined("def step_4"),
+        "no breadcrumb before the embedded text": embedded("carries 4 tons", lambda _: ""),
+        "only the end of the breadcrumb": embedded(
+            "carries 4 tons", lambda line: line.split(" > ")[-1]
+        ),
+        "the breadcrumb without its last entry": embedded("carries 4 tons", without_last),
+        "words that are no breadcrumb": embedded("carries 4 tons", lambda _: "About pumps\n\n"),
+    },
+    4: {
+        "one token too many": added("This manual", "token_count", 1),
+        "one token too few": added("This manual", "token_count", -1),
+        "one embedded token too many": added("def step_4", "embed_token_count", 1),
+        "another hash": field("This manual", content_hash="0" * 64),
+        "a wrong number": field("This manual", index=7),
+        "lines that are one too high": field("This manual", lines=(2, 4)),
+        "an overlap that is not there": field("def step_4", has_overlap=True),
+        "tokens of an overlap that is not there": field("def step_4", overlap_tokens=3),
+    },
+    5: {
+        "no header": segment("| limit 4 |", "table_header", None),
+        "the header of another table": segment("| limit 4 |", "table_header", OTHER_HEADER),
+        "a header without its rule": segment(
+            "| limit 4 |", "table_header", "| Name | Lowest | Highest | Unit |"
+        ),
+        "no header of a table in HTML": segment("part number 3<", "table_header", "<table>"),
+        "another caption": segment("| limit 4 |", "caption", "Table 2: Prices"),
+        "no caption": segment("| limit 4 |", "caption", None),
+        "a row too many in the record": table("| limit 4 |", row_end=7),
+        "a row too few in the table": table("| limit 4 |", row_count=23),
+        "another part": table("| limit 4 |", part=3),
+        "a part too many": table("| limit 4 |", parts=12),
+        "other columns": table("| limit 4 |", columns=("Name", "Least", "Most", "Unit")),
+        "another caption in the record": table("| limit 4 |", caption="Table 2"),
+        "a part of a row that was not cut": table("| limit 4 |", cell_part=1),
+        "another id": table("| limit 4 |", id="0"),
+        "no entry": field("| limit 4 |", tables=()),
+        "two header rows": table("| limit 4 |", header_rows=2),
+    },
+    6: {
+        "no closing fence": segment("def step_4", "fence", None, which=1),
+        "no opening fence": segment("def step_4", "fence", None),
+        "a fence of another language": segment("def step_4", "fence", "```ruby"),
+        "a fence that is longer": segment("def step_4", "fence", "````python"),
+        "a closing fence of another kind": segment("def step_4", "fence", "\n~~~", which=1),
+    },
+    7: {
+        "no path": path("carries 4 tons", lambda _: ()),
+        "no parent": path("carries 4 tons", lambda entries: (*entries[:2], *entries[3:])),
+        "no last heading": path("carries 4 tons", lambda entries: entries[:-1]),
+        "a heading that is not above": path(
+            "carries 4 tons", lambda entries: (*entries, "1.1 People")
+        ),
+        "the heading of another section": path(
+            "def step_4", lambda entries: (*entries[:-1], "4 Repair")
+        ),
+        "parent and child exchanged": path(
+            "carries 4 tons", lambda entries: (*entries[:2], entries[3], entries[2])
+        ),
+    },
+    8: {
+        "a heading is a chunk": cut_after("## 2 Limits", "2 Limits", blanks=2),
+        "a heading and the one below are a chunk": cut_after(
+            "### 1.2 Place", "1 Safety", "1.2 Place", blanks=2
+        ),
+    },
+    9: {
+        "a section that fits is cut": cut_after(
+            "open the cover.", "1 Safety", "1.1 People", blanks=2
+        ),
+        "a sentence that fits is cut": cut_after("Send the pump", "4 Repair", blanks=1),
+        "a paragraph that fits is cut": cut_after("none of this helps.", "4 Repair", blanks=1),
+        "a word is cut": cut_after("carries 4 to", "1 Safety", "1.2 Place"),
+        "an item that fits is cut": cut_after(
+            "carries 4 tons and", "1 Safety", "1.2 Place", blanks=1
+        ),
+        "a line of code is cut": moved("def step_4(", "3 Program"),
+        "a grapheme cluster is cut": cut_after("\U0001f469", "4 Repair"),
+    },
+}
+
+
+ALSO_CUT: Final[dict[str, tuple[set[int], Mutant]]] = {
+    "a row is cut": ({5, 9}, moved("| limit 23 | 23", "2 Limits")),
+    "a row in HTML is cut": ({5, 9}, moved("<tr><td>part number 12</td>", "4 Repair")),
+}
+
+
+@pytest.mark.parametrize(
+    ("law", "name"), [(law, name) for law, mutants in MUTANTS.items() for name in mutants]
+)
+def test_each_mutant_breaks_its_law_and_no_other(law: int, name: str) -> None:
+    spoilt = MUTANTS[law][name](right_chunks())
+    assert laws_broken(spoilt) == {law}
+
+
+@pytest.mark.parametrize("name", ALSO_CUT)
+def test_a_row_that_is_cut_though_it_fits_breaks_two_laws(name: str) -> None:
+    laws, mutant = ALSO_CUT[name]
+    assert laws_broken(mutant(right_chunks())) == laws
+
+
+def test_right_chunks_break_no_law() -> None:
+    assert not laws_broken(right_chunks())
+    assert sum(map(len, MUTANTS.values())) >= 40

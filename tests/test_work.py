@@ -1,0 +1,63 @@
+"""How much work each phase does for a chunk, in calls of functions: clocks differ, these do not."""
+
+from collections.abc import Callable
+
+import pytest
+from function_calls import calls
+
+from treepack import Document, Packer, Source, pack, parse
+
+SENTENCE = "The pump shall keep the pressure of the line within the limit that is given here. "
+SECTIONS = 40
+
+
+def manual() -> str:
+    """Sections as manuals have them: paragraphs, a list, code and a table below each heading."""
+    parts = ["# Manual"]
+    for number in range(SECTIONS):
+        parts.append(f"## Pump of kind {number:02}\n\n{SENTENCE * 5}\n\n{SENTENCE * 7}")
+        parts.append("\n".join(f"- {SENTENCE}" for _ in range(6)))
+        parts.append("```python\n" + "open(valve)\n" * 12 + "```")
+        parts.append("| name | use |\n|---|---|\n" + "| valve | opens the line |\n" * 8)
+    return "\n\n".join(parts) + "\n"
+
+
+@pytest.fixture(scope="module")
+def document() -> Document:
+    """The manual; what the first document loads is loaded."""
+    list(pack(Source(manual())))
+    known = parse(Source(manual()))
+    assert known.tokens.count(0, 1) == 1
+    assert known.clauses == ()
+    assert known.references == ()
+    return known
+
+
+def per_chunk(work: Callable[[], object], document: Document) -> float:
+    chunks = len(pack(document))
+    assert chunks >= SECTIONS // 2
+    return calls(work) / chunks
+
+
+def test_parsing_takes_few_calls(document: Document) -> None:
+    assert per_chunk(lambda: parse(Source(manual())), document) < 680
+
+
+def test_a_document_without_numbers_costs_the_search_for_clauses_little(document: Document) -> None:
+    known = parse(Source(manual()))
+    assert per_chunk(lambda: known.clauses, document) < 200
+
+
+def test_a_document_without_references_costs_the_search_for_them_little(document: Document) -> None:
+    known = parse(Source(manual()))
+    assert known.clauses == ()
+    assert per_chunk(lambda: known.references, document) < 72
+
+
+def test_sections_that_fit_are_packed_with_few_calls(document: Document) -> None:
+    assert per_chunk(lambda: Packer().pack(document), document) < 490
+
+
+def test_a_record_is_made_with_few_calls(document: Document) -> None:
+    chunks = Packer().pack(document)
+    assert per_chunk(lambda: list(chunks), document) < 16
