@@ -6,6 +6,7 @@ from typing import Final
 
 import pytest
 from by_eye import some, words
+from function_calls import calls
 
 from treepack import PackConfig, Source, pack, parse
 from treepack.laws import audit
@@ -63,6 +64,24 @@ def test_a_title_is_shortened_at_a_word() -> None:
         (section,) = parse(f"# {written}\n\nText.\n", outline="trust").root.sections
         assert section.heading is not None
         assert section.heading.text == shown
+
+
+@pytest.mark.parametrize("title", TITLES)
+def test_a_heading_is_read_no_further_than_its_title_needs(title: str) -> None:
+    def read(length: int) -> int:
+        text = f"# {(TITLES[title] * length)[:length].strip()}\n"
+        return calls(lambda: parse(Source(text)))
+
+    read(9)
+    assert read(90_000) < 1.5 * read(30_000)
+
+
+@pytest.mark.parametrize("written", ["![A {0}](data:image/png;base64,{1})", '<img src="{1}">A {0}'])
+def test_what_says_nothing_may_be_of_any_length_before_a_title_ends(written: str) -> None:
+    text = "# " + written.format("pump", "iVBORw0KGgo" * 3_000) + "\n"
+    (section,) = parse(text, outline="trust").root.sections
+    assert section.heading is not None
+    assert section.heading.text == "A pump"
 
 
 @pytest.mark.parametrize("entry", ["pump " * 150 + "valve…", "valve " * 199 + "…", "pump pump…"])

@@ -39,6 +39,8 @@ _HTML_HEADING: Final = re.compile(
 )
 _LONGEST_HEADING: Final = 32_768  # characters; no larger block is searched for a heading
 _READ_OF_HEADING: Final = 8 * LONGEST_TITLE  # characters; nearly always enough for a title
+# A destination or a tag, such as an image's data, that goes on after a cut and says nothing.
+_OPEN_AT_END: Final = re.compile(r"(?:\]\([^\s()]*|<[^<>]*)\Z")
 _LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[[^\]]+\]:")
 
 
@@ -294,10 +296,13 @@ class _Reader:
 
     def _title(self, content: str) -> str:
         """Return the plain text of a heading, of at most `LONGEST_TITLE` characters."""
-        title = self.plain_text(content[:_READ_OF_HEADING])
-        if len(content) > _READ_OF_HEADING and len(title) <= LONGEST_TITLE:
-            title = self.plain_text(content)
-        return _shortened(title)
+        if len(content) > _READ_OF_HEADING:
+            begun = content[:_READ_OF_HEADING]
+            cut = _OPEN_AT_END.search(begun)
+            title = self.plain_text(begun[: cut.start()] if cut else begun)
+            if len(title) > LONGEST_TITLE:
+                return _shortened(title)
+        return _shortened(self.plain_text(content))
 
     def _with_plain_names(self, table: Table) -> Table:
         """A table with plain column names, and a plain caption if that is a paragraph."""
