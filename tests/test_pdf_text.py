@@ -423,6 +423,15 @@ def test_bold_rows_formulas_and_sentences_are_no_titles() -> None:
     assert [f"Part of {n} words" for n in range(1, 7)] == titles_of(*pages)
 
 
+def test_labels_that_come_again_are_no_titles_and_one_title_may_have_a_colon() -> None:
+    pages = [titled(n) for n in range(1, 7)]
+    for page in pages[1:]:
+        page.text(72, 600, "Default:", font="B").lines(72, 570, *PROSE)
+    pages[0].text(72, 600, "Before you begin:", 14, "B").lines(72, 570, *PROSE)
+    first, *others = (f"Part of {n} words" for n in range(1, 7))
+    assert [first, "Before you begin:", *others] == titles_of(*pages)
+
+
 def test_names_below_the_title_of_a_document_are_no_titles() -> None:
     first = PdfPage().text(200, 700, "Pumps of the World", 20, "B")
     first.text(200, 670, "Ada Example", 13, "B").text(200, 640, "Institute of Pumps", 12)

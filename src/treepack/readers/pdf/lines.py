@@ -74,7 +74,7 @@ class Line:
         tag: The level of the heading that the PDF's tags say; 0 without.
         is_contents: Whether it is part of a list of contents.
         is_in_figure: Whether it stands in a figure.
-        is_labelled: Whether it begins with bold words and a colon, and goes on without bold type.
+        is_labelled: Whether it is a label: with a colon, before a value or again and again.
     """
 
     text: str
