@@ -270,6 +270,18 @@ def test_the_rows_of_a_table_on_many_pages_are_no_running_heads_or_feet(thick: s
     assert "pdf_lines_left_out" not in source.metadata
 
 
+def test_a_header_of_two_lines_on_many_pages_is_no_running_head() -> None:
+    xs, pages = [72.0, 200.0, 330.0], list[PdfPage]()
+    for n in range(1, 5):
+        page = PdfPage().grid(xs, [720, 690, 670])
+        page.lines(76, 708, "Size of", "the bolt").lines(204, 708, "Torque", "in Nm")
+        pages.append(page.text(76, 676, f"M{n * 3}").text(204, 676, f"{n * n}"))
+    assert table_of(*pages) == (
+        "| Size of the bolt | Torque in Nm |\n| --- | --- |\n"
+        "| M3 | 1 |\n| M6 | 4 |\n| M9 | 9 |\n| M12 | 16 |"
+    )
+
+
 def test_a_caption_below_the_last_part_of_a_table_is_that_of_the_whole() -> None:
     xs, ys = [72.0, 200.0, 330.0], [120.0, 100.0, 80.0]
     first = filled(prose().grid(xs, ys), xs, ys, [["Size", "Torque"], ["M8", "25"]])
@@ -402,12 +414,22 @@ def test_bold_rows_formulas_and_sentences_are_no_titles() -> None:
     pages = [titled(n) for n in range(1, 7)]
     for page in pages[1:]:
         page.text(72, 600, "Size", font="B").text(200, 600, "Torque", font="B")
-        page.lines(72, 560, *PROSE)
+        page.lines(72, 580, *PROSE)
         page.text(72, 480, "F = m + a", 14)
         page.lines(72, 440, *PROSE)
+        page.text(72, 540, "Default value:", font="B").text(144, 540, "on")
         page.text(72, 360, "Nobody may ever open this cover.", font="B")
         page.lines(72, 320, *PROSE)
     assert [f"Part of {n} words" for n in range(1, 7)] == titles_of(*pages)
+
+
+def test_labels_that_come_again_are_no_titles_and_one_title_may_have_a_colon() -> None:
+    pages = [titled(n) for n in range(1, 7)]
+    for page in pages[1:]:
+        page.text(72, 600, "Default:", font="B").lines(72, 570, *PROSE)
+    pages[0].text(72, 600, "Before you begin:", 14, "B").lines(72, 570, *PROSE)
+    first, *others = (f"Part of {n} words" for n in range(1, 7))
+    assert [first, "Before you begin:", *others] == titles_of(*pages)
 
 
 def test_names_below_the_title_of_a_document_are_no_titles() -> None:

@@ -20,7 +20,7 @@ _FEWEST: Final = 3  # pages that a head stands on
 _REPEATED: Final = 0.6  # of the rows at one height
 _NUMBERED: Final = 0.5
 _OF_ALL: Final = 0.25  # of the pages
-_NEAR_RULE: Final = 4.0  # sizes between a row and the rules of its table
+_NEAR_RULE: Final = 8.0  # sizes between a row and the rules of its table
 _LARGER: Final = 1.15  # of the size of the text
 _LARGE: Final = 20.0  # points; a larger number alone is a title
 
@@ -64,32 +64,42 @@ def _skip_heads(
     *,
     is_top: bool,
 ) -> None:
-    """Skip rows that repeat, but for those of a table that goes on over pages."""
-    beside = {_beside(row, rows_of[row[0].page], is_top=is_top) for row in found}
-    is_varied = len(beside) > _REPEATED * len(found)
-    for row in found:
-        if not (is_varied and _is_in_table(row, rules[row[0].page], is_top=is_top)):
+    """Skip rows that repeat, but for those of a table that goes on over pages.
+
+    What follows the header of such a table is something else on each page; so is its last row.
+    """
+    inner = [_inner_rule(row, rules[row[0].page], is_top=is_top) for row in found]
+    told = {
+        _row_below(rule, rows_of[row[0].page]) if is_top else _said(row)
+        for rule, row in zip(inner, found, strict=True)
+        if rule is not None
+    }
+    is_varied = len(told) > _REPEATED * len(found)
+    for rule, row in zip(inner, found, strict=True):
+        if rule is None or not is_varied:
             _skip(row)
 
 
-def _beside(row: Sequence[Line], rows: Sequence[list[Line]], *, is_top: bool) -> str:
-    """What the row says that is next to one, away from the edge of the page."""
-    at = next(at for at, each in enumerate(rows) if each is row) + (1 if is_top else -1)
-    return _said(rows[at]) if 0 <= at < len(rows) else ""
+def _row_below(rule: float, rows: Sequence[list[Line]]) -> str:
+    """What the first row below a rule says."""
+    return next((_said(row) for row in rows if row[0].middle < rule), "")
 
 
-def _is_in_table(row: Sequence[Line], values: "array[float]", *, is_top: bool) -> bool:
-    """Whether a row of cells stands between rules, with more of them away from the edge."""
+def _inner_rule(row: Sequence[Line], values: "array[float]", *, is_top: bool) -> float | None:
+    """The rule away from the edge, if cells stand between two and a third one follows."""
     if len(row) < 2:  # noqa: PLR2004 - two columns
-        return False
+        return None
     across, _ = split_rules(values)
     left, right = min(line.left for line in row), max(line.right for line in row)
+    heights = sorted(rule.at for rule in across if rule.start <= left and right <= rule.end)
     middle, reach = row[0].middle, _NEAR_RULE * row[0].size
-    heights = [rule.at - middle for rule in across if rule.start <= left and right <= rule.end]
-    above = [height for height in heights if height > 0]
-    below = [-height for height in heights if height < 0]
-    is_between = bool(above and below) and min(above) < reach and min(below) < reach
-    return is_between and len(below if is_top else above) > 1
+    above = [at for at in heights if middle < at < middle + reach]
+    below = [at for at in heights if middle - reach < at < middle]
+    if not above or not below:
+        return None
+    rule = below[-1] if is_top else above[0]
+    has_more = heights[0] < rule if is_top else heights[-1] > rule
+    return rule if has_more else None
 
 
 def _restore(rows: Sequence[list[Line]], *, is_all: bool) -> None:

@@ -74,6 +74,7 @@ class Line:
         tag: The level of the heading that the PDF's tags say; 0 without.
         is_contents: Whether it is part of a list of contents.
         is_in_figure: Whether it stands in a figure.
+        is_labelled: Whether it is a label: with a colon, before a value or again and again.
     """
 
     text: str
@@ -95,6 +96,7 @@ class Line:
     tag: int = 0
     is_contents: bool = False
     is_in_figure: bool = False
+    is_labelled: bool = False
 
     @property
     def middle(self) -> float:
@@ -265,7 +267,14 @@ def _line(signs: list[_Sign], page: PageContent, number: int) -> Line | None:
         len(solid),
         list(_words(signs)),
         tag=max(levels, key=lambda level: levels[level]),
+        is_labelled=len(styles) > 1 and _is_labelled(solid),
     )
+
+
+def _is_labelled(signs: list[_Sign]) -> bool:
+    """Whether bold words that end in a colon begin a line, and what follows is not bold."""
+    bold = next((at for at, sign in enumerate(signs) if not sign.style.bold), 0)
+    return bold > 0 and chr(signs[bold - 1].code) == ":"
 
 
 def _usual_style(signs: list[_Sign]) -> Style:

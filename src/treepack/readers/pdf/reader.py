@@ -21,7 +21,7 @@ from treepack.readers.pdf.lines import Line, Role, read_lines
 from treepack.readers.pdf.order import in_reading_order
 from treepack.readers.pdf.tables.finder import find_tables
 from treepack.readers.pdf.tags import match_tags
-from treepack.readers.pdf.title_signs import hide_title_page
+from treepack.readers.pdf.title_signs import hide_title_page, mark_labels
 from treepack.readers.pdf.whole_tables import with_captions, with_whole_tables
 from treepack.readers.pdf.worker.content import Opened, PageContent
 from treepack.readers.pdf.worker.limits import PdfLimits
@@ -113,6 +113,7 @@ def _written(
     pages = [page.lines for page in contents]
     _check_text(contents, name)
     mark_contents(pages)
+    mark_labels(pages)
     chosen = mark_headings(known, pages, headings)
     writer = MarkdownWriter(name, _metadata(known, pages), size)
     tables = [find_tables(page.lines, page.rules) for page in contents]

@@ -1,6 +1,7 @@
 """What in a PDF's typography may say that a paragraph is a title, and what only looks like it."""
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import chain, pairwise
 from typing import Final
@@ -17,6 +18,7 @@ _RELATION: Final = re.compile(
 )
 _STOPPED: Final = re.compile(r"[^\W\d_]{2}[.!][\"\u201d\u2019)]?$")
 _WORDS_OF_SENTENCE: Final = 5
+_AGAIN: Final = 3  # times that a label is said
 _LONG: Final = 80  # characters of a paragraph of the text
 _MOST_HELD: Final = 60  # blocks before the text
 
@@ -24,11 +26,13 @@ _MOST_HELD: Final = 60  # blocks before the text
 def typography_of(lines: Sequence[Line]) -> Typography:
     """How a paragraph is set, where that may make it a title.
 
-    Rows of columns, formulas, sentences, the words of figures and single letters are often set
-    apart as well, and are none.
+    Rows of columns, formulas, sentences, labels before a value, the words of figures and single
+    letters are often set apart as well, and are none.
     """
     text = " ".join(line.text for line in lines)
-    if sum(map(str.isalpha, text)) < _SHORTEST or any(line.is_in_figure for line in lines):
+    if sum(map(str.isalpha, text)) < _SHORTEST or any(
+        line.is_in_figure or line.is_labelled for line in lines
+    ):
         return Typography()
     if _RELATION.search(text) and not _WORD.search(text):
         return Typography()
@@ -40,6 +44,18 @@ def typography_of(lines: Sequence[Line]) -> Typography:
     return Typography(
         bold=all(line.bold for line in lines), size=sizes.pop() if len(sizes) == 1 else None
     )
+
+
+def mark_labels(pages: Sequence[list[Line]]) -> None:
+    """Mark lines with a colon that come again and again: labels such as "Default:" over values.
+
+    Args:
+        pages: The lines of all pages; changed in place.
+    """
+    lines = [line for page in pages for line in page if line.text.endswith(":")]
+    count = Counter(line.text for line in lines)
+    for line in lines:
+        line.is_labelled |= count[line.text] >= _AGAIN
 
 
 def hide_title_page(blocks: Iterable[Block], body: Body) -> Iterator[Block]:
