@@ -19,6 +19,11 @@ import retrieval
 from retrieval_merging import Hierarchy
 from retrieval_sets import Solid, read_sets
 
+splits_sentences = pytest.mark.skipif(
+    version("llama-index-core").startswith("0.13."),
+    reason="the nltk of today does not find the data that LlamaIndex 0.13 brings",
+)
+
 PARTS = ("hose", "motor", "shaft", "seal", "cooler", "bearing", "valve", "gauge", "filter", "lamp")
 
 
@@ -103,10 +108,7 @@ def test_a_model_that_a_user_names_ranks_beside_bm25_and_lsa(
     assert "words/small: cover by set; mean" in printed
 
 
-@pytest.mark.skipif(
-    version("llama-index-core").startswith("0.13."),
-    reason="the nltk of today does not find the data that LlamaIndex 0.13 brings",
-)
+@splits_sentences
 def test_llama_index_merges_leaves_within_the_budget(
     corpus: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -116,6 +118,7 @@ def test_llama_index_merges_leaves_within_the_budget(
     assert all(np.mean(row["covers"]) > 0.5 for row in rows)
 
 
+@splits_sentences
 def test_most_children_of_a_parent_become_the_parent(corpus: Path) -> None:
     [queries] = read_sets(corpus)
     solids = {name: Solid(text) for name, text in queries.documents.items()}

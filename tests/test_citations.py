@@ -295,3 +295,32 @@ def test_a_text_that_leads_to_points_may_be_longer_than_an_intro() -> None:
     first = packed("\n\n".join([law, *POINTS]), 40)[0]
     assert "(a)" in first.text
     assert not packed("\n\n".join([law, *POINTS]), 40).audit().findings
+
+
+CONTRACT = """\
+1. Definitions.
+
+The parties hereto settle warranty, liability and termination, as "Work" means any work at all.
+
+2. Grant. The Licensor grants to each party the right to use the Work as it stands.
+
+3. Duties. Each party shall:
+
+(a) keep the notice that stands above the Work wherever the Work is given away by it; and
+
+(b) name the Licensor.
+"""
+
+
+@pytest.mark.parametrize("mark", ["", "## "])
+def test_a_clause_is_not_named_below_the_heading_of_the_one_before(mark: str) -> None:
+    """Only the first title stands on a line of its own, so no heading ends its section."""
+    document = parse(f"# Licence\n\n{mark}{CONTRACT}" if mark else CONTRACT)
+    above = ("Licence",) if mark else ()
+    config = PackConfig(max_tokens=30, target_tokens=20, min_tokens=0, encoding=words)
+    (_, *chunks) = whole = pack(document, config)
+    assert [chunk.breadcrumb for chunk in chunks] == [(*above, "2 Grant"), (*above, "3 Duties")]
+    assert [label_of(each, document).breadcrumb for each in chunks] == [
+        chunk.breadcrumb for chunk in chunks
+    ]
+    assert not whole.audit().findings

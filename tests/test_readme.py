@@ -211,6 +211,12 @@ def test_every_link_leads_somewhere(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", PAGES)
+def test_no_page_has_marks_of_a_merge(name: str) -> None:
+    """Nothing else reads prose, so that a conflict could land."""
+    assert not re.search(r"^(?:<<<<<<<|=======|>>>>>>>)", PAGES[name], re.MULTILINE)
+
+
+@pytest.mark.parametrize("name", PAGES)
 def test_no_page_has_two_headings_with_one_anchor(name: str) -> None:
     """Else a link to the second leads to the first, or a converter numbers them in its own way."""
     found = sorted(ANCHORS[name])

@@ -116,7 +116,7 @@ def largest_record(chunks: Mapping[str, Sequence[Chunk] | Sequence[str]]) -> int
 
 def print_report(report: AuditReport) -> None:
     """Print the table by law, then the findings by law; a terminal gets the first of each law."""
-    say(report.by_law() if sys.stdout.isatty() else report.by_law(limit=None))
+    say(report.table() if sys.stdout.isatty() else report.table(limit=None))
 
 
 def _audit(task: AuditTask) -> AuditReport:

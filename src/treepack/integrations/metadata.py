@@ -141,8 +141,11 @@ def label_of(chunk: Chunk, document: Document, above: tuple[str, ...] = ()) -> L
     start, end = bodies[0][0], bodies[-1][1]
     names = headings(path_to_content(document.root, start, end))
     known = headings(path_to(document.root, start, end))
-    has_name = chunk.breadcrumb[: len(known) + 1] == (chunk.document, *known)
-    names += chunk.breadcrumb[len(known) + has_name :]
+    named = chunk.breadcrumb
+    if named[:1] == (chunk.document,) and (not known or named[: len(known)] != known):
+        named = named[1:]
+    # A clause may be beside that of the heading before it; then the record does not name that.
+    names = (*names, *named[len(known) :]) if named[: len(known)] == known else named
     caption = next((table.caption for table in chunk.tables[:1]), None)
     return Label((*above, *names), clause_place(chunk, document).number, caption)
 

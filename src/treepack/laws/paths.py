@@ -1,12 +1,16 @@
 """Law 7: the headings above a block are in its breadcrumb, or stand before it in its chunk."""
 
+import re
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from treepack.laws.case import Case, quoted
-from treepack.laws.claims.clause_names import clause_end, clause_line
+from treepack.laws.claims.clause_names import clause_end, clause_line, next_number
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Section
 from treepack.laws.reading.titles import holds_title, same_title
+
+_WORD: Final = re.compile(r"[^\W_]")
 
 
 def check_paths(case: Case) -> None:
@@ -41,6 +45,17 @@ def _holds_clause(case: Case, entry: str, piece: Piece) -> bool:
     if end is None:
         case.log.unchecked(7, "where clauses end whose titles run into the text")
     return end is None or piece.end <= end
+
+
+def _is_ended(case: Case, piece: Piece, section: Section) -> bool:
+    """Whether the numbered clause of a heading ends before a chunk, with the next clause's number.
+
+    No heading shows that where titles run into the text; the record names the clause.
+    """
+    if piece.chunk is None or not (piece.chunk.clauses or piece.chunk.clause_number):
+        return False
+    end = next_number(case.source, section.heading.start, section.heading.end)
+    return end is not None and not _WORD.search(case.source.text, piece.start, end)
 
 
 def _sections(case: Case, piece: Piece) -> list[Section | None]:
@@ -95,6 +110,8 @@ def _check_ancestors(
             if id(section) in known or not section.title:
                 continue
             known.add(id(section))
+            if _is_ended(case, piece, section):
+                continue
             if piece.lead and holds_title(piece.lead, section.title) and piece.chunk is None:
                 continue
             where = "neither in the breadcrumb nor before it in the text"

@@ -17,8 +17,8 @@ LAWS: Final[dict[int, str]] = {
     8: "no orphans",
     9: "clean cuts",
 }
-SHOWN_FINDINGS: Final = 50
-SHOWN_OF_A_LAW: Final = 10
+SHOWN_FINDINGS: Final = 10
+"""Of each law."""
 
 
 class Finding(BaseModel):
@@ -112,15 +112,7 @@ class AuditReport(BaseModel):
         )
 
     def table(self, limit: int | None = SHOWN_FINDINGS) -> str:
-        """A table by law, then the findings with their place, at most ``limit`` of them."""
-        shown = self.findings if limit is None else self.findings[:limit]
-        lines = [*self._law_table(), *(str(finding) for finding in shown)]
-        if len(shown) < len(self.findings):
-            lines.append(f"... and {len(self.findings) - len(shown)} more findings")
-        return "\n".join(lines)
-
-    def by_law(self, limit: int | None = SHOWN_OF_A_LAW) -> str:
-        """A table by law, then the findings under their laws, at most ``limit`` of each."""
+        """A table by law, then the findings under their laws, at most ``limit`` of each law."""
         found: dict[int, list[Finding]] = {}
         for finding in self.findings:
             found.setdefault(finding.law, []).append(finding)
@@ -130,7 +122,7 @@ class AuditReport(BaseModel):
             shown = same if limit is None else same[:limit]
             lines += [f"  {finding.place}: {finding.about}" for finding in shown]
             if left := len(same) - len(shown):
-                lines.append(f"  ... and {left} more")
+                lines.append(f"  and {_counted(left, 'more findings')}")
         return "\n".join(lines)
 
     def _law_table(self) -> Iterator[str]:

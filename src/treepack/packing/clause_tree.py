@@ -5,6 +5,7 @@ points and further paragraphs is packed as a section is, and a chunk inside it s
 breadcrumb. Such a section has no heading of its own, because its title is part of its text.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
@@ -16,6 +17,10 @@ from treepack.model.blocks import Block, ListBlock, Paragraph
 from treepack.model.section import Section
 
 _COLONS = ":："
+_NUMBER = re.compile(
+    r"(?:[\s#*_\\>]*)(?P<word>(?:§+|[^\W\d_]{2,}\.?)[ \t\u00a0]+)?"
+    r"(?P<number>\d+(?:\.\d+|)*+)(?P<end>\\?[.:]?)"
+)
 
 
 class ClauseView(NamedTuple):
@@ -38,8 +43,9 @@ def clause_view(document: Document, config: PackConfig) -> ClauseView:
             own.setdefault(clause.section_id, {})[clause.start] = clause
     if not own:
         return ClauseView(document, ())
-    builder = _Builder(document.source.text, own)
-    view = replace(document, root=builder.rebuilt(document.root))
+    heads = {clause.start: clause for clause in document.clauses if clause.is_heading}
+    (root,) = _Builder(document.source.text, own, heads).rebuilt(document.root)
+    view = replace(document, root=root)
     for name in ("tokens", "clauses", "references"):  # they depend on the text alone
         view.__dict__[name] = getattr(document, name)
     return ClauseView(view, document.clauses)
@@ -70,16 +76,57 @@ class _Open:
 class _Builder:
     """Rebuilds the tree of one document."""
 
-    def __init__(self, text: str, own: Mapping[str, Mapping[int, Clause]]) -> None:
+    def __init__(
+        self,
+        text: str,
+        own: Mapping[str, Mapping[int, Clause]],
+        heads: Mapping[int, Clause],
+    ) -> None:
         self.text = text
         self.own = own
+        self.heads = heads
 
-    def rebuilt(self, section: Section) -> Section:
-        """Return a section with sections for the run-in clauses of its own content."""
-        below = tuple(self.rebuilt(inner) for inner in section.sections)
+    def rebuilt(self, section: Section) -> list[Section]:
+        """Return a section with sections for the run-in clauses of its own content.
+
+        Sections of clauses that are beside its own follow it: where ``1. Definitions`` stands on a
+        line of its own and the title of ``2. Grant`` runs into the text, no heading ends the first.
+        """
+        below = [part for inner in section.sections for part in self.rebuilt(inner)]
         starts = self.own.get(section.id)
         if not starts:
-            return replace(section, sections=below)
+            return [replace(section, sections=tuple(below))]
+        first, found = self._opened(section, starts)
+        inside = [each.closed(section) for each in found]
+        at = next((n for n, each in enumerate(found) if self._is_next(section, each)), None)
+        if at is None:
+            return [replace(section, blocks=tuple(first), sections=(*inside, *below))]
+        last = [part for part in (*first[-1:], *inside[:at][-1:], section.heading) if part]
+        end = max(part.end for part in last)
+        own = replace(section, end=end, blocks=tuple(first), sections=tuple(inside[:at]))
+        return [own, *inside[at:], *below]
+
+    def _is_next(self, section: Section, opened: _Open) -> bool:
+        """Whether a clause has the next number after that of a section's heading."""
+        head, clause = self.heads.get(section.start), opened.clause
+        if head is None or clause is None or section.heading is None:
+            return False
+        one = _NUMBER.match(self.text, section.start, section.heading.end)
+        other = _NUMBER.match(self.text, clause.start, clause.end)
+        if one is None or other is None or clause.parent != head.parent:
+            return False
+        own, following = one["number"].split("."), other["number"].split(".")
+        is_same = (one["word"], one["end"], own[:-1]) == (
+            other["word"],
+            other["end"],
+            following[:-1],
+        )
+        return is_same and int(following[-1]) == int(own[-1]) + 1
+
+    def _opened(
+        self, section: Section, starts: Mapping[int, Clause]
+    ) -> tuple[list[Block], list[_Open]]:
+        """Return the blocks before the first clause of a section's own content, and the clauses."""
         first: list[Block] = []
         found: list[_Open] = []
         path: list[_Open] = []
@@ -99,8 +146,7 @@ class _Builder:
                 beside.append(opened)
                 if clause is not None:
                     path.append(opened)
-        sections = (*(inner.closed(section) for inner in found), *below)
-        return replace(section, blocks=tuple(first), sections=sections)
+        return first, found
 
     def _parts(self, blocks: Sequence[Block], starts: Mapping[int, Clause]) -> Iterator[Block]:
         """Yield the blocks; of a list of clauses without a lead-in, each item as a list."""

@@ -7,6 +7,7 @@ twice, its end is not known.
 """
 
 import re
+import sys
 from bisect import bisect_right
 from typing import Final
 from weakref import WeakKeyDictionary
@@ -26,9 +27,11 @@ _STEPS: Final = re.compile(
 )
 
 _DECIMAL: Final = re.compile(
-    r"(?P<form>[*_\\>\[]*(?:(?:§+|[^\W\d_]{2,}\.?)[ \t\u00a0]+)?)(?P<number>\d+(?:\\?\.\d+|)*+)"
+    r"[*_\\>\[ \t]*(?P<form>(?:(?:§+|[^\W\d_]{2,}\.?)[ \t\u00a0]+)?)(?P<number>\d+(?:\\?\.\d+|)*+)"
     r"(?P<after>\\?[.:]?)(?![^\W_]|\\?\))"
 )
+
+_HEADING_MARKS: Final = re.compile(r"[#\s]*")
 
 _Label = tuple[str, tuple[int, ...]]
 
@@ -73,19 +76,36 @@ def clause_end(source: Reading, start: int) -> int | None:
     """
     if source not in _labelled:
         _labelled[source] = _labels(source)
-    places = _labelled[source]
     ends = [section.start for section in source.sections_between(start + 1, len(source.text))[:1]]
-    label = _label_at(source.text, start)
-    if label is not None:
-        form, (*above, last) = label
-        following = _after(places, (form, (*above, last + 1)), start)
-        if following is not None:
-            others = [_after(places, (form, (*above, each)), start) for each in (1, last + 2)]
-            twice = _after(places, (form, (*above, last + 1)), following)
-            again, after = (len(source.text) if at is None else at for at in others)
-            if following < again and (twice is None or min(after, again) < twice):
-                ends.append(following)
-    return min(ends, default=None)
+    following = next_number(source, start, len(source.text))
+    return min([*ends, following] if following is not None else ends, default=None)
+
+
+def next_number(source: Reading, start: int, end: int) -> int | None:
+    """Return where the next number stands in the form of the one that a line begins with.
+
+    Args:
+        source: The source as the audit reads it.
+        start: Where a line or a heading begins.
+        end: Its end.
+
+    Returns:
+        None if there is none, if it comes twice, or if the numbers begin anew before it.
+    """
+    if source not in _labelled:
+        _labelled[source] = _labels(source)
+    marks = _HEADING_MARKS.match(source.text, start, end)
+    label = _label_at(source.text, marks.end() if marks else start)
+    if label is None:
+        return None
+    form, (*above, last) = label
+
+    def place(number: int, start: int) -> int:
+        return _after(_labelled[source], (form, (*above, number)), start)
+
+    following, again = place(last + 1, start), place(1, start)
+    is_twice = place(last + 1, following) < min(again, place(last + 2, start))
+    return None if is_twice or following >= again else following
 
 
 def _label_at(text: str, start: int) -> _Label | None:
@@ -106,10 +126,11 @@ def _labels(source: Reading) -> dict[_Label, list[int]]:
     return found
 
 
-def _after(places: dict[_Label, list[int]], label: _Label, start: int) -> int | None:
+def _after(places: dict[_Label, list[int]], label: _Label, start: int) -> int:
+    """Where a paragraph next begins with a label; beyond the text if none does."""
     starts = places.get(label, [])
     at = bisect_right(starts, start)
-    return starts[at] if at < len(starts) else None
+    return starts[at] if at < len(starts) else sys.maxsize
 
 
 def _last(source: Reading, name: str, end: int) -> int | None:

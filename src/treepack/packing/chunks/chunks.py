@@ -91,7 +91,8 @@ class Chunks(Sequence[Chunk]):
 
     def __repr__(self) -> str:
         tokens = sum(chunk.token_count for chunk in self)
-        return f"<{counted(len(self), 'chunk')}, {counted(tokens, 'token')}>"
+        count = len(self)
+        return f"<{count} chunk{'s' * (count != 1)}, {tokens} token{'s' * (tokens != 1)}>"
 
     def __getstate__(self) -> dict[str, Any]:
         return {**vars(self), "_document": self._source}
