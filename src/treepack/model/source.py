@@ -90,7 +90,7 @@ class Source:
         text = self.text
         starts = array("Q", [0])
         line_end = LINE_END if "\r" in text else _LINE_FEED  # of most texts, found much faster
-        starts.extend(map(re.Match.end, line_end.finditer(text)))
+        starts.extend(map(re.Match[str].end, line_end.finditer(text)))
         if text.startswith(BYTE_ORDER_MARK):
             starts[0] = 1
         if starts[-1] != len(text) or len(starts) == 1:
