@@ -20,12 +20,12 @@ from pathlib import Path
 from typing import Any, Final
 
 from treepack import PackConfig, Source, pack
-from treepack.laws.case import Case, Limits, Log
+from treepack.laws.audit_context import AuditContext, Limits, Log
 from treepack.laws.pieces import record_pieces
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.captions import said_caption, sure_caption
 from treepack.laws.reading.front_matter import front_matter_end
-from treepack.laws.reading.reading import Reading
+from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.laws.tables.reparse import caption_breaches, parsed_breaches, tables_like
 from treepack.laws.tables.repeats import header_of, is_long
 from treepack.laws.tables.rows import Part, held_tables, is_cut_as_lines
@@ -82,7 +82,7 @@ def measure(text: str, config: PackConfig, name: str) -> Counter[str]:
     return total
 
 
-def _said(case: Case, table: Block, parts: Sequence[Part]) -> Iterator[str]:
+def _said(case: AuditContext, table: Block, parts: Sequence[Part]) -> Iterator[str]:
     """What holds of each piece."""
     first = next((part.slice for part in parts if part.slice), None)
     caption = said_caption(case.source, table, first.caption if first else None)
@@ -123,10 +123,10 @@ def _tiles(parts: Sequence[Part]) -> bool:
     return parts[-1].slice is not None and after == parts[-1].slice.row_count
 
 
-def _case(text: str, config: PackConfig, name: str) -> Case:
+def _case(text: str, config: PackConfig, name: str) -> AuditContext:
     chunks = list(pack(Source(text, name), config))
     certain = any(chunk.skipped for chunk in chunks[:1])
-    source = Reading(text, front_matter_end(text, certain=certain))
+    source = ParsedSource(text, front_matter_end(text, certain=certain))
     limits = Limits(
         config.max_tokens,
         config.overlap_tokens,
@@ -135,7 +135,9 @@ def _case(text: str, config: PackConfig, name: str) -> Case:
         config.sections == "separate",
     )
     count = token_counter(config.encoding)
-    return Case(source, record_pieces(text, chunks), count, limits, Log(name, source.line_of))
+    return AuditContext(
+        source, record_pieces(text, chunks), count, limits, Log(name, source.line_of)
+    )
 
 
 def _config(options: argparse.Namespace) -> PackConfig:

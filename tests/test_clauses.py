@@ -951,3 +951,13 @@ def test_a_chinese_chapter_in_bold_is_a_clause_that_the_audit_finds() -> None:
     chunks = pack(text)
     assert chunks[0].breadcrumb == ("第20章 水泵的保护措施",)
     assert not audit(text, chunks).findings
+
+
+@pytest.mark.parametrize("mark", ["<!-- page 2 -->\n", "[Page 2]\n"])
+def test_half_a_sentence_before_the_end_of_a_page_is_no_title(mark: str) -> None:
+    text = (
+        "# Lease\n\n3.1 Deposit\n\nThe deposit is 900 EUR.\n\n3.2 The tenant pays the rent\n"
+        f"{mark}by the third working day.\n\n3.3 Interest\n\na. Late payments bear interest.\n"
+    )
+    titles = [clause.title for clause in parse(text).clauses if "(" not in clause.number]
+    assert titles == ["Deposit", "", "Interest"]

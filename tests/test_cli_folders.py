@@ -10,7 +10,7 @@ from command_line import run
 from hypothesis import given
 from hypothesis import strategies as st
 
-from treepack.cli.ignored import is_left_out, rules_of
+from treepack.cli.inputs.ignored import is_left_out, rules_of
 
 
 @pytest.fixture(autouse=True)

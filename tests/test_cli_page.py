@@ -16,7 +16,7 @@ from rich.cells import cell_len
 import treepack
 from treepack import PackConfig
 from treepack.cli.draw import preview_documents
-from treepack.cli.files import DocumentFile
+from treepack.cli.inputs.files import DocumentFile
 from treepack.cli.pack import PackTask
 
 WORDS = "The pump must stand on a level floor and be kept from frost in winter. "

@@ -223,3 +223,12 @@ def test_the_mark_of_a_quote_on_a_line_of_its_own_cuts_no_tag() -> None:
             Source(text, "d.md"), PackConfig(max_tokens=cap, target_tokens=cap, min_tokens=0)
         )
         assert audit(text, chunks, name="d.md", max_tokens=cap).ok
+
+
+@pytest.mark.parametrize("cap", [16, 32])
+def test_a_blank_that_carries_a_combining_mark_is_not_parted_from_it(cap: int) -> None:
+    text = " \u0670" * 200
+    chunks = pack(text, PackConfig(max_tokens=cap))
+    assert len(chunks) > 5
+    assert {chunk.text[:2] for chunk in chunks} == {" \u0670"}
+    assert not audit(text, chunks, max_tokens=cap).findings

@@ -68,3 +68,12 @@ def test_a_term_is_defined_once_where_it_is_said_first() -> None:
 def test_many_quotes_are_read_in_linear_time() -> None:
     assert parse('("' * 20000).definitions == ()
     assert parse('"A' * 20000 + " " * 2000).definitions == ()
+
+
+def test_terms_in_single_quotes_are_defined_as_laws_of_the_union_do() -> None:
+    text = (
+        "# Article 4 Definitions\n\n(1) ‘pump’ means any device that moves water;\n\n"
+        "(2) ‘the owner’s agent’ means a person who acts for the owner’s heirs;\n\n"
+        "(3) ‘water’ is wet, and nobody’s, as the owner’s agent says.\n"
+    )
+    assert [found.term for found in parse(text).definitions] == ["pump", "the owner’s agent"]

@@ -20,7 +20,7 @@ from typing import Final, Self
 from speed import usual_corpus
 
 from treepack import SourceError, pack
-from treepack.cli.files import DocumentFile, collected_warnings, find_documents, load
+from treepack.cli.inputs.files import DocumentFile, collected_warnings, find_documents, load
 from treepack.packing.packer import ALGORITHM
 
 STORED: Final = Path(__file__).with_name("chunk_hashes.tsv")

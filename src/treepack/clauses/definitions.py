@@ -12,7 +12,7 @@ from treepack.clauses.clause import Clause, place_at
 from treepack.model.blocks import Span
 from treepack.values import value
 
-_OPEN, _CLOSE = r"(?:[\"“„«]|``|&quot;)", r"(?:[\"”“»]|''|&quot;)"
+_OPEN, _CLOSE = r"(?:[\"“„«‘]|``|&quot;)", r"(?:[\"”“»’]|''|&quot;)"
 _TERM: Final = (
     rf"{_OPEN}[ ]?[*_]{{0,3}}(?P<term>[^\W_][^\"“”„«»*\r\n]{{0,80}}?)[*_]{{0,3}}[ ]?{_CLOSE}"
 )

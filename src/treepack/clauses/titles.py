@@ -1,10 +1,15 @@
-"""The titles of clauses, which stand in headings or run into the text: ``5.1 Limits. The ...``."""
+"""The titles of clauses, which stand in headings or run into the text: ``5.1 Limits. The ...``.
+
+`finished` makes clauses of what the walk found, with titles and lead-ins.
+"""
 
 import re
-from typing import Final
+from collections.abc import Mapping, Sequence
+from typing import Final, TypeAlias
 
-from treepack.model.blocks import Span
-from treepack.numbers.words import word_set
+from treepack.clauses.clause import Clause
+from treepack.model.blocks import Heading, Span
+from treepack.numbers.words import ClauseKind, word_set
 from treepack.sentences.abbreviations import NUMBERED
 
 _MARKS: Final = re.compile(r"(?:[\s#*_\\`~>|\u200b\ufeff-]|<[^<>\r\n]{0,200}>|\[(?=[\d§])|)*+")
@@ -35,12 +40,65 @@ _SAID: Final = re.compile(
 )
 _ABBREVIATED: Final = re.compile(r"\b(?:[A-Z]|Inc|Ltd|Co|Corp|No|Nr|St|Mr|Mrs|Dr|vs?|U\.S)$")
 _OF_NUMBER: Final = re.compile(r"[\s\u00a0]+[\d§(]")  # after an abbreviation such as "Art."
+_NEXT_WORD: Final = re.compile(r"([^\W\d_]+)[\s,;]")  # no label, such as "a." or "ii)"
 _ENDS: Final = " \t\r\n.:*_"
 _MOST_WORDS: Final = 14
 _MOST_PLAIN_WORDS: Final = 6  # of a title in small letters, such as "Grant of patent license"
 _LOOKED_AT: Final = 400  # characters
 _LOOKED_AT_OF_POINTS: Final = 16
 _MARKUP: Final = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)|\\(?=\W)|`|</?[A-Za-z][^<>]*>")
+Draft: TypeAlias = tuple[int, str, tuple[str, ...], ClauseKind, str, int | None]
+"""A clause without its end: start, number, path, kind, section, parent."""
+
+_POINTS: Final = frozenset({"paragraph", "letter", "roman"})
+_COUNTED: Final = _POINTS | {"decimal"}
+_COLONS: Final = frozenset(":：")
+_UNFINISHED: Final = frozenset(",–—") | _COLONS
+
+
+def finished(
+    text: str, drafts: Sequence[Draft], ends: Sequence[int], headings: Mapping[int, Heading]
+) -> tuple[Clause, ...]:
+    """Return the clauses of a document.
+
+    Args:
+        text: The source.
+        drafts: The clauses in source order.
+        ends: Where each ends.
+        headings: The headings that begin some of them, by the index of the clause.
+    """
+    found: list[Clause] = []
+    leads: dict[int, str] = {}  # the signs in which clauses lead to their points, by index
+    for place, (draft, end) in enumerate(zip(drafts, ends, strict=True)):
+        start, _, path, kind, _, parent = draft
+        heading, label, lead = headings.get(place), path[-1], ""
+        if parent is not None and kind in _POINTS:
+            if parent not in leads:
+                leads[parent] = _lead(text, found[parent], headings.get(parent), start)
+            lead = leads[parent]
+        if heading:
+            span = title_of_heading(text, heading.start, heading.end, label)
+        else:
+            is_in_sentence = bool(lead) and lead not in _COLONS
+            span = run_in_title(text, start, end, label, is_in_sentence=is_in_sentence)
+        title = plain_title(text, span) if span else ""
+        rest = (title, span, heading is not None, bool(lead))
+        found.append(Clause(start, end, *draft[1:], *rest))
+    return tuple(found)
+
+
+def _lead(text: str, clause: Clause, heading: Heading | None, first: int) -> str:
+    """Return the sign in which a clause leads to its points; empty if it does not.
+
+    It leads to them if its own text, which ends where the first point begins, ends in a colon or a
+    comma. The text of a numbered clause also does if it ends in a word: it may be no title.
+    """
+    start = heading.end if heading else clause.start + len(clause.path[-1])
+    if clause.title_span:
+        start = max(start, clause.title_span[1])
+    own = text[start:first].rstrip()[-1:]
+    is_text = not heading and clause.kind in _COUNTED
+    return own if own in _UNFINISHED or (is_text and own.isalnum()) else ""
 
 
 def title_of_heading(text: str, start: int, end: int, label: str) -> Span | None:
@@ -94,7 +152,9 @@ def run_in_title(
     phrase = None if is_no_title else _PHRASE.match(text, at, end)
     if phrase is None or not _is_title(phrase["title"]) or _is_abbreviated(phrase):
         return None
-    return phrase.span("title") if text[phrase.end() : last].strip(_ENDS) else None
+    rest = text[phrase.end() : last].strip(_ENDS)
+    is_line = not text[phrase.end("title") : phrase.end()].strip()
+    return None if not rest or (is_line and _goes_on(rest)) else phrase.span("title")
 
 
 def plain_title(text: str, span: Span) -> str:
@@ -132,6 +192,12 @@ def _is_abbreviated(phrase: re.Match[str]) -> bool:
     last = title.rpartition(" ")[2].casefold()
     is_before_number = last in NUMBERED and _OF_NUMBER.match(phrase.string, phrase.end())
     return bool(is_before_number) or title.count("(") > title.count(")")
+
+
+def _goes_on(rest: str) -> bool:
+    """Whether a text goes on with a sentence, as after a page's end inside a paragraph."""
+    word = _NEXT_WORD.match(rest)
+    return word is not None and word[1].islower()
 
 
 def _is_title(phrase: str) -> bool:

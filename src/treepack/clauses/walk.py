@@ -21,7 +21,6 @@ from treepack.clauses.beginnings import (
 )
 from treepack.clauses.clause import Clause
 from treepack.clauses.contents import own_labels
-from treepack.clauses.finished import Draft, finished
 from treepack.clauses.labels import Label, LabelItem, own_end
 from treepack.clauses.legal_wording import is_legal_wording
 from treepack.clauses.lookahead import choose, is_inside_of
@@ -37,6 +36,7 @@ from treepack.clauses.open_clauses import (
 )
 from treepack.clauses.requirement_tables import requirement_rows
 from treepack.clauses.sequences import Interpretation, goes_on, interpretations, wrapper_of
+from treepack.clauses.titles import Draft, finished
 from treepack.model.blocks import Heading, Table
 from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber

@@ -10,15 +10,12 @@ looking    what report, stats and compare do
 choices    the flags of a call become its settings, documents and packings
 settings   flags, environment and files become one checked ``PackConfig``
 endings    an error becomes a message and an exit status
-files      paths become documents: names given, texts read
-folders    which files of a folder are documents
-ignored    what a ``.gitignore`` or ``--exclude`` leaves out
 pack       documents become JSON lines, a table or a text
 draw       documents become a page for people at a terminal
 parts      documents become a folder of Parquet files, on Ray
 audit      a document and its chunks become a report
 measure    documents become figures, for stats and compare
-records    files of chunk records become chunks by document
+inputs     a room of its own: paths become documents, or records of chunks
 terminal   a room of its own: what is printed or written; only here: rich
 ========== =====================================================================
 """

@@ -5,9 +5,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import treepack
-from treepack.cli.files import DocumentFile, collected_warnings, load
 from treepack.cli.flags import EncodingErrors
-from treepack.cli.records import ChunkRow
+from treepack.cli.inputs.files import DocumentFile, collected_warnings, load
+from treepack.cli.inputs.records import ChunkRow
 from treepack.cli.terminal.output import complain_about, explain, progress, say
 from treepack.config import PackConfig
 from treepack.display import visible_line

@@ -10,9 +10,9 @@ from typing import Final, get_args
 from typer import Exit
 
 from treepack.cli.endings import Ending
-from treepack.cli.files import DocumentFile, Reading, find_documents
 from treepack.cli.flags import Flags
-from treepack.cli.folders import Selection
+from treepack.cli.inputs.files import DocumentFile, Reading, find_documents
+from treepack.cli.inputs.folders import Selection
 from treepack.cli.settings import (
     FileSettings,
     make_config,

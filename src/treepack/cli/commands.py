@@ -9,9 +9,9 @@ from treepack.cli.choices import choices, document_at, documents_at
 from treepack.cli.draw import Drawing, draw_document, preview_documents
 from treepack.cli.endings import plain_endings
 from treepack.cli.flags import EncodingErrors, Engine, Flags, Form
+from treepack.cli.inputs.records import read_rows
 from treepack.cli.pack import PackTask, pack_documents
 from treepack.cli.parts import pack_into_folder
-from treepack.cli.records import read_rows
 from treepack.cli.terminal.chunks import print_chunk, print_outline_changes, print_whole
 from treepack.cli.terminal.output import as_file, complain
 from treepack.cli.terminal.page import print_page

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Sequence
 
-from treepack.cli.files import collected_warnings, load
+from treepack.cli.inputs.files import collected_warnings, load
 from treepack.cli.measure import MeasureTask, measure_documents
 from treepack.cli.pack import PackTask
 from treepack.cli.terminal.output import complain_about, explain

@@ -9,8 +9,8 @@ from typing import Final
 
 from treepack.cli.choices import PRESETS, Choices, choices, described, document_at, documents_at
 from treepack.cli.endings import Ending, plain_endings
-from treepack.cli.files import STANDARD_INPUT, DocumentFile, collected_warnings, load
 from treepack.cli.flags import EncodingErrors, Flags
+from treepack.cli.inputs.files import STANDARD_INPUT, DocumentFile, collected_warnings, load
 from treepack.cli.measure import Measured, MeasureTask, measure_documents
 from treepack.cli.terminal.output import (
     UsageProblem,

@@ -3,8 +3,8 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from treepack.cli.files import DocumentFile, collected_warnings, load
 from treepack.cli.flags import EncodingErrors
+from treepack.cli.inputs.files import DocumentFile, collected_warnings, load
 from treepack.cli.terminal.output import complain_about, explain, progress
 from treepack.config import PackConfig
 from treepack.model.source import Source

@@ -7,13 +7,13 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final, assert_never
 
 import treepack
-from treepack.cli.files import (
+from treepack.cli.flags import EncodingErrors, Form
+from treepack.cli.inputs.files import (
     STANDARD_INPUT,
     DocumentFile,
     collected_warnings,
     load,
 )
-from treepack.cli.flags import EncodingErrors, Form
 from treepack.cli.terminal.output import (
     UsageProblem,
     check_target,

@@ -11,8 +11,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-from treepack.cli.files import STANDARD_INPUT
 from treepack.cli.flags import Form
+from treepack.cli.inputs.files import STANDARD_INPUT
 from treepack.cli.pack import FORMS, Packed, PackTask, Tally, pack_one, told, writer
 from treepack.cli.terminal.output import UsageProblem, check_folder, making_folder
 from treepack.errors import WorkerError

@@ -8,24 +8,24 @@ It takes the settings from the caller, and from the chunk records only what it c
 level or a found title (``outline_changes``) that names no line of the source breaks law 7. Whether
 such a change is right, it does not judge. Without changes, it trusts the levels in the source.
 
-======= ========================================================================================
-module  what it does
-======= ========================================================================================
-reading a room of its own: the source as blocks and sections, and each chunk's text
-claims  a room of its own: what records say of the source, checked against it
-pieces  the chunks: here, a piece is one chunk, with the spans of the source that it holds
-levels  the chunks of each level, and how parents hold their children
-case    what each check takes: the reading, the pieces, the limits, and the log
-slices  laws 1 and 2: nothing lost, exact
-sizes   laws 3 and 4: cap, honest counts
-tables  law 5: whole rows
-fences  law 6: balanced fences
-paths   law 7: path
-orphans law 8: no orphans
-cuts    law 9: clean cuts
-context what a chunk holds beside its body
-report  findings, and the table of results
-======= ========================================================================================
+============= ======================================================================================
+module        what it does
+============= ======================================================================================
+reading       a room of its own: the source as blocks and sections, and each chunk's text
+claims        a room of its own: what records say of the source, checked against it
+pieces        the chunks: here, a piece is one chunk, with the spans of the source that it holds
+levels        the chunks of each level, and how parents hold their children
+audit_context what each check takes: the source as read, the pieces, the limits, and the log
+slices        laws 1 and 2: nothing lost, exact
+sizes         laws 3 and 4: cap, honest counts
+tables        law 5: whole rows
+fences        law 6: balanced fences
+paths         law 7: path
+orphans       law 8: no orphans
+cuts          law 9: clean cuts
+context       what a chunk holds beside its body
+report        findings, and the table of results
+============= ======================================================================================
 
 >>> from treepack.laws import audit
 >>> report = audit("# One\n\nText.\n", ["# One\n\n", "Text.\n"], name="one.md", max_tokens=50)
@@ -40,7 +40,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from treepack.config import PackConfig
 from treepack.errors import check_choice
 from treepack.gc_pause import gc_paused
-from treepack.laws.case import Case, Limits, Log
+from treepack.laws.audit_context import AuditContext, Limits, Log
 from treepack.laws.claims.found_titles import believed_titles
 from treepack.laws.claims.furniture import find_furniture
 from treepack.laws.claims.marks import find_marks
@@ -53,7 +53,7 @@ from treepack.laws.orphans import check_orphans
 from treepack.laws.paths import check_paths
 from treepack.laws.pieces import Piece, text_pieces
 from treepack.laws.reading.front_matter import front_matter_end
-from treepack.laws.reading.reading import Reading
+from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.laws.report import LAWS, AuditReport, Finding, LawResult
 from treepack.laws.sizes import check_cap, check_counts
 from treepack.laws.slices import check_exact, check_nothing_lost
@@ -127,21 +127,33 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     known, count = _source_of(source, name), token_counter(_encoding_of(source, encoding))
     by_level = _by_level(known.text, chunks, may_overlap=overlap_tokens > 0)
     changes = recorded_changes(chunks) if outline_changes is None else outline_changes
-    reading, log = _read(known, by_level, changes, is_plain=_is_plain(chunks, markup))
-    if flat_overlap_tokens is not None and not reading.sections:
+    parsed, log = _read(known, by_level, changes, is_plain=_is_plain(chunks, markup))
+    if flat_overlap_tokens is not None and not parsed.sections:
         overlap_tokens = flat_overlap_tokens
     is_separate = sections == "separate"
     limits = Limits(
         max_tokens, overlap_tokens, keep_tables, keep_code, is_separate, breadcrumb_tokens
     )
-    for level, pieces in by_level.items():
-        _check(Case(reading, pieces, count, _limits_of(level, by_level, limits, levels), log))
-    check_levels(log, by_level, None if levels is None else len(levels))
-    _release(reading, by_level)
+    _check_levels(parsed, by_level, count, limits, levels, log)
     return log.report(len(chunks))
 
 
-def _release(reading: Reading, by_level: Mapping[int, Sequence[Piece]]) -> None:
+def _check_levels(  # noqa: PLR0913, PLR0917 - what the checks of each level take
+    parsed: ParsedSource,
+    by_level: Mapping[int, Sequence[Piece]],
+    count: Callable[[str], int],
+    limits: Limits,
+    levels: Sequence[int] | None,
+    log: Log,
+) -> None:
+    for level, pieces in by_level.items():
+        own = _limits_of(level, by_level, limits, levels)
+        _check(AuditContext(parsed, pieces, count, own, log))
+    check_levels(log, by_level, None if levels is None else len(levels))
+    _release(parsed, by_level)
+
+
+def _release(reading: ParsedSource, by_level: Mapping[int, Sequence[Piece]]) -> None:
     """Let go of all that was read: its cycles would keep it while no garbage is collected."""
     reading.release()
     for pieces in by_level.values():
@@ -149,9 +161,9 @@ def _release(reading: Reading, by_level: Mapping[int, Sequence[Piece]]) -> None:
             piece.release()
 
 
-def _check(case: Case) -> None:
+def _check(audit: AuditContext) -> None:
     for check in _CHECKS:
-        check(case)
+        check(audit)
 
 
 def _source_of(source: "str | Source | Document", name: str) -> Source:
@@ -213,21 +225,21 @@ def _read(
     changes: Sequence[OutlineChange],
     *,
     is_plain: bool,
-) -> tuple[Reading, Log]:
+) -> tuple[ParsedSource, Log]:
     """Read the source: its pages' marks left out, changes applied; a log for its lines as well."""
     text = known.text
     pieces = by_level[min(by_level)]
     front_matter = 0 if is_plain else _front_matter_end(text, pieces)
-    source = Reading(text, front_matter, is_plain=is_plain)
+    source = ParsedSource(text, front_matter, is_plain=is_plain)
     log = Log(known.name, source.printed_line_of)
     if is_plain:
         log.unchecked(7, "whether the text is plain")
     marks = find_marks(source, pieces, log)
     hidden = sorted([*marks, *find_furniture(source, pieces, marks, log)])
     if hidden:
-        source = Reading(text, front_matter, hidden, is_plain=is_plain)
+        source = ParsedSource(text, front_matter, hidden, is_plain=is_plain)
     if titles := believed_titles(source, changes, log):
-        source = Reading(text, front_matter, hidden, titles, is_plain=is_plain)
+        source = ParsedSource(text, front_matter, hidden, titles, is_plain=is_plain)
     apply_changes(source, changes, log)
     for piece in (piece for of_level in by_level.values() for piece in of_level):
         piece.note_titles(list(source.titles.values()))

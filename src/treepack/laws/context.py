@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from treepack.laws.case import Case, quoted
+from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block, Section, trimmed
 from treepack.laws.reading.captions import captions_of
@@ -20,41 +20,41 @@ _TERM: Final = re.compile(
 _MARK: Final = re.compile(r"(?m)^[ \t]*>[ \t>]*")
 
 
-def check_context(case: Case) -> None:
+def check_context(audit: AuditContext) -> None:
     """Laws 1, 5 and 7, for the context of each record.
 
     Headings must be ancestors (law 7), captions and rows those of a table that the chunk holds
     (law 5), definitions those of the source, used in the chunk, and after the body (law 1).
     """
-    for piece in case.bodies:
+    for piece in audit.bodies:
         chunk = piece.chunk
         if chunk is None or len(chunk.segments) == 1:
             continue
-        tables = case.source.tables_in(piece.start, piece.end)
+        tables = audit.source.tables_in(piece.start, piece.end)
         for place, segment in enumerate(chunk.segments):
-            law, reason = _breach(case, piece, chunk, place, tables) or (0, "")
+            law, reason = _breach(audit, piece, chunk, place, tables) or (0, "")
             if law:
                 reason = f"{reason}: {quoted(segment.text)}"
-                case.log.found(law, reason, piece.start, piece.index)
+                audit.log.found(law, reason, piece.start, piece.index)
 
 
 def _breach(
-    case: Case, piece: Piece, chunk: Chunk, place: int, tables: Sequence[Block]
+    audit: AuditContext, piece: Piece, chunk: Chunk, place: int, tables: Sequence[Block]
 ) -> tuple[int, str] | None:
     segment = chunk.segments[place]
     span = segment.span
-    is_wrong = span is not None and case.source.original[slice(*span)] != segment.text
+    is_wrong = span is not None and audit.source.original[slice(*span)] != segment.text
     if is_wrong or not segment.text.strip():
         return None  # law 2 looks at the spans
     match segment.role:
-        case "heading" if not _is_above(case, piece, segment):
+        case "heading" if not _is_above(audit, piece, segment):
             return 7, "it repeats a text that is no heading or lead-in above it"
-        case "caption" if not any(_is_caption(case, table, segment) for table in tables):
+        case "caption" if not any(_is_caption(audit, table, segment) for table in tables):
             return 5, "it repeats a caption of no table in the chunk"
-        case "table_header" if not _is_of_table(case, segment, tables):
+        case "table_header" if not _is_of_table(audit, segment, tables):
             return 5, "it repeats rows of no table in the chunk"
         case "definition":
-            return _wrong_definition(case, chunk, place)
+            return _wrong_definition(audit, chunk, place)
         case _:
             return None
 
@@ -63,33 +63,33 @@ def _holds(block: Block | Section, span: Span) -> bool:
     return block.start <= span[0] and span[1] <= block.end
 
 
-def _is_of_table(case: Case, segment: Segment, tables: Sequence[Block]) -> bool:
+def _is_of_table(audit: AuditContext, segment: Segment, tables: Sequence[Block]) -> bool:
     if segment.span is None:
         return True  # law 5 parses the table that results
-    span = trimmed(case.source.text, *segment.span)
+    span = trimmed(audit.source.text, *segment.span)
     return any(_holds(table, span) for table in tables)
 
 
-def _is_above(case: Case, piece: Piece, segment: Segment) -> bool:
+def _is_above(audit: AuditContext, piece: Piece, segment: Segment) -> bool:
     """Whether a text is from a heading above the body, or the lead-in of the list around it."""
     if segment.span is None:
-        section = case.source.section_at(piece.start)
+        section = audit.source.section_at(piece.start)
         return any(same_title(segment.text.strip(" #"), *s.titles) for s in _path(section))
-    span = trimmed(case.source.text, *segment.span)
-    section = case.source.section_at(piece.start)
+    span = trimmed(audit.source.text, *segment.span)
+    section = audit.source.section_at(piece.start)
     if any(_holds(above.heading, span) for above in _path(section)):
         return True
-    if case.source.is_plain:
-        return case.source.lead_ins.is_open(span, piece.start)
+    if audit.source.is_plain:
+        return audit.source.lead_ins.is_open(span, piece.start)
     return any(
-        (lead.start, lead.end) == span or _without_marks(case, lead) == span
-        for lead in _lead_ins(case, piece.start)
+        (lead.start, lead.end) == span or _without_marks(audit, lead) == span
+        for lead in _lead_ins(audit, piece.start)
     )
 
 
-def _without_marks(case: Case, block: Block) -> Span:
+def _without_marks(audit: AuditContext, block: Block) -> Span:
     """A paragraph of one line without the marks of the containers around it."""
-    text = case.source.text[block.start : block.end]
+    text = audit.source.text[block.start : block.end]
     marks = re.match(r"(?:[^\S\r\n]|>|(?:[-+*]|\d{1,9}[.)])[ \t])*", text)
     return block.start + (marks.end() if marks else 0), block.end
 
@@ -98,33 +98,33 @@ def _path(section: Section | None) -> list[Section]:
     return section.path if section else []
 
 
-def _lead_ins(case: Case, position: int) -> Iterator[Block]:
+def _lead_ins(audit: AuditContext, position: int) -> Iterator[Block]:
     """The lead-ins of the lists that are open at a position."""
-    blocks = case.source.blocks_in(position, position + 1)
+    blocks = audit.source.blocks_in(position, position + 1)
     while blocks:
         block = blocks[0]
-        lead = case.source.lead_in(block)
+        lead = audit.source.lead_in(block)
         if lead is not None:
             yield lead
         blocks = [b for b in block.children if b.start <= position < b.end]
 
 
-def _is_caption(case: Case, table: Block, segment: Segment) -> bool:
+def _is_caption(audit: AuditContext, table: Block, segment: Segment) -> bool:
     return any(
-        same_title(segment.text, one.raw, one.text) for one in captions_of(case.source, table)
+        same_title(segment.text, one.raw, one.text) for one in captions_of(audit.source, table)
     )
 
 
-def _wrong_definition(case: Case, chunk: Chunk, place: int) -> tuple[int, str] | None:
+def _wrong_definition(audit: AuditContext, chunk: Chunk, place: int) -> tuple[int, str] | None:
     segment = chunk.segments[place]
     if any(later.role == "body" and later.text.strip() for later in chunk.segments[place:]):
         return 1, "a definition stands before the body"
     if segment.span is None:
         return 1, "an attached definition that is not in the source"
-    start, end = trimmed(case.source.text, *segment.span)
-    match = _DEFINITION.match(case.source.text, start, end)
-    if match is None or not _is_definition(case, start, end):
-        return _wrong_term(case, chunk, start, end)
+    start, end = trimmed(audit.source.text, *segment.span)
+    match = _DEFINITION.match(audit.source.text, start, end)
+    if match is None or not _is_definition(audit, start, end):
+        return _wrong_term(audit, chunk, start, end)
     label = " ".join(match["label"].split()).casefold()
     uses = "".join(one.text for at, one in enumerate(chunk.segments) if at != place)
     if f"[{label}]" not in " ".join(uses.split()).casefold():
@@ -132,11 +132,11 @@ def _wrong_definition(case: Case, chunk: Chunk, place: int) -> tuple[int, str] |
     return None
 
 
-def _wrong_term(case: Case, chunk: Chunk, start: int, end: int) -> tuple[int, str] | None:
+def _wrong_term(audit: AuditContext, chunk: Chunk, start: int, end: int) -> tuple[int, str] | None:
     """Whether an attached text defines no term, in quotes or bold, that the chunk uses."""
     terms = [
         " ".join(term.split()).rstrip(" ,.;:")
-        for term in _TERM.findall(case.source.text[start:end])
+        for term in _TERM.findall(audit.source.text[start:end])
     ]
     if not terms:
         return 1, "the attached text is no definition"
@@ -147,7 +147,7 @@ def _wrong_term(case: Case, chunk: Chunk, start: int, end: int) -> tuple[int, st
     return None
 
 
-def _is_definition(case: Case, start: int, end: int) -> bool:
+def _is_definition(audit: AuditContext, start: int, end: int) -> bool:
     """Whether the source has a footnote, or link definitions, in a span."""
-    blocks = case.source.blocks_in(start, end)
+    blocks = audit.source.blocks_in(start, end)
     return bool(blocks) and all(block.kind in {"footnote", "text"} for block in blocks)

@@ -8,7 +8,7 @@ from typing import Final
 
 import regex
 
-from treepack.laws.case import Case, quoted
+from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.claims.clause_starts import is_between_clauses
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
@@ -58,43 +58,43 @@ class Unit:
     lead: int | None = None
 
 
-def check_cuts(case: Case) -> None:
+def check_cuts(audit: AuditContext) -> None:
     """Law 9, for the boundary between each chunk and the next."""
-    if case.limits.max_tokens is None:
-        case.log.unchecked(9, "no cap given, so only grapheme clusters were looked at")
-    for left, right in pairwise(case.bodies):
-        case.log.checked(9)
-        cluster = _cut_cluster(case, left, right)
-        if cluster is not None and not _is_too_large(case, left, right, cluster):
-            text = case.source.text[cluster.start : cluster.end]
+    if audit.limits.max_tokens is None:
+        audit.log.unchecked(9, "no cap given, so only grapheme clusters were looked at")
+    for left, right in pairwise(audit.bodies):
+        audit.log.checked(9)
+        cluster = _cut_cluster(audit, left, right)
+        if cluster is not None and not _is_too_large(audit, left, right, cluster):
+            text = audit.source.text[cluster.start : cluster.end]
             reason = f"a grapheme cluster is cut: {quoted(text)}"
-            case.log.found(9, reason, cluster.start, right.index)
-        elif case.limits.max_tokens is not None:
-            _check_units(case, left, right)
+            audit.log.found(9, reason, cluster.start, right.index)
+        elif audit.limits.max_tokens is not None:
+            _check_units(audit, left, right)
 
 
-def _is_too_large(case: Case, left: Piece, right: Piece, unit: Unit) -> bool:
-    return case.limits.max_tokens is not None and _excess(case, left, right, unit) is None
+def _is_too_large(audit: AuditContext, left: Piece, right: Piece, unit: Unit) -> bool:
+    return audit.limits.max_tokens is not None and _excess(audit, left, right, unit) is None
 
 
-def _check_units(case: Case, left: Piece, right: Piece) -> None:
+def _check_units(audit: AuditContext, left: Piece, right: Piece) -> None:
     """Report the outermost unit that is cut though it fits."""
-    for unit in _cut_units(case, left.end, right.start):
-        tokens = _excess(case, left, right, unit)
+    for unit in _cut_units(audit, left.end, right.start):
+        tokens = _excess(audit, left, right, unit)
         if tokens is not None:
-            if unit.name in _PARTED and is_between_clauses(case.source, left, right):
+            if unit.name in _PARTED and is_between_clauses(audit.source, left, right):
                 continue
-            text = quoted(case.source.text[unit.start : unit.end])
-            where = quoted(case.source.text[max(left.end - 24, unit.start) : left.end])
+            text = quoted(audit.source.text[unit.start : unit.end])
+            where = quoted(audit.source.text[max(left.end - 24, unit.start) : left.end])
             reason = f"a {unit.name} of {tokens} tokens that fits is cut after {where}: {text}"
-            case.log.found(9, reason, right.start, right.index)
+            audit.log.found(9, reason, right.start, right.index)
             return
 
 
-def _cut_cluster(case: Case, left: Piece, right: Piece) -> Unit | None:
+def _cut_cluster(audit: AuditContext, left: Piece, right: Piece) -> Unit | None:
     """The grapheme cluster that the boundary cuts."""
     for place in {left.raw_end, right.raw_start}:
-        span = _cluster_across(case.source.text, place)
+        span = _cluster_across(audit.source.text, place)
         if span is not None:
             return Unit("grapheme cluster", *span)
     return None
@@ -118,23 +118,23 @@ def _cluster_across(text: str, place: int) -> tuple[int, int] | None:
     return None
 
 
-def _cut_units(case: Case, end: int, start: int) -> Iterator[Unit]:
+def _cut_units(audit: AuditContext, end: int, start: int) -> Iterator[Unit]:
     """What a boundary cuts, from the outermost on: sections, blocks, lines, sentence, word."""
-    yield from _cut_sections(case, end, start)
-    siblings: Sequence[Block] = case.source.blocks
+    yield from _cut_sections(audit, end, start)
+    siblings: Sequence[Block] = audit.source.blocks
     is_first = True
     lead: int | None = None
     block: Block | None = None
     while (place := _place_of_cut(siblings, end, start)) is not None:
         holder, block = block, siblings[place]
         is_row = holder is not None and holder.kind == "table"
-        lead_in = case.leading(block)
+        lead_in = audit.leading(block)
         has_head = is_row or (holder is not None and _has_title(holder))
         begins = holder is None or place - bool(lead_in) <= int(has_head)
         if not begins or lead is None:
             lead = lead_in.start if lead_in else None
         is_first = is_first and begins
-        repeated = repeated_above(case, holder, place) if holder is not None and is_row else ""
+        repeated = repeated_above(audit, holder, place) if holder is not None and is_row else ""
         if block.kind != _LOOSE:
             span = block.start, block.end
             yield Unit(block.kind, *span, is_first, repeated, block.containers, lead)
@@ -142,8 +142,8 @@ def _cut_units(case: Case, end: int, start: int) -> Iterator[Unit]:
     if block is None:
         return
     if block.html is not None:
-        yield from _cut_ties(case, block, end, start)
-    for unit in _cut_inside(case, block, end, start, is_first=is_first):
+        yield from _cut_ties(audit, block, end, start)
+    for unit in _cut_inside(audit, block, end, start, is_first=is_first):
         unit.containers = block.containers
         unit.lead = lead if unit.is_first or unit.start <= block.start else None
         yield unit
@@ -154,36 +154,36 @@ def _has_title(block: Block) -> bool:
     return block.kind == "container" and block.children[0].start == block.start
 
 
-def _cut_ties(case: Case, table: Block, end: int, start: int) -> Iterator[Unit]:
+def _cut_ties(audit: AuditContext, table: Block, end: int, start: int) -> Iterator[Unit]:
     """The run of HTML rows, tied together by a ``rowspan``, that a boundary cuts."""
     assert table.html is not None, "asked only of tables in HTML"
     ties = table.html.tied
-    place = bisect_right(ties, (end - 1, len(case.source.text))) - 1
+    place = bisect_right(ties, (end - 1, len(audit.source.text))) - 1
     if place >= 0 and ties[place][1] > start:
         row = bisect_right(table.html.rows, ties[place][0], key=lambda row: row.start)
-        repeated = repeated_above(case, table, row)
+        repeated = repeated_above(audit, table, row)
         yield Unit("run of rows tied by a rowspan", *ties[place], repeated=repeated)
 
 
 def _cut_inside(
-    case: Case, block: Block, end: int, start: int, *, is_first: bool
+    audit: AuditContext, block: Block, end: int, start: int, *, is_first: bool
 ) -> Iterator[Unit]:
     """The line, element, sentence and word of a block without children that a boundary cuts."""
-    text = case.source.text
-    widest = _MOST_CHARACTERS * (case.limits.max_tokens or 0)
-    is_code = block.kind == "html" and case.is_literal(block, end)
+    text = audit.source.text
+    widest = _MOST_CHARACTERS * (audit.limits.max_tokens or 0)
+    is_code = block.kind == "html" and audit.is_literal(block, end)
     fence = ""
     if (block.kind in _KINDS_OF_LINES or is_code) and not block.children:
-        line = case.source.line_of(end - 1) - 1
-        span = case.source.span_of_lines(line, line + 1)
-        fence = "" if line == block.lines[0] else _fences_of(case, block)
+        line = audit.source.line_of(end - 1) - 1
+        span = audit.source.span_of_lines(line, line + 1)
+        fence = "" if line == block.lines[0] else _fences_of(audit, block)
         if span[1] > start:
-            opening = case.source.span_of_lines(block.lines[0], block.lines[0] + 1)[1]
+            opening = audit.source.span_of_lines(block.lines[0], block.lines[0] + 1)[1]
             is_near = span[0] - opening <= widest
             begins = line <= block.lines[0] or (is_near and not text[opening : span[0]].strip())
             yield Unit("line", *span, is_first and begins, fence)
     elif block.kind in _KINDS_OF_TEXT and not block.children:
-        for name, found in _cut_text(case, block, (end, start), widest):
+        for name, found in _cut_text(audit, block, (end, start), widest):
             yield Unit(name, *found, is_first and found[0] <= block.start)
     word = word_around(text, end, start, widest)
     if word is not None:
@@ -191,37 +191,37 @@ def _cut_inside(
 
 
 def _cut_text(
-    case: Case, block: Block, cut: tuple[int, int], widest: int
+    audit: AuditContext, block: Block, cut: tuple[int, int], widest: int
 ) -> Iterator[tuple[str, tuple[int, int]]]:
     """What a boundary inside a text surely cuts: an element of HTML, a sentence, a line, a tag."""
-    text, span, is_html = case.source.text, (block.start, block.end), block.kind == "html"
-    if is_html and (element := element_around(text, case.tags_of(block), cut, widest)):
+    text, span, is_html = audit.source.text, (block.start, block.end), block.kind == "html"
+    if is_html and (element := element_around(text, audit.tags_of(block), cut, widest)):
         yield "element", element
     tag = tag_around(text, span, cut[1]) if is_html else None
     if tag is None and ends_cleanly(text, span, cut, is_html=is_html):
         return
     if sentence := sentence_around(text, span, cut, widest):
         yield "sentence", sentence
-    if line := _line_around(case, block, *cut):
+    if line := _line_around(audit, block, *cut):
         yield "line", line
     if tag is not None:
         yield "tag", tag
 
 
-def _line_around(case: Case, block: Block, end: int, start: int) -> tuple[int, int] | None:
+def _line_around(audit: AuditContext, block: Block, end: int, start: int) -> tuple[int, int] | None:
     """A text's share of the line that a boundary cuts."""
-    line = case.source.line_of(end - 1) - 1
-    first, after = case.source.span_of_lines(line, line + 1)
+    line = audit.source.line_of(end - 1) - 1
+    first, after = audit.source.span_of_lines(line, line + 1)
     return (max(first, block.start), min(after, block.end)) if after > start else None
 
 
-def _fences_of(case: Case, block: Block) -> str:
+def _fences_of(audit: AuditContext, block: Block) -> str:
     """The fences that a piece of a code block needs; the closing one as long as it is written."""
     token = block.token
     if block.kind not in {"fence", "math"} or token is None:
         return ""
-    first, after = case.source.span_of_lines(block.lines[1] - 1, block.lines[1])
-    last = case.source.text[first:after].lstrip(" \t>")
+    first, after = audit.source.span_of_lines(block.lines[1] - 1, block.lines[1])
+    last = audit.source.text[first:after].lstrip(" \t>")
     is_closing = last.startswith(token.markup) and not last.strip(token.markup[0])
     return f"{token.markup}{token.info}\n\n{last if is_closing else token.markup}"
 
@@ -232,23 +232,23 @@ def _place_of_cut(blocks: Sequence[Block], end: int, start: int) -> int | None:
     return place if place >= 0 and blocks[place].end > start else None
 
 
-def _cut_sections(case: Case, end: int, start: int) -> Iterator[Unit]:
-    deepest = case.source.section_at(end - 1)
-    if case.limits.is_separate:
-        following = case.source.section_at(start)
+def _cut_sections(audit: AuditContext, end: int, start: int) -> Iterator[Unit]:
+    deepest = audit.source.section_at(end - 1)
+    if audit.limits.is_separate:
+        following = audit.source.section_at(start)
         if deepest is not None and deepest is following:
-            below = case.source.sections_between(deepest.start + 1, deepest.end)
+            below = audit.source.sections_between(deepest.start + 1, deepest.end)
             own_end = below[0].start if below else deepest.end
             yield Unit(_OWN_TEXT, deepest.start, own_end, is_first=True)
         return
-    blocks = case.source.blocks
+    blocks = audit.source.blocks
     yield Unit("document", blocks[0].start, blocks[-1].end)
     for section in deepest.path if deepest else ():
         if section.end > start:
             yield Unit("section", section.start, section.end, is_first=True)
 
 
-def _point_tokens(case: Case, right: Piece) -> int:
+def _point_tokens(audit: AuditContext, right: Piece) -> int:
     """Tokens of the point that goes on in a chunk, which a breadcrumb names below a clause.
 
     A chunk that holds more than the rest of the point does not name it.
@@ -256,34 +256,34 @@ def _point_tokens(case: Case, right: Piece) -> int:
     chunk = right.chunk
     if chunk is None or chunk.clause_continued is None or not chunk.breadcrumb:
         return 0
-    section = case.source.section_at(right.start)
+    section = audit.source.section_at(right.start)
     last = chunk.breadcrumb[-1]
     is_heading = last == chunk.document or (section and same_title(last, *section.titles))
-    return 0 if is_heading else case.count(f" > {chunk.clause_continued}")
+    return 0 if is_heading else audit.count(f" > {chunk.clause_continued}")
 
 
-def _excess(case: Case, left: Piece, right: Piece, unit: Unit) -> int | None:
+def _excess(audit: AuditContext, left: Piece, right: Piece, unit: Unit) -> int | None:
     """The tokens of a unit if one chunk could have held it with all its context; else None.
 
     The count is generous: it includes the headings that must stand before the unit, the full
     breadcrumb, the larger context of the two chunks, and the overlap.
     """
-    assert case.limits.max_tokens is not None, "asked only where there is a cap"
-    room = case.limits.max_tokens - _MARGIN
-    if case.limits.overlap_tokens:
-        room -= case.limits.overlap_tokens + _OVERLAP_MARGIN
+    assert audit.limits.max_tokens is not None, "asked only where there is a cap"
+    room = audit.limits.max_tokens - _MARGIN
+    if audit.limits.overlap_tokens:
+        room -= audit.limits.overlap_tokens + _OVERLAP_MARGIN
     lead = unit.start if unit.lead is None else unit.lead
     if unit.is_first:
-        lead = case.glued_start(lead, room * _MOST_CHARACTERS)
+        lead = audit.glued_start(lead, room * _MOST_CHARACTERS)
     if unit.end - lead > room * _MOST_CHARACTERS:
         return None
-    tokens = case.count_span(lead, unit.end)
+    tokens = audit.count_span(lead, unit.end)
     if tokens > room:
         return None
-    repeated = case.marked_tokens(unit.containers, unit.repeated)
-    context = max(case.repeated_tokens(left), case.repeated_tokens(right), repeated)
+    repeated = audit.marked_tokens(unit.containers, unit.repeated)
+    context = max(audit.repeated_tokens(left), audit.repeated_tokens(right), repeated)
     is_section = unit.name in {"section", "document"}
-    line = case.breadcrumb_tokens(right, unit.start, unit.end, is_section=is_section)
+    line = audit.breadcrumb_tokens(right, unit.start, unit.end, is_section=is_section)
     if not is_section:
-        line += _point_tokens(case, right)
+        line += _point_tokens(audit, right)
     return tokens if tokens + context + line <= room else None

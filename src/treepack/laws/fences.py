@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from typing import Final
 
-from treepack.laws.case import Case, quoted
+from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
 
@@ -53,56 +53,56 @@ class Code:
         return self.block.token.markup if self.block.token else ""
 
 
-def check_fences(case: Case) -> None:
+def check_fences(audit: AuditContext) -> None:
     """Law 6, for each fence, indented code and display math of the source."""
     parsed = cache(_codes_of)  # a chunk may hold pieces of many
-    for block in case.source.codes:
-        case.log.checked(6)
-        parts = case.pieces_of(block)
+    for block in audit.source.codes:
+        audit.log.checked(6)
+        parts = audit.pieces_of(block)
         if len(parts) == 1 and parts[0].is_whole(block):
             continue
-        if _is_mostly_marker(case, block):
+        if _is_mostly_marker(audit, block):
             continue
         code = Code.of(block)
         for part in parts:
-            if block.kind == "code" and _begins_inside_text(case, part, block):
+            if block.kind == "code" and _begins_inside_text(audit, part, block):
                 continue
-            for reason in _breaches(case, code, part, parsed(part), is_last=part is parts[-1]):
-                name = f"({_NAMES[block.kind]} {_opening(case, block)})"
+            for reason in _breaches(audit, code, part, parsed(part), is_last=part is parts[-1]):
+                name = f"({_NAMES[block.kind]} {_opening(audit, block)})"
                 position = max(part.start, block.start)
-                case.log.found(6, f"{reason} {name}", position, part.index)
+                audit.log.found(6, f"{reason} {name}", position, part.index)
 
 
-def _opening(case: Case, block: Block) -> str:
-    start, end = case.source.span_of_lines(block.lines[0], block.lines[0] + 1)
-    return quoted(case.source.text[start:end])
+def _opening(audit: AuditContext, block: Block) -> str:
+    start, end = audit.source.span_of_lines(block.lines[0], block.lines[0] + 1)
+    return quoted(audit.source.text[start:end])
 
 
-def _is_mostly_marker(case: Case, block: Block) -> bool:
+def _is_mostly_marker(audit: AuditContext, block: Block) -> bool:
     """Whether the two fences alone take half the cap, so that no piece could have them.
 
     For nested code, the marks of its containers count too, because they are repeated.
     """
-    cap = case.limits.max_tokens
+    cap = audit.limits.max_tokens
     token = block.token
     fences = ""
     if token is not None and block.kind != "code":
         fences = f"{token.markup}{token.info}\n\n{token.markup}"
-    context = case.marked_tokens(block.containers, fences)
+    context = audit.marked_tokens(block.containers, fences)
     return cap is not None and context > 0 and context + _SLACK > cap / 2
 
 
-def _is_closed_at_length(case: Case, code: Code) -> bool:
+def _is_closed_at_length(audit: AuditContext, code: Code) -> bool:
     """Whether no chunk could hold the closing fence, as it is written, below the opening one."""
-    cap = case.limits.max_tokens
+    cap = audit.limits.max_tokens
     if cap is None or not code.is_closed or code.block.kind != "fence":
         return False
-    last = case.source.span_of_lines(code.block.lines[1] - 1, code.block.lines[1])
-    fences = f"{code.marker}{code.info}\n\n{case.source.text[slice(*last)]}"
-    return case.marked_tokens(code.block.containers, fences) + _SLACK > cap
+    last = audit.source.span_of_lines(code.block.lines[1] - 1, code.block.lines[1])
+    fences = f"{code.marker}{code.info}\n\n{audit.source.text[slice(*last)]}"
+    return audit.marked_tokens(code.block.containers, fences) + _SLACK > cap
 
 
-def _begins_inside_text(case: Case, part: Piece, code: Block) -> bool:
+def _begins_inside_text(audit: AuditContext, part: Piece, code: Block) -> bool:
     """Whether a chunk begins in the middle of a block before indented code.
 
     The rest of that block may parse as another block: a line of a paragraph that begins with a
@@ -112,7 +112,7 @@ def _begins_inside_text(case: Case, part: Piece, code: Block) -> bool:
     overlaps = [each.span[0] for each in segments if each.role == "overlap" and each.span]
     start = min([part.start, *overlaps])
     block: Block | None = None
-    inner = case.source.blocks_in(start, start + 1)
+    inner = audit.source.blocks_in(start, start + 1)
     while inner:
         block = inner[0]
         inner = [child for child in block.children if child.start <= start < child.end]
@@ -125,11 +125,11 @@ def _codes_of(piece: Piece) -> list[Code]:
 
 
 def _breaches(
-    case: Case, code: Code, part: Piece, parsed: Sequence[Code], *, is_last: bool
+    audit: AuditContext, code: Code, part: Piece, parsed: Sequence[Code], *, is_last: bool
 ) -> Iterator[str]:
-    held = _held_lines(case, code, part)
+    held = _held_lines(audit, code, part)
     if held is None:
-        if any(line.strip() for line in code.lines) and not _is_closed_at_length(case, code):
+        if any(line.strip() for line in code.lines) and not _is_closed_at_length(audit, code):
             yield "holds only a fence, none of the code"
         return
     first, after = held
@@ -147,13 +147,13 @@ def _breaches(
         yield reason
 
 
-def _held_lines(case: Case, code: Code, part: Piece) -> tuple[int, int] | None:
+def _held_lines(audit: AuditContext, code: Code, part: Piece) -> tuple[int, int] | None:
     """Which lines of the content (half-open) a chunk's body holds some of."""
     found: list[int] = []
     block = code.block
     for start, end in part.share(block.start, block.end):
-        first = case.source.line_of(start) - 1 - code.first
-        last = case.source.line_of(end - 1) - 1 - code.first
+        first = audit.source.line_of(start) - 1 - code.first
+        last = audit.source.line_of(end - 1) - 1 - code.first
         found += [max(first, 0), min(last, len(code.lines) - 1)]
     if not found or max(found) < 0:
         return None

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from treepack.laws.case import Log, quoted
+from treepack.laws.audit_context import Log, quoted
 from treepack.laws.pieces import Piece, record_pieces
 from treepack.model.chunk import Chunk
 

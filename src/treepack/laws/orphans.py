@@ -5,7 +5,7 @@ from typing import Final
 
 import regex
 
-from treepack.laws.case import Case, quoted
+from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block, Section
 from treepack.laws.reading.captions import caption_before
@@ -17,30 +17,30 @@ _MOST_CHARACTERS: Final = 64
 _SLACK_OF_HALF: Final = 8
 
 
-def check_orphans(case: Case) -> None:
+def check_orphans(audit: AuditContext) -> None:
     """Law 8, for the last blocks of each chunk."""
-    case.log.checked(8, len(case.source.sections))
-    following = _next_contents(case)
-    place_of = {id(block): place for place, block in enumerate(case.source.blocks)}
-    for piece in case.bodies:
-        last = case.source.blocks_in(piece.end - 1, piece.end)
+    audit.log.checked(8, len(audit.source.sections))
+    following = _next_contents(audit)
+    place_of = {id(block): place for place, block in enumerate(audit.source.blocks)}
+    for piece in audit.bodies:
+        last = audit.source.blocks_in(piece.end - 1, piece.end)
         if not last or last[0].kind != "heading" or last[0].end > piece.end:
             continue
         place = place_of[id(last[0])]
-        if _would_be_joined(case, piece, place):
+        if _would_be_joined(audit, piece, place):
             continue
-        orphan = _orphan(case, piece, place, following)
+        orphan = _orphan(audit, piece, place, following)
         if orphan is not None:
             reason = f"the heading {quoted(orphan.title)} is parted from what it heads"
-            case.log.found(8, reason, orphan.start, piece.index)
+            audit.log.found(8, reason, orphan.start, piece.index)
 
 
-def _would_be_joined(case: Case, piece: Piece, place: int) -> bool:
+def _would_be_joined(audit: AuditContext, piece: Piece, place: int) -> bool:
     """Whether the end of a heading that is cut reads as a paragraph that the next line goes on.
 
     Indented code, math and a list that does not begin with 1 end no paragraph (CommonMark 5.3).
     """
-    heading, *following = case.source.blocks[place : place + 2]
+    heading, *following = audit.source.blocks[place : place + 2]
     if heading.start >= piece.start or not following:
         return False
     after = following[0]
@@ -51,30 +51,30 @@ def _would_be_joined(case: Case, piece: Piece, place: int) -> bool:
     return is_joined and after.lines[0] <= heading.lines[1]
 
 
-def _next_contents(case: Case) -> list[int]:
+def _next_contents(audit: AuditContext) -> list[int]:
     """For each top-level block, the index of the first block from there on that is no heading."""
-    blocks = case.source.blocks
+    blocks = audit.source.blocks
     found = [len(blocks)] * (len(blocks) + 1)
     for place in range(len(blocks) - 1, -1, -1):
         found[place] = found[place + 1] if blocks[place].kind == "heading" else place
     return found
 
 
-def _orphan(case: Case, piece: Piece, place: int, following: list[int]) -> Section | None:
+def _orphan(audit: AuditContext, piece: Piece, place: int, following: list[int]) -> Section | None:
     """The heading at the end of a chunk that is parted from what it heads; None if there is none.
 
     Headings in a row belong together, up to the first content under them. A heading whose section
     has no more content may end a chunk, unless a heading before it still waits for content.
     """
-    blocks = case.source.blocks
+    blocks = audit.source.blocks
     if place + 1 == len(blocks):
         return None
     after = blocks[place + 1]
     content = blocks[following[place]] if following[place] < len(blocks) else None
-    own = case.source.section_at(blocks[place].start)
+    own = audit.source.section_at(blocks[place].start)
     waiting: list[Section] = []
     while place >= 0 and blocks[place].kind == "heading" and blocks[place].end > piece.start:
-        section = case.source.section_at(blocks[place].start)
+        section = audit.source.section_at(blocks[place].start)
         place -= 1
         if section is None or section.end <= after.start:
             continue
@@ -84,45 +84,45 @@ def _orphan(case: Case, piece: Piece, place: int, following: list[int]) -> Secti
         return None
     has_content = content is not None and content.start < waiting[-1].end
     start = max(waiting[-1].start, piece.start)
-    return waiting[0] if _fits(case, piece, start, content if has_content else after) else None
+    return waiting[0] if _fits(audit, piece, start, content if has_content else after) else None
 
 
-def _fits(case: Case, piece: Piece, start: int, content: Block | None) -> bool:
+def _fits(audit: AuditContext, piece: Piece, start: int, content: Block | None) -> bool:
     """Whether the headings from ``start`` on and a first part of the content fit a chunk."""
-    cap = case.limits.max_tokens
+    cap = audit.limits.max_tokens
     if cap is None or content is None:
         return True
-    content = _captioned(case, content) or content
+    content = _captioned(audit, content) or content
     end = content.end if content.kind == "heading" else content.start
-    text = case.source.text[start:end] + _needed(case, content)
+    text = audit.source.text[start:end] + _needed(audit, content)
     if len(text) > cap * _MOST_CHARACTERS:
         return False
-    context = case.context_tokens(piece, start)
-    return case.count(text) + context + _SLACK <= cap
+    context = audit.context_tokens(piece, start)
+    return audit.count(text) + context + _SLACK <= cap
 
 
-def _captioned(case: Case, block: Block) -> Block | None:
+def _captioned(audit: AuditContext, block: Block) -> Block | None:
     """The table that a paragraph is the caption of: the two are not parted either."""
-    following = bisect_right(case.source.starts, block.start)
-    table = case.source.blocks[following] if following < len(case.source.blocks) else None
+    following = bisect_right(audit.source.starts, block.start)
+    table = audit.source.blocks[following] if following < len(audit.source.blocks) else None
     is_table = table is not None and table.kind == "table"
-    return table if is_table and table and caption_before(case.source, table) is block else None
+    return table if is_table and table and caption_before(audit.source, table) is block else None
 
 
-def _needed(case: Case, content: Block) -> str:
+def _needed(audit: AuditContext, content: Block) -> str:
     """What the first part of a block must have: a table its header and a row, code its fence.
 
     An admonition has its opening line and some of what stands below it, which may begin with a tag.
     """
-    content = next(beside_tables([content], case.source.text), content)
+    content = next(beside_tables([content], audit.source.text), content)
     if content.html is not None:
-        return case.source.text[content.start : content.html.rows[0].end]
+        return audit.source.text[content.start : content.html.rows[0].end]
     below = (child for child in content.children if child.lines[0] > content.lines[0])
     if content.kind == "container" and (first := next(below, None)):
-        tag = _FIRST_TAG.match(case.source.text, first.start, first.end)
-        return case.source.text[content.start : tag.end() if tag else first.start]
+        tag = _FIRST_TAG.match(audit.source.text, first.start, first.end)
+        return audit.source.text[content.start : tag.end() if tag else first.start]
     lines = {"table": 3, "fence": 2}.get(content.kind, 0)
     line = content.lines[0]
-    start, end = case.source.span_of_lines(line, min(line + lines, content.lines[1]))
-    fence = case.source.text[start : start + 8] if content.kind == "fence" else ""
-    return case.source.text[start:end] + fence
+    start, end = audit.source.span_of_lines(line, min(line + lines, content.lines[1]))
+    fence = audit.source.text[start : start + 8] if content.kind == "fence" else ""
+    return audit.source.text[start:end] + fence

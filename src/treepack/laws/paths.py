@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Final
 
-from treepack.laws.case import Case, quoted
+from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.claims.clause_names import clause_end, clause_line, next_number
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Section
@@ -13,13 +13,13 @@ from treepack.laws.reading.titles import holds_title, same_title
 _WORD: Final = re.compile(r"[^\W_]")
 
 
-def check_paths(case: Case) -> None:
+def check_paths(audit: AuditContext) -> None:
     """Law 7, for each block at the top level in each chunk.
 
     Sections are compared by their place, so that sections of one name are not taken for each other.
     """
-    for piece in case.pieces:
-        holders = _sections(case, piece)
+    for piece in audit.pieces:
+        holders = _sections(audit, piece)
         if not holders:
             continue
         named: list[Section] = []
@@ -29,43 +29,43 @@ def check_paths(case: Case) -> None:
                 entries.pop(0)
             named, false = _matched(entries, _common_path(holders))
             for entry in false:
-                if _holds_clause(case, entry, piece):
+                if _holds_clause(audit, entry, piece):
                     continue
                 reason = f"breadcrumb entry {quoted(entry)} does not head all of the chunk"
-                case.log.found(7, reason, piece.start, piece.index)
-        _check_ancestors(case, piece, holders, named)
+                audit.log.found(7, reason, piece.start, piece.index)
+        _check_ancestors(audit, piece, holders, named)
 
 
-def _holds_clause(case: Case, entry: str, piece: Piece) -> bool:
+def _holds_clause(audit: AuditContext, entry: str, piece: Piece) -> bool:
     """Whether a breadcrumb entry names a clause that holds all of a chunk."""
-    start = clause_line(case.source, entry, piece.start)
+    start = clause_line(audit.source, entry, piece.start)
     if start is None:
         return False
-    end = clause_end(case.source, start)
+    end = clause_end(audit.source, start)
     if end is None:
-        case.log.unchecked(7, "where clauses end whose titles run into the text")
+        audit.log.unchecked(7, "where clauses end whose titles run into the text")
     return end is None or piece.end <= end
 
 
-def _is_ended(case: Case, piece: Piece, section: Section) -> bool:
+def _is_ended(audit: AuditContext, piece: Piece, section: Section) -> bool:
     """Whether the numbered clause of a heading ends before a chunk, with the next clause's number.
 
     No heading shows that where titles run into the text; the record names the clause.
     """
     if piece.chunk is None or not (piece.chunk.clauses or piece.chunk.clause_number):
         return False
-    end = next_number(case.source, section.heading.start, section.heading.end)
-    return end is not None and not _WORD.search(case.source.text, piece.start, end)
+    end = next_number(audit.source, section.heading.start, section.heading.end)
+    return end is not None and not _WORD.search(audit.source.text, piece.start, end)
 
 
-def _sections(case: Case, piece: Piece) -> list[Section | None]:
+def _sections(audit: AuditContext, piece: Piece) -> list[Section | None]:
     """The deepest section of each block in a chunk, without repeats that follow each other."""
     found: list[Section | None] = []
     for start, end in piece.spans:
-        blocks = case.source.blocks_in(start, end)
-        case.log.checked(7, len(blocks))
+        blocks = audit.source.blocks_in(start, end)
+        audit.log.checked(7, len(blocks))
         for block in blocks:
-            section = case.source.section_at(block.start)
+            section = audit.source.section_at(block.start)
             if not found or found[-1] is not section:
                 found.append(section)
     return found
@@ -102,18 +102,18 @@ def _matched(entries: Iterable[str], path: Sequence[Section]) -> tuple[list[Sect
 
 
 def _check_ancestors(
-    case: Case, piece: Piece, holders: Sequence[Section | None], named: Sequence[Section]
+    audit: AuditContext, piece: Piece, holders: Sequence[Section | None], named: Sequence[Section]
 ) -> None:
-    known = {id(section) for section in [*named, *case.sections_in_text(piece)]}
+    known = {id(section) for section in [*named, *audit.sections_in_text(piece)]}
     for holder in holders:
         for section in holder.path if holder else ():
             if id(section) in known or not section.title:
                 continue
             known.add(id(section))
-            if _is_ended(case, piece, section):
+            if _is_ended(audit, piece, section):
                 continue
             if piece.lead and holds_title(piece.lead, section.title) and piece.chunk is None:
                 continue
             where = "neither in the breadcrumb nor before it in the text"
             reason = f"the heading {quoted(section.title)} above a block is {where}"
-            case.log.found(7, reason, max(section.start, piece.start), piece.index)
+            audit.log.found(7, reason, max(section.start, piece.start), piece.index)

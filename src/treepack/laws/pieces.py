@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import Final
 
 from treepack.laws.reading.blocks import Block, Title, trimmed
-from treepack.laws.reading.reading import LINE_END, Reading
+from treepack.laws.reading.parsed_source import LINE_END, ParsedSource
 from treepack.model.blocks import Span
 from treepack.model.chunk import Chunk, TableSlice
 
@@ -97,9 +97,9 @@ class Piece:
                 yield max(first, start), min(after, end)
 
     @cached_property
-    def reading(self) -> Reading:
+    def reading(self) -> ParsedSource:
         """The text, parsed on its own."""
-        return Reading(self.text, titles=self.titles)
+        return ParsedSource(self.text, titles=self.titles)
 
     def release(self) -> None:
         """Let go of what was read of the text."""

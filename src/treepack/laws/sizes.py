@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from treepack.laws.case import Case, Limits, quoted
+from treepack.laws.audit_context import AuditContext, Limits, quoted
 from treepack.laws.claims.clause_names import clause_line
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
@@ -27,62 +27,64 @@ _NO_MARKERS: Final = re.compile(
 _LABEL: Final = re.compile(r"\[\^[^\]\s]+\]:")
 
 
-def check_cap(case: Case) -> None:
+def check_cap(audit: AuditContext) -> None:
     """Law 3: the tokens of the embedded text are within the cap, and it is what it should be."""
-    cap = case.limits.max_tokens
+    cap = audit.limits.max_tokens
     if cap is None:
-        case.log.unchecked(3, "no cap given")
-    for piece in case.pieces:
+        audit.log.unchecked(3, "no cap given")
+    for piece in audit.pieces:
         position = piece.start if piece.spans else None
         if piece.chunk is not None:
-            _check_embed_text(case, piece, piece.chunk)
-            _check_overlap(case, piece, piece.chunk)
+            _check_embed_text(audit, piece, piece.chunk)
+            _check_overlap(audit, piece, piece.chunk)
         if cap is None:
             continue
-        case.log.checked(3)
-        tokens = case.count(piece.chunk.embed_text if piece.chunk else piece.text)
+        audit.log.checked(3)
+        tokens = audit.count(piece.chunk.embed_text if piece.chunk else piece.text)
         oversize = piece.chunk is not None and piece.chunk.oversize
         if tokens > cap and not oversize:
             reason = f"{tokens} tokens, {cap} allowed: {quoted(piece.text)}"
-            case.log.found(3, reason, position, piece.index)
+            audit.log.found(3, reason, position, piece.index)
         elif oversize and tokens <= cap:
             reason = f"marked oversize, but has only {tokens} tokens, {cap} allowed"
-            case.log.found(3, reason, position, piece.index)
-        elif oversize and not _is_kept_block(case, piece):
+            audit.log.found(3, reason, position, piece.index)
+        elif oversize and not _is_kept_block(audit, piece):
             kept = "and it is no single table or code block to be kept"
             reason = f"{tokens} tokens, {cap} allowed, {kept}"
-            case.log.found(3, reason, position, piece.index)
+            audit.log.found(3, reason, position, piece.index)
 
 
-def _check_overlap(case: Case, piece: Piece, chunk: Chunk) -> None:
+def _check_overlap(audit: AuditContext, piece: Piece, chunk: Chunk) -> None:
     overlap = _overlap(chunk).strip()
-    allowed = case.limits.overlap_tokens
-    if overlap and (tokens := case.count(overlap)) > allowed:
+    allowed = audit.limits.overlap_tokens
+    if overlap and (tokens := audit.count(overlap)) > allowed:
         reason = f"an overlap of {tokens} tokens, {allowed} allowed: {quoted(overlap)}"
-        case.log.found(3, reason, piece.start if piece.spans else None, piece.index)
+        audit.log.found(3, reason, piece.start if piece.spans else None, piece.index)
 
 
 def _overlap(chunk: Chunk) -> str:
     return "".join(segment.text for segment in chunk.segments if segment.role == "overlap")
 
 
-def _is_kept_block(case: Case, piece: Piece) -> bool:
+def _is_kept_block(audit: AuditContext, piece: Piece) -> bool:
     """Whether a chunk holds one table or code block to be kept; headings and caption go with it."""
     if not piece.spans:
         return False
-    blocks = list(case.source.blocks_in(piece.start, piece.end))
+    blocks = list(audit.source.blocks_in(piece.start, piece.end))
     while len(blocks) > 1 and blocks[0].kind == "heading":
         blocks.pop(0)
     span = (max(piece.start, blocks[0].start), piece.end)
-    kept_blocks = [kept for block in blocks for kept in _kept_blocks(case.limits, block)]
-    return any(_is_alone(case, kept, blocks, span) for kept in kept_blocks)
+    kept_blocks = [kept for block in blocks for kept in _kept_blocks(audit.limits, block)]
+    return any(_is_alone(audit, kept, blocks, span) for kept in kept_blocks)
 
 
-def _is_alone(case: Case, kept: Block, blocks: Sequence[Block], span: tuple[int, int]) -> bool:
+def _is_alone(
+    audit: AuditContext, kept: Block, blocks: Sequence[Block], span: tuple[int, int]
+) -> bool:
     """Whether a span holds a whole block and its caption, and no other, however little it says."""
     if not span[0] <= kept.end <= span[1]:
         return False
-    before, after = caption_before(case.source, kept), caption_after(case.source, kept)
+    before, after = caption_before(audit.source, kept), caption_after(audit.source, kept)
     waiting = list(blocks)
     while waiting:
         block = waiting.pop()
@@ -93,7 +95,7 @@ def _is_alone(case: Case, kept: Block, blocks: Sequence[Block], span: tuple[int,
         waiting += block.children
     start = before.end if before and before.start >= span[0] else span[0]
     end = after.start if after and after.end <= span[1] else span[1]
-    text = case.source.text
+    text = audit.source.text
     around = text[start : max(kept.start, start)] + text[kept.end : end]
     return not _NO_MARKERS.search(_LABEL.sub("", around))
 
@@ -111,49 +113,49 @@ def _kept_blocks(limits: Limits, block: Block) -> Iterator[Block]:
             yield inner
 
 
-def _check_embed_text(case: Case, piece: Piece, chunk: Chunk) -> None:
+def _check_embed_text(audit: AuditContext, piece: Piece, chunk: Chunk) -> None:
     position = piece.start if piece.spans else None
     if not chunk.embed_text.endswith(chunk.text):
         reason = f"the embedded text does not end with the text: {quoted(chunk.embed_text[-60:])}"
-        case.log.found(3, reason, position, piece.index)
+        audit.log.found(3, reason, position, piece.index)
         return
     head = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
     line = head.removesuffix(_BLANK_LINE)
     if head == line != "":
         reason = f"no blank line between breadcrumb and text: {quoted(head)}"
-        case.log.found(3, reason, position, piece.index)
+        audit.log.found(3, reason, position, piece.index)
         return
     entries = list(chunk.breadcrumb)
     shown = _shown(line, entries)
     if shown is None:
         reason = f"{quoted(line)} is not the breadcrumb {quoted(SEPARATOR.join(entries))}"
-        case.log.found(3, reason, position, piece.index)
+        audit.log.found(3, reason, position, piece.index)
         return
-    most = case.limits.breadcrumb_tokens
-    if most is not None and (tokens := case.count(line)) > most:
+    most = audit.limits.breadcrumb_tokens
+    if most is not None and (tokens := audit.count(line)) > most:
         reason = f"a breadcrumb of {tokens} tokens, {most} allowed: {quoted(line)}"
-        case.log.found(3, reason, position, piece.index)
-    needed = _needed(case, piece, entries)
+        audit.log.found(3, reason, position, piece.index)
+    needed = _needed(audit, piece, entries)
     is_cut = needed - set(range(*shown)) or (
         _ELLIPSIS in line and line not in SEPARATOR.join(entries)
     )
     wanted = [entries[at] for at in sorted(needed | set(range(*shown)))]
-    if is_cut and not _is_context_long(case, piece, chunk, wanted):
+    if is_cut and not _is_context_long(audit, piece, chunk, wanted):
         whole = quoted(SEPARATOR.join(wanted))
         reason = f"the breadcrumb {whole} is cut to {quoted(line)} without need"
-        case.log.found(3, reason, position, piece.index)
+        audit.log.found(3, reason, position, piece.index)
 
 
-def _needed(case: Case, piece: Piece, entries: Sequence[str]) -> set[int]:
+def _needed(audit: AuditContext, piece: Piece, entries: Sequence[str]) -> set[int]:
     """The places of entries whose heading is not in the text; each heading stands for one entry."""
-    standing = {id(section): section.titles for section in case.sections_in_text(piece)}
+    standing = {id(section): section.titles for section in audit.sections_in_text(piece)}
     needed: set[int] = set()
     for place in range(len(entries) - 1, -1, -1):
         titled = (at for at, titles in standing.items() if same_title(entries[place], *titles))
         found = next(titled, None)
         if found is None:
-            line = clause_line(case.source, entries[place], piece.end) if piece.spans else None
-            if line is None or case.source.text[line : piece.start].strip():
+            line = clause_line(audit.source, entries[place], piece.end) if piece.spans else None
+            if line is None or audit.source.text[line : piece.start].strip():
                 needed.add(place)
         else:
             del standing[found]
@@ -184,33 +186,33 @@ def _is_shortened(line: str, whole: str) -> bool:
     return True
 
 
-def _is_context_long(case: Case, piece: Piece, chunk: Chunk, entries: list[str]) -> bool:
+def _is_context_long(audit: AuditContext, piece: Piece, chunk: Chunk, entries: list[str]) -> bool:
     """Whether breadcrumb and context, uncut, take more than half of the cap, or than is allowed.
 
     What begins the chunk and is glued to its content counts as context. So does what closed
     the chunk before, if this one goes on with the same block: a piece of it needs room for that
     even where it turns out to be the last, which the source closes, or nothing.
     """
-    most = case.limits.breadcrumb_tokens
-    if most is not None and case.count(SEPARATOR.join(entries)) > most:
+    most = audit.limits.breadcrumb_tokens
+    if most is not None and audit.count(SEPARATOR.join(entries)) > most:
         return True
-    if case.limits.max_tokens is None:
+    if audit.limits.max_tokens is None:
         return True
     context = "".join(segment.text for segment in chunk.segments if segment.role != "body")
-    context += _glued(case, piece)
-    context += _closing_before(case, piece)
+    context += _glued(audit, piece)
+    context += _closing_before(audit, piece)
     # What closes a row that is cut by cells; that the cells fit together turns out too late.
     context += " |" * max((len(entry.columns) for entry in piece.tables), default=0)
-    tokens = case.count(SEPARATOR.join(entries) + _BLANK_LINE + context)
-    return tokens + _CONTEXT_SLACK > case.limits.max_tokens / 2
+    tokens = audit.count(SEPARATOR.join(entries) + _BLANK_LINE + context)
+    return tokens + _CONTEXT_SLACK > audit.limits.max_tokens / 2
 
 
-def _glued(case: Case, piece: Piece) -> str:
+def _glued(audit: AuditContext, piece: Piece) -> str:
     """What begins a chunk and must not be parted from what follows: law 8 and law 5 hold it there.
 
     Headings, the caption of a table and the table's header, also in an item or a quote.
     """
-    blocks = case.source.blocks_in(piece.start, piece.end) if piece.spans else ()
+    blocks = audit.source.blocks_in(piece.start, piece.end) if piece.spans else ()
     waiting = list(reversed(blocks))
     found = ""
     while waiting:
@@ -220,45 +222,45 @@ def _glued(case: Case, piece: Piece) -> str:
             waiting += reversed(block.children[first : first + 2])  # a caption and its table
             continue
         following = waiting[-1] if waiting else None
-        is_caption = following is not None and caption_before(case.source, following) is block
+        is_caption = following is not None and caption_before(audit.source, following) is block
         if block.kind == "heading" or is_caption:
-            found += case.source.text[max(block.start, piece.start) : min(block.end, piece.end)]
+            found += audit.source.text[max(block.start, piece.start) : min(block.end, piece.end)]
             continue
         if block.kind == "table" and block.start >= piece.start:
-            found += header_of(case, block)
+            found += header_of(audit, block)
         break
     return found
 
 
-def _closing_before(case: Case, piece: Piece) -> str:
+def _closing_before(audit: AuditContext, piece: Piece) -> str:
     """What closes the chunk before, if its last block goes on in this one and is not closed again.
 
     That is so in the last piece of a table or fence: the source closes it, or nothing does.
     """
     own = piece.chunk.segments[-1] if piece.chunk and piece.chunk.segments else None
-    place = bisect_left(case.starts, piece.start) - 1 if piece.spans else -1
-    before = case.bodies[place].chunk if place >= 0 else None
+    place = bisect_left(audit.starts, piece.start) - 1 if piece.spans else -1
+    before = audit.bodies[place].chunk if place >= 0 else None
     if own is None or before is None or own.role != "body" or before.segments[-1].role == "body":
         return ""
     return before.segments[-1].text
 
 
-def check_counts(case: Case) -> None:
+def check_counts(audit: AuditContext) -> None:
     """Law 4: counts, hash, index and lines are those of the chunk."""
-    if case.pieces and case.pieces[0].chunk is None:
-        case.log.unchecked(4, "plain texts carry no counts")
+    if audit.pieces and audit.pieces[0].chunk is None:
+        audit.log.unchecked(4, "plain texts carry no counts")
         return
-    for piece in case.pieces:
+    for piece in audit.pieces:
         if piece.chunk is None:
             continue
-        case.log.checked(4)
-        for reason in _wrong_counts(case, piece, piece.chunk):
-            case.log.found(4, reason, piece.start if piece.spans else None, piece.index)
+        audit.log.checked(4)
+        for reason in _wrong_counts(audit, piece, piece.chunk):
+            audit.log.found(4, reason, piece.start if piece.spans else None, piece.index)
 
 
-def _wrong_counts(case: Case, piece: Piece, chunk: Chunk) -> Iterator[str]:
-    tokens = case.count(chunk.text)
-    embedded = tokens if chunk.embed_text == chunk.text else case.count(chunk.embed_text)
+def _wrong_counts(audit: AuditContext, piece: Piece, chunk: Chunk) -> Iterator[str]:
+    tokens = audit.count(chunk.text)
+    embedded = tokens if chunk.embed_text == chunk.text else audit.count(chunk.embed_text)
     if chunk.token_count != tokens:
         yield f"token_count is {chunk.token_count}, but the text has {tokens}"
     if chunk.embed_token_count != embedded:
@@ -267,7 +269,7 @@ def _wrong_counts(case: Case, piece: Piece, chunk: Chunk) -> Iterator[str]:
     if chunk.content_hash != digest:
         yield f"content_hash is not the SHA-256 of the text: {quoted(chunk.text)}"
     overlap = _overlap(chunk)
-    counts = {case.count(text) for text in (overlap, overlap.rstrip(), overlap.strip())}
+    counts = {audit.count(text) for text in (overlap, overlap.rstrip(), overlap.strip())}
     if chunk.has_overlap != bool(overlap) or chunk.overlap_tokens not in counts:
         yield f"overlap_tokens is {chunk.overlap_tokens}, but there are {max(counts)}"
     if chunk.index != piece.number:
@@ -276,7 +278,7 @@ def _wrong_counts(case: Case, piece: Piece, chunk: Chunk) -> Iterator[str]:
         yield f"a chunk without a body: {quoted(chunk.text)}"
         return
     raw = [part.span for part in chunk.segments if part.role == "body" and part.span]
-    line_of = case.source.printed_line_of
+    line_of = audit.source.printed_line_of
     first = {line_of(piece.start), line_of(raw[0][0])}
     last = {line_of(piece.end - 1), line_of(max(raw[-1][1] - 1, 0))}
     if chunk.lines[0] not in first or chunk.lines[1] not in last:

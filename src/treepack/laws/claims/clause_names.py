@@ -12,7 +12,7 @@ from bisect import bisect_right
 from typing import Final
 from weakref import WeakKeyDictionary
 
-from treepack.laws.reading.reading import Reading
+from treepack.laws.reading.parsed_source import ParsedSource
 
 _LINE: Final = re.compile(r"[^\r\n\f]+")
 _FIRST_LINE: Final = re.compile(  # of a paragraph; lines without a word, as of a box, are passed
@@ -37,11 +37,11 @@ _HEADING_MARKS: Final = re.compile(r"[#\s]*")
 
 _Label = tuple[str, tuple[int, ...]]
 
-_known: "WeakKeyDictionary[Reading, dict[str, list[tuple[int, str]]]]" = WeakKeyDictionary()
-_labelled: "WeakKeyDictionary[Reading, dict[_Label, list[int]]]" = WeakKeyDictionary()
+_known: "WeakKeyDictionary[ParsedSource, dict[str, list[tuple[int, str]]]]" = WeakKeyDictionary()
+_labelled: "WeakKeyDictionary[ParsedSource, dict[_Label, list[int]]]" = WeakKeyDictionary()
 
 
-def clause_line(source: Reading, entry: str, start: int) -> int | None:
+def clause_line(source: ParsedSource, entry: str, start: int) -> int | None:
     """Return where the last line begins that begins as a breadcrumb entry says.
 
     Args:
@@ -64,7 +64,7 @@ def clause_line(source: Reading, entry: str, start: int) -> int | None:
     return line
 
 
-def clause_end(source: Reading, start: int) -> int | None:
+def clause_end(source: ParsedSource, start: int) -> int | None:
     """Return where a clause surely ends; None if nothing shows it.
 
     Args:
@@ -83,7 +83,7 @@ def clause_end(source: Reading, start: int) -> int | None:
     return min([*ends, following] if following is not None else ends, default=None)
 
 
-def next_number(source: Reading, start: int, end: int) -> int | None:
+def next_number(source: ParsedSource, start: int, end: int) -> int | None:
     """Return where the next number stands in the form of the one that a line begins with.
 
     Args:
@@ -119,7 +119,7 @@ def _label_at(text: str, start: int) -> _Label | None:
     return f"{label['form']}{label['after']}".casefold(), tuple(map(int, numbers))
 
 
-def _labels(source: Reading) -> dict[_Label, list[int]]:
+def _labels(source: ParsedSource) -> dict[_Label, list[int]]:
     """Where paragraphs begin with each number."""
     found: dict[_Label, list[int]] = {}
     for line in _FIRST_LINE.finditer(source.text):
@@ -135,7 +135,7 @@ def _after(places: dict[_Label, list[int]], label: _Label, start: int) -> int:
     return starts[at] if at < len(starts) else sys.maxsize
 
 
-def _last(source: Reading, name: str, end: int) -> int | None:
+def _last(source: ParsedSource, name: str, end: int) -> int | None:
     first = _TOKEN.search(name)
     if first is None:
         return None
@@ -150,7 +150,7 @@ def _last(source: Reading, name: str, end: int) -> int | None:
     return None
 
 
-def _index(source: Reading) -> dict[str, list[tuple[int, str]]]:
+def _index(source: ParsedSource) -> dict[str, list[tuple[int, str]]]:
     """The lines of a source by their first word or number, with their letters and digits."""
     if source not in _known:
         found: dict[str, list[tuple[int, str]]] = {}

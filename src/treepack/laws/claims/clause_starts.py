@@ -12,12 +12,12 @@ from typing import Final
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.lead_sentences import LABEL, has_title, sentence_before
-from treepack.laws.reading.reading import Reading
+from treepack.laws.reading.parsed_source import ParsedSource
 
 _STEP: Final = re.compile(r"[^\s()]+")
 
 
-def is_between_clauses(source: Reading, left: Piece, right: Piece) -> bool:
+def is_between_clauses(source: ParsedSource, left: Piece, right: Piece) -> bool:
     """Whether the second chunk begins with a clause, or follows the list in which the first does.
 
     A clause that is an item of a list ends with the list at the latest. In plain text, a list is
@@ -39,7 +39,7 @@ def is_between_clauses(source: Reading, left: Piece, right: Piece) -> bool:
     return is_after_list and left.end >= before[-1].end and begins_clause(source, left)
 
 
-def begins_clause(source: Reading, piece: Piece) -> bool:
+def begins_clause(source: ParsedSource, piece: Piece) -> bool:
     """Whether a chunk begins with a clause that stands for itself, as its record says.
 
     A clause that is a step of another (``4(2)``) must have a title.
@@ -61,7 +61,7 @@ def begins_clause(source: Reading, piece: Piece) -> bool:
     return not claimed.endswith(")") or has_title(source.text, label.end(), block.end)
 
 
-def _block_at(source: Reading, position: int) -> Block | None:
+def _block_at(source: ParsedSource, position: int) -> Block | None:
     """The block or list item that begins at a place and stands for itself; None if there is none.
 
     An item of a list with a lead-in, or in a list inside another block, is a part of that text.

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
-from treepack.laws.case import Log, quoted
+from treepack.laws.audit_context import Log, quoted
 from treepack.laws.reading.blocks import Title, trimmed
-from treepack.laws.reading.reading import Reading
+from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.laws.reading.titles import same_title
 from treepack.model.blocks import Span
 from treepack.model.outline_change import OutlineChange
@@ -23,7 +23,9 @@ def is_found(change: OutlineChange) -> bool:
     return change.old_level == 0
 
 
-def believed_titles(source: Reading, changes: Sequence[OutlineChange], log: Log) -> list[Title]:
+def believed_titles(
+    source: ParsedSource, changes: Sequence[OutlineChange], log: Log
+) -> list[Title]:
     """The titles that records say were found, in order; a wrong one is a breach of law 7.
 
     A title is its own line, or the lines from there on that make up its words, and the line that
@@ -45,7 +47,7 @@ def believed_titles(source: Reading, changes: Sequence[OutlineChange], log: Log)
     return titles
 
 
-def _printed_lines(source: Reading) -> list[Span]:
+def _printed_lines(source: ParsedSource) -> list[Span]:
     """The lines as they are printed: hidden ones count too."""
     starts = [*source.printed_starts, len(source.text)]
     return list(pairwise(starts))
@@ -91,6 +93,6 @@ def _says(title: str, lines: str) -> bool:
     return label is not None and same_title(title, lines[label.end() :])
 
 
-def _is_closed(source: Reading, title: Title) -> bool:
+def _is_closed(source: ParsedSource, title: Title) -> bool:
     blocks = source.blocks_in(title.start, title.end)
     return any(block.kind in {"fence", "table", "quote", "front matter"} for block in blocks)

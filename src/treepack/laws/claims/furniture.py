@@ -6,10 +6,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from treepack.laws.case import Log, quoted
+from treepack.laws.audit_context import Log, quoted
 from treepack.laws.claims.marks import check_absence, is_printed_comment, known_marks
 from treepack.laws.pieces import Piece
-from treepack.laws.reading.reading import LINE_END, Reading
+from treepack.laws.reading.parsed_source import LINE_END, ParsedSource
 from treepack.model.blocks import Span
 
 _REASON: Final = "page furniture"
@@ -32,7 +32,7 @@ class _Line(NamedTuple):
 
 
 def find_furniture(
-    source: Reading, pieces: Sequence[Piece], marks: Sequence[Span], log: Log
+    source: ParsedSource, pieces: Sequence[Piece], marks: Sequence[Span], log: Log
 ) -> list[Span]:
     """The spans that records skip as page furniture, in order; a wrong one breaks law 1.
 

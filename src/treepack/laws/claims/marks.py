@@ -5,9 +5,9 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from treepack.laws.case import Log, quoted
+from treepack.laws.audit_context import Log, quoted
 from treepack.laws.pieces import Piece
-from treepack.laws.reading.reading import LINE_END, Reading
+from treepack.laws.reading.parsed_source import LINE_END, ParsedSource
 from treepack.model.blocks import Span
 from treepack.model.chunk import Skipped
 
@@ -40,7 +40,7 @@ _BARE: Final = re.compile(
 _DASHES: Final = "-----"
 
 
-def find_marks(source: Reading, pieces: Sequence[Piece], log: Log) -> list[Span]:
+def find_marks(source: ParsedSource, pieces: Sequence[Piece], log: Log) -> list[Span]:
     """The spans that records skip as page marks, in order; a wrong one breaks law 1.
 
     A mark has its line for itself, a form feed the edge of a line; in code neither is one, as the

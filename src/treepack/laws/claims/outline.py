@@ -2,10 +2,10 @@
 
 from collections.abc import Sequence
 
-from treepack.laws.case import Log, quoted
+from treepack.laws.audit_context import Log, quoted
 from treepack.laws.claims.found_titles import is_found
 from treepack.laws.reading.blocks import Block
-from treepack.laws.reading.reading import Reading
+from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.laws.reading.titles import same_title
 from treepack.model.chunk import Chunk
 from treepack.model.outline_change import OutlineChange
@@ -18,7 +18,7 @@ def recorded_changes(chunks: Sequence[Chunk] | Sequence[str]) -> list[OutlineCha
     ]
 
 
-def apply_changes(source: Reading, changes: Sequence[OutlineChange], log: Log) -> None:
+def apply_changes(source: ParsedSource, changes: Sequence[OutlineChange], log: Log) -> None:
     """Give headings the levels that changes claim; a change that names no heading is a breach.
 
     Whether a change is right is not checked; the report says so. Levels may be deeper than 6.
@@ -43,7 +43,7 @@ def apply_changes(source: Reading, changes: Sequence[OutlineChange], log: Log) -
             source.relevel(heading, change.new_level)
 
 
-def _breach(source: Reading, heading: Block | None, change: OutlineChange) -> str:
+def _breach(source: ParsedSource, heading: Block | None, change: OutlineChange) -> str:
     """Why a change cannot be that of a heading; empty if it can."""
     if heading is None:
         return ""
@@ -57,7 +57,7 @@ def _breach(source: Reading, heading: Block | None, change: OutlineChange) -> st
     return "" if change.reason.strip() else "has no reason"
 
 
-def _report(source: Reading, change: OutlineChange, breach: str, log: Log) -> None:
+def _report(source: ParsedSource, change: OutlineChange, breach: str, log: Log) -> None:
     is_line = 1 <= change.line <= len(source.printed_starts)
     position = source.printed_starts[change.line - 1] if is_line else None
     place = "" if is_line else f" of line {change.line}"

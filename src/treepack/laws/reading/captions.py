@@ -8,7 +8,7 @@ from typing import Final
 
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.html import plain
-from treepack.laws.reading.reading import Reading
+from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.laws.reading.titles import same_title, title_of
 
 # A label that no prose has: "Table 3: ...", "Table 3 — ...", "Table: ...", also in bold.
@@ -54,19 +54,19 @@ def unmarked(text: str) -> str:
     return _MARKS.sub("", text)
 
 
-def captions_of(source: Reading, table: Block) -> list[Caption]:
+def captions_of(source: ParsedSource, table: Block) -> list[Caption]:
     """What may be a table's caption; sure ones first."""
     found = [*_own(table), *_around(source, table)]
     return sorted(found, key=lambda caption: not caption.is_sure)
 
 
-def sure_caption(source: Reading, table: Block) -> Caption | None:
+def sure_caption(source: ParsedSource, table: Block) -> Caption | None:
     """The caption that a table surely has."""
     found = captions_of(source, table)
     return found[0] if found and found[0].is_sure else None
 
 
-def said_caption(source: Reading, table: Block, said: str | None) -> Caption | None:
+def said_caption(source: ParsedSource, table: Block, said: str | None) -> Caption | None:
     """The caption that a record names."""
     if said is None:
         return None
@@ -74,17 +74,17 @@ def said_caption(source: Reading, table: Block, said: str | None) -> Caption | N
     return next((one for one in captions if same_title(said, one.text, one.raw)), None)
 
 
-def caption_before(source: Reading, table: Block) -> Block | None:
+def caption_before(source: ParsedSource, table: Block) -> Block | None:
     """The paragraph directly before a table, if it may well be its caption."""
     return _likely(source, source.neighbours(table)[1])
 
 
-def caption_after(source: Reading, table: Block) -> Block | None:
+def caption_after(source: ParsedSource, table: Block) -> Block | None:
     """The paragraph directly after a table, if it may well be its caption."""
     return _likely(source, source.neighbours(table)[2])
 
 
-def _likely(source: Reading, block: Block | None) -> Block | None:
+def _likely(source: ParsedSource, block: Block | None) -> Block | None:
     if block is None or block.kind != "paragraph" or block.end - block.start > _LONGEST:
         return None
     raw = source.text[block.start : block.end]
@@ -101,7 +101,7 @@ def _own(table: Block) -> Iterator[Caption]:
         yield Caption(raw, html.unescape(raw), table.end, table.end, is_sure=True)
 
 
-def _around(source: Reading, table: Block) -> Iterator[Caption]:
+def _around(source: ParsedSource, table: Block) -> Iterator[Caption]:
     """The paragraphs directly before and after a table.
 
     Between two tables a label may be that of either.

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from treepack.laws.reading.blocks import Block
-from treepack.laws.reading.reading import Reading
+from treepack.laws.reading.parsed_source import ParsedSource
 
 LABEL: Final = re.compile(
     r"""
@@ -23,7 +23,7 @@ _MOST_WORDS: Final = 14
 _LEADS: Final = (":", "：", ",")
 
 
-def sentence_before(source: Reading, block: Block) -> Block | None:
+def sentence_before(source: ParsedSource, block: Block) -> Block | None:
     """The paragraph before a list whose sentence goes on in the list; None if there is none."""
     before = source.neighbours(block)[1] if block.kind == "list" else None
     is_text = before is not None and before.kind == "paragraph"

@@ -4,12 +4,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from treepack.laws.case import Case, quoted
+from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.captions import Caption
 from treepack.laws.reading.html import open_tables
-from treepack.laws.reading.reading import Reading
+from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.laws.reading.tables import band_of, header_cells, said_by
 from treepack.laws.reading.titles import holds_words
 from treepack.laws.tables.repeats import (
@@ -40,11 +40,13 @@ class Held:
     cut: list[int]
 
 
-def parsed_breaches(case: Case, part: Held, table: Block, caption: Caption | None) -> Iterator[str]:
+def parsed_breaches(
+    audit: AuditContext, part: Held, table: Block, caption: Caption | None
+) -> Iterator[str]:
     """Parse the chunk alone: it must have the table, with just the rows it holds."""
     found = tables_like(part.piece.reading, table)
     if part.cut and table.html is not None:
-        if any(is_too_deep(case, table.children[number]) for number in part.cut):
+        if any(is_too_deep(audit, table.children[number]) for number in part.cut):
             return
         found = found or tables_like(_closed(part.piece.text), table)
     held = table.children[part.first : part.last + 1]
@@ -53,8 +55,8 @@ def parsed_breaches(case: Case, part: Held, table: Block, caption: Caption | Non
     if not found:
         yield "its text has no table with this header"
         return
-    above = band_of(case.bands(table), part.first)
-    reasons = [_difference(case, other, table, part) for other in found]
+    above = band_of(audit.bands(table), part.first)
+    reasons = [_difference(audit, other, table, part) for other in found]
     if all(reasons):
         yield str(reasons[0])
     elif above and not any(
@@ -63,27 +65,27 @@ def parsed_breaches(case: Case, part: Held, table: Block, caption: Caption | Non
         if not reason
     ):
         start, end = table.children[above[0]].start, table.children[above[-1]].end
-        band = case.source.text[start:end]
-        header = header_of(case, table)
-        if caption and not is_surely_long(case, table, f"{caption.raw}\n\n{header}"):
+        band = audit.source.text[start:end]
+        header = header_of(audit, table)
+        if caption and not is_surely_long(audit, table, f"{caption.raw}\n\n{header}"):
             header = f"{caption.raw}\n\n{header}"  # it is repeated first, and takes its room
-        if not is_long(case, table, f"{header}\n{band}"):
+        if not is_long(audit, table, f"{header}\n{band}"):
             yield f"the sub-header {quoted(band)} above row {part.first} is not repeated"
 
 
-def tables_like(reading: Reading, table: Block) -> list[Block]:
+def tables_like(reading: ParsedSource, table: Block) -> list[Block]:
     """The tables in a chunk's text with the header of a table of the source."""
     header = header_cells(table)
     tables = reading.tables
     return [one for one in tables if header_cells(one) == header and _same_kind(one, table)]
 
 
-def _closed(text: str) -> Reading:
+def _closed(text: str) -> ParsedSource:
     """A text whose open HTML tables end where it ends, as browsers read it.
 
     A cell that is cut may have a table in it, which is then open at the end of the first piece.
     """
-    return Reading(text + "</table>" * open_tables(text, 0, len(text)))
+    return ParsedSource(text + "</table>" * open_tables(text, 0, len(text)))
 
 
 def _same_kind(one: Block, other: Block) -> bool:
@@ -104,14 +106,14 @@ def _has_band(other: Block, table: Block, part: Held, above: Sequence[int]) -> b
     return any(place >= 0 and said[place : place + len(wanted)] == wanted for place in places)
 
 
-def _difference(case: Case, other: Block, table: Block, part: Held) -> str | None:
+def _difference(audit: AuditContext, other: Block, table: Block, part: Held) -> str | None:
     """How the rows of a chunk's table differ from those that it should hold; None if not at all.
 
     Sub-headers of the rows before may stand above them.
     """
     extra = _extra(other, part)
     wanted = len(other.children) - 1 - extra
-    earlier = case.first_bands(table)
+    earlier = audit.first_bands(table)
     repeated = other.children[1 : 1 + max(extra, 0)]
     is_repeat = all(earlier.get(said_by(row), part.first) < part.first for row in repeated)
     if extra < 0 or not (is_repeat or part.piece.has_overlap):
@@ -119,54 +121,58 @@ def _difference(case: Case, other: Block, table: Block, part: Held) -> str | Non
     for number in range(part.first, part.first + wanted):
         row, found = table.children[number], other.children[1 + extra + number - part.first]
         if number in part.cut:
-            if reason := _cell_difference(case, part, row, found.cells):
+            if reason := _cell_difference(audit, part, row, found.cells):
                 return f"row {number}: {reason}"
         elif said_by(row) != said_by(found):
             return f"row {number} reads {quoted(' | '.join(found.cells))}"
     return None
 
 
-def _cell_difference(case: Case, part: Held, row: Block, parsed: Sequence[str]) -> str | None:
+def _cell_difference(
+    audit: AuditContext, part: Held, row: Block, parsed: Sequence[str]
+) -> str | None:
     cells = row.cells
     if len(parsed) > len(cells):
         return f"it has {len(parsed)} cells, but should have {len(cells)}"
-    anywhere = case.html_row(row).letters if row.row else ""
-    if is_too_wide(case, row):
+    anywhere = audit.html_row(row).letters if row.row else ""
+    if is_too_wide(audit, row):
         anywhere += "\0".join("".join(cell.split()) for cell in cells)
     for place, (whole, piece) in enumerate(zip(cells, parsed, strict=False)):
         said = "".join(piece.split())
         if said not in "".join(whole.split()) and said not in anywhere:
             return f"the cell {quoted(piece)} is no part of {quoted(whole)}"
-        key = _raw_key(case, row, whole)
+        key = _raw_key(audit, row, whole)
         is_key = place == 0 and whole and cells[1:]  # the text after a lone cell is its own
-        if is_key and not piece and not _is_key_long(case, part, key):
+        if is_key and not piece and not _is_key_long(audit, part, key):
             return f"the key {quoted(whole)} is not repeated"
     return None
 
 
-def _raw_key(case: Case, row: Block, key: str) -> str:
+def _raw_key(audit: AuditContext, row: Block, key: str) -> str:
     """The first cell of a row as a piece repeats it: in HTML with the tags in it and its own."""
     if row.row is None:
         return key
     cell = row.row.cells[0]
     columns = f' colspan="{cell.columns}"' if cell.columns > 1 else ""
-    return f"<td{columns}>{case.source.text[cell.start : cell.end].strip()}</td>"
+    return f"<td{columns}>{audit.source.text[cell.start : cell.end].strip()}</td>"
 
 
-def _is_key_long(case: Case, part: Held, key: str) -> bool:
+def _is_key_long(audit: AuditContext, part: Held, key: str) -> bool:
     """Whether the key and the other context take half the cap, so that it need not be repeated."""
-    cap, chunk = case.limits.max_tokens, part.piece.chunk
+    cap, chunk = audit.limits.max_tokens, part.piece.chunk
     if cap is None or chunk is None:
         return False
-    context = case.count(key) + case.repeated_tokens(part.piece)
-    line = case.breadcrumb_tokens(part.piece, part.piece.start, part.piece.end, is_section=False)
+    context = audit.count(key) + audit.repeated_tokens(part.piece)
+    line = audit.breadcrumb_tokens(part.piece, part.piece.start, part.piece.end, is_section=False)
     return context + line + _SLACK > cap / 2
 
 
-def caption_breaches(case: Case, part: Held, table: Block, caption: Caption) -> Iterator[str]:
+def caption_breaches(
+    audit: AuditContext, part: Held, table: Block, caption: Caption
+) -> Iterator[str]:
     """The words of the caption stand in the text of each piece, unless they are too long."""
     text = part.piece.text
     if holds_words(text, caption.text) or holds_words(text, caption.raw):
         return
-    if not is_long(case, table, f"{caption.raw}\n\n{header_of(case, table)}"):
+    if not is_long(audit, table, f"{caption.raw}\n\n{header_of(audit, table)}"):
         yield f"its text lacks the caption {quoted(caption.raw)}"

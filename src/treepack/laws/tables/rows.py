@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from treepack.laws.case import Case, quoted
+from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.captions import Caption, said_caption, sure_caption
@@ -29,31 +29,31 @@ class Part(Held):
     slice: TableSlice | None = None
 
 
-def check_rows(case: Case) -> None:
+def check_rows(audit: AuditContext) -> None:
     """Law 5, for each table of the source, in GFM or HTML."""
     owners: dict[str, Block] = {}
-    unused: Unused = {piece.index: list(piece.tables) for piece in case.bodies}
-    for table, parts in held_tables(case, unused):
-        case.log.checked(5)
-        if is_cut_as_lines(case, parts, table):
+    unused: Unused = {piece.index: list(piece.tables) for piece in audit.bodies}
+    for table, parts in held_tables(audit, unused):
+        audit.log.checked(5)
+        if is_cut_as_lines(audit, parts, table):
             continue
-        for reason, part in [*_breaches(case, parts, table), *_shared_id(parts, table, owners)]:
+        for reason, part in [*_breaches(audit, parts, table), *_shared_id(parts, table, owners)]:
             position = max(part.piece.start, table.start)
-            case.log.found(5, f"{reason} (table {_name(table)})", position, part.piece.index)
-    _check_unused(case, unused)
+            audit.log.found(5, f"{reason} (table {_name(table)})", position, part.piece.index)
+    _check_unused(audit, unused)
 
 
-def held_tables(case: Case, unused: Unused) -> Iterator[tuple[Block, list[Part]]]:
+def held_tables(audit: AuditContext, unused: Unused) -> Iterator[tuple[Block, list[Part]]]:
     """Each table of the source with what the chunks hold of it.
 
     Args:
-        case: The document.
+        audit: The document.
         unused: The entries of each chunk's record; those that name a part are taken out.
     """
-    for table in case.source.tables:
-        parts = [_part(piece, table) for piece in case.pieces_of(table)]
+    for table in audit.source.tables:
+        parts = [_part(piece, table) for piece in audit.pieces_of(table)]
         for part in parts:
-            part.slice = _take_slice(case, part, table, unused[part.piece.index])
+            part.slice = _take_slice(audit, part, table, unused[part.piece.index])
         yield table, parts
 
 
@@ -61,14 +61,14 @@ def _name(table: Block) -> str:
     return quoted(" | ".join(table.children[0].cells))
 
 
-def _check_unused(case: Case, unused: Unused) -> None:
+def _check_unused(audit: AuditContext, unused: Unused) -> None:
     """Report entries of records that belong to no table of the source."""
-    for piece in case.bodies:
-        reported = case.log.has_found(5, piece.index)
+    for piece in audit.bodies:
+        reported = audit.log.has_found(5, piece.index)
         for entry in unused[piece.index] if not reported else ():
             rows = f"{entry.row_start}-{entry.row_end} of {entry.row_count}"
             reason = f"its record names rows {rows} of a table that it does not hold"
-            case.log.found(5, reason, piece.start, piece.index)
+            audit.log.found(5, reason, piece.start, piece.index)
 
 
 def _shared_id(
@@ -101,40 +101,42 @@ def _is_partial(piece: Piece, row: Block) -> bool:
 
 
 def _take_slice(
-    case: Case, part: Part, table: Block, unused: list[TableSlice]
+    audit: AuditContext, part: Part, table: Block, unused: list[TableSlice]
 ) -> TableSlice | None:
     """Take out of a record's unused entries the one that describes a part."""
     rows = len(table.children) - 1
     for entry in unused:
         is_range = not rows or (entry.row_start, entry.row_end) == (part.first, part.last)
-        if is_range and entry.row_count == rows and _same_columns(case, entry, table):
+        if is_range and entry.row_count == rows and _same_columns(audit, entry, table):
             unused.remove(entry)
             return entry
     return None
 
 
-def _same_columns(case: Case, entry: TableSlice, table: Block) -> bool:
+def _same_columns(audit: AuditContext, entry: TableSlice, table: Block) -> bool:
     if table.html is not None:
         cells = table.html.columns
     else:
-        cells = tuple(title_of(cell, case.source.env) for cell in table.children[0].cells)
+        cells = tuple(title_of(cell, audit.source.env) for cell in table.children[0].cells)
     return len(cells) == len(entry.columns) and all(
         same_title(cell, column) for cell, column in zip(cells, entry.columns, strict=True)
     )
 
 
-def is_cut_as_lines(case: Case, parts: Sequence[Part], table: Block) -> bool:
+def is_cut_as_lines(audit: AuditContext, parts: Sequence[Part], table: Block) -> bool:
     """Whether the header takes half the cap; then the table may be cut like plain lines."""
-    if case.limits.max_tokens is None or len(parts) == 1 or any(part.slice for part in parts):
+    if audit.limits.max_tokens is None or len(parts) == 1 or any(part.slice for part in parts):
         return False
-    return is_long(case, table, header_of(case, table))
+    return is_long(audit, table, header_of(audit, table))
 
 
-def _breaches(case: Case, parts: Sequence[Part], table: Block) -> Iterator[tuple[str, Part]]:
+def _breaches(
+    audit: AuditContext, parts: Sequence[Part], table: Block
+) -> Iterator[tuple[str, Part]]:
     rows = table.children[1:]
     said = next((part.slice for part in parts if part.slice), None)
-    caption = said_caption(case.source, table, said.caption if said else None)
-    caption = caption or sure_caption(case.source, table)
+    caption = said_caption(audit.source, table, said.caption if said else None)
+    caption = caption or sure_caption(audit.source, table)
     if said is not None:
         yield from _wrong_caption(said, caption, parts[0])
     for part in parts:
@@ -143,15 +145,15 @@ def _breaches(case: Case, parts: Sequence[Part], table: Block) -> Iterator[tuple
             continue
         header = table.children[0]
         if not rows and _is_partial(part.piece, header):
-            yield f"cuts the header row {_text(case, header)}", part
-        yield from _cut_rows(case, part, rows)
+            yield f"cuts the header row {_text(audit, header)}", part
+        yield from _cut_rows(audit, part, rows)
         if part.piece.chunk is not None and part.slice is None:
             yield _missing_slice(part, len(rows)), part
         if len(parts) > 1 or not part.piece.is_whole(table):
-            for reason in parsed_breaches(case, part, table, caption):
+            for reason in parsed_breaches(audit, part, table, caption):
                 yield reason, part
         if len(parts) > 1 and caption is not None:
-            for reason in caption_breaches(case, part, table, caption):
+            for reason in caption_breaches(audit, part, table, caption):
                 yield reason, part
     yield from _numbering(parts, header_rows(table))
 
@@ -166,8 +168,8 @@ def _wrong_caption(
         yield f"its caption {quoted(said.caption)} is not in the source", part
 
 
-def _text(case: Case, block: Block) -> str:
-    return quoted(case.source.text[block.start : block.end])
+def _text(audit: AuditContext, block: Block) -> str:
+    return quoted(audit.source.text[block.start : block.end])
 
 
 def _missing_slice(part: Part, rows: int) -> str:
@@ -176,21 +178,21 @@ def _missing_slice(part: Part, rows: int) -> str:
     return f"holds rows {part.first}-{part.last} of {rows}, but its record says {said or 'nothing'}"
 
 
-def _cut_rows(case: Case, part: Part, rows: Sequence[Block]) -> Iterator[tuple[str, Part]]:
+def _cut_rows(audit: AuditContext, part: Part, rows: Sequence[Block]) -> Iterator[tuple[str, Part]]:
     for number in part.cut:
         row = rows[number - 1]
-        if part.piece.chunk is None and _is_above_cap(case, row):
+        if part.piece.chunk is None and _is_above_cap(audit, row):
             continue
         entry = part.slice
         if entry is None or entry.cell_part is None:
-            yield f"row {number} is cut: {_text(case, row)}", part
+            yield f"row {number} is cut: {_text(audit, row)}", part
         elif entry.row_start != entry.row_end:
-            yield f"a part of row {number} stands with other rows: {_text(case, row)}", part
+            yield f"a part of row {number} stands with other rows: {_text(audit, row)}", part
 
 
-def _is_above_cap(case: Case, row: Block) -> bool:
-    cap = case.limits.max_tokens
-    return cap is not None and case.count(case.source.text[row.start : row.end]) > cap / 2
+def _is_above_cap(audit: AuditContext, row: Block) -> bool:
+    cap = audit.limits.max_tokens
+    return cap is not None and audit.count(audit.source.text[row.start : row.end]) > cap / 2
 
 
 def _numbering(parts: Sequence[Part], headers: int) -> Iterator[tuple[str, Part]]:

@@ -82,6 +82,8 @@ class WordCutter:
             if text is None:
                 return [*parts, part._replace(end=trimmed(self.text, part.start, end))]
             after = max(text.start(), self._after_marks(text.start(), piece.wrappers))
+            while after > end and not is_boundary(self.text, after):
+                after -= 1  # a blank that carries a combining mark
             if after >= piece.end:  # only a quote's mark on a line of its own is left
                 after = text.start()
             line_start = self.source.line_starts[self.source.line_at(after)]

@@ -8,7 +8,7 @@ from os.path import lexists
 from pathlib import Path
 from typing import Final
 
-from treepack.cli.ignored import Rule, is_left_out, rules_in, rules_of
+from treepack.cli.inputs.ignored import Rule, is_left_out, rules_in, rules_of
 from treepack.display import counted
 from treepack.errors import SourceError
 from treepack.readers.formats import DATA_SUFFIXES, JSON_SUFFIX, SUFFIXES, json_format

@@ -43,7 +43,7 @@ _COLONS: Final = (":", "\uff1a")
 _TABLE_PARTS: Final = {"thead_open", "tbody_open"}
 
 
-class Reading:
+class ParsedSource:
     """A text with its lines and its blocks.
 
     Attributes:
@@ -283,7 +283,7 @@ def _mark(block: Block) -> str:
     return f"{token.info}{token.markup}    "
 
 
-def _blocks(tokens: Sequence[Token], reading: Reading) -> list[Block]:
+def _blocks(tokens: Sequence[Token], reading: ParsedSource) -> list[Block]:
     """Build the tree of blocks from the flat tokens."""
     top: list[Block] = []
     path: list[Block | None] = []  # for each open token, the innermost block
@@ -313,7 +313,7 @@ def _blocks(tokens: Sequence[Token], reading: Reading) -> list[Block]:
     return top
 
 
-def _block(token: Token, reading: Reading) -> Block | None:
+def _block(token: Token, reading: ParsedSource) -> Block | None:
     if token.map is None or token.type in _TABLE_PARTS:
         return None
     first, after = token.map[0], min(token.map[1], len(reading.line_starts))
@@ -331,14 +331,14 @@ def _block(token: Token, reading: Reading) -> Block | None:
     return Block(kind, start, end, (first, after), token)
 
 
-def _closes_container(reading: Reading, line: int) -> bool:
+def _closes_container(reading: ParsedSource, line: int) -> bool:
     if line >= len(reading.line_starts):
         return False
     start, end = reading.span_of_lines(line, line + 1)
     return reading.text.startswith(":::", start) and not reading.text[start:end].strip(":")
 
 
-def _with_gaps(blocks: list[Block], reading: Reading, hidden_end: int) -> list[Block]:
+def _with_gaps(blocks: list[Block], reading: ParsedSource, hidden_end: int) -> list[Block]:
     """Add what the parser has no token for: front matter, link definitions, closing marks."""
     found: list[Block] = []
     line = 0
@@ -355,7 +355,7 @@ def _with_gaps(blocks: list[Block], reading: Reading, hidden_end: int) -> list[B
     return [block for block in found if block.start < block.end]
 
 
-def _gap(reading: Reading, first: int, after: int) -> Iterator[Block]:
+def _gap(reading: ParsedSource, first: int, after: int) -> Iterator[Block]:
     for line in range(first, after):
         start, end = reading.span_of_lines(line, line + 1)
         if start < end:

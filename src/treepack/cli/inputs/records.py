@@ -10,7 +10,7 @@ from typing import Any, BinaryIO, Final, cast
 
 from pydantic import ValidationError
 
-from treepack.cli.files import STANDARD_INPUT
+from treepack.cli.inputs.files import STANDARD_INPUT
 from treepack.errors import ChunkRecordError, SourceError
 from treepack.model.chunk import Chunk
 

@@ -13,7 +13,7 @@ from typing import Final
 
 import treepack
 from treepack.cli.flags import EncodingErrors
-from treepack.cli.folders import FolderWalk, Selection
+from treepack.cli.inputs.folders import FolderWalk, Selection
 from treepack.cli.terminal.output import UsageProblem
 from treepack.readers.formats import DATA_SUFFIXES, FOLDER_SUFFIXES, PDF_SUFFIX, SUFFIXES, Via
 from treepack.readers.kept import TextOrKeep

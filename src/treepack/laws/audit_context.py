@@ -15,7 +15,7 @@ from treepack.laws.reading.blocks import Block, Section
 from treepack.laws.reading.captions import caption_before
 from treepack.laws.reading.html import HtmlRowText
 from treepack.laws.reading.lead_sentences import sentence_before
-from treepack.laws.reading.reading import Reading
+from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.laws.reading.sentences import literal_ends, text_tags
 from treepack.laws.reading.tables import Said, said_by, sub_headers
 from treepack.laws.report import LAWS, AuditReport, Finding, LawResult
@@ -60,7 +60,7 @@ class Limits:
 
 
 @dataclass(eq=False)
-class Case:
+class AuditContext:
     """A document with its chunks.
 
     Attributes:
@@ -71,7 +71,7 @@ class Case:
         log: Takes the findings.
     """
 
-    source: Reading
+    source: ParsedSource
     pieces: Sequence[Piece]
     count: Callable[[str], int]
     limits: Limits
