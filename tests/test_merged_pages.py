@@ -13,7 +13,14 @@ from llama_index.core.schema import BaseNode, ImageNode, MetadataMode, NodeRelat
 from llama_index.core.storage.docstore import SimpleDocumentStore
 from llama_index.core.vector_stores import SimpleVectorStore
 
-from treepack import SourceError, TreepackNodeParser, TreepackTextSplitter, parse
+from treepack import (
+    SourceError,
+    TreepackNodeParser,
+    TreepackTextSplitter,
+    audit,
+    pack,
+    parse,
+)
 from treepack.integrations.pages import is_element, page_numbers, runs_of_pages, stitch
 from treepack.model.blocks import Paragraph
 from treepack.model.source import Source
@@ -443,3 +450,15 @@ def test_a_broken_element_is_refused_with_a_remedy() -> None:
     wrong = [*ELEMENTS, element(7, "Text", "x", 3, page_number="three")]
     with pytest.raises(SourceError, match=r'page_number.*input_format="text"'):
         TreepackTextSplitter().split_documents(wrong)
+
+
+def test_heads_of_pages_that_no_mark_parts_are_furniture_for_the_audit_too() -> None:
+    topics = ("valves", "motors", "seals", "pipes", "gauges", "filters", "hoses", "tanks")
+    pages = [
+        f"The Pump Company\n\nOn {topic} much was written. Its kinds are many.\n\n{number}"
+        for number, topic in enumerate(topics, 1)
+    ]
+    source = Source.from_pages(pages, name="pumps.txt")
+    chunks = pack(source)
+    assert {entry.reason for chunk in chunks for entry in chunk.skipped} == {"page furniture"}
+    assert not audit(source, chunks).findings

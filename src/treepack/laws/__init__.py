@@ -235,7 +235,8 @@ def _read(
     if is_plain:
         log.unchecked(7, "whether the text is plain")
     marks = find_marks(source, pieces, log)
-    hidden = sorted([*marks, *find_furniture(source, pieces, marks, log)])
+    pages = [start for start, _ in known.page_marks]
+    hidden = sorted([*marks, *find_furniture(source, pieces, marks, pages, log)])
     if hidden:
         source = ParsedSource(text, front_matter, hidden, is_plain=is_plain)
     if titles := believed_titles(source, changes, log):

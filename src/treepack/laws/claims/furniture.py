@@ -32,7 +32,11 @@ class _Line(NamedTuple):
 
 
 def find_furniture(
-    source: ParsedSource, pieces: Sequence[Piece], marks: Sequence[Span], log: Log
+    source: ParsedSource,
+    pieces: Sequence[Piece],
+    marks: Sequence[Span],
+    pages: Sequence[int],
+    log: Log,
 ) -> list[Span]:
     """The spans that records skip as page furniture, in order; a wrong one breaks law 1.
 
@@ -40,6 +44,7 @@ def find_furniture(
         source: The text as it is written.
         pieces: The chunks.
         marks: What is skipped as page marks.
+        pages: Where pages begin that no mark shows.
         log: Takes the findings.
     """
     skipped = sorted(
@@ -50,7 +55,7 @@ def find_furniture(
     )
     if not skipped:
         return []
-    lines = list(_lines(source.text, marks))
+    lines = list(_lines(source.text, marks, pages))
     repeats = Counter(said for line in lines for said in {line.words, *line.pairs})
     found: list[Span] = []
     for span, index in skipped:
@@ -64,12 +69,12 @@ def find_furniture(
     return found
 
 
-def _lines(text: str, marks: Sequence[Span]) -> Iterator[_Line]:
+def _lines(text: str, marks: Sequence[Span], pages: Sequence[int]) -> Iterator[_Line]:
     """The lines that are neither blank nor page marks, each with the number of marks before it."""
     marked = {
         start for start, end in [*marks, *known_marks(text)] if text[start:end].strip(_BLANKS)
     }
-    edges = sorted({*marked, *(match.start() for match in re.finditer("\f", text))})
+    edges = sorted({*marked, *pages, *(match.start() for match in re.finditer("\f", text))})
     start = 0
     for match in [*_LINE_EDGE.finditer(text), None]:
         end = match.start() if match else len(text)
