@@ -41,8 +41,9 @@ def on_terminal(*words: str, columns: int = 80, rows: int = 24) -> list[str]:
     fcntl.ioctl(follower, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
     command = [sys.executable, "-m", "treepack", *words]
     environment = {**os.environ, "TERM": "xterm"}
-    streams = {"stdin": follower, "stdout": follower, "stderr": subprocess.DEVNULL}
-    with subprocess.Popen(command, env=environment, **streams) as process:  # type: ignore[call-overload]
+    with subprocess.Popen(
+        command, env=environment, stdin=follower, stdout=follower, stderr=subprocess.DEVNULL
+    ) as process:
         os.close(follower)
         data = b""
         while part := _read(leader):

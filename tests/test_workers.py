@@ -28,6 +28,14 @@ def _no_process_is_left() -> Iterator[None]:
     assert multiprocessing.active_children() == []
 
 
+@pytest.fixture(autouse=True)
+def signals_end_a_process() -> Iterator[None]:
+    """Under ``nohup``, processes ignore SIGHUP, and pass that on to their children."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 @pytest.fixture(params=[True, False], ids=["fork", "spawn"])
 def fork(request: pytest.FixtureRequest) -> bool:
     return bool(request.param)
