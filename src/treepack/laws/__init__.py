@@ -126,31 +126,30 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     check_choice("sections", sections, ("pack", "separate"))
     known, count = _source_of(source, name), token_counter(_encoding_of(source, encoding))
     by_level = _by_level(known.text, chunks, may_overlap=overlap_tokens > 0)
-    changes = recorded_changes(chunks) if outline_changes is None else outline_changes
-    parsed, log = _read(known, by_level, changes, is_plain=_is_plain(chunks, markup))
+    outline_changes = recorded_changes(chunks) if outline_changes is None else outline_changes
+    parsed, log = _read(known, by_level, outline_changes, is_plain=_is_plain(chunks, markup))
     if flat_overlap_tokens is not None and not parsed.sections:
         overlap_tokens = flat_overlap_tokens
-    is_separate = sections == "separate"
-    limits = Limits(
-        max_tokens, overlap_tokens, keep_tables, keep_code, is_separate, breadcrumb_tokens
-    )
-    _check_levels(parsed, by_level, count, limits, levels, log)
-    return log.report(len(chunks))
+    separate = sections == "separate"
+    limits = Limits(max_tokens, overlap_tokens, keep_tables, keep_code, separate, breadcrumb_tokens)
+    return _checked(parsed, by_level, count, limits, levels, log).report(len(chunks))
 
 
-def _check_levels(  # noqa: PLR0913, PLR0917 - what the checks of each level take
+def _checked(  # noqa: PLR0913, PLR0917 - what the checks of each level take
     parsed: ParsedSource,
-    by_level: Mapping[int, Sequence[Piece]],
+    by_level: dict[int, list[Piece]],
     count: Callable[[str], int],
     limits: Limits,
     levels: Sequence[int] | None,
     log: Log,
-) -> None:
+) -> Log:
+    """The log, with what each law says of each level."""
     for level, pieces in by_level.items():
         own = _limits_of(level, by_level, limits, levels)
         _check(AuditContext(parsed, pieces, count, own, log))
     check_levels(log, by_level, None if levels is None else len(levels))
     _release(parsed, by_level)
+    return log
 
 
 def _release(reading: ParsedSource, by_level: Mapping[int, Sequence[Piece]]) -> None:
