@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import any_text, generated
 
-from treepack import Chunks, PackConfig, pack, parse
+from treepack import Chunks, PackConfig, audit, pack, parse
 from treepack.integrations.metadata import headings_above, label_of
 from treepack.packing.chunks.citations import Citations
 
@@ -327,3 +327,18 @@ def test_a_clause_is_not_named_below_the_heading_of_the_one_before(mark: str) ->
     lines = [line for line in document.outline().split("\n") if ". " in line or " Grant" in line]
     indents = [len(line) - len(line.lstrip()) for line in lines]
     assert indents[0] == indents[1], lines
+
+
+@pytest.mark.parametrize("cap", range(40, 68, 4))
+def test_no_point_is_cut_to_keep_what_leads_to_it_beside_it(cap: int) -> None:
+    text = (
+        "# Act\n\n## § 4 Theft of pumps\n\n(1) With imprisonment of ten years is punished, who\n\n"
+        "1.  commits a theft, in which the offender or another person\n\n"
+        "    a)  carries a weapon or another dangerous tool of any kind beside the body,\n\n"
+        "    b)  carries another tool, to prevent the resistance of a person by force,\n\n"
+        "2.  breaks into a house in which somebody lives.\n"
+    )
+    chunks = pack(text, PackConfig(max_tokens=cap, target_tokens=cap // 2, min_tokens=1))
+    point = "carries a weapon or another dangerous tool of any kind beside the body,"
+    assert any(point in chunk.text for chunk in chunks)
+    assert not audit(text, chunks, max_tokens=cap).findings

@@ -39,6 +39,7 @@ _SAID: Final = re.compile(
     r"|[Tt]hey|It|This|That|These|Those|There|Er|Sie|Es|Il|Elle)\b"
 )
 _ABBREVIATED: Final = re.compile(r"\b(?:[A-Z]|Inc|Ltd|Co|Corp|No|Nr|St|Mr|Mrs|Dr|vs?|U\.S)$")
+_PAGE_OF_ENTRY: Final = re.compile(r"[^\W\d_]\d+(?:-\d+)?$")  # "DEFENSE3-26" in a list of contents
 _OF_NUMBER: Final = re.compile(r"[\s\u00a0]+[\d§(]")  # after an abbreviation such as "Art."
 _NEXT_WORD: Final = re.compile(r"([^\W\d_]+)[\s,;]")  # no label, such as "a." or "ii)"
 _ENDS: Final = " \t\r\n.:*_"
@@ -201,7 +202,7 @@ def _goes_on(rest: str) -> bool:
 
 
 def _is_title(phrase: str) -> bool:
-    if not _is_short(phrase) or _ABBREVIATED.search(phrase):
+    if not _is_short(phrase) or _ABBREVIATED.search(phrase) or _PAGE_OF_ENTRY.search(phrase):
         return False
     words = _WORD.findall(phrase)
     if all(word[0].isupper() or word in _SMALL for word in words):

@@ -210,7 +210,7 @@ def _is_context_long(audit: AuditContext, piece: Piece, chunk: Chunk, entries: l
 def _glued(audit: AuditContext, piece: Piece) -> str:
     """What begins a chunk and must not be parted from what follows: law 8 and law 5 hold it there.
 
-    Headings, the caption of a table and the table's header, also in an item or a quote.
+    Headings, lead-ins, the caption of a table and the table's header, also in an item or a quote.
     """
     blocks = audit.source.blocks_in(piece.start, piece.end) if piece.spans else ()
     waiting = list(reversed(blocks))
@@ -223,7 +223,8 @@ def _glued(audit: AuditContext, piece: Piece) -> str:
             continue
         following = waiting[-1] if waiting else None
         is_caption = following is not None and caption_before(audit.source, following) is block
-        if block.kind == "heading" or is_caption:
+        leads = following is not None and audit.leading(following) is block
+        if block.kind == "heading" or is_caption or leads:
             found += audit.source.text[max(block.start, piece.start) : min(block.end, piece.end)]
             continue
         if block.kind == "table" and block.start >= piece.start:

@@ -18,7 +18,7 @@ from itertools import pairwise
 from operator import attrgetter
 from typing import Final
 
-from treepack.clauses.clause import clause_at, first_led
+from treepack.clauses.clause import clause_at
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.blocks import Heading, Span
@@ -78,7 +78,7 @@ class SectionPacker:
             cutter,
             frozenset(keep),
             is_plain=document.is_plain,
-            led=first_led(self.clauses),
+            clauses=self.clauses,
         )
         self.groups: list[Group] = []
 

@@ -38,6 +38,8 @@ def _leads(text: str, paragraph: Block) -> bool:
     own = _POINT.match(text, paragraph.start, paragraph.end) or LABEL.match(
         text, paragraph.start, paragraph.end
     )
+    if own is None and paragraph.containers and paragraph.containers[-1].kind == "list item":
+        return last.isalnum()  # its label is the item's marker
     return last.isalnum() and own is not None and not has_title(text, own.end(), paragraph.end)
 
 

@@ -3,5 +3,5 @@
 Enters: a block. Leaves: pieces. ``blocks`` chooses the rule and opens lists and quotes; ``code``
 cuts code and math between statements and lines; ``table`` cuts between rows and cells; ``text``
 cuts between sentences and lines, ``words`` inside them. ``sentences`` asks the sentence splitter;
-``html_text`` keeps cuts outside tags.
+``html_text`` keeps cuts outside tags; ``led_points`` parts points from what leads to them.
 """

@@ -11,6 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, assert_never
 
+from treepack.clauses.clause import Clause, first_led
 from treepack.markdown.prefixes import Prefix, content_place, footnote_prefix, item_prefix
 from treepack.markdown.tables import is_bare_table
 from treepack.model.blocks import (
@@ -35,6 +36,7 @@ from treepack.model.blocks import (
 from treepack.model.source import Source
 from treepack.packing.pieces import Piece, listed
 from treepack.packing.split.code import FenceCutter
+from treepack.packing.split.led_points import parted_lead
 from treepack.packing.split.table import RowCutter, tied
 from treepack.packing.split.text import TextCutter
 from treepack.packing.split.words import prefixes_of
@@ -66,7 +68,7 @@ class Splitter:
         keep: Kinds of blocks that are never cut.
         is_plain: Whether the text is plain: its items are not opened anew, as nothing would read
             what is put before their lines as a mark.
-        led: Where points begin to which the paragraph before them leads.
+        clauses: The clauses; what leads to a clause's points stays with the first of them.
 
     Attributes:
         plain_tables: Starts of the tables that were cut as plain lines, because their header is too
@@ -82,7 +84,7 @@ class Splitter:
         keep: frozenset[str],
         *,
         is_plain: bool = False,
-        led: frozenset[int] = frozenset(),
+        clauses: Sequence[Clause] = (),
     ) -> None:
         self.source = source
         self.text = source.text
@@ -90,7 +92,8 @@ class Splitter:
         self.cutter = cutter
         self.keep = keep
         self.is_plain = is_plain
-        self.led = led
+        self.clauses = clauses
+        self.led = first_led(clauses)
         self.plain_tables: set[int] = set()
         self.code_starts: set[int] = set()
         self.row_cutter = RowCutter(source, cutter)
@@ -183,11 +186,15 @@ class Splitter:
     def open(self, piece: Piece) -> list[Piece]:
         """The sub-pieces of a piece; together they hold all of it.
 
+        What leads to a point is parted from it before the point is cut.
         The first begins where the piece begins (a heading glued before it stays there), the last
         ends where it ends, and marks between two belong to the one before.
         """
         if piece.cut is None:
             return []
+        parts = parted_lead(piece, self.led, self.clauses, self.text)
+        if parts and all(self.cutter.fits_cap(part, part.end) for part in parts):
+            return parts
         subs = piece.cut(piece)
         if not subs:
             return []
