@@ -154,7 +154,7 @@ def _needed(audit: AuditContext, piece: Piece, entries: Sequence[str]) -> set[in
         titled = (at for at, titles in standing.items() if same_title(entries[place], *titles))
         found = next(titled, None)
         if found is None:
-            line = clause_line(audit.source, entries[place], piece.end) if piece.spans else None
+            line = clause_line(audit.source, entries[place], piece.start) if piece.spans else None
             if line is None or audit.source.text[line : piece.start].strip():
                 needed.add(place)
         else:

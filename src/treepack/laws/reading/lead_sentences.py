@@ -35,12 +35,19 @@ def _leads(text: str, paragraph: Block) -> bool:
     last = text[paragraph.end - 1]
     if last in _LEADS:
         return True
-    own = _POINT.match(text, paragraph.start, paragraph.end) or LABEL.match(
-        text, paragraph.start, paragraph.end
-    )
+    own = _POINT.match(text, paragraph.start, paragraph.end) or _label(text, paragraph)
     if own is None and paragraph.containers and paragraph.containers[-1].kind == "list item":
         return last.isalnum()  # its label is the item's marker
     return last.isalnum() and own is not None and not has_title(text, own.end(), paragraph.end)
+
+
+def _label(text: str, paragraph: Block) -> re.Match[str] | None:
+    """The number that begins a paragraph: not just any first word."""
+    label = LABEL.match(text, paragraph.start, paragraph.end)
+    if label is None:
+        return None
+    is_number = any(map(str.isdecimal, label["number"])) or text[label.end()] in ".):"
+    return label if is_number else None
 
 
 def has_title(text: str, start: int, end: int) -> bool:
