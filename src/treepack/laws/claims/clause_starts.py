@@ -58,7 +58,14 @@ def begins_clause(source: ParsedSource, piece: Piece) -> bool:
     claimed = chunk.clauses[0]
     if label is None or label["number"].replace("\\", "") != _STEP.findall(claimed)[-1]:
         return False
-    return not claimed.endswith(")") or has_title(source.text, label.end(), block.end)
+    own = source.text[label.end() : block.end]
+    is_step = claimed.endswith(")")
+    return not is_step or _is_line(own) or has_title(source.text, label.end(), block.end)
+
+
+def _is_line(own: str) -> bool:
+    """Whether a text is a title on a line of its own: some words in capitals, without an end."""
+    return own.isupper() and own[-1].isalnum() and "\n" not in own.strip()
 
 
 def _block_at(source: ParsedSource, position: int) -> Block | None:
