@@ -1,5 +1,7 @@
 """The definitions of the terms that a chunk uses, after it; and how many of them are found."""
 
+import re
+
 import pytest
 from by_eye import packed, some
 
@@ -125,3 +127,17 @@ def test_a_term_is_used_as_it_is_printed(use: str) -> None:
 def test_another_word_is_no_use_of_a_term(use: str) -> None:
     text = f'"Goods" means wares.\n\n{some(20)}\n\n{use} {some(8)}.\n'
     assert attached(packed(text, 24, attach_definitions=True)[-1]) == []
+
+
+@pytest.mark.parametrize("marks", ["“”", "„“", "«»", "‘’"])
+@pytest.mark.parametrize("cap", [48, 70])
+def test_a_term_is_one_in_any_quotation_marks(marks: str, cap: int) -> None:
+    """Found, attached, and known to the audit, as in straight ones."""
+    text = re.sub('"([^"]*)"', rf"{marks[0]}\1{marks[1]}", LEASE)
+    chunks = packed(text, cap, attach_definitions=True, sections="separate")
+    assert any(map(attached, chunks))
+    assert not chunks.audit().findings
+    straight = str.maketrans(dict.fromkeys(marks, '"'))
+    assert [[each.translate(straight) for each in attached(chunk)] for chunk in chunks] == [
+        attached(chunk) for chunk in lease(cap)
+    ]

@@ -12,7 +12,11 @@ from treepack.clauses.clause import Clause, place_at
 from treepack.model.blocks import Span
 from treepack.values import value
 
-_OPEN, _CLOSE = r"(?:[\"“„«‘]|``|&quot;)", r"(?:[\"”“»’]|''|&quot;)"
+OPENING: Final = '"“„«‘'
+CLOSING: Final = '"”“»’'
+"""The quotation marks before and after a term."""
+
+_OPEN, _CLOSE = rf"(?:[{OPENING}]|``|&quot;)", rf"(?:[{CLOSING}]|''|&quot;)"
 _TERM: Final = (
     rf"{_OPEN}[ ]?[*_]{{0,3}}(?P<term>[^\W_][^\"“”„«»*\r\n]{{0,80}}?)[*_]{{0,3}}[ ]?{_CLOSE}"
 )

@@ -14,8 +14,8 @@ from treepack.model.chunk import Chunk, Segment
 
 _DEFINITION: Final = re.compile(r"[ \t>]*(?:[-+*][ \t]+)?\[(?P<label>[^\[\]]{1,999})\]:")
 _TERM: Final = re.compile(
-    r"(?:[\"“”„«]|``|&quot;|\*\*)[ *_]*([^\W_][^\"“”„«»*\r\n]{0,80}?)[ *_]*"
-    r"(?:[\"“”»]|''|&quot;|\*\*)"
+    r"(?:[\"“”„«‘]|``|&quot;|\*\*)[ *_]*([^\W_][^\"“”„«»*\r\n]{0,80}?)[ *_]*"
+    r"(?:[\"“”»’]|''|&quot;|\*\*)"
 )
 _MARK: Final = re.compile(r"(?m)^[ \t]*>[ \t>]*")
 

@@ -9,17 +9,19 @@ from collections.abc import Iterator, Sequence
 from itertools import zip_longest
 from typing import Final, NamedTuple
 
-from treepack.clauses.definitions import Definition
+from treepack.clauses.definitions import CLOSING, OPENING, Definition
 from treepack.model.blocks import Span
 
 _WORD: Final = re.compile(r"\w+")
 _SENTENCE_END: Final = re.compile(
     r"[.;:!?][\"”’)]?\s+(?=[^\W\d_a-z])|(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)"
 )
-_OR: Final = re.compile(r"(?:[\s,(\"“”„«»*_`']|&quot;|\b(?:or|and|und|oder|et|ou|y|o)\b|)*+")
+_OR: Final = re.compile(
+    rf"(?:[\s,({OPENING}{CLOSING}*_`']|&quot;|\b(?:or|and|und|oder|et|ou|y|o)\b|)*+"
+)
 _FULL_STOP: Final = re.compile(r"[.;](?=\s)")
 _PARAGRAPH_END: Final = re.compile(r"[ \t]*(?:(?:\r\n?|\n)[ \t>]*(?:\r\n?|\n)|(?:\r\n?|\n)?\Z)")
-_QUOTED: Final = re.compile(r"[^\"“”„«]*[\"“„«][^\"“”„«»]*[\"”“»]")
+_QUOTED: Final = re.compile(rf"[^{OPENING}]*[{OPENING}][^{OPENING}{CLOSING}]*[{CLOSING}]")
 _LONGEST_SENTENCE: Final = 600  # characters
 
 
