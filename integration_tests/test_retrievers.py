@@ -205,7 +205,7 @@ def test_a_query_engine_gets_the_parts_of_a_context(llama: ForLlamaIndex) -> Non
 def test_a_chat_engine_gets_the_same_from_a_postprocessor(llama: ForLlamaIndex) -> None:
     fill = TreepackPostprocessor(docstore=llama._docstore, budget=250)  # noqa: SLF001 - the fixture's
     chat = ContextChatEngine.from_defaults(
-        llama._retriever,  # noqa: SLF001 - so
+        llama._retriever,  # noqa: SLF001 - the fixture's
         llm=MockLLM(),
         node_postprocessors=[fill],
     )

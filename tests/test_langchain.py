@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import pairwise
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, get_type_hints
 
 import pytest
 from hypothesis import given, settings
@@ -34,6 +34,7 @@ from treepack import (
 from treepack.integrations.langchain import Policies
 from treepack.integrations.metadata import KEYS, Mode
 from treepack.integrations.settings import OWN_NAMES
+from treepack.settings import Settings
 
 few = settings(generated, max_examples=40)
 count = token_counter("cl100k_base")
@@ -312,6 +313,8 @@ def test_metadata_for_some_of_the_texts_is_refused() -> None:
 def test_every_setting_of_the_core_can_be_given() -> None:
     """A setting that the core gains must reach the adapters."""
     assert {*PackConfig.model_fields} - {*OWN_NAMES} == set(Policies.__annotations__)
+    types = get_type_hints(Settings)
+    assert get_type_hints(Policies) == {name: types[name] for name in Policies.__annotations__}
 
 
 @pytest.mark.parametrize(

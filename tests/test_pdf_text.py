@@ -316,6 +316,15 @@ def test_a_caption_above_or_below_belongs_to_its_table(y: float) -> None:
     assert 1 == chunk.text.count("Torques in Nm")
 
 
+@pytest.mark.parametrize("word", ["Tabelle", "Tab.", "TABLE", "Cuadro", "Tabella", "Tableau"])
+def test_a_caption_has_the_word_for_table_in_any_language_that_markdown_knows(word: str) -> None:
+    xs, ys = [72.0, 200.0, 330.0], [700.0, 680.0, 660.0]
+    page = PdfPage().text(72, 706, f"{word} 3: M8 und M10").grid(xs, ys)
+    filled(page, xs, ys, [["M8", "25"], ["M10", "49"]])
+    (chunk,) = pack(read(pdf_bytes(page)))
+    assert [f"{word} 3: M8 und M10"] == [table.caption for table in chunk.tables]
+
+
 def test_of_two_tables_the_nearer_one_has_the_caption_between_them() -> None:
     xs = [72.0, 200.0, 330.0]
     page = PdfPage().grid(xs, [700.0, 680.0, 660.0]).grid(xs, [600.0, 580.0, 560.0])

@@ -6,13 +6,13 @@ from operator import attrgetter
 from typing import Final
 
 from treepack.model.blocks import Span
+from treepack.numbers.clause_number import WORDLESS
 from treepack.numbers.words import ClauseKind
 from treepack.values import value
 
 _START: Final = attrgetter("start")
 _DIVISIONS: Final = frozenset({"book", "part", "title", "chapter"})
 """Kinds that hold clauses and have no words of their own, into which a title could run."""
-_POINTS: Final = frozenset({"paragraph", "letter", "roman", "decimal"})
 
 
 @value
@@ -91,7 +91,7 @@ def clauses_around(clauses: Sequence[Clause], start: int) -> list[Clause]:
     at = place_at(clauses, start, start + 1)
     while at is not None:
         clause = clauses[at]
-        if clause.is_run_in or clause.kind in _POINTS:
+        if clause.is_run_in or clause.kind in WORDLESS:
             found.append(clause)
         at = clause.parent
     while found and not found[-1].is_run_in:

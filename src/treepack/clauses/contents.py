@@ -9,10 +9,9 @@ from typing import Final
 from treepack.clauses.labels import Label, LabelItem, labels_of, own_end
 from treepack.model.section import Section
 from treepack.model.source import LINE_END
-from treepack.numbers.clause_number import RELATIVE, ClauseNumber
+from treepack.numbers.clause_number import RELATIVE, WORDLESS, ClauseNumber
 from treepack.numbers.words import CITED_BY_NUMBER
 
-_UNNAMED: Final = RELATIVE | {"decimal"}  # without a word
 _FEWEST: Final = 3  # entries in a row in a table of contents; a single title may come twice
 _LONGEST: Final = 400  # characters of a label's text that are read
 _BLANKS: Final = frozenset({"", " ", "\n", "\r", "\t"})
@@ -151,7 +150,7 @@ def _named_entries(
         label
         for own in labels
         for label in own
-        if isinstance(label, Label) and label.number.kind not in _UNNAMED
+        if isinstance(label, Label) and label.number.kind not in WORDLESS
     ]
     if len(found) < _FEWEST:
         return set()

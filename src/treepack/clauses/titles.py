@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 from treepack.clauses.clause import Clause
 from treepack.model.blocks import Heading, Span
+from treepack.numbers.clause_number import RELATIVE, WORDLESS
 from treepack.numbers.words import ClauseKind, word_set
 from treepack.sentences.abbreviations import NUMBERED
 
@@ -51,8 +52,6 @@ _MARKUP: Final = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)|\\(?=\W)|`|</?[A-Za-z][^<>]
 Draft: TypeAlias = tuple[int, str, tuple[str, ...], ClauseKind, str, int | None]
 """A clause without its end: start, number, path, kind, section, parent."""
 
-_POINTS: Final = frozenset({"paragraph", "letter", "roman"})
-_COUNTED: Final = _POINTS | {"decimal"}
 _COLONS: Final = frozenset(":：")
 _UNFINISHED: Final = frozenset(",–—") | _COLONS
 
@@ -73,7 +72,7 @@ def finished(
     for place, (draft, end) in enumerate(zip(drafts, ends, strict=True)):
         start, _, path, kind, _, parent = draft
         heading, label, lead = headings.get(place), path[-1], ""
-        if parent is not None and kind in _POINTS:
+        if parent is not None and kind in RELATIVE:
             if parent not in leads:
                 leads[parent] = _lead(text, found[parent], headings.get(parent), start)
             lead = leads[parent]
@@ -98,7 +97,7 @@ def _lead(text: str, clause: Clause, heading: Heading | None, first: int) -> str
     if clause.title_span:
         start = max(start, clause.title_span[1])
     own = text[start:first].rstrip()[-1:]
-    is_text = not heading and clause.kind in _COUNTED
+    is_text = not heading and clause.kind in WORDLESS
     return own if own in _UNFINISHED or (is_text and own.isalnum()) else ""
 
 

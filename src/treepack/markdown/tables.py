@@ -44,15 +44,17 @@ _UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
 _LETTER: Final = re.compile(r"\w")
 _MARKS: Final = "*_"
 # "Table" in English, German, French, Spanish, Italian, Portuguese, Dutch, Chinese and Japanese.
-_WORD: Final = r"""(?: (?i:tables?|tabellen?|tableaux?|tablas?|cuadros?|tabell[ae]|tabelas?|quadros?
-    |tabel) \b | (?i:tab|tbl)\. | 附?表格? )"""
-_NUMBER: Final = r"(?: (?:[A-Z]{1,2}[.-]?)?[0-9]+(?:[.–-][0-9A-Za-z]+)*[a-z]? | [IVXLC]+ | [A-Z] )"
+TABLE_WORD: Final = r"""(?: (?i:tables?|tabellen?|tableaux?|tablas?|cuadros?|tabell[ae]|tabelas?
+    |quadros?|tabel) \b | (?i:tab|tbl)\. | 附?表格? )"""
+TABLE_NUMBER: Final = (
+    r"(?: (?:[A-Z]{1,2}[.-]?)?[0-9]+(?:[.–-][0-9A-Za-z]+)*[a-z]? | [IVXLC]+ | [A-Z] )"
+)
 # "Table" and a number, then a dash, colon or full stop (the sign), or the end, or a word that
 # begins like a title: "Table 3 shows ..." is a sentence, and so is a text with "。". Without a
 # number, there must be a colon.
 _LABEL: Final = re.compile(
-    rf"""[*_]*\s*{_WORD}\s*
-    (?: [*_]*\s*{_NUMBER}\s*(?P<closing>[*_]*)\s*
+    rf"""[*_]*\s*{TABLE_WORD}\s*
+    (?: [*_]*\s*{TABLE_NUMBER}\s*(?P<closing>[*_]*)\s*
         (?: (?P<sign>[:：.—–|-]) | [*_]*\Z | (?![\W\d_]|[^\r\n]*。)[^a-zß-öø-ÿ] | ["“«(] )
       | [*_]*\s*(?P<colon>[:：])\s*\S )""",
     re.VERBOSE,

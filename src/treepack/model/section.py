@@ -97,7 +97,7 @@ def stable_id(*parts: str) -> str:
 
 def framed(*parts: str) -> str:
     """Join several texts into one; their lengths keep ("ab", "c") and ("a", "bc") apart."""
-    return "".join([f"{len(part)}:{part}" for part in parts])
+    return "".join(map(_framed, parts))
 
 
 def _framed(part: str) -> str:

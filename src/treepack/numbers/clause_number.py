@@ -11,6 +11,9 @@ Place: TypeAlias = Literal["heading", "text"]
 RELATIVE: Final[frozenset[ClauseKind]] = frozenset({"paragraph", "letter", "roman"})
 """The kinds of labels that have a meaning only within the clause around them."""
 
+WORDLESS: Final[frozenset[ClauseKind]] = RELATIVE | {"decimal"}
+"""The kinds of labels without a word such as "Article"."""
+
 
 @value
 class ClauseNumber:

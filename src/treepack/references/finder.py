@@ -25,7 +25,7 @@ from treepack.model.blocks import (
     Span,
 )
 from treepack.model.section import Section
-from treepack.numbers.clause_number import RELATIVE
+from treepack.numbers.clause_number import RELATIVE, WORDLESS
 from treepack.numbers.words import DIVISIONS, ClauseKind
 from treepack.references import words
 from treepack.references.cited_clauses import CitedClauses, Scope
@@ -275,7 +275,7 @@ class _Finder:
     def _numbered(self, cited: str) -> tuple[str | None, str | None]:
         """Resolve "paragraph 9(b)" in a contract, whose clauses have a number and no word."""
         place = self.cited.exact(cited)
-        if place is None or self.clauses[place].kind not in _WORDLESS:
+        if place is None or self.clauses[place].kind not in WORDLESS:
             return None, None
         return self.clauses[place].number, self.clauses[place].section_id
 
@@ -357,7 +357,6 @@ class _Finder:
 
 _MARKS: Final = "§第[{"
 _JOINED: Final = re.compile(r"(\d[\d.]*)([a-z])")
-_WORDLESS: Final = RELATIVE | {"decimal"}
 _LOOK_BACK: Final = 60
 _LONGEST_LEAD: Final = 200  # characters of anchors and marks before a label
 

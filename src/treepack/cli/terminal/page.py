@@ -170,9 +170,9 @@ def _print_rows(console: Console, packing: Packing, room: int | None) -> None:
     console.put_line(Text(scale, "bold"))
     width = _bar_width(console)
     rest = console.width - numbers - tokens - width - 5
-    room = rest * 2 // 5 if rest >= _ROOM_FOR_WORDS else rest
-    places = [_place(chunk, room, console.drawn("›")) for chunk in chunks[:kept]]
-    room = min(room, max(map(cell_len, places)))
+    for_places = rest * 2 // 5 if rest >= _ROOM_FOR_WORDS else rest
+    places = [_place(chunk, for_places, console.drawn("›")) for chunk in chunks[:kept]]
+    for_places = min(for_places, max(map(cell_len, places)))
     for chunk, place in zip(chunks[:kept], places, strict=True):
         cap = config.levels[chunk.level] if config.levels else config.max_tokens
         target = config.target_tokens if cap == config.max_tokens else 0
@@ -181,9 +181,9 @@ def _print_rows(console: Console, packing: Packing, room: int | None) -> None:
         line.append(f" {size:>{tokens},} ", "not bold default")
         bar = console.bar(size, cap, target, width)
         line.append(bar, "not bold red" if size > cap else "not bold default")
-        line.append(f"  {console.fitted(place, room)}", "not bold cyan")
-        if rest - room > _ROOM_FOR_WORDS // 2:
-            words = console.fitted(_first_words(chunk), rest - room - 2)
+        line.append(f"  {console.fitted(place, for_places)}", "not bold cyan")
+        if rest - for_places > _ROOM_FOR_WORDS // 2:
+            words = console.fitted(_first_words(chunk), rest - for_places - 2)
             line.append(f"  {words}", "not bold default")
         console.put_line(line)
     if kept < len(chunks):
@@ -205,7 +205,7 @@ def _place(chunk: Chunk, room: int, sign: str) -> str:
 
 
 def _first_words(chunk: Chunk) -> str:
-    """The beginning of the chunk's own text behind its headings, without marks of markdown."""
+    """The beginning of the chunk's own text after its headings, without marks of markdown."""
     text = chunk.lexical_text.lstrip()
     heading = _HEADING.match(text)
     return _MARKS.sub(" ", text[heading.end() if heading else 0 :][:_LOOKED_AT])

@@ -76,8 +76,6 @@ def clause_end(source: ParsedSource, start: int) -> int | None:
         ``4.``) if it comes first. None if the numbers begin anew in between, because they may be
         those of a list in the clause, and if the next number comes twice.
     """
-    if source not in _labelled:
-        _labelled[source] = _labels(source)
     ends = [section.start for section in source.sections_between(start + 1, len(source.text))[:1]]
     following = next_number(source, start, len(source.text))
     return min([*ends, following] if following is not None else ends, default=None)
@@ -101,13 +99,12 @@ def next_number(source: ParsedSource, start: int, end: int) -> int | None:
     if label is None:
         return None
     form, (*above, last) = label
-
-    def place(number: int, start: int) -> int:
-        return _after(_labelled[source], (form, (*above, number)), start)
-
-    following, again = place(last + 1, start), place(1, start)
-    is_twice = place(last + 1, following) < min(again, place(last + 2, start))
-    return None if is_twice or following >= again else following
+    again, following, after = (
+        _after(_labelled[source], (form, (*above, number)), start)
+        for number in (1, last + 1, last + 2)
+    )
+    twice = _after(_labelled[source], (form, (*above, last + 1)), following)
+    return None if following >= again or twice < min(again, after) else following
 
 
 def _label_at(text: str, start: int) -> _Label | None:

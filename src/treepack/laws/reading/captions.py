@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from treepack.laws.reading.blocks import Block
-from treepack.laws.reading.html import plain
 from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.laws.reading.titles import same_title, title_of
+from treepack.markdown.html_tables import plain_html
 
 # A label that no prose has: "Table 3: ...", "Table 3 — ...", "Table: ...", also in bold.
 _LABEL: Final = re.compile(
@@ -94,7 +94,7 @@ def _likely(source: ParsedSource, block: Block | None) -> Block | None:
 def _own(table: Block) -> Iterator[Caption]:
     if table.html is not None and table.html.caption:
         raw = table.html.caption
-        if text := plain(raw, 0, len(raw)):
+        if text := plain_html(raw, 0, len(raw)):
             yield Caption(raw, text, table.start, table.start, is_sure=True)
     match = _TITLE.search(table.attributes)
     if match and (raw := (match[1] or match[2] or "").strip()):

@@ -8,12 +8,8 @@ from dataclasses import dataclass
 from typing import Final
 
 import treepack.markdown.html_tables as tables
-from treepack.markdown.html_tables import open_tables, tags, without_marks
-from treepack.markdown.html_tables import plain_html as plain
+from treepack.markdown.html_tables import plain_html, tags
 from treepack.model.blocks import Span
-
-__all__ = ["HtmlRow", "HtmlRowText", "HtmlTable"]
-__all__ += ["html_tables", "open_tables", "plain", "tags", "without_marks"]
 
 _SEEN: Final = {"img", "input", "svg", "video", "audio", "object", "iframe", "picture", "canvas"}
 
@@ -92,7 +88,9 @@ class HtmlRowText:
     def of(cls, text: str, start: int, end: int) -> "HtmlRowText":
         """Read a stretch of a text."""
         deepest = max((depth for _, depth in tables.nested_tables(text, start, end)), default=0)
-        letters = ("".join(said.split()) for said in (plain(text, start, end), text[start:end]))
+        letters = (
+            "".join(said.split()) for said in (plain_html(text, start, end), text[start:end])
+        )
         return cls("\0".join(letters), deepest)
 
 
@@ -122,6 +120,6 @@ def _row(text: str, row: tables.HtmlRow) -> HtmlRow:
 
 
 def _cell(text: str, cell: tables.HtmlCell) -> HtmlCell:
-    said = plain(text, *cell.content)
+    said = plain_html(text, *cell.content)
     has_picture = any(tag.name in _SEEN for tag in tags(text, *cell.content))
     return HtmlCell(said, cell.columns, cell.rows, bool(said) or has_picture, *cell.content)

@@ -46,8 +46,8 @@ def _label(text: str, paragraph: Block) -> re.Match[str] | None:
     label = LABEL.match(text, paragraph.start, paragraph.end)
     if label is None:
         return None
-    is_number = any(map(str.isdecimal, label["number"])) or text[label.end()] in ".):"
-    return label if is_number else None
+    has_digit = any(map(str.isdecimal, label["number"]))
+    return label if has_digit or text.startswith((".", ")", ":"), label.end()) else None
 
 
 def has_title(text: str, start: int, end: int) -> bool:

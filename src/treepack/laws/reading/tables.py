@@ -6,14 +6,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final, TypeAlias
 
 from treepack.laws.reading.blocks import Block, trimmed
-from treepack.laws.reading.html import (
-    HtmlRow,
-    HtmlTable,
-    html_tables,
-    open_tables,
-    plain,
-    without_marks,
-)
+from treepack.laws.reading.html import HtmlRow, HtmlTable, html_tables
+from treepack.markdown.html_tables import open_tables, plain_html, without_marks
 
 Said: TypeAlias = tuple[tuple[str, int, int], ...]
 
@@ -103,7 +97,9 @@ def _with_html(block: Block, text: str) -> Block:
     tables = html_tables(text, block.start, block.end)
     if not tables:
         return block
-    around = plain(text, block.start, tables[0].start) + plain(text, tables[-1].end, block.end)
+    around = plain_html(text, block.start, tables[0].start) + plain_html(
+        text, tables[-1].end, block.end
+    )
     if len(tables) > 1 or around:
         for table in tables:
             part = Block(
@@ -146,7 +142,7 @@ def _fill(block: Block, table: HtmlTable, text: str) -> None:
 
 def _row_end(row: HtmlRow, following: int, text: str) -> int:
     """Where a row ends: words that broken markup has before the next row belong to it."""
-    has_words = row.end < following and _LETTER.search(plain(text, row.end, following))
+    has_words = row.end < following and _LETTER.search(plain_html(text, row.end, following))
     return trimmed(text, row.end, following)[1] if has_words else row.end
 
 

@@ -8,7 +8,6 @@ from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.captions import Caption
-from treepack.laws.reading.html import open_tables
 from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.laws.reading.tables import band_of, header_cells, said_by
 from treepack.laws.reading.titles import holds_words
@@ -19,6 +18,7 @@ from treepack.laws.tables.repeats import (
     is_too_deep,
     is_too_wide,
 )
+from treepack.markdown.html_tables import open_tables
 
 _SLACK: Final = 8
 

@@ -7,14 +7,12 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Final
 
+from treepack.markdown.tables import TABLE_NUMBER, TABLE_WORD
 from treepack.readers.inlines import flat
 from treepack.readers.pdf.blocks import Block, joined
 
 _CAPTION: Final = re.compile(
-    r"(?:table|tab\.|tabelle|tableau|tabla|tabela|tabella|tabel)\s*"
-    r"(?P<number>[A-Z]?\d+(?:[.-]\d+)*|[A-Z](?:[.-]\d+)*|[IVXL]+)"
-    r"(?P<end>\s*(?:[.:\u2013\u2014|(-]|$))?",
-    re.IGNORECASE,
+    rf"{TABLE_WORD}\s*(?P<number>{TABLE_NUMBER})(?P<end>\s*(?:[.:\u2013\u2014|(-]|$))?", re.VERBOSE
 )
 _ENDED: Final = re.compile(r"[.:;,]$")  # a sentence about a table
 _MOST_LINES: Final = 6
@@ -109,7 +107,7 @@ def with_whole_tables(blocks: Iterable[Block], repeated: list[tuple[int, str]]) 
 
 
 def _go_on(held: Block, block: Block, repeated: list[tuple[int, str]]) -> None:
-    """Put the rows of a table behind those of the one that it goes on with."""
+    """Add the rows of a table to those of the one that it goes on with."""
     assert held.table is not None, "that was asked"
     assert block.table is not None, "that too"
     page, count = block.lines[0].page, block.table.header_rows
