@@ -45,7 +45,7 @@ def report(
     with plain_endings() as ending:
         chosen = choices(flags)
         document = document_at(file, "report", ending.complain, chosen.reading)
-        ways = [("settings", chosen.config)]
+        ways = [("default" if chosen.config == PackConfig() else "settings", chosen.config)]
         if compare is not None:
             ways.append((compare, described(compare, chosen.config.encoding)))
         target = as_file(output)
