@@ -42,14 +42,8 @@ def census_text(found: Census) -> str:
         ", ".join(counted(number, name) for number, name in total),
         _titled("Sections", _depth_rows(found)),
         _titled("Blocks", _kind_rows(found)),
-        _titled(
-            "Tokens of sections, with all below{_SO_FAR}",
-            _histogram(found.sections),
-        ),
-        _titled(
-            "Tokens of sections' own content{_SO_FAR}",
-            _histogram(found.own),
-        ),
+        _titled(f"Tokens of sections, with all below{_SO_FAR}", _histogram(found.sections)),
+        _titled(f"Tokens of sections' own content{_SO_FAR}", _histogram(found.own)),
         _titled(f"Tokens of blocks{_SO_FAR}", _histogram(found.blocks)),
         _titled("Largest tables", _table_rows(found)),
     ]
