@@ -169,6 +169,7 @@ def test_the_words_of_a_chunk_begin_after_titles_that_no_mark_shows_and_without_
     plain = "1. Scope\n\nThis act is about pumps.\n\n2. Limits\n\n2.1 Pressure\n\nBelow 16 bar.\n"
     Path("act.txt").write_text(plain, encoding="utf-8")
     rows = run("show", "act.txt", "--max", "24", "--min", "0").stdout.splitlines()
+    assert ", 3 titles found, " in rows[1]
     words = [re.split(r" {2,}", row)[-1] for row in rows[-4:-2]]
     assert ["This act is about pumps.", "Below 16 bar."] == words
     table = "# Pump\n\n| | |\n|---|---|\n| Pressure | 16 bar |\n"
