@@ -39,7 +39,7 @@ from treepack.packing.split.code import FenceCutter
 from treepack.packing.split.led_points import parted_lead
 from treepack.packing.split.table import RowCutter, tied
 from treepack.packing.split.text import TextCutter
-from treepack.packing.split.words import prefixes_of
+from treepack.packing.split.words import prefixes_of, trimmed
 from treepack.packing.wrappers import (
     Enclosed,
     Introduced,
@@ -321,6 +321,8 @@ class Splitter:
         rows = self.row_cutter.rows(table, piece, is_apart=is_apart)
         if rows is not None:
             return rows
+        if parts := self._without_rows(table, piece):
+            return parts
         self.plain_tables.add(table.start)
         if not table.is_html:
             return self.cutter.lines(piece._replace(is_plain=True))
@@ -329,6 +331,17 @@ class Splitter:
             for span in (table.header, *table.rows)
         ]
         return [by_rows[0], *tied(by_rows[1:], self.row_cutter.html_rows(table))]
+
+    def _without_rows(self, table: Table, piece: Piece) -> list[Piece]:
+        """A table that is only a header, and the heading glued before it; empty if one is long."""
+        start = table.start
+        if table.caption_span and piece.start < table.caption_span[0]:
+            start = min(start, table.caption_span[0])
+        if table.rows or start <= piece.start:
+            return []
+        heading = Piece(piece.start, trimmed(self.text, piece.start, start), piece.wrappers)
+        parts = [heading, piece._replace(start=start, glued=-1)]
+        return parts if all(self.cutter.fits_cap(part, part.end) for part in parts) else []
 
     def _tokens(self, block: Block) -> int:
         """A block's tokens, counted here: the document may be parsed with another encoding."""
