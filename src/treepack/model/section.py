@@ -34,11 +34,13 @@ class Section(Stretch):
 
     def walk(self) -> Iterator["Section"]:
         """Yield this section and all below it, in source order."""
+        found: list[Section] = []
         waiting: list[Section] = [self]
         while waiting:
             section = waiting.pop()
-            yield section
+            found.append(section)
             waiting.extend(reversed(section.sections))
+        return iter(found)  # a generator would be resumed for each section
 
 
 def build_tree(blocks: Sequence[Block], name: str, count: Count) -> Section:
