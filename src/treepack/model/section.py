@@ -34,11 +34,13 @@ class Section(Stretch):
 
     def walk(self) -> Iterator["Section"]:
         """Yield this section and all below it, in source order."""
+        found: list[Section] = []
         waiting: list[Section] = [self]
         while waiting:
             section = waiting.pop()
-            yield section
+            found.append(section)
             waiting.extend(reversed(section.sections))
+        return iter(found)  # a generator would be resumed for each section
 
 
 def build_tree(blocks: Sequence[Block], name: str, count: Count) -> Section:
@@ -78,7 +80,7 @@ class _Open:
             seen: How often each path has occurred so far.
             count: Counts the tokens of a slice.
         """
-        path = above + _framed(self.heading.text) if self.heading else above
+        path = above + framed(self.heading.text) if self.heading else above
         occurrence = seen[path]
         seen[path] = occurrence + 1
         sections = tuple([section.close(path, seen, count) for section in self.sections])
@@ -86,7 +88,7 @@ class _Open:
         if self.heading:
             parts.insert(0, self.heading)
         start, end = (parts[0].start, parts[-1].end) if parts else (0, 0)
-        key = _uuid(path + _framed(str(occurrence)))
+        key = _uuid(path + framed(str(occurrence)))
         return Section(start, end, count, key, self.heading, tuple(self.blocks), sections)
 
 
@@ -97,11 +99,7 @@ def stable_id(*parts: str) -> str:
 
 def framed(*parts: str) -> str:
     """Join several texts into one; their lengths keep ("ab", "c") and ("a", "bc") apart."""
-    return "".join(map(_framed, parts))
-
-
-def _framed(part: str) -> str:
-    return f"{len(part)}:{part}"
+    return "".join([f"{len(part)}:{part}" for part in parts])
 
 
 def _uuid(text: str) -> str:
