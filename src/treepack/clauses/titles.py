@@ -135,7 +135,7 @@ def run_in_title(
         label: Its label.
         is_in_sentence: Whether it goes on with a sentence of the clause around it.
     """
-    if label[-1] == ")" and not _EMPHASIS.search(text, start, start + _LOOKED_AT_OF_POINTS):
+    if label[-1] == ")" and not _is_emphasized(text[start : start + _LOOKED_AT_OF_POINTS]):
         return None  # most points of a law have no title
     last, end = end, min(end, start + _LOOKED_AT)
     at = _after_label(text, start, end, label)
@@ -179,6 +179,11 @@ def _after_label(text: str, start: int, end: int, label: str) -> int | None:
         at += 1
     after = _AFTER_LABEL.match(text, at, end)
     return after.end() if after else at
+
+
+def _is_emphasized(text: str) -> bool:
+    is_possible = "*" in text or "_" in text or "<" in text
+    return is_possible and _EMPHASIS.search(text) is not None
 
 
 def _is_short(title: str) -> bool:
