@@ -153,6 +153,17 @@ def test_each_chunk_has_a_line_with_number_size_bar_place_and_words() -> None:
     assert lines[-1].startswith(f"long.md: {len(chunks)} chunks, ")
 
 
+def test_the_words_of_a_chunk_begin_after_titles_that_no_mark_shows_and_without_rules() -> None:
+    plain = "1. Scope\n\nThis act is about pumps.\n\n2. Limits\n\n2.1 Pressure\n\nBelow 16 bar.\n"
+    Path("act.txt").write_text(plain, encoding="utf-8")
+    rows = run("show", "act.txt", "--max", "24", "--min", "0").stdout.splitlines()
+    words = [re.split(r" {2,}", row)[-1] for row in rows[-4:-2]]
+    assert ["This act is about pumps.", "Below 16 bar."] == words
+    table = "# Pump\n\n| | |\n|---|---|\n| Pressure | 16 bar |\n"
+    Path("table.md").write_text(table, encoding="utf-8")
+    assert "  Pressure 16 bar\n" in run("show", "table.md").stdout
+
+
 def test_the_outline_says_which_chunks_hold_each_section() -> None:
     lines = run("show", "long.md").stdout.splitlines()
     document, chunks = treepack.parse(LONG, name="long.md"), treepack.pack(Path("long.md"))

@@ -44,6 +44,32 @@ def test_large_titles_at_one_height_are_no_running_heads() -> None:
     assert all(f"Part {n}" in text_of(*pages) for n in range(1, 6))
 
 
+def test_a_heading_that_begins_pages_far_apart_is_no_running_head() -> None:
+    pages = [prose(number=n) for n in range(9)]
+    for chapter, n in enumerate((0, 4, 8), 1):
+        pages[n].text(72, 740, f"{chapter}.1 Procedure")
+    text = text_of(*pages)
+    assert all(f"{chapter}.1 Procedure" in text for chapter in (1, 2, 3))
+
+
+def test_a_head_that_counts_the_pages_is_left_out_whatever_else_it_says() -> None:
+    titles = ("Floor", "Pipes", "Bolts", "Torque", "Sizes")
+    pages = [
+        prose(number=n).text(72, 760, title).text(500, 760, f"{n + 7}")
+        for n, title in enumerate(titles)
+    ]
+    text = text_of(*pages)
+    assert not any(title in text for title in titles)
+
+
+def test_a_first_line_with_any_number_is_text() -> None:
+    pages = [
+        prose(number=n).text(72, 740, f"{number} is the {word} torque.")
+        for n, (number, word) in enumerate(((82, "first"), (219, "next"), (304, "last")))
+    ]
+    assert all(word in text_of(*pages) for word in ("82 is", "219 is", "304 is"))
+
+
 def test_rotated_stamps_are_left_out_and_counted() -> None:
     source = read(pdf_bytes(prose().turned(30, 300, "CONTROLLED COPY")))
     assert "CONTROLLED" not in source.text

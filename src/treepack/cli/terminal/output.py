@@ -181,17 +181,16 @@ def progress(
         yield lambda: None
         return
     from rich.console import Console  # noqa: PLC0415 - only for people at a terminal
-    from rich.progress import (  # noqa: PLC0415 - as above  # noqa: PLC0415 - as above
+    from rich.progress import (  # noqa: PLC0415 - as above
         BarColumn,
         DownloadColumn,
         Progress,
         TextColumn,
         TimeRemainingColumn,
-        TransferSpeedColumn,
     )
 
     said = TextColumn(f"treepack: {label} {{task.fields[done]}}/{len(sizes)}")
-    amounts = (DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
+    amounts = (DownloadColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
     with Progress(
         said, BarColumn(None), *amounts, console=console, transient=True, redirect_stdout=False
