@@ -218,7 +218,8 @@ def _first_words(chunk: Chunk) -> str:
 
 
 def _words(line: str) -> str:
-    return " ".join(_MARKS.sub(" ", line).split())
+    heading = _HEADING.match(line)
+    return " ".join(_MARKS.sub(" ", line[heading.end() if heading else 0 :]).split())
 
 
 def _bar_width(console: Console) -> int:
