@@ -29,7 +29,8 @@ class Label:
         depth: How many list items contain it.
         limit: The end of its list item or, outside lists, of the section's own content.
         is_doubtful: Whether it may be none, such as ``A.``, which may be the initial of a name,
-            or ``3.2.5`` before a word in lower case, which may be in the middle of a sentence; only the labels around it can tell.
+            or ``3.2.5`` before a word in lower case, which may be inside of a sentence; only the
+            labels around it can tell.
     """
 
     start: int
