@@ -124,6 +124,30 @@ def test_hyphens_at_the_ends_of_lines_are_joined_and_others_stay() -> None:
     assert "of a maintenance plan, and this one with a word like X-ray" in text_of(page)
 
 
+@pytest.mark.parametrize(
+    ("accent", "letter", "joined"),
+    [("\xa8", "u", "\xfc"), ("\xb4", "e", "\xe9"), ("\xb8", "c", "\xe7"), ("`", "A", "\xc0")],
+)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_an_accent_printed_over_a_letter_joins_it(
+    accent: str, letter: str, joined: str, *, is_first: bool
+) -> None:
+    page = PdfPage().lines(72, 700, *PROSE).text(72, 600, "The words f")
+    signs = (accent, letter) if is_first else (letter, accent)
+    for sign in signs:
+        page.text(124.3 + 1.3 * (sign == accent), 600, sign)
+    page.text(130, 600, "r of the pump")
+    assert f"The words f{joined}r of the pump" in text_of(page)
+
+
+def test_an_accent_beside_a_letter_or_over_a_sign_stays_alone() -> None:
+    page = PdfPage().lines(72, 700, *PROSE).text(72, 600, "the tilde \xa8 u of a shell")
+    page.text(72, 560, "over 4").text(94, 560, "\xb4")
+    text = text_of(page)
+    assert "the tilde \xa8 u of a shell" in text
+    assert "\xb4" in text
+
+
 def test_superscripts_and_subscripts_are_marked() -> None:
     page = PdfPage().text(72, 700, "Water is H").text(118.5, 698, "2", 6).text(122, 700, "O here.")
     assert "H<sub>2</sub>O here" in text_of(page)
