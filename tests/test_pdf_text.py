@@ -385,6 +385,28 @@ def test_of_two_tables_the_nearer_one_has_the_caption_between_them() -> None:
     assert [None, "Table 2: Depths"] == [table.caption for table in chunk.tables]
 
 
+def open_table_page(rows: list[list[str]], xs: list[float]) -> PdfPage:
+    page = prose()
+    for y in (620, 600, 540):
+        page.rule(72, y, 430, y)
+    for y, row in zip((606, 586, 570, 554), rows, strict=True):
+        for x, text in zip(xs, row, strict=True):
+            page.text(x, y, text)
+    return page
+
+
+def test_a_title_over_cells_that_are_hardly_apart_begins_a_column() -> None:
+    rows = [["Bolt", "Torque", "Use"], ["M8", "twenty-five Nm at most", "pumps"]]
+    rows += [["M10", "forty", "pipes"], ["M12", "eighty", "tanks"]]
+    text = text_of(open_table_page(rows, [76, 180, 285]))
+    assert "| M8 | twenty-five Nm at most | pumps |" in text
+
+
+def test_a_title_far_from_others_is_over_a_column_though_it_is_empty() -> None:
+    rows = [["Bolt", "Torque", "Notes"], ["M8", "25 Nm", ""], ["M10", "40", ""], ["M12", "80", ""]]
+    assert "| M8 | 25 Nm |  |" in text_of(open_table_page(rows, [76, 180, 380]))
+
+
 def test_a_sentence_about_a_table_is_no_caption() -> None:
     xs, ys = [72.0, 200.0, 330.0], [700.0, 680.0, 660.0]
     page = PdfPage().text(72, 706, "Table 3 lists the torques of all sizes.").grid(xs, ys)
