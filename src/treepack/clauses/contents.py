@@ -177,8 +177,11 @@ def _runs_of_titles(text: str, labels: Sequence[LabelItem]) -> Iterator[list[tup
     """Yield runs of labels whose line may be only a title, as (start, line)."""
     run: list[tuple[int, str]] = []
     for label, after in zip_longest(labels, labels[1:]):
-        may_be_title = isinstance(label, Label) and label.number.parts[0][-1].isdigit()
-        if may_be_title and (title := _lone_title(text, label, after)):
+        if (
+            isinstance(label, Label)
+            and label.number.parts[0][-1].isdigit()
+            and (title := _lone_title(text, label, after))
+        ):
             run.append((label.start, title))
             continue
         if len(run) >= _FEWEST:

@@ -91,14 +91,17 @@ def _lead(text: str, clause: Clause, heading: Heading | None, first: int) -> str
     """Return the sign in which a clause leads to its points; empty if it does not.
 
     It leads to them if its own text, which ends where the first point begins, ends in a colon or a
-    comma. The text of a numbered clause also does if it ends in a word: it may be no title.
+    comma; where it is the line of a named clause, such as a chapter, only in a colon. The text of a
+    numbered clause also does if it ends in a word: it may be no title.
     """
     start = heading.end if heading else clause.start + len(clause.path[-1])
     if clause.title_span:
         start = max(start, clause.title_span[1])
     own = text[start:first].rstrip()[-1:]
     is_text = not heading and clause.kind in WORDLESS
-    return own if own in _UNFINISHED or (is_text and own.isalnum()) else ""
+    if own in _COLONS or (own in _UNFINISHED and (heading or is_text)):
+        return own
+    return own if is_text and own.isalnum() else ""
 
 
 def title_of_heading(text: str, start: int, end: int, label: str) -> Span | None:

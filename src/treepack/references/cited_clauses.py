@@ -104,7 +104,7 @@ class CitedClauses:
 
     def _known(self, key: str) -> Sequence[int]:
         """Return the clauses with a number, at worst but for capitals and small letters."""
-        return self._numbers.get(key) or self._folded.get(key.casefold(), ())
+        return self._numbers.get(key) or self._folded.get(key.casefold()) or ()
 
     @cached_property
     def _folded(self) -> dict[str, list[int]]:

@@ -6,12 +6,14 @@ is at the highest level that works.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 from typing import Final, assert_never
 
-from treepack.clauses.clause import Clause, first_led
+from treepack.clauses.clause import Clause, led_points
 from treepack.markdown.prefixes import Prefix, content_place, footnote_prefix, item_prefix
 from treepack.markdown.tables import is_bare_table
 from treepack.model.blocks import (
@@ -68,7 +70,8 @@ class Splitter:
         keep: Kinds of blocks that are never cut.
         is_plain: Whether the text is plain: its items are not opened anew, as nothing would read
             what is put before their lines as a mark.
-        clauses: The clauses; what leads to a clause's points stays with the first of them.
+        clauses: The clauses; what leads to a clause's points stays with the first of them, and
+            is repeated before the others if it is short.
 
     Attributes:
         plain_tables: Starts of the tables that were cut as plain lines, because their header is too
@@ -93,7 +96,7 @@ class Splitter:
         self.keep = keep
         self.is_plain = is_plain
         self.clauses = clauses
-        self.led = first_led(clauses)
+        self.led = led_points(clauses)
         self.plain_tables: set[int] = set()
         self.code_starts: set[int] = set()
         self.row_cutter = RowCutter(source, cutter)
@@ -111,7 +114,12 @@ class Splitter:
         """
         pieces: list[Piece] = []
         before: Block | None = None
+        outer = wrappers
         for block in blocks:
+            while len(wrappers) > len(outer) and wrappers[-1].end <= block.start:
+                wrappers = wrappers[:-1]
+            if before and block.start in self.led and isinstance(block, Paragraph):
+                wrappers = (*wrappers, *self._point_wrappers(blocks, block, before, outer))
             piece = self._piece(block, wrappers)
             if before and self._introduces(before, block) and pieces[-1].start == before.start:
                 start = begun if len(pieces) == 1 and begun is not None else before.start
@@ -279,13 +287,44 @@ class Splitter:
 
     def _intro_wrappers(self, block: ListBlock, intro: Block | None) -> list[Wrapper]:
         """A short intro of one line is repeated before each piece of its list."""
-        if intro is None or self._tokens(intro) > min(_SHORT_INTRO, self.cutter.cap // 8):
+        if intro is None or not self._is_short_intro(intro):
             return []
         text = self.text[intro.start : intro.end]
         if "\n" in text or "\r" in text or text[-1] not in _COLONS:
             return []
         words = words_at("heading", self.text, intro.start, intro.end)
         return [Introduced(block.start, block.end, words)]
+
+    def _point_wrappers(
+        self, blocks: Sequence[Block], first: Block, lead: Block, outer: tuple[Wrapper, ...]
+    ) -> list[Wrapper]:
+        """A short text that leads to points is repeated before each piece of them.
+
+        Args:
+            blocks: The blocks of which the points are some.
+            first: The first point.
+            lead: The block before it.
+            outer: The constructs around the blocks.
+        """
+        if not isinstance(lead, Paragraph) or not self._is_short_intro(lead):
+            return []
+        led = self.led[first.start]
+        line = self.source.line_starts[self.source.line_at(lead.start)]
+        # The number of an item in plain text stands before its first paragraph.
+        start = line if self.is_plain else lead.start
+        is_own = led.clause.is_heading or line <= led.clause.start <= lead.start
+        if not is_own and self.text[lead.end - 1] not in _COLONS:
+            return []  # a title in between
+        text = self.text[start : lead.end]
+        has_lines = "\n" in text or "\r" in text
+        if (outer and has_lines) or not self.index.is_whole(start, lead.end):
+            return []  # marks stand before its lines, or a page's end is inside
+        last = bisect_right(blocks, led.last, key=attrgetter("start")) - 1
+        words = words_at("heading", self.text, start, lead.end)
+        return [Introduced(first.start, blocks[last].end, words)]
+
+    def _is_short_intro(self, intro: Block) -> bool:
+        return self._tokens(intro) <= min(_SHORT_INTRO, self.cutter.cap // 8)
 
     def _inner_wrappers(
         self,
