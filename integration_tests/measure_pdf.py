@@ -64,8 +64,8 @@ class Reference:
 
 
 def letters(text: str) -> str:
-    """The letters and digits of a text."""
-    return "".join(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
+    """The letters and digits of a text, without their accents, which may be printed apart."""
+    return "".join(_WORD.findall(unicodedata.normalize("NFKD", text).casefold()))
 
 
 def bare(title: str) -> str:

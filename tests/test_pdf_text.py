@@ -124,6 +124,30 @@ def test_hyphens_at_the_ends_of_lines_are_joined_and_others_stay() -> None:
     assert "of a maintenance plan, and this one with a word like X-ray" in text_of(page)
 
 
+@pytest.mark.parametrize(
+    ("accent", "letter", "joined"),
+    [("\xa8", "u", "\xfc"), ("\xb4", "e", "\xe9"), ("\xb8", "c", "\xe7"), ("`", "A", "\xc0")],
+)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_an_accent_printed_over_a_letter_joins_it(
+    accent: str, letter: str, joined: str, *, is_first: bool
+) -> None:
+    page = PdfPage().lines(72, 700, *PROSE).text(72, 600, "The words f")
+    signs = (accent, letter) if is_first else (letter, accent)
+    for sign in signs:
+        page.text(124.3 + 1.3 * (sign == accent), 600, sign)
+    page.text(130, 600, "r of the pump")
+    assert f"The words f{joined}r of the pump" in text_of(page)
+
+
+def test_an_accent_beside_a_letter_or_over_a_sign_stays_alone() -> None:
+    page = PdfPage().lines(72, 700, *PROSE).text(72, 600, "the tilde \xa8 u of a shell")
+    page.text(72, 560, "over 4").text(94, 560, "\xb4")
+    text = text_of(page)
+    assert "the tilde \xa8 u of a shell" in text
+    assert "\xb4" in text
+
+
 def test_superscripts_and_subscripts_are_marked() -> None:
     page = PdfPage().text(72, 700, "Water is H").text(118.5, 698, "2", 6).text(122, 700, "O here.")
     assert "H<sub>2</sub>O here" in text_of(page)
@@ -359,6 +383,28 @@ def test_of_two_tables_the_nearer_one_has_the_caption_between_them() -> None:
     page.text(72, 606, "Table 2: Depths")
     (chunk,) = pack(read(pdf_bytes(page)))
     assert [None, "Table 2: Depths"] == [table.caption for table in chunk.tables]
+
+
+def open_table_page(rows: list[list[str]], xs: list[float]) -> PdfPage:
+    page = prose()
+    for y in (620, 600, 540):
+        page.rule(72, y, 430, y)
+    for y, row in zip((606, 586, 570, 554), rows, strict=True):
+        for x, text in zip(xs, row, strict=True):
+            page.text(x, y, text)
+    return page
+
+
+def test_a_title_over_cells_that_are_hardly_apart_begins_a_column() -> None:
+    rows = [["Bolt", "Torque", "Use"], ["M8", "twenty-five Nm at most", "pumps"]]
+    rows += [["M10", "forty", "pipes"], ["M12", "eighty", "tanks"]]
+    text = text_of(open_table_page(rows, [76, 180, 285]))
+    assert "| M8 | twenty-five Nm at most | pumps |" in text
+
+
+def test_a_title_far_from_others_is_over_a_column_though_it_is_empty() -> None:
+    rows = [["Bolt", "Torque", "Notes"], ["M8", "25 Nm", ""], ["M10", "40", ""], ["M12", "80", ""]]
+    assert "| M8 | 25 Nm |  |" in text_of(open_table_page(rows, [76, 180, 380]))
 
 
 def test_a_sentence_about_a_table_is_no_caption() -> None:

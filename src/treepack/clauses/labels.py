@@ -28,8 +28,9 @@ class Label:
         number: The label.
         depth: How many list items contain it.
         limit: The end of its list item or, outside lists, of the section's own content.
-        is_doubtful: Whether it may be none, such as ``A.``, which may be the initial of a name;
-            only the labels around it can tell.
+        is_doubtful: Whether it may be none, such as ``A.``, which may be the initial of a name,
+            or ``3.2.5`` before a word in lower case, which may be inside of a sentence; only the
+            labels around it can tell.
     """
 
     start: int
@@ -47,6 +48,7 @@ _CLOSING: Final = re.compile(r"(?:Done|Signed) at [A-Z]|Geschehen zu |Fait à |H
 _CLOSING_LETTERS: Final = frozenset("DSGFH")
 _PROSE: Final = re.compile(r"[A-Za-z][a-z]+ [a-z]")  # a word and a small one: no label
 _CAPITAL: Final = re.compile(r"[ \t*_]{0,24}([A-Z])\.(?=\s)(?!\s?[A-Z]\.)")
+_DEEP: Final = re.compile(r"\d+\.\d+\.\d")
 _POINT: Final = re.compile(r"(?<![^\r\n])[ ]{4,5}(?P<point>\(?\w{1,3}\)[ \t]+\S[^\r\n]{0,40})")
 
 
@@ -98,6 +100,10 @@ def _of_paragraph(text: str, block: Paragraph, limit: int, depth: int) -> Label 
     number = read_label(possible, "text") if possible else None
     if number:
         return Label(start, number, depth, limit)
+    if possible and _DEEP.match(text, possible.end() - 1):
+        # "3.2.5 printf(format)": a text where a title may begin in lower case
+        number = read_label(possible, "heading")
+        return Label(start, number, depth, limit, is_doubtful=True) if number else None
     if initial := _CAPITAL.match(text, start, block.end):
         number = ClauseNumber("letter", initial[1], (initial[1],))
         return Label(start, number, depth, limit, is_doubtful=True)

@@ -30,6 +30,7 @@ from treepack.clauses.open_clauses import (
     OpenClause,
     cited_number,
     counting,
+    is_next,
     is_prefix,
     is_sibling,
     restarted_at,
@@ -181,6 +182,8 @@ class _Walk:
     def _decimal(self, label: Label, following: Sequence[LabelItem], section: Section) -> None:
         """Handle ``5.1.2`` in a text: it goes below the clause whose number it continues."""
         parts = label.number.parts
+        if label.is_doubtful and not any(is_next(e.number.parts, parts) for e in self.open):
+            return
         at = len(self.open)
         while at and not self.open[at - 1].is_heading:
             above = self.open[at - 1].number

@@ -58,8 +58,8 @@ class Matched:
 
 
 def letters(text: str) -> str:
-    """The letters and digits of a text alone."""
-    return _NO_LETTERS.sub("", unicodedata.normalize("NFKC", text).casefold())
+    """The letters and digits of a text alone, without accents."""
+    return _NO_LETTERS.sub("", unicodedata.normalize("NFKD", text).casefold())
 
 
 def names(title: str) -> frozenset[str]:
