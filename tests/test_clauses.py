@@ -961,3 +961,24 @@ def test_half_a_sentence_before_the_end_of_a_page_is_no_title(mark: str) -> None
     )
     titles = [clause.title for clause in parse(text).clauses if "(" not in clause.number]
     assert titles == ["Deposit", "", "Interest"]
+
+
+@pytest.mark.parametrize("title", [" Interest.", "", " **Interest.**"])
+def test_the_first_point_may_stand_on_the_line_of_its_clause(title: str) -> None:
+    """As in credit agreements; it is one only if the second follows in its own paragraph."""
+    text = (
+        "# Article II\n\n"
+        f"Section 2.02{title or '.'} (a) Each loan bears interest.\n\n"
+        "(b) If there is a default:\n\n(i) on principal; and\n\n(ii) on the rest.\n\n"
+        "Section 2.03 Dates. (a) The first day of each quarter, and (b) the last one.\n"
+    )
+    numbers = [clause.number for clause in parse(text).clauses]
+    own = [number for number in numbers if "2.02" in number]
+    assert own == [
+        "Section 2.02",
+        "Section 2.02(a)",
+        "Section 2.02(b)",
+        "Section 2.02(b)(i)",
+        "Section 2.02(b)(ii)",
+    ]
+    assert numbers[-1] == "Section 2.03"
