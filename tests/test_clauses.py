@@ -979,3 +979,24 @@ def test_the_next_deep_number_ends_a_clause_whose_own_title_is_in_lower_case() -
 def test_deep_numbers_in_lower_case_that_follow_nothing_are_no_clauses() -> None:
     text = "# Functions\n\nThe function of section\n\n3.2.9 prints nothing.\n\n3.2.10 prints all.\n"
     assert not parse(text).clauses
+
+
+@pytest.mark.parametrize("title", [" Interest.", "", " **Interest.**"])
+def test_the_first_point_may_stand_on_the_line_of_its_clause(title: str) -> None:
+    """As in credit agreements; it is one only if the second follows in its own paragraph."""
+    text = (
+        "# Article II\n\n"
+        f"Section 2.02{title or '.'} (a) Each loan bears interest.\n\n"
+        "(b) If there is a default:\n\n(i) on principal; and\n\n(ii) on the rest.\n\n"
+        "Section 2.03 Dates. (a) The first day of each quarter, and (b) the last one.\n"
+    )
+    numbers = [clause.number for clause in parse(text).clauses]
+    own = [number for number in numbers if "2.02" in number]
+    assert own == [
+        "Section 2.02",
+        "Section 2.02(a)",
+        "Section 2.02(b)",
+        "Section 2.02(b)(i)",
+        "Section 2.02(b)(ii)",
+    ]
+    assert numbers[-1] == "Section 2.03"
