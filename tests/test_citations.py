@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import any_text, generated
 
-from treepack import Chunks, PackConfig, audit, pack, parse
+from treepack import Chunks, PackConfig, Source, audit, pack, parse
 from treepack.integrations.metadata import headings_above, label_of
 from treepack.packing.chunks.citations import Citations
 
@@ -297,6 +297,59 @@ def test_a_text_that_leads_to_points_may_be_longer_than_an_intro() -> None:
     assert not packed("\n\n".join([law, *POINTS]), 40).audit().findings
 
 
+@pytest.mark.parametrize("lead", ["if this holds:", "if, for a sale,", "as long as", "unless—"])
+def test_a_short_text_that_leads_to_points_stands_before_each_piece_of_them(lead: str) -> None:
+    """A point alone does not say of what it is a condition."""
+    led = f"(2) It is public {lead}"
+    points = "\n\n".join(POINTS)
+    after = f"This is said below the points and {'w ' * 8}belongs to none."
+    law = f"# Article 12\n\n(1) It is kept.\n\n{led}\n\n{points}\n\n{after}\n\n(3) It is free.\n"
+    chunks = packed(law, 64)
+    later = [chunk for chunk in chunks if chunk.text.startswith(led)]
+    assert later
+    for chunk in later:
+        assert chunk.text.startswith(f"{led}\n\n(")
+        assert [part.role for part in chunk.segments] == ["heading", "glue", "body"]
+        assert led not in chunk.lexical_text
+    assert sum(led in chunk.text for chunk in chunks) == len(later) + 1
+    assert not any(chunk.text.startswith((f"{led}\n\nThis", f"{led}\n\n(3)")) for chunk in chunks)
+    assert all(chunk.embed_token_count <= 64 for chunk in chunks)
+    assert not chunks.audit().findings
+
+
+def test_a_text_that_leads_to_points_of_a_point_stands_below_the_one_above() -> None:
+    inner = "\n\n".join(f"({roman}) it names the buyer {'w ' * 8}{roman};" for roman in ("i", "ii"))
+    law = f"# Article 12\n\nIt is public if:\n\n(a) new;\n\n(b) so that:\n\n{inner}\n\n(c) no.\n"
+    chunks = packed(law, 32)
+    (last,) = [chunk for chunk in chunks if "(ii)" in chunk.text]
+    assert last.text.startswith("It is public if:\n\n(b) so that:\n\n(ii) ")
+    assert not chunks.audit().findings
+
+
+def test_in_plain_text_the_lines_that_lead_to_points_stand_before_them_too() -> None:
+    points = "\n\n".join(
+        f"   ({letter}) pay the rent to each party hereto {'w ' * 30}{letter};" for letter in "abcd"
+    )
+    text = (
+        "1. Rent. The parties hereto agree on liability, warranty and termination.\n\n"
+        "2. Duties. The Tenant pays the taxes of the land and the house, and\nshall:\n\n"
+        f"{points}\n\n3. End. It may end.\n"
+    )
+    chunks = pack(
+        Source(text, "lease.txt"),
+        PackConfig(max_tokens=128, target_tokens=48, min_tokens=0, encoding=words, markup="plain"),
+    )
+    repeated = [chunk for chunk in chunks if chunk.segments[0].role == "heading"]
+    assert repeated
+    assert all(
+        chunk.text.startswith(
+            "2. Duties. The Tenant pays the taxes of the land and the house, and\nshall:\n\n"
+        )
+        for chunk in repeated
+    )
+    assert not chunks.audit().findings
+
+
 CONTRACT = """\
 1. Definitions.
 
@@ -342,3 +395,13 @@ def test_no_point_is_cut_to_keep_what_leads_to_it_beside_it(cap: int) -> None:
     point = "carries a weapon or another dangerous tool of any kind beside the body,"
     assert any(point in chunk.text for chunk in chunks)
     assert not audit(text, chunks, max_tokens=cap).findings
+
+
+def test_a_section_of_a_part_with_the_same_number_is_cited_as_a_section() -> None:
+    text = (
+        "# PART 1 Duties\n\n## 1 Councils\n\n(1) A council must act under section 2.\n\n"
+        "(2) It may wait.\n\n## 2 Rent\n\nSection 1(1) and section 2 apply.\n"
+    )
+    cited = [chunk.citation for chunk in packed(text, 16)]
+    assert any("section 1" in citation for citation in cited)
+    assert not any("Part 1(" in citation for citation in cited)

@@ -71,6 +71,18 @@ PART: Final = "<tr><td>part number {}</td><td>{} euros</td></tr>\n"
 END: Final = """</table>
 
 Send the pump back if none of this helps. We answer within a week. \U0001f469\u200d\U0001f527 calls.
+
+## 5 Warranty
+
+The warranty ends if:
+
+(a) somebody opens the pump who was not trained for it by us in the last two years;
+
+(b) somebody puts parts into the pump which we did not make, or which we made for another pump;
+
+(c) the pump stood in water, in snow or in the sun for more than a day without its cover on top.
+
+The warranty of parts ends two years after the day on which they leave our works, as a rule.
 """
 TEXT: Final = "".join(
     [
@@ -263,6 +275,20 @@ def segment(words: str, role: str, text: str | None, *, which: int = 0) -> Mutan
     return spoil
 
 
+def led_by(words: str, other: str) -> Mutant:
+    """Let a chunk repeat another paragraph of the source instead of what leads to its points."""
+    place = TEXT.index(other)
+
+    def spoil(chunks: Chunks) -> Chunks:
+        at = holder(chunks, words)
+        lead, *rest = chunks[at].segments
+        assert lead.role == "heading", "it repeats what leads to its points"
+        changed = Segment(role="heading", text=other, span=(place, place + len(other)))
+        return [*chunks[:at], made(chunks[at], [changed, *rest]), *chunks[at + 1 :]]
+
+    return spoil
+
+
 def raw_text(words: str, change: Callable[[str], str]) -> Mutant:
     """Change the text but not the segments."""
 
@@ -447,6 +473,13 @@ MUTANTS: Final[dict[int, dict[str, Mutant]]] = {
         ),
         "the heading of another section": path(
             "def step_4", lambda entries: (*entries[:-1], "4 Repair")
+        ),
+        "the lead-in of other points": led_by("(c) the pump", "The pump shall stand:"),
+        "a paragraph that leads to no points": led_by(
+            "(c) the pump", "The pump reads this program:"
+        ),
+        "a point that leads to no points": led_by(
+            "(c) the pump", TEXT[TEXT.index("(a) some") : TEXT.index("\n\n(b) some")]
         ),
         "parent and child exchanged": path(
             "carries 4 tons", lambda entries: (*entries[:2], entries[3], entries[2])

@@ -1,9 +1,9 @@
 """A clause as a value, and which of many clauses contains a span."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from operator import attrgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
 from treepack.numbers.clause_number import WORDLESS
@@ -72,13 +72,31 @@ class Clause:
         return f"{self.number if is_relative else self.path[-1]} {self.title}".rstrip()
 
 
-def first_led(clauses: Sequence[Clause]) -> frozenset[int]:
-    """Return where the first points begin to which the text above them leads."""
-    first: dict[int | None, int] = {}
+class LedPoints(NamedTuple):
+    """The points to which the text of a clause leads.
+
+    Attributes:
+        clause: The clause whose text it is.
+        last: Where the last point begins, or its last point; what follows is not known to be led.
+    """
+
+    clause: Clause
+    last: int
+
+
+def led_points(clauses: Sequence[Clause]) -> dict[int, LedPoints]:
+    """Return the points to which the texts above them lead, by where the first one begins."""
+    firsts: dict[int, int] = {}
+    ends: dict[int, int] = {}
     for clause in clauses:
-        if clause.is_led:
-            first.setdefault(clause.parent, clause.start)
-    return frozenset(first.values())
+        if clause.is_led and clause.parent is not None:
+            firsts.setdefault(clause.parent, clause.start)
+            ends[clause.parent] = clause.end
+    starts = [clause.start for clause in clauses]
+    return {
+        first: LedPoints(clauses[parent], starts[bisect_left(starts, ends[parent]) - 1])
+        for parent, first in firsts.items()
+    }
 
 
 def clauses_around(clauses: Sequence[Clause], start: int) -> list[Clause]:

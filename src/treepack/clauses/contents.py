@@ -177,7 +177,11 @@ def _runs_of_titles(text: str, labels: Sequence[LabelItem]) -> Iterator[list[tup
     """Yield runs of labels whose line may be only a title, as (start, line)."""
     run: list[tuple[int, str]] = []
     for label, after in zip_longest(labels, labels[1:]):
-        if isinstance(label, Label) and (title := _lone_title(text, label, after)):
+        if (
+            isinstance(label, Label)
+            and label.number.parts[0][-1].isdigit()
+            and (title := _lone_title(text, label, after))
+        ):
             run.append((label.start, title))
             continue
         if len(run) >= _FEWEST:
@@ -188,13 +192,13 @@ def _runs_of_titles(text: str, labels: Sequence[LabelItem]) -> Iterator[list[tup
 
 
 def _lone_title(text: str, label: Label, after: LabelItem | None) -> str:
-    """Return the label's line if it may be a title and no text follows, else empty."""
+    """Return a numbered label's line if it may be a title and no text follows, else empty."""
     end = label.limit if after is None else _start(after)
     line_end, following = _line_end(text, label.start, end)
     if text[line_end - 1] in _NO_TITLE_ENDS or text[following : following + 1] not in _BLANKS:
         return ""  # most points of a law
     line = text[label.start : line_end].strip(_MARKS)
-    has_title = len(line) > len(label.number.label) + 1 and label.number.parts[0][-1].isdigit()
+    has_title = len(line) > len(label.number.label) + 1
     is_alone = has_title and not text[line_end : min(end, line_end + _LONGEST)].strip(_MARKS)
     return line if is_alone else ""
 

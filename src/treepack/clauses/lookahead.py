@@ -61,6 +61,24 @@ def choose(  # noqa: PLR0913, PLR0917 - a label and all the evidence about it
     return next(((at, way) for at, way, _ in later), None) if first is None else None
 
 
+def following_place(entries: Sequence[Choice], reading: Interpretation) -> int | None:
+    """Return where a label with a single reading directly continues a numbering, as most do.
+
+    Args:
+        entries: The open numberings at the label's depth, innermost first.
+        reading: The label's reading.
+
+    Returns:
+        The index in the stack; None if it continues none, or an inner one has this very number.
+    """
+    for at, before in entries:
+        if before == reading:
+            return None
+        if goes_on(before, reading) == "next":
+            return at
+    return None
+
+
 def _likeliest(
     choices: Sequence[Choice],
     entries: Sequence[Choice],
@@ -73,7 +91,7 @@ def _likeliest(
     roman numeral if (ii) follows. ``(v)`` after (iv) is a letter if (w) comes after (u).
     """
     wrapper = wrapper_of(label.number)
-    options: list[list[Interpretation]] = []
+    options: list[Sequence[Interpretation]] = []
     before = label
     for other in following:
         if not isinstance(other, Label) or other.depth < label.depth:

@@ -1,6 +1,6 @@
 """Clauses that are still open during the walk, and how the numbers below them are cited."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from treepack.clauses.sequences import Interpretation
@@ -84,6 +84,13 @@ def is_sibling(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return 0 < int(other[shared]) - int(one[shared]) <= MISSING + 1
 
 
+def is_next(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether a dotted number comes right after another of as many parts: 5.1.3 after 5.1.2."""
+    if len(one) != len(other) or not is_sibling(one, other):
+        return False
+    return int(other[-1]) == int(one[-1]) + 1
+
+
 def restarted_at(above: Sequence[OpenClause], first: Interpretation, depth: int) -> int:
     """Return where a numbering that starts again was before, else the top of the stack."""
     for at in range(len(above) - 1, -1, -1):
@@ -96,19 +103,22 @@ def restarted_at(above: Sequence[OpenClause], first: Interpretation, depth: int)
     return len(above)
 
 
-def counting(above: Sequence[OpenClause], depth: int) -> Iterator[tuple[int, Interpretation]]:
-    """Yield the open numberings that a label may continue, innermost first.
+def counting(above: Sequence[OpenClause], top: int, depth: int) -> list[tuple[int, Interpretation]]:
+    """Return the open numberings that a label may continue, innermost first.
 
     Args:
         above: The open clauses.
+        top: How many of them may contain the label, from the outermost.
         depth: How many list items contain the label; its numbering must have the same depth.
     """
-    for at in range(len(above) - 1, -1, -1):
-        reading = above[at].reading
-        if reading is not None and above[at].depth == depth:
-            yield at, reading
-        elif above[at].is_heading:
-            return
+    found: list[tuple[int, Interpretation]] = []
+    for at in range(top - 1, -1, -1):
+        entry = above[at]
+        if entry.reading is not None and entry.depth == depth:
+            found.append((at, entry.reading))
+        elif entry.is_heading:
+            break
+    return found
 
 
 def is_counted(entry: OpenClause) -> bool:

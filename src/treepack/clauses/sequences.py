@@ -1,6 +1,7 @@
 """Running numberings: the ways to read a label such as ``(i)``, and what may follow what."""
 
 from collections.abc import Sequence
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from treepack.numbers.clause_number import ClauseNumber
@@ -9,6 +10,7 @@ from treepack.numbers.words import roman_value
 
 _ALPHABET = 26
 _FIRST = (0, 1)
+_REMEMBERED = 1024  # parts of labels; most documents have the same few
 # The largest gap in a numbering from which clauses were repealed.
 _LONGEST_STEP = {"number": 12}
 _LONGEST_STEP_OF_LETTERS = 3
@@ -36,12 +38,17 @@ def wrapper_of(number: ClauseNumber) -> str:
     return "." if label[-1] != ")" else "()" if label[0] == "(" else ")"
 
 
-def interpretations(number: ClauseNumber, wrapper: str) -> list[Interpretation]:
+def interpretations(number: ClauseNumber, wrapper: str) -> tuple[Interpretation, ...]:
     """Return all ways to read a relative label."""
-    part = number.parts[-1]
+    return _interpreted(number.parts[-1], wrapper)
+
+
+@lru_cache(_REMEMBERED)
+def _interpreted(part: str, wrapper: str) -> tuple[Interpretation, ...]:
+    """Return all ways to read the last part of a label."""
     if part[0].isdigit():
         value, suffix = number_value(part)
-        return [Interpretation(wrapper, "number", value, suffix)]
+        return (Interpretation(wrapper, "number", value, suffix),)
     case = "" if part.islower() else "capital "
     letters = part.lower()
     first = ord(letters[0]) - ord("a") + 1
@@ -57,7 +64,7 @@ def interpretations(number: ClauseNumber, wrapper: str) -> list[Interpretation]:
         found.append(Interpretation(wrapper, f"{case}letter", first, letters[1]))
     if (roman := roman_value(part)) is not None:
         found.append(Interpretation(wrapper, f"{case}roman", roman))
-    return found
+    return tuple(found)
 
 
 def first_interpretation(options: Sequence[Interpretation]) -> Interpretation | None:

@@ -91,14 +91,17 @@ def _lead(text: str, clause: Clause, heading: Heading | None, first: int) -> str
     """Return the sign in which a clause leads to its points; empty if it does not.
 
     It leads to them if its own text, which ends where the first point begins, ends in a colon or a
-    comma. The text of a numbered clause also does if it ends in a word: it may be no title.
+    comma; where it is the line of a named clause, such as a chapter, only in a colon. The text of a
+    numbered clause also does if it ends in a word: it may be no title.
     """
     start = heading.end if heading else clause.start + len(clause.path[-1])
     if clause.title_span:
         start = max(start, clause.title_span[1])
     own = text[start:first].rstrip()[-1:]
     is_text = not heading and clause.kind in WORDLESS
-    return own if own in _UNFINISHED or (is_text and own.isalnum()) else ""
+    if own in _COLONS or (own in _UNFINISHED and (heading or is_text)):
+        return own
+    return own if is_text and own.isalnum() else ""
 
 
 def title_of_heading(text: str, start: int, end: int, label: str) -> Span | None:
@@ -135,7 +138,7 @@ def run_in_title(
         label: Its label.
         is_in_sentence: Whether it goes on with a sentence of the clause around it.
     """
-    if label[-1] == ")" and not _EMPHASIS.search(text, start, start + _LOOKED_AT_OF_POINTS):
+    if label[-1] == ")" and not _is_emphasized(text[start : start + _LOOKED_AT_OF_POINTS]):
         return None  # most points of a law have no title
     last, end = end, min(end, start + _LOOKED_AT)
     at = _after_label(text, start, end, label)
@@ -179,6 +182,11 @@ def _after_label(text: str, start: int, end: int, label: str) -> int | None:
         at += 1
     after = _AFTER_LABEL.match(text, at, end)
     return after.end() if after else at
+
+
+def _is_emphasized(text: str) -> bool:
+    is_possible = "*" in text or "_" in text or "<" in text
+    return is_possible and _EMPHASIS.search(text) is not None
 
 
 def _is_short(title: str) -> bool:

@@ -23,13 +23,14 @@ from treepack.clauses.clause import Clause
 from treepack.clauses.contents import own_labels
 from treepack.clauses.labels import Label, LabelItem, own_end
 from treepack.clauses.legal_wording import is_legal_wording
-from treepack.clauses.lookahead import choose, is_inside_of
+from treepack.clauses.lookahead import choose, following_place, is_inside_of
 from treepack.clauses.named_order import NamedOrder
 from treepack.clauses.notes import split_notes
 from treepack.clauses.open_clauses import (
     OpenClause,
     cited_number,
     counting,
+    is_next,
     is_prefix,
     is_sibling,
     restarted_at,
@@ -181,6 +182,8 @@ class _Walk:
     def _decimal(self, label: Label, following: Sequence[LabelItem], section: Section) -> None:
         """Handle ``5.1.2`` in a text: it goes below the clause whose number it continues."""
         parts = label.number.parts
+        if label.is_doubtful and not any(is_next(e.number.parts, parts) for e in self.open):
+            return
         at = len(self.open)
         while at and not self.open[at - 1].is_heading:
             above = self.open[at - 1].number
@@ -219,10 +222,14 @@ class _Walk:
         top = len(self.open)
         while top and self.open[top - 1].depth > label.depth:
             top -= 1
-        entries = list(counting(self.open[:top], label.depth))
+        entries = counting(self.open, top, label.depth)
         if (at := self._goes_on_at(label, options, top)) is not None:
             self._close(at, label.start)
             self._push(label, section, options[0])
+            return
+        if len(options) == 1 and (at := following_place(entries, options[0])) is not None:
+            self._close(at, label.start)
+            self._push(label, section, options[0], collection)
             return
 
         def begun(first: Interpretation) -> int | None:
@@ -306,19 +313,20 @@ class _Walk:
         collection: str = "",
     ) -> None:
         above = self.open[-1] if self.open else None
+        start, limit = label.start, label.limit
         for entry in self.open:  # a label after a list item may continue the item's numbering
-            if not entry.is_heading and label.start >= entry.limit:
-                entry.limit = label.limit
+            if start >= entry.limit and not entry.is_heading:
+                entry.limit = limit
         number = label.number
         if above is None:
-            label.limit = max(label.limit, self.own_end)
+            limit = label.limit = max(limit, self.own_end)
             self.last_root = reading
         cited = cited_number(number, above, collection, has_articles=self.has_articles)
-        path = (*(above.path if above else ()), number.label)
+        path = (*above.path, number.label) if above else (number.label,)
         place = len(self.found)
         parent = above.place if above else None
-        self.found.append((label.start, cited, path, number.kind, section.id, parent))
-        self.ends.append(label.start)
+        self.found.append((start, cited, path, number.kind, section.id, parent))
+        self.ends.append(start)
         base = cited if number.kind == "annex" else above.base if above else ""
         is_root = above is None or above.number.kind in PLACES
         self.open.append(
@@ -328,7 +336,7 @@ class _Walk:
                 cited,
                 path,
                 base,
-                label.limit,
+                limit,
                 label.depth,
                 reading,
                 is_root=is_root and wrapper_of(number) == ".",
@@ -352,10 +360,14 @@ class _Walk:
 
     def _close(self, at: int, offset: int) -> None:
         """Close the open clauses from a stack index on."""
-        while len(self.open) > at:
-            entry = self.open.pop()
+        closed = self.open[at:]
+        if not closed:
+            return
+        del self.open[at:]
+        for entry in closed:
+            end = min(entry.limit, offset)
             start = self.found[entry.place][0]
-            self.ends[entry.place] = max(min(entry.limit, offset), start)
+            self.ends[entry.place] = max(start, end)
 
     # ---------------------------------------------------------------- tables
 

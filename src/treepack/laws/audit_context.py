@@ -15,6 +15,7 @@ from treepack.laws.reading.blocks import Block, Section
 from treepack.laws.reading.captions import caption_before
 from treepack.laws.reading.html import HtmlRowText
 from treepack.laws.reading.lead_sentences import sentence_before
+from treepack.laws.reading.led_points import LedPoints
 from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.laws.reading.sentences import literal_ends, text_tags
 from treepack.laws.reading.tables import Said, said_by, sub_headers
@@ -162,6 +163,11 @@ class AuditContext:
         if id(block) not in self._tags:
             self._tags[id(block)] = text_tags(self.source.text, block.start, block.end)
         return self._tags[id(block)]
+
+    @cached_property
+    def led_points(self) -> LedPoints:
+        """The texts that lead to points which are paragraphs."""
+        return LedPoints(self.source)
 
     def leading(self, block: Block) -> Block | None:
         """The paragraph that must stay with the beginning of a list or table: lead-in or caption.

@@ -8,6 +8,7 @@ from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block, Section, trimmed
 from treepack.laws.reading.captions import captions_of
+from treepack.laws.reading.led_points import without_marks
 from treepack.laws.reading.titles import same_title
 from treepack.model.blocks import Span
 from treepack.model.chunk import Chunk, Segment
@@ -71,7 +72,10 @@ def _is_of_table(audit: AuditContext, segment: Segment, tables: Sequence[Block])
 
 
 def _is_above(audit: AuditContext, piece: Piece, segment: Segment) -> bool:
-    """Whether a text is from a heading above the body, or the lead-in of the list around it."""
+    """Whether a text is from a heading above the body, or the lead-in of the list around it.
+
+    Or of the points around it, if they are paragraphs.
+    """
     if segment.span is None:
         section = audit.source.section_at(piece.start)
         return any(same_title(segment.text.strip(" #"), *s.titles) for s in _path(section))
@@ -79,19 +83,14 @@ def _is_above(audit: AuditContext, piece: Piece, segment: Segment) -> bool:
     section = audit.source.section_at(piece.start)
     if any(_holds(above.heading, span) for above in _path(section)):
         return True
+    if audit.led_points.is_open(span, piece.start):
+        return True
     if audit.source.is_plain:
         return audit.source.lead_ins.is_open(span, piece.start)
     return any(
-        (lead.start, lead.end) == span or _without_marks(audit, lead) == span
+        (lead.start, lead.end) == span or without_marks(audit.source.text, lead) == span
         for lead in _lead_ins(audit, piece.start)
     )
-
-
-def _without_marks(audit: AuditContext, block: Block) -> Span:
-    """A paragraph of one line without the marks of the containers around it."""
-    text = audit.source.text[block.start : block.end]
-    marks = re.match(r"(?:[^\S\r\n]|>|(?:[-+*]|\d{1,9}[.)])[ \t])*", text)
-    return block.start + (marks.end() if marks else 0), block.end
 
 
 def _path(section: Section | None) -> list[Section]:

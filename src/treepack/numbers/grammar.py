@@ -9,7 +9,7 @@ reference to another clause is not a label. What only the other headings can dec
 import html
 import re
 from collections.abc import Callable
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, TypeAlias
 
 from treepack.model.source import LINE_END
@@ -31,6 +31,7 @@ from treepack.numbers.words import (
 
 LOOKED_AT: Final = 240
 """Characters of a text that are read; no label and its required context is longer."""
+_REMEMBERED: Final = 1024  # labels in brackets
 
 
 def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
@@ -60,7 +61,9 @@ def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
     plain = _plain(possible.string[possible.pos : possible.endpos])
     for rule in _RULES.get(plain[:1]) or _rules_of(plain[:1]):
         if found := rule(plain, place):
-            return None if is_contents_line(LINE_END.split(plain, 1)[0]) else found
+            may_lead = ".." in plain or ". ." in plain or "…" in plain or "\t" in plain
+            is_entry = may_lead and is_contents_line(LINE_END.split(plain, 1)[0])
+            return None if is_entry else found
     return None
 
 
@@ -277,12 +280,16 @@ def _bracketed(text: str, _place: Place) -> ClauseNumber | None:
     if match is None:
         return None
     label = match["label"]
-    if label[0].isdigit():
-        return ClauseNumber("paragraph", match[0], (label,))
-    kind = _letter_kind(label)
-    if kind is None or (label in "cC" and _COPYRIGHT.match(text)):
+    if label in "cC" and _COPYRIGHT.match(text):
         return None
-    return ClauseNumber(kind, match[0], (label,))
+    return _of_brackets(match[0], label)
+
+
+@lru_cache(_REMEMBERED)
+def _of_brackets(printed: str, label: str) -> ClauseNumber | None:
+    """Return the number of a label in brackets; None if a word is in them."""
+    kind = "paragraph" if label[0].isdigit() else _letter_kind(label)
+    return ClauseNumber(kind, printed, (label,)) if kind else None
 
 
 def _letter_kind(label: str) -> ClauseKind | None:

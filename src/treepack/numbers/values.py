@@ -72,6 +72,7 @@ def _ordinal(number: ClauseNumber) -> int | None:
     return number_value(part)[0] or ord(part[0])
 
 
+@lru_cache(_REMEMBERED)
 def number_value(part: str) -> tuple[int, str]:
     """Return the sortable value of a numeric part: 5 < 5a < 6; letters alone count as 0."""
     digits = part.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")

@@ -1,8 +1,9 @@
 """Which clause a citation means; numbers repeat in each annex, and sections in each chapter."""
 
 from bisect import bisect_left
+from collections import defaultdict
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from operator import attrgetter
 from typing import Final, NamedTuple
@@ -40,10 +41,10 @@ class CitedClauses:
         self._annexes: list[int | None] = []
         self._names: list[ClauseKind] = []
         self._repeated: list[bool] = []
-        self._numbers: dict[str, list[int]] = {}
-        self._folded: dict[str, list[int]] = {}  # the same, in small letters
+        self._numbers: dict[str, list[int]] = defaultdict(list)
         self._answers: dict[tuple[ClauseKind | None, str], tuple[_Answers, _Answers]] = {}
-        self._in_annexes: dict[str, list[int]] = {}  # by their number within the annex
+        # Those in annexes, by their number within the annex.
+        self._in_annexes: dict[str, list[int]] = defaultdict(list)
         for place, clause in enumerate(clauses):
             self._add(place, clause)
 
@@ -71,7 +72,7 @@ class CitedClauses:
 
     def exact(self, number: str) -> int | None:
         """Return the index of the only clause that is cited with just this number."""
-        found = self._numbers.get(_key(number)) or self._folded.get(_key(number).casefold(), [])
+        found = self._known(_key(number))
         return found[0] if len(found) == 1 else None
 
     def around(self, place: int | None) -> tuple[int, ...]:
@@ -83,25 +84,37 @@ class CitedClauses:
         return tuple(chain)
 
     def _add(self, place: int, clause: Clause) -> None:
-        above = clause.parent
-        annex = place if clause.kind == "annex" else None if above is None else self._annexes[above]
+        above, kind, number = clause.parent, clause.kind, clause.number
+        annex = place if kind == "annex" else None if above is None else self._annexes[above]
         self._annexes.append(annex)
-        if above is not None and clause.kind in RELATIVE:
+        if above is not None and kind in RELATIVE:
             self._names.append(self._names[above])
             self._repeated.append(self._repeated[above])
         else:
-            self._names.append(clause.kind)
-            self._repeated.append(clause.kind in _REPEATED and not clause.number.startswith("§"))
-        key = _key(clause.number)
-        self._numbers.setdefault(key, []).append(place)
-        self._folded.setdefault(key.casefold(), []).append(place)
+            self._names.append(kind)
+            self._repeated.append(kind in _REPEATED and number[:1] != "§")
+        self._numbers[_key(number) if " " in number else number].append(place)
         if annex is None or annex == place:
             return
-        inner = clause.number.removeprefix(self._clauses[annex].number)
+        inner = number.removeprefix(self._clauses[annex].number)
         if inner.startswith(" "):
-            self._in_annexes.setdefault(_key(inner[1:]), []).append(place)
-        elif clause.kind == "decimal" and inner != clause.number:
-            self._in_annexes.setdefault(clause.path[-1], []).append(place)
+            self._in_annexes[_key(inner[1:])].append(place)
+        elif kind == "decimal" and inner != number:
+            self._in_annexes[clause.path[-1]].append(place)
+
+    def _known(self, key: str) -> Sequence[int]:
+        """Return the clauses with a number, at worst but for capitals and small letters."""
+        return self._numbers.get(key) or self._folded.get(key.casefold()) or ()
+
+    @cached_property
+    def _folded(self) -> dict[str, list[int]]:
+        """The clauses by their numbers in small letters."""
+        found: dict[str, list[int]] = defaultdict(list)
+        for key, places in self._numbers.items():
+            found[key.casefold()] += places
+        for places in found.values():
+            places.sort()
+        return found
 
     def _chosen(self, kind: ClauseKind | None, key: str, scope: Callable[[], Scope]) -> int | None:
         """Return the one of several clauses that is meant: the nearest, or the only one."""
@@ -125,8 +138,7 @@ class CitedClauses:
 
     def _answering(self, kind: ClauseKind | None, key: str) -> tuple["_Answers", "_Answers"]:
         """Return all clauses that a citation may mean, and those it may mean from anywhere."""
-        known = self._numbers.get(key) or self._folded.get(key.casefold())
-        plain = self._called(kind, known or [])
+        plain = self._called(kind, self._known(key))
         inner = self._called(kind, self._in_annexes.get(key, ()))
         return self._in_order([*plain, *inner]), self._in_order(plain)
 
@@ -138,6 +150,8 @@ class CitedClauses:
         return named or [place for place in places if self._names[place] not in _EXCLUSIVE]
 
     def _in_order(self, places: list[int]) -> "_Answers":
+        if not places[1:]:
+            return _Answers(places, [0] * len(places))
         places.sort()
         paths = [self._clauses[place].path for place in places]
         changes = [0, *accumulate(one != other for one, other in pairwise(paths))]

@@ -112,7 +112,7 @@ class _Finder:
                 continue
             if codes is None:
                 codes = [code.span() for code in words.INLINE_CODE.finditer(self.text, start, end)]
-            if not _is_inside(place, codes):
+            if not (codes and _is_inside(place, codes)):
                 yield from self._reference(match)
                 after = match.end()
 
@@ -203,22 +203,22 @@ class _Finder:
         """
         before: tuple[int, int, str] | None = None
         for at, number in enumerate(numbers):
-            if words.YEAR.fullmatch(number[0]):
+            if words.is_year(number[0]):
                 continue  # "the rules 2022" cites a year
             cited = words.cited(number[0])
-            ends = words.ends_of_range(cited)
+            ends = words.ends_of_range(cited) if "-" in cited else None
             if ends and all(self.cited.exact(end) is not None for end in ends):
                 first, cited = ends
                 yield number.start(), number.end(), first, True
                 for member in words.between(first, "-", cited):
                     yield number.start(), number.end(), member, False
-            if at == len(numbers) - 1:
-                cited += words.steps_after(match["after"] or "")
+            if at == len(numbers) - 1 and match["after"]:
+                cited += words.steps_after(match["after"])
             start = number.start()
             if at == 0 and match["word"] and "[" not in self.text[lead : number.start()]:
                 start = match.start()
                 look_back = self.text[max(0, start - _LOOK_BACK) : start]
-                is_of = look_back.rstrip()[-2:] == "of"
+                is_of = look_back.rstrip().endswith("of")
                 if is_of and (point := words.POINT_BEFORE.search(look_back)):
                     start -= len(point[0])
                     cited += f"({point['point']})"

@@ -3,7 +3,7 @@
 import html
 import re
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
 from itertools import chain
 from typing import Final
@@ -39,6 +39,7 @@ _CAPTION: Final = re.compile(
     """,
     re.VERBOSE,
 )
+_CAPTION_STARTS: Final = frozenset(" \t\r\n\v\f\u00a0\u2002\u2003\u2009\u3000>*_<TtFfAa表图")
 _NO_SLUG: Final = re.compile(r"[^\w\- ]")
 _LONGEST_CAPTION: Final = 400
 _BEFORE_HEADING: Final = re.compile(r"(?:\s|<[^<>]{0,300}>)*")
@@ -148,24 +149,33 @@ class Targets:
     def _found_captions(self) -> list[tuple[int, tuple[str, str], str, bool]]:
         found: list[tuple[int, tuple[str, str], str, bool]] = []
         for section in self._sections:
-            for start, key, is_adjacent in self._captions_of(section.blocks):
-                found.append((start, key, section.id, is_adjacent))
-        return found
+            waiting: list[Sequence[Block | ListItem]] = [section.blocks]
+            for blocks in waiting:
+                for at, block in enumerate(blocks):
+                    if not isinstance(block, Paragraph):
+                        if inner := children(block):
+                            waiting.append(inner)
+                    elif self.text[block.start] in _CAPTION_STARTS and (
+                        caption := self._caption_of(block, blocks, at)
+                    ):
+                        start, key, is_adjacent = caption
+                        found.append((start, key, section.id, is_adjacent))
+        return sorted(found)
 
-    def _captions_of(
-        self, blocks: Sequence[Block | ListItem]
-    ) -> Iterator[tuple[int, tuple[str, str], bool]]:
-        for at, block in enumerate(blocks):
-            if isinstance(block, Paragraph):
-                end = min(block.end, block.start + _LONGEST_CAPTION)
-                if match := _CAPTION.match(self.text, block.start, end):
-                    kind = "table" if match["table"] else "figure"
-                    near = [*blocks[max(0, at - 1) : at], *blocks[at + 1 : at + 2]]
-                    is_adjacent = any(isinstance(other, _FIGURES) for other in near)
-                    if is_adjacent or match["sign"].strip():
-                        yield match.start(kind), (kind, match["number"]), is_adjacent
-            else:
-                yield from self._captions_of(children(block))
+    def _caption_of(
+        self, block: Paragraph, blocks: Sequence[Block | ListItem], at: int
+    ) -> tuple[int, tuple[str, str], bool] | None:
+        """Return start and name of the caption that a block is, and if its figure is beside it."""
+        end = min(block.end, block.start + _LONGEST_CAPTION)
+        match = _CAPTION.match(self.text, block.start, end)
+        if match is None:
+            return None
+        kind = "table" if match["table"] else "figure"
+        near = [*blocks[max(0, at - 1) : at], *blocks[at + 1 : at + 2]]
+        is_adjacent = any(isinstance(other, _FIGURES) for other in near)
+        if not (is_adjacent or match["sign"].strip()):
+            return None
+        return match.start(kind), (kind, match["number"]), is_adjacent
 
 
 def _slug(title: str) -> str:

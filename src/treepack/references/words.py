@@ -250,7 +250,7 @@ AFTER_A_DOCUMENT: Final = ", \t\r\n\u00a0\u202f("
 DOCUMENT_ENDS: Final = frozenset("0123456789]}U)")
 """Last characters of a document's name directly before a reference; most words end otherwise."""
 
-YEAR: Final = re.compile(r"(?:19|20)\d\d")
+_DIGITS_OF_YEAR: Final = 4
 _LONGEST_LINK: Final = 300
 
 
@@ -278,6 +278,11 @@ _NO_STEP: Final = re.compile(r"sub|Satz|S\.|Halbsatz|Unterabs|alinéa", re.IGNOR
 def folded(word: str) -> str:
     """Return a word in the form used by the tables of this module."""
     return word.lower().rstrip(".")
+
+
+def is_year(number: str) -> bool:
+    """Whether a number looks like a year of these times."""
+    return len(number) == _DIGITS_OF_YEAR and number.isdecimal() and number[:2] in {"19", "20"}
 
 
 def ends_sentence(word: str | None) -> bool:

@@ -41,6 +41,10 @@ class GappedIndex(TokenIndex):
         """Return about ``count(start, end)`` without asking the tokenizer."""
         return self._index.estimate(self._without(start), self._without(end))
 
+    def is_whole(self, start: int, end: int) -> bool:
+        """Return whether no gap is inside ``text[start:end]``."""
+        return self._without(end) - self._without(start) == end - start
+
     def reach(self, start: int, tokens: int) -> int:
         """Return the offset where about ``tokens`` tokens from ``start`` end."""
         place = self._index.reach(self._without(start), tokens)

@@ -59,6 +59,10 @@ class TokenIndex(ABC):
     def estimate(self, start: int, end: int) -> int:
         """Return about ``count(start, end)`` without asking the tokenizer."""
 
+    def is_whole(self, start: int, end: int) -> bool:  # noqa: ARG002 - every slice is
+        """Return whether the count of ``text[start:end]`` leaves nothing out."""
+        return True
+
     @abstractmethod
     def reach(self, start: int, tokens: int) -> int:
         """Return the offset where about ``tokens`` tokens from ``start`` end.

@@ -6,12 +6,14 @@ is at the highest level that works.
 """
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from operator import attrgetter
 from typing import Final, assert_never
 
-from treepack.clauses.clause import Clause, first_led
+from treepack.clauses.clause import Clause, led_points
 from treepack.markdown.prefixes import Prefix, content_place, footnote_prefix, item_prefix
 from treepack.markdown.tables import is_bare_table
 from treepack.model.blocks import (
@@ -39,7 +41,7 @@ from treepack.packing.split.code import FenceCutter
 from treepack.packing.split.led_points import parted_lead
 from treepack.packing.split.table import RowCutter, tied
 from treepack.packing.split.text import TextCutter
-from treepack.packing.split.words import prefixes_of
+from treepack.packing.split.words import prefixes_of, trimmed
 from treepack.packing.wrappers import (
     Enclosed,
     Introduced,
@@ -56,6 +58,7 @@ _MARKS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
 _COLONS: Final = ":："
 _FENCE_MARKS: Final = ("```", "~~~")
 _SHORT_INTRO: Final = 48  # tokens
+_LONGEST_LABEL: Final = 12  # characters of a clause's label: ``(viii)``, ``**3.1.2.**``
 
 
 class Splitter:
@@ -68,7 +71,8 @@ class Splitter:
         keep: Kinds of blocks that are never cut.
         is_plain: Whether the text is plain: its items are not opened anew, as nothing would read
             what is put before their lines as a mark.
-        clauses: The clauses; what leads to a clause's points stays with the first of them.
+        clauses: The clauses; what leads to a clause's points stays with the first of them, and
+            is repeated before the others if it is short.
 
     Attributes:
         plain_tables: Starts of the tables that were cut as plain lines, because their header is too
@@ -93,7 +97,8 @@ class Splitter:
         self.keep = keep
         self.is_plain = is_plain
         self.clauses = clauses
-        self.led = first_led(clauses)
+        self.led = led_points(clauses)
+        self.labelled = frozenset(clause.start for clause in clauses)
         self.plain_tables: set[int] = set()
         self.code_starts: set[int] = set()
         self.row_cutter = RowCutter(source, cutter)
@@ -111,12 +116,19 @@ class Splitter:
         """
         pieces: list[Piece] = []
         before: Block | None = None
+        outer = wrappers
         for block in blocks:
+            while len(wrappers) > len(outer) and wrappers[-1].end <= block.start:
+                wrappers = wrappers[:-1]
+            if before and block.start in self.led and isinstance(block, Paragraph):
+                wrappers = (*wrappers, *self._point_wrappers(blocks, block, before, outer))
             piece = self._piece(block, wrappers)
             if before and self._introduces(before, block) and pieces[-1].start == before.start:
                 start = begun if len(pieces) == 1 and begun is not None else before.start
                 if self._may_glue(before, block, Piece(start, block.end, wrappers)):
                     piece = self._piece(block, wrappers, before).with_glue(pieces.pop().start)
+            elif before and (label := self._label_start(before)) is not None:
+                piece = piece.with_glue(self._glued_to_label(pieces, label, piece))
             elif before and self._belongs_to(before, block):
                 whole = pieces.pop()
                 piece = Piece(whole.start, piece.end, wrappers, listed([whole, piece]))
@@ -141,6 +153,34 @@ class Splitter:
         if is_caption or not (_is_html(before) and _is_html(block)):
             return is_caption
         return self.source.line_at(block.start) - self.source.line_at(before.end - 1) <= 1
+
+    def _label_start(self, block: Block) -> int | None:
+        """Where a paragraph that is only a clause's label begins; None for any other block.
+
+        So are laws that come from HTML: the text is the next paragraph. Some say a label twice.
+        """
+        start = block.start
+        if not isinstance(block, Paragraph) or block.end - start > _LONGEST_LABEL:
+            return None
+        label = self.text[start : block.end]
+        if self.text[max(0, start - 2 * _LONGEST_LABEL) : start].rstrip().endswith(label):
+            start = self.text.rindex(label, 0, start)
+        return start if start in self.labelled and len(label.split()) == 1 else None
+
+    def _glued_to_label(self, pieces: list[Piece], label: int, piece: Piece) -> int:
+        """Take the label before a piece from the pieces; where what is glued to the piece begins.
+
+        What leads to the label is parted from it if they and the piece do not fit together.
+        """
+        glued = pieces.pop()
+        if glued.start < label and not self.cutter.fits_cap(
+            piece.with_glue(glued.start), piece.end
+        ):
+            end = trimmed(self.text, glued.start, label)
+            begun = tuple(wrapper for wrapper in glued.wrappers if wrapper.start < end)
+            pieces.append(Piece(glued.start, end, begun))
+            return label
+        return glued.start
 
     def _may_glue(self, intro: Block, block: Block, glued: Piece) -> bool:
         """Whether an intro is short, and leaves room for a first row or item that fits alone.
@@ -279,13 +319,44 @@ class Splitter:
 
     def _intro_wrappers(self, block: ListBlock, intro: Block | None) -> list[Wrapper]:
         """A short intro of one line is repeated before each piece of its list."""
-        if intro is None or self._tokens(intro) > min(_SHORT_INTRO, self.cutter.cap // 8):
+        if intro is None or not self._is_short_intro(intro):
             return []
         text = self.text[intro.start : intro.end]
         if "\n" in text or "\r" in text or text[-1] not in _COLONS:
             return []
         words = words_at("heading", self.text, intro.start, intro.end)
         return [Introduced(block.start, block.end, words)]
+
+    def _point_wrappers(
+        self, blocks: Sequence[Block], first: Block, lead: Block, outer: tuple[Wrapper, ...]
+    ) -> list[Wrapper]:
+        """A short text that leads to points is repeated before each piece of them.
+
+        Args:
+            blocks: The blocks of which the points are some.
+            first: The first point.
+            lead: The block before it.
+            outer: The constructs around the blocks.
+        """
+        if not isinstance(lead, Paragraph) or not self._is_short_intro(lead):
+            return []
+        led = self.led[first.start]
+        line = self.source.line_starts[self.source.line_at(lead.start)]
+        # The number of an item in plain text stands before its first paragraph.
+        start = line if self.is_plain else lead.start
+        is_own = led.clause.is_heading or line <= led.clause.start <= lead.start
+        if not is_own and self.text[lead.end - 1] not in _COLONS:
+            return []  # a title in between
+        text = self.text[start : lead.end]
+        has_lines = "\n" in text or "\r" in text
+        if (outer and has_lines) or not self.index.is_whole(start, lead.end):
+            return []  # marks stand before its lines, or a page's end is inside
+        last = bisect_right(blocks, led.last, key=attrgetter("start")) - 1
+        words = words_at("heading", self.text, start, lead.end)
+        return [Introduced(first.start, blocks[last].end, words)]
+
+    def _is_short_intro(self, intro: Block) -> bool:
+        return self._tokens(intro) <= min(_SHORT_INTRO, self.cutter.cap // 8)
 
     def _inner_wrappers(
         self,
@@ -321,6 +392,8 @@ class Splitter:
         rows = self.row_cutter.rows(table, piece, is_apart=is_apart)
         if rows is not None:
             return rows
+        if parts := self._without_rows(table, piece):
+            return parts
         self.plain_tables.add(table.start)
         if not table.is_html:
             return self.cutter.lines(piece._replace(is_plain=True))
@@ -329,6 +402,17 @@ class Splitter:
             for span in (table.header, *table.rows)
         ]
         return [by_rows[0], *tied(by_rows[1:], self.row_cutter.html_rows(table))]
+
+    def _without_rows(self, table: Table, piece: Piece) -> list[Piece]:
+        """A table that is only a header, and the heading glued before it; empty if one is long."""
+        start = table.start
+        if table.caption_span and piece.start < table.caption_span[0]:
+            start = min(start, table.caption_span[0])
+        if table.rows or start <= piece.start:
+            return []
+        heading = Piece(piece.start, trimmed(self.text, piece.start, start), piece.wrappers)
+        parts = [heading, piece._replace(start=start, glued=-1)]
+        return parts if all(self.cutter.fits_cap(part, part.end) for part in parts) else []
 
     def _tokens(self, block: Block) -> int:
         """A block's tokens, counted here: the document may be parsed with another encoding."""

@@ -1,7 +1,7 @@
 """Points of a clause, and the texts that lead to them: ``provided that you also:``."""
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Container, Sequence
 from operator import attrgetter
 
 from treepack.clauses.clause import Clause
@@ -10,7 +10,7 @@ from treepack.packing.split.words import trimmed
 
 
 def parted_lead(
-    piece: Piece, led: frozenset[int], clauses: Sequence[Clause], text: str
+    piece: Piece, led: Container[int], clauses: Sequence[Clause], text: str
 ) -> list[Piece]:
     """Part a single point from the texts that lead to it, which are glued before it.
 
