@@ -10,7 +10,7 @@ from typing import Final
 from treepack.readers.inlines import Piece
 from treepack.readers.pdf.lines import SOFT_HYPHENS, Line, Role
 from treepack.readers.pdf.tables.finder import FoundTable
-from treepack.readers.pdf.wording import BULLET, LABEL, NUMBERED_TITLE, may_go_on
+from treepack.readers.pdf.wording import BULLET, HYPHEN, LABEL, NUMBERED_TITLE, may_go_on
 
 _SAME_ROW: Final = 2.5  # points between baselines
 _LEADING: Final = 1.35  # of the usual distance of lines; more begins a paragraph
@@ -23,7 +23,6 @@ _LARGER: Final = 1.1  # of the size of the text
 _SMALL: Final = 0.93  # of the size of the text; footnotes are smaller
 _MONO_WIDTH: Final = 0.6  # of the size of a monospaced font
 _NOTE: Final = re.compile(r"(?:\d{1,3}|[*\u2020\u2021\u00a7])\W?\s*(?=\S)")
-_HYPHEN: Final = re.compile(r"[^\W\d_][-\u2010]$")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 
 
@@ -307,7 +306,7 @@ def glue(parts: list[str | Piece], more: Sequence[str | Piece]) -> None:
         end = end.rstrip()
         if end.endswith(SOFT_HYPHENS) and _LETTER.match(begin.lstrip()):
             parts[-1] = end[:-1] + ("" if begin.lstrip()[:1].islower() else "-")
-        elif _HYPHEN.search(end) and begin.lstrip()[:1].islower():
+        elif HYPHEN.search(end) and begin.lstrip()[:1].islower():
             parts[-1] = end[:-1]
         else:
             parts[-1] = end + " "
