@@ -207,6 +207,19 @@ def test_a_footnote_stands_behind_the_paragraph_that_goes_on_over_its_page() -> 
     assert text.index("so long that") < text.index("A note of the first page")
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_side_note_cuts_no_sentence(*, is_first: bool) -> None:
+    page = PdfPage()
+    if is_first:
+        page.text(470, 700, "Offences.", 7)
+    page.text(72, 700, PROSE[0])
+    if not is_first:
+        page.text(470, 700, "Offences.", 7)
+    text = text_of(page.lines(72, 688, *PROSE[1:]))
+    assert " ".join(PROSE) in text
+    assert "Offences.\n" in text
+
+
 def test_entries_of_contents_are_no_headings_and_stand_line_by_line() -> None:
     contents = PdfPage().text(72, 740, "Contents", 14, "B")
     for n in range(1, 6):
