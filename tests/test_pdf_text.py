@@ -62,6 +62,20 @@ def test_a_head_that_counts_the_pages_is_left_out_whatever_else_it_says() -> Non
     assert not any(title in text for title in titles)
 
 
+def test_notes_of_amendments_that_end_pages_are_no_feet() -> None:
+    pages = [
+        prose(number=n).text(72, 60, f"{n} Amended by section {4 * n} of the Act of 2019.", 7)
+        for n in range(1, 6)
+    ]
+    text = text_of(*pages)
+    assert all(f"{n} Amended by section {4 * n}" in text for n in range(1, 6))
+
+
+def test_a_foot_with_the_page_number_before_a_title_is_left_out() -> None:
+    pages = [prose(number=n).text(72, 60, f"{n} Manual of pumps", 7) for n in range(1, 6)]
+    assert "Manual" not in text_of(*pages)
+
+
 def test_a_first_line_with_any_number_is_text() -> None:
     pages = [
         prose(number=n).text(72, 740, f"{number} is the {word} torque.")
@@ -193,6 +207,19 @@ def test_a_footnote_stands_behind_the_paragraph_that_goes_on_over_its_page() -> 
     assert text.index("so long that") < text.index("A note of the first page")
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+def test_a_side_note_cuts_no_sentence(*, is_first: bool) -> None:
+    page = PdfPage()
+    if is_first:
+        page.text(470, 700, "Offences.", 7)
+    page.text(72, 700, PROSE[0])
+    if not is_first:
+        page.text(470, 700, "Offences.", 7)
+    text = text_of(page.lines(72, 688, *PROSE[1:]))
+    assert " ".join(PROSE) in text
+    assert "Offences.\n" in text
+
+
 def test_entries_of_contents_are_no_headings_and_stand_line_by_line() -> None:
     contents = PdfPage().text(72, 740, "Contents", 14, "B")
     for n in range(1, 6):
@@ -242,6 +269,14 @@ def test_a_missing_rule_makes_a_cell_that_spans() -> None:
     text = text_of(page)
     assert "<tr><th>Size</th><th>Torque in Nm</th><th>Torque in Nm</th></tr>" in text
     assert "<tr><td>M8</td><td>25</td><td>20</td></tr>" in text
+
+
+def test_words_that_lines_of_a_cell_part_are_joined() -> None:
+    xs, ys = [72.0, 200.0, 330.0], [700.0, 680.0, 640.0]
+    page = PdfPage().grid(xs, ys).text(76, 686, "Size").text(204, 686, "Use")
+    page.text(76, 666, "M8").text(204, 666, "the mainte-").text(204, 654, "nance of X-")
+    text = text_of(page.text(204, 644, "Ray pumps"))
+    assert "| M8 | the maintenance of X-Ray pumps |" in text
 
 
 def test_rules_above_and_below_alone_make_a_table() -> None:

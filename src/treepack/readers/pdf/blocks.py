@@ -10,7 +10,7 @@ from typing import Final
 from treepack.readers.inlines import Piece
 from treepack.readers.pdf.lines import SOFT_HYPHENS, Line, Role
 from treepack.readers.pdf.tables.finder import FoundTable
-from treepack.readers.pdf.wording import BULLET, LABEL, NUMBERED_TITLE, may_go_on
+from treepack.readers.pdf.wording import BULLET, HYPHEN, LABEL, NUMBERED_TITLE, may_go_on
 
 _SAME_ROW: Final = 2.5  # points between baselines
 _LEADING: Final = 1.35  # of the usual distance of lines; more begins a paragraph
@@ -21,9 +21,11 @@ _LONGEST_TERM: Final = 80  # characters
 _BELOW_TERM: Final = 2.0  # sizes between a term and its definition
 _LARGER: Final = 1.1  # of the size of the text
 _SMALL: Final = 0.93  # of the size of the text; footnotes are smaller
+_SIDE_NOTE: Final = 0.8  # of the size of the text beside it
+_NEAR: Final = 3.0  # sizes
+_WORD: Final = re.compile(r"[^\W\d_]{3}")
 _MONO_WIDTH: Final = 0.6  # of the size of a monospaced font
 _NOTE: Final = re.compile(r"(?:\d{1,3}|[*\u2020\u2021\u00a7])\W?\s*(?=\S)")
-_HYPHEN: Final = re.compile(r"[^\W\d_][-\u2010]$")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 
 
@@ -164,11 +166,24 @@ def _footnotes(lines: Sequence[Line], body: Body) -> list[Line]:
     return notes if is_note and not any(line.mono for line in notes) else []
 
 
+def _is_beside(text: Sequence[Line], line: Line) -> bool:
+    """Whether a line is a side note: small words to the left or right of a text."""
+    last = text[-1]
+    return (
+        line.page == last.page
+        and line.is_text
+        and line.size < _SIDE_NOTE * last.size
+        and abs(line.base - last.base) < _NEAR * last.size
+        and (line.left > max(each.right for each in text) or line.right < last.left)
+        and _WORD.search(line.text) is not None
+    )
+
+
 class _Builder:
     """Puts lines together.
 
     Attributes:
-        notes: Footnotes of a page, whose last paragraph may go on.
+        notes: Footnotes of a page, whose last paragraph may go on, and side notes.
     """
 
     def __init__(self, body: Body) -> None:
@@ -178,6 +193,9 @@ class _Builder:
 
     def add(self, line: Line) -> Iterator[Block]:
         """Take a line; gives the blocks that it ends."""
+        if self._held and _is_beside(self._held, line):
+            self.notes.append(line)
+            return
         if not (self._held and self._goes_on(line)):
             yield from self.end()
         self._held.append(line)
@@ -214,7 +232,7 @@ class _Builder:
         step = last.base - line.base
         is_turn = last.page != line.page or step < -_SAME_ROW
         if not is_turn and abs(step) < _SAME_ROW:
-            return True
+            return not _is_beside([line], last)
         if line.mono != last.mono:
             return False
         if BULLET.match(line.text) or (LABEL.match(line.text) and not line.mono):
@@ -307,7 +325,7 @@ def glue(parts: list[str | Piece], more: Sequence[str | Piece]) -> None:
         end = end.rstrip()
         if end.endswith(SOFT_HYPHENS) and _LETTER.match(begin.lstrip()):
             parts[-1] = end[:-1] + ("" if begin.lstrip()[:1].islower() else "-")
-        elif _HYPHEN.search(end) and begin.lstrip()[:1].islower():
+        elif HYPHEN.search(end) and begin.lstrip()[:1].islower():
             parts[-1] = end[:-1]
         else:
             parts[-1] = end + " "

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
 _NUMBERS: Final = re.compile(r"\d+|\b[ivxlc]+\b")
 _NUMBER: Final = re.compile(r"\W*(\d{1,4})\W*")
+_NOTE: Final = re.compile(r"(?:\d{1,3}|[*\u2020\u2021])[.)]?\s*[^\W\d_].*\d")
+_NOTES: Final = 0.6  # of the rows at one height
 _SAME_ROW: Final = 2.5  # points between baselines
 _ROWS: Final = 2  # rows at an edge that may be furniture
 _FEWEST: Final = 3  # pages that a head stands on
@@ -50,7 +52,7 @@ def mark_furniture(
                 if row and _may_be(row, size):
                     bands[is_top, round(row[0].base / 2)].append(row)
         for (is_top, _), found in bands.items():
-            if len(found) >= _FEWEST and _repeats(found, len(pages), labels):
+            if len(found) >= _FEWEST and _repeats(found, len(pages), labels, is_top=is_top):
                 _skip_heads(found, rows_of, rules, is_top=is_top)
     is_all = all(row[0].role is Role.FURNITURE for rows in rows_of for row in rows)
     for rows in rows_of:
@@ -147,12 +149,16 @@ def _said(row: Sequence[Line]) -> str:
     return " ".join(line.text for line in row)
 
 
-def _repeats(rows: Sequence[list[Line]], pages: int, labels: Sequence[str]) -> bool:
+def _repeats(
+    rows: Sequence[list[Line]], pages: int, labels: Sequence[str], *, is_top: bool
+) -> bool:
     """Whether rows at one height say the same as on a page nearby, or count the pages.
 
     A heading such as Procedure, which comes again in each chapter and begins some of the pages, is
-    no running head.
+    no running head; the last lines of footnotes, which say alike what was amended, are no feet.
     """
+    if not is_top and sum(_is_note(row) for row in rows) > _NOTES * len(rows):
+        return False
     said = {(row[0].page, _shape(row)) for row in rows}
     numbered = list(map(_PageNumbers(rows, labels), rows))
     hits = sum(
@@ -165,6 +171,12 @@ def _repeats(rows: Sequence[list[Line]], pages: int, labels: Sequence[str]) -> b
         sum(numbered) >= _NUMBERED * len(rows) or len(rows) >= _OF_ALL * pages or hits == len(rows)
     )
     return hits >= _REPEATED * len(rows) and is_enough
+
+
+def _is_note(row: Sequence[Line]) -> bool:
+    """Whether a row is a footnote's: one line of a number, words and further numbers."""
+    first = min(row, key=lambda line: line.left)
+    return len(row) == 1 and _NOTE.match(first.text) is not None
 
 
 def _shape(row: Sequence[Line]) -> str:

@@ -8,6 +8,8 @@ BULLET: Final = re.compile(
     r"\uf0b7\uf0a7*]|[\u2013\u2014\u2212-](?=\s))\s*"
 )
 """The bullet that begins an item."""
+HYPHEN: Final = re.compile(r"[^\W\d_][-\u2010]$")
+"""The end of a line that may part a word."""
 ORDERED: Final = re.compile(r"(\d{1,3})([.)])\s+(?=\S)")
 """A number that may begin an item."""
 LABEL: Final = re.compile(r"\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]\s+(?=\S)")

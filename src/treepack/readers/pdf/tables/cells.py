@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from treepack.readers.pdf.lines import SOFT_HYPHENS, Line, Word
+from treepack.readers.pdf.wording import HYPHEN
 
 _SAME_ROW: Final = 2.5  # points
 _OVER: Final = 3.0  # points that a word may stand over the border of its column
@@ -59,6 +60,11 @@ def cell_text(held: Sequence[Fragment]) -> str:
     for row in rows:
         words = [word for piece in row for word in piece.words]
         said = " ".join(word.text for word in sorted(words, key=lambda word: word.left))
-        is_cut = text.endswith(SOFT_HYPHENS)
-        text = text[:-1] + said if is_cut else f"{text} {said}".strip()
+        is_lower = said[:1].islower()
+        if text.endswith(SOFT_HYPHENS):
+            text = text[:-1] + ("" if is_lower else "-") + said
+        elif is_lower and HYPHEN.search(text):
+            text = text[:-1] + said
+        else:
+            text = f"{text} {said}".strip()
     return text.replace("\x02", "-").replace("\xad", "")
