@@ -48,9 +48,11 @@ _TAG: Final = re.compile(r"</?(?:table|thead|tbody|tr|t[hd]|caption|sup|sub|code
 _SHINGLE: Final = 5  # words
 _HEAD: Final = 25  # letters
 _NUMBER: Final = re.compile(
-    r"^(?i:(?:chapter|appendix|part|section|annex)\s+)?"
-    r"(?:\d+(?:\.\d+)*[.:]?|[A-Z](?:\.\d+)+|[A-Z][.:]|[A-Z](?=\s+[A-Z])|[IVXL]+[.:])\s+"
+    r"^(?:(?i:chapter|appendix|part|section|annex|kapitel|teil|anhang|chapitre|annexe|partie)\s+)?"
+    r"(?:\d+(?:\.\d+)*[.:]?|[A-Z](?:\.\d+)+[.:]?|[A-Z][.:]|[A-Z](?=\s+[A-Z])|[IVXLC]+[.:]?)\s+"
 )
+_DECIMAL: Final = re.compile(r"(\d+(?:\.\d+)*)\.?\s")
+_FONT: Final = re.compile(r"\\f(?:\(..|\[\w*\]|[A-Z\d])|F\[\w*\]")  # that groff leaves in bookmarks
 
 
 @dataclass
@@ -62,13 +64,45 @@ class Reference:
 
 
 def letters(text: str) -> str:
-    """The letters and digits of a text."""
-    return "".join(_WORD.findall(unicodedata.normalize("NFKC", text).casefold()))
+    """The letters and digits of a text, without their accents, which may be printed apart."""
+    return "".join(_WORD.findall(unicodedata.normalize("NFKD", text).casefold()))
 
 
 def bare(title: str) -> str:
     """The letters of a title without its number."""
-    return letters(_NUMBER.sub("", title.strip())) or letters(title)
+    left = _FONT.sub("", title).strip()
+    rest = _NUMBER.sub("", left)
+    while rest != left:  # Part I 1 A title
+        left, rest = rest, _NUMBER.sub("", rest)
+    return letters(left) or letters(title)
+
+
+def by_numbers(marks: Sequence[tuple[int, str, int]]) -> list[tuple[int, str, int]]:
+    """Bookmarks with the levels that their printed numbers say, where both contradict each other.
+
+    Some programs put chapter 7 under chapter 6, or 3.1 beside 3.
+    """
+    levels: dict[tuple[int, ...], int] = {}
+    found: list[tuple[int, str, int]] = []
+    before = last = 0  # levels of the last number: of the bookmark, and as it should be
+    for level, title, page in marks:
+        now = level
+        if match := _DECIMAL.match(title):
+            number = tuple(map(int, match[1].split(".")))
+            sibling = (*number[:-1], number[-1] - 1)
+            if sibling in levels:
+                now = levels[sibling]
+            elif number[:-1] in levels:
+                now = levels[number[:-1]] + 1
+            levels = {each: at for each, at in levels.items() if at <= now}
+            levels[number] = now
+            before, last = level, now
+        elif level > before:
+            now = level - before + last
+        else:
+            now = min(level, last)
+        found.append((now, title, page))
+    return found
 
 
 def reference(path: Path) -> Reference:
@@ -84,6 +118,7 @@ def reference(path: Path) -> Reference:
         if title and page is not None and place not in seen:
             seen.add(place)
             found.marks.append((mark.level + 1, title, page))
+    found.marks = by_numbers(found.marks)
     for page in document:
         text = page.get_textpage()
         found.pages.append(text.get_text_range().replace("\ufffe", "").replace("\x02", ""))
@@ -144,14 +179,18 @@ def true_parts(found: Reference) -> Iterator[tuple[tuple[str, ...], str]]:
 
 
 def _place(page: str, title: str, start: int) -> int:
-    pattern = r"[\W_]*".join(map(re.escape, re.findall(r"[^\W_]", title)))
-    matches = list(re.finditer(pattern, page[start:], re.IGNORECASE))
-    return start + matches[0].end() if matches else start
+    """Where a title ends on its page: at a line's beginning, else where its words stand at all."""
+    said = r"[\W_]*".join(map(re.escape, re.findall(r"[^\W_]", title)))
+    for pattern in (rf"^\W*{said}\b", rf"\b{said}\b", said):
+        if match := re.compile(pattern, re.IGNORECASE | re.MULTILINE).search(page, start):
+            return match.end()
+    return start
 
 
 def path_share(document: Document, found: Reference) -> float:
     """The share of few words in a row that stand under the path of the bookmarks."""
-    known = {bare(title) for _, title, _ in found.marks}
+    outermost = min((level for level, _, _ in found.marks), default=0)
+    parts = [bare(title) for level, title, _ in found.marks if level == outermost]
     paths: dict[tuple[str, ...], Counter[tuple[str, ...]]] = defaultdict(Counter)
     for section, path in sections(document.root):
         text = " ".join(
@@ -160,7 +199,7 @@ def path_share(document: Document, found: Reference) -> float:
             if block is not section.heading
         )
         key = tuple(bare(title) for title in path)
-        if len(document.root.sections) == 1 and key[:1] and key[0] not in known:
+        if len(document.root.sections) == 1 and key[:1] != tuple(parts):
             key = key[1:]  # the document's own title, above all others
         for shingle in shingles(text):
             paths[shingle][key] += 1

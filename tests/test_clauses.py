@@ -963,6 +963,24 @@ def test_half_a_sentence_before_the_end_of_a_page_is_no_title(mark: str) -> None
     assert titles == ["Deposit", "", "Interest"]
 
 
+def test_the_next_deep_number_ends_a_clause_whose_own_title_is_in_lower_case() -> None:
+    text = (
+        "# 3.2 Functions\n\n3.2.1 Printing of values. The value is printed at once.\n\n"
+        "3.2.2 printf(format). Prints by a format that the text gives.\n\n"
+        "3.2.3 puts(text). Prints a text and ends the line.\n\nThe function of section\n\n"
+        "3.2.9 prints nothing.\n\n3.2.4 Reading. Reads a line and gives it back.\n"
+    )
+    numbers = [clause.number for clause in parse(text).clauses]
+    assert numbers == ["3.2", "3.2.1", "3.2.2", "3.2.3", "3.2.4"]
+    chunks = pack(text, PackConfig(max_tokens=40))
+    assert not audit(text, chunks, max_tokens=40).findings
+
+
+def test_deep_numbers_in_lower_case_that_follow_nothing_are_no_clauses() -> None:
+    text = "# Functions\n\nThe function of section\n\n3.2.9 prints nothing.\n\n3.2.10 prints all.\n"
+    assert not parse(text).clauses
+
+
 @pytest.mark.parametrize("title", [" Interest.", "", " **Interest.**"])
 def test_the_first_point_may_stand_on_the_line_of_its_clause(title: str) -> None:
     """As in credit agreements; it is one only if the second follows in its own paragraph."""

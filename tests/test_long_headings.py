@@ -139,3 +139,17 @@ def test_a_heading_of_many_lines_is_cut_where_its_sentences_and_lines_end() -> N
     assert len(chunks) > 2
     assert {chunk.text.splitlines()[0] for chunk in chunks} <= {*lines, "The text below."}
     assert not audit(text, chunks, max_tokens=64).findings
+
+
+@pytest.mark.parametrize(
+    "table", ["| A | B |\n|---|---|\n", "<table><tr><th>A</th></tr></table>\n"]
+)
+@pytest.mark.parametrize("caption", ["", "Table 1: the limits\n\n"])
+def test_a_table_without_rows_is_whole_below_a_heading_that_fills_a_chunk(
+    table: str, caption: str
+) -> None:
+    for count in range(16, 32):
+        text = f"# {'alpha beta ' * count}\n\n{caption}{table}\nText below.\n"
+        chunks = pack(text, max_tokens=64)
+        report = audit(text, chunks, max_tokens=64)
+        assert not report.findings, str(report.findings[0])

@@ -312,3 +312,53 @@ def test_a_bookmark_may_name_the_page_beside() -> None:
     assert outline_of(pages[0], prose_below(pages[1], 660), marks=[(1, "1 Floor", 0, 100)]) == [
         (1, "1 Floor")
     ]
+
+
+def told_page(word: str) -> PdfPage:
+    return PdfPage().lines(72, 700, *(f"{line} {word}" for line in PROSE))
+
+
+def test_a_bookmark_may_lead_to_a_page_before_contents_or_figures() -> None:
+    pages = [told_page(word) for word in ("alpha", "beta", "gamma")]
+    pages[2].text(72, 640, "Bibliography")
+    title = PdfPage().text(72, 740, "Bibliography", 20, "B")
+    pages.append(title.lines(72, 700, "The books that the text names are in the list of delta."))
+    document = treepack.parse(read(pdf_bytes(*pages, bookmarks=[(1, "Bibliography", 0, 100)])))
+    [section] = document.root.sections
+    assert section.heading
+    assert section.heading.text == "Bibliography"
+    assert "delta" in document.source.text[section.heading.end :]
+    assert "gamma" not in document.source.text[section.heading.end :]
+
+
+def test_a_bookmark_makes_a_heading_of_what_looks_like_a_running_head() -> None:
+    words = ("alpha", "beta", "gamma", "delta", "eta", "theta")
+    pages = [told_page(word).text(72, 740, "Procedure") for word in words]
+    assert outline_of(*pages, marks=[(1, "Procedure", 3, 752)]) == [(1, "Procedure")]
+
+
+@pytest.mark.parametrize(
+    ("printed", "said"),
+    [
+        ("2.1 The mark operator", r"2.1 The \fCmark\fR operator"),
+        ("2.1 The mark operator", "2.1 The F[C]markF[] operator"),
+        ("Sets", r"\textbf Sets"),
+        ("5.2 Handling GENs", "5.2 Handling { am tfam entt GEN}s"),
+    ],
+)
+def test_a_bookmark_may_hold_what_commands_of_its_program_left(printed: str, said: str) -> None:
+    page = PdfPage().text(72, 700, printed, 16, "B")
+    assert outline_of(prose_below(page, 660), marks=[(1, said, 0, 716)]) == [(1, printed)]
+
+
+def test_a_number_alone_makes_no_heading_of_another_title() -> None:
+    page = PdfPage().text(72, 700, "5.2 Creating reals and rationals", 16, "B")
+    marks = [(1, "5.2 Handling { am tfam entt GEN}s", 0, 716)]
+    assert outline_of(prose_below(page, 660), marks=marks) == []
+
+
+def test_three_letters_that_begin_a_line_can_be_a_title() -> None:
+    page = PdfPage().text(72, 700, "Avs is one of the binary types of images.")
+    assert outline_of(prose_below(page, 640), marks=[(1, "Avs", 0, 710)]) == [(1, "Avs")]
+    longer = PdfPage().text(72, 700, "Avsel is one of the binary types of images.")
+    assert outline_of(prose_below(longer, 640), marks=[(1, "Avs", 0, 710)]) == []

@@ -44,6 +44,32 @@ def test_large_titles_at_one_height_are_no_running_heads() -> None:
     assert all(f"Part {n}" in text_of(*pages) for n in range(1, 6))
 
 
+def test_a_heading_that_begins_pages_far_apart_is_no_running_head() -> None:
+    pages = [prose(number=n) for n in range(9)]
+    for chapter, n in enumerate((0, 4, 8), 1):
+        pages[n].text(72, 740, f"{chapter}.1 Procedure")
+    text = text_of(*pages)
+    assert all(f"{chapter}.1 Procedure" in text for chapter in (1, 2, 3))
+
+
+def test_a_head_that_counts_the_pages_is_left_out_whatever_else_it_says() -> None:
+    titles = ("Floor", "Pipes", "Bolts", "Torque", "Sizes")
+    pages = [
+        prose(number=n).text(72, 760, title).text(500, 760, f"{n + 7}")
+        for n, title in enumerate(titles)
+    ]
+    text = text_of(*pages)
+    assert not any(title in text for title in titles)
+
+
+def test_a_first_line_with_any_number_is_text() -> None:
+    pages = [
+        prose(number=n).text(72, 740, f"{number} is the {word} torque.")
+        for n, (number, word) in enumerate(((82, "first"), (219, "next"), (304, "last")))
+    ]
+    assert all(word in text_of(*pages) for word in ("82 is", "219 is", "304 is"))
+
+
 def test_rotated_stamps_are_left_out_and_counted() -> None:
     source = read(pdf_bytes(prose().turned(30, 300, "CONTROLLED COPY")))
     assert "CONTROLLED" not in source.text
@@ -96,6 +122,30 @@ def test_hyphens_at_the_ends_of_lines_are_joined_and_others_stay() -> None:
         "nance plan, and this one with a word like X-ray, which keeps it.",
     )  # fmt: skip
     assert "of a maintenance plan, and this one with a word like X-ray" in text_of(page)
+
+
+@pytest.mark.parametrize(
+    ("accent", "letter", "joined"),
+    [("\xa8", "u", "\xfc"), ("\xb4", "e", "\xe9"), ("\xb8", "c", "\xe7"), ("`", "A", "\xc0")],
+)
+@pytest.mark.parametrize("is_first", [True, False])
+def test_an_accent_printed_over_a_letter_joins_it(
+    accent: str, letter: str, joined: str, *, is_first: bool
+) -> None:
+    page = PdfPage().lines(72, 700, *PROSE).text(72, 600, "The words f")
+    signs = (accent, letter) if is_first else (letter, accent)
+    for sign in signs:
+        page.text(124.3 + 1.3 * (sign == accent), 600, sign)
+    page.text(130, 600, "r of the pump")
+    assert f"The words f{joined}r of the pump" in text_of(page)
+
+
+def test_an_accent_beside_a_letter_or_over_a_sign_stays_alone() -> None:
+    page = PdfPage().lines(72, 700, *PROSE).text(72, 600, "the tilde \xa8 u of a shell")
+    page.text(72, 560, "over 4").text(94, 560, "\xb4")
+    text = text_of(page)
+    assert "the tilde \xa8 u of a shell" in text
+    assert "\xb4" in text
 
 
 def test_superscripts_and_subscripts_are_marked() -> None:
@@ -333,6 +383,28 @@ def test_of_two_tables_the_nearer_one_has_the_caption_between_them() -> None:
     page.text(72, 606, "Table 2: Depths")
     (chunk,) = pack(read(pdf_bytes(page)))
     assert [None, "Table 2: Depths"] == [table.caption for table in chunk.tables]
+
+
+def open_table_page(rows: list[list[str]], xs: list[float]) -> PdfPage:
+    page = prose()
+    for y in (620, 600, 540):
+        page.rule(72, y, 430, y)
+    for y, row in zip((606, 586, 570, 554), rows, strict=True):
+        for x, text in zip(xs, row, strict=True):
+            page.text(x, y, text)
+    return page
+
+
+def test_a_title_over_cells_that_are_hardly_apart_begins_a_column() -> None:
+    rows = [["Bolt", "Torque", "Use"], ["M8", "twenty-five Nm at most", "pumps"]]
+    rows += [["M10", "forty", "pipes"], ["M12", "eighty", "tanks"]]
+    text = text_of(open_table_page(rows, [76, 180, 285]))
+    assert "| M8 | twenty-five Nm at most | pumps |" in text
+
+
+def test_a_title_far_from_others_is_over_a_column_though_it_is_empty() -> None:
+    rows = [["Bolt", "Torque", "Notes"], ["M8", "25 Nm", ""], ["M10", "40", ""], ["M12", "80", ""]]
+    assert "| M8 | 25 Nm |  |" in text_of(open_table_page(rows, [76, 180, 380]))
 
 
 def test_a_sentence_about_a_table_is_no_caption() -> None:

@@ -224,7 +224,7 @@ def test_a_long_text_is_looked_at_all_over() -> None:
 
 def test_what_a_reader_wrote_is_markdown() -> None:
     source = Source(RAW, "a.txt", origins=((0, "docx:paragraph 1"),))
-    assert ("markdown", "a reader wrote it") == choose(source)
+    assert ("markdown", "it became markdown when it was read") == choose(source)
 
 
 def test_the_reason_names_what_was_seen() -> None:

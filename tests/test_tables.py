@@ -724,6 +724,14 @@ def test_a_sub_header_goes_with_the_row_after_it() -> None:
             assert not chunk.text.endswith(("| North | |", "| South | |"))
 
 
+def test_a_row_of_html_without_a_cell_is_packed() -> None:
+    rows = "".join(f"<tr><td>{n}</td><td>Open the valve.</td></tr>\n" for n in range(9))
+    table = f"<table>\n<tr><th>Step</th><th>Work</th></tr>\n{rows}<tr></tr>\n{rows}</table>\n"
+    chunks = pack(f"# Valve\n\n{table}", max_tokens=60)
+    assert len(chunks) > 1
+    assert () == chunks.audit().findings
+
+
 def test_where_most_rows_have_one_cell_none_is_a_sub_header() -> None:
     rows = {f"r{n}": f"| r{n} | |" for n in range(1, 10)}
     for chunk in packed(f"{gfm(16, 2, rows)}\n", 30):

@@ -84,6 +84,13 @@ def is_sibling(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
     return 0 < int(other[shared]) - int(one[shared]) <= MISSING + 1
 
 
+def is_next(one: tuple[str, ...], other: tuple[str, ...]) -> bool:
+    """Whether a dotted number comes right after another of as many parts: 5.1.3 after 5.1.2."""
+    if len(one) != len(other) or not is_sibling(one, other):
+        return False
+    return int(other[-1]) == int(one[-1]) + 1
+
+
 def restarted_at(above: Sequence[OpenClause], first: Interpretation, depth: int) -> int:
     """Return where a numbering that starts again was before, else the top of the stack."""
     for at in range(len(above) - 1, -1, -1):

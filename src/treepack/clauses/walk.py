@@ -31,6 +31,7 @@ from treepack.clauses.open_clauses import (
     OpenClause,
     cited_number,
     counting,
+    is_next,
     is_prefix,
     is_sibling,
     restarted_at,
@@ -182,7 +183,10 @@ class _Walk:
     def _decimal(self, label: Label, following: Sequence[LabelItem], section: Section) -> None:
         """Handle ``5.1.2`` in a text: it goes below the clause whose number it continues."""
         parts = label.number.parts
-        if label.is_doubtful and not is_next_step(self.open, label, following):
+        if label.is_doubtful and not (
+            any(is_next(entry.number.parts, parts) for entry in self.open)
+            or is_next_step(self.open, label, following)
+        ):
             return
         at = len(self.open)
         while at and not self.open[at - 1].is_heading:

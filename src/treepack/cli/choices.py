@@ -143,7 +143,10 @@ def document_at(
         msg = "give a FILE, or - for standard input"
         raise UsageProblem(msg)
     if path.is_dir():
-        msg = f"{path} is a folder, but {command} takes one file"
+        msg = (
+            f"{path} is a folder, but {command} takes one file: name one of those in it; "
+            f"treepack pack {path} prints a line about each"
+        )
         raise UsageProblem(msg)
     [document] = find_documents([path], complain, reading=reading)
     return document

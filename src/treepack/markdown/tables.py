@@ -323,7 +323,7 @@ def _html_sub_headers(text: str, table: Table) -> Iterator[bool]:
     for cells in rows if max(map(len, rows), default=0) > 1 else ():
         filled = [cell for cell in cells if plain_html(text, *cell.content)]
         is_header = bool(cells) and all(cell.is_header for cell in cells)
-        is_first_alone = filled == cells[:1] and (len(cells) > 1 or cells[0].columns > 1)
+        is_first_alone = filled == cells[:1] and sum(cell.columns for cell in cells) > 1
         yield is_header or is_first_alone
 
 

@@ -1,7 +1,8 @@
 """All sections and blocks of a document in source order, to look up what a span holds."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from itertools import repeat
 from operator import attrgetter
 from typing import Final, TypeVar
 
@@ -50,14 +51,24 @@ class BlockIndex:
         self.top: list[Block] = []
         self._section_starts: list[int] = []
         self._sections: list[tuple[int, tuple[str, ...]]] = []
-        for section, breadcrumb in _with_breadcrumbs(document):
+        self.tables: list[Table] = []
+        name = document.source.name
+        self._enter(document.root, (name,) if name else ())
+        self._find_tables(self.top)
+
+    def _enter(self, root: Section, above: tuple[str, ...]) -> None:
+        """Enter all sections in source order, each with its breadcrumb."""
+        waiting = [(root, above)]
+        while waiting:
+            section, breadcrumb = waiting.pop()
             if section.heading:
+                if section.heading.text:
+                    breadcrumb = (*breadcrumb, section.heading.text)
                 self.top.append(section.heading)
                 self._section_starts.append(section.start)
                 self._sections.append((section.end, breadcrumb))
             self.top.extend(section.blocks)
-        self.tables: list[Table] = []
-        self._find_tables(self.top)
+            waiting += zip(reversed(section.sections), repeat(breadcrumb), strict=False)
 
     def _find_tables(self, blocks: Sequence[Block]) -> None:
         for block in blocks:
@@ -96,15 +107,3 @@ def _between(blocks: Sequence[_Placed], start: int, end: int) -> Sequence[_Place
     """Return those of some siblings that a span has a part of."""
     first = bisect_right(blocks, start, key=_END)
     return blocks[first : bisect_left(blocks, end, first, key=_START)]
-
-
-def _with_breadcrumbs(document: Document) -> Iterator[tuple[Section, tuple[str, ...]]]:
-    """Each section with its breadcrumb, from the root on, in source order."""
-    name = document.source.name
-    waiting: list[tuple[Section, tuple[str, ...]]] = [(document.root, (name,) if name else ())]
-    while waiting:
-        section, breadcrumb = waiting.pop()
-        if section.heading and section.heading.text:
-            breadcrumb = (*breadcrumb, section.heading.text)
-        yield section, breadcrumb
-        waiting.extend([(below, breadcrumb) for below in reversed(section.sections)])

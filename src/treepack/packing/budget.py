@@ -10,9 +10,6 @@ from treepack.packing.pieces import Piece
 from treepack.packing.wrappers import closing_text
 from treepack.tokens import TokenIndex
 
-# Times the room: a text with a higher estimate cannot fit, so its tokens are not counted.
-_NEVER_TOO_NEAR: Final = 1.5
-
 _NEAR: Final = 8  # tokens; an estimate that is farther than this from the limit is trusted
 
 
@@ -37,6 +34,7 @@ class Budget:
         self.config = config
         self.contexts = contexts
         self.boundaries = boundaries
+        self.never = _never(config.max_tokens)
 
     def fits(self, group: Sequence[Piece]) -> bool:
         """Whether the text to embed for a group stays within the cap.
@@ -46,20 +44,24 @@ class Budget:
         """
         if self.boundaries and self.crosses(group[0].start, group[-1].end):
             return False
-        context = self.contexts.of(group[0])
-        room = context.cap if group[1:] else self.config.max_tokens
-        if self.index.estimate(context.body_start, group[-1].end) > _NEVER_TOO_NEAR * room + 64:
-            return False
-        return self.size(context, group[0], group[-1]) <= room
+        first, last = group[0], group[-1]
+        context = self.contexts.of(first) if first.wrappers else None
+        start = context.body_start if context else first.start
+        if self.index.estimate(start, last.end) > self.never:
+            return False  # most often a large section, whose context nobody needs
+        context = context or self.contexts.of(first)
+        room = context.cap if len(group) > 1 else self.config.max_tokens
+        return self.size(context, first, last) <= room
 
     def size(self, context: Context, first: Piece, last: Piece) -> int:
         """Tokens to embed for the pieces from first to last, or to show where that is more.
 
         ``context`` is the context of the first piece.
         """
-        closing = closing_text(last.wrappers, first.start, last.end) if last.wrappers else ""
         start, end = context.body_start, last.end
-        context = self.contexts.reaching(context, first, end)
+        closing = closing_text(last.wrappers, first.start, end) if last.wrappers else ""
+        if end > context.limit:
+            context = self.contexts.reaching(context, first, end)
         size = context.count_to(end, closing)
         if self.contexts.template:
             for before, after in self.contexts.shown(first, end):
@@ -79,7 +81,7 @@ class Budget:
             return False
         context = self.contexts.of(piece)
         room = min(context.target, context.cap)
-        if self.index.estimate(context.body_start, end) > _NEVER_TOO_NEAR * room + 64:
+        if self.index.estimate(context.body_start, end) > _never(room):
             return False
         return self.size(context, piece, piece._replace(end=end)) <= room
 
@@ -98,3 +100,8 @@ class Budget:
         """Whether a group without its context is below the minimum."""
         context = self.contexts.reaching(self.contexts.of(group[0]), group[0], group[-1].end)
         return self.size(context, group[0], group[-1]) - context.tokens < self.config.min_tokens
+
+
+def _never(room: int) -> float:
+    """The estimate from which a text cannot fit a room (tokens), so that nobody counts it."""
+    return 1.5 * room + 64

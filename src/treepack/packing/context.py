@@ -99,20 +99,22 @@ class ContextBuilder:
         self.count = document.tokens.count_text
         self.half = config.max_tokens // 2
         self._latest: tuple[_Key, Context] | None = None
-        self._plain: dict[_Key, Context] = {}
+        self._plain: dict[tuple[int, int], Context] = {}
         self._longer: dict[tuple[_Key, int], Context] = {}
         self._lines: dict[tuple[tuple[str, ...], int], tuple[str, int]] = {}
+        self._names: dict[str, tuple[str, ...]] = {}
         separator = config.overlap_separator
         self._separator_tokens = self.count(BLANK_LINE * 2 + separator) if separator else 1
 
     def of(self, piece: Piece) -> Context:
         """The context of a chunk that begins with a piece."""
-        key = (piece.start, piece.glued, piece.wrappers)
         if not piece.wrappers:
-            context = self._plain.get(key)
+            place = (piece.start, piece.glued)
+            context = self._plain.get(place)
             if context is None:
-                context = self._plain[key] = self._make(piece)
+                context = self._plain[place] = self._make(piece)
             return context
+        key = (piece.start, piece.glued, piece.wrappers)
         if self._latest is None or self._latest[0] != key:
             self._latest = (key, self._make(piece))
         return self._latest[1]
@@ -146,18 +148,20 @@ class ContextBuilder:
             opening_parts(self.document.source, wrappers, start) if wrappers else ([], start)
         )
         above = sections_above(self.document.root, start)
-        taken = 0
-        opening = "".join([part.text for part in parts])
+        taken, opening = 0, ""
         if parts:
+            opening = "".join([part.text for part in parts])
             taken = self.count(opening + closing_text(wrappers, start, start))
         if self.config.repeat_heading and above:
             parts, above, taken = self._repeat_heading(parts, above, taken, glue)
             opening = "".join([part.text for part in parts])
         cap = self.config.max_tokens
         room = min(self.half, cap - max(_LEAST_BODY, cap // 8) - glue)
-        # The title of a clause that begins here is in the text; the number of a point may be ``b.``
-        unsaid = [each for each in named_of(around) if each.start < start or not each.is_run_in]
-        names = (*self._headings(above), *(clause.name for clause in unsaid))
+        names = self._headings(above)
+        if around:
+            # The title of a clause that begins here is in the text; a point's number may be ``b.``
+            unsaid = [each for each in named_of(around) if each.start < start or not each.is_run_in]
+            names = (*names, *[clause.name for clause in unsaid])
         header, tokens = self._line(names, room - taken)
         if self.template:
             _, shown = self._show(self._label(start, start + 1), room - taken)
@@ -236,11 +240,18 @@ class ContextBuilder:
         It has the document's name, unless the settings leave it out, the headings of the sections
         around the span, and the clauses around it that have none.
         """
-        return (*self._headings(sections), *self._clause_names(start, end))
+        names = self._headings(sections)
+        return (*names, *self._clause_names(start, end)) if self._clauses else names
 
-    def _headings(self, sections: list[Section]) -> tuple[str, ...]:
-        name = self.document.source.name if self.config.name_in_breadcrumb else ""
-        return (name, *headings(sections)) if name else headings(sections)
+    def _headings(self, path: list[Section]) -> tuple[str, ...]:
+        """The document's name and the headings of a path; many chunks have the same."""
+        key = path[-1].id if path else ""
+        names = self._names.get(key)
+        if names is None:
+            name = self.document.source.name if self.config.name_in_breadcrumb else ""
+            names = (name, *headings(path)) if name else headings(path)
+            self._names[key] = names
+        return names
 
     def _clause_names(self, start: int, end: int) -> Iterator[str]:
         around = clauses_around(self._clauses, start) if self._clauses else []

@@ -56,11 +56,8 @@ def find_cut_points(pieces: Sequence[Piece], text: str, index: TokenIndex, radiu
 
 
 def _value(text: str, piece: Piece) -> int:
-    words = _words(text, piece, _ENOUGH)
-    if len(words) < _VALUED and piece.end - piece.start > _ENOUGH:
-        words = _words(text, piece, _READ)
+    start, end = piece.start, piece.end
+    words = " ".join(text[start : min(end, start + _ENOUGH)].split())
+    if len(words) < _VALUED and end - start > _ENOUGH:
+        words = " ".join(text[start : min(end, start + _READ)].split())
     return zlib.crc32(words[:_VALUED].encode("utf-8", "surrogatepass"))
-
-
-def _words(text: str, piece: Piece, length: int) -> str:
-    return " ".join(text[piece.start : min(piece.end, piece.start + length)].split())

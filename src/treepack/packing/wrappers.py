@@ -277,7 +277,8 @@ def closing_text(wrappers: tuple[Wrapper, ...], start: int, offset: int) -> str:
             continue
         match wrapper:
             case Enclosed() if wrapper.closing:
-                closing += "\n" + _following(wrappers[:position]) + wrapper.closing
+                marks = _following(wrappers[:position]) if position else ""
+                closing += f"\n{marks}{wrapper.closing}"
             case Row():
                 closing += _row_closing(wrapper, start, offset)
             case _:
@@ -286,9 +287,7 @@ def closing_text(wrappers: tuple[Wrapper, ...], start: int, offset: int) -> str:
 
 
 def _following(wrappers: tuple[Wrapper, ...]) -> str:
-    return "".join(
-        wrapper.prefix.following for wrapper in wrappers if isinstance(wrapper, Prefixed)
-    )
+    return "".join([each.prefix.following for each in wrappers if isinstance(each, Prefixed)])
 
 
 def _line_prefix(prefixes: list[Prefix], opened: int, content: str) -> list[Part]:

@@ -109,7 +109,7 @@ def choose(source: Source, file: str = "") -> Choice:
         file: The name of the file that it is of, where the source has another name or none.
     """
     if source.origins:
-        return Choice("markdown", "a reader wrote it")
+        return Choice("markdown", "it became markdown when it was read")
     suffix = _suffix(file or source.name)
     if suffix in _MARKDOWN:
         return Choice("markdown", f"its name ends with {suffix}")

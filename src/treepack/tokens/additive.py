@@ -201,6 +201,7 @@ class AdditiveIndex(TokenIndex):
         if first == _NOWHERE:
             return super().opened(prefix, start)
         before = self.count_text(prefix + text[start:first]) - self._tokens_before(first)
+        begun, marks = self._begun, self._marks
 
         def count_to(end: int, suffix: str) -> int:
             if end <= first:
@@ -210,8 +211,9 @@ class AdditiveIndex(TokenIndex):
             verdicts = table[KIND[sign]]
             is_cut = end == len(text) or verdicts[KIND[text[end]]] == SAFE
             if is_cut and (not suffix or verdicts[KIND[suffix[0]]] == SAFE):
-                closing = self.count_text(suffix) if suffix else 0
-                return before + self._tokens_before(end) + closing
+                stride = end >> _STRIDE_BITS  # `_tokens_before`, without the call
+                to_end = bisect_right(begun, end, marks[stride], marks[stride + 1])
+                return before + to_end + (self.count_text(suffix) if suffix else 0)
             is_apart = first < last and table[KIND[text[last - 1]]][KIND[sign]] == SAFE
             if is_apart and sign in _PUNCTUATION and not suffix:
                 return before + self._tokens_before(last) + 1

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import dropwhile
 from statistics import mean
 from typing import Final
 
@@ -30,8 +31,11 @@ _ROOM_FOR_WORDS: Final = 36
 _LOOKED_AT: Final = 1000
 """Characters of a chunk among which its first words are looked for."""
 
-_HEADING: Final = re.compile(r"(?:[ \t]*#{1,6}[ \t][^\n]*\n\s*)+(?=\S)")
+_LINE_END: Final = re.compile(r"\r\n|\n|\r")
+_HEADING: Final = re.compile(r"[ \t]*#{1,6}[ \t]")
 _MARKS: Final = re.compile(r"[*`|]+")
+_RULE: Final = re.compile(r"[-=:\s]*")
+"""A line without words: a rule, a line under a title, or one between a table's header and rows."""
 
 
 @dataclass(frozen=True)
@@ -205,10 +209,17 @@ def _place(chunk: Chunk, room: int, sign: str) -> str:
 
 
 def _first_words(chunk: Chunk) -> str:
-    """The beginning of the chunk's own text after its headings, without marks of markdown."""
-    text = chunk.lexical_text.lstrip()
-    heading = _HEADING.match(text)
-    return _MARKS.sub(" ", text[heading.end() if heading else 0 :][:_LOOKED_AT])
+    """The beginning of the chunk's own text after its titles, without marks of markdown."""
+    titles = {*chunk.breadcrumb, *(path[-1] for path in chunk.sections)}
+    lines = _LINE_END.split(chunk.lexical_text[:_LOOKED_AT])
+    texts = dropwhile(lambda line: _HEADING.match(line) or _words(line) in {*titles, ""}, lines)
+    found = [_words(line) for line in texts] or [_words(line) for line in lines]
+    return " ".join(line for line in found if not _RULE.fullmatch(line))
+
+
+def _words(line: str) -> str:
+    heading = _HEADING.match(line)
+    return " ".join(_MARKS.sub(" ", line[heading.end() if heading else 0 :]).split())
 
 
 def _bar_width(console: Console) -> int:

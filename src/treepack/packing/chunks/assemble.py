@@ -103,8 +103,10 @@ class Assembler:
         """
         emptied: list[int] = []
         for number, (before, context) in enumerate(zip(groups[:-1], contexts[1:], strict=True)):
-            spans = [part.span for part in context.parts if part.role == "body" and part.span]
-            begin = spans[0][0] if spans else context.body_start
+            begin = context.body_start
+            if context.parts:
+                spans = [part.span for part in context.parts if part.role == "body" and part.span]
+                begin = spans[0][0] if spans else begin
             end = before[-1].end
             between = self.source.text[end:begin]
             if between and not between.isspace():
@@ -130,13 +132,15 @@ class Assembler:
     ) -> ChunkSpec:
         start, end = group[0].start, group[-1].end
         metadata = self.document.metadata
-        body = "".join([part.text for part in content.parts if part.role == "body"])
+        body = content.text
+        if content.parts[1:]:
+            body = "".join([part.text for part in content.parts if part.role == "body"])
         breadcrumb = self.contexts.breadcrumb(path_to(self.document.root, start, end), start, end)
         cited = self.citations.of(start, end)
         pages = pages_of(self.source.page_marks, start, end)
         lines = (self.original.line_at(start) + 1, self.original.line_at(end - 1) + 1)
         digest = _sha256(content.text)
-        own = digest if body == content.text else _sha256(body)
+        own = digest if body is content.text else _sha256(body)
         values = {
             "id": self._id(breadcrumb, body, own),
             "document": self.source.name,

@@ -103,8 +103,11 @@ class ContentBuilder:
         tail = [Part(_closing_role(last.wrappers), closing)] if closing else []
         body = self._slice("body", context.body_start, last.end)
         forms = self.contexts.shown(first, last.end)
-        context = self.contexts.reaching(context, first, last.end)
-        context, parts = self._without_caption(context, first, body, tail, forms)
+        if last.end > context.limit:
+            context = self.contexts.reaching(context, first, last.end)
+        parts = [*context.parts, body, *tail]
+        if first.wrappers:
+            context, parts = self._without_caption(context, first, body, tail, forms)
         plain = self._counted(context, parts, forms)
         definitions: list[Part] = []
         if self.definitions:
@@ -151,15 +154,16 @@ class ContentBuilder:
         return context, [*kept, *opening_parts(self.source, wrappers, first.start)[0], body, *tail]
 
     def _counted(self, context: Context, parts: list[Part], forms: tuple[Form, ...]) -> Content:
-        joined = _join_slices(parts)
+        joined = _join_slices(parts) if parts[1:] else tuple(parts)
         if self.gaps:
             joined = tuple(self._without_gaps(joined))
         text = "".join([part.text for part in joined])
         tokens = self._count(joined)
         header = context.header
         embed_tokens = self._count(joined, header) if header else tokens
-        shown = [self._count(joined, *form) - self.contexts.reserve for form in forms]
-        size = max([embed_tokens, *shown])
+        size = embed_tokens
+        for form in forms:
+            size = max(size, self._count(joined, *form) - self.contexts.reserve)
         return Content(joined, text, header, tokens, embed_tokens, size)
 
     def _without_gaps(self, parts: Iterable[Part]) -> Iterator[Part]:

@@ -112,7 +112,7 @@ class WordCutter:
         if self.fits_cap(part, piece.end):
             return piece.end
         end = trimmed(self.text, part.start, end)
-        begin = max(part.start, part.glued)
+        begin = self._begin(part, end)
         least = max(self._cluster_end(begin) + 1, self._least_end(part, begin, end))
         if end <= least:
             return self._glued_end(part, end)
@@ -155,15 +155,21 @@ class WordCutter:
         begun = self.content(part.start, prefixes_of(part.wrappers))
         return [wrapper for wrapper in part.wrappers if wrapper.start > begun]
 
-    def _farthest(self, part: Piece, end: int) -> int:
-        """The last good place, up to ``end``, to end a chunk that begins with the part."""
+    def _begin(self, part: Piece, end: int) -> int:
+        """Where the text of a part begins after what is glued before it.
+
+        It is not at a blank or a pipe: no fence has only indentation, no header only a pipe.
+        """
         begin = max(part.start, part.glued)
         is_pipe_row = any(
             isinstance(wrapper, Row) and not wrapper.tags for wrapper in part.wrappers
         )
-        # Never leave a fence with only indentation, nor a header with only a pipe.
-        if text := (_CELL_TEXT if is_pipe_row else TEXT).search(self.text, begin, end):
-            begin = text.start()
+        text = (_CELL_TEXT if is_pipe_row else TEXT).search(self.text, begin, end)
+        return text.start() if text else begin
+
+    def _farthest(self, part: Piece, end: int) -> int:
+        """The last good place, up to ``end``, to end a chunk that begins with the part."""
+        begin = self._begin(part, end)
         low = self._cluster_end(begin)
         if begin > part.start and not self.fits_cap(part, self._least_end(part, begin, end)):
             # What is glued before it is too long even alone.

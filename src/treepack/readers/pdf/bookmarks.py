@@ -9,6 +9,7 @@ from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from treepack.readers.pdf.blocks import body_of
 from treepack.readers.pdf.lines import Line, Role
 from treepack.readers.pdf.wording import TITLE_LABEL
 from treepack.readers.pdf.worker.content import Bookmark
@@ -20,6 +21,9 @@ _NUMBER_WORD: Final = re.compile(
     r"\s+(\d+|[A-Z]|[IVXLC]+)\b[.:]?\s*",
     re.IGNORECASE,
 )
+_COMMAND: Final = re.compile(r"\\(?:f(?:\(..|\[\w*\]|[A-Z\d])|[A-Za-z@]+\s?)|F\[\w*\]")
+"""What TeX and groff leave of their commands in bookmarks."""
+_SECTION_NUMBER: Final = re.compile(r"\d+(?:\.\d+)+(?=\.?\s)")
 _ROMAN: Final = re.compile(r"^[IVXL]+[.:]?\s+")
 _NO_LETTERS: Final = re.compile(r"[\W_]+")
 _LONGEST_LABEL: Final = 30  # characters of a line
@@ -27,7 +31,10 @@ _MOST_LINES: Final = 8  # of a heading
 _MOST_LOOKED_AT: Final = 60  # lines that begin as a bookmark does
 _KEY: Final = 3  # letters
 _ALIKE: Final = 0.86
+_HARDLY_ALIKE: Final = 0.5  # with the same number at the same place
 _LEAST_ALIKE: Final = 12  # letters of a title that may be written a little differently
+_FURTHEST: Final = 8  # pages
+_LARGER: Final = 1.15  # of the size of the text
 _FAR: Final = 45.0  # points between a bookmark's place and its line
 _UNKNOWN: Final = 60.0
 _RUN_IN: Final = 25.0
@@ -51,13 +58,13 @@ class Matched:
 
 
 def letters(text: str) -> str:
-    """The letters and digits of a text alone."""
-    return _NO_LETTERS.sub("", unicodedata.normalize("NFKC", text).casefold())
+    """The letters and digits of a text alone, without accents."""
+    return _NO_LETTERS.sub("", unicodedata.normalize("NFKD", text).casefold())
 
 
 def names(title: str) -> frozenset[str]:
     """The letters of a title: with its number, and without it."""
-    title = title.strip()
+    title = _COMMAND.sub("", title).strip()
     rest = _NUMBER.sub("", _NUMBER_WORD.sub("", title))
     forms = (title, rest, _LETTER.sub("", rest), _ROMAN.sub("", rest))
     return frozenset(map(letters, forms)) - {""} or frozenset({"".join(title.split())})
@@ -74,7 +81,7 @@ def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[Line]]) 
     index = _Index(pages)
     missed: list[tuple[int, Bookmark]] = []
     for at, mark in enumerate(bookmarks):
-        match = index.best(mark) or index.run_in(mark)
+        match = index.best(mark) or index.run_in(mark) or index.at_edge(mark)
         if match is None:
             missed.append((at, mark))
         else:
@@ -82,12 +89,36 @@ def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[Line]]) 
             page = match.lines[0].page
             if _take_label(match.lines, pages[page]):
                 index.forget(page)
+    missed = list(_still_missed(missed, bookmarks, pages, index))
     above = {at for at, (one, two) in enumerate(pairwise(bookmarks)) if two.level > one.level}
     for at, mark in missed:
         if at in above and mark.page is not None and 0 <= mark.page < len(pages):
             _put_in(mark, pages[mark.page])
     found = len(bookmarks) - len(missed)
     return Matched(len(bookmarks), found, [mark for _, mark in missed])
+
+
+def _still_missed(
+    missed: Sequence[tuple[int, Bookmark]],
+    bookmarks: Sequence[Bookmark],
+    pages: Sequence[list[Line]],
+    index: "_Index",
+) -> Iterator[tuple[int, Bookmark]]:
+    """Look for titles some pages after their bookmarks' places; gives what is not found there.
+
+    Where a bookmark is made before the pages that the title waits for, it leads to the page before,
+    or to the one before an empty page or a list of contents.
+    """
+    size = body_of(pages).size if missed else 0.0
+    for at, mark in missed:
+        later = (each.page for each in bookmarks[at + 1 :] if each.page is not None)
+        first = 0 if mark.page is None else mark.page
+        end = next((page + 1 for page in later if page > first), len(pages))
+        lines = index.further_on(mark, end, _LARGER * size)
+        if lines:
+            _mark(lines, mark.level)
+        else:
+            yield at, mark
 
 
 def _without_copies(bookmarks: Sequence[Bookmark]) -> Iterator[Bookmark]:
@@ -177,6 +208,30 @@ class _Index:
                 return _Match((False, False, False, 0.0), [lines[at]])
         return None
 
+    def further_on(self, mark: Bookmark, end: int, size: float) -> list[Line]:
+        """Large lines that say exactly what a bookmark says, on the first of the next pages."""
+        if mark.page is None:
+            return []
+        for page in range(mark.page + 2, min(end, mark.page + 2 + _FURTHEST)):
+            for at in self._places(mark, page):
+                match = _lines_of(mark, self._pages[page], at)
+                if match is not None and not match.rank[0] and match.lines[0].size >= size:
+                    return match.lines
+        return []
+
+    def at_edge(self, mark: Bookmark) -> _Match | None:
+        """A line that looks like a running head, where a bookmark leads to it and to no other."""
+        if mark.page is None or mark.y is None or not 0 <= mark.page < len(self._pages):
+            return None
+        wanted = names(mark.title)
+        for line in self._pages[mark.page]:
+            is_near = line.role is Role.FURNITURE and abs(_top(line) - mark.y) < _FAR
+            if is_near and not wanted.isdisjoint(names(line.text)):
+                line.role = Role.TEXT
+                self.forget(mark.page)
+                return _Match((False, False, False, 0.0), [line])
+        return None
+
     def forget(self, page: int) -> None:
         """Look at a page anew, whose lines are in other places now."""
         self._by_key.pop(page, None)
@@ -213,7 +268,7 @@ def _lines_of(mark: Bookmark, lines: Sequence[Line], at: int) -> _Match | None:
         got += letters(line.text)
         if not wanted.isdisjoint(names(" ".join(each.text for each in used))):
             return _match(mark, used, is_same=True)
-        if _is_alike(got, want):
+        if _is_alike(got, want) or _is_numbered_alike(mark, used[0], got):
             alike = _match(mark, list(used), is_same=False)
         if len(got) > len(want) + _LEAST_ALIKE:
             break
@@ -241,11 +296,23 @@ def _following(lines: Sequence[Line], at: int) -> Iterator[Line]:
             return
 
 
-def _is_alike(got: str, want: str) -> bool:
-    if len(want) <= _LEAST_ALIKE or abs(len(got) - len(want)) >= 0.2 * len(want):
+def _is_alike(got: str, want: str, least: float = _ALIKE) -> bool:
+    if len(want) <= _LEAST_ALIKE or abs(len(got) - len(want)) >= (1 - least) * 1.5 * len(want):
         return False
     matcher = SequenceMatcher(None, got, want)
-    return matcher.quick_ratio() > _ALIKE and matcher.ratio() > _ALIKE
+    return matcher.quick_ratio() > least and matcher.ratio() > least
+
+
+def _is_numbered_alike(mark: Bookmark, line: Line, got: str) -> bool:
+    """Whether a line has a bookmark's number and place, and some of its words.
+
+    The bookmark of a title with formulas or fonts may be full of the names of these.
+    """
+    said, printed = _SECTION_NUMBER.match(mark.title), _SECTION_NUMBER.match(line.text)
+    if said is None or printed is None or said[0] != printed[0]:
+        return False
+    is_near = mark.y is not None and line.page == mark.page and abs(_top(line) - mark.y) < _FAR
+    return is_near and _is_alike(got, letters(mark.title), _HARDLY_ALIKE)
 
 
 def _top(line: Line) -> float:
@@ -256,10 +323,11 @@ def _top(line: Line) -> float:
 def _length_of_title(text: str, want: frozenset[str]) -> int:
     """The characters of a line that say what is wanted; 0 where it begins otherwise."""
     longest = max(map(len, want), default=0)
-    if min(map(len, want), default=0) <= _KEY:
-        return 0
+    is_short = min(map(len, want), default=0) <= _KEY
     for end in range(1, min(len(text), 4 * longest + 20) + 1):
-        if not want.isdisjoint(names(text[:end])):
+        if is_short and text[end : end + 1].isalnum():
+            continue
+        if not want.isdisjoint({letters(text[:end])} if is_short else names(text[:end])):
             return end
     return 0
 

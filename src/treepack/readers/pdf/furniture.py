@@ -14,11 +14,13 @@ if TYPE_CHECKING:
     from array import array
 
 _NUMBERS: Final = re.compile(r"\d+|\b[ivxlc]+\b")
+_NUMBER: Final = re.compile(r"\W*(\d{1,4})\W*")
 _SAME_ROW: Final = 2.5  # points between baselines
 _ROWS: Final = 2  # rows at an edge that may be furniture
 _FEWEST: Final = 3  # pages that a head stands on
 _REPEATED: Final = 0.6  # of the rows at one height
 _NUMBERED: Final = 0.5
+_NEARBY: Final = (-2, -1, 1, 2)  # pages on; left and right pages have heads of their own
 _OF_ALL: Final = 0.25  # of the pages
 _NEAR_RULE: Final = 8.0  # sizes between a row and the rules of its table
 _LARGER: Final = 1.15  # of the size of the text
@@ -146,28 +148,56 @@ def _said(row: Sequence[Line]) -> str:
 
 
 def _repeats(rows: Sequence[list[Line]], pages: int, labels: Sequence[str]) -> bool:
-    """Whether rows at one height say the same, or count the pages."""
-    shapes = [_NUMBERS.sub("#", _said(row).casefold()) for row in rows]
-    count = Counter(shapes)
+    """Whether rows at one height say the same as on a page nearby, or count the pages.
+
+    A heading such as Procedure, which comes again in each chapter and begins some of the pages, is
+    no running head.
+    """
+    said = {(row[0].page, _shape(row)) for row in rows}
+    numbered = list(map(_PageNumbers(rows, labels), rows))
     hits = sum(
-        count[shape] > 1 or PAGE_NUMBER.fullmatch(_said(row)) is not None
-        for shape, row in zip(shapes, rows, strict=True)
+        is_numbered
+        or PAGE_NUMBER.fullmatch(_said(row)) is not None
+        or any((row[0].page + step, _shape(row)) in said for step in _NEARBY)
+        for row, is_numbered in zip(rows, numbered, strict=True)
     )
-    numbered = sum(_is_numbered(row, labels) for row in rows)
     is_enough = (
-        numbered >= _NUMBERED * len(rows) or len(rows) >= _OF_ALL * pages or hits == len(rows)
+        sum(numbered) >= _NUMBERED * len(rows) or len(rows) >= _OF_ALL * pages or hits == len(rows)
     )
     return hits >= _REPEATED * len(rows) and is_enough
 
 
-def _is_numbered(row: Sequence[Line], labels: Sequence[str]) -> bool:
-    """Whether a row bears the number of its page."""
-    page = row[0].page
-    numbers = {str(page + 1), labels[page] if page < len(labels) else ""} - {""}
-    return any(
-        PAGE_NUMBER.fullmatch(line.text) or not numbers.isdisjoint(line.text.split())
-        for line in row
-    )
+def _shape(row: Sequence[Line]) -> str:
+    """What a row says, whatever its numbers are."""
+    return _NUMBERS.sub("#", _said(row).casefold())
+
+
+class _PageNumbers:
+    """Tells rows that begin or end with the number of their page from those with other numbers.
+
+    A page's number is its label, or goes up with the pages; the numbers of lines of code do not.
+    """
+
+    def __init__(self, rows: Sequence[list[Line]], labels: Sequence[str]) -> None:
+        self._labels = labels
+        count = Counter(before for row in rows for before in self._before(row))
+        self._usual = {before for before, times in count.items() if times >= _FEWEST}
+
+    def __call__(self, row: Sequence[Line]) -> bool:
+        page = row[0].page
+        label = self._labels[page] if page < len(self._labels) else ""
+        return label in _outer_words(row) or not self._usual.isdisjoint(self._before(row))
+
+    @staticmethod
+    def _before(row: Sequence[Line]) -> set[int]:
+        """How many pages come before page 1, if a number in the row is that of its page."""
+        numbers = (_NUMBER.fullmatch(word) for word in _outer_words(row))
+        return {row[0].page - int(number[1]) for number in numbers if number}
+
+
+def _outer_words(row: Sequence[Line]) -> set[str]:
+    words = _said(sorted(row, key=lambda line: line.left)).split()
+    return {*words[:1], *words[-1:]}
 
 
 def _skip(row: Sequence[Line]) -> None:

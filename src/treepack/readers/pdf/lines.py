@@ -9,6 +9,7 @@ from enum import Enum
 from typing import Final, NamedTuple
 
 from treepack.readers.inlines import Piece, PieceKind
+from treepack.readers.pdf.accents import with_accents
 from treepack.readers.pdf.worker.content import PageContent, Style
 
 _APART: Final = 1.6  # sizes between two characters of different lines
@@ -135,6 +136,7 @@ def read_lines(page: PageContent, number: int) -> list[Line]:
         page: What is drawn on it.
         number: Its number, from 0.
     """
+    page = with_accents(page)
     angle = _angle(page)
     lines = [_line(signs, page, number) for signs in _upright(page, angle)]
     turned = [_line(signs, page, number) for signs in _rotated(page, angle)]

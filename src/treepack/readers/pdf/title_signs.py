@@ -16,6 +16,11 @@ _WORD: Final = re.compile(r"[^\W\d_]{3}")
 _RELATION: Final = re.compile(
     "[=<>+\u00b1\u00d7\u00f7\u2190-\u21ff\u2200-\u22ff\u27e8\u27e9\u2a00-\u2aff]"
 )
+_ADMONITION: Final = re.compile(
+    r"(?:note|important|warning|caution|tip|hinweis|wichtig|warnung|achtung|vorsicht|tipp"
+    r"|remarque|attention|nota|aviso|advertencia|avviso)s?\W*",
+    re.IGNORECASE,
+)
 _STOPPED: Final = re.compile(r"[^\W\d_]{2}[.!][\"\u201d\u2019)]?$")
 _WORDS_OF_SENTENCE: Final = 5
 _AGAIN: Final = 3  # times that a label is said
@@ -26,10 +31,12 @@ _MOST_HELD: Final = 60  # blocks before the text
 def typography_of(lines: Sequence[Line]) -> Typography:
     """How a paragraph is set, where that may make it a title.
 
-    Rows of columns, formulas, sentences, labels before a value, the words of figures and single
-    letters are often set apart as well, and are none.
+    Rows of columns, formulas, sentences, labels before a value or a note, the words of figures and
+    single letters are often set apart as well, and are none.
     """
     text = " ".join(line.text for line in lines)
+    if _ADMONITION.fullmatch(text) or (" " in text and not _WORD.search(text)):
+        return Typography()
     if sum(map(str.isalpha, text)) < _SHORTEST or any(
         line.is_in_figure or line.is_labelled for line in lines
     ):

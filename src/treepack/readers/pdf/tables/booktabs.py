@@ -1,5 +1,6 @@
 """Tables with rules above, below their header and below their rows, and none between columns."""
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
@@ -15,6 +16,10 @@ _NARROWEST: Final = 40.0  # points of a table
 _FARTHEST: Final = 420.0  # points between two rules
 _SAME_ROW: Final = 3.0  # points between baselines
 _GAP: Final = 0.6  # of the size between two columns
+_SAME_LEFT: Final = 2.0  # points between a title and the cells below
+_BEFORE: Final = 0.5  # points between a border and the column's cells
+_FEWEST_BELOW: Final = 2
+_FAR: Final = 2.0  # sizes
 _PROSE: Final = 0.7  # of the width of a table; no cell that begins a row is so wide
 _PROSE_INDENT: Final = 12.0  # points
 _LEADING: Final = 1.3
@@ -79,12 +84,14 @@ def open_table(frame: Frame, lines: Sequence[Line]) -> Made | None:
     if len(ys) < 3:  # noqa: PLR2004 - above, below the header, below
         return None
     body = [line for line in lines if line.middle < ys[1]]
+    head = [line for line in lines if line.middle >= ys[1]]
     xs = _columns(body, left, right)
+    xs = sorted({*xs, *_narrow_gaps(xs, head, body)})
     if len(xs) < 3:  # noqa: PLR2004 - two columns
         return None
     pieces = fragments(body, xs)
     groups = [rule for rule in frame.across if rule not in wide]
-    top = _rows([line for line in lines if line.middle >= ys[1]])
+    top = _rows(head)
     if not top:
         return None
     header = _merged_header([(row[0].base, _spanning(row, xs, groups)) for row in top], groups)
@@ -103,6 +110,12 @@ def _is_even(ys: Sequence[float], rows: int) -> bool:
 
 def _columns(lines: Sequence[Line], left: float, right: float) -> list[float]:
     """The borders of columns: where no word of any line stands."""
+    inner = [(one[1] + two[0]) / 2 for one, two in pairwise(_word_spans(lines))]
+    return [left, *inner, right]
+
+
+def _word_spans(lines: Sequence[Line]) -> list[tuple[float, float]]:
+    """Where words of any line stand, from gap to gap."""
     spans: list[tuple[float, float]] = []
     size = max((line.size for line in lines), default=10.0)
     for start, end in sorted((word.left, word.right) for line in lines for word in line.words):
@@ -110,8 +123,28 @@ def _columns(lines: Sequence[Line], left: float, right: float) -> list[float]:
             spans[-1] = spans[-1][0], max(spans[-1][1], end)
         else:
             spans.append((start, end))
-    inner = [(one[1] + two[0]) / 2 for one, two in pairwise(spans)]
-    return [left, *inner, right]
+    return spans
+
+
+def _narrow_gaps(
+    xs: Sequence[float], head: Sequence[Line], body: Sequence[Line]
+) -> Iterator[float]:
+    """Borders where a title of the header stands over a column that is hardly apart, or empty.
+
+    No word stands over the border. Some lines of the body begin right below the title, or nothing
+    stands below it at all and it is far from the title before.
+    """
+    words = [word for line in body for word in line.words]
+    size = max((line.size for line in head), default=10.0)
+    for (begin, end), (start, stop) in pairwise(_word_spans(head)):
+        if bisect_right(xs, (begin + end) / 2) != bisect_right(xs, (start + stop) / 2):
+            continue  # each has a column of its own
+        below = [word.left for word in words if abs(word.left - start) < _SAME_LEFT]
+        border = min(below, default=start) - _BEFORE
+        is_free = not any(word.left < border < word.right for word in words)
+        is_empty = not any(word.left < stop and start < word.right for word in words)
+        if is_free and (len(below) >= _FEWEST_BELOW or (is_empty and start - end > _FAR * size)):
+            yield border
 
 
 def _rows(lines: Sequence[Line]) -> list[list[Line]]:

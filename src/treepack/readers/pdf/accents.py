@@ -1,0 +1,80 @@
+"""Accents that are printed over their letters become one character with them.
+
+TeX with its old fonts draws an accent, goes back, and draws the letter.
+"""
+
+import unicodedata
+from array import array
+from dataclasses import replace
+from typing import Final
+
+from treepack.readers.pdf.worker.content import PageContent
+
+_COMBINING: Final = {
+    0x60: "\u0300",
+    0xB4: "\u0301",
+    0x2C6: "\u0302",
+    0x2DC: "\u0303",
+    0xAF: "\u0304",
+    0x2D8: "\u0306",
+    0x2D9: "\u0307",
+    0xA8: "\u0308",
+    0x2DA: "\u030a",
+    0x2DD: "\u030b",
+    0x2C7: "\u030c",
+    0xB8: "\u0327",
+    0x2DB: "\u0328",
+}
+"""For each accent that stands alone the one that joins a letter."""
+_DOTLESS: Final = {0x131: "i", 0x237: "j"}
+_ACCENTS: Final = frozenset(_COMBINING)
+_BETWEEN: Final = frozenset({10, 32})  # what PDFium may put between an accent and its letter
+_ASIDE: Final = 0.2  # of a letter's height, from the middle of its accent to its own
+_ABOVE: Final = 0.5  # of it, between their feet
+
+
+def with_accents(page: PageContent) -> PageContent:
+    """The page, each accent that is printed over a letter joined with it."""
+    if _ACCENTS.isdisjoint(page.codes):
+        return page
+    codes = array("I", page.codes)
+    gone: set[int] = set()
+    for at, code in enumerate(codes):
+        if code in _ACCENTS:
+            _join(page, codes, at, gone)
+    if not gone:
+        return page
+    kept = [at for at in range(len(codes)) if at not in gone]
+    boxes = page.boxes
+    return replace(
+        page,
+        codes=array("I", [codes[at] for at in kept]),
+        boxes=array("f", [side for at in kept for side in boxes[4 * at : 4 * at + 4]]),
+        styles=array("I", [page.styles[at] for at in kept]),
+    )
+
+
+def _join(page: PageContent, codes: "array[int]", accent: int, gone: set[int]) -> None:
+    """Join an accent with the letter after it, or else the one before it, if it stands over it."""
+    for step in (1, -1):
+        letter = accent + step
+        while 0 <= letter < len(codes) and (codes[letter] in _BETWEEN or letter in gone):
+            letter += step
+        if not 0 <= letter < len(codes) or not _is_over(page, accent, letter):
+            continue
+        plain = _DOTLESS.get(codes[letter], chr(codes[letter]))
+        joined = unicodedata.normalize("NFC", plain + _COMBINING[codes[accent]])
+        if plain.isalpha() and len(joined) == 1:
+            codes[letter] = ord(joined)
+            gone.update(range(accent, letter, step))
+            return
+
+
+def _is_over(page: PageContent, accent: int, letter: int) -> bool:
+    """Whether an accent and a letter are printed at one place."""
+    (left, _, right, low), (start, top, end, foot) = (
+        page.boxes[4 * at : 4 * at + 4] for at in (accent, letter)
+    )
+    height = top - foot
+    aside, above = abs(left + right - start - end) / 2, abs(low - foot)
+    return aside < _ASIDE * height and above < _ABOVE * height
