@@ -48,6 +48,8 @@ _CLOSING: Final = re.compile(r"(?:Done|Signed) at [A-Z]|Geschehen zu |Fait à |H
 _CLOSING_LETTERS: Final = frozenset("DSGFH")
 _PROSE: Final = re.compile(r"[A-Za-z][a-z]+ [a-z]")  # a word and a small one: no label
 _CAPITAL: Final = re.compile(r"[ \t*_]{0,24}([A-Z])\.(?=\s)(?!\s?[A-Z]\.)")
+_STEP: Final = re.compile(r"[ \t*_]{0,24}\d{1,3}(?:\.\d{1,3}){1,4}[ \t\u00a0]+[a-zà-öø-ÿ]")
+"""A step of a clause that goes on with its sentence: ``2.1.1 to pay the rent``."""
 _DEEP: Final = re.compile(r"\d+\.\d+\.\d")
 _FIRST_POINT: Final = re.compile(
     r"[.:]?[*_]{0,3}(?:[ \t\u00a0]+[*_]{0,3}[^\W_a-z][^\r\n().:;]{1,80}\.[*_]{0,3})?[ \t\u00a0]*"
@@ -106,10 +108,12 @@ def _of_paragraph(text: str, block: Paragraph, limit: int, depth: int) -> Label 
     number = read_label(possible, "text") if possible else None
     if number:
         return Label(start, number, depth, limit)
-    if possible and _DEEP.match(text, possible.end() - 1):
-        # "3.2.5 printf(format)": a text where a title may begin in lower case
+    at = possible.end() - 1 if possible else start
+    if possible and (_DEEP.match(text, at) or _STEP.match(text, start, block.end)):
+        # "3.2.5 printf(format)", "2.1 to pay": a title, or a step, may begin in lower case
         number = read_label(possible, "heading")
-        return Label(start, number, depth, limit, is_doubtful=True) if number else None
+        is_step = number is not None and number.kind == "decimal" and len(number.parts) > 1
+        return Label(start, number, depth, limit, is_doubtful=True) if number and is_step else None
     if initial := _CAPITAL.match(text, start, block.end):
         number = ClauseNumber("letter", initial[1], (initial[1],))
         return Label(start, number, depth, limit, is_doubtful=True)

@@ -30,6 +30,7 @@ _RUN_IN_TITLE: Final = re.compile(
     r"(?:\*\*)?\[?(?P<title>[A-Z\"“][^.:\[\]]{1,90}?)\]?(?:\*\*)?"
     r"(?:[.:](?:\*\*)?(?=\s|$)|\*\*)\s*(?P<rest>.*)"
 )
+_AFTER_BOLD: Final = re.compile(r"[^*]{1,100}\*\*[\s.:]*\w")
 _ENDED: Final = re.compile(r"[.:;!?)\"”]$")
 _SIGNS_OF_CODE: Final = re.compile(r"[{}|;=]|->|::")
 _FULL_LINE: Final = 0.7  # of the width; a shorter line ends what it says
@@ -190,7 +191,10 @@ class _Reader:
     ) -> tuple[Role, float]:
         """Whether the title has its lines for itself, and what that is worth."""
         page = self.page
-        if is_broken or (self._has_own_line(at, number, known=known) and not self._goes_on(at)):
+        # "4.1 **Term.** It ends soon."; the first mark is read with the number
+        is_begun = title.count("**") % 2 == 1 and _AFTER_BOLD.match(title) is not None
+        is_alone = self._has_own_line(at, number, known=known) and not self._goes_on(at)
+        if is_broken or (is_alone and not is_begun):
             weight = _TITLE * is_title(title) + _LOWER_CASE * title[:1].islower()
             weight += _FULL_STOP * (title.endswith(".") and not page.is_legal)
             if not page.is_spaced and not known and not (title[:1].isupper() and is_title(title)):
