@@ -11,7 +11,7 @@ Place: TypeAlias = Literal["heading", "text"]
 RELATIVE: Final[frozenset[ClauseKind]] = frozenset({"paragraph", "letter", "roman"})
 """The kinds of labels that have a meaning only within the clause around them."""
 
-WORDLESS: Final[frozenset[ClauseKind]] = RELATIVE | {"decimal"}
+WORDLESS: Final[frozenset[ClauseKind]] = frozenset({*RELATIVE, "decimal"})
 """The kinds of labels without a word such as "Article"."""
 
 

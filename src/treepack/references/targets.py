@@ -83,9 +83,6 @@ class Targets:
         # The root starts with its first block, but also owns any text before that.
         return [0, *(section.start for section in self._sections[1:])]
 
-    def _section_at(self, offset: int) -> Section:
-        return self._sections[bisect_right(self._section_starts, offset) - 1]
-
     # ---------------------------------------------------------------- anchors
 
     @cached_property

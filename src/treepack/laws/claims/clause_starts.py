@@ -11,7 +11,7 @@ from typing import Final
 
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
-from treepack.laws.reading.lead_sentences import LABEL, has_title, sentence_before
+from treepack.laws.reading.lead_sentences import LABEL, sentence_before, title_end
 from treepack.laws.reading.parsed_source import ParsedSource
 
 _STEP: Final = re.compile(r"[^\s()]+")
@@ -60,7 +60,8 @@ def begins_clause(source: ParsedSource, piece: Piece) -> bool:
         return False
     own = source.text[label.end() : block.end]
     is_step = claimed.endswith(")")
-    return not is_step or _is_line(own) or has_title(source.text, label.end(), block.end)
+    has_title = title_end(source.text, label.end(), block.end) is not None
+    return not is_step or _is_line(own) or has_title
 
 
 def _is_line(own: str) -> bool:

@@ -19,6 +19,7 @@ _TITLE: Final = re.compile(
     r"(?=[.:\u2014*\]]|\s[\u2013-]\s|<|\r?\n[ \t]*(?:\r?\n|\Z))"
 )
 _POINT: Final = re.compile(r"[\s>*_\\]*+\([^\W_]{1,6}\)")
+_WORD: Final = re.compile(r"\w")
 _MOST_WORDS: Final = 14
 _LEADS: Final = (":", "：", ",")
 
@@ -38,7 +39,10 @@ def _leads(text: str, paragraph: Block) -> bool:
     own = _POINT.match(text, paragraph.start, paragraph.end) or _label(text, paragraph)
     if own is None and paragraph.containers and paragraph.containers[-1].kind == "list item":
         return last.isalnum()  # its label is the item's marker
-    return last.isalnum() and own is not None and not has_title(text, own.end(), paragraph.end)
+    if own is None or not last.isalnum():
+        return False
+    title = title_end(text, own.end(), paragraph.end)
+    return title is None or _WORD.search(text, title, paragraph.end) is not None
 
 
 def _label(text: str, paragraph: Block) -> re.Match[str] | None:
@@ -50,7 +54,15 @@ def _label(text: str, paragraph: Block) -> re.Match[str] | None:
     return label if has_digit or text.startswith((".", ")", ":"), label.end()) else None
 
 
-def has_title(text: str, start: int, end: int) -> bool:
-    """Whether a title stands between two offsets, where a label ends and its text does."""
+def title_end(text: str, start: int, end: int) -> int | None:
+    """Where a title ends that stands between a label and its text; None without a title.
+
+    Args:
+        text: The source.
+        start: Where the label ends.
+        end: Where the text ends.
+    """
     title = _TITLE.match(text, start, min(end, start + 400))
-    return title is not None and len(title["words"].split()) <= _MOST_WORDS
+    if title is None or len(title["words"].split()) > _MOST_WORDS:
+        return None
+    return title.end()
