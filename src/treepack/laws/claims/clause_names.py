@@ -25,7 +25,7 @@ _NUMBERED: Final = re.compile(
     r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]\.\d|第\S{1,8}|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
 )
 _STEPS: Final = re.compile(
-    r"[^()]*(?:\([^\W_]+\))*?\((?P<last>[^\W_]+)\)(?P<title>\s.*)?", re.DOTALL
+    r"[^()]*(?:\([^\W_]+(?:\.[^\W_]+)*\))*?\((?P<last>[^\W_]+)\)(?P<title>\s.*)?", re.DOTALL
 )
 
 _DECIMAL: Final = re.compile(
