@@ -395,3 +395,13 @@ def test_no_point_is_cut_to_keep_what_leads_to_it_beside_it(cap: int) -> None:
     point = "carries a weapon or another dangerous tool of any kind beside the body,"
     assert any(point in chunk.text for chunk in chunks)
     assert not audit(text, chunks, max_tokens=cap).findings
+
+
+def test_a_section_of_a_part_with_the_same_number_is_cited_as_a_section() -> None:
+    text = (
+        "# PART 1 Duties\n\n## 1 Councils\n\n(1) A council must act under section 2.\n\n"
+        "(2) It may wait.\n\n## 2 Rent\n\nSection 1(1) and section 2 apply.\n"
+    )
+    cited = [chunk.citation for chunk in packed(text, 16)]
+    assert any("section 1" in citation for citation in cited)
+    assert not any("Part 1(" in citation for citation in cited)

@@ -107,3 +107,22 @@ def test_a_number_in_a_box_ends_the_clause_above() -> None:
         ]
         assert changed
         assert [law for law in laws(source, [first, *changed]) if law == 7][:1] == laws_broken
+
+
+@pytest.mark.parametrize("times", [1, 2])
+@pytest.mark.parametrize("cap", [64, 96, 256])
+def test_a_label_in_a_paragraph_of_its_own_stays_with_the_text_below_it(
+    cap: int, times: int
+) -> None:
+    """So do converters write the points of European law, some of them twice."""
+    text = "# Regulation\n\n### Article 1\n\n1.\n\nThe supplier shall keep records of these:\n\n"
+    labels = [f"({letter})" for letter in "abcdefghij"]
+    for place, label in enumerate(labels):
+        said = "the date of each delivery and the name of who took it, " * (1 + place % 4)
+        text += f"{label}\n\n" * times + f"{said.strip(' ,')};\n\n"
+    chunks = pack(Source(text, "law.md"), max_tokens=cap)
+    assert len(chunks) > 1
+    for chunk in chunks:
+        assert chunk.text.split()[-1] not in labels, chunk.text
+    report = audit(text, chunks, name="law.md", max_tokens=cap)
+    assert not report.findings, str(report.findings[0])

@@ -979,3 +979,54 @@ def test_the_next_deep_number_ends_a_clause_whose_own_title_is_in_lower_case() -
 def test_deep_numbers_in_lower_case_that_follow_nothing_are_no_clauses() -> None:
     text = "# Functions\n\nThe function of section\n\n3.2.9 prints nothing.\n\n3.2.10 prints all.\n"
     assert not parse(text).clauses
+
+
+@pytest.mark.parametrize("title", [" Interest.", "", " **Interest.**"])
+def test_the_first_point_may_stand_on_the_line_of_its_clause(title: str) -> None:
+    """As in credit agreements; it is one only if the second follows in its own paragraph."""
+    text = (
+        "# Article II\n\n"
+        f"Section 2.02{title or '.'} (a) Each loan bears interest.\n\n"
+        "(b) If there is a default:\n\n(i) on principal; and\n\n(ii) on the rest.\n\n"
+        "Section 2.03 Dates. (a) The first day of each quarter, and (b) the last one.\n"
+    )
+    numbers = [clause.number for clause in parse(text).clauses]
+    own = [number for number in numbers if "2.02" in number]
+    assert own == [
+        "Section 2.02",
+        "Section 2.02(a)",
+        "Section 2.02(b)",
+        "Section 2.02(b)(i)",
+        "Section 2.02(b)(ii)",
+    ]
+    assert numbers[-1] == "Section 2.03"
+
+
+def test_steps_with_dotted_numbers_may_go_on_with_the_sentence_above() -> None:
+    text = (
+        "# Lease\n\n## 1 Rent\n\nIt is due.\n\n"
+        "## 2 Duties\n\n2.1 The Tenant shall:\n\n2.1.1 pay the rent;\n\n"
+        "2.1.2 keep the house clean;\n\n2.2 The Landlord may enter.\n\n"
+        "2.2.1 million people do not count.\n\n2.5 years pass.\n"
+    )
+    numbers = [clause.number for clause in parse(text).clauses]
+    assert numbers == ["1", "2", "2.1", "2.1.1", "2.1.2", "2.2"]
+
+
+def test_a_short_clause_with_a_bold_title_is_no_heading() -> None:
+    """Its siblings would be below it."""
+    long = "shall, pursuant to this agreement, be made by either party within thirty days of notice"
+    chapters = "".join(
+        f"**{number}. PART {number}.**\n\n{number}.1 **Payment.** All payments {long}.\n\n"
+        f"{number}.2 **Notice.** Any notice of breach, warranty or termination {long}.\n\n"
+        for number in (1, 2, 3)
+    )
+    text = (
+        "# Contract\n\n## Table of Contents\n\n1. Part 1\n2. Part 2\n3. Part 3\n4. Term\n\n"
+        f"{chapters}**4. TERM.**\n\n"
+        "4.1 **Term.** This agreement begins on the first day.\n\n"
+        f"4.2 **End.** Any notice of liability {long}.\n\n4.3 **Rest.** Section 4.1 survives.\n"
+    )
+    found = {clause.number: clause for clause in parse(text).clauses}
+    assert [number for number, clause in found.items() if clause.is_heading] == list("1234")
+    assert [found[number].title for number in ("4.1", "4.2", "4.3")] == ["Term", "End", "Rest"]

@@ -85,6 +85,18 @@ def test_the_page_fits_the_terminal_and_no_word_is_torn(
     assert f"{len(chunks)} chunks, " in " ".join(lines[-3:]), "the summary comes last"
 
 
+@pytest.mark.parametrize("columns", [80, 50])
+@pytest.mark.parametrize("command", ["audit", "stats", "compare"])
+def test_figures_fit_the_terminal_and_no_word_is_torn(command: str, columns: int) -> None:
+    plain = "".join(f"Section {n}. Title\n\nThe text of it is here.\n\n" for n in range(1, 6))
+    names = "Address of the register | Name of the register | Access of the register"
+    Path("plain.txt").write_text(plain, encoding="utf-8")
+    Path("wide.md").write_text(f"| {names} |\n|---|---|---|\n| 1 | 2 | 3 |\n", encoding="utf-8")
+    lines = on_terminal(command, "plain.txt", "wide.md", columns=columns)
+    assert max(map(len, lines)) <= columns
+    assert words_of(lines) == words_of(run(command, "plain.txt", "wide.md").stdout.splitlines())
+
+
 @pytest.mark.parametrize(("columns", "rows"), [(80, 24), (38, 30), (25, 24)])
 @pytest.mark.parametrize("names", [["long.md"], ["long.md", "short.md"]])
 def test_a_page_of_any_width_has_lines_that_fit(
@@ -157,6 +169,7 @@ def test_the_words_of_a_chunk_begin_after_titles_that_no_mark_shows_and_without_
     plain = "1. Scope\n\nThis act is about pumps.\n\n2. Limits\n\n2.1 Pressure\n\nBelow 16 bar.\n"
     Path("act.txt").write_text(plain, encoding="utf-8")
     rows = run("show", "act.txt", "--max", "24", "--min", "0").stdout.splitlines()
+    assert ", 3 titles found, " in rows[1]
     words = [re.split(r" {2,}", row)[-1] for row in rows[-4:-2]]
     assert ["This act is about pumps.", "Below 16 bar."] == words
     table = "# Pump\n\n| | |\n|---|---|\n| Pressure | 16 bar |\n"

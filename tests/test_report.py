@@ -16,8 +16,10 @@ from strategies import any_text, configs, generated
 import treepack
 from treepack import Chunks, MissingExtraError, PackConfig, Source, SourceError
 from treepack.report import render
+from treepack.report.chunk_map import length_of, map_blocks
 from treepack.report.cuts import Places, cuts
 from treepack.report.packings import Packing, packed
+from treepack.report.strips import UNITS, strips
 
 MANUAL = """\
 ---
@@ -399,6 +401,40 @@ def test_two_packings_have_one_scale() -> None:
     histograms = [svg for svg in page.attributes("svg") if svg["class"] == "histogram"]
     assert 2 == len(histograms)
     assert 2 == page.text.count("01,032 tokens")
+
+
+def test_the_maps_of_two_packings_have_each_place_of_the_text_at_the_same_x() -> None:
+    text = "".join(f"# Title {n}\n\n{'Some words here. ' * (n % 9 + 1)}\n\n" for n in range(200))
+    ways = [PackConfig(sections="separate"), PackConfig(max_tokens=300)]
+    packings = [packed(Source(text, "long.md"), config, "") for config in ways]
+    maps = [
+        map_blocks(each, key, list(cuts(each)), 1) for each, key in zip(packings, "ab", strict=True)
+    ]
+    rows = strips(maps, len(text))
+    assert len(rows) == 4  # 200 chunks of the finer packing, 60 in a row
+    for number, packing in enumerate(packings):
+        parts = [(at, part) for at, row in enumerate(rows) for part in row[number]]
+        begun = [(at * UNITS + part.x) / UNITS for at, part in parts if part.is_first]
+        assert [each.start / len(text) * len(rows) for each in maps[number]] == pytest.approx(
+            begun, abs=1 / UNITS
+        )
+        drawn = sum(part.width for _, part in parts) / UNITS / len(rows)
+        held = sum(map(length_of, packing.leaves)) / len(text)
+        assert drawn == pytest.approx(held, abs=0.01)
+
+
+def test_the_maps_of_two_packings_link_to_all_chunks_once() -> None:
+    source = Source(MANUAL, "manual.md")
+    ways = [packed(source, TIGHT, "tight"), packed(source, PackConfig(), "wide")]
+    page = Page(render(ways))
+    links = [
+        each["href"]
+        for each in page.attributes("a")
+        if (each.get("aria-label") or "")[:6] == "Chunk "
+    ]
+    expected = {f"#{key}{c.index}" for key, way in zip("ab", ways, strict=True) for c in way.leaves}
+    assert expected == {*links}
+    assert len(expected) == len(links)
 
 
 def test_two_packings_stand_side_by_side() -> None:

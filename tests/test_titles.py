@@ -234,6 +234,21 @@ def test_a_bare_label_at_the_edge_of_pages_is_no_furniture() -> None:
     assert not any("CHAPTER" in each for each in furniture(parse(text)))
 
 
+@pytest.mark.parametrize("said", ["The pump is closed.", "7", "The Pump Manual, page"])
+def test_the_only_line_of_a_page_is_its_text(said: str) -> None:
+    text = "\f".join([said] * 12)
+    document = parse(text)
+    assert furniture(document) == []
+    assert "".join(chunk.text for chunk in pack(document)).count(said) == 12
+
+
+def test_a_head_behind_many_blanks_is_skipped_with_them() -> None:
+    wide = PAGES.replace("The Pump Manual", " " * 1000 + "The Pump Manual")
+    skipped = [end - start for start, end, why in parse(wide).skipped if why == "page furniture"]
+    assert sum(length > 1000 for length in skipped) == 3  # the first line of all is the title
+    assert sum(chunk.text.count("The Pump Manual") for chunk in pack(wide)) == 1
+
+
 def test_a_text_without_pages_has_no_furniture() -> None:
     text = PAGES.replace("\f", "\n")
     assert furniture(parse(text)) == []

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from treepack.clauses.labels import Label, LabelItem
 from treepack.clauses.lookahead import begins_decimals, has_next, is_gone_on_with, is_to_come
-from treepack.clauses.open_clauses import MISSING, OpenClause, is_counted
+from treepack.clauses.open_clauses import MISSING, OpenClause, is_counted, is_sibling
 from treepack.clauses.sequences import wrapper_of
 from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber
@@ -101,6 +101,26 @@ def may_begin_decimals(
     wrapper, value = broken.wrapper, number_value(parts[0])[0]
     is_near = 0 < value - broken.value <= MISSING + 1
     return is_near and not is_to_come(parts[0], wrapper, following)
+
+
+def is_next_step(above: Sequence[OpenClause], label: Label, following: Sequence[LabelItem]) -> bool:
+    """Whether a dotted number before a small letter is the next below an open clause.
+
+    ``2.1.1 to pay the rent`` is it below 2.1, if 2.1.2 comes later; ``2.1 million`` is not.
+
+    Args:
+        above: The open clauses.
+        label: The label.
+        following: The labels after it.
+    """
+    parts = label.number.parts
+    for entry in reversed(above):
+        own = entry.number.parts
+        if own == parts[:-1]:
+            return parts[-1] in _FIRST_PARTS and has_next(parts, following)
+        if len(own) == len(parts) and is_sibling(own, parts):
+            return True
+    return False
 
 
 def interrupted_at(above: Sequence[OpenClause], label: Label) -> int | None:

@@ -48,7 +48,13 @@ _CLOSING: Final = re.compile(r"(?:Done|Signed) at [A-Z]|Geschehen zu |Fait à |H
 _CLOSING_LETTERS: Final = frozenset("DSGFH")
 _PROSE: Final = re.compile(r"[A-Za-z][a-z]+ [a-z]")  # a word and a small one: no label
 _CAPITAL: Final = re.compile(r"[ \t*_]{0,24}([A-Z])\.(?=\s)(?!\s?[A-Z]\.)")
+_STEP: Final = re.compile(r"[ \t*_]{0,24}\d{1,3}(?:\.\d{1,3}){1,4}[ \t\u00a0]+[a-zà-öø-ÿ]")
+"""A step of a clause that goes on with its sentence: ``2.1.1 to pay the rent``."""
 _DEEP: Final = re.compile(r"\d+\.\d+\.\d")
+_FIRST_POINT: Final = re.compile(
+    r"[.:]?[*_]{0,3}(?:[ \t\u00a0]+[*_]{0,3}[^\W_a-z][^\r\n().:;]{1,80}\.[*_]{0,3})?[ \t\u00a0]*"
+    r"(?P<point>\([aAi1]\))[ \t\u00a0]+\S"
+)
 _POINT: Final = re.compile(r"(?<![^\r\n])[ ]{4,5}(?P<point>\(?\w{1,3}\)[ \t]+\S[^\r\n]{0,40})")
 
 
@@ -83,6 +89,8 @@ def _gather(
                 label := _of_paragraph(text, block, limit, depth)
             ):
                 found.append(label)
+                if first := _first_point(text, block, label):
+                    found.append(first)
         elif isinstance(block, ListBlock):
             _gather_items(found, text, block.items, limit, depth)
         elif isinstance(block, Table):
@@ -100,14 +108,31 @@ def _of_paragraph(text: str, block: Paragraph, limit: int, depth: int) -> Label 
     number = read_label(possible, "text") if possible else None
     if number:
         return Label(start, number, depth, limit)
-    if possible and _DEEP.match(text, possible.end() - 1):
-        # "3.2.5 printf(format)": a text where a title may begin in lower case
+    at = possible.end() - 1 if possible else start
+    if possible and (_DEEP.match(text, at) or _STEP.match(text, start, block.end)):
+        # "3.2.5 printf(format)", "2.1 to pay": a title, or a step, may begin in lower case
         number = read_label(possible, "heading")
-        return Label(start, number, depth, limit, is_doubtful=True) if number else None
+        is_step = number is not None and number.kind == "decimal" and len(number.parts) > 1
+        return Label(start, number, depth, limit, is_doubtful=True) if number and is_step else None
     if initial := _CAPITAL.match(text, start, block.end):
         number = ClauseNumber("letter", initial[1], (initial[1],))
         return Label(start, number, depth, limit, is_doubtful=True)
     return None
+
+
+def _first_point(text: str, block: Paragraph, label: Label) -> Label | None:
+    """Return the first point if it stands on the line of its clause: ``2.1 Fees. (a) The ...``.
+
+    It is one only if (b) follows in a paragraph of its own.
+    """
+    at = text.find(label.number.label, label.start, label.start + LOOKED_AT)
+    after = at + len(label.number.label)
+    found = _FIRST_POINT.match(text, after, block.end) if at >= 0 else None
+    if found is None or label.is_doubtful:
+        return None
+    number = parse_clause(found["point"], "text")
+    assert number is not None, "it is a label in brackets"
+    return Label(found.start("point"), number, label.depth, label.limit, is_doubtful=True)
 
 
 def _gather_items(

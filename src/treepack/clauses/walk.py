@@ -14,6 +14,7 @@ from treepack.clauses.beginnings import (
     PLACES,
     Legality,
     interrupted_at,
+    is_next_step,
     is_of_filing,
     may_begin_decimals,
     may_begin_points,
@@ -182,7 +183,10 @@ class _Walk:
     def _decimal(self, label: Label, following: Sequence[LabelItem], section: Section) -> None:
         """Handle ``5.1.2`` in a text: it goes below the clause whose number it continues."""
         parts = label.number.parts
-        if label.is_doubtful and not any(is_next(e.number.parts, parts) for e in self.open):
+        if label.is_doubtful and not (
+            any(is_next(entry.number.parts, parts) for entry in self.open)
+            or is_next_step(self.open, label, following)
+        ):
             return
         at = len(self.open)
         while at and not self.open[at - 1].is_heading:

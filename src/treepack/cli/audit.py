@@ -8,7 +8,7 @@ import treepack
 from treepack.cli.flags import EncodingErrors
 from treepack.cli.inputs.files import DocumentFile, collected_warnings, load
 from treepack.cli.inputs.records import ChunkRow
-from treepack.cli.terminal.output import complain_about, explain, progress, say
+from treepack.cli.terminal.output import complain_about, explain, progress, say_lines
 from treepack.config import PackConfig
 from treepack.display import visible_line
 from treepack.errors import ChunkRecordError
@@ -116,7 +116,7 @@ def largest_record(chunks: Mapping[str, Sequence[Chunk] | Sequence[str]]) -> int
 
 def print_report(report: AuditReport) -> None:
     """Print the table by law, then the findings by law; a terminal gets the first of each law."""
-    say(report.table() if sys.stdout.isatty() else report.table(limit=None))
+    say_lines(report.table() if sys.stdout.isatty() else report.table(limit=None))
 
 
 def _audit(task: AuditTask) -> AuditReport:

@@ -22,6 +22,7 @@ from treepack.cli.terminal.output import (
     is_stream,
     replacing,
     say,
+    say_lines,
     write_bytes_to_stdout,
 )
 from treepack.cli.terminal.tables import census_text, figures_text
@@ -45,7 +46,7 @@ def report(
     with plain_endings() as ending:
         chosen = choices(flags)
         document = document_at(file, "report", ending.complain, chosen.reading)
-        ways = [("settings", chosen.config)]
+        ways = [("default" if chosen.config == PackConfig() else "settings", chosen.config)]
         if compare is not None:
             ways.append((compare, described(compare, chosen.config.encoding)))
         target = as_file(output)
@@ -78,7 +79,10 @@ def stats(
         tasks = [MeasureTask(each, encoding_errors, chosen.config) for each in documents]
         found = _measured(tasks, jobs, chosen, ending)
         total = census.merged(each.census for each in found if each.census is not None)
-        say(_as_json(total.summary()) if as_json else census_text(total))
+        if as_json:
+            say(_as_json(total.summary()))
+        else:
+            say_lines(census_text(total))
 
 
 def compare(  # noqa: PLR0913 - one for each part of the call
@@ -104,7 +108,10 @@ def compare(  # noqa: PLR0913 - one for each part of the call
             columns = zip(*(each.figures for each in found), strict=True)
             totals = [figures.merged(column) for column in columns]
             summaries = [total.summary() for total in totals]
-            say(_as_json(summaries) if as_json else figures_text(totals))
+            if as_json:
+                say(_as_json(summaries))
+            else:
+                say_lines(figures_text(totals))
 
 
 def _measured(

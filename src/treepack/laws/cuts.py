@@ -12,6 +12,7 @@ from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.claims.clause_starts import is_between_clauses
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
+from treepack.laws.reading.led_points import labels_before
 from treepack.laws.reading.sentences import (
     element_around,
     ends_cleanly,
@@ -132,7 +133,8 @@ def _cut_units(audit: AuditContext, end: int, start: int) -> Iterator[Unit]:
         has_head = is_row or (holder is not None and _has_title(holder))
         begins = holder is None or place - bool(lead_in) <= int(has_head)
         if not begins or lead is None:
-            lead = lead_in.start if lead_in else None
+            label = labels_before(audit.source.text, siblings, place)
+            lead = lead_in.start if lead_in else label
         is_first = is_first and begins
         repeated = repeated_above(audit, holder, place) if holder is not None and is_row else ""
         if block.kind != _LOOSE:

@@ -126,7 +126,7 @@ class AuditReport(BaseModel):
         return "\n".join(lines)
 
     def _law_table(self) -> Iterator[str]:
-        rows = [("law", "", "checked", "findings", "not checked")]
+        rows = [("law", "", "checked", "findings", "")]
         rows += [_row(result) for result in self.laws]
         widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
         yield f"{_counted(self.documents, 'documents')}, {_counted(self.chunks, 'chunks')}"

@@ -42,6 +42,8 @@ _READ_OF_HEADING: Final = 8 * LONGEST_TITLE  # characters; nearly always enough 
 # A destination or a tag, such as an image's data, that goes on after a cut and says nothing.
 _OPEN_AT_END: Final = re.compile(r"(?:\]\([^\s()]*|<[^<>]*)\Z")
 _LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[[^\]]+\]:")
+# What has plain text in it where a table is nested somewhere.
+_HOLDERS: Final = (Heading, Table, ListBlock, BlockQuote, Container, FootnoteDefinition)
 
 
 def parse_blocks(source: Source, count: Count, start: int = 0, *, scan: bool = True) -> list[Block]:
@@ -86,8 +88,9 @@ class _Reader:
             blocks.extend(self._blocks(tokens, line, after, ()))
             start = lines.start_of(after)
         blocks = self.tables.finish(blocks, nested=False)
+        may_have_text = _HOLDERS if self.has_nested_table else (Heading, Table)
         return [
-            block if isinstance(block, Paragraph) else self._with_plain_text(block)
+            self._with_plain_text(block) if isinstance(block, may_have_text) else block
             for block in blocks
         ]
 
@@ -286,10 +289,10 @@ class _Reader:
                 return Heading(block.start, block.end, block.count, block.level, text)
             case Table():
                 return self._with_plain_names(block)
-            case ListBlock() if self.has_nested_table:
+            case ListBlock():
                 items = [replace(item, blocks=self._inner(item.blocks)) for item in block.items]
                 return replace(block, items=tuple(items))
-            case BlockQuote() | Container() | FootnoteDefinition() if self.has_nested_table:
+            case BlockQuote() | Container() | FootnoteDefinition():
                 return replace(block, blocks=self._inner(block.blocks))
             case _:
                 return block

@@ -159,10 +159,13 @@ def _pages(text: str, marks: Sequence[Mark]) -> list[tuple[int, int]]:
 
 def _gaps_with_reasons(text: str, marks: Sequence[Mark]) -> Iterator[tuple[int, int, str]]:
     """What of the lines with marks is no text, each with the reason."""
-    known = set(_gaps(text, [mark for mark in marks if not mark.is_given]))
+    gaps = list(_gaps(text, marks))
+    known = set(gaps)
+    if any(mark.is_given for mark in marks):
+        known = set(_gaps(text, [mark for mark in marks if not mark.is_given]))
     printed = [mark for mark in marks if mark.step in {"furniture", "printed"}]
     furniture = set(_gaps(text, printed))
-    for gap in _gaps(text, marks):
+    for gap in gaps:
         reason = PAGE_MARK if gap in known else GIVEN_PAGE_MARK
         yield (*gap, PAGE_FURNITURE if gap in furniture else reason)
 

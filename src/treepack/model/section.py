@@ -39,7 +39,8 @@ class Section(Stretch):
         while waiting:
             section = waiting.pop()
             found.append(section)
-            waiting.extend(reversed(section.sections))
+            if section.sections:
+                waiting.extend(reversed(section.sections))
         return iter(found)  # a generator would be resumed for each section
 
 
@@ -80,7 +81,7 @@ class _Open:
             seen: How often each path has occurred so far.
             count: Counts the tokens of a slice.
         """
-        path = above + framed(self.heading.text) if self.heading else above
+        path = above + _framed(self.heading.text) if self.heading else above
         occurrence = seen[path]
         seen[path] = occurrence + 1
         sections = tuple([section.close(path, seen, count) for section in self.sections])
@@ -88,7 +89,7 @@ class _Open:
         if self.heading:
             parts.insert(0, self.heading)
         start, end = (parts[0].start, parts[-1].end) if parts else (0, 0)
-        key = _uuid(path + framed(str(occurrence)))
+        key = _uuid(path + _framed(str(occurrence)))
         return Section(start, end, count, key, self.heading, tuple(self.blocks), sections)
 
 
@@ -99,7 +100,11 @@ def stable_id(*parts: str) -> str:
 
 def framed(*parts: str) -> str:
     """Join several texts into one; their lengths keep ("ab", "c") and ("a", "bc") apart."""
-    return "".join([f"{len(part)}:{part}" for part in parts])
+    return "".join([f"{len(part)}:{part}" for part in parts])  # `_framed`, without the calls
+
+
+def _framed(part: str) -> str:
+    return f"{len(part)}:{part}"
 
 
 def _uuid(text: str) -> str:

@@ -19,6 +19,7 @@ from treepack.model.source import LINE_END, Source
 from treepack.numbers.words import KIND_OF_WORD
 
 _FEWEST_PAGES: Final = 3
+_FEWEST_LINES: Final = 1.5  # on a page, on average
 _LONGEST: Final = 130  # characters of a line of furniture
 _HEADS: Final = 2  # lines at a page's top that may be its head
 _FEET: Final = 3
@@ -98,7 +99,8 @@ def find_furniture(source: Source, marks: Sequence[tuple[int, int, str]]) -> lis
     if len(source.page_marks) < _FEWEST_PAGES:
         return []
     pages = _pages(source, marks)
-    if len(pages) < _FEWEST_PAGES:
+    # Where most pages hold a single line, that line is their text.
+    if len(pages) < _FEWEST_PAGES or sum(map(len, pages)) < _FEWEST_LINES * len(pages):
         return []
     edges = [edge for number, page in enumerate(pages) for edge in _edges(source, number, page)]
     found = _furniture(edges, len(pages), _said_inside(source.text, pages))
@@ -296,7 +298,13 @@ def _between(text: str, before: Span, after: Span) -> Span | None:
 
 def _line_begin(text: str, offset: int) -> int:
     """Where the line begins that an offset is on; a form feed ends a line."""
-    return max(text.rfind(sign, 0, offset) for sign in "\n\r\f") + 1
+    begin = offset
+    while begin:  # piece by piece, because a text may have none of one of the signs
+        after, begin = begin, max(begin - _LONGEST, 0)
+        found = max(text.rfind(sign, begin, after) for sign in "\n\r\f")
+        if found >= 0:
+            return found + 1
+    return 0
 
 
 def _own_lines(text: str, spans: Sequence[Span]) -> Iterator[Span]:

@@ -25,7 +25,9 @@ def is_laid_out(lines: Sequence[str]) -> bool:
     Args:
         lines: The lines of a run, without the blanks around each.
     """
-    shown = [_shows_layout(line) for line in lines]
+    if len(lines) < 2:  # noqa: PLR2004 - the two that must show it
+        return False
+    shown = list(map(_shows_layout, lines))
     return sum(shown) >= max(2, len(shown) / 2)
 
 

@@ -11,7 +11,7 @@ histogram  sizes in classes
 sections   where the sections lie in the chunks
 view       the values that the page shows of packings; ``chunk_view``: of one chunk
 text_view  the text of a chunk; ``drawn``: its tables
-chunk_map  the map of all chunks
+chunk_map  the map of all chunks; ``strips``: the maps of a comparison
 page       the page; the only module that uses Jinja2
 ========== =====================================================================
 

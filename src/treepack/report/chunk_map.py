@@ -44,6 +44,8 @@ class MapBlock:
 
     Attributes:
         target: The anchor of the chunk.
+        start: The first character of its body in the source, from 0.
+        end: The character after the last.
         width: Its width, from 1 to `WIDTHS`.
         fill: The number of its colour, from 1.
         mark: The class of its mark; empty for the first chunk.
@@ -51,6 +53,8 @@ class MapBlock:
     """
 
     target: str
+    start: int
+    end: int
     width: int
     fill: int
     mark: str
@@ -79,6 +83,7 @@ def map_blocks(
         blocks.append(
             MapBlock(
                 f"{key}{chunk.index}",
+                *body_span(chunk),
                 max(round(WIDTHS * length_of(chunk) / max(most, 1)), 1),
                 _fill(size, config.target_tokens, config.max_tokens),
                 CUT_MARKS[cut.level] if cut else "",

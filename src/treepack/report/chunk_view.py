@@ -162,7 +162,7 @@ def _rows(table: TableSlice) -> str:
         words += f", piece {table.part} of {table.parts}"
     if table.cell_part is not None:
         words += f", part {table.cell_part} of the row"
-    name = table.caption or ", ".join(table.columns)
+    name = table.caption or ", ".join(filter(None, dict.fromkeys(table.columns)))
     return f"{words}: {one_line(name)}" if name else words
 
 

@@ -17,6 +17,7 @@ from treepack.report.figures import Figures, figures
 from treepack.report.histogram import Bar, bars
 from treepack.report.packings import Packing
 from treepack.report.sections import section_rows
+from treepack.report.strips import StripPart, strips
 
 _DEEPEST: Final = 8
 _MOST_FINDINGS: Final = 200
@@ -74,6 +75,7 @@ class Page:
     tokens: int
     lines: int
     packings: Sequence[PackingView]
+    strips: Sequence[Sequence[Sequence[StripPart]]]
     settings: Sequence[tuple[str, Sequence[str]]]
     figures: Sequence[tuple[str, Sequence[str]]]
     fills: Sequence[tuple[int, str]]
@@ -100,6 +102,7 @@ def view(packings: Sequence[Packing]) -> Page:
         tokens=first.document.root.tokens,
         lines=source.line_count,
         packings=shown,
+        strips=strips([each.blocks for each in shown], len(source.text)) if shown[1:] else (),
         settings=list(_settings([packing.config for packing in packings])),
         figures=list(_figures([figures(packing) for packing in packings])),
         fills=fills_in(blocks),
@@ -192,17 +195,15 @@ def _figures(packings: Sequence[Figures]) -> Iterator[tuple[str, Sequence[str]]]
 
 _FIGURES: Final[Sequence[tuple[str, Callable[[Figures], str]]]] = (
     ("chunks", lambda f: f"{len(f.sizes):,}"),
-    ("tokens, median and largest", lambda f: _middle_and_top(f.summary())),
+    ("tokens, the median", lambda f: f"{f.summary()['median']:,}"),
+    ("tokens, the largest", lambda f: f"{f.summary()['largest']:,}"),
     ("fill of the target, mean", lambda f: f"{f.fill:.0%}"),
     ("tokens to embed", lambda f: f"{f.embedded_tokens:,}"),
     ("more than the document's own tokens", lambda f: f"{f.overhead:+.1%}"),
-    ("tables, and how many are cut", lambda f: f"{f.tables:,}, {f.tables_cut:,}"),
+    ("tables", lambda f: f"{f.tables:,}"),
+    ("tables that are cut", lambda f: f"{f.tables_cut:,}"),
     ("kept above the cap", lambda f: f"{f.oversize:,}"),
 )
-
-
-def _middle_and_top(summary: dict[str, Any]) -> str:
-    return f"{summary['median']:,}, {summary['largest']:,}"
 
 
 def _outline(packing: Packing) -> Iterator[OutlineEntry]:

@@ -9,7 +9,8 @@ from collections.abc import Callable, Generator, Iterable, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO, Generic, TypeVar
+from textwrap import TextWrapper
+from typing import BinaryIO, Final, Generic, TypeVar
 
 from treepack.display import visible, visible_line
 from treepack.errors import TreepackError
@@ -20,6 +21,10 @@ CUT_OFF = 128 + 13
 """The reader closed a pipe: the status of a program that SIGPIPE (13) ends."""
 
 
+_FURTHER: Final = " " * 6
+"""What stands before the rest of a line that is wrapped."""
+
+
 class UsageProblem(Exception):  # noqa: N818 - not an error of the library: it ends the command
     """The command was called in a wrong way; only the message is printed."""
 
@@ -27,6 +32,21 @@ class UsageProblem(Exception):  # noqa: N818 - not an error of the library: it e
 def say(text: str) -> None:
     """Print a text on standard output, with control characters escaped."""
     print(visible(text), flush=True)
+
+
+def say_lines(text: str) -> None:
+    """Print lines on standard output; a terminal gets long ones with breaks between words."""
+    if sys.stdout.isatty():
+        wrapper = TextWrapper(
+            shutil.get_terminal_size().columns,
+            subsequent_indent=_FURTHER,
+            expand_tabs=False,
+            replace_whitespace=False,
+            break_long_words=False,
+            break_on_hyphens=False,
+        )
+        text = "\n".join(wrapper.fill(line) for line in visible(text).split("\n"))
+    say(text)
 
 
 def complain(message: str) -> None:

@@ -115,8 +115,11 @@ def _print_head(console: Console, packing: Packing, label: str) -> None:
         counted(document.source.line_count, "line"),
         counted(document.root.tokens, "token"),
     )
-    if changes := len(document.outline_changes):
-        facts = (*facts, counted(changes, "outline change"))
+    found = sum(not change.old_level for change in document.outline_changes)
+    if found:
+        facts = (*facts, f"{counted(found, 'title')} found")
+    if changed := len(document.outline_changes) - found:
+        facts = (*facts, counted(changed, "outline change"))
     taken = f"taken as {document.markup}: {document.markup_reason}"
     console.put_line(shown(label, "bold"))
     console.put_line(shown(", ".join((*facts, taken)), "dim"))
@@ -218,7 +221,8 @@ def _first_words(chunk: Chunk) -> str:
 
 
 def _words(line: str) -> str:
-    return " ".join(_MARKS.sub(" ", line).split())
+    heading = _HEADING.match(line)
+    return " ".join(_MARKS.sub(" ", line[heading.end() if heading else 0 :]).split())
 
 
 def _bar_width(console: Console) -> int:

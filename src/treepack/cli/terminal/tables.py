@@ -11,6 +11,7 @@ from treepack.report.histogram import doubling
 
 _BAR: Final = 30
 _TITLE: Final = 50
+_SO_FAR: Final = ": how many, and their share so far"
 _COUNTED: Final = (
     ("target_tokens", "target"),
     ("max_tokens", "cap"),
@@ -41,9 +42,9 @@ def census_text(found: Census) -> str:
         ", ".join(counted(number, name) for number, name in total),
         _titled("Sections", _depth_rows(found)),
         _titled("Blocks", _kind_rows(found)),
-        _titled("Tokens of sections, with all below", _histogram(found.sections)),
-        _titled("Tokens of sections' own content", _histogram(found.own)),
-        _titled("Tokens of blocks", _histogram(found.blocks)),
+        _titled(f"Tokens of sections, with all below{_SO_FAR}", _histogram(found.sections)),
+        _titled(f"Tokens of sections' own content{_SO_FAR}", _histogram(found.own)),
+        _titled(f"Tokens of blocks{_SO_FAR}", _histogram(found.blocks)),
         _titled("Largest tables", _table_rows(found)),
     ]
     return "\n\n".join(part for part in parts if part)
@@ -61,7 +62,7 @@ def figures_text(packings: Sequence[Figures]) -> str:
         if any(each.cuts[level] for each in packings)
     ]
     rows += [(name, *(f"{each[key]:,}" for each in summaries)) for key, name in _COST]
-    rows.append(("beyond the source's", *(f"{each.overhead:+.1%}" for each in packings)))
+    rows.append(("more than the source", *(f"{each.overhead:+.1%}" for each in packings)))
     return grid(rows)
 
 

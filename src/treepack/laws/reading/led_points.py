@@ -107,6 +107,27 @@ class LedPoints:
             yield Block("paragraph", run.start(), run.end(), (0, 0))
 
 
+def labels_before(text: str, siblings: Sequence[Block], place: int) -> int | None:
+    """Where the paragraphs before a block begin that are only labels; None if there are none.
+
+    Laws that come from HTML have each label in a paragraph of its own, sometimes twice.
+
+    Args:
+        text: The source.
+        siblings: The blocks of one level.
+        place: The place of the block among them.
+    """
+    first = place
+    while first > 0 and _is_label(text, siblings[first - 1]):
+        first -= 1
+    return siblings[first].start if first < place else None
+
+
+def _is_label(text: str, block: Block) -> bool:
+    found = _LABEL.match(text, block.start, block.end) if block.kind == "paragraph" else None
+    return found is not None and not text[found.end() : block.end].strip("*_ ")
+
+
 def without_marks(text: str, block: Block) -> Span:
     """A paragraph of one line without the marks of the containers around it."""
     marks = _MARKS.match(text, block.start, block.end)

@@ -30,6 +30,7 @@ _RUN_IN_TITLE: Final = re.compile(
     r"(?:\*\*)?\[?(?P<title>[A-Z\"“][^.:\[\]]{1,90}?)\]?(?:\*\*)?"
     r"(?:[.:](?:\*\*)?(?=\s|$)|\*\*)\s*(?P<rest>.*)"
 )
+_AFTER_BOLD: Final = re.compile(r"[^*]{1,100}\*\*[\s.:]*\w")
 _ENDED: Final = re.compile(r"[.:;!?)\"”]$")
 _SIGNS_OF_CODE: Final = re.compile(r"[{}|;=]|->|::")
 _FULL_LINE: Final = 0.7  # of the width; a shorter line ends what it says
@@ -84,7 +85,10 @@ class _Reader:
         self.page = page
         self.entries = entries
         self.names_chapters = sum(key[0].isdigit() for key in entries) >= _FEWEST_NAMED
-        self.open = [at for at, line in enumerate(lines) if _may_be(line)]
+        self.may_be = [
+            line.is_open and not (line.is_contents or line.is_underline) for line in lines
+        ]
+        self.open = [at for at, may_be in enumerate(self.may_be) if may_be]
         self.numbers: list[Printed | None] = [None] * len(lines)
         for at in self.open:
             self.numbers[at] = printed_number(lines[at])
@@ -162,7 +166,7 @@ class _Reader:
     def _title_below(self, at: int) -> Line | None:
         """The title of a label that has its line for itself: DEFINITIONS below ARTICLE I."""
         after = self.lines[at + 1] if at + 1 < len(self.lines) else None
-        if after is None or not _may_be(after) or self.numbers[at + 1]:
+        if after is None or not self.may_be[at + 1] or self.numbers[at + 1]:
             return None
         if self.page.is_spaced and not (self.lines[at].is_last or after.is_last):
             return None
@@ -187,7 +191,10 @@ class _Reader:
     ) -> tuple[Role, float]:
         """Whether the title has its lines for itself, and what that is worth."""
         page = self.page
-        if is_broken or (self._has_own_line(at, number, known=known) and not self._goes_on(at)):
+        # "4.1 **Term.** It ends soon."; the first mark is read with the number
+        is_begun = title.count("**") % 2 == 1 and _AFTER_BOLD.match(title) is not None
+        is_alone = self._has_own_line(at, number, known=known) and not self._goes_on(at)
+        if is_broken or (is_alone and not is_begun):
             weight = _TITLE * is_title(title) + _LOWER_CASE * title[:1].islower()
             weight += _FULL_STOP * (title.endswith(".") and not page.is_legal)
             if not page.is_spaced and not known and not (title[:1].isupper() and is_title(title)):
@@ -237,10 +244,6 @@ class _Reader:
         if line.is_bold or line.underline or line.heading or is_capitals(title):
             return 0.0
         return _SINGLE_APART if line.is_apart and line.is_last and is_title(title) else _SINGLE
-
-
-def _may_be(line: Line) -> bool:
-    return line.is_open and not line.is_contents and not line.is_underline
 
 
 def _defies_code(line: Line, number: Printed) -> bool:

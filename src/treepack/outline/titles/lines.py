@@ -139,7 +139,7 @@ def _solid_lines(source: Source, gaps: Sequence[Span]) -> Iterator[tuple[int, in
 
 
 def _line(text: str, start: int, end: int, number: int, indent: int) -> Line:
-    bold = _BOLD.fullmatch(text)
+    bold = _BOLD.fullmatch(text) if text[0] in "*_" else None
     is_bold = bold is not None and bold["inside"].count(bold[1]) % 2 == 0
     said = (_MARKS.sub("", text) if is_bold else "").strip() or text
     return Line(start, end, number, said, indent, is_open=False, is_bold=is_bold)

@@ -125,7 +125,9 @@ def _parted(clause: Clause, known: str) -> tuple[str, str]:
     if blank and not word[0].isdigit():
         return word, rest
     head = number.partition("(")[0]
-    for label in clause.path:
+    for label in reversed(clause.path):
+        if label == head:
+            break  # section 1 of Part 1 is no part
         named = _WORD.fullmatch(label)
         if named and named["number"] == head:
             return named["word"].capitalize(), number

@@ -58,6 +58,7 @@ _MARKS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
 _COLONS: Final = ":："
 _FENCE_MARKS: Final = ("```", "~~~")
 _SHORT_INTRO: Final = 48  # tokens
+_LONGEST_LABEL: Final = 12  # characters of a clause's label: ``(viii)``, ``**3.1.2.**``
 
 
 class Splitter:
@@ -97,6 +98,7 @@ class Splitter:
         self.is_plain = is_plain
         self.clauses = clauses
         self.led = led_points(clauses)
+        self.labelled = frozenset(clause.start for clause in clauses)
         self.plain_tables: set[int] = set()
         self.code_starts: set[int] = set()
         self.row_cutter = RowCutter(source, cutter)
@@ -125,6 +127,8 @@ class Splitter:
                 start = begun if len(pieces) == 1 and begun is not None else before.start
                 if self._may_glue(before, block, Piece(start, block.end, wrappers)):
                     piece = self._piece(block, wrappers, before).with_glue(pieces.pop().start)
+            elif before and (label := self._label_start(before)) is not None:
+                piece = piece.with_glue(self._glued_to_label(pieces, label, piece))
             elif before and self._belongs_to(before, block):
                 whole = pieces.pop()
                 piece = Piece(whole.start, piece.end, wrappers, listed([whole, piece]))
@@ -149,6 +153,34 @@ class Splitter:
         if is_caption or not (_is_html(before) and _is_html(block)):
             return is_caption
         return self.source.line_at(block.start) - self.source.line_at(before.end - 1) <= 1
+
+    def _label_start(self, block: Block) -> int | None:
+        """Where a paragraph that is only a clause's label begins; None for any other block.
+
+        So are laws that come from HTML: the text is the next paragraph. Some say a label twice.
+        """
+        start = block.start
+        if not isinstance(block, Paragraph) or block.end - start > _LONGEST_LABEL:
+            return None
+        label = self.text[start : block.end]
+        if self.text[max(0, start - 2 * _LONGEST_LABEL) : start].rstrip().endswith(label):
+            start = self.text.rindex(label, 0, start)
+        return start if start in self.labelled and len(label.split()) == 1 else None
+
+    def _glued_to_label(self, pieces: list[Piece], label: int, piece: Piece) -> int:
+        """Take the label before a piece from the pieces; where what is glued to the piece begins.
+
+        What leads to the label is parted from it if they and the piece do not fit together.
+        """
+        glued = pieces.pop()
+        if glued.start < label and not self.cutter.fits_cap(
+            piece.with_glue(glued.start), piece.end
+        ):
+            end = trimmed(self.text, glued.start, label)
+            begun = tuple(wrapper for wrapper in glued.wrappers if wrapper.start < end)
+            pieces.append(Piece(glued.start, end, begun))
+            return label
+        return glued.start
 
     def _may_glue(self, intro: Block, block: Block, glued: Piece) -> bool:
         """Whether an intro is short, and leaves room for a first row or item that fits alone.
