@@ -142,6 +142,17 @@ def begins_decimals(label: Label, following: Sequence[LabelItem]) -> bool:
     return number.kind == "decimal" and number.parts[:2] in {(own, "1"), (own, "01")}
 
 
+def begins_with_point(label: Label, following: Sequence[LabelItem]) -> bool:
+    """Whether the first point is on the label's line and goes on: ``1.—(1) The``, then ``(2)``.
+
+    Only laws and contracts are written so.
+    """
+    first = following[0] if following else None
+    if label.number.kind != "paragraph" or not isinstance(first, Label) or not first.is_on_line:
+        return False
+    return not first.is_doubtful or is_gone_on_with(first, following[1:])
+
+
 def is_gone_on_with(label: Label, following: Sequence[LabelItem]) -> bool:
     """Whether a label that begins a numbering is followed by the second: 2. after 1., B after A."""
     wrapper = wrapper_of(label.number)

@@ -39,6 +39,7 @@ from treepack.clauses.open_clauses import (
 from treepack.clauses.requirement_tables import requirement_rows
 from treepack.clauses.sequences import Interpretation, goes_on, interpretations, wrapper_of
 from treepack.clauses.titles import Draft, finished
+from treepack.clauses.titles_above import with_titles_above
 from treepack.model.blocks import Heading, Table
 from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber
@@ -103,7 +104,8 @@ class _Walk:
         for section, labels in own:
             self._section(section, labels)
         self._close(0, len(self.text))
-        return finished(self.text, self.found, self.ends, self.headings)
+        found = finished(self.text, self.found, self.ends, self.headings)
+        return with_titles_above(self.text, found)
 
     # ---------------------------------------------------------------- one section
 
