@@ -64,7 +64,7 @@ _TITLED: Final = re.compile(
 """A number and a title on a line of their own, as modern acts have them, and their first point."""
 _LINE_POINT: Final = re.compile(
     r"(?:[.;:—–]|[;,][ ](?:and|or|und|oder|et|ou))[ \t*_]*(?:\r\n?|\n)[ \t]*"
-    r"(?P<point>\(?(?:\d{1,3}[A-Z]{0,2}|[a-z]{1,4})\))(?=[ \t\u00a0]+\S)"
+    r"(?P<point>\(?(?:\d{1,3}[A-Z]{0,2}|[a-z]{1,4})\)|\d{1,2}°)(?=[ \t\u00a0]+\S)"
 )
 """A point that begins a line in a paragraph, after the end of another one's text."""
 _TITLED_SIGNS: Final = frozenset("0123456789*_")
@@ -129,11 +129,13 @@ def _of_paragraph(text: str, block: Paragraph, limit: int, depth: int) -> Iterat
 
 def _line_points(text: str, block: Paragraph, limit: int, depth: int) -> Iterator[Label]:
     """Yield points that begin a line in a paragraph: ``(a) the goods;``, then ``(b) the rest.``."""
-    if text.find(")", block.start, block.end) < 0:
+    own = text[block.start : block.end]
+    if ")" not in own and "°" not in own:
         return  # most paragraphs
     for found in _LINE_POINT.finditer(text, block.start, block.end):
-        if number := parse_clause(found["point"], "text"):
-            yield Label(found.start("point"), number, depth, limit, is_doubtful=True)
+        at = found.start("point")
+        if number := parse_clause(text[at : min(at + LOOKED_AT, block.end)], "text"):
+            yield Label(at, number, depth, limit, is_doubtful=True)
 
 
 def _beginning(text: str, block: Paragraph, limit: int, depth: int) -> Label | None:

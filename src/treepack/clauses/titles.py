@@ -82,6 +82,8 @@ def finished(
         else:
             is_in_sentence = bool(lead) and lead not in _COLONS
             span = run_in_title(text, start, end, label, is_in_sentence=is_in_sentence)
+            if span and place + 1 < len(drafts) and span[1] > drafts[place + 1][0] < end:
+                span = None  # the text of its first point
         title = plain_title(text, span) if span else ""
         rest = (title, span, heading is not None, bool(lead))
         found.append(Clause(start, end, *draft[1:], *rest))
