@@ -448,6 +448,21 @@ def test_the_rows_of_a_table_on_many_pages_are_no_running_heads_or_feet(thick: s
     assert "pdf_lines_left_out" not in source.metadata
 
 
+def test_where_headers_of_tables_repeat_other_pages_keep_what_stands_at_their_height() -> None:
+    xs, ys, pages = [72.0, 200.0, 330.0], [720.0, 700.0, 680.0, 660.0], list[PdfPage]()
+    for n in range(1, 4):
+        rows = [["Size", "Torque"], [f"M{n}1", f"{n}4"], [f"M{n}2", f"{n}7"]]
+        pages.append(filled(PdfPage().grid(xs, ys), xs, ys, rows))
+    for one, two in (("Pumps move water", "Valves shut pipes"), ("Seals hold", "Bolts turn")):
+        page = PdfPage().text(76, 706, one).text(330, 706, two)
+        pages.append(page.lines(76, 600, "The rest of the page.", "It has two lines."))
+    source = read(pdf_bytes(*pages))
+    assert source.text.count("| Size | Torque |") == 1
+    assert "| M32 | 37 |" in source.text
+    assert all(said in source.text for said in ("Pumps move water", "Valves shut", "Bolts turn"))
+    assert "pdf_lines_left_out" not in source.metadata
+
+
 def test_a_header_of_two_lines_on_many_pages_is_no_running_head() -> None:
     xs, pages = [72.0, 200.0, 330.0], list[PdfPage]()
     for n in range(1, 5):
