@@ -164,6 +164,31 @@ def test_pages_without_text_are_named_and_the_rest_is_read() -> None:
     assert source.text.startswith("The pump")
 
 
+def outlined(letters: int) -> PdfPage:
+    """A page of letters that are drawn as shapes, without a font."""
+    page = PdfPage()
+    for n in range(letters):
+        x, y = 72 + 12 * (n % 30), 700 - 20 * (n // 30)
+        edges = " ".join(
+            f"{x + 4 + dx} {y + dy} l" for dx in (1, 2, 3) for dy in (0, 8, 2, 5, 9, 3)
+        )
+        page.operators.append(f"{x} {y} m {edges} f")
+    return page
+
+
+def test_pages_of_letters_drawn_as_shapes_are_named_but_no_blank_ones() -> None:
+    lined = PdfPage().grid([72, 500], [20.0 * n for n in range(2, 38)])
+    data = pdf_bytes(prose_page(), outlined(90), lined, outlined(4), PdfPage(), PdfPage().image())
+    with pytest.warns(PagesWithoutTextWarning, match="no text on pages 2, 6, but images or draw"):
+        read(data, name="a.pdf")
+
+
+def test_blank_pages_give_no_warning() -> None:
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        read(pdf_bytes(prose_page(), PdfPage(), outlined(4)), name="a.pdf")
+
+
 @pytest.mark.parametrize(
     ("limits", "said"),
     [

@@ -305,6 +305,99 @@ def test_rules_between_all_rows_set_no_header_apart_unless_it_is_bold(
     assert table_of(page).endswith("| lib | libraries |\n| tmp | scratch |")
 
 
+def open_table(*cells: tuple[float, float, str], foot: float = 560) -> str:
+    """A table with rules at its head and foot alone, of cells at places."""
+    page = PdfPage().text(76, 690, "Part", font="B").text(176, 690, "Use", font="B")
+    page.text(276, 690, "Torque", font="B")
+    for y in (704, 684, foot):
+        page.rule(72, y, 400, y)
+    for x, y, text in cells:
+        page.lines(x, y, *text.split("/"))
+    return table_of(page)
+
+
+def test_cells_of_a_row_may_stand_in_its_middle() -> None:
+    text = open_table(
+        *[(76, 658, "Pump"), (176, 664, "moves water to/the upper house"), (276, 670, "a/b/c")],
+        *[
+            (76, 610, "Valve"),
+            (176, 622, "Shuts the pipe/when the pump/stands still"),
+            (276, 610, "9"),
+        ],
+    )
+    assert text.endswith(
+        "| Pump | moves water to the upper house | a b c |\n"
+        "| Valve | Shuts the pipe when the pump stands still | 9 |"
+    )
+
+
+def test_lines_of_cells_are_closer_than_rows() -> None:
+    text = open_table(
+        *[
+            (76, 670, "Pump for the/upper house"),
+            (176, 670, "Moves the cold/water"),
+            (276, 670, "5"),
+        ],
+        *[(76, 640, "Valve"), (176, 640, "Shuts"), (276, 640, "9")],
+        foot=634,
+    )
+    assert text.endswith(
+        "| Pump for the upper house | Moves the cold water | 5 |\n| Valve | Shuts | 9 |"
+    )
+
+
+def test_space_after_some_rows_joins_no_others() -> None:
+    rows = [
+        (76 + 100 * column, 670 - 12 * row - 6 * (row // 3), text)
+        for row in range(6)
+        for column, text in enumerate((f"M{row}", ("dry bolts only", "oil")[row % 2], f"{row}5"))
+    ]
+    text = open_table(*rows, foot=590)
+    assert all(f"| M{row} |" in text for row in range(6))
+
+
+def test_a_line_goes_on_with_a_row_where_its_first_words_found_no_room_above() -> None:
+    text = open_table(
+        *[(76, 670, "Pump"), (176, 670, "Moves the water"), (276, 670, "Five, with a")],
+        *[(176, 658, "upwards"), (276, 658, "second wrench")],
+        *[(76, 646, "Valve"), (176, 646, "Shuts"), (276, 646, "9")],
+        *[(176, 634, "Opens"), (276, 634, "7")],
+        foot=628,
+    )
+    assert text.endswith(
+        "| Pump | Moves the water upwards | Five, with a second wrench |\n"
+        "| Valve | Shuts | 9 |\n|  | Opens | 7 |"
+    )
+
+
+def test_one_row_of_wrapped_cells_is_a_row() -> None:
+    text = open_table(
+        *[
+            (76, 658, "Pump"),
+            (176, 664, "Moves the water/upwards"),
+            (276, 670, "a nut/b bolt/c nut"),
+        ],
+        foot=630,
+    )
+    assert text.endswith("| Pump | Moves the water upwards | a nut b bolt c nut |")
+
+
+def test_a_table_without_rules_between_its_rows_may_be_as_long_as_a_page() -> None:
+    cells = [(76.0, 670.0 - 18 * row, f"M{row}") for row in range(32)]
+    cells += [(176.0, 670.0 - 18 * row, f"use {row}") for row in range(32)]
+    cells += [(276.0, 670.0 - 18 * row, f"{row}") for row in range(32)]
+    assert open_table(*cells, foot=80).endswith("| M31 | use 31 | 31 |")
+
+
+def test_texts_in_columns_between_three_rules_are_no_table() -> None:
+    page = PdfPage().text(76, 690, "Pumps").text(276, 690, "Valves")
+    for x in (76, 276):
+        page.lines(x, 670, *["Pumps move the water upwards to"] * 9)
+    for y in (704, 684, 560):
+        page.rule(72, y, 460, y)
+    assert "|" not in text_of(page)
+
+
 def test_a_table_that_goes_on_with_the_same_header_is_one() -> None:
     xs, ys = [72.0, 200.0, 330.0], [120.0, 100.0, 80.0]
     first = filled(PdfPage().grid(xs, ys), xs, ys, [["Size", "Torque"], ["M8", "25"]])
@@ -352,6 +445,21 @@ def test_the_rows_of_a_table_on_many_pages_are_no_running_heads_or_feet(thick: s
     source = read(pdf_bytes(*long_table(thick=thick)))
     rows = [f"| M{n}{row} | {n * row + 7} |" for n in range(1, 5) for row in (1, 2, 3)]
     assert "\n".join(rows) in source.text
+    assert "pdf_lines_left_out" not in source.metadata
+
+
+def test_where_headers_of_tables_repeat_other_pages_keep_what_stands_at_their_height() -> None:
+    xs, ys, pages = [72.0, 200.0, 330.0], [720.0, 700.0, 680.0, 660.0], list[PdfPage]()
+    for n in range(1, 4):
+        rows = [["Size", "Torque"], [f"M{n}1", f"{n}4"], [f"M{n}2", f"{n}7"]]
+        pages.append(filled(PdfPage().grid(xs, ys), xs, ys, rows))
+    for one, two in (("Pumps move water", "Valves shut pipes"), ("Seals hold", "Bolts turn")):
+        page = PdfPage().text(76, 706, one).text(330, 706, two)
+        pages.append(page.lines(76, 600, "The rest of the page.", "It has two lines."))
+    source = read(pdf_bytes(*pages))
+    assert source.text.count("| Size | Torque |") == 1
+    assert "| M32 | 37 |" in source.text
+    assert all(said in source.text for said in ("Pumps move water", "Valves shut", "Bolts turn"))
     assert "pdf_lines_left_out" not in source.metadata
 
 

@@ -51,6 +51,7 @@ class Document:
         markup: How the text was read: as ``markdown``, or as ``plain`` text.
         markup_reason: Why.
         engine: What counts tokens; ignored by comparisons, because it changes no count.
+        file: The file's name, if it was given beside the document's.
     """
 
     source: Source
@@ -62,6 +63,7 @@ class Document:
     markup: Markup = "markdown"
     markup_reason: str = ""
     engine: Engine = field(default="default", compare=False)
+    file: str = ""
 
     @property
     def is_plain(self) -> bool:
@@ -173,6 +175,7 @@ class Document:
             "outline_changes": [asdict(change) for change in self.outline_changes],
             "markup": self.markup,
             "markup_reason": self.markup_reason,
+            "file": self.file,
             "root": _section().dump_python(self.root, mode="json", by_alias=True),
         }
         return json.dumps(record)
@@ -200,7 +203,14 @@ class Document:
         changes = tuple(OutlineChange(**change) for change in record.get("outline_changes", ()))
         taken = record.get("markup", "markdown"), record.get("markup_reason", "")
         document = cls(
-            source, root, record["encoding"], skipped, record["metadata"], changes, *taken
+            source,
+            root,
+            record["encoding"],
+            skipped,
+            record["metadata"],
+            changes,
+            *taken,
+            file=record.get("file", ""),
         )
         document.__dict__["tokens"] = index
         return document

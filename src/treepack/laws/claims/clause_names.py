@@ -19,7 +19,7 @@ _LINE: Final = re.compile(r"[^\r\n\f]+")
 _FIRST_LINE: Final = re.compile(  # of a paragraph; lines without a word, as of a box, are passed
     r"(?:\A|\f|\n[^\S\n]*\n|\r[^\S\r]*\r)(?:[^\w\r\n]*[\r\n]+|)*+\s*"
 )
-_ITEM: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?=[^\W_])")
+_ITEM: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?=§|[^\W_])")
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _TITLE_LINE: Final = re.compile(r"[^\S\r\n]*(?P<mark>[*_]{1,3})(?P<title>[^\r\n]+)(?P=mark)\s+")
 _LOOKED_AT: Final = 240  # characters of a line, and of the next one where a title is wrapped

@@ -45,15 +45,13 @@ def mark_furniture(
     """
     rows_of = [list(_rows(page)) for page in pages]
     for depth in range(_ROWS):
-        bands: dict[tuple[bool, int], list[list[Line]]] = defaultdict(list)
-        for rows in rows_of:
-            for is_top in (True, False):
-                row = _row_at(rows, depth, is_top=is_top)
-                if row and _may_be(row, size):
-                    bands[is_top, round(row[0].base / 2)].append(row)
-        for (is_top, _), found in bands.items():
-            if len(found) >= _FEWEST and _repeats(found, len(pages), labels, is_top=is_top):
-                _skip_heads(found, rows_of, rules, is_top=is_top)
+        for is_top, found in _bands(rows_of, depth, size):
+            if not _are_heads(found, len(pages), labels, is_top=is_top):
+                continue
+            rest = _outside_tables(found, rows_of, rules, is_top=is_top)
+            if len(rest) == len(found) or _are_heads(rest, len(pages), labels, is_top=is_top):
+                for row in rest:
+                    _skip(row)
     is_all = all(row[0].role is Role.FURNITURE for rows in rows_of for row in rows)
     for rows in rows_of:
         _restore(rows, is_all=is_all)
@@ -61,27 +59,50 @@ def mark_furniture(
             _skip_number(rows)
 
 
-def _skip_heads(
+def _bands(
+    rows_of: Sequence[Sequence[list[Line]]], depth: int, size: float
+) -> Iterator[tuple[bool, list[list[Line]]]]:
+    """Rows at one height of the pages' edges: whether that is the upper one, and the rows."""
+    bands: dict[tuple[bool, int], list[list[Line]]] = defaultdict(list)
+    for rows in rows_of:
+        for is_top in (True, False):
+            row = _row_at(rows, depth, is_top=is_top)
+            if row and _may_be(row, size):
+                bands[is_top, round(row[0].base / 2)].append(row)
+    for (is_top, _), found in bands.items():
+        yield is_top, found
+
+
+def _are_heads(
+    found: Sequence[list[Line]], pages: int, labels: Sequence[str], *, is_top: bool
+) -> bool:
+    return len(found) >= _FEWEST and _repeats(found, pages, labels, is_top=is_top)
+
+
+def _outside_tables(
     found: Sequence[list[Line]],
     rows_of: Sequence[Sequence[list[Line]]],
     rules: Sequence["array[float]"],
     *,
     is_top: bool,
-) -> None:
-    """Skip rows that repeat, but for those of a table that goes on over pages.
+) -> list[list[Line]]:
+    """Rows that repeat, but for those of tables that go on over pages.
 
-    What follows the header of such a table is something else on each page; so is its last row.
+    What follows the header of such a table is something else on each page; so is its last row. A
+    head between rules stands on pages without a table as well.
     """
     inner = [_inner_rule(row, rules[row[0].page], is_top=is_top) for row in found]
+    pairs = list(zip(inner, found, strict=True))
     told = {
         _row_below(rule, rows_of[row[0].page]) if is_top else _said(row)
-        for rule, row in zip(inner, found, strict=True)
+        for rule, row in pairs
         if rule is not None
     }
-    is_varied = len(told) > _REPEATED * len(found)
-    for rule, row in zip(inner, found, strict=True):
-        if rule is None or not is_varied:
-            _skip(row)
+    rest = [row for rule, row in pairs if rule is None]
+    if len(told) <= _REPEATED * (len(found) - len(rest)):
+        return list(found)
+    heads = {_shape(row) for row in rest}
+    return [row for rule, row in pairs if rule is None or _shape(row) in heads]
 
 
 def _row_below(rule: float, rows: Sequence[list[Line]]) -> str:

@@ -16,6 +16,7 @@ _APART: Final = 1.6  # sizes between two characters of different lines
 _BACK: Final = 1.0  # sizes that a line may go back
 _UP: Final = 1.5  # sizes, twice, between the middles of characters of one line
 _BLANK: Final = 0.22  # sizes between two words
+_OFF: Final = 0.3  # sizes between baselines of words of one size in different lines
 _TWICE: Final = 0.15  # sizes between two prints of one character, which make it bold
 _SMALL: Final = 0.85  # of the size of the line, for super- and subscripts
 _RAISED, _LOWERED = 0.15, 0.08  # sizes above and below the baseline
@@ -206,6 +207,9 @@ def _begins_line(last: _Sign, sign: _Sign, em: float, *, is_broken: bool) -> boo
         return True
     if abs((sign.low + sign.high) - (last.low + last.high)) > _UP * em:
         return True
+    is_even = abs(sign.style.size - last.style.size) < _SAME_SIZE
+    if is_even and gap > _BLANK * em and abs(sign.style.base - last.style.base) > _OFF * em:
+        return True  # the next column, where its cell stands a little higher or lower
     if not is_broken:
         return False
     # PDFium ends a line before many a superscript

@@ -31,12 +31,13 @@ from treepack.readers.pdf.writing import write
 from treepack.readers.writer import MarkdownWriter
 
 _REPEATED: Final = "repeated head of a table"
+_FEWEST_CURVED: Final = 500  # segments of shapes: some thirty letters; a blank page has an ornament
 Headings = Literal["auto", "outline", "tags", "fonts"]
 """Where headings come from; ``auto`` takes the first that the PDF has."""
 
 
 class PagesWithoutTextWarning(UserWarning):
-    """Some pages of a PDF are images without text."""
+    """Some pages of a PDF are images or drawings without text."""
 
 
 class ReadPage:
@@ -49,6 +50,7 @@ class ReadPage:
             for line in self.lines:
                 line.words = []
         self.has_image = content.has_image
+        self.may_hold_text = content.has_image or content.curved >= _FEWEST_CURVED
 
 
 def read_pdf(
@@ -162,7 +164,7 @@ def _check_text(pages: Sequence[ReadPage], name: str) -> None:
     ]
     if len(empty) == len(pages):
         raise no_text(name, len(pages), has_images=any(page.has_image for page in pages))
-    scanned = [at for at in empty if pages[at - 1].has_image]
+    scanned = [at for at in empty if pages[at - 1].may_hold_text]
     if scanned:
         warnings.warn(pages_without_text(name, scanned), PagesWithoutTextWarning, stacklevel=2)
 

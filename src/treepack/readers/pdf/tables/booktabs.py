@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import Final
 
 from treepack.readers.grids import Cell
@@ -10,10 +10,10 @@ from treepack.readers.pdf.lines import Line, Word
 from treepack.readers.pdf.tables.cells import Fragment, cell_text, fragments
 from treepack.readers.pdf.tables.grid import Made, inner_rows
 from treepack.readers.pdf.tables.rules import Frame, Rule, means
+from treepack.readers.pdf.tables.wrapped import is_prose, is_wrapped, wrapped_rows
 
 _SAME_END: Final = 5.0  # points between ends of rules of one table
 _NARROWEST: Final = 40.0  # points of a table
-_FARTHEST: Final = 420.0  # points between two rules
 _SAME_ROW: Final = 3.0  # points between baselines
 _GAP: Final = 0.6  # of the size between two columns
 _SAME_LEFT: Final = 2.0  # points between a title and the cells below
@@ -42,7 +42,8 @@ def open_frames(across: Sequence[Rule], lines: Sequence[Line]) -> Iterator[Frame
             is_same = abs(rule.start - first.start) < _SAME_END
             is_same = is_same and abs(rule.end - first.end) < _SAME_END
             if is_same and not is_over:
-                is_over = _is_apart(held[-1], rule, stops) or _has_prose(held[-1], rule, lines)
+                is_over = any(rule.at < stop < held[-1].at for stop in stops)
+                is_over = is_over or _has_prose(held[-1], rule, lines)
                 held += [] if is_over else [rule]
         last = held[-1]
         inner = [
@@ -57,10 +58,6 @@ def open_frames(across: Sequence[Rule], lines: Sequence[Line]) -> Iterator[Frame
         waiting = [rule for rule in waiting if rule not in used]
         if len(held) > 2 and first.end - first.start > _NARROWEST:  # noqa: PLR2004 - top, middle, bottom
             yield Frame(sorted(used, key=lambda rule: -rule.at), [])
-
-
-def _is_apart(above: Rule, below: Rule, stops: Sequence[float]) -> bool:
-    return above.at - below.at > _FARTHEST or any(below.at < stop < above.at for stop in stops)
 
 
 def _has_prose(above: Rule, below: Rule, lines: Sequence[Line]) -> bool:
@@ -92,15 +89,16 @@ def open_table(frame: Frame, lines: Sequence[Line]) -> Made | None:
     pieces = fragments(body, xs)
     groups = [rule for rule in frame.across if rule not in wide]
     top = _rows(head)
-    if not top:
+    if not top or (len(ys) < _FEWEST_RULED and is_prose(pieces, _size(body))):
         return None
     header = _merged_header([(row[0].base, _spanning(row, xs, groups)) for row in top], groups)
+    count = len(xs) - 1
     if len(ys) >= _FEWEST_RULED:
-        rows = _ruled_rows(pieces, ys[1:], len(xs) - 1)
+        rows = _ruled_rows(pieces, ys[1:], count)
     else:
-        rows = _with_continuations(_body_rows(pieces, len(xs) - 1), body)
+        rows = [_cells(row, count) for row in _body_rows(pieces, _size(body))]
     is_header = not _is_even(ys, len(rows) + 1) or all(line.bold for row in top for line in row)
-    return [*header, *rows], len(header) if is_header else 0, len(xs) - 1
+    return [*header, *rows], len(header) if is_header else 0, count
 
 
 def _is_even(ys: Sequence[float], rows: int) -> bool:
@@ -117,7 +115,7 @@ def _columns(lines: Sequence[Line], left: float, right: float) -> list[float]:
 def _word_spans(lines: Sequence[Line]) -> list[tuple[float, float]]:
     """Where words of any line stand, from gap to gap."""
     spans: list[tuple[float, float]] = []
-    size = max((line.size for line in lines), default=10.0)
+    size = _size(lines)
     for start, end in sorted((word.left, word.right) for line in lines for word in line.words):
         if spans and start < spans[-1][1] + _GAP * size:
             spans[-1] = spans[-1][0], max(spans[-1][1], end)
@@ -135,7 +133,7 @@ def _narrow_gaps(
     stands below it at all and it is far from the title before.
     """
     words = [word for line in body for word in line.words]
-    size = max((line.size for line in head), default=10.0)
+    size = _size(head)
     for (begin, end), (start, stop) in pairwise(_word_spans(head)):
         if bisect_right(xs, (begin + end) / 2) != bisect_right(xs, (start + stop) / 2):
             continue  # each has a column of its own
@@ -220,8 +218,16 @@ def _merged_header(
     return made
 
 
-def _body_rows(pieces: Sequence[Fragment], columns: int) -> list[tuple[float, list[str]]]:
-    """A row for each baseline, with its height."""
+def _size(lines: Sequence[Line]) -> float:
+    return max((line.size for line in lines), default=10.0)
+
+
+def _body_rows(pieces: Sequence[Fragment], size: float) -> list[list[Fragment]]:
+    """The rows of a body without rules: told by distances, else one for each baseline."""
+    return wrapped_rows(pieces, size) or _with_continuations(_by_baseline(pieces), size)
+
+
+def _by_baseline(pieces: Sequence[Fragment]) -> list[list[Fragment]]:
     rows: list[list[Fragment]] = []
     for piece in sorted(pieces, key=lambda piece: -piece.base):
         # an index below a sign is a line of its own, and stands in the height of its row
@@ -230,10 +236,15 @@ def _body_rows(pieces: Sequence[Fragment], columns: int) -> list[tuple[float, li
             rows[-1].append(piece)
         else:
             rows.append([piece])
-    return [
-        (row[0].base, [cell_text([p for p in row if p.column == c]) for c in range(columns)])
-        for row in rows
-    ]
+    return rows
+
+
+def _cells(pieces: Sequence[Fragment], columns: int) -> list[Cell]:
+    """The cells of a row."""
+    held: list[list[Fragment]] = [[] for _ in range(columns)]
+    for piece in pieces:
+        held[piece.column].append(piece)
+    return [Cell(cell_text(each)) for each in held]
 
 
 def _ruled_rows(pieces: Sequence[Fragment], ys: Sequence[float], columns: int) -> list[list[Cell]]:
@@ -245,24 +256,42 @@ def _ruled_rows(pieces: Sequence[Fragment], ys: Sequence[float], columns: int) -
         borders += [*inner_rows(inside, columns, least=2), low]
     for high, low in pairwise(borders):
         inside = [piece for piece in pieces if low < piece.middle <= high]
-        cells = [cell_text([p for p in inside if p.column == c]) for c in range(columns)]
-        rows += [[Cell(text) for text in cells]] if inside else []
+        rows += [_cells(inside, columns)] if inside else []
     return rows
 
 
-def _with_continuations(
-    rows: Sequence[tuple[float, list[str]]], lines: Sequence[Line]
-) -> list[list[Cell]]:
-    """The rows; one without a first cell that stands close below another goes on with it."""
-    size = max((line.size for line in lines), default=10.0)
-    made: list[list[str]] = []
-    last = float("inf")
-    for base, row in rows:
-        is_close = last - base <= _LEADING * size
-        is_part = not row[0] and sum(map(bool, row)) <= len(row) / 2
-        if made and is_part and is_close:
-            made[-1] = [f"{one} {two}".strip() for one, two in zip(made[-1], row, strict=True)]
+def _with_continuations(rows: Sequence[list[Fragment]], size: float) -> list[list[Fragment]]:
+    """The rows; one without a first cell that stands close below another goes on with it.
+
+    It has few cells, or each of them begins with a word that found no room above.
+    """
+    rooms: dict[int, float] = {}
+    for piece in chain.from_iterable(rows):
+        width = piece.words[-1].right - piece.words[0].left
+        rooms[piece.column] = max(width, rooms.get(piece.column, 0.0))
+    made: list[list[Fragment]] = []
+    last: list[Fragment] = []
+    for row in rows:
+        used = {piece.column for piece in row}
+        is_close = bool(last) and last[0].base - row[0].base <= _LEADING * size
+        is_part = min(rooms) not in used and (
+            len(used) <= len(rooms) / 2 or _are_wrapped(last, row, rooms, size)
+        )
+        if is_close and is_part:
+            made[-1] += row
         else:
-            made.append(row)
-        last = base
-    return [[Cell(text) for text in row] for row in made]
+            made.append(list(row))
+        last = row
+    return made
+
+
+def _are_wrapped(
+    above: Sequence[Fragment], row: Sequence[Fragment], rooms: dict[int, float], size: float
+) -> bool:
+    """Whether all texts of a row go on with those of the line above."""
+    for column in {piece.column for piece in row}:
+        one = [piece for piece in above if piece.column == column]
+        two = [piece for piece in row if piece.column == column]
+        if not one or not is_wrapped(one, two, rooms[column], size):
+            return False
+    return True

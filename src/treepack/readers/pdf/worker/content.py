@@ -59,6 +59,7 @@ class PageContent:
         tags: Levels of headings, by the numbers of marked content.
         top: The page's upper edge.
         has_image: Whether a picture is drawn on it.
+        curved: How many segments its shapes have, those of lines and boxes not counted.
         forms: Left, bottom, right and top of each drawing that was put in as a whole: figures, or
             all that the page shows.
     """
@@ -71,6 +72,7 @@ class PageContent:
     tags: dict[int, int]
     top: float
     has_image: bool
+    curved: int
     forms: list[tuple[float, float, float, float]] = field(
         default_factory=list[tuple[float, float, float, float]]
     )
@@ -104,6 +106,7 @@ def page_content(message: Message) -> PageContent:
         {int(tag): level for tag, level in header["tags"].items()},
         header["top"],
         header["has_image"],
+        header["curved"],
         [tuple(form) for form in header["forms"]],
     )
 

@@ -81,6 +81,7 @@ def _page(content: PageContent) -> Message:
         "tags": content.tags,
         "top": content.top,
         "has_image": content.has_image,
+        "curved": content.curved,
         "forms": content.forms,
     }
     arrays = (content.codes, content.boxes, content.styles, content.rules)

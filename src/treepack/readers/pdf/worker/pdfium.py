@@ -37,6 +37,7 @@ _DEEPEST_OUTLINE: Final = 15
 _MOST_BOOKMARKS: Final = 50_000
 _DEEPEST_FORM, _DEEPEST_TAG, _MOST_FORMS = 8, 64, 200
 _THIN, _THICK = 2.5, 6.0  # points of a rule, and of one that is long
+_BOX: Final = 5  # segments of a box that is closed
 _LONG: Final = 10.0  # times as long as thick
 _STRAIGHT: Final = 0.2  # how far a rule may lean
 _FIRST_HALF, _SECOND_HALF, _NO_HALF = 0xD800, 0xDC00, 0xE000  # of characters beyond 16 bits
@@ -49,8 +50,7 @@ _NO_CODES: Final = frozenset({0, 0xFFFE, 0xFFFF})
 def _plain(function: Any, result: Any, *arguments: Any) -> Any:
     """A function that takes and gives addresses as numbers, which takes a third of the time."""
     address = ctypes.cast(function, ctypes.c_void_p).value or 0
-    made: Any = ctypes.CFUNCTYPE(result, *arguments)
-    return made(address)
+    return ctypes.CFUNCTYPE(result, *arguments)(address)
 
 
 _code_of: Final = _plain(raw.FPDFText_GetUnicode, ctypes.c_uint, ctypes.c_void_p, ctypes.c_int)
@@ -146,6 +146,7 @@ class PageReader:
                 _heading_tags(page.raw),
                 _top(page, glyphs.angle),
                 drawings.has_image,
+                drawings.curved,
                 [_turned(form, glyphs.angle) for form in drawings.forms],
             )
         finally:
@@ -153,8 +154,7 @@ class PageReader:
 
 
 def _top(page: Any, angle: int) -> float:
-    left, bottom, right, top = page.get_bbox()
-    return _turned((left, bottom, right, top), angle)[3]
+    return _turned(page.get_bbox(), angle)[3]
 
 
 def _turned(box: _Box, angle: int) -> _Box:
@@ -285,6 +285,7 @@ class _Drawings:
         self._page = page
         self._left = most
         self.has_image = False
+        self.curved = 0
         self.forms: list[_Box] = []
 
     def rules(self) -> Iterator[_Box]:
@@ -293,13 +294,8 @@ class _Drawings:
         Raises:
             LimitError: There are more objects than there may be.
         """
-        page = self._page
-        yield from self._inside(
-            raw.FPDFPage_CountObjects(page),
-            partial(raw.FPDFPage_GetObject, page),
-            _WHERE_DRAWN,
-            0,
-        )
+        get = partial(raw.FPDFPage_GetObject, self._page)
+        yield from self._inside(raw.FPDFPage_CountObjects(self._page), get, _WHERE_DRAWN, 0)
 
     def _inside(
         self, count: int, get: Callable[[int], Any], where: _Matrix, depth: int
@@ -311,6 +307,8 @@ class _Drawings:
             drawn = get(at)
             kind = raw.FPDFPageObj_GetType(drawn)
             if kind == raw.FPDF_PAGEOBJ_PATH:
+                segments = raw.FPDFPath_CountSegments(drawn)
+                self.curved += segments if segments > _BOX else 0
                 yield from _sides(drawn, where)
             elif kind == raw.FPDF_PAGEOBJ_IMAGE:
                 self.has_image = True

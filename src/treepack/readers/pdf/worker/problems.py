@@ -79,10 +79,10 @@ def no_text(name: str, pages: int, *, has_images: bool) -> SourceError:
 
 
 def pages_without_text(name: str, pages: list[int]) -> str:
-    """The warning for a PDF of which some pages are images."""
+    """The warning for a PDF of which some pages are images or drawings."""
     shown = ", ".join(map(str, pages[:20])) + (f" and {len(pages) - 20} more" * (len(pages) > 20))  # noqa: PLR2004 - as many as are shown
     file = shlex.quote(name)
     return (
-        f"{name}: no text on page{'s' * (len(pages) > 1)} {shown}, but images: they need OCR:"
-        f" docling --to json {file}; the other pages are read"
+        f"{name}: no text on page{'s' * (len(pages) > 1)} {shown}, but images or drawings:"
+        f" they need OCR: docling --to json {file}; the other pages are read"
     )
