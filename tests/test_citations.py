@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import any_text, generated
 
-from treepack import Chunks, PackConfig, Source, audit, pack, parse
+from treepack import Chunks, Document, PackConfig, Source, audit, pack, parse
 from treepack.integrations.metadata import headings_above, label_of
 from treepack.packing.chunks.citations import Citations
 
@@ -405,3 +405,13 @@ def test_a_section_of_a_part_with_the_same_number_is_cited_as_a_section() -> Non
     cited = [chunk.citation for chunk in packed(text, 16)]
     assert any("section 1" in citation for citation in cited)
     assert not any("Part 1(" in citation for citation in cited)
+
+
+def test_a_document_without_title_and_name_is_cited_by_its_file() -> None:
+    """As frameworks give it: the name would be embedded, the file's name is only metadata."""
+    text = "## 6.11 Limits\n\nThe pump shall stop.\n\n## 6.12 Values\n\nThe valve shall open.\n"
+    chunks = pack(parse(text, file="/data/pumps.md"), sections="separate")
+    assert [chunk.citation for chunk in chunks] == ["pumps, 6.11", "pumps, 6.12"]
+    assert Document.from_json(parse(text, file="pumps.md").to_json()).file == "pumps.md"
+    (plain,) = pack(parse("Just a text about pumps.", file="pumps.md"))
+    assert plain.citation == "line 1"

@@ -126,3 +126,25 @@ def test_a_label_in_a_paragraph_of_its_own_stays_with_the_text_below_it(
         assert chunk.text.split()[-1] not in labels, chunk.text
     report = audit(text, chunks, name="law.md", max_tokens=cap)
     assert not report.findings, str(report.findings[0])
+
+
+def test_a_clause_below_a_repeated_heading_has_the_whole_path() -> None:
+    text = (
+        "### 2.2 Section 2\n1. Appendix A: Words\n    - 1.1. Section A.1\n"
+        "        - 1.1.1. Detail A.1.1\n        - 1.1.1. Detail A.1.2\n"
+    )
+    for cap in range(50, 59):
+        config = PackConfig(max_tokens=cap, target_tokens=cap, repeat_heading=True)
+        chunks = pack(Source(text, "d.md"), config)
+        assert len(chunks) > 1
+        report = audit(text, chunks, name="d.md", max_tokens=cap)
+        assert not report.findings, str(report.findings[0])
+
+
+def test_the_item_after_one_with_a_title_may_begin_a_chunk() -> None:
+    title, body = "Grant of the licence. ", "The licensee shall keep to it, " * 6
+    text = f"# Schedule 2\n1. {title}{body}\n6. Shall keep to it, {body}\n7) {body}\n8. {body}\n"
+    for cap in range(64, 200, 8):
+        chunks = pack(Source(text, "d.md"), max_tokens=cap, target_tokens=cap)
+        report = audit(text, chunks, name="d.md", max_tokens=cap)
+        assert not report.findings, str(report.findings[0])

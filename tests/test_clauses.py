@@ -1030,3 +1030,162 @@ def test_a_short_clause_with_a_bold_title_is_no_heading() -> None:
     found = {clause.number: clause for clause in parse(text).clauses}
     assert [number for number, clause in found.items() if clause.is_heading] == list("1234")
     assert [found[number].title for number in ("4.1", "4.2", "4.3")] == ["Term", "End", "Rest"]
+
+
+_SECTIONS_OF_AN_ACT = [
+    ["1", "1(1)", "1(2)", "1(2)(a)", "1(2)(b)", "1(2)(b)(i)", "1(2)(b)(ii)", "1(3)"],
+    ["2", "2(1)", "2(2)", "3"],
+]
+
+
+@pytest.mark.parametrize("sign", [".—", ".–", ".--", ". ", " "])
+@pytest.mark.parametrize("blank", ["\n", "\n\n"])
+@pytest.mark.parametrize("title", ["{}", "**{}**", "## {}", "_{}_"])
+def test_the_first_subsection_of_an_act_may_stand_on_the_line_of_its_section(
+    sign: str, blank: str, title: str
+) -> None:
+    """On lines or in paragraphs of their own, below titles of any kind."""
+    text = (
+        f"# Ferries Act 2019\n\n{title.format('Duty to sail')}\n\n"
+        f"1{sign}(1) The operator must keep each sailing.{blank}"
+        f"(2) A sailing may be left out—{blank}(a) in a storm; or{blank}"
+        f"(b) where the operator—{blank}(i) has no crew; and{blank}(ii) says so in time.{blank}"
+        f"(3) Subsection (2)(b) does not apply to a sailing under section 2(2).\n\n"
+        f"{title.format('Fares')}\n\n"
+        f"2{sign}(1) A fare is set each year.{blank}(2) Children pay half.\n\n"
+        f"{title.format('Short title')}\n\n3. This Act may be cited as the Ferries Act 2019.\n"
+    )
+    document = parse(text, name="ferries.md")
+    found = {clause.number: clause for clause in document.clauses}
+    assert list(found) == [number for numbers in _SECTIONS_OF_AN_ACT for number in numbers]
+    targets = [reference.target for reference in document.references if reference.section_id]
+    assert targets == ["1(2)(b)", "2(2)"]
+    if title != "{}":
+        assert [found[each].title for each in "123"] == ["Duty to sail", "Fares", "Short title"]
+    chunks = pack(text, PackConfig(max_tokens=48))
+    assert not audit(text, chunks, max_tokens=48).findings
+
+
+@pytest.mark.parametrize("number", ["{}. {}.—", "{}. {}. ", "**{}** **{}**\n\n", "{}  {}\n"])
+def test_the_title_of_a_section_may_stand_beside_its_number(number: str) -> None:
+    text = (
+        "# Ferries Act 2019\n\nBe it enacted pursuant to the subsection below, notwithstanding any "
+        "repealed enactment.\n\n"
+        f"{number.format(1, 'Duty to sail')}(1) The operator must keep each sailing.\n\n"
+        "(2) A sailing may be left out.\n\n"
+        f"{number.format(2, 'Fares')}(1) A fare is set each year.\n\n(2) Children pay half.\n"
+    )
+    clauses = parse(text, name="ferries.md").clauses
+    assert [clause.number for clause in clauses] == ["1", "1(1)", "1(2)", "2", "2(1)", "2(2)"]
+    assert [clause.title for clause in clauses if clause.title] == ["Duty to sail", "Fares"]
+
+
+def test_a_section_begins_with_the_title_in_bold_above_it() -> None:
+    text = (
+        "# Ferries Act 2019\n\n**Duty to sail**\n\n1.—(1) The operator must sail.\n\n"
+        "(2) A sailing may be left out.\n\n**Fares**\n\n2.—(1) A fare is set.\n\n(2) It is paid.\n"
+    )
+    first, *_, last, second, _, _ = parse(text).clauses
+    assert text[second.start :].startswith("**Fares**")
+    assert first.end == last.end == second.start
+    assert second.name == "2 Fares"
+
+
+def test_a_bold_line_above_the_first_clause_alone_is_not_its_title() -> None:
+    text = (
+        "# Agreement\n\n**Terms of the parties**\n\n1. The licensor grants a licence hereunder.\n\n"
+        "2. The licensee pays the licensor pursuant to the agreement.\n\n3. No warranty is made.\n"
+    )
+    assert [clause.title for clause in parse(text).clauses] == ["", "", ""]
+
+
+def test_a_line_that_begins_with_a_number_in_brackets_goes_on_with_its_sentence() -> None:
+    text = (
+        "# Ferries Act 2019\n\n## Section 1\n\n(1) The operator must sail under subsections\n"
+        "(2) and (3) and with the crew named in\n(4) or elsewhere.\n\n(2) A fare is set.\n"
+    )
+    assert [clause.number for clause in parse(text).clauses] == ["1", "1(1)", "1(2)"]
+
+
+def test_steps_of_a_manual_that_look_like_sections_are_no_clauses() -> None:
+    text = "# Pump\n\n1  Remove the lid\n\n(1) of these has a seal.\n\n12 (1) bolts hold it.\n"
+    assert not parse(text).clauses
+
+
+def act_in_parts(name: str, mark: str, sign: str) -> str:
+    rule = "The operator of a ferry must keep each sailing that a notice names."
+    return (
+        f"{name}\n\n{mark} PART 1\n\n1{sign}(1) {rule}\n\n(2) {rule}\n\n2{sign}(1) {rule}\n\n"
+        f"(2) {rule}\n\n{mark} PART 2\n\n3{sign}(1) {rule}\n\n"
+        f"(2) Paragraph 1(2) of Schedule 1 applies.\n\n4. {rule}\n\n"
+        f"{mark} SCHEDULE 1\n\n1{sign}(1) {rule}\n\n"
+        f"(2) {rule}\n\n2{sign}(1) {rule}\n\n(2) As section 1(2) says.\n\n{mark} SCHEDULE 2\n\n"
+        f"1. {rule}\n\n2. This has effect under paragraph 2(1) of Schedule 1.\n"
+    )
+
+
+@pytest.mark.parametrize("mark", ["", "##"])
+@pytest.mark.parametrize("sign", [".—", " "])
+def test_sections_of_an_act_are_numbered_through_its_parts_and_anew_in_schedules(
+    mark: str, sign: str
+) -> None:
+    document = parse(act_in_parts("# Ferries Act 2019", mark, sign), name="ferries.md")
+    assert [clause.number for clause in document.clauses] == [
+        *("Part 1", "1", "1(1)", "1(2)", "2", "2(1)", "2(2)"),
+        *("Part 2", "3", "3(1)", "3(2)", "4"),
+        *("Schedule 1", "Schedule 1(1)", "Schedule 1(1)(1)", "Schedule 1(1)(2)"),
+        *("Schedule 1(2)", "Schedule 1(2)(1)", "Schedule 1(2)(2)"),
+        *("Schedule 2", "Schedule 2(1)", "Schedule 2(2)"),
+    ]
+    targets = [found.target for found in document.references if "(" in found.text]
+    assert targets == ["Schedule 1(1)(2)", "1(2)", "Schedule 1(2)(1)"]
+    text = document.source.text
+    assert not audit(text, pack(text, PackConfig(max_tokens=64)), max_tokens=64).findings
+
+
+@pytest.mark.parametrize("mark", ["", "## ", "# ", "**"])
+def test_a_schedule_does_not_hang_below_the_last_article(mark: str) -> None:
+    end = mark.strip() if mark == "**" else ""
+    heads = [f"{mark}{name}{end}" for name in ("Article 1", "Article 2", "SCHEDULE 1")]
+    text = (
+        f"# Convention on buoys\n\n{heads[0]}\n\nEach party keeps buoys.\n\n{heads[1]}\n\n"
+        f"They are painted.\n\n{heads[2]}\n\n1 (1) A buoy is red.\n\n(2) A bell is loud.\n"
+    )
+    lines = parse(text, name="buoys.md").outline().splitlines()
+    depths = {
+        line.strip().partition(" (")[0]: len(line) - len(line.lstrip())
+        for line in lines
+        if line.strip().startswith(("Article", "SCHEDULE"))
+    }
+    assert set(depths) == {"Article 1", "Article 2", "SCHEDULE 1"}
+    assert len(set(depths.values())) == 1
+
+
+_FRENCH = (
+    "# Code des phares\n\n## Titre Ier : Règles\n\n### Chapitre Ier : Définitions\n\n"
+    "#### Article L. 121-1\n\nAu sens du présent titre, on entend par « phare » une tour "
+    "qui est :\n\n1° Munie d'une lumière ;{blank}2° Placée :{blank}a) à terre ; ou{blank}"
+    "b) en mer.\n\n#### Article L. 121-2\n\nLe gardien veille, selon l'article L. 121-1.\n\n"
+    "### Chapitre II : Sanctions\n\n#### Article R. 122-1\n\nUne température de\n"
+    "90° Celsius suffit. Voir les articles L. 121-2 et R. 122-1.\n"
+)
+
+
+@pytest.mark.parametrize("blank", ["\n", "\n\n"])
+def test_codes_of_french_law_have_their_divisions_points_and_references(blank: str) -> None:
+    text = _FRENCH.format(blank=blank)
+    document = parse(text, name="phares.md")
+    assert [clause.number for clause in document.clauses] == [
+        *("Titre Ier", "Chapitre Ier", "L. 121-1", "L. 121-1(1°)", "L. 121-1(2°)"),
+        *("L. 121-1(2°)(a)", "L. 121-1(2°)(b)", "L. 121-2", "Chapitre II", "R. 122-1"),
+    ]
+    found = [(each.target, each.section_id is not None) for each in document.references]
+    assert found == [("L. 121-1", True), ("L. 121-2", True), ("R. 122-1", True)]
+    assert not audit(text, pack(text, PackConfig(max_tokens=64)), max_tokens=64).findings
+
+
+def test_degrees_are_no_points() -> None:
+    text = (
+        "# Article 1\n\nLa cuve est chauffée à\n\n40° C au plus.\n\n1° C suffit.\n\n2° C aussi.\n"
+    )
+    assert [clause.number for clause in parse(text).clauses] == ["1"]

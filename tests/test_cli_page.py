@@ -242,3 +242,30 @@ def test_a_reader_who_stops_ends_the_command_with_141(call: str, unbuffered: str
         process.stdout.close()
         assert b"" == process.stderr.read()
     assert 141 == process.returncode
+
+
+TERMS = "# Licence\n\n" + "".join(
+    f"{number}. **Title{'abcdefghijklmnop'[number]}.** The licensor agrees hereby with the "
+    "licensee that no warranty and no liability follows from termination of the agreement.\n\n"
+    for number in range(1, 13)
+)
+
+
+def test_the_outline_has_the_clauses_whose_titles_run_into_the_text() -> None:
+    Path("licence.md").write_text(TERMS, encoding="utf-8")
+    wanted = [f"{number} Title{'abcdefghijklmnop'[number]}" for number in range(1, 13)]
+    for words in ((), ("--full",)):
+        drawn = run("show", "licence.md", *words).stdout
+        assert re.findall(r"(?m)^[ ]+(\d+ Title\w)\s", drawn) == wanted
+    assert not re.search(r"(?m)^[ ]+1 Title", run("show", "licence.md", "--no-clauses").stdout)
+
+
+@pytest.mark.slow
+def test_the_first_clauses_are_drawn_where_not_all_fit_the_terminal() -> None:
+    Path("licence.md").write_text(TERMS, encoding="utf-8")
+    lines = on_terminal("show", "licence.md", "--max", "64", rows=24)
+    assert len(lines) <= 24
+    drawn = [line.split()[1] for line in lines if re.match(r"  \d+ Title", line)]
+    assert drawn[:2] == ["Titleb", "Titlec"]
+    assert len(drawn) < 12
+    assert any(re.match(r"… \d+ more", line) for line in lines)

@@ -77,3 +77,15 @@ def test_terms_in_single_quotes_are_defined_as_laws_of_the_union_do() -> None:
         "(3) ‘water’ is wet, and nobody’s, as the owner’s agent says.\n"
     )
     assert [found.term for found in parse(text).definitions] == ["pump", "the owner’s agent"]
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\u00a0", "\u202f"])
+def test_terms_of_french_law_are_found(blank: str) -> None:
+    text = (
+        "# Contrat\n\n## Article 1 - Définitions\n\n"
+        f"On entend par «{blank}service{blank}» la fourniture. Il entend par hasard «{blank}rien"
+        f"{blank}».\n\nPar «{blank}Client{blank}», on entend la personne servie.\n\n"
+        f"Il faut entendre par les mots «{blank}temps froid{blank}» le gel.\n"
+    )
+    found = {each.term: each.clause for each in parse(text).definitions}
+    assert found == {"service": "1", "Client": "1", "temps froid": "1"}

@@ -153,3 +153,30 @@ def test_a_table_without_rows_is_whole_below_a_heading_that_fills_a_chunk(
         chunks = pack(text, max_tokens=64)
         report = audit(text, chunks, max_tokens=64)
         assert not report.findings, str(report.findings[0])
+
+
+TABLE = (
+    "Table 1: the values\n\n| Quantity | Lowest value that is allowed | Highest |\n|---|---|---|\n"
+)
+GLUED = {
+    "a lead-in": ("The pump shall keep to each of these limits:\n\n", "- {row}\n"),
+    "a caption and a header": (TABLE, "| {row} | 1 | 2 |\n"),
+    "an admonition with a table": (
+        f'!!! note "T"\n    {TABLE.rstrip().replace(chr(10), chr(10) + "    ")}\n',
+        "    | {row} | 1 | 2 |\n",
+    ),
+}
+
+
+@pytest.mark.parametrize("kind", GLUED)
+def test_what_must_stay_with_the_text_may_push_the_breadcrumb_out(kind: str) -> None:
+    opening, row = GLUED[kind]
+    are_cut = False
+    for count in range(2, 50):
+        rows = "".join(row.format(row=f"pressure {at} in the valve") for at in range(6))
+        text = f"## {'pump ' * count}\n\n{opening}{rows}"
+        chunks = pack(Source(text, "manual of the pumps.md"), max_tokens=100, target_tokens=80)
+        report = audit(text, chunks, name="manual of the pumps.md", max_tokens=100)
+        assert not report.findings, str(report.findings[0])
+        are_cut |= any(not chunk.embed_text.startswith("manual") for chunk in chunks)
+    assert are_cut

@@ -47,6 +47,7 @@ def pages(text: str, pattern: str | None = None) -> dict[str, int]:
         (f"\n\n{{0}}{'-' * 48}\n\nA\n\n{{1}}{'-' * 48}\n\nB", {"A": 1, "B": 2}),
         ("A\n\n--- end of page=0 ---\n\nB\n\n--- end of page=1 ---\n\n", {"A": 1, "B": 2}),
         ("A\n\n-----\n\nB\n\n-----\n\n", {"A": 1, "B": 2}),
+        ("A\r\r-----\r\rB\r\r-----\r\r", {"A": 1, "B": 2}),
         (
             "A\n\n--- end of page.page_number=1 ---\n\nB\n\n--- end of page.page_number=2 ---\n",
             {"A": 1, "B": 2},

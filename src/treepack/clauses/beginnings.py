@@ -5,7 +5,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from treepack.clauses.labels import Label, LabelItem
-from treepack.clauses.lookahead import begins_decimals, has_next, is_gone_on_with, is_to_come
+from treepack.clauses.lookahead import (
+    begins_decimals,
+    begins_with_point,
+    has_next,
+    is_gone_on_with,
+    is_to_come,
+)
 from treepack.clauses.open_clauses import MISSING, OpenClause, is_counted, is_sibling
 from treepack.clauses.sequences import wrapper_of
 from treepack.model.section import Section
@@ -58,7 +64,10 @@ def may_begin_points(
         at -= 1
     if at < 0:
         is_outer = label.number.kind == "paragraph" or label.number.label.isupper()
-        return is_outer and is_gone_on_with(label, following) and legal.by_words()
+        return is_outer and (
+            begins_with_point(label, following)
+            or (is_gone_on_with(label, following) and legal.by_words())
+        )
     number = above[at].number
     if number.kind == "requirement":
         return False

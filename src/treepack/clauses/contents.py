@@ -6,7 +6,7 @@ from itertools import groupby, zip_longest
 from operator import itemgetter
 from typing import Final
 
-from treepack.clauses.labels import Label, LabelItem, labels_of, own_end
+from treepack.clauses.labels import Label, LabelItem, labels_of, own_end, start_of
 from treepack.model.section import Section
 from treepack.model.source import LINE_END
 from treepack.numbers.clause_number import RELATIVE, WORDLESS, ClauseNumber
@@ -41,7 +41,7 @@ def own_labels(
     if _LEADERS.search(text):
         entries |= _above_leaders(text, labels)
     for section, found in zip(sections, labels, strict=True):
-        kept = [label for label in found if _start(label) not in entries] if entries else found
+        kept = [label for label in found if start_of(label) not in entries] if entries else found
         yield section, kept
 
 
@@ -51,10 +51,12 @@ def _above_leaders(text: str, labels: Sequence[Sequence[LabelItem]]) -> set[int]
     for own in labels:
         for label, after in zip_longest(own, own[1:]):
             end = label.limit if isinstance(label, Label) else 0
-            end = min(end, _start(label) + _LONGEST, _start(after) if after is not None else end)
-            leaders = _LEADERS.search(text, _start(label), max(end, _start(label)))
+            end = min(
+                end, start_of(label) + _LONGEST, start_of(after) if after is not None else end
+            )
+            leaders = _LEADERS.search(text, start_of(label), max(end, start_of(label)))
             if leaders and not _WORD.search(text, leaders.end(), end):
-                found.add(_start(label))
+                found.add(start_of(label))
     return found
 
 
@@ -193,7 +195,7 @@ def _runs_of_titles(text: str, labels: Sequence[LabelItem]) -> Iterator[list[tup
 
 def _lone_title(text: str, label: Label, after: LabelItem | None) -> str:
     """Return a numbered label's line if it may be a title and no text follows, else empty."""
-    end = label.limit if after is None else _start(after)
+    end = label.limit if after is None else start_of(after)
     line_end, following = _line_end(text, label.start, end)
     if text[line_end - 1] in _NO_TITLE_ENDS or text[following : following + 1] not in _BLANKS:
         return ""  # most points of a law
@@ -211,16 +213,11 @@ def _titles_over_text(
         for label, after in zip_longest(found, found[1:]):
             if not isinstance(label, Label) or label.number.kind != "decimal":
                 continue
-            end = label.limit if after is None else _start(after)
+            end = label.limit if after is None else start_of(after)
             end = min(end, label.start + _LONGEST)
             line_end, following = _line_end(text, label.start, end)
             if text[following:end].strip(_MARKS):
                 yield _plain(text[label.start : line_end]), label.start
-
-
-def _start(label: LabelItem) -> int:
-    """Return the start of a label, a table or a closing formula."""
-    return label if isinstance(label, int) else label.start
 
 
 def _plain(line: str) -> str:

@@ -17,8 +17,9 @@ CLOSING: Final = '"”“»’'
 """The quotation marks before and after a term."""
 
 _OPEN, _CLOSE = rf"(?:[{OPENING}]|``|&quot;)", rf"(?:[{CLOSING}]|''|&quot;)"
+_THIN: Final = r"[ \u00a0\u202f]?"
 _TERM: Final = (
-    rf"{_OPEN}[ ]?[*_]{{0,3}}(?P<term>[^\W_][^\"“”„«»*\r\n]{{0,80}}?)[*_]{{0,3}}[ ]?{_CLOSE}"
+    rf"{_OPEN}{_THIN}[*_]{{0,3}}(?P<term>[^\W_][^\"“”„«»*\r\n]{{0,80}}?)[*_]{{0,3}}{_THIN}{_CLOSE}"
 )
 _MEANS: Final = (
     r"(?:means?|(?:shall\s+)mean|(?:shall\s+)?(?:have|has)\s+the(?:\s+\w+)?\s+meanings?"
@@ -33,6 +34,14 @@ _IN_BRACKETS: Final = re.compile(rf"\((?:[^()\"“„«]{{0,60}}[\s,])?{_TERM}(?
 _HEREINAFTER: Final = re.compile(
     rf"\bherein(?:after)?\s+(?:(?:referred\s+to|called|known|defined)\s+)?(?:as\s+)?(?:the\s+)?{_TERM}"
 )
+_ENTENDU: Final = (
+    re.compile(
+        r"\bentend(?:re|ent)?\s+par\s+(?:(?:les?\s+(?:termes?|mots?)|le|la|les|une?)\s+|l['’])?"
+        rf"{_TERM}"
+    ),
+    re.compile(rf"\b[Pp]ar\s+{_TERM}\s*,?\s+(?:on|il\s+faut|nous)\s+entend"),
+)
+"""``on entend par « x »`` and ``par « x », on entend``."""
 _IN_LIST: Final = re.compile(
     r"(?<![^\r\n])[ \t>*+-]{0,12}(?:\(?\w{1,4}[.)][ \t]+)?"
     r"\*\*(?P<term>[^\W\d_][^*\r\n]{0,80}?):?\*\*:?(?=[\s:])"
@@ -88,6 +97,8 @@ def find_definitions(text: str, clauses: Sequence[Clause]) -> tuple[Definition, 
 def _matches(text: str, clauses: Sequence[Clause]) -> Iterator[re.Match[str]]:
     """Yield the places where a term may be defined; each form in order."""
     yield from _MEANING.finditer(text)
+    for pattern in _ENTENDU if "entend" in text else ():
+        yield from pattern.finditer(text)
     for pattern in (_IN_BRACKETS, _HEREINAFTER):
         for match in pattern.finditer(text):
             if match["term"][0].isupper():

@@ -31,6 +31,7 @@ class Label:
         is_doubtful: Whether it may be none, such as ``A.``, which may be the initial of a name,
             or ``3.2.5`` before a word in lower case, which may be inside of a sentence; only the
             labels around it can tell.
+        is_on_line: Whether it stands on the line of the clause whose first point it is.
     """
 
     start: int
@@ -38,6 +39,7 @@ class Label:
     depth: int
     limit: int
     is_doubtful: bool = False
+    is_on_line: bool = False
 
 
 LabelItem: TypeAlias = Label | Table | int
@@ -53,8 +55,20 @@ _STEP: Final = re.compile(r"[ \t*_]{0,24}\d{1,3}(?:\.\d{1,3}){1,4}[ \t\u00a0]+[a
 _DEEP: Final = re.compile(r"\d+\.\d+\.\d")
 _FIRST_POINT: Final = re.compile(
     r"[.:]?[*_]{0,3}(?:[ \t\u00a0]+[*_]{0,3}[^\W_a-z][^\r\n().:;]{1,80}\.[*_]{0,3})?[ \t\u00a0]*"
-    r"(?P<point>\([aAi1]\))[ \t\u00a0]+\S"
+    r"(?P<dash>[—–]|--?)?[ \t\u00a0]*(?P<point>\([aAi1]\))[ \t\u00a0]*(?=\S)"
 )
+_TITLED: Final = re.compile(
+    r"[*_]{0,3}(?P<number>\d{1,3}[A-Z]{0,2})[*_]{0,3}[ \t\u00a0]+[*_]{0,3}[^\W\d_a-z][^\r\n]{1,90}"
+    r"(?<![.;:,\s])[ \t]*(?:\r?\n[ \t]*){1,2}(?P<point>\(1\))[ \t\u00a0]+\S"
+)
+"""A number and a title on a line of their own, as modern acts have them, and their first point."""
+_LINE_POINT: Final = re.compile(
+    r"(?:[.;:—–]|[;,][ ](?:and|or|und|oder|et|ou))[ \t*_]*(?:\r\n?|\n)[ \t]*"
+    r"(?P<point>\(?(?:\d{1,3}[A-Z]{0,2}|[a-z]{1,4})\)|\d{1,2}°)(?=[ \t\u00a0]+\S)"
+)
+"""A point that begins a line in a paragraph, after the end of another one's text."""
+_TITLED_SIGNS: Final = frozenset("0123456789*_")
+_FIRST_STEP: Final = ClauseNumber("paragraph", "(1)", ("1",))
 _POINT: Final = re.compile(r"(?<![^\r\n])[ ]{4,5}(?P<point>\(?\w{1,3}\)[ \t]+\S[^\r\n]{0,40})")
 
 
@@ -63,16 +77,17 @@ def own_end(section: Section) -> int:
     return section.sections[0].start if section.sections else section.end
 
 
-def labels_of(text: str, blocks: Sequence[Block], limit: int) -> list[LabelItem]:
+def labels_of(text: str, blocks: Sequence[Block], limit: int, depth: int = 0) -> list[LabelItem]:
     """Return the labels of some blocks in source order; quotes and footnotes are skipped.
 
     Args:
         text: The source.
         blocks: The blocks.
         limit: The end of the content that contains the blocks.
+        depth: How many list items contain the blocks.
     """
     found: list[LabelItem] = []
-    _gather(found, text, blocks, limit, 0)
+    _gather(found, text, blocks, limit, depth)
     return found
 
 
@@ -85,12 +100,9 @@ def _gather(
             start = block.start
             if text[start] in _CLOSING_LETTERS and _CLOSING.match(text, start):
                 found.append(start)
-            if not _PROSE.match(text, start) and (
-                label := _of_paragraph(text, block, limit, depth)
-            ):
-                found.append(label)
-                if first := _first_point(text, block, label):
-                    found.append(first)
+            if not _PROSE.match(text, start):
+                found.extend(_of_paragraph(text, block, limit, depth))
+            found.extend(_line_points(text, block, limit, depth))
         elif isinstance(block, ListBlock):
             _gather_items(found, text, block.items, limit, depth)
         elif isinstance(block, Table):
@@ -101,7 +113,32 @@ def _gather(
             found.extend(_points(text, block, limit, depth))
 
 
-def _of_paragraph(text: str, block: Paragraph, limit: int, depth: int) -> Label | None:
+def _of_paragraph(text: str, block: Paragraph, limit: int, depth: int) -> Iterator[Label]:
+    """Yield the label that a paragraph begins with, and that of its first point on the line."""
+    label = _beginning(text, block, limit, depth)
+    if label is not None:
+        yield label
+        if first := _first_point(text, block, label):
+            yield first
+    elif text[block.start] in _TITLED_SIGNS and (titled := _TITLED.match(text, block.start)):
+        number = ClauseNumber("paragraph", titled["number"], (titled["number"],))
+        yield Label(block.start, number, depth, limit)
+        if (at := titled.start("point")) < block.end:
+            yield Label(at, _FIRST_STEP, depth, limit, is_doubtful=True, is_on_line=True)
+
+
+def _line_points(text: str, block: Paragraph, limit: int, depth: int) -> Iterator[Label]:
+    """Yield points that begin a line in a paragraph: ``(a) the goods;``, then ``(b) the rest.``."""
+    own = text[block.start : block.end]
+    if ")" not in own and "°" not in own:
+        return  # most paragraphs
+    for found in _LINE_POINT.finditer(text, block.start, block.end):
+        at = found.start("point")
+        if number := parse_clause(text[at : min(at + LOOKED_AT, block.end)], "text"):
+            yield Label(at, number, depth, limit, is_doubtful=True)
+
+
+def _beginning(text: str, block: Paragraph, limit: int, depth: int) -> Label | None:
     """Return the label that a paragraph begins with."""
     start = block.start
     possible = POSSIBLE.match(text, start, min(block.end, start + LOOKED_AT))
@@ -120,19 +157,29 @@ def _of_paragraph(text: str, block: Paragraph, limit: int, depth: int) -> Label 
     return None
 
 
-def _first_point(text: str, block: Paragraph, label: Label) -> Label | None:
+def _first_point(text: str, block: Block, label: Label) -> Label | None:
     """Return the first point if it stands on the line of its clause: ``2.1 Fees. (a) The ...``.
 
-    It is one only if (b) follows in a paragraph of its own.
+    It is one only if (b) follows in a paragraph of its own, or if a dash leads to it, as acts of
+    many countries print it: ``1.—(1) The ...``.
     """
+    if label.is_doubtful or not isinstance(block, Paragraph):
+        return None
     at = text.find(label.number.label, label.start, label.start + LOOKED_AT)
     after = at + len(label.number.label)
     found = _FIRST_POINT.match(text, after, block.end) if at >= 0 else None
-    if found is None or label.is_doubtful:
+    if found is None:
         return None
     number = parse_clause(found["point"], "text")
     assert number is not None, "it is a label in brackets"
-    return Label(found.start("point"), number, label.depth, label.limit, is_doubtful=True)
+    return Label(
+        found.start("point"),
+        number,
+        label.depth,
+        label.limit,
+        is_doubtful=not found["dash"],
+        is_on_line=True,
+    )
 
 
 def _gather_items(
@@ -146,8 +193,35 @@ def _gather_items(
             number = ClauseNumber("paragraph", digits if marker[-1] == "." else marker, (digits,))
             # The text that follows an empty item belongs to it.
             end = item.end if item.blocks else limit
-            found.append(Label(item.start, number, depth, end))
+            label = Label(item.start, number, depth, end)
+            found.append(label)
+            if item.blocks and (first := _first_point(text, item.blocks[0], label)):
+                found.extend(_inside_after(text, item, first))
+                continue
         _gather(found, text, item.blocks, item.end, depth + 1)
+
+
+def _inside_after(text: str, item: ListItem, first: Label) -> Iterator[LabelItem]:
+    """Yield the first point of an item ``1. (1) The ...`` and the labels that follow in the item.
+
+    The point belongs to the numbering inside of the item, if one is there, else to that of the
+    paragraphs after the item.
+    """
+    inside = labels_of(text, item.blocks, item.end, first.depth + 1)
+    inside = [each for each in inside if start_of(each) > first.start]
+    sign = first.number.label[0]
+    is_inner = any(
+        isinstance(each, Label) and (each.depth, each.number.label[0]) == (first.depth + 1, sign)
+        for each in inside
+    )
+    first.depth += is_inner
+    yield first
+    yield from inside
+
+
+def start_of(label: LabelItem) -> int:
+    """Return the start of a label, a table or a closing formula."""
+    return label if isinstance(label, int) else label.start
 
 
 def _points(text: str, block: CodeBlock, limit: int, depth: int) -> Iterator[Label]:

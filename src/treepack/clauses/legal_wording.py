@@ -14,7 +14,7 @@ _WORDS: Final = word_set(
     hereby hereof herein hereto hereunder herewith hereafter hereinafter thereof thereunder thereto
     whereas notwithstanding pursuant licensor licensors licensee licensees licencee lessor lessee
     party parties warranty warranties liable liability breach jurisdiction termination agreement
-    agreements
+    agreements enactment enactments repealed subsection subsections
     auftragnehmer auftragnehmers auftraggeber auftraggebers lizenzgeber lizenznehmer vertrag
     vertrages vertrags verträge partei parteien haftung gerichtsstand kündigung unberührt
     vereinbarung gewährleistung

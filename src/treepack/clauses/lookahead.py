@@ -1,6 +1,6 @@
 """Uses the labels that follow to decide how to read an ambiguous label."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Final, TypeAlias
 
 from treepack.clauses.labels import Label, LabelItem
@@ -140,6 +140,31 @@ def begins_decimals(label: Label, following: Sequence[LabelItem]) -> bool:
         return False
     number, own = following[0].number, label.number.parts[0]
     return number.kind == "decimal" and number.parts[:2] in {(own, "1"), (own, "01")}
+
+
+def begins_with_point(label: Label, following: Sequence[LabelItem]) -> bool:
+    """Whether the first point is on the label's line and goes on: ``1.—(1) The``, then ``(2)``.
+
+    Only laws and contracts are written so.
+    """
+    first = following[0] if following else None
+    if label.number.kind != "paragraph" or not isinstance(first, Label) or not first.is_on_line:
+        return False
+    return not first.is_doubtful or is_gone_on_with(first, following[1:])
+
+
+def has_sections_of_act(labels: Iterable[Sequence[LabelItem]]) -> bool:
+    """Whether a text is an act, because some of its sections begin with their first subsection.
+
+    Args:
+        labels: The labels of each section of the document.
+    """
+    return any(
+        begins_with_point(label, own[at + 1 :])
+        for own in labels
+        for at, label in enumerate(own[:-1])
+        if isinstance(label, Label) and isinstance(first := own[at + 1], Label) and first.is_on_line
+    )
 
 
 def is_gone_on_with(label: Label, following: Sequence[LabelItem]) -> bool:

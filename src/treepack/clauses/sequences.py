@@ -20,7 +20,7 @@ class Interpretation(NamedTuple):
     """One way to read a label as a member of a numbering.
 
     Attributes:
-        wrapper: The marks around it: ``()``, ``)`` or ``.``.
+        wrapper: The marks around it: ``()``, ``)``, ``°`` or ``.``.
         scheme: ``number``, ``letter``, ``double`` or ``roman``; capitals have their own schemes.
         value: Its rank in the numbering, from 1.
         suffix: The letter of an inserted one: 5a after 5, ``ba`` after ``b``.
@@ -33,8 +33,10 @@ class Interpretation(NamedTuple):
 
 
 def wrapper_of(number: ClauseNumber) -> str:
-    """Return the marks around a label: ``()``, ``)`` or ``.``."""
+    """Return the marks around a label: ``()``, ``)``, ``°`` or ``.``."""
     label = number.label
+    if label[-1] == "°":
+        return "°"
     return "." if label[-1] != ")" else "()" if label[0] == "(" else ")"
 
 

@@ -22,8 +22,9 @@ _EMPHASIZED: Final = re.compile(
 _BRACKETED: Final = re.compile(r"\[([A-Z][^\[\]\r\n]{1,80})\](?!\()")
 _PHRASE: Final = re.compile(
     r"""
-    (?P<title> ["“„«]? [^\W_a-z] [^.:;!?\r\n]{1,110}? (?:\r?\n[ \t]*[^.:;!?\r\n]{1,70}?)? )
-    (?: [.:](?=\s|["”]|$) | [ ]?[—–][ ]? | [ ]-{1,2}[ ] | [ \t]*(?=\r?\n[ \t]*\r?\n|\Z) )
+    (?P<title> ["“„«]? [^\W_a-z] [^.:;!?\r\n]{1,110}? (?:\r?\n[ \t]*(?!\(1\))[^.:;!?\r\n]{1,70}?)? )
+    (?: [.:](?=\s|["”]|$|[—–-]{1,2}\() | [ ]?[—–][ ]? | [ ]-{1,2}[ ]
+      | [ \t]*(?=\r?\n[ \t]*(?:\r?\n|\(1\)[ \t])|\Z) )
     """,
     re.VERBOSE,
 )
@@ -81,6 +82,8 @@ def finished(
         else:
             is_in_sentence = bool(lead) and lead not in _COLONS
             span = run_in_title(text, start, end, label, is_in_sentence=is_in_sentence)
+            if span and place + 1 < len(drafts) and span[1] > drafts[place + 1][0] < end:
+                span = None  # the text of its first point
         title = plain_title(text, span) if span else ""
         rest = (title, span, heading is not None, bool(lead))
         found.append(Clause(start, end, *draft[1:], *rest))

@@ -24,7 +24,12 @@ from treepack.clauses.clause import Clause
 from treepack.clauses.contents import own_labels
 from treepack.clauses.labels import Label, LabelItem, own_end
 from treepack.clauses.legal_wording import is_legal_wording
-from treepack.clauses.lookahead import choose, following_place, is_inside_of
+from treepack.clauses.lookahead import (
+    choose,
+    following_place,
+    has_sections_of_act,
+    is_inside_of,
+)
 from treepack.clauses.named_order import NamedOrder
 from treepack.clauses.notes import split_notes
 from treepack.clauses.open_clauses import (
@@ -39,11 +44,12 @@ from treepack.clauses.open_clauses import (
 from treepack.clauses.requirement_tables import requirement_rows
 from treepack.clauses.sequences import Interpretation, goes_on, interpretations, wrapper_of
 from treepack.clauses.titles import Draft, finished
+from treepack.clauses.titles_above import with_titles_above
 from treepack.model.blocks import Heading, Table
 from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.values import heading_numbers, is_said_apart, named_ordinals
-from treepack.numbers.words import CITED_BY_NUMBER
+from treepack.numbers.words import CITED_BY_NUMBER, COLLECTIONS
 
 
 def find_clauses(text: str, root: Section) -> tuple[Clause, ...]:
@@ -51,13 +57,6 @@ def find_clauses(text: str, root: Section) -> tuple[Clause, ...]:
     return _Walk(text, root).clauses()
 
 
-# Plural headings that give their word to the numbers below them.
-_COLLECTIONS: Final = {
-    "recitals": "Recital",
-    "considérants": "Considérant",
-    "erwägungsgründe": "Erwägungsgrund",
-    "considerandos": "Considerando",
-}
 _LISTED: Final = frozenset({"requirement", "recital"})  # they contain only points
 _LOOK_AHEAD: Final = 40  # labels; a list of romans longer than this is not read to its end
 
@@ -76,6 +75,7 @@ class _Walk:
         self.own_end = 0  # end of the current section's own content
         self.notes_end = 0  # end of the last notes; the text after it calls the next ones
         self.last_root: Interpretation | None = None  # the last label outside all other clauses
+        self.last_section: Interpretation | None = None  # the last one that divisions or none hold
         self.declined: set[tuple[str, str]] = set()  # marks and schemes of a section's mere lists
         self.worded: dict[int, bool] = {}  # whether a section is worded as law, by its start
         sections = [section for section in self.sections if section.heading]
@@ -99,11 +99,14 @@ class _Walk:
         if not self.numbers and not any(labels for _, labels in own):
             return ()  # most documents have no number anywhere
         self.numbers |= numbered_by_text(own, self.numbers, self._is_worded_as_law)
+        self.has_sections = has_sections_of_act([labels for _, labels in own])
+        self.has_legal_headings |= self.has_sections
         self.order = NamedOrder(self.numbers, (label for _, labels in own for label in labels))
         for section, labels in own:
             self._section(section, labels)
         self._close(0, len(self.text))
-        return finished(self.text, self.found, self.ends, self.headings)
+        found = finished(self.text, self.found, self.ends, self.headings)
+        return with_titles_above(self.text, found)
 
     # ---------------------------------------------------------------- one section
 
@@ -117,7 +120,7 @@ class _Walk:
         if not found:
             return  # most sections
         title = section.heading.text if section.heading else ""
-        collection = _COLLECTIONS.get(title.casefold(), "")
+        collection = COLLECTIONS.get(title.casefold(), "")
         labels, notes = split_notes(self.text, found, self.notes_end)
         ahead = [*labels, *self._next_heading(section)]
         for at, label in enumerate(labels):
@@ -271,7 +274,11 @@ class _Walk:
         before = self.last_root
         if not self.open and before and options[0] != before:
             return 0 if goes_on(before, options[0]) == "next" else None
-        at = interrupted_at(self.open[:top], label)
+        above, last = self.open[:top], self.last_section
+        if self.has_sections and above and last and all(e.number.kind in PLACES for e in above):
+            is_next = options[0] != last and goes_on(last, options[0]) == "next"
+            return top if is_next else None  # sections are numbered through all parts
+        at = interrupted_at(above, label)
         of_heading = at is not None and label.number.parts in self.whole_numbers
         return None if of_heading else at
 
@@ -325,14 +332,22 @@ class _Walk:
         if above is None:
             limit = label.limit = max(limit, self.own_end)
             self.last_root = reading
-        cited = cited_number(number, above, collection, has_articles=self.has_articles)
+        is_outer = above is None or above.number.kind in PLACES
+        if is_outer and reading and reading[:2] == (".", "number"):
+            self.last_section = reading
+        cited = cited_number(
+            number,
+            above,
+            collection,
+            has_articles=self.has_articles,
+            is_section=self.has_sections and self.last_section is reading is not None,
+        )
         path = (*above.path, number.label) if above else (number.label,)
         place = len(self.found)
         parent = above.place if above else None
         self.found.append((start, cited, path, number.kind, section.id, parent))
         self.ends.append(start)
         base = cited if number.kind == "annex" else above.base if above else ""
-        is_root = above is None or above.number.kind in PLACES
         self.open.append(
             OpenClause(
                 place,
@@ -343,7 +358,7 @@ class _Walk:
                 limit,
                 label.depth,
                 reading,
-                is_root=is_root and wrapper_of(number) == ".",
+                is_root=is_outer and wrapper_of(number) == ".",
             )
         )
 

@@ -56,7 +56,8 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     Args:
         text: The text, or a `Source` with it. No file is opened: use ``read(path)`` for that.
         name: The document's name, if ``text`` is a plain string.
-        file: The file's name, if it differs from the document's; only its ending is looked at.
+        file: The file's name, if it differs from the document's. Its ending may say how the text
+            is written, and chunks of a document without title and name are cited by it.
         encoding: How tokens are counted; see `treepack.token_counter`.
         front_matter: Whether YAML or TOML at the top becomes metadata or stays as text.
         markup: How the text is read; ``auto`` decides by its name and lines, see `Document.markup`.
@@ -81,7 +82,7 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     choice, find_blocks = _markup(source, file, markup, parser)
     top = _top(source.text, front_matter, is_plain=choice.markup == "plain")
     source, gaps = _pages(source, top.end, page_pattern, find_blocks, outline)
-    prepared = _Prepared(source, choice, top, gaps, find_blocks)
+    prepared = _Prepared(source, choice, top, gaps, find_blocks, file)
     return _document(prepared, encoding, engine, patterns, outline)
 
 
@@ -109,6 +110,7 @@ class _Prepared(NamedTuple):
     top: _Top
     gaps: tuple[Skipped, ...]
     find_blocks: BlockFinder
+    file: str
 
 
 def _document(
@@ -119,7 +121,7 @@ def _document(
     outline: Literal["auto", "trust"],
 ) -> Document:
     """Read the blocks, find the headings that they should have, and build the tree."""
-    source, choice, top, skips, find_blocks = text
+    source, choice, top, skips, find_blocks, file = text
     gaps = [(start, end) for start, end, _ in skips]
     view = replace(source, text=without_gaps(source.text, gaps)) if gaps else source
     index = token_index(source.text, token_counter(encoding, engine=engine), gaps)
@@ -136,7 +138,7 @@ def _document(
     root = build_tree(blocks, source.name, index.count)
     skipped = _skipped([*top.skipped, *skips], source)
     metadata = {**top.metadata, **source.metadata}
-    document = Document(source, root, encoding, skipped, metadata, changes, *choice, engine)
+    document = Document(source, root, encoding, skipped, metadata, changes, *choice, engine, file)
     # The token index is a cached property; store the one that is already built.
     document.__dict__["tokens"] = index
     return document

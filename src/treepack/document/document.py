@@ -13,6 +13,7 @@ from treepack.clauses.clause import Clause
 from treepack.clauses.definitions import Definition, find_definitions
 from treepack.clauses.walk import find_clauses
 from treepack.display import SHOWN_ROWS, counted, table
+from treepack.document.outline_rows import OutlineRow, outline_rows
 from treepack.errors import SourceError
 from treepack.markdown.page_marks import (
     GIVEN_PAGE_MARK,
@@ -50,6 +51,7 @@ class Document:
         markup: How the text was read: as ``markdown``, or as ``plain`` text.
         markup_reason: Why.
         engine: What counts tokens; ignored by comparisons, because it changes no count.
+        file: The file's name, if it was given beside the document's.
     """
 
     source: Source
@@ -61,6 +63,7 @@ class Document:
     markup: Markup = "markdown"
     markup_reason: str = ""
     engine: Engine = field(default="default", compare=False)
+    file: str = ""
 
     @property
     def is_plain(self) -> bool:
@@ -124,12 +127,7 @@ class Document:
         Clauses whose titles run into the text have lines too.
         """
         rows = [f"{self.source.name or 'document'} ({self.root.tokens} tokens)"]
-        clauses: dict[str, list[Clause]] = {}
-        for clause in self.clauses:
-            if clause.is_run_in:
-                clauses.setdefault(clause.section_id, []).append(clause)
-        ends = {clause.start: clause.end for clause in self.clauses if clause.is_heading}
-        rows.extend(_outline(self, self.root, clauses, ends, 1))
+        rows.extend(_outlined(self, row) for row in outline_rows(self.root, self.clauses))
         return "\n".join(rows) + "\n"
 
     def __repr__(self) -> str:
@@ -177,6 +175,7 @@ class Document:
             "outline_changes": [asdict(change) for change in self.outline_changes],
             "markup": self.markup,
             "markup_reason": self.markup_reason,
+            "file": self.file,
             "root": _section().dump_python(self.root, mode="json", by_alias=True),
         }
         return json.dumps(record)
@@ -204,7 +203,14 @@ class Document:
         changes = tuple(OutlineChange(**change) for change in record.get("outline_changes", ()))
         taken = record.get("markup", "markdown"), record.get("markup_reason", "")
         document = cls(
-            source, root, record["encoding"], skipped, record["metadata"], changes, *taken
+            source,
+            root,
+            record["encoding"],
+            skipped,
+            record["metadata"],
+            changes,
+            *taken,
+            file=record.get("file", ""),
         )
         document.__dict__["tokens"] = index
         return document
@@ -236,34 +242,14 @@ def _section() -> TypeAdapter[Section]:
     return TypeAdapter(Section)
 
 
-def _outline(
-    document: Document,
-    section: Section,
-    clauses: Mapping[str, Sequence[Clause]],
-    ends: Mapping[int, int],
-    depth: int,
-) -> Iterator[str]:
-    """The lines of what is in a section; ``ends`` are those of the clauses that headings begin."""
-    above: list[Clause] = []
-    for clause in clauses.get(section.id, ()):
-        while above and above[-1].end <= clause.start:
-            above.pop()
-        tokens = document.tokens.count(clause.start, clause.end)
-        beside = ends.get(section.start, clause.end) <= clause.start  # it follows the section's own
-        own = depth + len(above) - beside
-        yield _outlined(document.source, clause.name, tokens, clause, own)
-        above.append(clause)
-    for child in section.sections:
-        assert child.heading is not None, "only the root has no heading"
-        title = child.heading.text or "(empty heading)"
-        yield _outlined(document.source, title, child.tokens, child, depth)
-        yield from _outline(document, child, clauses, ends, depth + 1)
-
-
-def _outlined(source: Source, title: str, tokens: int, place: Section | Clause, depth: int) -> str:
+def _outlined(document: Document, row: OutlineRow) -> str:
+    """The line of a section or clause in the outline."""
+    source, place = document.source, row.place
     end = place.start + len(source.text[place.start : place.end].rstrip())
     first, last = source.line_at(place.start) + 1, source.line_at(max(end - 1, place.start)) + 1
-    return f"{_INDENT * depth}{title} ({tokens} tokens, lines {first}-{last})"
+    tokens = document.tokens.count(place.start, place.end)
+    title = row.title or "(empty heading)"
+    return f"{_INDENT * (row.depth + 1)}{title} ({tokens} tokens, lines {first}-{last})"
 
 
 def _depths(section: Section, depth: int = 0) -> Iterator[tuple[Section, int, str]]:

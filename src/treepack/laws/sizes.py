@@ -219,6 +219,10 @@ def _glued(audit: AuditContext, piece: Piece) -> str:
         block = waiting.pop()
         if block.children and block.kind != "table":
             first = bisect_right(block.children, piece.start, key=lambda child: child.end)
+            own = block.children[first] if first < len(block.children) else None
+            if block.kind == "container" and own and own.start == block.start:
+                found += audit.source.text[own.start : own.end]  # the line that opens it
+                first += 1
             waiting += reversed(block.children[first : first + 2])  # a caption and its table
             continue
         following = waiting[-1] if waiting else None

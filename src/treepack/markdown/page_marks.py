@@ -62,8 +62,7 @@ _KNOWN: Final = re.compile(
 # Five dashes may also be a thematic break. They are page marks if the text has no other kind of
 # thematic break and they also follow its last page.
 _DASHES: Final = re.compile(rf"{_LINE_START}(-{{5}}){_LINE_END}")
-_DASH_LINE: Final = "\n-----"
-_BLANK_TO_END: Final = re.compile(r"\s*+\Z")
+_DASH_LINES: Final = ("\n-----", "\r-----")
 _OTHER_RULE: Final = re.compile(
     rf"{_LINE_START}(?!-{{5}}[ \t]*[\r\n\f])([-*_])(?:[ \t]*\1){{2,}}{_LINE_END}"
 )
@@ -317,8 +316,7 @@ def _given(text: str, pattern: re.Pattern[str]) -> Iterator[Mark]:
 
 def _dashes(text: str) -> Iterator[Mark]:
     """Yield the marks of pymupdf4llm's older separator, which follows each page."""
-    last = text.rfind(_DASH_LINE)
-    if last < 0 or not _BLANK_TO_END.match(text, last + len(_DASH_LINE)):
+    if not text.rstrip().endswith(_DASH_LINES):
         return
     found = [match.span(1) for match in _DASHES.finditer(text)]
     found = [span for span in found if _AFTER_BLANK.search(text, max(0, span[0] - 8), span[0])]

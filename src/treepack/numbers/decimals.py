@@ -14,10 +14,13 @@ from treepack.numbers.continuations import (
 _MOST_PARTS: Final = 9
 _HIGHEST_PART: Final = 1999
 _HIGHEST_CHAPTER: Final = 199  # first part of a bare number; higher ones are years, quantities
+_STEP_ON_LINE: Final = r"[ \t\u00a0]*(?:[—–]|--?)?[ \t\u00a0]*\(1\)[ \t\u00a0]*\S"
 _DECIMAL: Final = re.compile(
     r"(?P<number>\d{1,4}[A-Za-z]{0,2}(?:\.\d{1,4}(?:[A-Z]{1,3}|[a-z]{1,2}|)?+|){0,60}+)(?P<dot>\.?)"
-    r"(?=[\s:]|$)"
+    rf"(?=[\s:]|$|{_STEP_ON_LINE})"
 )
+_BEFORE_STEP: Final = re.compile(_STEP_ON_LINE)
+"""Between a section and its first subsection on one line: ``1.—(1) The``, ``1 (1) The``."""
 _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)$")
 _BYTE: Final = 255
 _RESOLVERS: Final = (4, 8, 9)  # 4.4.4.4, 8.8.8.8 and 9.9.9.9 are addresses more often than clauses
@@ -54,7 +57,8 @@ def _single(part: str, rest: str, place: Place, *, has_dot: bool) -> ClauseNumbe
     ):
         return None
     if place == "text":
-        return ClauseNumber("paragraph", part, (part,)) if has_dot else None
+        is_label = has_dot or _BEFORE_STEP.match(rest)
+        return ClauseNumber("paragraph", part, (part,)) if is_label else None
     if not (has_dot or part.isdigit()):
         return None  # "5G Networks"
     if not rest.strip() and not has_dot:

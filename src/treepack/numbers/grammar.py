@@ -53,7 +53,8 @@ def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
 
     The forms are tried in this order: a word with a number (`_word`), Chinese ordinals
     (`_chinese`), prefixed requirement ids (`_requirement`), annex numbers (`_annex`), labels in
-    brackets (`_bracketed`), decimal numbers (`_decimal`), letters and roman numerals (`_lettered`).
+    brackets (`_bracketed`), points of French law (`_degree`), decimal numbers (`_decimal`), letters
+    and roman numerals (`_lettered`).
     """
     word = possible["word"]
     if word and word != _REQUIREMENT_WORD and word.casefold() not in KIND_OF_WORD:
@@ -115,8 +116,9 @@ def _word_pattern() -> re.Pattern[str]:
         [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}})* (?!\.\d)  # French codes: L. 1225-4
       | \d{{1,4}}[A-Za-z]{{0,3}} (?:[ -](?:bis|ter|quater)\b(?!\s*\d))?
         (?:[.–-]\d{{1,4}}[A-Za-z]{{0,3}})*
+      | I(?=er\b|re\b|ère\b)  # Titre Ier
       | (?: [IVXLC]+ (?=[A-Z]?\b) [A-Z]? | [A-Z]{{1,2}} ) (?:\.\d{{1,3}}[A-Za-z]{{0,2}})*
-    ) (?!\w)
+    ) (?: (?:(?<=\bI)(?:er|re|ère)) | ) (?!\w)
     (?P<within> (?:[ \u00a0]?\(\w{{1,5}}\))*)
         """,
         re.VERBOSE,
@@ -302,6 +304,17 @@ def _letter_kind(label: str) -> ClauseKind | None:
     return "letter" if len(set(label)) == 1 or is_inserted else None
 
 
+_DEGREE: Final = re.compile(
+    r"(?P<number>\d{1,2})°(?=[ \u00a0\u202f]{1,3}[(«\"“]?[ \u00a0\u202f]?[^\W\d_]{2})"
+)
+
+
+def _degree(text: str, place: Place) -> ClauseNumber | None:
+    """``1°``: the points of French law; in a heading they are degrees."""
+    match = _DEGREE.match(text) if place == "text" else None
+    return ClauseNumber("paragraph", match[0], (match["number"],)) if match else None
+
+
 # -------------------------------------------------------------------- letters and roman numerals
 
 _LETTERED: Final = re.compile(r"(?P<label>[A-Za-z]{1,6})(?P<dot>\.?)(?=\s|$)")
@@ -338,5 +351,5 @@ _RULES: Final[dict[str, tuple[Rule, ...]]] = {
 def _rules_of(first: str) -> tuple[Rule, ...]:
     """Return the rules for a label with this first character, in the order of `read_label`."""
     if first.isdecimal():
-        return (_bracketed, read_decimal)
+        return (_bracketed, _degree, read_decimal)
     return (_word, _requirement, _annex, _bracketed, _lettered)

@@ -54,6 +54,13 @@ DIVISIONS: Final[tuple[ClauseKind, ...]] = ("book", "part", "title", "chapter")
 """Kinds that group the clauses of a law; their ranks differ from country to country."""
 CITED_BY_NUMBER: Final[frozenset[ClauseKind]] = frozenset({"article", "section", "clause", "rule"})
 """Kinds whose word a citation may leave out: 12(3)(a) is Article 12(3)(a)."""
+COLLECTIONS: Final = {
+    "recitals": "Recital",
+    "considérants": "Considérant",
+    "erwägungsgründe": "Erwägungsgrund",
+    "considerandos": "Considerando",
+}
+"""Plural headings that give their word to the numbers below them."""
 
 SUB_UNITS: Final = word_set(
     """

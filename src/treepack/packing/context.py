@@ -152,16 +152,19 @@ class ContextBuilder:
         if parts:
             opening = "".join([part.text for part in parts])
             taken = self.count(opening + closing_text(wrappers, start, start))
+        # The title of a clause that begins here is in the text; a point's number may be ``b.``
+        inner = [
+            clause.name
+            for clause in (named_of(around) if around else ())
+            if clause.start < start or not clause.is_run_in
+        ]
         if self.config.repeat_heading and above:
-            parts, above, taken = self._repeat_heading(parts, above, taken, glue)
+            parts, rest, taken = self._repeat_heading(parts, above, taken, glue)
+            above = above if inner else rest  # the heading stands above the clause's name
             opening = "".join([part.text for part in parts])
         cap = self.config.max_tokens
         room = min(self.half, cap - max(_LEAST_BODY, cap // 8) - glue)
-        names = self._headings(above)
-        if around:
-            # The title of a clause that begins here is in the text; a point's number may be ``b.``
-            unsaid = [each for each in named_of(around) if each.start < start or not each.is_run_in]
-            names = (*names, *[clause.name for clause in unsaid])
+        names = (*self._headings(above), *inner)
         header, tokens = self._line(names, room - taken)
         if self.template:
             _, shown = self._show(self._label(start, start + 1), room - taken)

@@ -68,7 +68,8 @@ _WORDS: Final = "|".join(
 _STEP: Final = r"(?:[ \u00a0]?\((?:\d{1,3}[a-z]?|[a-z]{1,4}|[A-Z])\))"
 _STEP_WORDS: Final = "|".join(sorted(WORDS_OF_STEPS, key=len, reverse=True))
 _NUMBER: Final = rf"""
-    (?: \d{{1,4}}[A-Za-z]{{0,2}} (?:[.-]\d{{1,4}}[A-Za-z]{{0,2}}){{0,8}}
+    (?: [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}}){{0,4}}+(?!\.?\d)  # French codes: L. 121-1
+      | \d{{1,4}}[A-Za-z]{{0,2}} (?:[.-]\d{{1,4}}[A-Za-z]{{0,2}}){{0,8}}
       | [A-Z]{{1,2}} (?:\.\d{{1,3}}[a-z]?){{1,8}}
       | [IVXLC]{{1,7}} | [A-Z] | V\d{{1,2}}(?:\.\d{{1,3}}){{0,3}} )
     (?!\w) {_STEP}{{0,5}}
@@ -338,9 +339,13 @@ def ends_of_range(number: str) -> tuple[str, str] | None:
     return (first, last) if is_rising and one[:-1] == other[:-1] else None
 
 
+_OF_CODE: Final = re.compile(r"[LRDA]\.\d{1,4}-")
+
+
 def cited(number: str) -> str:
-    """Return a number with its bracketed steps, without blanks."""
-    return "".join(number.split())
+    """Return a number with its bracketed steps, without blanks: but for ``L. 121-1``."""
+    plain = "".join(number.split())
+    return f"{plain[:2]} {plain[2:]}" if _OF_CODE.match(plain) else plain
 
 
 def steps_after(text: str) -> str:

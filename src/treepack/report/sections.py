@@ -1,20 +1,22 @@
-"""Where the sections of a document lie in its chunks: for the outlines of page and terminal."""
+"""Where sections and run-in clauses lie in the chunks: for the outlines of page and terminal."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from itertools import accumulate
 
+from treepack.document.outline_rows import outline_rows
 from treepack.model.outline_change import OutlineChange
+from treepack.model.section import Section
 from treepack.report.packings import Packing
 
 
 @dataclass(frozen=True)
 class SectionRow:
-    """A section, and the chunks that hold something of it.
+    """A section or a run-in clause, and the chunks that hold something of it.
 
     Attributes:
-        title: Its heading, as plain text; may be empty.
+        title: Its heading, as plain text, which may be empty; of a clause, number and title.
         depth: Its depth, from 0.
         tokens: Its tokens, sub-sections included.
         first: The position among the leaves of the first chunk that holds it.
@@ -38,26 +40,27 @@ class SectionRow:
 
 
 def section_rows(packing: Packing) -> Iterator[SectionRow]:
-    """Yield the sections of a packed document in its order; without chunks there are none."""
+    """Yield the sections and run-in clauses of a packed document in its order.
+
+    Without chunks there are none; without clauses in the settings, only sections.
+    """
     starts, document = packing.starts, packing.document
     if not starts:
         return
     up_to = [0, *accumulate(chunk.embed_token_count for chunk in packing.leaves)]
     changes = {change.line: change for change in document.outline_changes}
-    waiting = [(section, 0) for section in reversed(document.root.sections)]
-    while waiting:
-        section, depth = waiting.pop()
-        assert section.heading is not None, "only the root has no heading"
-        first = max(bisect_right(starts, section.start) - 1, 0)
-        last = max(bisect_left(starts, section.end) - 1, first)
+    clauses = document.clauses if packing.config.clauses else ()
+    for title, depth, place in outline_rows(document.root, clauses):
+        first = max(bisect_right(starts, place.start) - 1, 0)
+        last = max(bisect_left(starts, place.end) - 1, first)
         mean = (up_to[last + 1] - up_to[first]) / (last + 1 - first)
+        line = document.source.line_at(place.start) + 1
         yield SectionRow(
-            section.heading.text,
+            title,
             depth,
-            section.tokens,
+            document.tokens.count(place.start, place.end),
             first,
             last,
             mean / packing.config.target_tokens,
-            changes.get(document.source.line_at(section.start) + 1),
+            changes.get(line) if isinstance(place, Section) else None,
         )
-        waiting.extend((below, depth + 1) for below in reversed(section.sections))

@@ -207,10 +207,11 @@ def progress(
         Progress,
         TextColumn,
         TimeRemainingColumn,
+        TransferSpeedColumn,
     )
 
     said = TextColumn(f"treepack: {label} {{task.fields[done]}}/{len(sizes)}")
-    amounts = (DownloadColumn(), TimeRemainingColumn())
+    amounts = (DownloadColumn(), TransferSpeedColumn(), TimeRemainingColumn())
     console = Console(stderr=True)
     with Progress(
         said, BarColumn(None), *amounts, console=console, transient=True, redirect_stdout=False

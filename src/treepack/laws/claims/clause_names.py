@@ -1,6 +1,7 @@
 """Breadcrumb entries that name no heading but a clause whose title runs into the text.
 
-``4 Restrictions`` must stand at the beginning of a line that is no heading, at or before the chunk.
+``4 Restrictions`` must stand at the beginning of a line that is no heading, at or before the chunk,
+or ``Restrictions`` alone in bold type above a line that begins with ``4.``.
 The clause must not end before the chunk does: not where a section begins or ends, and not where
 the next number of its form begins a paragraph. Where there is no next number, or where it is said
 twice, its end is not known.
@@ -18,8 +19,9 @@ _LINE: Final = re.compile(r"[^\r\n\f]+")
 _FIRST_LINE: Final = re.compile(  # of a paragraph; lines without a word, as of a box, are passed
     r"(?:\A|\f|\n[^\S\n]*\n|\r[^\S\r]*\r)(?:[^\w\r\n]*[\r\n]+|)*+\s*"
 )
-_ITEM: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?=[^\W_])")
+_ITEM: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?=§|[^\W_])")
 _TOKEN: Final = re.compile(r"[^\W_]+")
+_TITLE_LINE: Final = re.compile(r"[^\S\r\n]*(?P<mark>[*_]{1,3})(?P<title>[^\r\n]+)(?P=mark)\s+")
 _LOOKED_AT: Final = 240  # characters of a line, and of the next one where a title is wrapped
 _NUMBERED: Final = re.compile(
     r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]\.\d|第\S{1,8}|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
@@ -61,7 +63,18 @@ def clause_line(source: ParsedSource, entry: str, start: int) -> int | None:
     line = _last(source, entry, end)
     if line is None and steps:
         line = _last(source, f"{steps['last']}{steps['title'] or ''}", end)
-    return line
+    return _below_title(source, entry, end) if line is None else line
+
+
+def _below_title(source: ParsedSource, entry: str, end: int) -> int | None:
+    """Return where the number of an entry begins a line below its title, which ends before."""
+    number, _, title = entry.partition(" ")
+    line = _last(source, f"{title} {number}", end) if title else None
+    found = None if line is None else _TITLE_LINE.match(source.text, line)
+    if found is None or _letters(found["title"]) != _letters(title):
+        return None
+    is_above = re.compile(rf"\W*{re.escape(number)}\b").match(source.text, found.end())
+    return found.end() if is_above else None
 
 
 def clause_end(source: ParsedSource, start: int) -> int | None:

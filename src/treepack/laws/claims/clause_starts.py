@@ -42,7 +42,8 @@ def is_between_clauses(source: ParsedSource, left: Piece, right: Piece) -> bool:
 def begins_clause(source: ParsedSource, piece: Piece) -> bool:
     """Whether a chunk begins with a clause that stands for itself, as its record says.
 
-    A clause that is a step of another (``4(2)``) must have a title.
+    A clause that is a step of another (``4(2)``) must have a title, or be the item after one that
+    has a title.
 
     Args:
         source: The source as the audit reads it.
@@ -51,17 +52,26 @@ def begins_clause(source: ParsedSource, piece: Piece) -> bool:
     chunk = piece.chunk
     if chunk is None or not chunk.clauses or chunk.clause_continued is not None:
         return False
-    block = _block_at(source, piece.start)
-    if block is None:
+    blocks = _blocks_at(source, piece.start)
+    if not blocks:
         return False
+    block = blocks[0]
     label = LABEL.match(source.text, piece.start, block.end)
     claimed = chunk.clauses[0]
     if label is None or label["number"].replace("\\", "") != _STEP.findall(claimed)[-1]:
         return False
+    if not claimed.endswith(")"):
+        return True
+    return any(_has_title(source, each) for each in blocks)
+
+
+def _has_title(source: ParsedSource, block: Block) -> bool:
+    """Whether a block or item begins with a label and a title."""
+    label = LABEL.match(source.text, block.start, block.end)
+    if label is None:
+        return False
     own = source.text[label.end() : block.end]
-    is_step = claimed.endswith(")")
-    has_title = title_end(source.text, label.end(), block.end) is not None
-    return not is_step or _is_line(own) or has_title
+    return _is_line(own) or title_end(source.text, label.end(), block.end) is not None
 
 
 def _is_line(own: str) -> bool:
@@ -69,15 +79,19 @@ def _is_line(own: str) -> bool:
     return own.isupper() and own[-1].isalnum() and "\n" not in own.strip()
 
 
-def _block_at(source: ParsedSource, position: int) -> Block | None:
-    """The block or list item that begins at a place and stands for itself; None if there is none.
+def _blocks_at(source: ParsedSource, position: int) -> list[Block]:
+    """The block or list item that begins at a place and stands for itself; [] if there is none.
 
-    An item of a list with a lead-in, or in a list inside another block, is a part of that text.
+    The item before an item is the second one. An item of a list with a lead-in, or in a list inside
+    another block, is a part of that text.
     """
     for block in source.blocks_in(position, position + 1):
         if block.kind != "list":
-            return block if block.start == position else None
+            return [block] if block.start == position else []
         if sentence_before(source, block):
-            return None
-        return next((item for item in block.children if item.start == position), None)
-    return None
+            return []
+        for place, item in enumerate(block.children):
+            if item.start == position:
+                return [item, *block.children[max(0, place - 1) : place]]
+        return []
+    return []

@@ -109,7 +109,7 @@ def _is_mark(text: str, start: int, end: int, reason: str) -> bool:
 
 def _is_known(text: str, mark: str, end: int) -> bool:
     if mark == _DASHES:
-        return text.rstrip().endswith("\n" + _DASHES)
+        return text.rstrip().endswith(("\n" + _DASHES, "\r" + _DASHES))
     if _BARE.fullmatch(mark):
         if mark.strip("= ") in {"1", "2"}:
             return True

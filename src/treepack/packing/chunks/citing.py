@@ -35,6 +35,7 @@ class Citer:
 
     def __init__(self, document: Document, *, with_clauses: bool) -> None:
         self._title = _title(document)
+        self._file = "" if self._title else PurePath(document.file).stem
         self._name = document.source.name
         self._text = document.source.text
         self._root = document.root
@@ -63,6 +64,8 @@ class Citer:
             above = breadcrumb[bool(breadcrumb) and breadcrumb[0] == self._name :]
             names = [name for name in above if name != self._title]
             parts = [SEPARATOR.join([*parts, *names])] if parts or names else []
+        if self._file and parts:  # alone it would say no more than the caller knows
+            parts.insert(0, self._file)
         if pages:
             parts.append(_range("p.", "pp.", pages[0], pages[-1]))
         elif not place:

@@ -1,0 +1,81 @@
+"""Titles that stand above a numbered clause: in bold type, or as a heading without a number.
+
+Acts print the title of a section so: a line ``**Duty to keep lights**``, then ``1.—(1) The ...``.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from itertools import groupby
+from typing import Final
+
+from treepack.clauses.clause import Clause
+
+_ABOVE: Final = re.compile(
+    r"(?:^|(?<=\n))[ ]{0,3}(?:(?P<heading>\#{1,6}[ \t]+)|(?P<mark>\*\*\*|\*\*|__|\*|_))"
+    r"(?P<title>[^\W_a-z][^*_#\r\n]{1,110}?)(?(mark)(?P=mark))[ \t#]*(?:\r?\n[ \t]*)+\Z"
+)
+_NUMBERED: Final = re.compile(r"(?:[^\W\d_]+[ \t\u00a0]+)?[\d(§]")
+_LOOKED_AT: Final = 200  # characters
+_FEWEST: Final = 2  # a single one may be the name of a part
+_SENTENCE_ENDS: Final = ".:;,!?"
+
+
+def with_titles_above(text: str, clauses: Sequence[Clause]) -> tuple[Clause, ...]:
+    """Return the clauses of a document, those with the titles that stand above their numbers.
+
+    Only if most clauses of a numbering have one; the line above the first of them alone may be the
+    name of all. A clause begins with its title, unless that is the heading of a section.
+
+    Args:
+        text: The source.
+        clauses: The clauses.
+    """
+    bare = [
+        (place, clause)
+        for place, clause in enumerate(clauses)
+        if clause.kind == "paragraph" and not clause.is_heading and clause.path[-1][-1] != ")"
+    ]
+    titles: dict[int, re.Match[str]] = {}
+    for _, group in groupby(bare, key=lambda each: each[1].parent):
+        own = [(place, clause) for place, clause in group if not clause.title]
+        found = {
+            place: match for place, clause in own if (match := _title_above(text, clause.start))
+        }
+        if len(found) >= max(_FEWEST, len(own) / 2):
+            titles |= found
+    return _titled(clauses, titles) if titles else tuple(clauses)
+
+
+def _title_above(text: str, start: int) -> re.Match[str] | None:
+    found = _ABOVE.search(text, max(0, start - _LOOKED_AT), start)
+    if found is None or found["title"][-1] in _SENTENCE_ENDS or _NUMBERED.match(found["title"]):
+        return None
+    return found
+
+
+def _titled(clauses: Sequence[Clause], titles: Mapping[int, re.Match[str]]) -> tuple[Clause, ...]:
+    """Return the clauses with titles; the clauses before end where a title begins."""
+    moved = {
+        clauses[place].start: match.start("mark")
+        for place, match in titles.items()
+        if match["mark"]
+    }
+    made: list[Clause] = []
+    for place, clause in enumerate(clauses):
+        end = moved.get(clause.end, clause.end)
+        if place in titles:
+            match = titles[place]
+            start = match.start("mark") if match["mark"] else clause.start
+            made.append(
+                replace(
+                    clause,
+                    start=start,
+                    end=end,
+                    title=" ".join(match["title"].split()),
+                    title_span=match.span("title"),
+                )
+            )
+        else:
+            made.append(replace(clause, end=end) if end != clause.end else clause)
+    return tuple(made)

@@ -1,0 +1,56 @@
+"""The rows of an outline: sections, and the clauses whose titles run into the text."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from treepack.clauses.clause import Clause
+from treepack.model.section import Section
+
+
+class OutlineRow(NamedTuple):
+    """A section or a run-in clause.
+
+    Attributes:
+        title: The heading as plain text, which may be empty; of a clause, number and title.
+        depth: Its depth, from 0.
+        place: The section or the clause.
+    """
+
+    title: str
+    depth: int
+    place: Section | Clause
+
+
+def outline_rows(root: Section, clauses: Sequence[Clause]) -> Iterator[OutlineRow]:
+    """Yield the rows of an outline in the order of the source.
+
+    Args:
+        root: The tree of sections.
+        clauses: The clauses of the document; without them only the sections have rows.
+    """
+    run_in: dict[str, list[Clause]] = {}
+    for clause in clauses:
+        if clause.is_run_in:
+            run_in.setdefault(clause.section_id, []).append(clause)
+    ends = {clause.start: clause.end for clause in clauses if clause.is_heading}
+    return _rows(root, run_in, ends, 0)
+
+
+def _rows(
+    section: Section,
+    clauses: Mapping[str, Sequence[Clause]],
+    ends: Mapping[int, int],
+    depth: int,
+) -> Iterator[OutlineRow]:
+    """Yield what is in a section; ``ends`` are those of the clauses that headings begin."""
+    above: list[Clause] = []
+    for clause in clauses.get(section.id, ()):
+        while above and above[-1].end <= clause.start:
+            above.pop()
+        beside = ends.get(section.start, clause.end) <= clause.start  # it follows the section's own
+        yield OutlineRow(clause.name, depth + len(above) - beside, clause)
+        above.append(clause)
+    for child in section.sections:
+        assert child.heading is not None, "only the root has no heading"
+        yield OutlineRow(child.heading.text, depth, child)
+        yield from _rows(child, clauses, ends, depth + 1)
