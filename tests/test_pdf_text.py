@@ -707,3 +707,28 @@ def test_chunks_of_a_pdf_keep_the_laws() -> None:
     source: Source = read(pdf_bytes(*pages), name="a.pdf")
     report = audit(source, pack(source))
     assert report.ok, report.findings
+
+
+@pytest.mark.parametrize("caption", ["Figure 3: The pump from above", "Abb. 2: Die Pumpe"])
+def test_the_caption_of_a_figure_is_a_paragraph_of_its_own(caption: str) -> None:
+    before = [
+        "The pump is started when the water stands at the mark of",
+        "the tank, which is drawn",
+    ]
+    after = ["below, and the valve is closed when the pump stands still, so", "that it stays."]
+    text = text_of(PdfPage().lines(72, 700, *before, caption, *after))
+    assert f"drawn\n\n{caption}\n\nbelow, and" in text
+
+
+def test_a_caption_of_a_figure_goes_on_where_its_line_is_full_but_not_over_a_page() -> None:
+    said = ["Fig. 4. The flow of the water and the pressure in the pipes", "of the upper house"]
+    first = PdfPage().lines(72, 700, "The pumps are old.", *said)
+    second = PdfPage().lines(72, 700, "and here the next page begins with a few words.")
+    text = text_of(first, second)
+    assert "The pumps are old.\n\nFig. 4. The flow of" in text
+    assert "in the pipes of the upper house\n\n" in text
+
+
+def test_a_sentence_that_names_a_figure_is_no_caption() -> None:
+    said = ["The pump stands beside the tank of the house, as shown in", "Figure 3. It is old."]
+    assert "as shown in Figure 3. It is old." in text_of(PdfPage().lines(72, 700, *said))

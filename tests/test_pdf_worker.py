@@ -1,6 +1,8 @@
 """What the worker process of PDFs answers, asked in this process: messages without a pipe."""
 
 import json
+import subprocess
+import sys
 from io import BytesIO
 from typing import Any
 
@@ -9,6 +11,7 @@ from pdf_files import PdfPage, pdf_bytes
 
 pytest.importorskip("pypdfium2")
 
+from treepack.readers import pdf
 from treepack.readers.pdf import PdfLimits
 from treepack.readers.pdf.worker import main
 from treepack.readers.pdf.worker.content import PageContent, opened, page_content
@@ -119,3 +122,16 @@ def test_memory_is_limited_where_the_system_can(
 
     monkeypatch.setattr(resource, "setrlimit", refused)
     limit_memory(allowed)  # the time limit still holds
+
+
+def test_the_worker_imports_nothing_that_it_does_not_need() -> None:
+    code = "import sys, treepack.readers.pdf.worker.main; print(*sys.modules, sep=chr(10))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    loaded = set(done.stdout.split())
+    assert "treepack.readers.pdf.worker.pdfium" in loaded
+    assert loaded.isdisjoint({"treepack.readers.pdf.reader", "treepack.model.blocks", "pydantic"})
+
+
+def test_the_package_of_the_reader_has_its_names_and_no_others() -> None:
+    assert all(hasattr(pdf, name) for name in pdf.__all__)
+    assert not hasattr(pdf, "read_pfd")

@@ -10,7 +10,14 @@ from typing import Final
 from treepack.readers.inlines import Piece
 from treepack.readers.pdf.lines import SOFT_HYPHENS, Line, Role
 from treepack.readers.pdf.tables.finder import FoundTable
-from treepack.readers.pdf.wording import BULLET, HYPHEN, LABEL, NUMBERED_TITLE, may_go_on
+from treepack.readers.pdf.wording import (
+    BULLET,
+    HYPHEN,
+    LABEL,
+    NUMBERED_TITLE,
+    begins_figure_caption,
+    may_go_on,
+)
 
 _SAME_ROW: Final = 2.5  # points between baselines
 _LEADING: Final = 1.35  # of the usual distance of lines; more begins a paragraph
@@ -189,6 +196,7 @@ class _Builder:
     def __init__(self, body: Body) -> None:
         self._body = body
         self._held: list[Line] = []
+        self._is_caption = False  # of a figure
         self.notes: list[Line] = []
 
     def add(self, line: Line) -> Iterator[Block]:
@@ -198,6 +206,7 @@ class _Builder:
             return
         if not (self._held and self._goes_on(line)):
             yield from self.end()
+            self._is_caption = line.is_text and begins_figure_caption("", line.text)
         self._held.append(line)
 
     def end(self) -> Iterator[Block]:
@@ -233,13 +242,22 @@ class _Builder:
         is_turn = last.page != line.page or step < -_SAME_ROW
         if not is_turn and abs(step) < _SAME_ROW:
             return not _is_beside([line], last)
-        if line.mono != last.mono:
+        if line.mono != last.mono or begins_figure_caption(last.text, line.text):
+            return False
+        if self._is_caption and (is_turn or self._has_room(line)):
             return False
         if BULLET.match(line.text) or (LABEL.match(line.text) and not line.mono):
             return False
         if is_turn:
             return not line.mono and abs(line.size - last.size) < _OTHER_SIZE and self._flows(line)
         return self._is_below(last, line, step)
+
+    def _has_room(self, line: Line) -> bool:
+        """Whether the last line of a caption had room for the first word of a line."""
+        last = self._held[-1]
+        width = line.right - line.left
+        needed = width * (len(line.text.split()[0]) + 1) / len(line.text)
+        return last.right - last.left + needed < max(width, *(e.right - e.left for e in self._held))
 
     def _flows(self, line: Line) -> bool:
         """Whether a sentence goes on over the end of a column or page."""

@@ -40,12 +40,33 @@ TITLE_LABEL: Final = re.compile(
 
 _LEADERS: Final = re.compile(r"(?:\.\s?){4,}\s*(\d+|[ivxlc]+|[A-Z]-?\d+)?\s*$|(?:\s\.){3,}")
 _GOES_ON: Final = re.compile(r"[a-z\u00df-\u00ff0-9(,;\"\u201c\u2018]")
+_FIGURE: Final = re.compile(
+    r"(?:F(?:igure|IGURE|ig\.|IG\.)|A(?:bbildung|BBILDUNG|bb\.|BB\.))\s*"
+    r"(?:[A-Z][.-]?)?\d+(?:[.\u2013-]\d+)*[a-z]?(?:(?P<sure>\s*[:|\u2013\u2014])|\.?(?=\s|$))"
+)
 _ENDED: Final = re.compile(r"[.:!?][\"\u201d\u2019)]?$")
 
 
 def ends_contents_line(text: str) -> bool:
     """Whether a line of a list of contents ends here: with dots that lead to a page number."""
     return _LEADERS.search(text) is not None
+
+
+def begins_figure_caption(before: str, line: str) -> bool:
+    """Whether a line begins the caption of a figure.
+
+    "Figure 3" may as well be a part of a sentence that goes on from the line before; "Figure 3:"
+    is none.
+
+    Args:
+        before: The line before.
+        line: The line.
+    """
+    match = _FIGURE.match(line)
+    if match is None:
+        return False
+    is_label = line[: match.end()].endswith(".") or match.end() == len(line)
+    return bool(match["sure"]) or (is_label and (not before or _ENDED.search(before) is not None))
 
 
 def may_go_on(before: str, after: str) -> bool:
