@@ -14,6 +14,7 @@ from treepack.clauses.sequences import (
 )
 from treepack.numbers.clause_number import RELATIVE, ClauseNumber
 
+_NEAR: Final = 40  # labels among which the second subsection of a section is looked for
 _MARKS: Final = 8  # characters between a label and its repetition: blanks, emphasis, line ends
 
 
@@ -160,7 +161,7 @@ def has_sections_of_act(labels: Iterable[Sequence[LabelItem]]) -> bool:
         labels: The labels of each section of the document.
     """
     return any(
-        begins_with_point(label, own[at + 1 :])
+        begins_with_point(label, own[at + 1 : at + 1 + _NEAR])
         for own in labels
         for at, label in enumerate(own[:-1])
         if isinstance(label, Label) and isinstance(first := own[at + 1], Label) and first.is_on_line
