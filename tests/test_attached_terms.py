@@ -141,3 +141,11 @@ def test_a_term_is_one_in_any_quotation_marks(marks: str, cap: int) -> None:
     assert [[each.translate(straight) for each in attached(chunk)] for chunk in chunks] == [
         attached(chunk) for chunk in lease(cap)
     ]
+
+
+def test_code_defines_no_terms() -> None:
+    text = (
+        '# A\n\n```python\nprint("Wait for it")\n("Goods")\n```\n\n    ("Other Goods")\n\n'
+        'Call print("Hello World") for the pump (the "Pump").\n'
+    )
+    assert [each.term for each in parse(text).definitions] == ["Pump"]

@@ -1189,3 +1189,36 @@ def test_degrees_are_no_points() -> None:
         "# Article 1\n\nLa cuve est chauffée à\n\n40° C au plus.\n\n1° C suffit.\n\n2° C aussi.\n"
     )
     assert [clause.number for clause in parse(text).clauses] == ["1"]
+
+
+def test_points_begin_lines_of_a_list_item_without_a_blank_line() -> None:
+    text = (
+        "# Agreement\n\n## Article 1\n\n1. The licensee pays:\n   a) the fee; and\n   b) the tax.\n"
+        "2. The licensor delivers:\na) the goods;\nb) the papers.\n3. Nothing else is due under\n"
+        "a) or b) of it.\n"
+    )
+    numbers = [clause.number for clause in parse(text).clauses]
+    points = ["1(1)", "1(1)(a)", "1(1)(b)", "1(2)", "1(2)(a)", "1(2)(b)", "1(3)"]
+    assert numbers == ["1", *points]
+
+
+@pytest.mark.parametrize("blank", ["\n", "\n\n"])
+@pytest.mark.parametrize("head", ["# {}. {}\n\n", "**{}. {}**\n\n", "{}. **{}.** ", "{}. {}. "])
+def test_a_list_of_contents_without_pages_has_no_clauses(head: str, blank: str) -> None:
+    rule = (
+        "The licensor and the licensee agree hereby, notwithstanding any warranty, liability or "
+        "termination of this agreement."
+    )
+    titles = ["Definitions", "Grant", "Payment of fees", "Term"]
+    entries = blank.join(f"{place}. {title}" for place, title in enumerate(titles, 1))
+    body = "\n\n".join(
+        f"{head.format(place, title)}{rule}" for place, title in enumerate(titles, 1)
+    )
+    text = f"# Agreement\n\n{entries}\n\n{body}\n"
+    clauses = parse(text, name="agreement.md").clauses
+    assert [(clause.number, clause.title) for clause in clauses] == [
+        (str(place), title) for place, title in enumerate(titles, 1)
+    ]
+    assert clauses[0].start >= text.index(body)
+    without = parse(f"# Agreement\n\n{entries}\n\n{rule}\n\n{rule}\n", name="a.md").clauses
+    assert len(without) == len(titles)

@@ -19,6 +19,11 @@ _MARKS: Final = " \t\r\n*+-_"
 _NO_TITLE_ENDS: Final = ".,;:"  # the points of a law end with these
 _SENTENCE_ENDS: Final = ".;:!?"
 _LONGEST_ENTRY: Final = 2000  # characters; extraction may join the lines of contents
+_COUNTED: Final = frozenset({"decimal", "paragraph"})
+_RUN_IN: Final = re.compile(
+    r"[\W_]*\d[\d.]*[\W_]+(?=[^\W\d_])[^.:\r\n]{1,100}(?=[.:][*_]*[ \t]+\S)"
+)
+"""A number and a title that runs into the text: ``1. **Definitions.** In this ...``."""
 _LEADERS: Final = re.compile(r"\.(?:[ \t]*\.){4,}")
 _WORD: Final = re.compile(r"[^\W\d_]{2}")
 _NO_WORD: Final = re.compile(r"[\W_]+")
@@ -197,7 +202,8 @@ def _lone_title(text: str, label: Label, after: LabelItem | None) -> str:
     """Return a numbered label's line if it may be a title and no text follows, else empty."""
     end = label.limit if after is None else start_of(after)
     line_end, following = _line_end(text, label.start, end)
-    if text[line_end - 1] in _NO_TITLE_ENDS or text[following : following + 1] not in _BLANKS:
+    is_apart = text[following : following + 1] in _BLANKS or following == end
+    if text[line_end - 1] in _NO_TITLE_ENDS or not is_apart:
         return ""  # most points of a law
     line = text[label.start : line_end].strip(_MARKS)
     has_title = len(line) > len(label.number.label) + 1
@@ -208,15 +214,18 @@ def _lone_title(text: str, label: Label, after: LabelItem | None) -> str:
 def _titles_over_text(
     text: str, labels: Sequence[Sequence[LabelItem]]
 ) -> Iterator[tuple[str, int]]:
-    """Yield (first line, start) of each label with a dotted number and further text."""
+    """Yield (title, start) of each numbered label with further text, below or after its title."""
     for found in labels:
         for label, after in zip_longest(found, found[1:]):
-            if not isinstance(label, Label) or label.number.kind != "decimal":
+            if not isinstance(label, Label) or label.number.kind not in _COUNTED:
                 continue
             end = label.limit if after is None else start_of(after)
             end = min(end, label.start + _LONGEST)
             line_end, following = _line_end(text, label.start, end)
-            if text[following:end].strip(_MARKS):
+            title = _RUN_IN.match(text, label.start, line_end)
+            if title:
+                yield _plain(title[0]), label.start
+            elif text[following:end].strip(_MARKS):
                 yield _plain(text[label.start : line_end]), label.start
 
 

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from treepack.clauses.clause import Clause, place_at
-from treepack.model.blocks import Span
+from treepack.model.blocks import Span, is_inside
 from treepack.values import value
 
 OPENING: Final = '"“„«‘'
@@ -30,7 +30,9 @@ _MEANING: Final = re.compile(
     rf"{_TERM}[*_]{{0,3}}(?:\s*\([^()\r\n]{{0,80}}\))?(?:[\s,]{{1,40}}(?:\w+\s+){{0,6}}?{_MEANS}"
     rf"|(?=,?\s+(?:or|and|und|oder)\s+{_OPEN}[^\"”“»\r\n]{{1,60}}{_CLOSE}[\s,]{{1,40}}{_MEANS}))"
 )
-_IN_BRACKETS: Final = re.compile(rf"\((?:[^()\"“„«]{{0,60}}[\s,])?{_TERM}(?:[^()\r\n]{{0,60}})\)")
+_IN_BRACKETS: Final = re.compile(  # not ``print("Done")``
+    rf"(?<!\w)\((?:[^()\"“„«]{{0,60}}[\s,])?{_TERM}(?:[^()\r\n]{{0,60}})\)"
+)
 _HEREINAFTER: Final = re.compile(
     rf"\bherein(?:after)?\s+(?:(?:referred\s+to|called|known|defined)\s+)?(?:as\s+)?(?:the\s+)?{_TERM}"
 )
@@ -70,19 +72,22 @@ class Definition:
     clause: str | None
 
 
-def find_definitions(text: str, clauses: Sequence[Clause]) -> tuple[Definition, ...]:
+def find_definitions(
+    text: str, clauses: Sequence[Clause], code: Sequence[Span] = ()
+) -> tuple[Definition, ...]:
     """Return the definitions of a document in source order; of a term, the first of each form.
 
     Args:
         text: The document's text.
         clauses: Its clauses.
+        code: The spans of its code, in order; nothing is defined there.
     """
     found = sorted({match.start(): match for match in _matches(text, clauses)}.items())
     seen: set[str] = set()
     definitions: list[Definition] = []
     for at, (start, match) in enumerate(found):
         term = " ".join(match["term"].split()).rstrip(" ,.;:")
-        if not term or term.casefold() in seen:
+        if not term or term.casefold() in seen or is_inside(start, code):
             continue
         seen.add(term.casefold())
         paragraph = _PARAGRAPH_END.search(text, match.end())

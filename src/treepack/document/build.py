@@ -16,7 +16,7 @@ from treepack.markdown.front_matter import find_front_matter
 from treepack.markdown.markdown_it import parse_blocks
 from treepack.markdown.page_marks import PageMarks, find_page_marks, without_gaps
 from treepack.model.arguments import text_source
-from treepack.model.blocks import Block, CodeBlock, Count, FrontMatter, ListItem, Span, children
+from treepack.model.blocks import Block, Count, FrontMatter, Span, code_spans
 from treepack.model.section import build_tree
 from treepack.model.source import BYTE_ORDER_MARK, Source
 from treepack.outline.furniture import find_furniture, merged_gaps
@@ -223,7 +223,7 @@ def _page_marks(
 
     def code() -> list[Span]:
         with gc_paused():
-            return _code_spans(find_blocks(source, _no_count, start, ()))
+            return code_spans(find_blocks(source, _no_count, start, ()))
 
     judge = None if find_blocks is _plain_blocks else code
     return find_page_marks(source.text, judge, start=start, pattern=pattern)
@@ -232,15 +232,3 @@ def _page_marks(
 def _no_count(_start: int, _end: int) -> int:
     msg = "the blocks parsed to find code cannot count tokens"
     raise AssertionError(msg)
-
-
-def _code_spans(blocks: Sequence[Block]) -> list[Span]:
-    """Return the spans of code, in lists and quotes too."""
-    spans: list[Span] = []
-    waiting: list[Block | ListItem] = list(reversed(blocks))
-    while waiting:
-        block = waiting.pop()
-        if isinstance(block, CodeBlock):
-            spans.append((block.start, block.end))
-        waiting.extend(reversed(children(block)))
-    return spans

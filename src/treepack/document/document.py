@@ -21,7 +21,7 @@ from treepack.markdown.page_marks import (
     PAGE_MARK,
     without_gaps,
 )
-from treepack.model.blocks import Span
+from treepack.model.blocks import Span, code_spans
 from treepack.model.outline_change import OutlineChange
 from treepack.model.section import Section
 from treepack.model.source import Source
@@ -112,7 +112,8 @@ class Document:
     @cached_property
     def definitions(self) -> tuple[Definition, ...]:
         """The terms that the text defines, in source order; see `treepack.clauses.definitions`."""
-        return find_definitions(self.without_gaps.source.text, self.clauses)
+        code = [span for section in self.root.walk() for span in code_spans(section.blocks)]
+        return find_definitions(self.without_gaps.source.text, self.clauses, code)
 
     @cached_property
     def references(self) -> tuple[FoundReference, ...]:

@@ -6,8 +6,10 @@ included); a block inside a list item or quote begins after the markers. All blo
 their last character that is not blank.
 """
 
-from collections.abc import Callable
+from bisect import bisect_right
+from collections.abc import Callable, Sequence
 from dataclasses import field
+from operator import itemgetter
 from typing import Annotated, Final, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field, ValidationInfo, field_serializer
@@ -267,3 +269,21 @@ def children(block: Block | ListItem) -> tuple["Block | ListItem", ...]:
             return block.blocks
         case _:
             return ()
+
+
+def code_spans(blocks: Sequence[Block]) -> list[Span]:
+    """Return the spans of code blocks in source order, in lists and quotes too."""
+    spans: list[Span] = []
+    waiting: list[Block | ListItem] = list(reversed(blocks))
+    while waiting:
+        block = waiting.pop()
+        if isinstance(block, CodeBlock):
+            spans.append((block.start, block.end))
+        waiting.extend(reversed(children(block)))
+    return spans
+
+
+def is_inside(offset: int, spans: Sequence[Span]) -> bool:
+    """Whether an offset is in one of some spans, which are in order and do not overlap."""
+    at = bisect_right(spans, offset, key=itemgetter(0)) - 1
+    return at >= 0 and offset < spans[at][1]

@@ -8,7 +8,7 @@ clause or caption does not refer to itself.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
 from treepack.clauses.clause import Clause, place_at
@@ -23,6 +23,7 @@ from treepack.model.blocks import (
     MathBlock,
     Paragraph,
     Span,
+    is_inside,
 )
 from treepack.model.section import Section
 from treepack.numbers.clause_number import RELATIVE, WORDLESS
@@ -112,7 +113,7 @@ class _Finder:
                 continue
             if codes is None:
                 codes = [code.span() for code in words.INLINE_CODE.finditer(self.text, start, end)]
-            if not (codes and _is_inside(place, codes)):
+            if not (codes and is_inside(place, codes)):
                 yield from self._reference(match)
                 after = match.end()
 
@@ -359,11 +360,6 @@ _MARKS: Final = "§第[{"
 _JOINED: Final = re.compile(r"(\d[\d.]*)([a-z])")
 _LOOK_BACK: Final = 60
 _LONGEST_LEAD: Final = 200  # characters of anchors and marks before a label
-
-
-def _is_inside(offset: int, spans: Sequence[tuple[int, int]]) -> bool:
-    at = bisect_right(spans, offset, key=itemgetter(0)) - 1
-    return at >= 0 and offset < spans[at][1]
 
 
 def _literal_spans(root: Section, skipped: Sequence[Span]) -> list[Span]:
