@@ -68,7 +68,7 @@ _WORDS: Final = "|".join(
 _STEP: Final = r"(?:[ \u00a0]?\((?:\d{1,3}[a-z]?|[a-z]{1,4}|[A-Z])\))"
 _STEP_WORDS: Final = "|".join(sorted(WORDS_OF_STEPS, key=len, reverse=True))
 _NUMBER: Final = rf"""
-    (?: [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}}){{0,4}}+(?!\.?\d)  # French codes: L. 121-1
+    (?: [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}}|){{0,4}}+(?!\.?\d)  # French codes: L. 121-1
       | \d{{1,4}}[A-Za-z]{{0,2}} (?:[.-]\d{{1,4}}[A-Za-z]{{0,2}}){{0,8}}
       | [A-Z]{{1,2}} (?:\.\d{{1,3}}[a-z]?){{1,8}}
       | [IVXLC]{{1,7}} | [A-Z] | V\d{{1,2}}(?:\.\d{{1,3}}){{0,3}} )
