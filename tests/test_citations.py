@@ -382,6 +382,23 @@ def test_a_clause_is_not_named_below_the_heading_of_the_one_before(mark: str) ->
     assert indents[0] == indents[1], lines
 
 
+def test_the_next_number_leaves_all_headings_that_it_does_not_continue() -> None:
+    """The first clause of each level has a heading, the titles of the others run into the text."""
+    said = "The licensee shall keep to it and shall tell the licensor of each use of the works."
+    text = f"# Licence\n\n## 1. Grant\n\n### 1.1. Rights\n\n#### 1.1.1. Use\n\n{said}\n\n"
+    for number in ("1.1.2. Copies", "1.1.3. Sale", "1.2. Limits", "1.3. Term"):
+        text += f"**{number}.** {said}\n\n"
+    document = parse(text + f"## 2. End\n\n{said}\n")
+    chunks = pack(document, max_tokens=40, min_tokens=0, target_tokens=20)
+    named = [chunk.breadcrumb[1:] for chunk in chunks if "Limits" in chunk.breadcrumb[-1]]
+    assert [("1. Grant", "1.2 Limits")] == list(dict.fromkeys(named))
+    rows = [line for line in document.outline().split("\n") if line]
+    indents = {row.split()[0].strip("."): len(row) - len(row.lstrip()) for row in rows}
+    assert indents["1"] < indents["1.1"] == indents["1.2"] == indents["1.3"] < indents["1.1.1"]
+    assert indents["1.1.1"] == indents["1.1.2"] == indents["1.1.3"]
+    assert not chunks.audit().findings
+
+
 @pytest.mark.parametrize("cap", range(40, 68, 4))
 def test_no_point_is_cut_to_keep_what_leads_to_it_beside_it(cap: int) -> None:
     text = (

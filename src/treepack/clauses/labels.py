@@ -102,7 +102,9 @@ def _gather(
                 found.append(start)
             if not _PROSE.match(text, start):
                 found.extend(_of_paragraph(text, block, limit, depth))
-            found.extend(_line_points(text, block, limit, depth))
+            own = text[start : block.end]
+            if ")" in own or "°" in own:  # few paragraphs
+                found.extend(_line_points(text, block, limit, depth))
         elif isinstance(block, ListBlock):
             _gather_items(found, text, block.items, limit, depth)
         elif isinstance(block, Table):
@@ -129,9 +131,6 @@ def _of_paragraph(text: str, block: Paragraph, limit: int, depth: int) -> Iterat
 
 def _line_points(text: str, block: Paragraph, limit: int, depth: int) -> Iterator[Label]:
     """Yield points that begin a line in a paragraph: ``(a) the goods;``, then ``(b) the rest.``."""
-    own = text[block.start : block.end]
-    if ")" not in own and "°" not in own:
-        return  # most paragraphs
     for found in _LINE_POINT.finditer(text, block.start, block.end):
         at = found.start("point")
         if number := parse_clause(text[at : min(at + LOOKED_AT, block.end)], "text"):

@@ -186,10 +186,8 @@ class _Walk:
     def _decimal(self, label: Label, following: Sequence[LabelItem], section: Section) -> None:
         """Handle ``5.1.2`` in a text: it goes below the clause whose number it continues."""
         parts = label.number.parts
-        if label.is_doubtful and not (
-            any(is_next(entry.number.parts, parts) for entry in self.open)
-            or is_next_step(self.open, label, following)
-        ):
+        is_after = label.is_doubtful and any(is_next(e.number.parts, parts) for e in self.open)
+        if label.is_doubtful and not is_after and not is_next_step(self.open, label, following):
             return
         at = len(self.open)
         while at and not self.open[at - 1].is_heading:
@@ -209,6 +207,8 @@ class _Walk:
             ):
                 return
             at = self._below_division(at) if before is None else before
+        elif parts not in self.whole_numbers:  # 2.2 is not below a heading 2.1.1
+            at = max(place for place, e in enumerate(self.open, 1) if is_prefix(e, parts))
         self._close(at, label.start)
         self._push(label, section)
 

@@ -33,24 +33,28 @@ def outline_rows(root: Section, clauses: Sequence[Clause]) -> Iterator[OutlineRo
         if clause.is_run_in:
             run_in.setdefault(clause.section_id, []).append(clause)
     ends = {clause.start: clause.end for clause in clauses if clause.is_heading}
-    return _rows(root, run_in, ends, 0)
+    return _rows([root], run_in, ends)
 
 
 def _rows(
-    section: Section,
-    clauses: Mapping[str, Sequence[Clause]],
-    ends: Mapping[int, int],
-    depth: int,
+    path: Sequence[Section], clauses: Mapping[str, Sequence[Clause]], ends: Mapping[int, int]
 ) -> Iterator[OutlineRow]:
-    """Yield what is in a section; ``ends`` are those of the clauses that headings begin."""
+    """Yield what is in the last section of a path.
+
+    Args:
+        path: The sections from the root on.
+        clauses: The run-in clauses by their sections.
+        ends: Where the clauses end that headings begin, by their starts.
+    """
+    section, depth = path[-1], len(path) - 1
     above: list[Clause] = []
     for clause in clauses.get(section.id, ()):
         while above and above[-1].end <= clause.start:
             above.pop()
-        beside = ends.get(section.start, clause.end) <= clause.start  # it follows the section's own
-        yield OutlineRow(clause.name, depth + len(above) - beside, clause)
+        ended = sum(ends.get(each.start, clause.end) <= clause.start for each in path[1:])
+        yield OutlineRow(clause.name, depth + len(above) - ended, clause)
         above.append(clause)
     for child in section.sections:
         assert child.heading is not None, "only the root has no heading"
         yield OutlineRow(child.heading.text, depth, child)
-        yield from _rows(child, clauses, ends, depth + 1)
+        yield from _rows([*path, child], clauses, ends)

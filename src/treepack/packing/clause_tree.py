@@ -85,6 +85,7 @@ class _Builder:
         self.text = text
         self.own = own
         self.heads = heads
+        self.run_in = {start: clause for each in own.values() for start, clause in each.items()}
 
     def rebuilt(self, section: Section) -> list[Section]:
         """Return a section with sections for the run-in clauses of its own content.
@@ -94,21 +95,20 @@ class _Builder:
         """
         below = [part for inner in section.sections for part in self.rebuilt(inner)]
         starts = self.own.get(section.id)
-        if not starts:
-            return [replace(section, sections=tuple(below))]
-        first, found = self._opened(section, starts)
-        inside = [each.closed(section) for each in found]
-        at = next((n for n, each in enumerate(found) if self._is_next(section, each)), None)
+        first, found = self._opened(section, starts) if starts else ([*section.blocks], [])
+        inside = [*(each.closed(section) for each in found), *below]
+        at = next((n for n, part in enumerate(inside) if self._is_next(section, part)), None)
         if at is None:
-            return [replace(section, blocks=tuple(first), sections=(*inside, *below))]
+            return [replace(section, blocks=tuple(first), sections=tuple(inside))]
         last = [part for part in (*first[-1:], *inside[:at][-1:], section.heading) if part]
         end = max(part.end for part in last)
         own = replace(section, end=end, blocks=tuple(first), sections=tuple(inside[:at]))
-        return [own, *inside[at:], *below]
+        return [own, *inside[at:]]
 
-    def _is_next(self, section: Section, opened: _Open) -> bool:
-        """Whether a clause has the next number after that of a section's heading."""
-        head, clause = self.heads.get(section.start), opened.clause
+    def _is_next(self, section: Section, part: Section) -> bool:
+        """Whether a run-in clause has the next number after that of a section's heading."""
+        head = self.heads.get(section.start)
+        clause = self.run_in.get(part.start) if part.heading is None else None
         if head is None or clause is None or section.heading is None:
             return False
         one = _NUMBER.match(self.text, section.start, section.heading.end)

@@ -30,7 +30,7 @@ _RUN_IN_TITLE: Final = re.compile(
     r"(?:\*\*)?\[?(?P<title>[A-Z\"“][^.:\[\]]{1,90}?)\]?(?:\*\*)?"
     r"(?:[.:](?:\*\*)?(?=\s|$)|\*\*)\s*(?P<rest>.*)"
 )
-_AFTER_BOLD: Final = re.compile(r"[^*]{1,100}\*\*[\s.:]*\w")
+_AFTER_BOLD: Final = re.compile(r"[^*]{1,100}\*\*[\s.:]*[^\s.:*]")
 _ENDED: Final = re.compile(r"[.:;!?)\"”]$")
 _SIGNS_OF_CODE: Final = re.compile(r"[{}|;=]|->|::")
 _FULL_LINE: Final = 0.7  # of the width; a shorter line ends what it says
