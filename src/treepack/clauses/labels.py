@@ -103,7 +103,7 @@ def _gather(
             if not _PROSE.match(text, start):
                 found.extend(_of_paragraph(text, block, limit, depth))
             own = text[start : block.end]
-            if ")" in own or "°" in own:  # few paragraphs
+            if ("\n" in own or "\r" in own) and (")" in own or "°" in own):  # few paragraphs
                 found.extend(_line_points(text, block, limit, depth))
         elif isinstance(block, ListBlock):
             _gather_items(found, text, block.items, limit, depth)
