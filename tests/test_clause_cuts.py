@@ -8,7 +8,7 @@ from typing import Literal
 import pytest
 from by_eye import some
 
-from treepack import Chunk, Chunks, PackConfig, Source, pack
+from treepack import Chunk, Chunks, PackConfig, Source, pack, parse
 from treepack.laws import audit
 
 Sections = Literal["pack", "separate"]
@@ -148,3 +148,18 @@ def test_the_item_after_one_with_a_title_may_begin_a_chunk() -> None:
         chunks = pack(Source(text, "d.md"), max_tokens=cap, target_tokens=cap)
         report = audit(text, chunks, name="d.md", max_tokens=cap)
         assert not report.findings, str(report.findings[0])
+
+
+@pytest.mark.parametrize("end", ["\r", "\r\n"])
+def test_titles_of_clauses_are_the_same_with_any_line_end(end: str) -> None:
+    said = "The owner shall keep to it and shall tell the tenant of each use of the place."
+    text = (
+        "# Act\n\n**Duty to keep lights**\n\n1.—(1) " + said + "\n\n(2) " + said + "\n\n"
+        "**Duty to repair**\n\n2.—(1) These are repaired—\n(a) the roof;\n(b) the walls.\n\n"
+        "(2) " + said + "\n\n1A Words of a title\n(1) " + said + "\n\n"
+        "3. Appendix A: Words\n    - A.1\n        1.1. Words of it\n"
+    )
+    plain, other = parse(Source(text, "a.md")), parse(Source(text.replace("\n", end), "a.md"))
+    shown = [(clause.number, clause.title) for clause in plain.clauses]
+    assert ("1", "Duty to keep lights") in shown
+    assert shown == [(clause.number, clause.title) for clause in other.clauses]

@@ -63,7 +63,7 @@ class Hierarchy:
         retrievers: Any = importlib.import_module("llama_index.core.retrievers")
         found = [schema.NodeWithScore(node=self.leaves[at], score=score) for at, score in hits]
 
-        class Found(retrievers.BaseRetriever):  # type: ignore[misc]  # an Any
+        class Found(retrievers.BaseRetriever):  # type: ignore[misc]  # untyped
             def _retrieve(self, query_bundle: Any) -> list[Any]:  # noqa: ANN401, ARG002 - theirs
                 return found
 

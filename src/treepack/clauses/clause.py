@@ -6,7 +6,7 @@ from operator import attrgetter
 from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
-from treepack.numbers.clause_number import WORDLESS
+from treepack.numbers.clause_number import RELATIVE, WORDLESS
 from treepack.numbers.words import ClauseKind
 from treepack.values import value
 
@@ -70,7 +70,7 @@ class Clause:
         A word before the number stays there: ``Article 4 Definitions``, which is cited as 4. A
         title that is the heading of the section around it is not said again.
         """
-        is_relative = self.kind in {"paragraph", "letter", "roman"}
+        is_relative = self.kind in RELATIVE
         is_inside = self.title_span is None or self.title_span[0] >= self.start
         title = self.title if is_inside else ""
         return f"{self.number if is_relative else self.path[-1]} {title}".rstrip()

@@ -15,6 +15,7 @@ from treepack.model.blocks import (
     Table,
 )
 from treepack.model.section import Section
+from treepack.model.source import ANY_LINE_END
 from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.grammar import LOOKED_AT, POSSIBLE, parse_clause, read_label
 
@@ -59,11 +60,11 @@ _FIRST_POINT: Final = re.compile(
 )
 _TITLED: Final = re.compile(
     r"[*_]{0,3}(?P<number>\d{1,3}[A-Z]{0,2})[*_]{0,3}[ \t\u00a0]+[*_]{0,3}[^\W\d_a-z][^\r\n]{1,90}"
-    r"(?<![.;:,\s])[ \t]*(?:\r?\n[ \t]*){1,2}(?P<point>\(1\))[ \t\u00a0]+\S"
+    rf"(?<![.;:,\s])[ \t]*(?:{ANY_LINE_END}[ \t]*){{1,2}}(?P<point>\(1\))[ \t\u00a0]+\S"
 )
 """A number and a title on a line of their own, as modern acts have them, and their first point."""
 _LINE_POINT: Final = re.compile(
-    r"(?:[.;:—–]|[;,][ ](?:and|or|und|oder|et|ou))[ \t*_]*(?:\r\n?|\n)[ \t]*"
+    rf"(?:[.;:—–]|[;,][ ](?:and|or|und|oder|et|ou))[ \t*_]*{ANY_LINE_END}[ \t]*"
     r"(?P<point>\(?(?:\d{1,3}[A-Z]{0,2}|[a-z]{1,4})\)|\d{1,2}°)(?=[ \t\u00a0]+\S)"
 )
 """A point that begins a line in a paragraph, after the end of another one's text."""

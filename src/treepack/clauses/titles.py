@@ -9,6 +9,7 @@ from typing import Final, TypeAlias
 
 from treepack.clauses.clause import Clause
 from treepack.model.blocks import Heading, Span
+from treepack.model.source import ANY_LINE_END
 from treepack.numbers.clause_number import RELATIVE, WORDLESS
 from treepack.numbers.words import ClauseKind, word_set
 from treepack.sentences.abbreviations import NUMBERED
@@ -17,14 +18,15 @@ _MARKS: Final = re.compile(r"(?:[\s#*_\\`~>|\u200b\ufeff-]|<[^<>\r\n]{0,200}>|\[
 _AFTER_LABEL: Final = re.compile(r"(?:[\s.:)*_\\`–—-]|</?[A-Za-z][^<>\r\n]{0,200}>|)*+")
 _EMPHASIS: Final = re.compile(r"\*{1,3}|_{1,3}|<(?:b|strong|u|em|i)>")
 _EMPHASIZED: Final = re.compile(
-    r"[^*_<\r\n]{2,120}?(?:\r?\n[^*_<\r\n]{1,80}?)?(?=\*|_{1,3}(?!\w)|</)"
+    rf"[^*_<\r\n]{{2,120}}?(?:{ANY_LINE_END}[^*_<\r\n]{{1,80}}?)?(?=\*|_{{1,3}}(?!\w)|</)"
 )
 _BRACKETED: Final = re.compile(r"\[([A-Z][^\[\]\r\n]{1,80})\](?!\()")
 _PHRASE: Final = re.compile(
-    r"""
-    (?P<title> ["“„«]? [^\W_a-z] [^.:;!?\r\n]{1,110}? (?:\r?\n[ \t]*(?!\(1\))[^.:;!?\r\n]{1,70}?)? )
-    (?: [.:](?=\s|["”]|$|[—–-]{1,2}\() | [ ]?[—–][ ]? | [ ]-{1,2}[ ]
-      | [ \t]*(?=\r?\n[ \t]*(?:\r?\n|\(1\)[ \t])|\Z) )
+    rf"""
+    (?P<title> ["“„«]? [^\W_a-z] [^.:;!?\r\n]{{1,110}}?
+      (?: {ANY_LINE_END}[ \t]*(?!\(1\))[^.:;!?\r\n]{{1,70}}? )? )
+    (?: [.:](?=\s|["”]|$|[—–-]{{1,2}}\() | [ ]?[—–][ ]? | [ ]-{{1,2}}[ ]
+      | [ \t]*(?= {ANY_LINE_END}[ \t]*(?:{ANY_LINE_END}|\(1\)[ \t]) | \Z ) )
     """,
     re.VERBOSE,
 )

@@ -10,10 +10,12 @@ from itertools import groupby
 from typing import Final
 
 from treepack.clauses.clause import Clause
+from treepack.model.source import ANY_LINE_END
 
 _ABOVE: Final = re.compile(
-    r"(?:^|(?<=\n))[ ]{0,3}(?:(?P<heading>\#{1,6}[ \t]+)|(?P<mark>\*\*\*|\*\*|__|\*|_))"
-    r"(?P<title>[^\W_a-z][^*_#\r\n]{1,110}?)(?(mark)(?P=mark))[ \t#]*(?:\r?\n[ \t]*)+\Z"
+    r"(?:^|(?<=[\r\n]))[ ]{0,3}(?:(?P<heading>\#{1,6}[ \t]+)|(?P<mark>\*\*\*|\*\*|__|\*|_))"
+    r"(?P<title>[^\W_a-z][^*_#\r\n]{1,110}?)(?(mark)(?P=mark))"
+    rf"[ \t#]*(?:{ANY_LINE_END}[ \t]*)+\Z"
 )
 _NUMBERED: Final = re.compile(r"(?:[^\W\d_]+[ \t\u00a0]+)?[\d(§]")
 _LOOKED_AT: Final = 200  # characters

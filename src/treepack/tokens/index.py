@@ -59,7 +59,7 @@ class TokenIndex(ABC):
     def estimate(self, start: int, end: int) -> int:
         """Return about ``count(start, end)`` without asking the tokenizer."""
 
-    def is_whole(self, start: int, end: int) -> bool:  # noqa: ARG002 - every slice is
+    def is_whole(self, start: int, end: int) -> bool:  # noqa: ARG002 - all are whole
         """Return whether the count of ``text[start:end]`` leaves nothing out."""
         return True
 

@@ -5,6 +5,7 @@ from typing import Final
 
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.parsed_source import ParsedSource
+from treepack.model.source import ANY_LINE_END
 
 LABEL: Final = re.compile(
     r"""
@@ -16,7 +17,7 @@ LABEL: Final = re.compile(
 )
 _TITLE: Final = re.compile(
     r"(?:[\s.:*_\\`–—-]|<[^<>\r\n]{0,200}>|)*+\[?[\"“„«]?(?P<words>[^\W_a-z][^.:;!?\u2014]{1,180}?)"
-    r"(?=[.:\u2014*\]]|\s[\u2013-]\s|<|\r?\n[ \t]*(?:\r?\n|\Z))"
+    rf"(?=[.:\u2014*\]]|\s[\u2013-]\s|<|{ANY_LINE_END}[ \t]*(?:{ANY_LINE_END}|\Z))"
 )
 _POINT: Final = re.compile(r"[\s>*_\\]*+\([^\W_]{1,6}\)")
 _WORD: Final = re.compile(r"\w")

@@ -6,14 +6,12 @@ is at the highest level that works.
 """
 
 import re
-from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from operator import attrgetter
 from typing import Final, assert_never
 
-from treepack.clauses.clause import Clause, led_points
+from treepack.clauses.clause import Clause
 from treepack.markdown.prefixes import Prefix, content_place, footnote_prefix, item_prefix
 from treepack.markdown.tables import is_bare_table
 from treepack.model.blocks import (
@@ -38,10 +36,10 @@ from treepack.model.blocks import (
 from treepack.model.source import Source
 from treepack.packing.pieces import Piece, listed
 from treepack.packing.split.code import FenceCutter
-from treepack.packing.split.led_points import parted_lead
+from treepack.packing.split.leads import Leads
 from treepack.packing.split.table import RowCutter, tied
 from treepack.packing.split.text import TextCutter
-from treepack.packing.split.words import prefixes_of, trimmed
+from treepack.packing.split.words import parted, prefixes_of
 from treepack.packing.wrappers import (
     Enclosed,
     Introduced,
@@ -57,8 +55,6 @@ from treepack.tokens import TokenIndex
 _MARKS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
 _COLONS: Final = ":："
 _FENCE_MARKS: Final = ("```", "~~~")
-_SHORT_INTRO: Final = 48  # tokens
-_LONGEST_LABEL: Final = 12  # characters of a clause's label: ``(viii)``, ``**3.1.2.**``
 
 
 class Splitter:
@@ -96,9 +92,7 @@ class Splitter:
         self.cutter = cutter
         self.keep = keep
         self.is_plain = is_plain
-        self.clauses = clauses
-        self.led = led_points(clauses)
-        self.labelled = frozenset(clause.start for clause in clauses)
+        self.leads = Leads(source, cutter, clauses, is_plain=is_plain)
         self.plain_tables: set[int] = set()
         self.code_starts: set[int] = set()
         self.row_cutter = RowCutter(source, cutter)
@@ -120,15 +114,15 @@ class Splitter:
         for block in blocks:
             while len(wrappers) > len(outer) and wrappers[-1].end <= block.start:
                 wrappers = wrappers[:-1]
-            if before and block.start in self.led and isinstance(block, Paragraph):
-                wrappers = (*wrappers, *self._point_wrappers(blocks, block, before, outer))
+            if before and block.start in self.leads.led and isinstance(block, Paragraph):
+                wrappers = (*wrappers, *self.leads.wrappers(blocks, block, before, outer))
             piece = self._piece(block, wrappers)
             if before and self._introduces(before, block) and pieces[-1].start == before.start:
                 start = begun if len(pieces) == 1 and begun is not None else before.start
                 if self._may_glue(before, block, Piece(start, block.end, wrappers)):
                     piece = self._piece(block, wrappers, before).with_glue(pieces.pop().start)
-            elif before and (label := self._label_start(before)) is not None:
-                piece = piece.with_glue(self._glued_to_label(pieces, label, piece))
+            elif before and (label := self.leads.label_start(before)) is not None:
+                piece = self.leads.with_label(pieces, label, piece)
             elif before and self._belongs_to(before, block):
                 whole = pieces.pop()
                 piece = Piece(whole.start, piece.end, wrappers, listed([whole, piece]))
@@ -143,7 +137,7 @@ class Splitter:
         if not isinstance(block, ListBlock | Paragraph) or not isinstance(intro, Paragraph):
             return False
         is_list = isinstance(block, ListBlock) and self.text[intro.end - 1] in _COLONS
-        return is_list or block.start in self.led
+        return is_list or block.start in self.leads.led
 
     def _belongs_to(self, before: Block, block: Block) -> bool:
         """Whether a block is the caption after a table, or goes on with the HTML before it."""
@@ -154,41 +148,13 @@ class Splitter:
             return is_caption
         return self.source.line_at(block.start) - self.source.line_at(before.end - 1) <= 1
 
-    def _label_start(self, block: Block) -> int | None:
-        """Where a paragraph that is only a clause's label begins; None for any other block.
-
-        So are laws that come from HTML: the text is the next paragraph. Some say a label twice.
-        """
-        start = block.start
-        if not isinstance(block, Paragraph) or block.end - start > _LONGEST_LABEL:
-            return None
-        label = self.text[start : block.end]
-        if self.text[max(0, start - 2 * _LONGEST_LABEL) : start].rstrip().endswith(label):
-            start = self.text.rindex(label, 0, start)
-        return start if start in self.labelled and len(label.split()) == 1 else None
-
-    def _glued_to_label(self, pieces: list[Piece], label: int, piece: Piece) -> int:
-        """Take the label before a piece from the pieces; where what is glued to the piece begins.
-
-        What leads to the label is parted from it if they and the piece do not fit together.
-        """
-        glued = pieces.pop()
-        if glued.start < label and not self.cutter.fits_cap(
-            piece.with_glue(glued.start), piece.end
-        ):
-            end = trimmed(self.text, glued.start, label)
-            begun = tuple(wrapper for wrapper in glued.wrappers if wrapper.start < end)
-            pieces.append(Piece(glued.start, end, begun))
-            return label
-        return glued.start
-
     def _may_glue(self, intro: Block, block: Block, glued: Piece) -> bool:
         """Whether an intro is short, and leaves room for a first row or item that fits alone.
 
         The text that leads to a clause's points may be longer, but they must fit together.
         """
         is_short = self._tokens(intro) <= self.cutter.cap // 4
-        is_led = block.start in self.led and self._tokens(intro) <= self.cutter.cap // 2
+        is_led = block.start in self.leads.led and self._tokens(intro) <= self.cutter.cap // 2
         if not (is_short or is_led):
             return False
         firsts = children(block)
@@ -232,8 +198,7 @@ class Splitter:
         """
         if piece.cut is None:
             return []
-        parts = parted_lead(piece, self.led, self.clauses, self.text)
-        if parts and all(self.cutter.fits_cap(part, part.end) for part in parts):
+        if parts := self.leads.parted(piece):
             return parts
         subs = piece.cut(piece)
         if not subs:
@@ -319,44 +284,13 @@ class Splitter:
 
     def _intro_wrappers(self, block: ListBlock, intro: Block | None) -> list[Wrapper]:
         """A short intro of one line is repeated before each piece of its list."""
-        if intro is None or not self._is_short_intro(intro):
+        if intro is None or not self.leads.is_short(intro):
             return []
         text = self.text[intro.start : intro.end]
         if "\n" in text or "\r" in text or text[-1] not in _COLONS:
             return []
         words = words_at("heading", self.text, intro.start, intro.end)
         return [Introduced(block.start, block.end, words)]
-
-    def _point_wrappers(
-        self, blocks: Sequence[Block], first: Block, lead: Block, outer: tuple[Wrapper, ...]
-    ) -> list[Wrapper]:
-        """A short text that leads to points is repeated before each piece of them.
-
-        Args:
-            blocks: The blocks of which the points are some.
-            first: The first point.
-            lead: The block before it.
-            outer: The constructs around the blocks.
-        """
-        if not isinstance(lead, Paragraph) or not self._is_short_intro(lead):
-            return []
-        led = self.led[first.start]
-        line = self.source.line_starts[self.source.line_at(lead.start)]
-        # The number of an item in plain text stands before its first paragraph.
-        start = line if self.is_plain else lead.start
-        is_own = led.clause.is_heading or line <= led.clause.start <= lead.start
-        if not is_own and self.text[lead.end - 1] not in _COLONS:
-            return []  # a title in between
-        text = self.text[start : lead.end]
-        has_lines = "\n" in text or "\r" in text
-        if (outer and has_lines) or not self.index.is_whole(start, lead.end):
-            return []  # marks stand before its lines, or a page's end is inside
-        last = bisect_right(blocks, led.last, key=attrgetter("start")) - 1
-        words = words_at("heading", self.text, start, lead.end)
-        return [Introduced(first.start, blocks[last].end, words)]
-
-    def _is_short_intro(self, intro: Block) -> bool:
-        return self._tokens(intro) <= min(_SHORT_INTRO, self.cutter.cap // 8)
 
     def _inner_wrappers(
         self,
@@ -410,8 +344,7 @@ class Splitter:
             start = min(start, table.caption_span[0])
         if table.rows or start <= piece.start:
             return []
-        heading = Piece(piece.start, trimmed(self.text, piece.start, start), piece.wrappers)
-        parts = [heading, piece._replace(start=start, glued=-1)]
+        parts = parted(self.text, piece, start)
         return parts if all(self.cutter.fits_cap(part, part.end) for part in parts) else []
 
     def _tokens(self, block: Block) -> int:

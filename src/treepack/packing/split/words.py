@@ -310,6 +310,15 @@ def trimmed(text: str, start: int, end: int) -> int:
     return start + len(text[start:end].rstrip())
 
 
+def parted(text: str, piece: Piece, place: int) -> list[Piece]:
+    """Part what is glued before a piece from the piece, which then begins at ``place``."""
+    end = trimmed(text, piece.start, place)
+    # A wrapper that begins later, such as a table after a heading, is not around the first part.
+    begun = tuple(wrapper for wrapper in piece.wrappers if wrapper.start < end)
+    glued = piece.glued if piece.glued > place else -1
+    return [Piece(piece.start, end, begun), piece._replace(start=place, glued=glued)]
+
+
 def prefixes_of(wrappers: Iterable[Wrapper]) -> tuple[Prefix, ...]:
     """The prefixes of each line inside some wrappers."""
     return tuple(wrapper.prefix for wrapper in wrappers if isinstance(wrapper, Prefixed))

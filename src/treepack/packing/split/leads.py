@@ -1,0 +1,120 @@
+"""What stands before the points of a clause: texts that lead to them, and labels alone."""
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import Final
+
+from treepack.clauses.clause import Clause, led_points
+from treepack.model.blocks import Block, Paragraph
+from treepack.model.source import Source
+from treepack.packing.pieces import Piece
+from treepack.packing.split.text import TextCutter
+from treepack.packing.split.words import parted
+from treepack.packing.wrappers import Introduced, Wrapper, words_at
+
+_START: Final = attrgetter("start")
+_COLONS: Final = ":："
+_SHORT: Final = 48  # tokens of a text that is repeated
+_LONGEST_LABEL: Final = 12  # characters of a clause's label: ``(viii)``, ``**3.1.2.**``
+
+
+class Leads:
+    """Keeps what leads to points, and labels in paragraphs of their own, with what follows.
+
+    Args:
+        source: The document's text.
+        cutter: Tells what fits.
+        clauses: The clauses.
+        is_plain: Whether the text is plain.
+
+    Attributes:
+        led: The points to which a text leads, by where the first of them begins.
+    """
+
+    def __init__(
+        self, source: Source, cutter: TextCutter, clauses: Sequence[Clause], *, is_plain: bool
+    ) -> None:
+        self.source = source
+        self.text = source.text
+        self.cutter = cutter
+        self.clauses = clauses
+        self.is_plain = is_plain
+        self.led = led_points(clauses)
+        self.labelled = frozenset(clause.start for clause in clauses)
+
+    def label_start(self, block: Block) -> int | None:
+        """Where a paragraph that is only a clause's label begins; None for any other block.
+
+        Laws that come from HTML have the text in the next paragraph. Some say a label twice.
+        """
+        start = block.start
+        if not isinstance(block, Paragraph) or block.end - start > _LONGEST_LABEL:
+            return None
+        label = self.text[start : block.end]
+        if self.text[max(0, start - 2 * _LONGEST_LABEL) : start].rstrip().endswith(label):
+            start = self.text.rindex(label, 0, start)
+        return start if start in self.labelled and len(label.split()) == 1 else None
+
+    def with_label(self, pieces: list[Piece], label: int, piece: Piece) -> Piece:
+        """Take the label before a piece from the last of the pieces, and glue it to the piece.
+
+        What leads to the label is parted from it if they and the piece do not fit together.
+        """
+        before = pieces.pop()
+        whole = piece.with_glue(before.start)
+        if before.start < label and not self.cutter.fits_cap(whole, whole.end):
+            pieces.append(parted(self.text, before, label)[0])
+            return piece.with_glue(label)
+        return whole
+
+    def parted(self, piece: Piece) -> list[Piece]:
+        """The texts that lead to a single point, and the point; empty if one is too long.
+
+        Also empty if the piece is something else.
+        """
+        first, last = (
+            bisect_right(self.clauses, at, key=_START) for at in (piece.start, piece.glued)
+        )
+        glued = (clause.start for clause in reversed(self.clauses[first:last]))
+        starts = (*glued, *(wrapper.start for wrapper in reversed(piece.wrappers)))
+        point = next((start for start in starts if start in self.led), -1)
+        after = bisect_right(self.clauses, point, key=_START)
+        is_single = after == len(self.clauses) or self.clauses[after].start >= piece.end
+        if not (piece.start < point and is_single):
+            return []
+        parts = parted(self.text, piece, point)
+        return parts if all(self.cutter.fits_cap(part, part.end) for part in parts) else []
+
+    def wrappers(
+        self, blocks: Sequence[Block], first: Block, lead: Block, outer: tuple[Wrapper, ...]
+    ) -> list[Wrapper]:
+        """A short text that leads to points is repeated before each piece of them.
+
+        Args:
+            blocks: The blocks of which the points are some.
+            first: The first point.
+            lead: The block before it.
+            outer: The constructs around the blocks.
+        """
+        if not isinstance(lead, Paragraph) or not self.is_short(lead):
+            return []
+        led = self.led[first.start]
+        line = self.source.line_starts[self.source.line_at(lead.start)]
+        # The number of an item in plain text stands before its first paragraph.
+        start = line if self.is_plain else lead.start
+        is_own = led.clause.is_heading or line <= led.clause.start <= lead.start
+        if not is_own and self.text[lead.end - 1] not in _COLONS:
+            return []  # a title in between
+        text = self.text[start : lead.end]
+        has_lines = "\n" in text or "\r" in text
+        if (outer and has_lines) or not self.cutter.index.is_whole(start, lead.end):
+            return []  # marks stand before its lines, or a page's end is inside
+        last = bisect_right(blocks, led.last, key=_START) - 1
+        words = words_at("heading", self.text, start, lead.end)
+        return [Introduced(first.start, blocks[last].end, words)]
+
+    def is_short(self, intro: Block) -> bool:
+        """Whether the text before a list or before points is short enough to be repeated."""
+        tokens = self.cutter.index.count(intro.start, intro.end)
+        return tokens <= min(_SHORT, self.cutter.cap // 8)
