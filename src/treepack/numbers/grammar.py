@@ -25,6 +25,7 @@ from treepack.numbers.words import (
     FOLLOWERS,
     KIND_OF_WORD,
     ClauseKind,
+    any_word,
     chinese_value,
     roman_value,
 )
@@ -110,7 +111,7 @@ def _word_pattern() -> re.Pattern[str]:
     # Compiled at the first call, so that importing costs nothing.
     return re.compile(
         rf"""
-    (?P<word> §§? | (?i:{"|".join(sorted(map(re.escape, KIND_OF_WORD), key=len, reverse=True))})\b)
+    (?P<word> §§? | (?:{any_word(KIND_OF_WORD)})\b)
     \.? [\s\u00a0\u202f]*
     (?P<number>
         [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}})* (?!\.\d)  # French codes: L. 1225-4

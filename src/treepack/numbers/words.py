@@ -1,6 +1,8 @@
 """Words and numerals of the clause grammar: legal words, units, months, roman and Chinese."""
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
@@ -28,6 +30,20 @@ ClauseKind: TypeAlias = Literal[
 def word_set(text: str) -> frozenset[str]:
     """Return the words of a text, so that tables of words are readable."""
     return frozenset(text.split())
+
+
+def any_word(words: Iterable[str]) -> str:
+    """Return a pattern of any of some words, in small or capital letters, the longest first.
+
+    The words are grouped by their first letter: `re` tries only the group that a text begins with,
+    and otherwise every word.
+    """
+    groups: dict[str, list[str]] = defaultdict(list)
+    for word in sorted(words, key=len, reverse=True):
+        groups[word[0]].append(re.escape(word[1:]))
+    return "|".join(
+        f"[{first}{first.upper()}](?i:{'|'.join(rest)})" for first, rest in groups.items()
+    )
 
 
 _WORDS: Final[dict[ClauseKind, str]] = {
