@@ -20,7 +20,7 @@ from treepack.numbers.values import number_value
 from treepack.numbers.words import DIVISIONS
 
 PLACES: Final = frozenset({*DIVISIONS, "annex"})
-_OF_CONTRACTS: Final = ("schedule", "exhibit")  # an annex may also belong to a how-to
+_OF_CONTRACTS: Final = frozenset({"schedule", "exhibit"})  # an annex may also belong to a how-to
 # Headings of these kinds do not show that a text is legal; a how-to may have numbered steps too.
 _UNSPOKEN: Final = frozenset({"decimal", "letter", "roman"})
 _FIRST_PARTS: Final = frozenset({"0", "1", "01"})
@@ -71,7 +71,7 @@ def may_begin_points(
     if number.kind == "requirement":
         return False
     if number.kind in PLACES:
-        return legal.by_headings or number.label.casefold().startswith(_OF_CONTRACTS)
+        return legal.by_headings or number.word in _OF_CONTRACTS
     is_bare = label.wrapper != "()" and label.number.kind == "paragraph"
     is_unspoken = above[at].is_heading and is_bare and number.kind in _UNSPOKEN
     return not is_unspoken or (is_gone_on_with(label, following) and legal.by_words())

@@ -47,19 +47,24 @@ def any_word(words: Iterable[str]) -> str:
 
 
 _WORDS: Final[dict[ClauseKind, str]] = {
-    "article": "article art artikel artículo articulo articolo artigo",
-    "section": "section sec sect abschnitt sección seccion §",
+    "article": "article art artikel artículo articulo articolo artigo artykuł статья",
+    "section": "section sec sect abschnitt sección seccion sezione seção secção afdeling раздел §",
     "clause": "clause klausel cláusula clausula ziffer",
     "rule": "rule regla règle regel",
     "regulation": "regulation",
     "requirement": "requirement anforderung exigence requisito",
     "recital": "recital erwägungsgrund considérant considerando",
-    "book": "book buch livre libro",
-    "part": "part teil partie parte",
-    "title": "title titel titre título titulo",
-    "chapter": "chapter kapitel chapitre capítulo capitulo",
+    "book": "book buch livre libro livro boek",
+    "part": "part teil partie parte deel część часть",
+    "title": "title titel titre título titulo titolo",
+    "chapter": """
+        chapter kapitel hauptstück chapitre capítulo capitulo capo hoofdstuk rozdział глава
+        """,
     "subsection": "subsection unterabschnitt sous-section subsección",
-    "annex": "annex appendix anhang anlage annexe anexo apéndice schedule exhibit attachment",
+    "annex": """
+        annex appendix anhang anlage annexe anexo apéndice allegato bijlage załącznik приложение
+        schedule exhibit attachment
+        """,
 }
 KIND_OF_WORD: Final[dict[str, ClauseKind]] = {
     **{word: kind for kind, words in _WORDS.items() for word in words.split()},
