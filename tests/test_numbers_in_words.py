@@ -264,3 +264,9 @@ def test_documents_that_count_in_words_keep_the_laws(text: str, name: str) -> No
     for target, cap in SIZES:
         chunks = pack(source, target_tokens=target, max_tokens=cap)
         assert not audit(source, chunks).findings
+
+
+def test_inserted_points_of_french_law_follow_the_point_before() -> None:
+    text = "# Loi\n\n## Article 3\n\nLes lampes sont :\n\n1° allumées ;\n\n2° éteintes ;\n\n"
+    text += "2° bis nettoyées ;\n\n3° comptées.\n"
+    assert numbers(parse(text)) == ["3", "3(1°)", "3(2°)", "3(2° bis)", "3(3°)"]

@@ -74,7 +74,7 @@ _TITLED: Final = re.compile(
 )
 """A number and a title on a line of their own, as modern acts have them, and their first point."""
 _LINE_POINT: Final = re.compile(
-    r"[\r\n][ \t]*(?P<point>\(?(?:\d{1,3}[A-Z]{0,2}|[a-z]{1,4})\)|\d{1,2}°)(?=[ \t\u00a0]+\S)"
+    r"[\r\n][ \t]*(?P<point>\(?(?:\d{1,3}[A-Z]{0,2}|[a-z]{1,4})\)|\d{1,2}°)(?=[ \t\u00a0\u202f]+\S)"
 )
 """A point that begins a line in a paragraph; it does after the end of another one's text."""
 _ENDS_BEFORE_POINT: Final = tuple(".;:—–") + tuple(

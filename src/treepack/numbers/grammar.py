@@ -316,14 +316,17 @@ def _letter_kind(label: str) -> ClauseKind | None:
 
 
 _DEGREE: Final = re.compile(
-    r"(?P<number>\d{1,2})°(?=[ \u00a0\u202f]{1,3}[(«\"“]?[ \u00a0\u202f]?[^\W\d_]{2})"
+    r"(?P<number>\d{1,2})°(?:[ \u00a0\u202f](?P<insert>bis|ter|quater)(?!\w)|)"
+    r"(?=[ \u00a0\u202f]{1,3}[(«\"“]?[ \u00a0\u202f]?[^\W\d_]{2})"
 )
 
 
 def _degree(text: str, place: Place) -> ClauseNumber | None:
-    """``1°``: the points of French law; in a heading they are degrees."""
+    """``1°``, ``2° bis``: the points of French law; in a heading they are degrees."""
     match = _DEGREE.match(text) if place == "text" else None
-    return ClauseNumber("paragraph", match[0], (match["number"],)) if match else None
+    if match is None:
+        return None
+    return ClauseNumber("paragraph", match[0], (match["number"] + (match["insert"] or ""),))
 
 
 # -------------------------------------------------------------------- letters and roman numerals
