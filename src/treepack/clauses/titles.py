@@ -72,12 +72,15 @@ def finished(
     """
     found: list[Clause] = []
     leads: dict[int, str] = {}  # the signs in which clauses lead to their points, by index
+    listed: dict[int, set[str]] = {}  # the labels of these points; a label again begins a new list
     for place, (draft, end) in enumerate(zip(drafts, ends, strict=True)):
         start, _, path, kind, _, parent = draft
         heading, label, lead = headings.get(place), path[-1], ""
         if parent is not None and kind in RELATIVE:
-            if parent not in leads:
+            if label in listed.setdefault(parent, {label} if parent not in leads else set()):
                 leads[parent] = _lead(text, found[parent], headings.get(parent), start)
+                listed[parent] = set()
+            listed[parent].add(label)
             lead = leads[parent]
         if heading:
             span = title_of_heading(text, heading.start, heading.end, label)

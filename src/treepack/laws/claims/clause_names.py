@@ -27,7 +27,7 @@ _NUMBERED: Final = re.compile(
     r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]\.\d|第\S{1,8}|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
 )
 _IN_WORDS: Final = re.compile(  # "Article Two", "PRIMERA", "Zweiter Teil"
-    r"(?:[^\W\d_]+\s)?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twent"
+    r"(?:[^\W\d_]+\.?\s)?(?:[uú]nic|unique|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twent"
     r"|first|second|third|\w+th\b|premi|deux|\w+i[eè]me\b|prim|segund|terc|ter[zc]|cuart|quart|quint"
     r"|sext|sest|s[eé]p?tim|settim|octav|o[it]tav|noven|non[oa]|d[eé]cim|und[eé]c|duod|vig[eé]s"
     r"|erst|zweit|dritt|viert|fünft|sechst|siebe?n?t|acht|neunt|elft|zwölft|\w*zehnt|\w+[zß]igst)",
@@ -163,7 +163,7 @@ def _last(source: ParsedSource, name: str, end: int) -> int | None:
     if first is None:
         return None
     wanted = _letters(name)
-    alone = re.compile(rf"\W*{re.escape(name)}(?![^\W_]|\\?\.\d)") if " " not in name else None
+    alone = re.compile(rf"[\W_]*{re.escape(name)}(?![^\W_]|\\?\.\d)") if " " not in name else None
     lines = _index(source).get(first[0].casefold(), ())
     for at in range(bisect_right(lines, (end, "")) - 1, -1, -1):
         start, letters = lines[at]
@@ -197,4 +197,4 @@ def _index(source: ParsedSource) -> dict[str, list[tuple[int, str]]]:
 
 
 def _letters(text: str) -> str:
-    return "".join(_TOKEN.findall(re.sub(r"<[^<>]*>|&\w+;", "", text))).casefold()
+    return "".join(_TOKEN.findall(re.sub(r"<[^<>]*>|&\w+;|(?<=\d)[ºª]", "", text))).casefold()
