@@ -24,7 +24,7 @@ _TOKEN: Final = re.compile(r"[^\W_]+")
 _TITLE_LINE: Final = re.compile(r"[^\S\r\n]*(?P<mark>[*_]{1,3})(?P<title>[^\r\n]+)(?P=mark)\s+")
 _LOOKED_AT: Final = 240  # characters of a line, and of the next one where a title is wrapped
 _NUMBERED: Final = re.compile(
-    r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]\.\d|第\S{1,8}|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
+    r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]{1,3}\.\d|第\S{1,8}|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
 )
 _IN_WORDS: Final = re.compile(  # "Article Two", "PRIMERA", "Zweiter Teil"
     r"(?:[^\W\d_]+\.?\s)?(?:[uú]nic|unique|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twent"
