@@ -10,6 +10,7 @@ twice, its end is not known.
 import re
 import sys
 from bisect import bisect_right
+from itertools import pairwise
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -139,11 +140,17 @@ def _label_at(text: str, start: int) -> _Label | None:
 
 
 def _labels(source: ParsedSource) -> dict[_Label, list[int]]:
-    """Where paragraphs begin with each number; no clause begins in code, math or a comment."""
+    """Where paragraphs begin with each number, also right below a heading.
+
+    No clause begins in code, math or a comment.
+    """
     found: dict[_Label, list[int]] = {}
     literal = [(block.start, block.end) for block in source.walk() if block.kind in _LITERAL]
-    for line in _FIRST_LINE.finditer(source.text):
-        place = line.end()
+    begun = {line.end() for line in _FIRST_LINE.finditer(source.text)}
+    begun.update(
+        after.start for before, after in pairwise(source.blocks) if before.kind == "heading"
+    )
+    for place in sorted(begun):
         at = bisect_right(literal, (place, len(source.text))) - 1
         is_literal = at >= 0 and place < literal[at][1]
         if not is_literal and (label := _label_at(source.text, place)):
