@@ -1,17 +1,17 @@
 """Groups of pieces become the specs of chunk records."""
 
 import copy
-import hashlib
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from operator import itemgetter
 from typing import Final
 
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.chunk import Skipped, TableSlice
-from treepack.model.section import path_to, stable_id
+from treepack.model.section import encoded, framed, id_of, path_to
 from treepack.packing.block_index import BlockIndex
 from treepack.packing.chunks.citations import Citations, NoCitations
 from treepack.packing.chunks.citing import Citer
@@ -60,6 +60,7 @@ class Assembler:
         self.citer = Citer(document, with_clauses=config.clauses)
         self.contents = ContentBuilder(whole, config, contexts, self.block_index)
         self.seen: dict[tuple[tuple[str, ...], bytes], int] = {}
+        self._above: dict[tuple[str, ...], bytes] = {}
 
     def assemble(self, groups: list[list[Piece]], plain_tables: set[int]) -> Iterator[ChunkSpec]:
         """Make one spec for each group, in order; rows of ``plain_tables`` are not listed in it.
@@ -139,10 +140,16 @@ class Assembler:
         cited = self.citations.of(start, end)
         pages = pages_of(self.source.page_marks, start, end)
         lines = (self.original.line_at(start) + 1, self.original.line_at(end - 1) + 1)
-        digest = _sha256(content.text)
-        own = digest if body is content.text else _sha256(body)
+        data = encoded(content.text)
+        digest = sha256(data).digest()
+        if body is not content.text:
+            data = encoded(body)
         values = {
-            "id": self._id(breadcrumb, body, own),
+            "id": self._id(
+                breadcrumb,
+                b"%d:%b" % (len(body), data),
+                digest if body is content.text else sha256(data).digest(),
+            ),
             "document": self.source.name,
             "index": number,
             "breadcrumb": breadcrumb,
@@ -168,12 +175,23 @@ class Assembler:
         }
         return ChunkSpec(values, content.header, without_text(content.parts))
 
-    def _id(self, breadcrumb: tuple[str, ...], body: str, digest: bytes) -> str:
-        place = (breadcrumb, digest)  # no bodies, because together they are the whole text
+    def _id(self, breadcrumb: tuple[str, ...], body: bytes, digest: bytes) -> str:
+        """The `stable_id` of "chunk", the source, the breadcrumb, the body, its occurrence, a salt.
+
+        Args:
+            breadcrumb: The breadcrumb.
+            body: The body, framed and encoded.
+            digest: A hash of the body; together the bodies are the whole text.
+        """
+        place = (breadcrumb, digest)
         occurrence = self.seen.get(place, 0)
         self.seen[place] = occurrence + 1
-        salt = (self.salt,) if self.salt else ()
-        return stable_id("chunk", self.source.name, *breadcrumb, body, str(occurrence), *salt)
+        above = self._above.get(breadcrumb)
+        if above is None:
+            above = encoded(framed("chunk", self.source.name, *breadcrumb))
+            self._above[breadcrumb] = above
+        last = framed(str(occurrence), self.salt) if self.salt else framed(str(occurrence))
+        return id_of(above + body + encoded(last))
 
     def _skipped(
         self, previous: list[Piece] | None, group: list[Piece], *, is_last: bool
@@ -188,10 +206,6 @@ class Assembler:
             Skipped.trusted(span=(start, stop), reason=reason)
             for start, stop, reason in self.skipped[first:after]
         )
-
-
-def _sha256(text: str) -> bytes:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def pages_of(marks: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, ...]:
