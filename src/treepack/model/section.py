@@ -89,13 +89,14 @@ class _Open:
         if self.heading:
             parts.insert(0, self.heading)
         start, end = (parts[0].start, parts[-1].end) if parts else (0, 0)
-        key = id_of(encoded(path + _framed(str(occurrence))))
+        place = path + _framed(str(occurrence))
+        key = id_of(place.encode("utf-8", "surrogatepass"))
         return Section(start, end, count, key, self.heading, tuple(self.blocks), sections)
 
 
 def stable_id(*parts: str) -> str:
     """Return a UUID that depends only on the parts, in any process and on any machine."""
-    return id_of(encoded(framed(*parts)))
+    return id_of(framed(*parts).encode("utf-8", "surrogatepass"))
 
 
 def framed(*parts: str) -> str:
@@ -105,11 +106,6 @@ def framed(*parts: str) -> str:
 
 def _framed(part: str) -> str:
     return f"{len(part)}:{part}"
-
-
-def encoded(text: str) -> bytes:
-    """Return a text as bytes; a lone surrogate has some too."""
-    return text.encode("utf-8", "surrogatepass")
 
 
 def id_of(framed_parts: bytes) -> str:

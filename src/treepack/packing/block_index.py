@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from functools import cache
 from itertools import repeat
 from operator import attrgetter
 from typing import Final, TypeVar
@@ -58,7 +59,6 @@ class BlockIndex:
         self._enter(document.root, (name,) if name else ())
         self._starts = list(map(_START, self.top))
         self._ends = list(map(_END, self.top))
-        self._named: dict[frozenset[str], tuple[str, ...]] = {}
         self._find_tables(self.top)
 
     def _enter(self, root: Section, above: tuple[str, ...]) -> None:
@@ -96,17 +96,19 @@ class BlockIndex:
         """The kinds of content in a span, in a fixed order."""
         first = bisect_right(self._ends, start)
         blocks = self.top[first : bisect_left(self._starts, end, first)]
-        found = frozenset([block.kind for block in blocks])
+        found: frozenset[str] = frozenset([block.kind for block in blocks])
         if not found.isdisjoint(_HOLDER_KINDS):
-            found = frozenset(_kinds_within(blocks, start, end))
-        names = self._named.get(found)
-        if names is None:
-            have = {_NAMES.get(kind) for kind in found}
-            names = self._named[found] = tuple([name for name in _ORDER if name in have])
-        return names
+            found = _kinds_within(blocks, start, end)
+        return _names_of(found)
 
 
-def _kinds_within(blocks: Sequence[Block], start: int, end: int) -> set[str]:
+@cache
+def _names_of(kinds: frozenset[str]) -> tuple[str, ...]:
+    names = {_NAMES.get(kind) for kind in kinds}
+    return tuple([name for name in _ORDER if name in names])
+
+
+def _kinds_within(blocks: Sequence[Block], start: int, end: int) -> frozenset[str]:
     """The kinds of some blocks, and of what those of them hold that a span has a part of."""
     found: set[str] = set()
     waiting = [blocks]
@@ -114,11 +116,11 @@ def _kinds_within(blocks: Sequence[Block], start: int, end: int) -> set[str]:
         for block in siblings:
             found.add(block.kind)
             if block.kind == "list":
-                for item in _between(block.items, start, end):
-                    waiting.append(_between(item.blocks, start, end))
+                items = _between(block.items, start, end)
+                waiting += [_between(item.blocks, start, end) for item in items]
             elif isinstance(block, _HOLDERS):
                 waiting.append(_between(block.blocks, start, end))
-    return found
+    return frozenset(found)
 
 
 def _between(blocks: Sequence[_Placed], start: int, end: int) -> Sequence[_Placed]:

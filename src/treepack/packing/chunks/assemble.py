@@ -11,7 +11,7 @@ from typing import Final
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.chunk import Skipped, TableSlice
-from treepack.model.section import encoded, framed, id_of, path_to
+from treepack.model.section import framed, id_of, path_to
 from treepack.packing.block_index import BlockIndex
 from treepack.packing.chunks.citations import Citations, NoCitations
 from treepack.packing.chunks.citing import Citer
@@ -45,7 +45,6 @@ class Assembler:
         salt: str = "",
     ) -> None:
         self.boundaries = frozenset(boundaries)
-        self.salt = salt
         self.original = document.source
         self.gaps = document.gaps
         self.skipped = document.skipped
@@ -61,6 +60,7 @@ class Assembler:
         self.contents = ContentBuilder(whole, config, contexts, self.block_index)
         self.seen: dict[tuple[tuple[str, ...], bytes], int] = {}
         self._above: dict[tuple[str, ...], bytes] = {}
+        self._framed_salt = framed(salt).encode() if salt else b""
 
     def assemble(self, groups: list[list[Piece]], plain_tables: set[int]) -> Iterator[ChunkSpec]:
         """Make one spec for each group, in order; rows of ``plain_tables`` are not listed in it.
@@ -80,7 +80,7 @@ class Assembler:
             group, context = groups.pop(), contexts.pop()
             before = None if group[0].start in self.boundaries else previous
             content = self.contents.build(group, before, context)
-            skipped = self._skipped(previous, group, is_last=not groups)
+            skipped = self._skipped(previous, group, is_last=not groups) if self.skipped else ()
             yield self._spec(number, group, content, slices.of(number), skipped)
             previous = group
 
@@ -138,12 +138,13 @@ class Assembler:
             body = "".join([part.text for part in content.parts if part.role == "body"])
         breadcrumb = self.contexts.breadcrumb(path_to(self.document.root, start, end), start, end)
         cited = self.citations.of(start, end)
-        pages = pages_of(self.source.page_marks, start, end)
+        marks = self.source.page_marks
+        pages = pages_of(marks, start, end) if marks else ()
         lines = (self.original.line_at(start) + 1, self.original.line_at(end - 1) + 1)
-        data = encoded(content.text)
+        data = content.text.encode("utf-8", "surrogatepass")
         digest = sha256(data).digest()
         if body is not content.text:
-            data = encoded(body)
+            data = body.encode("utf-8", "surrogatepass")
         values = {
             "id": self._id(
                 breadcrumb,
@@ -188,16 +189,14 @@ class Assembler:
         self.seen[place] = occurrence + 1
         above = self._above.get(breadcrumb)
         if above is None:
-            above = encoded(framed("chunk", self.source.name, *breadcrumb))
-            self._above[breadcrumb] = above
-        last = framed(str(occurrence), self.salt) if self.salt else framed(str(occurrence))
-        return id_of(above + body + encoded(last))
+            names = framed("chunk", self.source.name, *breadcrumb)
+            above = self._above[breadcrumb] = names.encode("utf-8", "surrogatepass")
+        number = b"%d" % occurrence
+        return id_of(b"%b%b%d:%b%b" % (above, body, len(number), number, self._framed_salt))
 
     def _skipped(
         self, previous: list[Piece] | None, group: list[Piece], *, is_last: bool
     ) -> tuple[Skipped, ...]:
-        if not self.skipped:
-            return ()
         begin = previous[-1].end if previous else 0
         end = len(self.original.text) + 1 if is_last else group[-1].end
         first = bisect_left(self.skipped, begin, key=itemgetter(0))

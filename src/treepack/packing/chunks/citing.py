@@ -59,10 +59,16 @@ class Citer:
             lines: Its first and last line, from 1.
         """
         place = self._place(*span) if self._clauses else ""
-        begun = _joined(self._file, self._title, place) if place else self._headed(breadcrumb)
-        if pages:
-            return _joined(begun, _range("p.", "pp.", pages[0], pages[-1]))
-        return begun if place else _joined(begun, _range("line", "lines", *lines))
+        if place:
+            begun = ", ".join([part for part in (self._file, self._title, place) if part])
+        else:
+            begun = self._headed(breadcrumb)
+        if place and not pages:
+            return begun
+        where = (
+            _range("p.", "pp.", pages[0], pages[-1]) if pages else _range("line", "lines", *lines)
+        )
+        return f"{begun}, {where}" if begun else where
 
     def _headed(self, breadcrumb: tuple[str, ...]) -> str:
         """Return how the citation by headings begins; many chunks have the same."""
@@ -71,8 +77,8 @@ class Citer:
             above = breadcrumb[bool(breadcrumb) and breadcrumb[0] == self._name :]
             names = [name for name in above if name != self._title]
             headed = SEPARATOR.join([self._title, *names] if self._title else names)
-            if headed:  # the file's name alone would say no more than the caller knows
-                headed = _joined(self._file, headed)
+            if headed and self._file:  # alone it would say no more than the caller knows
+                headed = f"{self._file}, {headed}"
             self._by_headings[breadcrumb] = headed
         return headed
 
@@ -121,10 +127,6 @@ class Citer:
 
     def _named(self, clause: Clause) -> str:
         return " ".join(filter(None, _parted(clause, self._word)))
-
-
-def _joined(*parts: str) -> str:
-    return ", ".join([part for part in parts if part])
 
 
 def _parted(clause: Clause, known: str) -> tuple[str, str]:

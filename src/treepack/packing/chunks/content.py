@@ -102,7 +102,7 @@ class ContentBuilder:
         closing = closing_text(last.wrappers, first.start, last.end) if last.wrappers else ""
         tail = [Part(_closing_role(last.wrappers), closing)] if closing else []
         body = self._slice("body", context.body_start, last.end)
-        forms = self.contexts.shown(first, last.end)
+        forms = self.contexts.shown(first, last.end) if self.contexts.template else ()
         if last.end > context.limit:
             context = self.contexts.reaching(context, first, last.end)
         parts = [*context.parts, body, *tail]
