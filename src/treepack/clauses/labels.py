@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from treepack.clauses.sequences import Interpretation, interpretations, wrapper_of
 from treepack.model.blocks import (
     Block,
     CodeBlock,
@@ -16,7 +17,7 @@ from treepack.model.blocks import (
 )
 from treepack.model.section import Section
 from treepack.model.source import ANY_LINE_END
-from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.clause_number import RELATIVE, ClauseNumber
 from treepack.numbers.grammar import LOOKED_AT, POSSIBLE, parse_clause, read_label
 
 
@@ -33,6 +34,8 @@ class Label:
             or ``3.2.5`` before a word in lower case, which may be inside of a sentence; only the
             labels around it can tell.
         is_on_line: Whether it stands on the line of the clause whose first point it is.
+        wrapper: The marks around its number.
+        ways: All ways to read it as a member of a numbering; none if its number is not relative.
     """
 
     start: int
@@ -41,6 +44,13 @@ class Label:
     limit: int
     is_doubtful: bool = False
     is_on_line: bool = False
+    wrapper: str = field(init=False)
+    ways: tuple[Interpretation, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        number = self.number
+        self.wrapper = wrapper_of(number)
+        self.ways = interpretations(number, self.wrapper) if number.kind in RELATIVE else ()
 
 
 LabelItem: TypeAlias = Label | Table | int
@@ -64,10 +74,13 @@ _TITLED: Final = re.compile(
 )
 """A number and a title on a line of their own, as modern acts have them, and their first point."""
 _LINE_POINT: Final = re.compile(
-    rf"(?:[.;:—–]|[;,][ ](?:and|or|und|oder|et|ou))[ \t*_]*{ANY_LINE_END}[ \t]*"
-    r"(?P<point>\(?(?:\d{1,3}[A-Z]{0,2}|[a-z]{1,4})\)|\d{1,2}°)(?=[ \t\u00a0]+\S)"
+    r"[\r\n][ \t]*(?P<point>\(?(?:\d{1,3}[A-Z]{0,2}|[a-z]{1,4})\)|\d{1,2}°)(?=[ \t\u00a0\u202f]+\S)"
 )
-"""A point that begins a line in a paragraph, after the end of another one's text."""
+"""A point that begins a line in a paragraph; it does after the end of another one's text."""
+_ENDS_BEFORE_POINT: Final = tuple(".;:—–") + tuple(
+    f"{sign} {word}" for sign in ";," for word in ("and", "or", "und", "oder", "et", "ou")
+)
+_LOOKED_BACK: Final = 40  # characters
 _TITLED_SIGNS: Final = frozenset("0123456789*_")
 _FIRST_STEP: Final = ClauseNumber("paragraph", "(1)", ("1",))
 _POINT: Final = re.compile(r"(?<![^\r\n])[ ]{4,5}(?P<point>\(?\w{1,3}\)[ \t]+\S[^\r\n]{0,40})")
@@ -104,7 +117,7 @@ def _gather(
             if not _PROSE.match(text, start):
                 found.extend(_of_paragraph(text, block, limit, depth))
             own = text[start : block.end]
-            if ("\n" in own or "\r" in own) and (")" in own or "°" in own):  # few paragraphs
+            if "\n" in own or "\r" in own:  # some of them
                 found.extend(_line_points(text, block, limit, depth))
         elif isinstance(block, ListBlock):
             _gather_items(found, text, block.items, limit, depth)
@@ -134,6 +147,9 @@ def _line_points(text: str, block: Paragraph, limit: int, depth: int) -> Iterato
     """Yield points that begin a line in a paragraph: ``(a) the goods;``, then ``(b) the rest.``."""
     for found in _LINE_POINT.finditer(text, block.start, block.end):
         at = found.start("point")
+        before = text[max(block.start, found.start() - _LOOKED_BACK) : at].rstrip(" \t\r\n*_")
+        if not before.endswith(_ENDS_BEFORE_POINT):
+            continue
         if number := parse_clause(text[at : min(at + LOOKED_AT, block.end)], "text"):
             yield Label(at, number, depth, limit, is_doubtful=True)
 

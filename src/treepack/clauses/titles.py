@@ -15,7 +15,7 @@ from treepack.numbers.words import ClauseKind, word_set
 from treepack.sentences.abbreviations import NUMBERED
 
 _MARKS: Final = re.compile(r"(?:[\s#*_\\`~>|\u200b\ufeff-]|<[^<>\r\n]{0,200}>|\[(?=[\d§])|)*+")
-_AFTER_LABEL: Final = re.compile(r"(?:[\s.:)*_\\`–—-]|</?[A-Za-z][^<>\r\n]{0,200}>|)*+")
+_AFTER_LABEL: Final = re.compile(r"(?:[\s.:)*_\\`–—ºª°-]|</?[A-Za-z][^<>\r\n]{0,200}>|)*+")
 _EMPHASIS: Final = re.compile(r"\*{1,3}|_{1,3}|<(?:b|strong|u|em|i)>")
 _EMPHASIZED: Final = re.compile(
     rf"[^*_<\r\n]{{2,120}}?(?:{ANY_LINE_END}[^*_<\r\n]{{1,80}}?)?(?=\*|_{{1,3}}(?!\w)|</)"

@@ -42,7 +42,7 @@ from treepack.clauses.open_clauses import (
     restarted_at,
 )
 from treepack.clauses.requirement_tables import requirement_rows
-from treepack.clauses.sequences import Interpretation, goes_on, interpretations, wrapper_of
+from treepack.clauses.sequences import Interpretation, goes_on
 from treepack.clauses.titles import Draft, finished
 from treepack.clauses.titles_above import with_titles_above
 from treepack.model.blocks import Heading, Table
@@ -225,7 +225,7 @@ class _Walk:
         collection: str,
     ) -> None:
         """Handle ``(3)``, ``a)``, ``ii.``: continue an open numbering or begin a deeper one."""
-        options = interpretations(label.number, wrapper_of(label.number))
+        options = label.ways
         top = len(self.open)
         while top and self.open[top - 1].depth > label.depth:
             top -= 1
@@ -358,7 +358,7 @@ class _Walk:
                 limit,
                 label.depth,
                 reading,
-                is_root=is_outer and wrapper_of(number) == ".",
+                is_root=is_outer and label.wrapper == ".",
             )
         )
 

@@ -74,8 +74,8 @@ def _ordinal(number: ClauseNumber) -> int | None:
 
 @lru_cache(_REMEMBERED)
 def number_value(part: str) -> tuple[int, str]:
-    """Return the sortable value of a numeric part: 5 < 5a < 6; letters alone count as 0."""
-    digits = part.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    """Return the sortable value of a numeric part: 5 < 5a, 5-A < 6; letters alone count as 0."""
+    digits = part.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ").rstrip("-")
     return (int(digits), part[len(digits) :]) if digits.isdecimal() else (0, part)
 
 

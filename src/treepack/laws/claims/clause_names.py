@@ -26,6 +26,13 @@ _LOOKED_AT: Final = 240  # characters of a line, and of the next one where a tit
 _NUMBERED: Final = re.compile(
     r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]\.\d|第\S{1,8}|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
 )
+_IN_WORDS: Final = re.compile(  # "Article Two", "PRIMERA", "Zweiter Teil"
+    r"(?:[^\W\d_]+\s)?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twent"
+    r"|first|second|third|\w+th\b|premi|deux|\w+i[eè]me\b|prim|segund|terc|ter[zc]|cuart|quart|quint"
+    r"|sext|sest|s[eé]p?tim|settim|octav|o[it]tav|noven|non[oa]|d[eé]cim|und[eé]c|duod|vig[eé]s"
+    r"|erst|zweit|dritt|viert|fünft|sechst|siebe?n?t|acht|neunt|elft|zwölft|\w*zehnt|\w+[zß]igst)",
+    re.IGNORECASE,
+)
 _STEPS: Final = re.compile(
     r"[^()]*(?:\([^\W_]+(?:\.[^\W_]+)*\))*?\((?P<last>[^\W_]+)\)(?P<title>\s.*)?", re.DOTALL
 )
@@ -54,7 +61,7 @@ def clause_line(source: ParsedSource, entry: str, start: int) -> int | None:
     Returns:
         None if no line does.
     """
-    if not _NUMBERED.match(entry):
+    if not (_NUMBERED.match(entry) or _IN_WORDS.match(entry)):
         return None
     item = _ITEM.match(source.text, start)
     word = _TOKEN.search(source.text, item.end() if item else start)

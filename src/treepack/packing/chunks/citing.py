@@ -140,7 +140,7 @@ def _parted(clause: Clause, known: str) -> tuple[str, str]:
         if label == head:
             break  # section 1 of Part 1 is no part
         named = _WORD.fullmatch(label)
-        if named and named["number"] == head:
+        if named and named["number"].casefold() == head.casefold():
             return named["word"].capitalize(), number
     return known, number
 
