@@ -1149,6 +1149,22 @@ def test_a_heading_that_heads_not_all_of_the_chunk_breaks_law_7() -> None:
     assert '"One" does not head all' in report.findings[0].reason
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [("    ", ""), ("```\n\n", "\n```"), ("$$\n\n", "\n$$"), ("<!--\n\n", "\n-->")],
+    ids=["indented code", "fence", "math", "comment"],
+)
+def test_a_clause_goes_on_after_a_next_number_that_is_no_text(before: str, after: str) -> None:
+    def found(line: str) -> list[str]:
+        source = f"4.1. Rights\n\nThe first text.\n\n{line}\n\nMore text.\n"
+        head, tail = source.split("More")
+        goes_on = piece(f"More{tail}", breadcrumb=("4.1 Rights",))
+        return reasons(judge(source, records(source, piece(head), goes_on)), 7)
+
+    assert found(f"{before}4.2. Duties{after}") == []
+    assert len(found("4.2. Duties")) == 1
+
+
 def test_the_document_name_may_begin_the_breadcrumb() -> None:
     chunks = records(SECTIONS, piece(SECTIONS, document="a.md", breadcrumb=("a.md", "Top")))
     assert judge(SECTIONS, chunks).ok
@@ -1374,6 +1390,20 @@ def test_more_headings_than_fit_a_chunk_may_be_parted() -> None:
     chunks = records(source, *(piece(body, breadcrumb=("A",)) for body in bodies))
     assert judge(source, chunks, max_tokens=100).ok
     assert broken(judge(source, chunks, max_tokens=400)) == [8, 9]
+
+
+def test_headings_without_text_may_be_parted_only_where_they_fit_no_chunk() -> None:
+    anchors = '<a name="anchor"></a>' * 4  # no words of the title, but 48 tokens
+    titles = [f"# A{anchors}\n\n", "## B\n\n", "### C\n\n", "# D\n\ntext\n"]
+    source = "".join(titles)
+    chunks = records(
+        source,
+        piece("".join(titles[:2]), breadcrumb=("A",)),
+        piece(titles[2], breadcrumb=("A", "B")),
+        piece(titles[3]),
+    )
+    assert reasons(judge(source, chunks, max_tokens=60), 8) == []
+    assert len(reasons(judge(source, chunks, max_tokens=120), 8)) == 1
 
 
 def test_a_heading_above_a_table_that_shares_its_block_of_html_needs_its_first_row() -> None:

@@ -86,6 +86,20 @@ def test_a_clause_ends_where_the_next_number_of_its_form_stands() -> None:
     assert 7 in laws(source, [*others, forged])
 
 
+def test_a_section_ends_where_the_next_number_of_its_form_stands() -> None:
+    """Its heading shows only where it begins; a record must name the clause that comes next."""
+    own = f"The Licensee shall keep to it, {some(16)}."
+    source = document(
+        ABOVE, f"## 1. Grant\n\n{own}", f"**2. Limits.** {own}", f"**3. Court.** {own}"
+    )
+    first, second = packed(source)
+    assert first.text.endswith("w15.")
+    assert second.text.startswith("**2. Limits.**")
+    assert laws(source, [first, second]) == []
+    unnamed = second.model_copy(update={"clauses": (), "clause_number": None})
+    assert 9 in laws(source, [first, unnamed])
+
+
 def test_a_clause_that_is_named_begins_before_the_chunk() -> None:
     source = document(ABOVE, *ITEMS)
     first, *others = packed(source, "separate")

@@ -341,6 +341,44 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         "**Limits**\n\n<table>\n" + ROW * 4 + "</table>\nmore",
         {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},
     ),
+    "html-row-with-text-after-it-before-the-table-ends": (
+        (
+            "<table>\n<tr><th>k</th><th>v</th></tr>\n<tr><td>1</td><td>2</td></tr>\n"
+            + "Words that stand in no cell. " * 20
+            + "\n</table>\n"
+        ),
+        {"max_tokens": 64, "target_tokens": 64},
+    ),
+    "html-table-that-closes-much-below-a-long-path": (
+        (
+            "# The limits of the pressure in all pipes behind the pump and before the valve\n\n"
+            "## How the pressure is measured, how often, and who is told of it in the end\n\n"
+            '<div class="text-left" markdown="1">\n<table style="width:100%">\n  <tr>\n    <td>'
+            '<img src="limits/media/pressure.png" alt="gauge" style="width:100px;height:100px"/>'
+            "</td>\n    <td>Upper limit</td>\n  </tr>\n  </table>\n  </div>\n"
+        ),
+        {"max_tokens": 64, "target_tokens": 64},
+    ),
+    "admonition-below-a-tab-in-its-item": (
+        (
+            "* The pump.\n\t\n\t??? tip\n\t\n\t    *Table 1 Limits.*\n\t    \n\t    | each |  |\n"
+            "\t    | :--- | - |\n"
+            + "\t    | upper | 12 V of the pump that opens first, in all cases |\n"
+            * 4
+        ),
+        {"max_tokens": 64, "target_tokens": 16},
+    ),
+    "footnote-below-blanks-in-its-item": (
+        (
+            f"+ {'The pump opens. ' * 30}\n    \n    [^x]:   For pumps:\n    \n    ```\n"
+            "      open the pump \\\n      ```\n  close the pump \\\n  ```\n"
+        ),
+        {"max_tokens": 64, "target_tokens": 64, "min_tokens": 0},
+    ),
+    "item-of-code-in-a-footnote": (
+        "[^x]: 3.         " + "open => 'all', " * 40,
+        {"max_tokens": 100, "target_tokens": 100},
+    ),
     "html-table-with-blank-lines-and-text-after": (
         "<table>\n\n" + ROW * 4 + "\n</table> and more",
         {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},

@@ -18,6 +18,8 @@ from hypothesis import strategies as st
 from strategies import configs, documents, misnested_documents, random_texts
 
 from treepack import Chunk, PackConfig, Source, pack
+from treepack.clauses.legal_wording import is_legal_wording
+from treepack.outline.titles.lines import page_of, read_lines
 from treepack.sentences import sentence_splitter
 from treepack.tokens.plain import PlainIndex
 
@@ -143,6 +145,17 @@ def test_sentences_end_at_the_same_words(name: str, text: str) -> None:
     expected = sentences(name, text)
     for end in ("\r\n", "\r"):
         assert sentences(name, text.replace("\n", end)) == expected
+
+
+@pytest.mark.parametrize("lines", [100, 400, 2500])
+def test_how_often_words_of_law_come_depends_on_no_line_end(lines: int) -> None:
+    """Contracts are told from other texts by their words of law for each thousand characters."""
+    said = "The licensor and the licensee are parties to this agreement, whereas others pay.\n"
+    text = said + "a\n" * lines
+    other = text.replace("\n", "\r\n")
+    assert is_legal_wording(text) == is_legal_wording(other)
+    pages = [page_of(read_lines(Source(each), (), ()), each) for each in (text, other)]
+    assert pages[0] == pages[1]
 
 
 @ends

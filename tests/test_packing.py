@@ -831,3 +831,19 @@ def test_an_overlap_set_apart_does_not_begin_with_a_fence_in_a_quote() -> None:
     for chunk in chunks:
         for segment in chunk.segments:
             assert segment.role != "overlap" or not segment.text.startswith("```")
+
+
+def test_an_overlap_set_apart_is_not_the_mark_that_closes_a_container() -> None:
+    """It would open one, and blank lines inside of a container end the HTML of a table."""
+    text = f"::: note\n{some(20)}\n:::\n\n<table>\n\n<tr><td>{some(8)}</td></tr>\n</table>\n"
+    chunks = packed(text, 24, overlap_tokens=8, overlap_separator="---")
+    assert len(chunks) > 1
+    assert not any(":::" in segment.text for segment in chunks[-1].segments)
+    assert audit(text, chunks, max_tokens=24, overlap_tokens=8, encoding=words).ok
+
+
+@pytest.mark.parametrize("size", range(20, 34))
+def test_no_text_is_carried_before_a_heading_that_takes_the_room_of_the_path(size: int) -> None:
+    text = f"# Guide\n\nText.\n\n## {some(size)}\n\nIntro.\n\n### B\n\n{said(12)}\n"
+    chunks = packed(text, 40, name="the-pumps.md", min_tokens=4)
+    assert audit(text, chunks, name="the-pumps.md", max_tokens=40, encoding=words).ok

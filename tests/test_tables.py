@@ -1315,3 +1315,20 @@ def test_text_beside_the_cells_of_a_row_is_no_breach() -> None:
     chunks = packed(text, 40)
     assert len(chunks) > 2
     assert audit(text, chunks, max_tokens=40, encoding=words).ok
+
+
+@pytest.mark.parametrize("words", range(14))
+def test_the_path_leaves_room_for_what_opens_and_closes_a_table(words: int) -> None:
+    """Each piece of its first row has some of a cell, even if a tag in it fits no chunk."""
+    size = "width: 100px;height: 100px;min-width:100px;min-height:100px;"
+    text = (
+        f"# Guide to gauges\n\n{'Text of it. ' * 20}\n\n"
+        f"## 5 Requirements for gauges{' and valves' * 3}\n\n{'Text of it. ' * 20}\n\n"
+        f'### <a name="g1"></a> 5.1 Gauges{" on pipes" * words}\n\n'
+        '<div class="text-left" markdown="1">\n<table style="width:100%">\n  <tr>\n'
+        f'    <td><img src="media/gauge.png" alt="gauge" style="{size}"/></td>\n'
+        f"    <td>A gauge shows the pressure.{' More of it.' * 30}</td>\n  </tr>\n"
+        "  </table>\n  </div>\n"
+    )
+    chunks = pack(Source(text, "d.md"), max_tokens=64, target_tokens=64)
+    assert chunks.audit().findings == ()

@@ -40,7 +40,7 @@ def is_legal_wording(text: str) -> bool:
     Args:
         text: Any text; some pages of it are looked at.
     """
-    text = text[:_LOOKED_AT]
+    text = text[: 2 * _LOOKED_AT].replace("\r\n", "\n")[:_LOOKED_AT]  # one line end, as LF is
     letters = text.lower().encode("latin-1", "replace").translate(_LETTERS)
     words = letters.split()
     count = sum(map(_OF_LAW.__contains__, words)) + sum(map(letters.count, _BEGINNINGS))

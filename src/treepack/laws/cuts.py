@@ -9,7 +9,7 @@ from typing import Final
 import regex
 
 from treepack.laws.audit_context import AuditContext, quoted
-from treepack.laws.claims.clause_starts import is_between_clauses
+from treepack.laws.claims.clause_starts import has_ended, is_between_clauses
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.led_points import labels_before
@@ -80,7 +80,7 @@ def _is_too_large(audit: AuditContext, left: Piece, right: Piece, unit: Unit) ->
 
 def _check_units(audit: AuditContext, left: Piece, right: Piece) -> None:
     """Report the outermost unit that is cut though it fits."""
-    for unit in _cut_units(audit, left.end, right.start):
+    for unit in _cut_units(audit, left, right):
         tokens = _excess(audit, left, right, unit)
         if tokens is not None:
             if unit.name in _PARTED and is_between_clauses(audit.source, left, right):
@@ -119,9 +119,10 @@ def _cluster_across(text: str, place: int) -> tuple[int, int] | None:
     return None
 
 
-def _cut_units(audit: AuditContext, end: int, start: int) -> Iterator[Unit]:
+def _cut_units(audit: AuditContext, left: Piece, right: Piece) -> Iterator[Unit]:
     """What a boundary cuts, from the outermost on: sections, blocks, lines, sentence, word."""
-    yield from _cut_sections(audit, end, start)
+    yield from _cut_sections(audit, left.end, right)
+    end, start = left.end, right.start
     siblings: Sequence[Block] = audit.source.blocks
     is_first = True
     lead: int | None = None
@@ -234,7 +235,8 @@ def _place_of_cut(blocks: Sequence[Block], end: int, start: int) -> int | None:
     return place if place >= 0 and blocks[place].end > start else None
 
 
-def _cut_sections(audit: AuditContext, end: int, start: int) -> Iterator[Unit]:
+def _cut_sections(audit: AuditContext, end: int, right: Piece) -> Iterator[Unit]:
+    start = right.start
     deepest = audit.source.section_at(end - 1)
     if audit.limits.is_separate:
         following = audit.source.section_at(start)
@@ -246,7 +248,7 @@ def _cut_sections(audit: AuditContext, end: int, start: int) -> Iterator[Unit]:
     blocks = audit.source.blocks
     yield Unit("document", blocks[0].start, blocks[-1].end)
     for section in deepest.path if deepest else ():
-        if section.end > start:
+        if section.end > start and not has_ended(audit.source, section, right):
             yield Unit("section", section.start, section.end, is_first=True)
 
 

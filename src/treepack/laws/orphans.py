@@ -64,7 +64,8 @@ def _orphan(audit: AuditContext, piece: Piece, place: int, following: list[int])
     """The heading at the end of a chunk that is parted from what it heads; None if there is none.
 
     Headings in a row belong together, up to the first content under them. A heading whose section
-    has no more content may end a chunk, unless a heading before it still waits for content.
+    has no more content may end a chunk, unless a heading before it still waits for content. Where
+    those from the outermost one on are too long for one chunk, they may be parted anywhere.
     """
     blocks = audit.source.blocks
     if place + 1 == len(blocks):
@@ -73,17 +74,19 @@ def _orphan(audit: AuditContext, piece: Piece, place: int, following: list[int])
     content = blocks[following[place]] if following[place] < len(blocks) else None
     own = audit.source.section_at(blocks[place].start)
     waiting: list[Section] = []
+    start = blocks[place].start
     while place >= 0 and blocks[place].kind == "heading" and blocks[place].end > piece.start:
         section = audit.source.section_at(blocks[place].start)
         place -= 1
         if section is None or section.end <= after.start:
             continue
+        start = section.start
         if (content is not None and content.start < section.end) or section is own:
             waiting.append(section)
     if not waiting:
         return None
     has_content = content is not None and content.start < waiting[-1].end
-    start = max(waiting[-1].start, piece.start)
+    start = max(start, piece.start)
     return waiting[0] if _fits(audit, piece, start, content if has_content else after) else None
 
 

@@ -1,16 +1,13 @@
 """Law 7: the headings above a block are in its breadcrumb, or stand before it in its chunk."""
 
-import re
 from collections.abc import Iterable, Sequence
-from typing import Final
 
 from treepack.laws.audit_context import AuditContext, quoted
-from treepack.laws.claims.clause_names import clause_end, clause_line, next_number
+from treepack.laws.claims.clause_names import clause_end, clause_line
+from treepack.laws.claims.clause_starts import has_ended
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Section
 from treepack.laws.reading.titles import holds_title, same_title
-
-_WORD: Final = re.compile(r"[^\W_]")
 
 
 def check_paths(audit: AuditContext) -> None:
@@ -45,17 +42,6 @@ def _holds_clause(audit: AuditContext, entry: str, piece: Piece) -> bool:
     if end is None:
         audit.log.unchecked(7, "where clauses end whose titles run into the text")
     return end is None or piece.end <= end
-
-
-def _is_ended(audit: AuditContext, piece: Piece, section: Section) -> bool:
-    """Whether the numbered clause of a heading ends before a chunk, with the next clause's number.
-
-    No heading shows that where titles run into the text; the record names the clause.
-    """
-    if piece.chunk is None or not (piece.chunk.clauses or piece.chunk.clause_number):
-        return False
-    end = next_number(audit.source, section.heading.start, section.heading.end)
-    return end is not None and not _WORD.search(audit.source.text, piece.start, end)
 
 
 def _sections(audit: AuditContext, piece: Piece) -> list[Section | None]:
@@ -110,7 +96,7 @@ def _check_ancestors(
             if id(section) in known or not section.title:
                 continue
             known.add(id(section))
-            if _is_ended(audit, piece, section):
+            if has_ended(audit.source, section, piece):
                 continue
             if piece.lead and holds_title(piece.lead, section.title) and piece.chunk is None:
                 continue

@@ -7,7 +7,6 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from treepack.markdown.html_tables import (
-    HtmlRow,
     HtmlTable,
     column_names,
     has_table,
@@ -179,22 +178,23 @@ class TableFinder:
             self.count,
             column_names(self.text, table),
             (start, header_end),
-            tuple(self._row_spans(table.rows)),
+            tuple(self._row_spans(table)),
             len(table.header_rows),
             plain_html(self.text, *table.caption) if table.caption else "",
             None,
             closing,
         )
 
-    def _row_spans(self, rows: Sequence[HtmlRow]) -> Iterator[Span]:
-        """Yield the spans of rows; stray words between rows belong to the row before."""
-        for row, following in pairwise(rows):
+    def _row_spans(self, table: HtmlTable) -> Iterator[Span]:
+        """Yield the spans of rows; stray words after a row belong to it."""
+        closing = self.text.rindex("<", table.start, table.end)
+        following = [*(row.start for row in table.rows[1:]), closing]
+        for row, after in zip(table.rows, following, strict=True):
             end = row.end
-            between = without_marks(self.text[end : following.start])
+            between = without_marks(self.text[end:after])
             if between and _LETTER.search(plain_html(between, 0, len(between))):
                 end += len(between)
             yield row.start, end
-        yield rows[-1].start, rows[-1].end
 
     # ---------------------------------------------------------------- captions
 

@@ -42,8 +42,8 @@ class Context(NamedTuple):
         prefix: The header and the parts as one text.
         count_to: Counts the tokens to embed for a given end of the body and its closing text.
         tokens: Tokens of the header and the parts.
-        glue: Tokens of a long heading or a table's header that the chunk begins with; the
-            breadcrumb makes room for it, as it does for a repeated heading.
+        glue: Tokens of a long heading or a table's header that the chunk begins with, and of what
+            closes the table; the breadcrumb makes room for it, as it does for a repeated heading.
         overlap: Tokens that an overlap with its separator may take.
         room: Tokens that the breadcrumb may take, in whatever form it is shown.
         target: The target for the whole chunk, this context included, in tokens.
@@ -118,6 +118,10 @@ class ContextBuilder:
         if self._latest is None or self._latest[0] != key:
             self._latest = (key, self._make(piece))
         return self._latest[1]
+
+    def makes_room(self, piece: Piece) -> bool:
+        """Whether the breadcrumb is shorter because of what is glued before a piece."""
+        return self.of(piece).header != self.of(piece._replace(glued=-1)).header
 
     def forget(self) -> None:
         """Drop the contexts made so far, to free memory; they are made again when needed."""
@@ -234,7 +238,8 @@ class ContextBuilder:
         index = self.document.tokens
         if index.estimate(piece.start, piece.glued) < self.half // 4:
             return 0
-        tokens = index.count(piece.start, piece.glued)
+        closing = closing_text(piece.wrappers, piece.start, piece.glued + 1)
+        tokens = index.count(piece.start, piece.glued) + self.count(closing)
         return tokens if self.half // 2 < tokens < self.config.max_tokens else 0
 
     def breadcrumb(self, sections: list[Section], start: int, end: int) -> tuple[str, ...]:

@@ -217,7 +217,7 @@ class SectionPacker:
         A group of headings alone is carried, because a heading shares its chunk with the first
         text under it. Headings of other children are carried only if the child's first headings
         fit after them. An undersized group is carried if it fits before the child's heading and
-        first block.
+        first block, and the breadcrumb need not make room for it.
 
         Returns:
             Where the carried text begins; None for none.
@@ -232,8 +232,9 @@ class SectionPacker:
         else:
             self._even_out(run)
             if len(run) == 1 and self.budget.is_undersized(run[0]) and child.blocks:
-                first = run[0][0]._replace(end=self._first_end(child))
-                if self.config.sections == "pack" and self.budget.fits([first]):
+                first = run[0][0]._replace(end=self._first_end(child), glued=child.blocks[0].start)
+                may_share = self.config.sections == "pack" and self.budget.fits([first])
+                if may_share and not self.contexts.makes_room(first):
                     carried = run.pop()[0].start
         self._finish(run)
         return carried

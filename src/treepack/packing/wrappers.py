@@ -18,11 +18,11 @@ from treepack.model.blocks import Span
 from treepack.model.chunk import Role
 from treepack.model.source import Source
 
-# A fence or a table, also one in HTML, that is indented. After a list marker its indentation would
-# count as the marker's (CommonMark 5.2). Then lines with less indentation would not belong to the
-# item, because only a paragraph has lazy continuation lines.
+# A fence, a container, a footnote or a table, also one in HTML, that is indented. After a list
+# marker its indentation would count as the marker's (CommonMark 5.2). Then lines with less
+# indentation would not belong to the item, because only a paragraph has lazy continuation lines.
 _INDENTED_BLOCK: Final = re.compile(
-    r"[ \t]+(?:`{3}|~{3}|<[Tt][Aa][Bb][Ll][Ee]\b"
+    r"[ \t]+(?:`{3}|~{3}|:{3}|!{3}|[?]{3}|\[\^[^\]\r\n]+\]:|<[Tt][Aa][Bb][Ll][Ee]\b"
     r"|\|[^\r\n]*(?:\r\n?|\n)[ \t>]*\|?[ \t]*:?-[ \t:|-]*(?:[\r\n]|\Z))"
 )
 _THEMATIC_BREAK: Final = re.compile(r"[ \t]*([-*])[ \t]*(?:\1[ \t]*){2,}")
@@ -292,10 +292,21 @@ def _following(wrappers: tuple[Wrapper, ...]) -> str:
 
 def _line_prefix(prefixes: list[Prefix], opened: int, content: str) -> list[Part]:
     """The prefixes before this content, on a line that the source does not have."""
-    text = _marks(prefixes, opened)
-    if _wants_line(prefixes[opened:], content, 0):
-        text = _apart(prefixes, opened) + "".join(prefix.following for prefix in prefixes)
+    above, opened = _lines_above(prefixes, opened, content, 0)
+    text = above + _marks(prefixes, opened)
     return [Part("glue", text)] if text else []
+
+
+def _lines_above(prefixes: list[Prefix], opened: int, text: str, offset: int) -> tuple[str, int]:
+    """The marks that need lines of their own above some content, and how many are open then."""
+    above = ""
+    for number in range(opened, len(prefixes)):
+        if prefixes[number].stands_alone:
+            above += _apart(prefixes[: number + 1], opened)
+            opened = number + 1
+    if prefixes[opened:] and _wants_line(prefixes[-1], text, offset):
+        return above + _apart(prefixes, opened), len(prefixes)
+    return above, opened
 
 
 def _marks(prefixes: list[Prefix], opened: int) -> str:
@@ -315,14 +326,11 @@ def _apart(prefixes: list[Prefix], opened: int) -> str:
     return "".join(f"{_marks(prefixes[:end], end - 1).rstrip()}\n" for end in ends)
 
 
-def _wants_line(prefixes: list[Prefix], text: str, offset: int) -> bool:
-    """Whether the marks to open need a line of their own before the content."""
-    if not prefixes:
-        return False
-    is_alone = any(prefix.stands_alone for prefix in prefixes)
-    is_marker = bool(prefixes[-1].first.strip()) and not prefixes[-1].is_quote
+def _wants_line(innermost: Prefix, text: str, offset: int) -> bool:
+    """Whether the innermost mark to open needs a line of its own before the content."""
+    is_marker = bool(innermost.first.strip()) and not innermost.is_quote
     is_indented = is_marker and _INDENTED_BLOCK.match(text, offset)
-    return is_alone or bool(is_indented) or is_bare_table(text, offset)
+    return bool(is_indented) or is_bare_table(text, offset)
 
 
 def _source_prefix(
@@ -334,12 +342,11 @@ def _source_prefix(
     """
     text = source.text
     start, end = source.line_starts[line], source.line_starts[line + 1]
-    if _wants_line(prefixes[opened:], text, offset):
-        own = Part("body", text[start:offset], (start, offset))
-        return [Part("glue", _apart(prefixes, opened)), own]
+    above, opened = _lines_above(prefixes, opened, text, offset)
+    parts = [Part("glue", above)] if above else []
     if opened == len(prefixes):
-        return [Part("body", text[start:offset], (start, offset))] if start < offset else []
-    parts: list[Part] = []
+        own = [Part("body", text[start:offset], (start, offset))] if start < offset else []
+        return parts + own
     place = Place(start, 0)
     for number, prefix in enumerate(prefixes):
         before = place.offset

@@ -42,6 +42,8 @@ _DECIMAL: Final = re.compile(
     r"(?P<after>\\?[.:]?)(?![^\W_]|\\?\))"
 )
 
+_LITERAL: Final = frozenset({"fence", "code", "math", "html"})
+
 _HEADING_MARKS: Final = re.compile(r"[#\s]*")
 
 _Label = tuple[str, tuple[int, ...]]
@@ -137,11 +139,15 @@ def _label_at(text: str, start: int) -> _Label | None:
 
 
 def _labels(source: ParsedSource) -> dict[_Label, list[int]]:
-    """Where paragraphs begin with each number."""
+    """Where paragraphs begin with each number; no clause begins in code, math or a comment."""
     found: dict[_Label, list[int]] = {}
+    literal = [(block.start, block.end) for block in source.walk() if block.kind in _LITERAL]
     for line in _FIRST_LINE.finditer(source.text):
-        if label := _label_at(source.text, line.end()):
-            found.setdefault(label, []).append(line.end())
+        place = line.end()
+        at = bisect_right(literal, (place, len(source.text))) - 1
+        is_literal = at >= 0 and place < literal[at][1]
+        if not is_literal and (label := _label_at(source.text, place)):
+            found.setdefault(label, []).append(place)
     return found
 
 

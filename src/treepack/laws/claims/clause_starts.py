@@ -9,12 +9,14 @@ list that stands for itself, begins with the number, and is no point of the text
 import re
 from typing import Final
 
+from treepack.laws.claims.clause_names import next_number
 from treepack.laws.pieces import Piece
-from treepack.laws.reading.blocks import Block
+from treepack.laws.reading.blocks import Block, Section
 from treepack.laws.reading.lead_sentences import LABEL, sentence_before, title_end
 from treepack.laws.reading.parsed_source import ParsedSource
 
 _STEP: Final = re.compile(r"[^\s()]+")
+_WORD: Final = re.compile(r"[^\W_]")
 
 
 def is_between_clauses(source: ParsedSource, left: Piece, right: Piece) -> bool:
@@ -63,6 +65,22 @@ def begins_clause(source: ParsedSource, piece: Piece) -> bool:
     if not claimed.endswith(")"):
         return True
     return any(_has_title(source, each) for each in blocks)
+
+
+def has_ended(source: ParsedSource, section: Section, piece: Piece) -> bool:
+    """Whether the numbered clause of a heading ends before a chunk, with the next clause's number.
+
+    No heading shows that where titles run into the text; the record names the clause.
+
+    Args:
+        source: The source as the audit reads it.
+        section: A section whose heading stands before the chunk.
+        piece: The chunk.
+    """
+    if piece.chunk is None or not (piece.chunk.clauses or piece.chunk.clause_number):
+        return False
+    end = next_number(source, section.heading.start, section.heading.end)
+    return end is not None and not _WORD.search(source.text, piece.start, end)
 
 
 def _has_title(source: ParsedSource, block: Block) -> bool:

@@ -124,7 +124,7 @@ def _fill(block: Block, table: HtmlTable, text: str) -> None:
     block.html = table
     header_end = block.start + len(without_marks(text[block.start : table.rows[0].start]))
     header = Block("row", block.start, header_end, block.lines, cells=table.columns, top=block.top)
-    starts = [row.start for row in table.rows[1:]]
+    starts = [*(row.start for row in table.rows[1:]), text.rfind("<", 0, table.end)]
     rows = [
         Block(
             "row",
@@ -135,13 +135,13 @@ def _fill(block: Block, table: HtmlTable, text: str) -> None:
             row=row,
             top=block.top,
         )
-        for row, following in zip(table.rows, [*starts, 0], strict=True)
+        for row, following in zip(table.rows, starts, strict=True)
     ]
     block.children = [header, *rows]
 
 
 def _row_end(row: HtmlRow, following: int, text: str) -> int:
-    """Where a row ends: words that broken markup has before the next row belong to it."""
+    """Where a row ends: words that broken markup has before what follows belong to it."""
     has_words = row.end < following and _LETTER.search(plain_html(text, row.end, following))
     return trimmed(text, row.end, following)[1] if has_words else row.end
 

@@ -198,10 +198,11 @@ def page_of(lines: Sequence[Line], text: str) -> Page:
     usual = indents.most_common(1)[0][0]
     parted = sum([line.is_apart for line in lines])
     legal = len(_LEGAL.findall(text))
+    size = len(text) - text.count("\r\n")  # CR LF is one line end, as LF is
     return Page(
         width,
         is_spaced=parted / (parted + len(lines)) > _SPACED,
         prose=long / max(whole, 1),
         is_hanging=usual > 1 and indents[0] < 0.3 * len(lines),
-        is_legal=1000 * legal / max(len(text), 1) > _LEGAL_WORDS,
+        is_legal=1000 * legal / max(size, 1) > _LEGAL_WORDS,
     )

@@ -90,12 +90,15 @@ class OverlapFinder:
         text = self._text_before(first.start)
         if text is None or (not self.stands_apart and (wrappers or text not in self.blocks)):
             return None
+        end = min(text.end, first.start)
+        if ":::" in self.finder.source.text[end : first.start]:
+            return None  # what closes the text's container would open one
         start = max(text.start, previous[0].start)
         surplus = self.index.estimate(start, first.start) - room
         place = self.index.reach(start, surplus)
         for _ in range(_TRIES):
-            place = self._next_word(place, min(text.end, first.start))
-            if place < first.start and self.index.count(place, first.start) <= room:
+            place = self._next_word(place, end)
+            if place < end and self.index.count(place, first.start) <= room:
                 return place if wrappers else self._next_line(place, first.start)
             place += 1
         return None
