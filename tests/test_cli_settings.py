@@ -245,7 +245,8 @@ def test_a_flag_says_and_takes_what_its_setting_does() -> None:
     assert {*flags} == {"preset", *PackConfig.model_fields}
     for name, field in PackConfig.model_fields.items():
         taken, option = get_args(flags[name])
-        assert taken == NARROWER.get(name, field.annotation) | None, name
+        kind: Any = NARROWER.get(name, field.annotation)
+        assert taken == kind | None, name
         default = "on" if field.default is True else field.default
         if name != "engine":
             assert option.help.startswith(field.description), name
