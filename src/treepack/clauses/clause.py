@@ -1,6 +1,6 @@
 """A clause as a value, and which of many clauses contains a span."""
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final, NamedTuple
@@ -81,11 +81,13 @@ class LedPoints(NamedTuple):
 
     Attributes:
         clause: The clause whose text it is.
-        last: Where the last point begins, or its last point; what follows is not known to be led.
+        last: Where the last point begins; what follows is not known to be led.
+        is_first: Whether they are its first list; only a text with a colon leads to another one.
     """
 
     clause: Clause
     last: int
+    is_first: bool
 
 
 def led_points(clauses: Sequence[Clause]) -> dict[int, LedPoints]:
@@ -93,21 +95,20 @@ def led_points(clauses: Sequence[Clause]) -> dict[int, LedPoints]:
 
     A label that comes again in a clause begins a second list, to which another text leads.
     """
-    firsts: dict[int, int] = {}  # of the latest list of each clause
+    firsts: dict[int, int] = {}  # where the latest list of each clause begins
     listed: dict[int, set[str]] = {}
-    ends: dict[int, tuple[int, int]] = {}  # clause and end, by the first point
+    found: dict[int, LedPoints] = {}
     for clause in clauses:
         if clause.is_led and (parent := clause.parent) is not None:
             label = clause.path[-1]
-            if parent not in firsts or label in listed[parent]:
+            is_first = parent not in firsts
+            if is_first or label in listed[parent]:
                 firsts[parent], listed[parent] = clause.start, set()
+            else:
+                is_first = found[firsts[parent]].is_first
             listed[parent].add(label)
-            ends[firsts[parent]] = (parent, clause.end)
-    starts = [clause.start for clause in clauses]
-    return {
-        first: LedPoints(clauses[parent], starts[bisect_left(starts, end) - 1])
-        for first, (parent, end) in ends.items()
-    }
+            found[firsts[parent]] = LedPoints(clauses[parent], clause.start, is_first)
+    return found
 
 
 def clauses_around(clauses: Sequence[Clause], start: int) -> list[Clause]:

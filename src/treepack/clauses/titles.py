@@ -77,10 +77,13 @@ def finished(
         start, _, path, kind, _, parent = draft
         heading, label, lead = headings.get(place), path[-1], ""
         if parent is not None and kind in RELATIVE:
-            if label in listed.setdefault(parent, {label} if parent not in leads else set()):
-                leads[parent] = _lead(text, found[parent], headings.get(parent), start)
-                listed[parent] = set()
-            listed[parent].add(label)
+            said = listed.setdefault(parent, set())
+            if not said or label in said:
+                sign = _lead(text, found[parent], headings.get(parent), start)
+                if not said or sign in _UNFINISHED:
+                    leads[parent] = sign
+                said.clear()
+            said.add(label)
             lead = leads[parent]
         if heading:
             span = title_of_heading(text, heading.start, heading.end, label)

@@ -138,7 +138,7 @@ def _word_pattern() -> re.Pattern[str]:
     )
 
 
-_SEPARATOR: Final = re.compile(r"(?<=[ºª°])\s?[.-]|\s*[:—–]|\.(?=\s|$|[-–—])|\s+[-−]\s|\s*$")
+_SEPARATOR: Final = re.compile(r"(?<=[ºª°])\s?[.-]|[ ]?\.[-–—]|\s*[:—–]|\.(?=\s|$)|\s+[-−]\s|\s*$")
 _HEADING_GOES_ON: Final = re.compile(r"[\s.:—–(\[/-]|$")
 _SMALL_WORDS: Final = r"(?:of|and|the|to|for|in|on|or|by|with|a|an|from|as|de|du|des|der|die|und|y)"
 _TITLE: Final = re.compile(

@@ -104,7 +104,7 @@ class Leads:
         # The number of an item in plain text stands before its first paragraph.
         start = line if self.is_plain else lead.start
         is_own = led.clause.is_heading or line <= led.clause.start <= lead.start
-        if not is_own and self.text[lead.end - 1] not in _COLONS:
+        if not (led.is_first and is_own) and self.text[lead.end - 1] not in _COLONS:
             return []  # a title in between
         text = self.text[start : lead.end]
         has_lines = "\n" in text or "\r" in text
