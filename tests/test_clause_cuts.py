@@ -100,6 +100,20 @@ def test_a_section_ends_where_the_next_number_of_its_form_stands() -> None:
     assert 9 in laws(source, [first, unnamed])
 
 
+def test_a_number_right_below_a_heading_ends_the_clause_of_the_heading() -> None:
+    """The heading has no more text, so it need not share a chunk with the next clause."""
+    text = (
+        "# Act\n\n## 100. Grant\n\nText.\n\n## 101. The pipe closes.\n"
+        f"102. {some(60)}.\n\n103. {some(60)}\n"
+    )
+    chunks = pack(Source(text, "d.md"), max_tokens=100, target_tokens=53)
+    assert [chunk.breadcrumb[-1] for chunk in chunks] == ["Act", "102", "102", "103", "103"]
+    assert chunks.audit().findings == ()
+    unnamed = [chunk.model_copy(update={"clauses": (), "clause_number": None}) for chunk in chunks]
+    report = audit(Source(text, "d.md"), unnamed, max_tokens=100)
+    assert {7, 8} <= {finding.law for finding in report.findings}
+
+
 def test_a_clause_that_is_named_begins_before_the_chunk() -> None:
     source = document(ABOVE, *ITEMS)
     first, *others = packed(source, "separate")

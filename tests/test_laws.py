@@ -379,6 +379,36 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         "[^x]: 3.         " + "open => 'all', " * 40,
         {"max_tokens": 100, "target_tokens": 100},
     ),
+    "table-of-a-header-that-begins-a-quote": (
+        (
+            f"# Pumps{' more' * 25}\n\n## Valves\n\n{'The valve opens. ' * 20}\n\n"
+            f"> the pumps that open | {'valve ' * 27} | 7014\n> :-: | :--- | ---\n> \n"
+            f"> ~~~c\n> x = 1\n{'> y = 2' * 8}\n> ~~~\n"
+        ),
+        {"max_tokens": 64, "target_tokens": 64, "min_tokens": 0},
+    ),
+    "signs-of-a-quote-in-html-that-is-cut-at-its-rows": (
+        f"<table><tr><th>{'pump ' * 40}</th></tr>\n"
+        + "".join(f"><tr><td>{'valve ' * n}</td></tr>\n" for n in range(2, 40))
+        + "</table>\n",
+        {"max_tokens": 44, "target_tokens": 44, "min_tokens": 0},
+    ),
+    "table-of-a-header-in-a-quote-below-a-long-heading": (
+        f"## Valve{' valve' * 52}\n\n> | the pumps that open | {'valve ' * 8} |\n> | --- | - |\n",
+        {"max_tokens": 80, "target_tokens": 80, "min_tokens": 0},
+    ),
+    "items-below-a-heading-that-is-repeated-only-without-their-marker": (
+        (
+            f"### Other\n\n{'Pumps open. ' * 40}\n\n"
+            f'### Settings<a name="Settings{".Pump" * 11}"></a>\n\n'
+            + "".join(
+                f"+ [{name}\\_max](https://example.org/docs/{name}.html"
+                f"#LIMIT{'-MAX-WORKERS' * 5})\n"
+                for name in ("autoclose", "autoopen", "autorun")
+            )
+        ),
+        {"max_tokens": 64, "target_tokens": 64, "min_tokens": 7, "repeat_heading": True},
+    ),
     "html-table-with-blank-lines-and-text-after": (
         "<table>\n\n" + ROW * 4 + "\n</table> and more",
         {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},

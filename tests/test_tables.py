@@ -1332,3 +1332,17 @@ def test_the_path_leaves_room_for_what_opens_and_closes_a_table(words: int) -> N
     )
     chunks = pack(Source(text, "d.md"), max_tokens=64, target_tokens=64)
     assert chunks.audit().findings == ()
+
+
+def test_no_overlap_begins_between_sub_headers_that_are_repeated_together() -> None:
+    """The first of them is tied to the row above it, the second stands alone."""
+    rows = "".join(f"<tr><td>{name}</td><td>{some(9)}</td></tr>\n" for name in "abcde")
+    bands = (
+        "<tr><td>f</td><td rowspan=2>v</td></tr>\n"
+        "<tr><td>Some:</td><td></td></tr>\n<tr><td colspan=2>Sure:</td><td></td></tr>\n"
+    )
+    text = f"<table>\n<tr><th>k</th><th>v</th></tr>\n{rows}{bands}{rows}</table>\n"
+    for cap in range(28, 84, 4):
+        chunks = packed(text, cap, overlap_tokens=4)
+        report = audit(text, chunks, max_tokens=cap, overlap_tokens=4, encoding=words)
+        assert report.findings == ()

@@ -19,6 +19,7 @@ from treepack.model.section import Section
 from treepack.model.source import ANY_LINE_END
 from treepack.numbers.clause_number import RELATIVE, ClauseNumber
 from treepack.numbers.grammar import LOOKED_AT, POSSIBLE, parse_clause, read_label
+from treepack.sentences.small_words import OPEN_ENDS
 
 
 @dataclass(slots=True)
@@ -73,13 +74,15 @@ _TITLED: Final = re.compile(
     rf"(?<![.;:,\s])[ \t]*(?:{ANY_LINE_END}[ \t]*){{1,2}}(?P<point>\(1\))[ \t\u00a0]+\S"
 )
 """A number and a title on a line of their own, as modern acts have them, and their first point."""
-_LINE_POINT: Final = re.compile(
-    r"[\r\n][ \t]*(?P<point>\(?(?:\d{1,3}[A-Z]{0,2}|[a-z]{1,4})\)|\d{1,2}°)(?=[ \t\u00a0\u202f]+\S)"
+_LINE_LABEL: Final = re.compile(
+    r"[\r\n][ \t]*(?P<label>(?P<point>\(?(?:\d{1,3}[A-Z]{0,2}|[a-z]{1,4})\)|\d{1,2}°)"
+    r"(?=[ \t\u00a0\u202f]+\S)|[*_]{0,3}[^\W\d_a-z][^\W\d_]{2,11}\.?[ \u00a0]+[^\W_a-z])"
 )
-"""A point that begins a line in a paragraph; it does after the end of another one's text."""
+"""A point or a word and a number that begin a line; they do after the end of another's text."""
 _ENDS_BEFORE_POINT: Final = tuple(".;:—–") + tuple(
     f"{sign} {word}" for sign in ";," for word in ("and", "or", "und", "oder", "et", "ou")
 )
+_OPEN_END: Final = re.compile(rf",$|\b{OPEN_ENDS}$")
 _LOOKED_BACK: Final = 40  # characters
 _TITLED_SIGNS: Final = frozenset("0123456789*_")
 _FIRST_STEP: Final = ClauseNumber("paragraph", "(1)", ("1",))
@@ -144,14 +147,21 @@ def _of_paragraph(text: str, block: Paragraph, limit: int, depth: int) -> Iterat
 
 
 def _line_points(text: str, block: Paragraph, limit: int, depth: int) -> Iterator[Label]:
-    """Yield points that begin a line in a paragraph: ``(a) the goods;``, then ``(b) the rest.``."""
-    for found in _LINE_POINT.finditer(text, block.start, block.end):
-        at = found.start("point")
-        before = text[max(block.start, found.start() - _LOOKED_BACK) : at].rstrip(" \t\r\n*_")
-        if not before.endswith(_ENDS_BEFORE_POINT):
+    """Yield labels that begin a line in a paragraph: ``(a) the goods;``, then ``(b) the rest.``.
+
+    Some acts have a line for each article, and no empty line between them.
+    """
+    for found in _LINE_LABEL.finditer(text, block.start, block.end):
+        at = found.start("label")
+        before = text[max(block.start, found.start() - _LOOKED_BACK) : at].rstrip()
+        is_begun = before.rstrip(" *_").endswith(_ENDS_BEFORE_POINT)
+        if not is_begun and (found["point"] or _OPEN_END.search(before)):
             continue
-        if number := parse_clause(text[at : min(at + LOOKED_AT, block.end)], "text"):
-            yield Label(at, number, depth, limit, is_doubtful=True)
+        number = parse_clause(text[at : min(at + LOOKED_AT, block.end)], "text")
+        if number is None or not (found["point"] or number.word):
+            continue
+        if is_begun or number.label.isupper() or before.endswith(("**", "__")):
+            yield Label(at, number, depth, limit, is_doubtful=number.kind in RELATIVE)
 
 
 def _beginning(text: str, block: Paragraph, limit: int, depth: int) -> Label | None:

@@ -213,6 +213,25 @@ class AuditContext:
         ]
         return self.count("\n".join(context)) if context else 0
 
+    @cached_property
+    def _repeats_headings(self) -> bool:
+        """Whether chunks begin with the heading of their section, repeated."""
+        leads = (piece.chunk.segments[:1] for piece in self.bodies if piece.chunk)
+        spans = [lead.span for first in leads for lead in first if lead.role == "heading"]
+        sections = ((span, self.source.section_at(span[0])) for span in spans if span)
+        return any(section and section.heading.start == span[0] for span, section in sections)
+
+    def heading_tokens(self, start: int) -> int:
+        """Tokens of the heading that a chunk would repeat that begins at ``start``.
+
+        None above half the cap is repeated.
+        """
+        section = self.source.section_at(start) if self._repeats_headings else None
+        if section is None or section.heading.end > start or self.limits.max_tokens is None:
+            return 0
+        tokens = self.count_span(section.heading.start, section.heading.end)
+        return tokens if tokens <= self.limits.max_tokens / 2 else 0
+
     def breadcrumb_tokens(self, piece: Piece, start: int, end: int, *, is_section: bool) -> int:
         """Tokens of the breadcrumb that a chunk of exactly this span would have.
 

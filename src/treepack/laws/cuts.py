@@ -285,6 +285,7 @@ def _excess(audit: AuditContext, left: Piece, right: Piece, unit: Unit) -> int |
     if tokens > room:
         return None
     repeated = audit.marked_tokens(unit.containers, unit.repeated)
+    repeated += audit.heading_tokens(unit.start)
     context = max(audit.repeated_tokens(left), audit.repeated_tokens(right), repeated)
     is_section = unit.name in {"section", "document"}
     line = audit.breadcrumb_tokens(right, unit.start, unit.end, is_section=is_section)

@@ -6,6 +6,7 @@ from typing import Final
 import regex
 
 from treepack.laws.audit_context import AuditContext, quoted
+from treepack.laws.claims.clause_starts import has_ended
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block, Section
 from treepack.laws.reading.captions import caption_before
@@ -75,10 +76,13 @@ def _orphan(audit: AuditContext, piece: Piece, place: int, following: list[int])
     own = audit.source.section_at(blocks[place].start)
     waiting: list[Section] = []
     start = blocks[place].start
+    right = audit.bodies[bisect_right(audit.starts, after.start) - 1]
     while place >= 0 and blocks[place].kind == "heading" and blocks[place].end > piece.start:
         section = audit.source.section_at(blocks[place].start)
         place -= 1
         if section is None or section.end <= after.start:
+            continue
+        if has_ended(audit.source, section, right):
             continue
         start = section.start
         if (content is not None and content.start < section.end) or section is own:

@@ -28,12 +28,14 @@ from treepack.numbers.words import (
     any_word,
     chinese_value,
     roman_value,
+    word_set,
 )
 from treepack.numbers.written_out import noun_after_number, value_of, written_out
 
 LOOKED_AT: Final = 240
 """Characters of a text that are read; no label and its required context is longer."""
 _REMEMBERED: Final = 1024  # labels in brackets
+_NO_NUMBERS: Final = word_set("AL DA DE DI DO DU EL EN ET IM LA LE OF ON OU TO ZU")
 _BEGINNINGS: Final = frozenset({*KIND_OF_WORD, "the"})
 
 
@@ -96,6 +98,7 @@ POSSIBLE: Final = re.compile(
 """How a label begins, after emphasis, escape, anchors or a bracket; most texts do not match."""
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>\r\n]{0,200}>|\{[#:.][^{}\r\n]{0,80}\}")
 _MARKUP: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])|\*+|_(?:_+|(?<!\w_)|(?!\w))|`")
+_GLUED: Final = re.compile(r"([.:])(?:\*\*|__)(?=[^\W_])")  # "Section 3.1.**Fees**"
 # Dots or a tab before a page number, as in a table of contents; or more dots than in a pause.
 _CONTENTS_END: Final = re.compile(
     r"(?:(?:\.[ ]?){4,}|…|\t)\s*(?:[\dA-Z]{1,3}-)?[\divxlc]{1,6}$|(?:\.[ ]?){6,}$|…[ ]?…$"
@@ -108,7 +111,7 @@ def _plain(text: str) -> str:
     if "<" in text or "{" in text:
         text = _TAG.sub("", text)
     if "*" in text or "_" in text or "\\" in text or "`" in text:
-        text = _MARKUP.sub("", text)
+        text = _MARKUP.sub("", _GLUED.sub(r"\1 ", text))
     return (html.unescape(text) if "&" in text else text).lstrip(" \t\r\n\u200b\ufeff\u00a0\u3000")
 
 
@@ -128,14 +131,14 @@ def _word_pattern() -> re.Pattern[str]:
         (?:[.–-]\d{{1,4}}[A-Za-z]{{0,3}})*
       | I(?=er\b|re\b|ère\b)  # Titre Ier
       | (?: [IVXLC]+ (?=[A-Z]?\b) [A-Z]? | [A-Z]{{1,2}} ) (?:[.-]\d{{1,3}}[A-Za-z]{{0,2}})*
-    ) (?:-[A-Z](?!\w)|) ) (?: (?<=\bI)(?:er|re|ère) | ) (?P<sign>\.?[ºª°]|) (?!\w)
+    ) (?:-[A-Z](?!\w)|) ) (?: (?<=\bI)(?:er|re|ère) | ) (?P<sign>\.?[ºª°]|["”*'](?=\.-)|) (?!\w)
     (?P<within> (?:[ \u00a0]?\(\w{{1,5}}\))*)
         """,
         re.VERBOSE,
     )
 
 
-_SEPARATOR: Final = re.compile(r"\s*[:—–]|\.(?=\s|$|[-–—])|\s+[-−]\s|\s*$")
+_SEPARATOR: Final = re.compile(r"(?<=[ºª°])\s?[.-]|\s*[:—–]|\.(?=\s|$|[-–—])|\s+[-−]\s|\s*$")
 _HEADING_GOES_ON: Final = re.compile(r"[\s.:—–(\[/-]|$")
 _SMALL_WORDS: Final = r"(?:of|and|the|to|for|in|on|or|by|with|a|an|from|as|de|du|des|der|die|und|y)"
 _TITLE: Final = re.compile(
@@ -161,7 +164,7 @@ def _word(text: str, place: Place) -> ClauseNumber | None:
         return None
     if names_sub_unit(rest):
         return None
-    is_label = _SEPARATOR.match(rest) or _TITLE.match(rest)
+    is_label = _SEPARATOR.match(text, match.end()) or _TITLE.match(rest)
     if place == "text" and not is_label and match["word"] != "§":
         return None
     if match["word"].startswith("§") and _is_said_of_law(rest, place):
@@ -184,6 +187,8 @@ def _is_word_number(number: str, kind: ClauseKind) -> bool:
     """Whether letters after a word are a number: one letter for annexes, or a roman numeral."""
     if not number.isalpha():
         return True
+    if number in _NO_NUMBERS:
+        return False  # "ANEXO DE ESTIPULACIONES"
     return len(number) == 1 or kind == "annex" or roman_value(number) is not None
 
 

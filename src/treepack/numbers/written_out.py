@@ -80,6 +80,7 @@ def _german() -> Iterator[tuple[str, int]]:
 _ORDINAL_VALUES: Final = {
     **{_plain(word): value for word, value in _german()},
     **{_plain(w): value for words in _ORDINALS for value, w in enumerate(words.split(), 1)},
+    **dict.fromkeys(("unico", "unica", "unique"), 1),
     "seconde": 2,
     "vingtieme": 20,
     "vigesimo": 20,

@@ -100,6 +100,11 @@ class Enclosed:
     heads: frozenset[int] = frozenset()
     has_header: bool = True
 
+    def band_before(self, offset: int) -> SubHeader | None:
+        """The last sub-header that begins before an offset."""
+        at = bisect_left(self.sub_headers, offset, key=itemgetter(0)) - 1
+        return self.sub_headers[at] if at >= 0 else None
+
 
 class CellTag(NamedTuple):
     """The tag of an HTML cell, with only the attribute that a piece of its row repeats: colspan.
@@ -256,10 +261,8 @@ def _marker_apart(
 
 def _enclosed_opening(wrapper: Enclosed, offset: int, prefixes: list[Prefix]) -> Iterator[Part]:
     """The opening lines and the last sub-header before ``offset``, if it ended before that."""
-    at = bisect_left(wrapper.sub_headers, offset, key=itemgetter(0)) - 1
-    band = wrapper.sub_headers[at] if at >= 0 else None
-    if band and band.end > offset:
-        band = None
+    last = wrapper.band_before(offset)
+    band = last if last and last.end <= offset else None
     yield wrapper.opening
     is_mistakable = offset in wrapper.heads and not (band and wrapper.has_header)
     body = "<tbody>" if wrapper.has_header else "<tbody></tbody>"
@@ -277,17 +280,14 @@ def closing_text(wrappers: tuple[Wrapper, ...], start: int, offset: int) -> str:
             continue
         match wrapper:
             case Enclosed() if wrapper.closing:
-                marks = _following(wrappers[:position]) if position else ""
+                around = (each for each in wrappers[:position] if isinstance(each, Prefixed))
+                marks = "".join([each.prefix.following for each in around])
                 closing += f"\n{marks}{wrapper.closing}"
             case Row():
                 closing += _row_closing(wrapper, start, offset)
             case _:
                 pass
     return closing
-
-
-def _following(wrappers: tuple[Wrapper, ...]) -> str:
-    return "".join([each.prefix.following for each in wrappers if isinstance(each, Prefixed)])
 
 
 def _line_prefix(prefixes: list[Prefix], opened: int, content: str) -> list[Part]:

@@ -10,6 +10,7 @@ twice, its end is not known.
 import re
 import sys
 from bisect import bisect_right
+from itertools import pairwise
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -24,10 +25,10 @@ _TOKEN: Final = re.compile(r"[^\W_]+")
 _TITLE_LINE: Final = re.compile(r"[^\S\r\n]*(?P<mark>[*_]{1,3})(?P<title>[^\r\n]+)(?P=mark)\s+")
 _LOOKED_AT: Final = 240  # characters of a line, and of the next one where a title is wrapped
 _NUMBERED: Final = re.compile(
-    r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]\.\d|第\S{1,8}|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
+    r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]{1,3}\.\d|第\S{1,8}|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
 )
 _IN_WORDS: Final = re.compile(  # "Article Two", "PRIMERA", "Zweiter Teil"
-    r"(?:[^\W\d_]+\s)?(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twent"
+    r"(?:[^\W\d_]+\.?\s)?(?:[uú]nic|unique|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twent"
     r"|first|second|third|\w+th\b|premi|deux|\w+i[eè]me\b|prim|segund|terc|ter[zc]|cuart|quart|quint"
     r"|sext|sest|s[eé]p?tim|settim|octav|o[it]tav|noven|non[oa]|d[eé]cim|und[eé]c|duod|vig[eé]s"
     r"|erst|zweit|dritt|viert|fünft|sechst|siebe?n?t|acht|neunt|elft|zwölft|\w*zehnt|\w+[zß]igst)",
@@ -139,11 +140,17 @@ def _label_at(text: str, start: int) -> _Label | None:
 
 
 def _labels(source: ParsedSource) -> dict[_Label, list[int]]:
-    """Where paragraphs begin with each number; no clause begins in code, math or a comment."""
+    """Where paragraphs begin with each number, also right below a heading.
+
+    No clause begins in code, math or a comment.
+    """
     found: dict[_Label, list[int]] = {}
     literal = [(block.start, block.end) for block in source.walk() if block.kind in _LITERAL]
-    for line in _FIRST_LINE.finditer(source.text):
-        place = line.end()
+    begun = {line.end() for line in _FIRST_LINE.finditer(source.text)}
+    begun.update(
+        after.start for before, after in pairwise(source.blocks) if before.kind == "heading"
+    )
+    for place in sorted(begun):
         at = bisect_right(literal, (place, len(source.text))) - 1
         is_literal = at >= 0 and place < literal[at][1]
         if not is_literal and (label := _label_at(source.text, place)):
@@ -163,7 +170,7 @@ def _last(source: ParsedSource, name: str, end: int) -> int | None:
     if first is None:
         return None
     wanted = _letters(name)
-    alone = re.compile(rf"\W*{re.escape(name)}(?![^\W_]|\\?\.\d)") if " " not in name else None
+    alone = re.compile(rf"[\W_]*{re.escape(name)}(?![^\W_]|\\?\.\d)") if " " not in name else None
     lines = _index(source).get(first[0].casefold(), ())
     for at in range(bisect_right(lines, (end, "")) - 1, -1, -1):
         start, letters = lines[at]
@@ -197,4 +204,4 @@ def _index(source: ParsedSource) -> dict[str, list[tuple[int, str]]]:
 
 
 def _letters(text: str) -> str:
-    return "".join(_TOKEN.findall(re.sub(r"<[^<>]*>|&\w+;", "", text))).casefold()
+    return "".join(_TOKEN.findall(re.sub(r"<[^<>]*>|&\w+;|(?<=\d)[ºª]", "", text))).casefold()

@@ -25,7 +25,7 @@ from treepack.model.blocks import (
 from treepack.packing.pieces import Piece
 from treepack.packing.split.sentences import SentenceFinder
 from treepack.packing.split.words import UNSPACED, prefixes_of
-from treepack.packing.wrappers import Introduced, Row, is_literal
+from treepack.packing.wrappers import Enclosed, Introduced, Row, Wrapper, is_literal
 from treepack.tokens import TokenIndex
 
 _LINE_END: Final = re.compile(r"[\r\n]\s*")
@@ -148,7 +148,8 @@ class OverlapFinder:
                 # Sentences only in paragraphs: in an item one could begin at a fence inside it.
                 text = None if is_enclosed else self._text_before(piece.end)
                 if text is None or text.start > piece.start:
-                    if not (self.stands_apart and self._opens_literal(piece.start)):
+                    is_marked = self.stands_apart and self._opens_literal(piece.start)
+                    if not (is_marked or _parts_band(wrappers[-1], piece.start)):
                         yield piece.start
                 else:
                     prefixes = prefixes_of(piece.wrappers)
@@ -189,3 +190,9 @@ class OverlapFinder:
                 return []  # text after a table of its block: alone, it would be read as markdown
             case _:
                 return [block.start]
+
+
+def _parts_band(wrapper: Wrapper, offset: int) -> bool:
+    """Whether an offset stands between sub-headers that are repeated together."""
+    band = wrapper.band_before(offset) if isinstance(wrapper, Enclosed) else None
+    return band is not None and offset < band.end

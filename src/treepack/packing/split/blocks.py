@@ -214,8 +214,10 @@ class Splitter:
             if not gap or gap.isspace():
                 continue
             line_start = self.source.line_starts[self.source.line_at(second.start)]
-            has_marks = first.end <= line_start and _MARKS.fullmatch(
-                self.text, line_start, second.start
+            has_marks = (
+                first.end <= line_start
+                and bool(prefixes_of(second.wrappers))  # else such signs are text
+                and _MARKS.fullmatch(self.text, line_start, second.start)
             )
             between = self.text[first.end : line_start if has_marks else second.start].rstrip()
             if between:
@@ -342,7 +344,8 @@ class Splitter:
         start = table.start
         if table.caption_span and piece.start < table.caption_span[0]:
             start = min(start, table.caption_span[0])
-        if table.rows or start <= piece.start:
+        before = "".join(self.text[piece.start : start].split())
+        if table.rows or _MARKS.fullmatch(before):  # nothing, or the mark of a quote alone
             return []
         parts = parted(self.text, piece, start)
         return parts if all(self.cutter.fits_cap(part, part.end) for part in parts) else []

@@ -311,7 +311,11 @@ def trimmed(text: str, start: int, end: int) -> int:
 
 
 def parted(text: str, piece: Piece, place: int) -> list[Piece]:
-    """Part what is glued before a piece from the piece, which then begins at ``place``."""
+    """Part what is glued before a piece from the piece, which then begins at ``place``.
+
+    Or it begins at the mark of a quote or item before that place, if one begins inside the piece.
+    """
+    place = min([each.start for each in piece.wrappers if each.start > piece.start] + [place])
     end = trimmed(text, piece.start, place)
     # A wrapper that begins later, such as a table after a heading, is not around the first part.
     begun = tuple(wrapper for wrapper in piece.wrappers if wrapper.start < end)
