@@ -55,9 +55,9 @@ def test_a_document_without_references_costs_the_search_for_them_little(document
 
 
 def test_sections_that_fit_are_packed_with_few_calls(document: Document) -> None:
-    assert per_chunk(lambda: Packer().pack(document), document) < 400
+    assert per_chunk(lambda: Packer().pack(document), document) < 310
 
 
 def test_a_record_is_made_with_few_calls(document: Document) -> None:
     chunks = Packer().pack(document)
-    assert per_chunk(lambda: list(chunks), document) < 16
+    assert per_chunk(lambda: list(chunks), document) < 14

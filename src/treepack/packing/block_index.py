@@ -77,6 +77,8 @@ class BlockIndex:
 
     def _find_tables(self, blocks: Sequence[Block]) -> None:
         for block in blocks:
+            if block.kind == "paragraph":
+                continue
             if block.kind == "table":
                 self.tables.append(block)
             elif block.kind == "list":
@@ -113,11 +115,13 @@ def _kinds_within(blocks: Sequence[Block], start: int, end: int) -> frozenset[st
     found: set[str] = set()
     waiting = [blocks]
     for siblings in waiting:
-        for block in siblings:
-            found.add(block.kind)
+        kinds = {block.kind for block in siblings}
+        found |= kinds
+        for block in () if kinds.isdisjoint(_HOLDER_KINDS) else siblings:
             if block.kind == "list":
                 items = _between(block.items, start, end)
-                waiting += [_between(item.blocks, start, end) for item in items]
+                inner = [inner for item in items for inner in item.blocks]
+                waiting.append(_between(inner, start, end))
             elif isinstance(block, _HOLDERS):
                 waiting.append(_between(block.blocks, start, end))
     return frozenset(found)

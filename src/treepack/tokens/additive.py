@@ -202,26 +202,27 @@ class AdditiveIndex(TokenIndex):
         if first == _NOWHERE:
             return super().opened(prefix, start)
         before = self.count_text(prefix + text[start:first]) - self._tokens_before(first)
-        begun, marks = self._begun, self._marks
+        begun, marks, length = self._begun, self._marks, len(text)
 
         def count_to(end: int, suffix: str) -> int:
             if end <= first:
                 return self.count_slice_in(prefix, start, end, suffix)
-            last = end - 1
-            sign = text[last]
+            last, sign = end, text[end - 1]
             verdicts = table[KIND[sign]]
-            is_cut = end == len(text) or verdicts[KIND[text[end]]] == SAFE
-            if is_cut and (not suffix or verdicts[KIND[suffix[0]]] == SAFE):
-                stride = end >> _STRIDE_BITS  # `_tokens_before`, without the call
-                to_end = bisect_right(begun, end, marks[stride], marks[stride + 1])
-                return before + to_end + (self.count_text(suffix) if suffix else 0)
-            is_apart = first < last and table[KIND[text[last - 1]]][KIND[sign]] == SAFE
-            if is_apart and sign in _PUNCTUATION and not suffix:
-                return before + self._tokens_before(last) + 1
-            last = self._safe_cut_before(first, end)
-            if last == _NOWHERE:
-                return self.count_slice_in(prefix, start, end, suffix)
-            return before + self._tokens_before(last) + self.count_text(text[last:end] + suffix)
+            is_cut = end == length or verdicts[KIND[text[end]]] == SAFE
+            if not is_cut or (suffix and verdicts[KIND[suffix[0]]] != SAFE):
+                last = end - 1
+                is_apart = first < last and table[KIND[text[last - 1]]][KIND[sign]] == SAFE
+                if suffix or not is_apart or sign not in _PUNCTUATION:
+                    last = self._safe_cut_before(first, end)
+                if last == _NOWHERE:
+                    return self.count_slice_in(prefix, start, end, suffix)
+            stride = last >> _STRIDE_BITS  # `_tokens_before`, without the call
+            tokens = before + bisect_right(begun, last, marks[stride], marks[stride + 1])
+            rest = text[last:end] + suffix
+            if not rest:
+                return tokens
+            return tokens + (1 if rest in _PUNCTUATION else self.count_text(rest))
 
         return count_to
 
@@ -278,9 +279,11 @@ class AdditiveIndex(TokenIndex):
     def _safe_cut_before(self, start: int, end: int) -> int:
         """Return the last safe cut inside text[start:end]; else ``start``, if it is near."""
         text, table = self.text, self._table
-        sight = _within_sight(start, end)
+        # `_within_sight`, without the call
+        length = end - start
+        sight = max(REACH, length // 8)
         after = KIND[text[end - 1]]
-        for cut in range(end - 1, max(start, end - sight), -1):
+        for cut in range(end - 1, end - sight if sight < length else start, -1):
             before = KIND[text[cut - 1]]
             verdict = table[before][after]
             if verdict == SAFE or (
@@ -288,7 +291,7 @@ class AdditiveIndex(TokenIndex):
             ):
                 return cut
             after = before
-        return start if end - start <= sight else _NOWHERE
+        return start if length <= sight else _NOWHERE
 
     def _segments(self) -> Iterator[str]:
         """Cut the text at safe cuts that never split a run of whitespace."""

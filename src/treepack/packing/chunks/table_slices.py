@@ -1,7 +1,7 @@
 """Which rows of which table stand in which chunk."""
 
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Sequence
 from operator import itemgetter
 
@@ -33,7 +33,7 @@ class TableSlices:
         self.document = document
         self.tables = tables
         self.slices: dict[int, list[TableSlice]] = defaultdict(list)
-        self._seen: Counter[tuple[str, ...]] = Counter()
+        self._seen: dict[tuple[str, ...], int] = {}
         bodies = [(group[0].start, group[-1].end) for group in groups] if tables else []
         for table in tables:
             if table.start in plain_tables:
@@ -49,15 +49,14 @@ class TableSlices:
     def _enter(self, table: Table, bodies: list[tuple[int, int]], first: int, after: int) -> None:
         numbers = [n for n in range(first, after) if bodies[n][1] > table.start]
         key = self._id(table)
-        row_parts: Counter[int] = Counter()
+        row_parts: dict[int, int] = {}
         for part, number in enumerate(numbers, 1):
             start, end = bodies[number]
             row_start = bisect_right(table.rows, start, key=itemgetter(1))
             row_end = bisect_left(table.rows, end, key=itemgetter(0)) - 1
             cell_part = None
             if row_start <= row_end and self._is_cut(table.rows[row_start], start, end):
-                row_parts[row_start] += 1
-                cell_part = row_parts[row_start]
+                cell_part = row_parts[row_start] = row_parts.get(row_start, 0) + 1
             self.slices[number].append(
                 TableSlice.trusted(
                     id=key,
@@ -80,6 +79,6 @@ class TableSlices:
         path = path_to(self.document.root, table.start, table.end)
         names = [section.heading.text for section in path if section.heading]
         key = (self.document.source.name, *names, "\0", *table.columns)
-        occurrence = self._seen[key]
-        self._seen[key] += 1
+        occurrence = self._seen.get(key, 0)
+        self._seen[key] = occurrence + 1
         return stable_id("table", *key, str(occurrence))
