@@ -92,7 +92,13 @@ GROWING: Final[dict[str, Callable[[], tuple[bytes, Format]]]] = {
 }
 
 
-@pytest.mark.parametrize("kind", GROWING)
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, marks=pytest.mark.slow if kind.startswith("many") else ())
+        for kind in GROWING
+    ],
+)
 def test_what_a_few_bytes_repeat_stays_below_two_million_characters(kind: str) -> None:
     data, known = GROWING[kind]()
     text = read(data, known, name="x").text
@@ -104,11 +110,12 @@ def test_what_a_few_bytes_repeat_stays_below_two_million_characters(kind: str) -
     ("data", "known"),
     [
         ((f'<div class="language-{"x" * 50_000}">' + "<pre>a</pre>" * 5_000).encode(), "html"),
-        (
+        pytest.param(
             docx(
                 p("x", number=(1, 0)) * 24_000, numbering=abstract(1, lvl(0, "§" * 255)) + num(1, 1)
             ),
             "docx",
+            marks=pytest.mark.slow,
         ),
     ],
 )
@@ -448,6 +455,7 @@ def test_the_documents_that_are_changed_are_read_unchanged(known: Format) -> Non
     assert len(read(json.dumps(MADE[known]()).encode(), known, name="x").text) > 100
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::treepack.readers.json_values.LeftOutPartWarning")
 @pytest.mark.parametrize("known", MADE)
 def test_any_value_in_any_place_is_read_or_refused(known: Format) -> None:
