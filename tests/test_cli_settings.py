@@ -5,7 +5,7 @@ import subprocess
 import sys
 import tomllib
 from pathlib import Path
-from typing import Any
+from typing import Any, get_args, get_type_hints
 
 import pyarrow.parquet as pq
 import pytest
@@ -15,7 +15,9 @@ from typer.testing import CliRunner, Result
 import treepack
 from treepack import PackConfig
 from treepack.cli.app import app
+from treepack.cli.flags import Settings as Flags
 from treepack.integrations.arrow.tables import chunks_to_table
+from treepack.settings import Sentences
 
 COMMANDS = ("pack", "show", "audit", "report", "stats", "compare")
 GUIDE = "# Guide\n\nHow to keep a pump.\n\n## Limits\n\nNever above 16 bar. Never below 2 bar.\n"
@@ -224,6 +226,31 @@ def test_help_names_every_setting_in_every_command(monkeypatch: pytest.MonkeyPat
         text = invoke(command, "--help").stdout.replace("-", "_")
         for field in PackConfig.model_fields:
             assert field.removesuffix("_tokens").removesuffix("s") in text
+
+
+NARROWER: dict[str, Any] = {
+    "levels": list[str],
+    "heading_patterns": list[str],
+    "encoding": str,
+    "sentence_splitter": Sentences,
+    "engine": bool,
+}
+"""What the flags of settings take whose values have no form on a command line."""
+
+
+def test_a_flag_says_and_takes_what_its_setting_does() -> None:
+    """Flags are declared apart, because help imports nothing of packing."""
+    flags = get_type_hints(Flags, include_extras=True)
+    flags["engine"] = flags.pop("fast")
+    assert {*flags} == {"preset", *PackConfig.model_fields}
+    for name, field in PackConfig.model_fields.items():
+        taken, option = get_args(flags[name])
+        kind: Any = NARROWER.get(name, field.annotation)
+        assert taken == kind | None, name
+        default = "on" if field.default is True else field.default
+        if name != "engine":
+            assert option.help.startswith(field.description), name
+            assert default in (None, False) or option.help.endswith(f" ({default})"), name
 
 
 @pytest.mark.slow

@@ -1,6 +1,8 @@
 """What makes work at a prompt pleasant: short forms, finding, adding, settings by name."""
 
+import inspect
 import pickle
+from inspect import cleandoc
 from pathlib import Path
 from typing import Any, get_args, get_type_hints
 
@@ -11,7 +13,7 @@ from strategies import any_text, configs, generated
 import treepack
 from treepack import Chunks, PackConfig, Source, audit, pack, parse
 from treepack.config import Preset
-from treepack.settings import Settings
+from treepack.settings import ParseSettings, Settings
 
 ACT = """\
 ---
@@ -177,6 +179,24 @@ def test_the_names_of_settings_and_their_types_are_those_of_the_configuration() 
     ours, theirs = get_type_hints(Settings), get_type_hints(PackConfig)
     assert list(PackConfig.model_fields) == list(ours)
     assert {name: theirs[name] for name in ours} == ours
+
+
+def test_what_parse_takes_has_the_types_and_defaults_of_the_settings() -> None:
+    fields, ours = PackConfig.model_fields, get_type_hints(Settings)
+    taken = inspect.signature(parse).parameters
+    for name, kind in get_type_hints(ParseSettings).items():
+        assert kind == ours[name], name
+        assert taken[name].default == fields[name].default, name
+    assert {*PackConfig().parsing} == {*get_type_hints(ParseSettings)}
+
+
+def test_every_setting_says_what_it_is() -> None:
+    fields = PackConfig.model_fields
+    said = {name: field.description for name, field in fields.items()}
+    assert all(said.values())
+    assert len({*said.values()}) == len(said)
+    for name in fields:
+        assert f"\n    {name}: " in cleandoc(PackConfig.__doc__ or ""), name
 
 
 @pytest.mark.parametrize(

@@ -89,3 +89,43 @@ def test_terms_of_french_law_are_found(blank: str) -> None:
     )
     found = {each.term: each.clause for each in parse(text).definitions}
     assert found == {"service": "1", "Client": "1", "temps froid": "1"}
+
+
+@pytest.mark.parametrize(
+    ("title", "points", "terms"),
+    [
+        (
+            "## § 2 Begriffe",
+            "1. Lampe: ein Gerät, das leuchtet;\n\n2. Weg: eine Fläche.",
+            "Lampe Weg",
+        ),
+        (
+            "## Artikel 4 Begriffsbestimmungen",
+            "1. „Lampe“ ein Gerät, das leuchtet;\n\n2. „Weg“ eine Fläche.",
+            "Lampe Weg",
+        ),
+        ("## Definitions", "(a) lamp: a thing;\n\n(b) road : a strip of land.", "lamp road"),
+        (
+            "## Article 2 Définitions",
+            "1° « lampe » : un objet ;\n\n2° bis « voie » : une bande.",
+            "lampe voie",
+        ),
+        (
+            "## Artículo 3 Definiciones",
+            "a) «lámpara»: un objeto;\n\nb) «vía»: un suelo.",
+            "lámpara vía",
+        ),
+        ("## Definitions", '"lamp": a thing that gives light.\n\n"road" – a strip.', "lamp road"),
+    ],
+)
+def test_points_of_a_part_that_is_called_definitions_define_what_they_begin_with(
+    title: str, points: str, terms: str
+) -> None:
+    found = [each.term for each in parse(f"# Act\n\n{title}\n\n{points}\n").definitions]
+    assert found == terms.split()
+
+
+def test_elsewhere_a_colon_and_quotes_at_the_beginning_of_a_point_define_nothing() -> None:
+    text = "# Act\n\n## Duties\n\n1. Note: keep it.\n\n2. “Lamps” are kept.\n\n"
+    text += '## Definitions\n\nThe words "must",\n"may", and "can" are read as written.\n'
+    assert parse(text).definitions == ()

@@ -10,10 +10,13 @@ import sys
 import tracemalloc
 from collections.abc import Callable, Generator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 
-from treepack import Source, pack, parse
+from treepack import PackConfig, Source, pack, parse
+from treepack.cli.inputs.files import DocumentFile
+from treepack.cli.pack import PackTask, pack_one
 from treepack.markdown.front_matter import find_front_matter
 from treepack.references.finder import find_references
 from treepack.tokens import vocabulary
@@ -93,6 +96,29 @@ def test_packed_chunks_hold_no_text_until_they_are_asked_for() -> None:
     assert packed.left < 2.6 * len(text)
     assert asked.left > sum(map(len, texts)) > 0.9 * len(text)
     assert chunks[3] is chunks[3]
+
+
+def test_lines_of_json_are_written_without_keeping_a_chunk(tmp_path: Path) -> None:
+    text = manual(1000) + "\U0001f527\n"  # as one text, the lines would take 4 bytes a character
+    chunks = pack(Source(text))
+
+    with traced() as found:
+        chunks.to_jsonl(tmp_path / "chunks.jsonl")
+
+    assert found.peak < 0.5 * len(text)
+    assert "".join(chunks.jsonl_lines()) == (tmp_path / "chunks.jsonl").read_text("utf-8")
+
+
+def test_the_command_line_holds_the_lines_of_a_document_in_utf_8(tmp_path: Path) -> None:
+    file = tmp_path / "manual.md"
+    text = manual(1000) + "\U0001f527\n"
+    file.write_text(text, "utf-8")
+    task = PackTask(DocumentFile("manual.md", file), PackConfig(), "replace")
+
+    with traced() as found:
+        packed = pack_one(task)
+
+    assert found.left < 1.1 * sum(map(len, packed.lines))
 
 
 @pytest.mark.parametrize(

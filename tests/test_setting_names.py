@@ -15,6 +15,7 @@ from treepack import PackConfig, TreepackNodeParser, TreepackTextSplitter
 from treepack.config import FRAMEWORK_NAMES
 from treepack.integrations.langchain.splitter import _NAMES
 from treepack.integrations.settings import REPLACED
+from treepack.settings import PolicyFields
 
 Make = Callable[..., object]
 CORE = tuple(PackConfig.model_fields)
@@ -116,6 +117,16 @@ def test_all_wrong_names_are_told_at_once() -> None:
     wrong: dict[str, Any] = {"max_tokns": 64, "sectoins": "pack"}
     with pytest.raises(ValidationError, match=r"'max_tokens'\?; .*'sections'\?"):
         PackConfig(**wrong)
+
+
+def test_settings_that_keep_their_name_are_the_same_in_the_core_and_the_node_parser() -> None:
+    core, ours = PackConfig.model_fields, TreepackNodeParser.model_fields
+    assert {*PolicyFields.model_fields} == {*core} - {*FRAMEWORK_NAMES}
+    for name in PolicyFields.model_fields:
+        assert (ours[name].annotation, ours[name].default) == (
+            core[name].annotation,
+            core[name].default,
+        ), name
 
 
 # -------------------------------------------------------------------- what must go on working

@@ -732,6 +732,12 @@ def test_a_row_of_html_without_a_cell_is_packed() -> None:
     assert () == chunks.audit().findings
 
 
+def test_a_pipe_that_is_text_parts_no_cells_of_a_sub_header() -> None:
+    row = r"| North \| East |"
+    for chunk in packed(f"{gfm(16, 2, {'r1': row})}\n", 36):
+        assert row in chunk.text
+
+
 def test_where_most_rows_have_one_cell_none_is_a_sub_header() -> None:
     rows = {f"r{n}": f"| r{n} | |" for n in range(1, 10)}
     for chunk in packed(f"{gfm(16, 2, rows)}\n", 30):

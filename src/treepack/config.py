@@ -1,22 +1,27 @@
 """The settings of packing, checked once."""
 
 import re
-from collections.abc import Callable, Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final, Literal, Self, cast
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import ConfigDict, field_validator, model_validator
 
 from treepack.errors import UnknownPresetError
 from treepack.heading_patterns import compile_heading_patterns
-from treepack.sentences import SentenceSplitter
 from treepack.sentences.splitter import check_splitter
-from treepack.settings import ParseSettings, check_names, shown_as_call
+from treepack.settings import (
+    DEFAULT_CAP,
+    DEFAULT_MIN,
+    DEFAULT_TARGET,
+    ParseSettings,
+    PolicyFields,
+    SizeFields,
+    check_names,
+    shown_as_call,
+)
 
 MIN_CAP = 16
-DEFAULT_TARGET = 512
-DEFAULT_MIN = 64
-
 
 Preset = Literal["default", "standards", "sections", "datasheet", "retrieval"]
 
@@ -140,7 +145,7 @@ _REMEDIES: Final = {
 }
 
 
-class PackConfig(BaseModel):
+class PackConfig(PolicyFields, SizeFields):
     r"""Limits and policies of packing. All sizes are tokens of ``encoding``.
 
     A limit that is not given follows from the others: ``target_tokens`` is 512 or ``max_tokens``,
@@ -194,31 +199,6 @@ class PackConfig(BaseModel):
     """
 
     model_config = ConfigDict(frozen=True, extra="forbid", arbitrary_types_allowed=True)
-
-    max_tokens: int = Field(default=1024)
-    target_tokens: int = Field(default=DEFAULT_TARGET, ge=1)
-    min_tokens: int = Field(default=DEFAULT_MIN, ge=0)
-    overlap_tokens: int = Field(default=0, ge=0)
-    flat_overlap_tokens: int | None = Field(default=None, ge=0)
-    overlap_separator: str | None = None
-    levels: tuple[int, ...] | None = None
-    encoding: str | Callable[[str], int] = "cl100k_base"
-    sentence_splitter: Literal["regex", "sentencex"] | SentenceSplitter = "regex"
-    clauses: bool = True
-    markup: Literal["auto", "markdown", "plain"] = "auto"
-    outline: Literal["auto", "trust"] = "auto"
-    sections: Literal["pack", "separate"] = "pack"
-    oversize_table: Literal["split", "keep"] = "split"
-    oversize_code: Literal["split", "keep"] = "split"
-    repeat_heading: bool = False
-    name_in_breadcrumb: bool = True
-    breadcrumb_tokens: int | None = Field(default=None, ge=0)
-    attach_definitions: bool = False
-    front_matter: Literal["metadata", "text"] = "metadata"
-    page_pattern: str | None = None
-    heading_patterns: Mapping[int, str] | None = None
-    parser: Literal["scanner", "markdown-it"] = "scanner"
-    engine: Literal["default", "fast"] = "default"
 
     @classmethod
     def preset(cls, name: Preset, **changes: Any) -> Self:  # noqa: ANN401 - any field
@@ -294,7 +274,7 @@ class PackConfig(BaseModel):
         if levels and "max_tokens" not in given and isinstance(levels, Sequence):
             last = cast("Sequence[object]", levels)[-1]
             given |= {"max_tokens": last} if isinstance(last, int) else {}
-        cap = given.get("max_tokens", 1024)
+        cap = given.get("max_tokens", DEFAULT_CAP)
         if "target_tokens" not in given and isinstance(cap, int):
             given["target_tokens"] = min(DEFAULT_TARGET, max(cap, 1))
         target = given.get("target_tokens")

@@ -13,7 +13,6 @@ from treepack.clauses.lookahead import (
     is_to_come,
 )
 from treepack.clauses.open_clauses import MISSING, OpenClause, is_counted, is_sibling
-from treepack.clauses.sequences import wrapper_of
 from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.grammar import parse_clause
@@ -21,7 +20,7 @@ from treepack.numbers.values import number_value
 from treepack.numbers.words import DIVISIONS
 
 PLACES: Final = frozenset({*DIVISIONS, "annex"})
-_OF_CONTRACTS: Final = ("schedule", "exhibit")  # an annex may also belong to a how-to
+_OF_CONTRACTS: Final = frozenset({"schedule", "exhibit"})  # an annex may also belong to a how-to
 # Headings of these kinds do not show that a text is legal; a how-to may have numbered steps too.
 _UNSPOKEN: Final = frozenset({"decimal", "letter", "roman"})
 _FIRST_PARTS: Final = frozenset({"0", "1", "01"})
@@ -72,8 +71,8 @@ def may_begin_points(
     if number.kind == "requirement":
         return False
     if number.kind in PLACES:
-        return legal.by_headings or number.label.casefold().startswith(_OF_CONTRACTS)
-    is_bare = wrapper_of(label.number) != "()" and label.number.kind == "paragraph"
+        return legal.by_headings or number.word in _OF_CONTRACTS
+    is_bare = label.wrapper != "()" and label.number.kind == "paragraph"
     is_unspoken = above[at].is_heading and is_bare and number.kind in _UNSPOKEN
     return not is_unspoken or (is_gone_on_with(label, following) and legal.by_words())
 
@@ -139,7 +138,7 @@ def interrupted_at(above: Sequence[OpenClause], label: Label) -> int | None:
     list begins with 7, so the label is the heading's next one.
     """
     number = label.number
-    if number.kind != "paragraph" or wrapper_of(number) != ".":
+    if number.kind != "paragraph" or label.wrapper != ".":
         return None
     value = number_value(number.parts[0])[0]
     for at in range(len(above) - 1, -1, -1):
@@ -178,7 +177,7 @@ def numbered_by_text(
             for label in labels
             if isinstance(label, Label)
             and (label.depth, label.number.kind) == (0, "paragraph")
-            and wrapper_of(label.number) == "."
+            and label.wrapper == "."
         }
         title = section.heading.text if section.heading else ""
         number = parse_clause(title) if section.start not in known else None

@@ -89,17 +89,24 @@ class LedPoints(NamedTuple):
 
 
 def led_points(clauses: Sequence[Clause]) -> dict[int, LedPoints]:
-    """Return the points to which the texts above them lead, by where the first one begins."""
-    firsts: dict[int, int] = {}
-    ends: dict[int, int] = {}
+    """Return the points to which the texts above them lead, by where the first one begins.
+
+    A label that comes again in a clause begins a second list, to which another text leads.
+    """
+    firsts: dict[int, int] = {}  # of the latest list of each clause
+    listed: dict[int, set[str]] = {}
+    ends: dict[int, tuple[int, int]] = {}  # clause and end, by the first point
     for clause in clauses:
-        if clause.is_led and clause.parent is not None:
-            firsts.setdefault(clause.parent, clause.start)
-            ends[clause.parent] = clause.end
+        if clause.is_led and (parent := clause.parent) is not None:
+            label = clause.path[-1]
+            if parent not in firsts or label in listed[parent]:
+                firsts[parent], listed[parent] = clause.start, set()
+            listed[parent].add(label)
+            ends[firsts[parent]] = (parent, clause.end)
     starts = [clause.start for clause in clauses]
     return {
-        first: LedPoints(clauses[parent], starts[bisect_left(starts, ends[parent]) - 1])
-        for parent, first in firsts.items()
+        first: LedPoints(clauses[parent], starts[bisect_left(starts, end) - 1])
+        for first, (parent, end) in ends.items()
     }
 
 

@@ -1,7 +1,7 @@
 """Labels that only point to clauses: tables of contents, and the references in an index."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, zip_longest
 from operator import itemgetter
 from typing import Final
@@ -27,6 +27,7 @@ _RUN_IN: Final = re.compile(
 _LEADERS: Final = re.compile(r"\.(?:[ \t]*\.){4,}")
 _WORD: Final = re.compile(r"[^\W\d_]{2}")
 _NO_WORD: Final = re.compile(r"[\W_]+")
+_FIRST_WORDS: Final = re.compile(r"[\W_]*+([^\W_]*+)[\W_]*+([^\W_]*+)")
 
 
 def own_labels(
@@ -133,7 +134,8 @@ def _entries(
     runs = [run for found in enough for run in _runs_of_titles(text, found)]
     if not runs:
         return entries
-    over_text = dict(_titles_over_text(text, labels))
+    first_words = {_first_words(title, 0, len(title)) for run in runs for _, title in run}
+    over_text = dict(_titles_over_text(text, labels, first_words))
     for section in sections:
         if section.heading:
             over_text[_plain(section.heading.text)] = len(text)
@@ -212,21 +214,32 @@ def _lone_title(text: str, label: Label, after: LabelItem | None) -> str:
 
 
 def _titles_over_text(
-    text: str, labels: Sequence[Sequence[LabelItem]]
+    text: str, labels: Sequence[Sequence[LabelItem]], first_words: Collection[str]
 ) -> Iterator[tuple[str, int]]:
-    """Yield (title, start) of each numbered label with further text, below or after its title."""
+    """Yield (title, start) of each numbered label with further text, below or after its title.
+
+    Only of labels whose text begins with one of the given words, since most labels are no entry's.
+    """
     for found in labels:
         for label, after in zip_longest(found, found[1:]):
             if not isinstance(label, Label) or label.number.kind not in _COUNTED:
                 continue
             end = label.limit if after is None else start_of(after)
             end = min(end, label.start + _LONGEST)
+            if _first_words(text, label.start, end) not in first_words:
+                continue
             line_end, following = _line_end(text, label.start, end)
             title = _RUN_IN.match(text, label.start, line_end)
             if title:
                 yield _plain(title[0]), label.start
             elif text[following:end].strip(_MARKS):
                 yield _plain(text[label.start : line_end]), label.start
+
+
+def _first_words(text: str, start: int, end: int) -> str:
+    """Return the first two words or numbers of a text, one after the other."""
+    found = _FIRST_WORDS.match(text, start, end)
+    return (found[1] + found[2]).casefold() if found else ""
 
 
 def _plain(line: str) -> str:

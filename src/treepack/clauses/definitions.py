@@ -1,7 +1,8 @@
 """Terms that a contract or a law defines: ``"Affiliate" means ...``, ``(the "Goods")``.
 
 A term is defined where it stands in quotes before a word of defining, in quotes in brackets or
-after "hereinafter", or, in a part that is called definitions, in bold before a colon.
+after "hereinafter", or, in a part that is called definitions, in quotes or in bold at the beginning
+of a line, or before a colon at the beginning of a point: ``3. lamp: a thing that gives light``.
 """
 
 import re
@@ -10,6 +11,7 @@ from typing import Final
 
 from treepack.clauses.clause import Clause, place_at
 from treepack.model.blocks import Span, is_inside
+from treepack.model.section import Section
 from treepack.values import value
 
 OPENING: Final = '"“„«‘'
@@ -44,13 +46,24 @@ _ENTENDU: Final = (
     re.compile(rf"\b[Pp]ar\s+{_TERM}\s*,?\s+(?:on|il\s+faut|nous)\s+entend"),
 )
 """``on entend par « x »`` and ``par « x », on entend``."""
-_IN_LIST: Final = re.compile(
-    r"(?<![^\r\n])[ \t>*+-]{0,12}(?:\(?\w{1,4}[.)][ \t]+)?"
-    r"\*\*(?P<term>[^\W\d_][^*\r\n]{0,80}?):?\*\*:?(?=[\s:])"
+_BEGINNING: Final = re.compile(
+    r"(?<![^\r\n])[ \t>*+-]{0,12}?"
+    r"(?P<label>\(?\w{1,4}[.)°][ \t\u00a0\u202f]+(?:bis[ \u00a0]|ter[ \u00a0]|))?"
+    r"(?=[*\w\"“„«&`])(?!\*[^*])"
+)
+"""The beginning of a line and its label."""
+_AT_BEGINNING: Final = (
+    re.compile(r"\*\*(?P<term>[^\W\d_][^*\r\n]{0,80}?):?\*\*:?(?=[\s:])"),
+    # not the first of several words in quotes, nor in single ones, which are also apostrophes
+    re.compile(rf"(?!‘){_TERM}(?!,?\s*(?:(?:and|or|und|oder|et|ou)\s+)?{_OPEN})"),
+)
+_BEFORE_COLON: Final = re.compile(
+    rf"(?P<term>[^\W\d_][^*:;.,!?\"“”„«»\r\n]{{0,60}}?){_THIN}:(?=[ \t\u00a0]+\S)"
 )
 _PARAGRAPH_END: Final = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)|\Z")
 _TITLE: Final = re.compile(
-    r"(?i)\b(?:definitions?|defined\s+terms|begriffsbestimmung(?:en)?|définitions?|definiciones)\b"
+    r"(?i)\b(?:definitions?|defined\s+terms|begriffe|begriffsbestimmung(?:en)?|définitions?"
+    r"|definiciones|definições|definizioni|definities|begripsbepalingen|definicje|определения)\b"
 )
 _LONGEST: Final = 2000  # characters of a definition
 
@@ -73,16 +86,17 @@ class Definition:
 
 
 def find_definitions(
-    text: str, clauses: Sequence[Clause], code: Sequence[Span] = ()
+    text: str, root: Section, clauses: Sequence[Clause], code: Sequence[Span] = ()
 ) -> tuple[Definition, ...]:
     """Return the definitions of a document in source order; of a term, the first of each form.
 
     Args:
         text: The document's text.
+        root: Its tree of sections.
         clauses: Its clauses.
         code: The spans of its code, in order; nothing is defined there.
     """
-    found = sorted({match.start(): match for match in _matches(text, clauses)}.items())
+    found = sorted({match.start(): match for match in _matches(text, root, clauses)}.items())
     seen: set[str] = set()
     definitions: list[Definition] = []
     for at, (start, match) in enumerate(found):
@@ -99,7 +113,7 @@ def find_definitions(
     return tuple(definitions)
 
 
-def _matches(text: str, clauses: Sequence[Clause]) -> Iterator[re.Match[str]]:
+def _matches(text: str, root: Section, clauses: Sequence[Clause]) -> Iterator[re.Match[str]]:
     """Yield the places where a term may be defined; each form in order."""
     yield from _MEANING.finditer(text)
     for pattern in _ENTENDU if "entend" in text else ():
@@ -108,12 +122,18 @@ def _matches(text: str, clauses: Sequence[Clause]) -> Iterator[re.Match[str]]:
         for match in pattern.finditer(text):
             if match["term"][0].isupper():
                 yield match
-    for start, end in _called_definitions(clauses):
-        yield from _IN_LIST.finditer(text, start, end)
+    for start, end in _called_definitions(root, clauses):
+        for line in _BEGINNING.finditer(text, start, end):
+            patterns = (*_AT_BEGINNING, _BEFORE_COLON) if line["label"] else _AT_BEGINNING
+            found = (pattern.match(text, line.end(), end) for pattern in patterns)
+            yield from filter(None, found)
 
 
-def _called_definitions(clauses: Sequence[Clause]) -> Iterator[Span]:
-    """Yield the spans of the clauses that are called definitions."""
+def _called_definitions(root: Section, clauses: Sequence[Clause]) -> Iterator[Span]:
+    """Yield the spans of the sections and clauses that are called definitions."""
+    for section in root.walk():
+        if section.heading and _TITLE.search(section.heading.text):
+            yield section.heading.end, section.end
     for clause in clauses:
-        if clause.title and _TITLE.search(clause.title):
-            yield clause.start, clause.end
+        if clause.title_span and not clause.is_heading and _TITLE.search(clause.title):
+            yield clause.title_span[1], clause.end

@@ -2,9 +2,10 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
+from treepack.clauses.sequences import Interpretation, interpretations, wrapper_of
 from treepack.model.blocks import (
     Block,
     CodeBlock,
@@ -16,8 +17,9 @@ from treepack.model.blocks import (
 )
 from treepack.model.section import Section
 from treepack.model.source import ANY_LINE_END
-from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.clause_number import RELATIVE, ClauseNumber
 from treepack.numbers.grammar import LOOKED_AT, POSSIBLE, parse_clause, read_label
+from treepack.sentences.small_words import OPEN_ENDS
 
 
 @dataclass(slots=True)
@@ -33,6 +35,8 @@ class Label:
             or ``3.2.5`` before a word in lower case, which may be inside of a sentence; only the
             labels around it can tell.
         is_on_line: Whether it stands on the line of the clause whose first point it is.
+        wrapper: The marks around its number.
+        ways: All ways to read it as a member of a numbering; none if its number is not relative.
     """
 
     start: int
@@ -41,6 +45,13 @@ class Label:
     limit: int
     is_doubtful: bool = False
     is_on_line: bool = False
+    wrapper: str = field(init=False)
+    ways: tuple[Interpretation, ...] = field(init=False)
+
+    def __post_init__(self) -> None:
+        number = self.number
+        self.wrapper = wrapper_of(number)
+        self.ways = interpretations(number, self.wrapper) if number.kind in RELATIVE else ()
 
 
 LabelItem: TypeAlias = Label | Table | int
@@ -63,11 +74,16 @@ _TITLED: Final = re.compile(
     rf"(?<![.;:,\s])[ \t]*(?:{ANY_LINE_END}[ \t]*){{1,2}}(?P<point>\(1\))[ \t\u00a0]+\S"
 )
 """A number and a title on a line of their own, as modern acts have them, and their first point."""
-_LINE_POINT: Final = re.compile(
-    rf"(?:[.;:—–]|[;,][ ](?:and|or|und|oder|et|ou))[ \t*_]*{ANY_LINE_END}[ \t]*"
-    r"(?P<point>\(?(?:\d{1,3}[A-Z]{0,2}|[a-z]{1,4})\)|\d{1,2}°)(?=[ \t\u00a0]+\S)"
+_LINE_LABEL: Final = re.compile(
+    r"[\r\n][ \t]*(?P<label>(?P<point>\(?(?:\d{1,3}[A-Z]{0,2}|[a-z]{1,4})\)|\d{1,2}°)"
+    r"(?=[ \t\u00a0\u202f]+\S)|[*_]{0,3}[^\W\d_a-z][^\W\d_]{2,11}\.?[ \u00a0]+[^\W_a-z])"
 )
-"""A point that begins a line in a paragraph, after the end of another one's text."""
+"""A point or a word and a number that begin a line; they do after the end of another's text."""
+_ENDS_BEFORE_POINT: Final = tuple(".;:—–") + tuple(
+    f"{sign} {word}" for sign in ";," for word in ("and", "or", "und", "oder", "et", "ou")
+)
+_OPEN_END: Final = re.compile(rf",$|\b{OPEN_ENDS}$")
+_LOOKED_BACK: Final = 40  # characters
 _TITLED_SIGNS: Final = frozenset("0123456789*_")
 _FIRST_STEP: Final = ClauseNumber("paragraph", "(1)", ("1",))
 _POINT: Final = re.compile(r"(?<![^\r\n])[ ]{4,5}(?P<point>\(?\w{1,3}\)[ \t]+\S[^\r\n]{0,40})")
@@ -104,7 +120,7 @@ def _gather(
             if not _PROSE.match(text, start):
                 found.extend(_of_paragraph(text, block, limit, depth))
             own = text[start : block.end]
-            if ("\n" in own or "\r" in own) and (")" in own or "°" in own):  # few paragraphs
+            if "\n" in own or "\r" in own:  # some of them
                 found.extend(_line_points(text, block, limit, depth))
         elif isinstance(block, ListBlock):
             _gather_items(found, text, block.items, limit, depth)
@@ -131,11 +147,21 @@ def _of_paragraph(text: str, block: Paragraph, limit: int, depth: int) -> Iterat
 
 
 def _line_points(text: str, block: Paragraph, limit: int, depth: int) -> Iterator[Label]:
-    """Yield points that begin a line in a paragraph: ``(a) the goods;``, then ``(b) the rest.``."""
-    for found in _LINE_POINT.finditer(text, block.start, block.end):
-        at = found.start("point")
-        if number := parse_clause(text[at : min(at + LOOKED_AT, block.end)], "text"):
-            yield Label(at, number, depth, limit, is_doubtful=True)
+    """Yield labels that begin a line in a paragraph: ``(a) the goods;``, then ``(b) the rest.``.
+
+    Some acts have a line for each article, and no empty line between them.
+    """
+    for found in _LINE_LABEL.finditer(text, block.start, block.end):
+        at = found.start("label")
+        before = text[max(block.start, found.start() - _LOOKED_BACK) : at].rstrip()
+        is_begun = before.rstrip(" *_").endswith(_ENDS_BEFORE_POINT)
+        if not is_begun and (found["point"] or _OPEN_END.search(before)):
+            continue
+        number = parse_clause(text[at : min(at + LOOKED_AT, block.end)], "text")
+        if number is None or not (found["point"] or number.word):
+            continue
+        if is_begun or number.label.isupper() or before.endswith(("**", "__")):
+            yield Label(at, number, depth, limit, is_doubtful=number.kind in RELATIVE)
 
 
 def _beginning(text: str, block: Paragraph, limit: int, depth: int) -> Label | None:

@@ -9,10 +9,8 @@ from treepack.clauses.sequences import (
     Interpretation,
     first_interpretation,
     goes_on,
-    interpretations,
-    wrapper_of,
 )
-from treepack.numbers.clause_number import RELATIVE, ClauseNumber
+from treepack.numbers.clause_number import ClauseNumber
 
 _NEAR: Final = 40  # labels among which the second subsection of a section is looked for
 _MARKS: Final = 8  # characters between a label and its repetition: blanks, emphasis, line ends
@@ -91,7 +89,7 @@ def _likeliest(
     ``(i)`` after (h) is the ninth letter if (j) follows, or another (i) with (ii); it is the first
     roman numeral if (ii) follows. ``(v)`` after (iv) is a letter if (w) comes after (u).
     """
-    wrapper = wrapper_of(label.number)
+    wrapper = label.wrapper
     options: list[Sequence[Interpretation]] = []
     before = label
     for other in following:
@@ -99,8 +97,8 @@ def _likeliest(
             break
         if not other.number.is_relative or other.depth > label.depth:
             continue
-        if wrapper_of(other.number) == wrapper and not _is_printed_twice(before, other):
-            options.append(interpretations(other.number, wrapper))
+        if other.wrapper == wrapper and not _is_printed_twice(before, other):
+            options.append(other.ways)
         before = other
     outer = entries[::-1]
     stacks = [[*(before for place, before in outer if place < at), way] for at, way in choices]
@@ -170,17 +168,12 @@ def has_sections_of_act(labels: Iterable[Sequence[LabelItem]]) -> bool:
 
 def is_gone_on_with(label: Label, following: Sequence[LabelItem]) -> bool:
     """Whether a label that begins a numbering is followed by the second: 2. after 1., B after A."""
-    wrapper = wrapper_of(label.number)
-    seconds = {(*way[:2], way.value + 1) for way in interpretations(label.number, wrapper)}
-    for other in following:
-        if (
-            isinstance(other, Label)
-            and other.depth == label.depth
-            and (other.number.kind in RELATIVE and wrapper_of(other.number) == wrapper)
-            and not seconds.isdisjoint([way[:3] for way in interpretations(other.number, wrapper)])
-        ):
-            return True
-    return False
+    seconds = {Interpretation(way.wrapper, way.scheme, way.value + 1) for way in label.ways}
+    depth = label.depth
+    return any(
+        isinstance(other, Label) and other.depth == depth and not seconds.isdisjoint(other.ways)
+        for other in following
+    )
 
 
 def is_inside_of(
@@ -199,17 +192,14 @@ def is_inside_of(
         label: The label that begins again.
         following: The labels after it.
     """
-    expected = interpretations(label.number, before.wrapper)[0].value + 1
+    expected = label.ways[0].value + 1
     is_over = False
     for other in following:
         if not isinstance(other, Label) or other.depth != label.depth:
             continue
-        if not other.number.is_relative:
-            continue
-        ways = interpretations(other.number, wrapper_of(other.number))
-        is_over |= any(goes_on(one, way) == "next" for one in between for way in ways)
+        is_over |= any(goes_on(one, way) == "next" for one in between for way in other.ways)
         form = (before.wrapper, before.scheme)
-        values = {way.value for way in ways if (way.wrapper, way.scheme) == form}
+        values = {way.value for way in other.ways if (way.wrapper, way.scheme) == form}
         if expected in values and not is_over:
             expected += 1
         elif before.value + 1 in values:
@@ -233,5 +223,5 @@ def has_next(parts: tuple[str, ...], following: Sequence[LabelItem]) -> bool:
 
 def _set_as(wrapper: str, labels: Sequence[LabelItem]) -> Iterator[ClauseNumber]:
     for other in labels:
-        if isinstance(other, Label) and wrapper_of(other.number) == wrapper:
+        if isinstance(other, Label) and other.wrapper == wrapper:
             yield other.number

@@ -1,11 +1,12 @@
 """Clauses that are still open during the walk, and how the numbers below them are cited."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 from treepack.clauses.sequences import Interpretation
 from treepack.numbers.clause_number import ClauseNumber
-from treepack.numbers.words import CITED_BY_NUMBER, DIVISIONS
+from treepack.numbers.words import CITED_BY_NUMBER, DIVISIONS, KIND_OF_WORD
 
 
 @dataclass(slots=True)
@@ -55,12 +56,12 @@ def cited_number(
         return f"{above.cited}({bare})" if above else before + bare
     if number.kind == "annex" and above and _is_annex_prefix(above.number, number):
         return ".".join(number.parts)
-    label = _capitalized(number.label)
+    label = _capitalized(number)
     if above and above.base and number.kind != "annex" and label[0] != "第":
         return f"{above.base} {label}"
     is_division = number.kind == "section" and has_articles
     is_bare = number.kind in CITED_BY_NUMBER and not is_division and label[0] not in "§第"
-    return label.partition(" ")[2] or label if is_bare else label
+    return _without_word(label) if is_bare else label
 
 
 def _cited_decimal(number: ClauseNumber, above: OpenClause | None) -> str:
@@ -149,7 +150,17 @@ def _is_step(above: OpenClause) -> bool:
     return is_outer and above.number.kind not in DIVISIONS
 
 
-def _capitalized(label: str) -> str:
-    """``ANNEX III`` as ``Annex III``."""
-    word, blank, number = label.partition(" ")
-    return f"{word.capitalize()}{blank}{number}" if blank and word.isupper() else label
+def _capitalized(number: ClauseNumber) -> str:
+    """``ANNEX III`` as ``Annex III``, ``THE FIRST SCHEDULE`` as ``First Schedule``."""
+    label = number.label
+    if number.parts[0] not in label:  # all of it is words
+        words = re.sub(r"^the ", "", label, flags=re.IGNORECASE).split(" ")
+        return " ".join(word.capitalize() if word.isupper() else word for word in words)
+    word, blank, rest = label.partition(" ")
+    return f"{word.capitalize()}{blank}{rest}" if blank and word.isupper() else label
+
+
+def _without_word(label: str) -> str:
+    """``Article 12`` as ``12``; ``First Section`` stays as it is."""
+    word, _, rest = label.partition(" ")
+    return rest if rest and word.casefold().rstrip(".") in KIND_OF_WORD else label

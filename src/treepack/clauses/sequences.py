@@ -35,7 +35,7 @@ class Interpretation(NamedTuple):
 def wrapper_of(number: ClauseNumber) -> str:
     """Return the marks around a label: ``()``, ``)``, ``°`` or ``.``."""
     label = number.label
-    if label[-1] == "°":
+    if "°" in label:
         return "°"
     return "." if label[-1] != ")" else "()" if label[0] == "(" else ")"
 

@@ -13,9 +13,10 @@ from treepack.model.source import ANY_LINE_END
 from treepack.numbers.clause_number import RELATIVE, WORDLESS
 from treepack.numbers.words import ClauseKind, word_set
 from treepack.sentences.abbreviations import NUMBERED
+from treepack.sentences.small_words import FINITE_VERBS
 
 _MARKS: Final = re.compile(r"(?:[\s#*_\\`~>|\u200b\ufeff-]|<[^<>\r\n]{0,200}>|\[(?=[\d§])|)*+")
-_AFTER_LABEL: Final = re.compile(r"(?:[\s.:)*_\\`–—-]|</?[A-Za-z][^<>\r\n]{0,200}>|)*+")
+_AFTER_LABEL: Final = re.compile(r"(?:[\s.:)*_\\`–—ºª°-]|</?[A-Za-z][^<>\r\n]{0,200}>|)*+")
 _EMPHASIS: Final = re.compile(r"\*{1,3}|_{1,3}|<(?:b|strong|u|em|i)>")
 _EMPHASIZED: Final = re.compile(
     rf"[^*_<\r\n]{{2,120}}?(?:{ANY_LINE_END}[^*_<\r\n]{{1,80}}?)?(?=\*|_{{1,3}}(?!\w)|</)"
@@ -38,9 +39,8 @@ _SMALL: Final = word_set(
     """
 )
 _SAID: Final = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|will|would|shall|should|must|may|can|could|do|does|did|be"
-    r"|means?|agrees?|ist|sind|wird|werden|hat|haben|est|sont|doit|es|son|I|[Yy]ou|[Ww]e|[Hh]e|[Ss]he"
-    r"|[Tt]hey|It|This|That|These|Those|There|Er|Sie|Es|Il|Elle)\b"
+    rf"\b(?:{FINITE_VERBS}|I|[Yy]ou|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|It|This|That|These|Those|There"
+    r"|Er|Sie|Es|Il|Elle)\b"
 )
 _ABBREVIATED: Final = re.compile(r"\b(?:[A-Z]|Inc|Ltd|Co|Corp|No|Nr|St|Mr|Mrs|Dr|vs?|U\.S)$")
 _PAGE_OF_ENTRY: Final = re.compile(r"[^\W\d_]\d+(?:-\d+)?$")  # "DEFENSE3-26" in a list of contents
@@ -72,12 +72,15 @@ def finished(
     """
     found: list[Clause] = []
     leads: dict[int, str] = {}  # the signs in which clauses lead to their points, by index
+    listed: dict[int, set[str]] = {}  # the labels of these points; a label again begins a new list
     for place, (draft, end) in enumerate(zip(drafts, ends, strict=True)):
         start, _, path, kind, _, parent = draft
         heading, label, lead = headings.get(place), path[-1], ""
         if parent is not None and kind in RELATIVE:
-            if parent not in leads:
+            if label in listed.setdefault(parent, {label} if parent not in leads else set()):
                 leads[parent] = _lead(text, found[parent], headings.get(parent), start)
+                listed[parent] = set()
+            listed[parent].add(label)
             lead = leads[parent]
         if heading:
             span = title_of_heading(text, heading.start, heading.end, label)

@@ -10,12 +10,10 @@ from itertools import groupby
 from typing import Final
 
 from treepack.clauses.clause import Clause
-from treepack.model.source import ANY_LINE_END
 
 _ABOVE: Final = re.compile(
-    r"(?:^|(?<=[\r\n]))[ ]{0,3}(?:(?P<heading>\#{1,6}[ \t]+)|(?P<mark>\*\*\*|\*\*|__|\*|_))"
-    r"(?P<title>[^\W_a-z][^*_#\r\n]{1,110}?)(?(mark)(?P=mark))"
-    rf"[ \t#]*(?:{ANY_LINE_END}[ \t]*)+\Z"
+    r"[ ]{0,3}(?:(?P<heading>\#{1,6}[ \t]+)|(?P<mark>\*\*\*|\*\*|__|\*|_))"
+    r"(?P<title>[^\W_a-z][^*_#\r\n]{1,110}?)(?(mark)(?P=mark))[ \t#]*"
 )
 _NUMBERED: Final = re.compile(r"(?:[^\W\d_]+[ \t\u00a0]+)?[\d(§]")
 _LOOKED_AT: Final = 200  # characters
@@ -50,7 +48,13 @@ def with_titles_above(text: str, clauses: Sequence[Clause]) -> tuple[Clause, ...
 
 
 def _title_above(text: str, start: int) -> re.Match[str] | None:
-    found = _ABOVE.search(text, max(0, start - _LOOKED_AT), start)
+    """Return the title that fills the line above an offset."""
+    low = max(0, start - _LOOKED_AT)
+    end = low + len(text[low:start].rstrip())
+    if not text[end:start].strip(" \t"):
+        return None  # something else begins the line
+    line = 1 + max(text.rfind("\n", low, end), text.rfind("\r", low, end), low - 1)
+    found = _ABOVE.fullmatch(text, line, end)
     if found is None or found["title"][-1] in _SENTENCE_ENDS or _NUMBERED.match(found["title"]):
         return None
     return found

@@ -42,13 +42,13 @@ from treepack.clauses.open_clauses import (
     restarted_at,
 )
 from treepack.clauses.requirement_tables import requirement_rows
-from treepack.clauses.sequences import Interpretation, goes_on, interpretations, wrapper_of
+from treepack.clauses.sequences import Interpretation, goes_on
 from treepack.clauses.titles import Draft, finished
 from treepack.clauses.titles_above import with_titles_above
 from treepack.model.blocks import Heading, Table
 from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber
-from treepack.numbers.values import heading_numbers, is_said_apart, named_ordinals
+from treepack.numbers.values import heading_numbers, is_said_apart, kinds_of_headings
 from treepack.numbers.words import CITED_BY_NUMBER, COLLECTIONS
 
 
@@ -78,14 +78,9 @@ class _Walk:
         self.last_section: Interpretation | None = None  # the last one that divisions or none hold
         self.declined: set[tuple[str, str]] = set()  # marks and schemes of a section's mere lists
         self.worded: dict[int, bool] = {}  # whether a section is worded as law, by its start
-        sections = [section for section in self.sections if section.heading]
-        titles = [section.heading.text for section in sections if section.heading]
-        self.numbers = {
-            section.start: number
-            for section, number in zip(sections, heading_numbers(titles), strict=True)
-            if number
-        }
-        self.named = named_ordinals(self.numbers.values())
+        titles = {s.start: s.heading.text for s in self.sections if s.heading}
+        numbers = zip(titles, heading_numbers([*titles.values()]), strict=True)
+        self.numbers = {start: number for start, number in numbers if number}
         kinds = [number.kind for number in self.numbers.values()]
         # With articles (or §), a section of a law is a division; without, people cite sections.
         self.has_articles = any(
@@ -99,6 +94,8 @@ class _Walk:
         if not self.numbers and not any(labels for _, labels in own):
             return ()  # most documents have no number anywhere
         self.numbers |= numbered_by_text(own, self.numbers, self._is_worded_as_law)
+        texts = (label.number for _, found in own for label in found if isinstance(label, Label))
+        self.named = kinds_of_headings(self.numbers.values(), texts)
         self.has_sections = has_sections_of_act([labels for _, labels in own])
         self.has_legal_headings |= self.has_sections
         self.order = NamedOrder(self.numbers, (label for _, labels in own for label in labels))
@@ -225,7 +222,7 @@ class _Walk:
         collection: str,
     ) -> None:
         """Handle ``(3)``, ``a)``, ``ii.``: continue an open numbering or begin a deeper one."""
-        options = interpretations(label.number, wrapper_of(label.number))
+        options = label.ways
         top = len(self.open)
         while top and self.open[top - 1].depth > label.depth:
             top -= 1
@@ -358,7 +355,7 @@ class _Walk:
                 limit,
                 label.depth,
                 reading,
-                is_root=is_outer and wrapper_of(number) == ".",
+                is_root=is_outer and label.wrapper == ".",
             )
         )
 

@@ -120,7 +120,9 @@ class Settings(TypedDict, total=False):
         Literal["auto", "trust"] | None,
         _policy(help="Repair heading levels that contradict their numbers, or not. (auto)"),
     ]
-    clauses: Annotated[bool | None, _switch("clauses", "Find clause numbers and cross-references.")]
+    clauses: Annotated[
+        bool | None, _switch("clauses", "Find clause numbers and cross-references. (on)")
+    ]
     sections: Annotated[
         Literal["pack", "separate"] | None,
         _policy(help="Put small neighbouring sections into one chunk, or never. (pack)"),

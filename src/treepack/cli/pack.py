@@ -55,10 +55,14 @@ class PackTask:
 
 @dataclass(frozen=True)
 class Packed:
-    """The result for one document: JSON lines (or a text to read), or a table, or an error."""
+    """The result for one document: JSON lines (or a text to read), or a table, or an error.
+
+    The lines are in UTF-8. One text of them would take four bytes for each character if only one
+    character is an emoji.
+    """
 
     document: DocumentFile
-    text: str = ""
+    lines: Sequence[bytes] = ()
     table: Any = None
     chunks: int = 0
     warnings: Sequence[str] = ()
@@ -100,9 +104,9 @@ def pack_documents(
         sys.stdout.flush()
         writer(form)(packed, sys.stdout.buffer)
     for each in packed:
-        # JSON's escapes mean the same, and do not control the terminal.
-        text = visible(each.text) if is_terminal else each.text
-        write_bytes_to_stdout(text.encode())
+        for line in each.lines:
+            # JSON's escapes mean the same, and do not control the terminal.
+            write_bytes_to_stdout(visible(line.decode()).encode() if is_terminal else line)
     return tally.documents
 
 
@@ -126,9 +130,9 @@ def pack_one(task: PackTask) -> Packed:
 def _in_form(packed: Packed, chunks: treepack.Chunks, form: Form) -> Packed:
     match form:
         case "jsonl":
-            return replace(packed, text=chunks.to_jsonl())
+            return replace(packed, lines=[line.encode() for line in chunks.jsonl_lines()])
         case "md":
-            return replace(packed, text=preview(chunks))
+            return replace(packed, lines=[preview(chunks).encode()])
         case "parquet":
             return replace(packed, table=chunks.to_arrow())
         case _:
@@ -226,4 +230,5 @@ def writer(form: Form) -> Callable[[Iterator[Packed], BinaryIO], None]:
 
 
 def _write_texts(packed: Iterator[Packed], stream: BinaryIO) -> None:
-    stream.writelines(each.text.encode() for each in packed)
+    for each in packed:
+        stream.writelines(each.lines)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from heapq import merge
 from operator import itemgetter
-from typing import Any, Literal, NamedTuple, TypeAlias, get_args
+from typing import Any, NamedTuple, TypeAlias, get_args
 
 from treepack.document.document import Document, Skipped
 from treepack.errors import check_choice
@@ -24,12 +24,8 @@ from treepack.outline.outlined import outlined
 from treepack.outline.placed import with_blanks, with_marks
 from treepack.plain.blocks import parse_plain
 from treepack.plain.choice import Choice, choose
-from treepack.tokens import Engine, TokenCounter, token_counter, token_index
-
-Parser: TypeAlias = Literal["scanner", "markdown-it"]
-"""How blocks are found: ``scanner`` reads plain blocks itself and leaves the others to markdown-it;
-``markdown-it`` reads all blocks and takes longer. The blocks are the same."""
-
+from treepack.settings import Engine, FrontMatterUse, Markups, Outline, Parser
+from treepack.tokens import TokenCounter, token_counter, token_index
 
 BlockFinder: TypeAlias = Callable[[Source, Count, int, Sequence[Span]], list[Block]]
 """Reads the blocks of a text from an offset on, around the lines of titles that are known."""
@@ -41,9 +37,9 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
     name: str = "",
     file: str = "",
     encoding: str | TokenCounter = "cl100k_base",
-    front_matter: Literal["metadata", "text"] = "metadata",
-    markup: Literal["auto", "markdown", "plain"] = "auto",
-    outline: Literal["auto", "trust"] = "auto",
+    front_matter: FrontMatterUse = "metadata",
+    markup: Markups = "auto",
+    outline: Outline = "auto",
     page_pattern: str | re.Pattern[str] | None = None,
     heading_patterns: Mapping[int, str] | None = None,
     parser: Parser = "scanner",
@@ -118,7 +114,7 @@ def _document(
     encoding: str | TokenCounter,
     engine: Engine,
     patterns: Sequence[HeadingPattern],
-    outline: Literal["auto", "trust"],
+    outline: Outline,
 ) -> Document:
     """Read the blocks, find the headings that they should have, and build the tree."""
     source, choice, top, skips, find_blocks, file = text
@@ -151,7 +147,7 @@ def _skipped(spans: Sequence[Skipped], source: Source) -> tuple[Skipped, ...]:
 
 
 def _markup(
-    source: Source, file: str, markup: Literal["auto", "markdown", "plain"], parser: Parser
+    source: Source, file: str, markup: Markups, parser: Parser
 ) -> tuple[Choice, BlockFinder]:
     """Return whether the text is markdown or plain, and what finds the blocks of such a text."""
     check_choice("markup", markup, ("auto", "markdown", "plain"))
@@ -173,7 +169,7 @@ def _plain_blocks(text: Source, count: Count, start: int, titles: Sequence[Span]
     return parse_plain(with_blanks(text, titles), count, start, breaks)
 
 
-def _top(text: str, front_matter: Literal["metadata", "text"], *, is_plain: bool) -> _Top:
+def _top(text: str, front_matter: FrontMatterUse, *, is_plain: bool) -> _Top:
     """Return what stands at the top of a text.
 
     Plain text has no front matter: a rule at its top is a rule.
@@ -195,7 +191,7 @@ def _pages(
     start: int,
     pattern: str | re.Pattern[str] | None,
     find_blocks: BlockFinder,
-    outline: Literal["auto", "trust"],
+    outline: Outline,
 ) -> tuple[Source, tuple[Skipped, ...]]:
     """Return the source with its pages, and what belongs to them and not to the text.
 

@@ -113,7 +113,7 @@ class Document:
     def definitions(self) -> tuple[Definition, ...]:
         """The terms that the text defines, in source order; see `treepack.clauses.definitions`."""
         code = [span for section in self.root.walk() for span in code_spans(section.blocks)]
-        return find_definitions(self.without_gaps.source.text, self.clauses, code)
+        return find_definitions(self.without_gaps.source.text, self.root, self.clauses, code)
 
     @cached_property
     def references(self) -> tuple[FoundReference, ...]:

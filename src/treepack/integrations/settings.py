@@ -7,17 +7,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, SupportsIndex
 
-from treepack.config import (
-    DEFAULT_TARGET,
-    FRAMEWORK_NAMES,
-    MIN_CAP,
-    PackConfig,
-    Preset,
-    with_preset,
-)
+from treepack.config import FRAMEWORK_NAMES, MIN_CAP, PackConfig, Preset, with_preset
 from treepack.packing.context import within
 from treepack.packing.templates import Label
 from treepack.sentences import SentenceSplitter
+from treepack.settings import DEFAULT_TARGET
 from treepack.tokens import Engine, TokenCounter, token_counter
 
 OWN_NAMES: Final = FRAMEWORK_NAMES

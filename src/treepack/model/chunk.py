@@ -49,6 +49,11 @@ class Record(BaseModel):
         Args:
             values: All fields without a default, or with a default made anew for each record.
         """
+        return cls.named(values)
+
+    @classmethod
+    def named(cls, values: dict[str, Any]) -> Self:
+        """Make a record as `trusted` does, of values by their names."""
         record = _new(cls)
         _set(record, "__dict__", cls._defaults | values)
         _set(record, "__pydantic_fields_set__", _names(*values))

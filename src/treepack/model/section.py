@@ -89,13 +89,14 @@ class _Open:
         if self.heading:
             parts.insert(0, self.heading)
         start, end = (parts[0].start, parts[-1].end) if parts else (0, 0)
-        key = _uuid(path + _framed(str(occurrence)))
+        place = path + _framed(str(occurrence))
+        key = id_of(place.encode("utf-8", "surrogatepass"))
         return Section(start, end, count, key, self.heading, tuple(self.blocks), sections)
 
 
 def stable_id(*parts: str) -> str:
     """Return a UUID that depends only on the parts, in any process and on any machine."""
-    return _uuid(framed(*parts))
+    return id_of(framed(*parts).encode("utf-8", "surrogatepass"))
 
 
 def framed(*parts: str) -> str:
@@ -107,8 +108,9 @@ def _framed(part: str) -> str:
     return f"{len(part)}:{part}"
 
 
-def _uuid(text: str) -> str:
-    data = hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()
+def id_of(framed_parts: bytes) -> str:
+    """Return what `stable_id` does, for parts that are `framed` and encoded."""
+    data = hashlib.sha256(framed_parts).hexdigest()
     # RFC 9562, 5.5: the digit of the version, and the two bits of the variant
     variant = _VARIANTS[data[16]]
     return f"{data[:8]}-{data[8:12]}-5{data[13:16]}-{variant}{data[17:20]}-{data[20:32]}"

@@ -8,6 +8,7 @@ documents. Imports ``model.source`` for line ends, and ``values``.
 clause_number `ClauseNumber`: kind, label, parts
 words         the words before a number, in seven languages, and the values of numerals
 grammar       the patterns: `parse_clause`
+written_out   numbers in words, and before their word: ``ARTICLE ONE``, ``First Schedule``
 decimals      plain ``5.1.2``: when it is a clause and when a quantity
 continuations tells a title after a number from prose: ``11.5 of this standard applies``
 values        ordinals, and the numbers of all headings of a document

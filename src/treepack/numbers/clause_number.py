@@ -1,8 +1,9 @@
 """The label of a clause as a value."""
 
+import re
 from typing import Final, Literal, TypeAlias
 
-from treepack.numbers.words import ClauseKind
+from treepack.numbers.words import KIND_OF_WORD, ClauseKind
 from treepack.values import value
 
 Place: TypeAlias = Literal["heading", "text"]
@@ -13,6 +14,8 @@ RELATIVE: Final[frozenset[ClauseKind]] = frozenset({"paragraph", "letter", "roma
 
 WORDLESS: Final[frozenset[ClauseKind]] = frozenset({*RELATIVE, "decimal"})
 """The kinds of labels without a word such as "Article"."""
+
+_WORD: Final = re.compile(r"§|[^\W\d_]+")
 
 
 @value
@@ -29,6 +32,12 @@ class ClauseNumber:
     kind: ClauseKind
     label: str
     parts: tuple[str, ...]
+
+    @property
+    def word(self) -> str:
+        """The word of law in the label, casefolded: ``article``, ``§``; empty if it has none."""
+        words = _WORD.findall(self.label.casefold())
+        return next((word for word in words if word in KIND_OF_WORD), "")
 
     @property
     def is_relative(self) -> bool:

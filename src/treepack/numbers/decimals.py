@@ -17,7 +17,7 @@ _HIGHEST_CHAPTER: Final = 199  # first part of a bare number; higher ones are ye
 _STEP_ON_LINE: Final = r"[ \t\u00a0]*(?:[—–]|--?)?[ \t\u00a0]*\(1\)[ \t\u00a0]*\S"
 _DECIMAL: Final = re.compile(
     r"(?P<number>\d{1,4}[A-Za-z]{0,2}(?:\.\d{1,4}(?:[A-Z]{1,3}|[a-z]{1,2}|)?+|){0,60}+)(?P<dot>\.?)"
-    rf"(?=[\s:]|$|{_STEP_ON_LINE})"
+    rf"(?=[\s:]|$|-[ \t\u00a0]|{_STEP_ON_LINE})"
 )
 _BEFORE_STEP: Final = re.compile(_STEP_ON_LINE)
 """Between a section and its first subsection on one line: ``1.—(1) The``, ``1 (1) The``."""

@@ -25,13 +25,18 @@ from treepack.numbers.words import (
     FOLLOWERS,
     KIND_OF_WORD,
     ClauseKind,
+    any_word,
     chinese_value,
     roman_value,
+    word_set,
 )
+from treepack.numbers.written_out import noun_after_number, value_of, written_out
 
 LOOKED_AT: Final = 240
 """Characters of a text that are read; no label and its required context is longer."""
 _REMEMBERED: Final = 1024  # labels in brackets
+_NO_NUMBERS: Final = word_set("AL DA DE DI DO DU EL EN ET IM LA LE OF ON OU TO ZU")
+_BEGINNINGS: Final = frozenset({*KIND_OF_WORD, "the"})
 
 
 def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
@@ -51,14 +56,15 @@ def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
 def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
     """Return the label that `POSSIBLE` found at the start of a heading or text, or None.
 
-    The forms are tried in this order: a word with a number (`_word`), Chinese ordinals
-    (`_chinese`), prefixed requirement ids (`_requirement`), annex numbers (`_annex`), labels in
-    brackets (`_bracketed`), points of French law (`_degree`), decimal numbers (`_decimal`), letters
-    and roman numerals (`_lettered`).
+    The forms are tried in this order: a word with a number (`_word`), numbers in words
+    (`written_out`), numbers before their word (`noun_after_number`), Chinese ordinals (`_chinese`),
+    prefixed requirement ids (`_requirement`), annex numbers (`_annex`), labels in brackets
+    (`_bracketed`), points of French law (`_degree`), decimal numbers (`_decimal`), letters and
+    roman numerals (`_lettered`).
     """
     word = possible["word"]
-    if word and word != _REQUIREMENT_WORD and word.casefold() not in KIND_OF_WORD:
-        return None  # two words, the second with a capital: many sentences begin like this
+    if word and word != _REQUIREMENT_WORD and not _begins_label(word):
+        return None  # two words: many sentences begin like this
     plain = _plain(possible.string[possible.pos : possible.endpos])
     for rule in _RULES.get(plain[:1]) or _rules_of(plain[:1]):
         if found := rule(plain, place):
@@ -66,6 +72,11 @@ def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
             is_entry = may_lead and is_contents_line(LINE_END.split(plain, 1)[0])
             return None if is_entry else found
     return None
+
+
+def _begins_label(word: str) -> bool:
+    """Whether a word may begin a label: ``Article``, ``First``, ``The`` before ``Schedule``."""
+    return word.casefold() in _BEGINNINGS or value_of(word) is not None
 
 
 def is_contents_line(line: str) -> bool:
@@ -79,13 +90,15 @@ POSSIBLE: Final = re.compile(
     r"""
     (?: [\s\u200b\ufeff*_\\`~\[]++ | <[^<>\r\n]{0,200}> | \{[^{}\r\n]{0,80}\} |)*+
     (?: [\d(§第] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}+[.)\\*_] | [A-Z]{1,6}+[\d-]
-      | [IVXLC]++\b | (?P<word>[^\W\d_]{3,}+) [.]?+ [\s\u00a0*_]*+ [\dA-Z§] )
+      | [^\W\d_]{4,13}+(?:[ ]?\.[ ]?[-–—]|(?<=[^\W\d_a-z])[.:])
+      | [IVXLC]++\b | (?P<word>[^\W\d_]{3,}+) [.]?+ [\s\u00a0*_]*+ [^\W_] )
     """,
     re.VERBOSE,
 )
 """How a label begins, after emphasis, escape, anchors or a bracket; most texts do not match."""
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>\r\n]{0,200}>|\{[#:.][^{}\r\n]{0,80}\}")
 _MARKUP: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])|\*+|_(?:_+|(?<!\w_)|(?!\w))|`")
+_GLUED: Final = re.compile(r"([.:])(?:\*\*|__)(?=[^\W_])")  # "Section 3.1.**Fees**"
 # Dots or a tab before a page number, as in a table of contents; or more dots than in a pause.
 _CONTENTS_END: Final = re.compile(
     r"(?:(?:\.[ ]?){4,}|…|\t)\s*(?:[\dA-Z]{1,3}-)?[\divxlc]{1,6}$|(?:\.[ ]?){6,}$|…[ ]?…$"
@@ -98,7 +111,7 @@ def _plain(text: str) -> str:
     if "<" in text or "{" in text:
         text = _TAG.sub("", text)
     if "*" in text or "_" in text or "\\" in text or "`" in text:
-        text = _MARKUP.sub("", text)
+        text = _MARKUP.sub("", _GLUED.sub(r"\1 ", text))
     return (html.unescape(text) if "&" in text else text).lstrip(" \t\r\n\u200b\ufeff\u00a0\u3000")
 
 
@@ -110,22 +123,22 @@ def _word_pattern() -> re.Pattern[str]:
     # Compiled at the first call, so that importing costs nothing.
     return re.compile(
         rf"""
-    (?P<word> §§? | (?i:{"|".join(sorted(map(re.escape, KIND_OF_WORD), key=len, reverse=True))})\b)
+    (?P<word> §§? | (?:{any_word(KIND_OF_WORD)})\b)
     \.? [\s\u00a0\u202f]*
-    (?P<number>
+    (?P<number> (?:
         [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}})* (?!\.\d)  # French codes: L. 1225-4
       | \d{{1,4}}[A-Za-z]{{0,3}} (?:[ -](?:bis|ter|quater)\b(?!\s*\d))?
         (?:[.–-]\d{{1,4}}[A-Za-z]{{0,3}})*
       | I(?=er\b|re\b|ère\b)  # Titre Ier
-      | (?: [IVXLC]+ (?=[A-Z]?\b) [A-Z]? | [A-Z]{{1,2}} ) (?:\.\d{{1,3}}[A-Za-z]{{0,2}})*
-    ) (?: (?:(?<=\bI)(?:er|re|ère)) | ) (?!\w)
+      | (?: [IVXLC]+ (?=[A-Z]?\b) [A-Z]? | [A-Z]{{1,2}} ) (?:[.-]\d{{1,3}}[A-Za-z]{{0,2}})*
+    ) (?:-[A-Z](?!\w)|) ) (?: (?<=\bI)(?:er|re|ère) | ) (?P<sign>\.?[ºª°]|["”*'](?=\.-)|) (?!\w)
     (?P<within> (?:[ \u00a0]?\(\w{{1,5}}\))*)
         """,
         re.VERBOSE,
     )
 
 
-_SEPARATOR: Final = re.compile(r"\s*[:—–]|\.(?=\s|$)|\s+[-−]\s|\s*$")
+_SEPARATOR: Final = re.compile(r"(?<=[ºª°])\s?[.-]|\s*[:—–]|\.(?=\s|$|[-–—])|\s+[-−]\s|\s*$")
 _HEADING_GOES_ON: Final = re.compile(r"[\s.:—–(\[/-]|$")
 _SMALL_WORDS: Final = r"(?:of|and|the|to|for|in|on|or|by|with|a|an|from|as|de|du|des|der|die|und|y)"
 _TITLE: Final = re.compile(
@@ -151,12 +164,13 @@ def _word(text: str, place: Place) -> ClauseNumber | None:
         return None
     if names_sub_unit(rest):
         return None
-    is_label = _SEPARATOR.match(rest) or _TITLE.match(rest)
+    is_label = _SEPARATOR.match(text, match.end()) or _TITLE.match(rest)
     if place == "text" and not is_label and match["word"] != "§":
         return None
     if match["word"].startswith("§") and _is_said_of_law(rest, place):
         return None
-    return ClauseNumber(kind, _folded(match[0]), (*_steps(number), *_inner(match["within"])))
+    label = _folded(text[: match.start("sign")] + match["within"])
+    return ClauseNumber(kind, label, (*_steps(number), *_inner(match["within"])))
 
 
 # Prose after a number, as in "BGB regelt": an act's short name (in capitals or ending in one) may
@@ -173,6 +187,8 @@ def _is_word_number(number: str, kind: ClauseKind) -> bool:
     """Whether letters after a word are a number: one letter for annexes, or a roman numeral."""
     if not number.isalpha():
         return True
+    if number in _NO_NUMBERS:
+        return False  # "ANEXO DE ESTIPULACIONES"
     return len(number) == 1 or kind == "annex" or roman_value(number) is not None
 
 
@@ -305,14 +321,17 @@ def _letter_kind(label: str) -> ClauseKind | None:
 
 
 _DEGREE: Final = re.compile(
-    r"(?P<number>\d{1,2})°(?=[ \u00a0\u202f]{1,3}[(«\"“]?[ \u00a0\u202f]?[^\W\d_]{2})"
+    r"(?P<number>\d{1,2})°(?:[ \u00a0\u202f](?P<insert>bis|ter|quater)(?!\w)|)"
+    r"(?=[ \u00a0\u202f]{1,3}[(«\"“]?[ \u00a0\u202f]?[^\W\d_]{2})"
 )
 
 
 def _degree(text: str, place: Place) -> ClauseNumber | None:
-    """``1°``: the points of French law; in a heading they are degrees."""
+    """``1°``, ``2° bis``: the points of French law; in a heading they are degrees."""
     match = _DEGREE.match(text) if place == "text" else None
-    return ClauseNumber("paragraph", match[0], (match["number"],)) if match else None
+    if match is None:
+        return None
+    return ClauseNumber("paragraph", match[0], (match["number"] + (match["insert"] or ""),))
 
 
 # -------------------------------------------------------------------- letters and roman numerals
@@ -351,5 +370,5 @@ _RULES: Final[dict[str, tuple[Rule, ...]]] = {
 def _rules_of(first: str) -> tuple[Rule, ...]:
     """Return the rules for a label with this first character, in the order of `read_label`."""
     if first.isdecimal():
-        return (_bracketed, _degree, read_decimal)
-    return (_word, _requirement, _annex, _bracketed, _lettered)
+        return (_bracketed, _degree, noun_after_number, read_decimal)
+    return (_word, written_out, noun_after_number, _requirement, _annex, _bracketed, _lettered)

@@ -78,7 +78,7 @@ def outline_numbers(numbers: Sequence[ClauseNumber | None]) -> list[OutlineNumbe
 
 # -------------------------------------------------------------------- one number
 
-_WORD: Final = re.compile(r"§|第|[^\W\d_]+")
+_WORD: Final = re.compile(r"[^\W\d_]+")
 _STEP: Final = re.compile(r"(?P<before>\D*)(?P<value>\d+)(?P<after>.*)", re.DOTALL)
 _FIRST_ROMANS: Final = "IVX"  # without a number before it, "Part C" is a letter
 
@@ -112,9 +112,10 @@ def _is_roman(part: str, before: str | None) -> bool:
 def _word_of(number: ClauseNumber) -> str:
     if number.kind == "decimal" or (number.kind == "requirement" and " " not in number.label):
         return ""
-    match = _WORD.match(number.label)
-    assert match is not None, "a number that is not bare begins with its word"
-    return number.kind if match[0] == "第" else match[0].casefold()
+    if word := number.word:
+        return word
+    match = _WORD.match(number.label)  # of a requirement: "REQ 12"; or a lone "PRIMERA"
+    return match[0].casefold() if match and number.kind == "requirement" else number.kind
 
 
 def _step(part: str) -> tuple[int, str]:

@@ -41,8 +41,26 @@ def _number_in(title: str) -> ClauseNumber | None:
     return parse_clause(title)
 
 
-def named_ordinals(numbers: Iterable[ClauseNumber]) -> dict[ClauseKind, set[int]]:
-    """Return the ordinals of the named clauses among the headings, by kind: chapters 1, 2."""
+def kinds_of_headings(
+    headings: Iterable[ClauseNumber], texts: Iterable[ClauseNumber]
+) -> dict[ClauseKind, set[int]]:
+    """Return the ordinals of the named clauses that headings have, by kind: chapters 1, 2.
+
+    Not of a kind of which texts begin more, because then headings have only some of them.
+
+    Args:
+        headings: The numbers of the headings.
+        texts: The numbers of the labels in texts.
+    """
+    found, others = _named_ordinals(headings), _named_ordinals(texts)
+    return {
+        kind: places
+        for kind, places in found.items()
+        if len(others.get(kind, places) - places) <= len(places)
+    }
+
+
+def _named_ordinals(numbers: Iterable[ClauseNumber]) -> dict[ClauseKind, set[int]]:
     found: dict[ClauseKind, set[int]] = {}
     for number in numbers:
         if (place := _ordinal(number)) is not None:
@@ -74,8 +92,8 @@ def _ordinal(number: ClauseNumber) -> int | None:
 
 @lru_cache(_REMEMBERED)
 def number_value(part: str) -> tuple[int, str]:
-    """Return the sortable value of a numeric part: 5 < 5a < 6; letters alone count as 0."""
-    digits = part.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ")
+    """Return the sortable value of a numeric part: 5 < 5a, 5-A < 6; letters alone count as 0."""
+    digits = part.rstrip("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ").rstrip("-")
     return (int(digits), part[len(digits) :]) if digits.isdecimal() else (0, part)
 
 

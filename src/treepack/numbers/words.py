@@ -1,6 +1,8 @@
 """Words and numerals of the clause grammar: legal words, units, months, roman and Chinese."""
 
 import re
+from collections import defaultdict
+from collections.abc import Iterable
 from functools import lru_cache
 from typing import Final, Literal, TypeAlias
 
@@ -30,20 +32,39 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
+def any_word(words: Iterable[str]) -> str:
+    """Return a pattern of any of some words, in small or capital letters, the longest first.
+
+    The words are grouped by their first letter: `re` tries only the group that a text begins with,
+    and otherwise every word.
+    """
+    groups: dict[str, list[str]] = defaultdict(list)
+    for word in sorted(words, key=len, reverse=True):
+        groups[word[0]].append(re.escape(word[1:]))
+    return "|".join(
+        f"[{first}{first.upper()}](?i:{'|'.join(rest)})" for first, rest in groups.items()
+    )
+
+
 _WORDS: Final[dict[ClauseKind, str]] = {
-    "article": "article art artikel artículo articulo articolo artigo",
-    "section": "section sec sect abschnitt sección seccion §",
+    "article": "article art artikel artículo articulo articolo artigo artykuł статья",
+    "section": "section sec sect abschnitt sección seccion sezione seção secção afdeling раздел §",
     "clause": "clause klausel cláusula clausula ziffer",
     "rule": "rule regla règle regel",
     "regulation": "regulation",
     "requirement": "requirement anforderung exigence requisito",
     "recital": "recital erwägungsgrund considérant considerando",
-    "book": "book buch livre libro",
-    "part": "part teil partie parte",
-    "title": "title titel titre título titulo",
-    "chapter": "chapter kapitel chapitre capítulo capitulo",
+    "book": "book buch livre libro livro boek",
+    "part": "part teil partie parte deel część часть",
+    "title": "title titel titre título titulo titolo",
+    "chapter": """
+        chapter kapitel hauptstück chapitre capítulo capitulo capo hoofdstuk rozdział глава
+        """,
     "subsection": "subsection unterabschnitt sous-section subsección",
-    "annex": "annex appendix anhang anlage annexe anexo apéndice schedule exhibit attachment",
+    "annex": """
+        annex appendix anhang anlage annexe anexo apéndice allegato bijlage załącznik приложение
+        schedule exhibit attachment
+        """,
 }
 KIND_OF_WORD: Final[dict[str, ClauseKind]] = {
     **{word: kind for kind, words in _WORDS.items() for word in words.split()},

@@ -2,6 +2,7 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
+from functools import cache
 from itertools import repeat
 from operator import attrgetter
 from typing import Final, TypeVar
@@ -34,6 +35,8 @@ _ORDER: Final = tuple(dict.fromkeys(_NAMES.values()))
 _HOLDERS: Final = (BlockQuote, FootnoteDefinition, Container)
 """The blocks that hold others, besides lists."""
 
+_HOLDER_KINDS: Final = frozenset({"list", "quote", "footnote", "container"})
+
 _START: Final = attrgetter("start")
 _END: Final = attrgetter("end")
 _Placed = TypeVar("_Placed", Block, ListItem)
@@ -54,6 +57,8 @@ class BlockIndex:
         self.tables: list[Table] = []
         name = document.source.name
         self._enter(document.root, (name,) if name else ())
+        self._starts = list(map(_START, self.top))
+        self._ends = list(map(_END, self.top))
         self._find_tables(self.top)
 
     def _enter(self, root: Section, above: tuple[str, ...]) -> None:
@@ -89,18 +94,33 @@ class BlockIndex:
 
     def kinds(self, start: int, end: int) -> tuple[str, ...]:
         """The kinds of content in a span, in a fixed order."""
-        found: set[str] = set()
-        waiting: list[Sequence[Block]] = [self.top]
-        for blocks in waiting:
-            for block in _between(blocks, start, end):
-                found.add(block.kind)
-                if block.kind == "list":
-                    items = _between(block.items, start, end)
-                    waiting.append([inner for item in items for inner in item.blocks])
-                elif isinstance(block, _HOLDERS):
-                    waiting.append(block.blocks)
-        names = {_NAMES.get(kind) for kind in found}
-        return tuple([name for name in _ORDER if name in names])
+        first = bisect_right(self._ends, start)
+        blocks = self.top[first : bisect_left(self._starts, end, first)]
+        found: frozenset[str] = frozenset([block.kind for block in blocks])
+        if not found.isdisjoint(_HOLDER_KINDS):
+            found = _kinds_within(blocks, start, end)
+        return _names_of(found)
+
+
+@cache
+def _names_of(kinds: frozenset[str]) -> tuple[str, ...]:
+    names = {_NAMES.get(kind) for kind in kinds}
+    return tuple([name for name in _ORDER if name in names])
+
+
+def _kinds_within(blocks: Sequence[Block], start: int, end: int) -> frozenset[str]:
+    """The kinds of some blocks, and of what those of them hold that a span has a part of."""
+    found: set[str] = set()
+    waiting = [blocks]
+    for siblings in waiting:
+        for block in siblings:
+            found.add(block.kind)
+            if block.kind == "list":
+                items = _between(block.items, start, end)
+                waiting += [_between(item.blocks, start, end) for item in items]
+            elif isinstance(block, _HOLDERS):
+                waiting.append(_between(block.blocks, start, end))
+    return frozenset(found)
 
 
 def _between(blocks: Sequence[_Placed], start: int, end: int) -> Sequence[_Placed]:

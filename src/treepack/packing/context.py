@@ -146,7 +146,8 @@ class ContextBuilder:
         return context
 
     def _make(self, piece: Piece, depth: int | None = None) -> Context:
-        start, wrappers, glue = piece.start, piece.wrappers, self._glue(piece)
+        start, wrappers = piece.start, piece.wrappers
+        glue = 0 if piece.glued < 0 else self._glue(piece)
         around = clauses_around(self._clauses, start)[:depth] if self._clauses else []
         parts, body_start = (
             opening_parts(self.document.source, wrappers, start) if wrappers else ([], start)
@@ -157,11 +158,10 @@ class ContextBuilder:
             opening = "".join([part.text for part in parts])
             taken = self.count(opening + closing_text(wrappers, start, start))
         # The title of a clause that begins here is in the text; a point's number may be ``b.``
-        inner = [
-            clause.name
-            for clause in (named_of(around) if around else ())
-            if clause.start < start or not clause.is_run_in
-        ]
+        inner: list[str] = []
+        if around:
+            named = named_of(around)
+            inner = [each.name for each in named if each.start < start or not each.is_run_in]
         if self.config.repeat_heading and above:
             parts, rest, taken = self._repeat_heading(parts, above, taken, glue)
             above = above if inner else rest  # the heading stands above the clause's name
@@ -236,7 +236,7 @@ class ContextBuilder:
 
     def _glue(self, piece: Piece) -> int:
         index = self.document.tokens
-        if piece.glued < 0 or index.estimate(piece.start, piece.glued) < self.half // 4:
+        if index.estimate(piece.start, piece.glued) < self.half // 4:
             return 0
         closing = closing_text(piece.wrappers, piece.start, piece.glued + 1)
         tokens = index.count(piece.start, piece.glued) + self.count(closing)

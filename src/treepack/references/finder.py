@@ -8,6 +8,7 @@ clause or caption does not refer to itself.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from heapq import merge
 from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
@@ -30,6 +31,7 @@ from treepack.numbers.clause_number import RELATIVE, WORDLESS
 from treepack.numbers.words import DIVISIONS, ClauseKind
 from treepack.references import words
 from treepack.references.cited_clauses import CitedClauses, Scope
+from treepack.references.in_words import ClausesInWords
 from treepack.references.places import find_places, start_of_words
 from treepack.references.targets import Targets
 from treepack.values import value
@@ -86,12 +88,13 @@ class _Finder:
         self.targets = Targets(text, root, clauses)
         self.cited = CitedClauses(clauses)
         self.pattern = words.reference_pattern()
+        self.in_words = ClausesInWords(clauses)
         # The document's own title.
         self.title = next((s.heading.text for s in root.walk() if s.heading), "")
 
     def references(self) -> Iterator[FoundReference]:
         places = find_places(self.text)
-        if not places:
+        if not places and self.in_words.pattern is None:
             return
         position = 0
         for start, end in [
@@ -99,9 +102,27 @@ class _Finder:
             (len(self.text), len(self.text)),
         ]:
             first, last = bisect_left(places, position), bisect_left(places, start)
-            if first < last:
-                yield from self._between(position, start, places[first:last])
+            found = self._between(position, start, places[first:last])
+            if pattern := self.in_words.pattern:  # few documents
+                named = self._named(pattern.finditer(self.text, position, start))
+                found = merge(found, named, key=attrgetter("start"))
+            if first < last or pattern:
+                yield from found
             position = max(position, end)
+
+    def _named(self, matches: Iterator[re.Match[str]]) -> Iterator[FoundReference]:
+        """Yield the references to clauses that count in words: ``Article Two``."""
+        for match in matches:
+            if self._is_label(match.start()):
+                continue
+            span, label = match.span("label"), match["label"]
+            if self._is_external(match):
+                yield self._made(*span, "external", label, None)
+                continue
+            clause = self.in_words.clause(label)
+            kind: ReferenceKind = "annex" if clause and clause.kind == "annex" else "clause"
+            target, section = (clause.number, clause.section_id) if clause else (label, None)
+            yield self._made(*span, kind, target, section)
 
     def _between(self, start: int, end: int, places: Sequence[int]) -> Iterator[FoundReference]:
         """Yield the references between two offsets; they do not overlap."""

@@ -6,6 +6,7 @@ times faster than text. Then the word before each number is checked.
 """
 
 import re
+from collections.abc import Iterator
 from functools import cache
 from typing import Final
 
@@ -40,7 +41,19 @@ def find_places(text: str) -> list[int]:
     numbers = [place for start in starts for place in _numbers(text, start, start + _AT_ONCE)]
     patterns = [pattern for sign, pattern in _MARKS.items() if sign in text]
     marks = [match.start() for pattern in patterns for match in pattern.finditer(text)]
-    return sorted(numbers + marks)
+    return sorted({*numbers, *marks, *_links_within(text)})
+
+
+def _links_within(text: str) -> Iterator[int]:
+    """Yield the starts of links within the document: ``[the limits](#limits)``.
+
+    Many links lead elsewhere, so that their ends are searched, not their starts.
+    """
+    for end in _LINK_END.finditer(text):
+        low = max(0, end.start() - _LONGEST_LINK_TEXT - 1)
+        start = text.rfind("[", low, end.start())
+        if start >= 0 and "]" not in text[start : end.start()]:
+            yield start
 
 
 def _numbers(text: str, start: int, end: int) -> list[int]:
@@ -123,10 +136,10 @@ _MARKS: Final = {
     "§": re.compile("§"),
     "第": re.compile("第"),
     "{": re.compile(r"\{\{"),
-    "[": re.compile(
-        r"\[(?=\d|(?:[A-Z]|[IVXLC]{2,7})(?!\w)|[A-Z]{1,2}\.\d|V\d|[^\[\]]{0,300}\]\(\#)"
-    ),
+    "[": re.compile(r"\[(?=\d|(?:[A-Z]|[IVXLC]{2,7})(?!\w)|[A-Z]{1,2}\.\d|V\d)"),
 }
+_LINK_END: Final = re.compile(r"\]\(#")
+_LONGEST_LINK_TEXT: Final = 300  # characters
 _NUMBER: Final = re.compile(r"\(|[0-9]|[A-Z]\b|[A-Z]{1,2}\.\d|[IVXLC]{2,7}\b|V\d")
 _WORD_BEFORE: Final = re.compile(r"[^\W\d_](?<!\w.)[\w-]*+\.?$")
 _BLANKS: Final = " \t\r\n>\u00a0\u202f"

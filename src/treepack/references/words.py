@@ -4,7 +4,7 @@ import re
 from functools import cache
 from typing import Final
 
-from treepack.numbers.words import DIVISIONS, KIND_OF_WORD, ClauseKind, word_set
+from treepack.numbers.words import DIVISIONS, KIND_OF_WORD, ClauseKind, any_word, word_set
 
 # The plurals of legal words.
 _PLURALS: Final[dict[str, str]] = {
@@ -58,15 +58,9 @@ WORDS_OF_STEPS: Final = word_set(
 """Words before a number in brackets, which means one within the clause around: ``(1)(b)``."""
 _NO_REFERENCES: Final = {"regulation", "regulations", "title", "titre", "titel", "book", "§", "§§"}
 
-_WORDS: Final = "|".join(
-    sorted(
-        (re.escape(word) for word in KIND_OF_REFERENCE if word not in _NO_REFERENCES),
-        key=len,
-        reverse=True,
-    )
-)
+_WORDS: Final = any_word(word for word in KIND_OF_REFERENCE if word not in _NO_REFERENCES)
 _STEP: Final = r"(?:[ \u00a0]?\((?:\d{1,3}[a-z]?|[a-z]{1,4}|[A-Z])\))"
-_STEP_WORDS: Final = "|".join(sorted(WORDS_OF_STEPS, key=len, reverse=True))
+_STEP_WORDS: Final = any_word(WORDS_OF_STEPS)
 _NUMBER: Final = rf"""
     (?: [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}}|){{0,4}}+(?!\.?\d)  # French codes: L. 121-1
       | \d{{1,4}}[A-Za-z]{{0,2}} (?:[.-]\d{{1,4}}[A-Za-z]{{0,2}}){{0,8}}
@@ -112,10 +106,10 @@ def reference_pattern() -> re.Pattern[str]:
           | (?P<figure_word>(?i:Figures?|Figs?\.|Abbildung(?:en)?|Abb\.|Bild|Figuras?)) )
         {_BLANKS}) (?P<captions> [A-Z]?\.?\d{{1,3}}(?:[.-]\d{{1,3}}){{0,3}}[a-z]?(?!\w)
             (?: {_BLANKS}{_AND}{_BLANKS} [A-Z]?\.?\d{{1,3}}(?:[.-]\d{{1,3}}){{0,3}}(?!\w) ){{0,8}} )
-    | (?<!\w) (?P<step_word>(?i:{_STEP_WORDS})) {_BLANKS}
+    | (?<!\w) (?P<step_word>{_STEP_WORDS}) {_BLANKS}
         (?P<steps> {_STEP}{{1,5}} (?: {_BLANKS}{_AND}{_BLANKS} {_STEP}{{1,5}} ){{0,6}} )
     | (?P<chinese> 第\s?[〇零一二三四五六七八九十百千两\d]{{1,8}}\s?[编編章节節条條] )
-    | (?<!\w) (?: (?P<word>§§?|(?i:{_WORDS})\b\.?) {_BLANKS} \[?
+    | (?<!\w) (?: (?P<word>§§?|(?:{_WORDS})\b\.?) {_BLANKS} \[?
         | (?P<cue>(?i:{CUES})) {_BLANKS} \[? (?={DOTTED}) )
       (?P<numbers> {_NUMBER} (?: {_BLANKS}{_AND}{_BLANKS} (?:§§?{_BLANKS})? {_NUMBER} ){{0,12}} )
       (?P<after> {_AFTER} )
@@ -183,13 +177,13 @@ def other_document_pattern() -> re.Pattern[str]:
 
 
 _OF: Final = r"\s{1,4}(?:of|in|to|des|der|von|zu|de|del|du)\s{1,4}"
-_SCOPES: Final = "|".join(
+_SCOPES: Final = any_word(
     word
     for word, kind in KIND_OF_REFERENCE.items()
     if kind in {*DIVISIONS, "annex"} and word not in _NO_REFERENCES
 )
 _SCOPE: Final = (
-    rf"(?P<word>(?i:{_SCOPES}))\s{{1,4}}(?P<number>[IVXLC]{{1,7}}|[A-Z]|\d{{1,3}}[a-z]?)(?!\w)"
+    rf"(?P<word>{_SCOPES})\s{{1,4}}(?P<number>[IVXLC]{{1,7}}|[A-Z]|\d{{1,3}}[a-z]?)(?!\w)"
 )
 
 
@@ -208,13 +202,13 @@ def scope_before_pattern() -> re.Pattern[str]:
 @cache
 def owner_pattern() -> re.Pattern[str]:
     """Return the pattern of a paragraph's owner: ``paragraph 2 of Article 5``."""
-    owners = "|".join(
-        re.escape(word)
+    owners = any_word(
+        word
         for word, kind in KIND_OF_REFERENCE.items()
         if kind in {"article", "section", "clause", "rule", "annex"}
     )
     return re.compile(
-        rf"{_OF}(?:the\s{{1,4}})?(?P<word>(?i:{owners})\.?)\s{{0,4}}(?P<number>{_NUMBER})",
+        rf"{_OF}(?:the\s{{1,4}})?(?P<word>(?:{owners})\.?)\s{{0,4}}(?P<number>{_NUMBER})",
         re.VERBOSE,
     )
 
@@ -223,7 +217,7 @@ def owner_pattern() -> re.Pattern[str]:
 def step_owner_pattern() -> re.Pattern[str]:
     """Return the pattern of what contains a step: ``paragraph (b) of subsection (1)``."""
     return re.compile(
-        rf"{_OF}(?:(?i:{_STEP_WORDS}|{_WORDS})\.?|§)\s{{0,4}}(?P<number>{_STEP}{{1,4}}|{_NUMBER})",
+        rf"{_OF}(?:(?:{_STEP_WORDS}|{_WORDS})\.?|§)\s{{0,4}}(?P<number>{_STEP}{{1,4}}|{_NUMBER})",
         re.VERBOSE,
     )
 

@@ -19,8 +19,9 @@ gapped     the index of a text with gaps, which no count includes
 
 from collections.abc import Sequence
 
+from treepack.settings import Engine
 from treepack.tokens.additive import CUT_TABLES, AdditiveIndex
-from treepack.tokens.counters import EncodingCounter, Engine, TokenCounter, token_counter
+from treepack.tokens.counters import EncodingCounter, TokenCounter, token_counter
 from treepack.tokens.gapped import GappedIndex
 from treepack.tokens.index import CountTo, TokenIndex
 from treepack.tokens.plain import PlainIndex

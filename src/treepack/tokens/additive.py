@@ -34,8 +34,9 @@ _SEGMENT: Final = 1 << 17
 _STRIDE_BITS: Final = 10
 _STRIDE: Final = 1 << _STRIDE_BITS
 
-_NUMPY_PAYS: Final = 1_000_000
-"""Text length (characters) from which numpy saves more time than its import costs."""
+_NUMPY_PAYS: Final = 20_000_000
+"""Text length (characters) from which numpy is imported to sum. It saves 16 ms for each million
+characters; its import takes 100 ms and 13 MB."""
 
 _NOWHERE: Final = -1
 _LETTERS: Final = re.compile(r"[^\W\d_]+")

@@ -7,11 +7,12 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal, TypeAlias, get_args
+from typing import TYPE_CHECKING, Final, TypeAlias, get_args
 
 from tiktoken.model import MODEL_TO_ENCODING, encoding_name_for_model
 
 from treepack.errors import MissingExtraError, TokenizerError, check_choice
+from treepack.settings import Engine
 from treepack.tokens.cuts import LONGEST_RUN, without_long_runs
 from treepack.tokens.vocabulary import BUNDLED, encoding_names, load_vocabulary
 
@@ -23,9 +24,6 @@ if TYPE_CHECKING:
 
 TokenCounter: TypeAlias = Callable[[str], int]
 """Tells how many tokens a text has."""
-
-Engine: TypeAlias = Literal["default", "fast"]
-"""``fast`` counts with splintr (the extra ``fast``); the results are the same."""
 
 _HUGGING_FACE: Final = "hf:"
 _SPLINTR: Final = "splintr:"

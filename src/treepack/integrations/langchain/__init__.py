@@ -8,7 +8,7 @@ context with what a vector store found, ``pdf`` loads PDFs. Needs the extra ``la
 from treepack.integrations.langchain.splitter import TreepackTextSplitter
 
 # isort: split
-from treepack.integrations.langchain.arguments import Policies
 from treepack.integrations.langchain.retriever import TreepackRetriever
+from treepack.settings import Policies
 
 __all__ = ["Policies", "TreepackRetriever", "TreepackTextSplitter"]

@@ -1,39 +1,14 @@
-"""What `TreepackTextSplitter` is made with and given: its policies, and checks of arguments."""
+"""Checks of what `TreepackTextSplitter` is made with and given."""
 
-from collections.abc import Iterable, Mapping
-from typing import Final, Literal, TypedDict, TypeVar
+from collections.abc import Iterable
+from typing import Final, TypeVar
 
 from treepack.integrations.settings import REPLACED
-from treepack.sentences import SentenceSplitter
 
 REMEDIES: Final = {**REPLACED, "tokenizer": "here it is length_function"}
 
 
 Checked = TypeVar("Checked")
-
-
-class Policies(TypedDict, total=False):
-    """The settings of `treepack.PackConfig` that keep their names."""
-
-    flat_overlap_tokens: int | None
-    overlap_separator: str | None
-    levels: tuple[int, ...] | None
-    sentence_splitter: Literal["regex", "sentencex"] | SentenceSplitter
-    clauses: bool
-    markup: Literal["auto", "markdown", "plain"]
-    outline: Literal["auto", "trust"]
-    sections: Literal["pack", "separate"]
-    oversize_table: Literal["split", "keep"]
-    oversize_code: Literal["split", "keep"]
-    repeat_heading: bool
-    name_in_breadcrumb: bool
-    breadcrumb_tokens: int | None
-    attach_definitions: bool
-    front_matter: Literal["metadata", "text"]
-    page_pattern: str | None
-    heading_patterns: Mapping[int, str] | None
-    parser: Literal["scanner", "markdown-it"]
-    engine: Literal["default", "fast"]
 
 
 def check_inherited(keep_separator: object, strip_whitespace: object) -> None:

@@ -21,7 +21,6 @@ from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import Given, Input, take_in
 from treepack.integrations.langchain.arguments import (
     REMEDIES,
-    Policies,
     check_inherited,
     check_list,
     checked_document,
@@ -42,7 +41,7 @@ from treepack.integrations.settings import Limits, completed
 from treepack.packing import Chunk, Packer
 from treepack.packing.context import BLANK_LINE
 from treepack.packing.templates import Form, Label, Template, narrowed
-from treepack.settings import check_names
+from treepack.settings import DEFAULT_CAP, Policies, check_names
 from treepack.tokens import token_counter
 
 try:
@@ -131,7 +130,7 @@ class TreepackTextSplitter(TextSplitter):
         }
         given = {name: size for name, size in sizes.items() if size is not None}
         settings = completed({**given, **policies}, preset)
-        size, overlap = settings.pop("chunk_size", 1024), settings.pop("chunk_overlap", 0)
+        size, overlap = settings.pop("chunk_size", DEFAULT_CAP), settings.pop("chunk_overlap", 0)
         target, smallest = settings.pop("target_size", None), settings.pop("min_size", None)
         limits = Limits(size, target, smallest, overlap, encoding, settings)
         super().__init__(size, overlap, counter, keep_separator, add_start_index, strip_whitespace)

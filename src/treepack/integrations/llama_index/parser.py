@@ -12,7 +12,7 @@ as well, so that a document without metadata is cut as `treepack.pack` cuts it.
 """
 
 import pickle
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final, Literal, Self, cast
 
 from pydantic import (
@@ -44,7 +44,7 @@ from treepack.packing.packer import ALGORITHM
 from treepack.packing.templates import Template
 from treepack.sentences import SentenceSplitter
 from treepack.sentences.splitter import check_splitter
-from treepack.settings import check_names
+from treepack.settings import DEFAULT_CAP, Engine, Parser, PolicyFields, check_names
 
 try:
     from llama_index.core.callbacks import CallbackManager, CBEventType, EventPayload
@@ -68,7 +68,7 @@ _REMEDIES: Final = {
 }
 
 
-class TreepackNodeParser(MetadataAwareTextSplitter):
+class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
     """Packs documents into nodes along their heading tree; replaces any other node parser.
 
     Sizes are tokens of ``encoding_name``, or what ``tokenizer`` counts. Two parsers with equal
@@ -107,7 +107,7 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     """
 
     preset: Preset | None = Field(default=None, description="The settings to begin with.")
-    chunk_size: int = Field(default=1024, description="Hard cap of a node, in tokens.")
+    chunk_size: int = Field(default=DEFAULT_CAP, description="Hard cap of a node, in tokens.")
     target_size: int | None = Field(default=None, description="Where long content is cut.")
     min_size: int | None = Field(default=None, description="Smaller chunks merge.")
     chunk_overlap: int = Field(default=0, description="Most tokens repeated from the node before.")
@@ -121,59 +121,12 @@ class TreepackNodeParser(MetadataAwareTextSplitter):
     merge_pages: MergePages = Field(default="auto", description="Put pages of one file together.")
     input_format: InputFormat = Field(default="auto", description="Of what format documents are.")
     stable_ids: bool = Field(default=True, description="Whether ids depend on content alone.")
-    flat_overlap_tokens: int | None = Field(
-        default=None, description="The overlap in a document without headings."
-    )
-    overlap_separator: str | None = Field(default=None, description="Line after the overlap.")
-    levels: tuple[int, ...] | None = Field(
-        default=None, description="Caps of parents and children, largest first."
-    )
-    sentence_splitter: Literal["regex", "sentencex"] | SentenceSplitter = Field(
-        default="regex", description="What finds sentences."
-    )
-    clauses: bool = Field(default=True, description="Whether clause numbers are found.")
-    markup: Literal["auto", "markdown", "plain"] = Field(
-        default="auto", description="Whether texts are markdown or plain."
-    )
-    outline: Literal["auto", "trust"] = Field(
-        default="auto", description="Whether headings are nested by their numbers."
-    )
-    sections: Literal["pack", "separate"] = Field(
-        default="pack", description="Whether whole neighbouring sections share a node."
-    )
-    oversize_table: Literal["split", "keep"] = Field(
-        default="split", description="Whether a table above the cap is cut by rows."
-    )
-    oversize_code: Literal["split", "keep"] = Field(
-        default="split", description="Whether a code block above the cap is cut by lines."
-    )
-    repeat_heading: bool = Field(
-        default=False, description="Begin each continuation with its section's heading line."
-    )
-    name_in_breadcrumb: bool = Field(
-        default=True, description="Whether the core's breadcrumb begins with a name."
-    )
-    breadcrumb_tokens: int | None = Field(
-        default=None, description="Most tokens of the breadcrumb that is embedded."
-    )
-    attach_definitions: bool = Field(
-        default=False, description="Put footnotes, link targets and terms after what uses them."
-    )
-    front_matter: Literal["metadata", "text"] = Field(
-        default="metadata", description="Whether front matter becomes metadata or stays text."
-    )
-    page_pattern: str | None = Field(
-        default=None, description="A regular expression for page marks beside those known."
-    )
-    heading_patterns: Mapping[int, str] | None = Field(
-        default=None, description="Levels, each with a regular expression of titles."
-    )
     # These two change no node, so they are not serialised: caches stay valid, and a parser can be
     # read where an extra is missing.
-    parser: Literal["scanner", "markdown-it"] = Field(
+    parser: Parser = Field(
         default="scanner", exclude=True, description="What finds blocks; nodes are the same."
     )
-    engine: Literal["default", "fast"] = Field(
+    engine: Engine = Field(
         default="default", exclude=True, description="What counts; nodes are the same."
     )
     algorithm: int = Field(default=ALGORITHM, description="Version of the packing.")

@@ -25,7 +25,14 @@ _TOKEN: Final = re.compile(r"[^\W_]+")
 _TITLE_LINE: Final = re.compile(r"[^\S\r\n]*(?P<mark>[*_]{1,3})(?P<title>[^\r\n]+)(?P=mark)\s+")
 _LOOKED_AT: Final = 240  # characters of a line, and of the next one where a title is wrapped
 _NUMBERED: Final = re.compile(
-    r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]\.\d|第\S{1,8}|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
+    r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]{1,3}\.\d|第\S{1,8}|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
+)
+_IN_WORDS: Final = re.compile(  # "Article Two", "PRIMERA", "Zweiter Teil"
+    r"(?:[^\W\d_]+\.?\s)?(?:[uú]nic|unique|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twent"
+    r"|first|second|third|\w+th\b|premi|deux|\w+i[eè]me\b|prim|segund|terc|ter[zc]|cuart|quart|quint"
+    r"|sext|sest|s[eé]p?tim|settim|octav|o[it]tav|noven|non[oa]|d[eé]cim|und[eé]c|duod|vig[eé]s"
+    r"|erst|zweit|dritt|viert|fünft|sechst|siebe?n?t|acht|neunt|elft|zwölft|\w*zehnt|\w+[zß]igst)",
+    re.IGNORECASE,
 )
 _STEPS: Final = re.compile(
     r"[^()]*(?:\([^\W_]+(?:\.[^\W_]+)*\))*?\((?P<last>[^\W_]+)\)(?P<title>\s.*)?", re.DOTALL
@@ -57,7 +64,7 @@ def clause_line(source: ParsedSource, entry: str, start: int) -> int | None:
     Returns:
         None if no line does.
     """
-    if not _NUMBERED.match(entry):
+    if not (_NUMBERED.match(entry) or _IN_WORDS.match(entry)):
         return None
     item = _ITEM.match(source.text, start)
     word = _TOKEN.search(source.text, item.end() if item else start)
@@ -163,7 +170,7 @@ def _last(source: ParsedSource, name: str, end: int) -> int | None:
     if first is None:
         return None
     wanted = _letters(name)
-    alone = re.compile(rf"\W*{re.escape(name)}(?![^\W_]|\\?\.\d)") if " " not in name else None
+    alone = re.compile(rf"[\W_]*{re.escape(name)}(?![^\W_]|\\?\.\d)") if " " not in name else None
     lines = _index(source).get(first[0].casefold(), ())
     for at in range(bisect_right(lines, (end, "")) - 1, -1, -1):
         start, letters = lines[at]
@@ -197,4 +204,4 @@ def _index(source: ParsedSource) -> dict[str, list[tuple[int, str]]]:
 
 
 def _letters(text: str) -> str:
-    return "".join(_TOKEN.findall(re.sub(r"<[^<>]*>|&\w+;", "", text))).casefold()
+    return "".join(_TOKEN.findall(re.sub(r"<[^<>]*>|&\w+;|(?<=\d)[ºª]", "", text))).casefold()

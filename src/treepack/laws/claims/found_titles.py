@@ -14,7 +14,7 @@ from treepack.model.outline_change import OutlineChange
 
 _MOST_LINES: Final = 6  # that a title takes, blank ones between included
 _UNDERLINE: Final = re.compile(r"([=\-~^*\"'`+#_])\1{2,}")
-_LABEL: Final = re.compile(r"[^\W\d_]{4,12}\s*[\r\n]+\s*\w{1,12}\s*[\r\n]+")
+_LABEL: Final = re.compile(r"[^\W\d_]{4,12}\s*[\r\n]+\s*\w{1,12}[.:]*\s*[\r\n]+")
 _LONGEST: Final = 1000  # characters of a title
 
 

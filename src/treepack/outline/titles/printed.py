@@ -8,6 +8,7 @@ from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.grammar import parse_clause
 from treepack.numbers.values import number_value
 from treepack.numbers.words import KIND_OF_WORD, ClauseKind, roman_value
+from treepack.numbers.written_out import value_of
 from treepack.outline.titles.lines import Line
 
 Key: TypeAlias = tuple[int | str, ...]
@@ -15,14 +16,6 @@ Key: TypeAlias = tuple[int | str, ...]
 
 _BULLET: Final = re.compile(r"[-*+•>|]\s")
 _BETWEEN: Final = re.compile(r"[\s.:–—)\]*_-]*")
-_LABEL_WORD: Final = re.compile(
-    rf"(?:{'|'.join(sorted(map(re.escape, KIND_OF_WORD), key=len, reverse=True))})", re.IGNORECASE
-)
-_COUNTED: Final = """
-one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-seventeen eighteen nineteen twenty
-"""
-_COUNT_WORDS: Final = {word: value for value, word in enumerate(_COUNTED.split(), 1)}
 
 
 class Printed(NamedTuple):
@@ -68,7 +61,7 @@ def number_below(line: Line, following: Sequence[Line]) -> Printed | None:
     if kind is None or len(following) < 2:  # noqa: PLR2004 - number and title
         return None
     said = following[0].text.rstrip(".:")
-    value = _COUNT_WORDS.get(said.casefold()) or (int(said) if said.isdecimal() else None)
+    value = value_of(said) or (int(said) if said.isdecimal() else None)
     if value is None and not line.text.isupper():
         return None
     if value is None and len(said) == 1 and said.isupper():
@@ -96,10 +89,7 @@ def _word(number: ClauseNumber) -> str:
         return "roman"
     if number.kind in {"decimal", "letter"}:
         return ""
-    if number.label.startswith("§"):
-        return "§"
-    match = _LABEL_WORD.match(number.label)
-    return match[0].casefold() if match else number.kind
+    return number.word or number.kind
 
 
 def _key(number: ClauseNumber) -> Key | None:

@@ -4,6 +4,8 @@ import re
 import unicodedata
 from typing import Final
 
+from treepack.sentences.small_words import FINITE_VERBS, OPEN_ENDS
+
 _KNOWN: Final = """
 abstract, acknowledgement, acknowledgements, acknowledgment, acknowledgments, appendices, appendix,
 author s address, author s addresses, authors address, authors addresses, bibliography, conclusion,
@@ -36,13 +38,12 @@ CONTENTS_TITLES: Final = frozenset(
 _SHORTEST, _LONGEST = 2, 200  # characters of a title
 _START: Final = re.compile(r"[\"“„«'(\[`/\\]?[^\W_]|<?/")
 _WORD: Final = re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
-_OPEN_END: Final = re.compile(r"[;,:]$|\b(?:and|or|the|of|und|oder|et|ou|a|to|is|that|which|with)$")
+_OPEN_END: Final = re.compile(rf"[;,:]$|\b{OPEN_ENDS}$")
 _LONGEST_END: Final = len("which")
 _TWO_SENTENCES: Final = re.compile(r"[.!]\s+[A-ZÄÖÜ]?[a-zäöü]")
 _WORDS: Final = re.compile(r"[^\W\d_][\w'’-]*")
 _SAID: Final = re.compile(
-    r"\b(?:is|are|was|were|has|have|had|will|would|shall|should|must|may|can|could|do|does|did|be"
-    r"|been|ist|sind|wird|est|sont|I|you|we|he|she|they|ich|du|wir|je|tu|nous|vous)\b"
+    rf"\b(?:{FINITE_VERBS}|I|you|we|he|she|they|ich|du|wir|je|tu|nous|vous)\b"
 )
 _CAPTION: Final = re.compile(
     r"\W*(?:(?i:table|figure|fig\.|listing|tabelle|abbildung|tableau)\s+(?:\d|[A-Z]\b)"

@@ -1,17 +1,17 @@
 """Groups of pieces become the specs of chunk records."""
 
 import copy
-import hashlib
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
+from hashlib import sha256
 from operator import itemgetter
 from typing import Final
 
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.chunk import Skipped, TableSlice
-from treepack.model.section import path_to, stable_id
+from treepack.model.section import framed, id_of, path_to
 from treepack.packing.block_index import BlockIndex
 from treepack.packing.chunks.citations import Citations, NoCitations
 from treepack.packing.chunks.citing import Citer
@@ -45,7 +45,6 @@ class Assembler:
         salt: str = "",
     ) -> None:
         self.boundaries = frozenset(boundaries)
-        self.salt = salt
         self.original = document.source
         self.gaps = document.gaps
         self.skipped = document.skipped
@@ -60,6 +59,8 @@ class Assembler:
         self.citer = Citer(document, with_clauses=config.clauses)
         self.contents = ContentBuilder(whole, config, contexts, self.block_index)
         self.seen: dict[tuple[tuple[str, ...], bytes], int] = {}
+        self._above: dict[tuple[str, ...], bytes] = {}
+        self._framed_salt = framed(salt).encode() if salt else b""
 
     def assemble(self, groups: list[list[Piece]], plain_tables: set[int]) -> Iterator[ChunkSpec]:
         """Make one spec for each group, in order; rows of ``plain_tables`` are not listed in it.
@@ -79,7 +80,7 @@ class Assembler:
             group, context = groups.pop(), contexts.pop()
             before = None if group[0].start in self.boundaries else previous
             content = self.contents.build(group, before, context)
-            skipped = self._skipped(previous, group, is_last=not groups)
+            skipped = self._skipped(previous, group, is_last=not groups) if self.skipped else ()
             yield self._spec(number, group, content, slices.of(number), skipped)
             previous = group
 
@@ -137,12 +138,19 @@ class Assembler:
             body = "".join([part.text for part in content.parts if part.role == "body"])
         breadcrumb = self.contexts.breadcrumb(path_to(self.document.root, start, end), start, end)
         cited = self.citations.of(start, end)
-        pages = pages_of(self.source.page_marks, start, end)
+        marks = self.source.page_marks
+        pages = pages_of(marks, start, end) if marks else ()
         lines = (self.original.line_at(start) + 1, self.original.line_at(end - 1) + 1)
-        digest = _sha256(content.text)
-        own = digest if body is content.text else _sha256(body)
+        data = content.text.encode("utf-8", "surrogatepass")
+        digest = sha256(data).digest()
+        if body is not content.text:
+            data = body.encode("utf-8", "surrogatepass")
         values = {
-            "id": self._id(breadcrumb, body, own),
+            "id": self._id(
+                breadcrumb,
+                b"%d:%b" % (len(body), data),
+                digest if body is content.text else sha256(data).digest(),
+            ),
             "document": self.source.name,
             "index": number,
             "breadcrumb": breadcrumb,
@@ -168,18 +176,27 @@ class Assembler:
         }
         return ChunkSpec(values, content.header, without_text(content.parts))
 
-    def _id(self, breadcrumb: tuple[str, ...], body: str, digest: bytes) -> str:
-        place = (breadcrumb, digest)  # no bodies, because together they are the whole text
+    def _id(self, breadcrumb: tuple[str, ...], body: bytes, digest: bytes) -> str:
+        """The `stable_id` of "chunk", the source, the breadcrumb, the body, its occurrence, a salt.
+
+        Args:
+            breadcrumb: The breadcrumb.
+            body: The body, framed and encoded.
+            digest: A hash of the body; together the bodies are the whole text.
+        """
+        place = (breadcrumb, digest)
         occurrence = self.seen.get(place, 0)
         self.seen[place] = occurrence + 1
-        salt = (self.salt,) if self.salt else ()
-        return stable_id("chunk", self.source.name, *breadcrumb, body, str(occurrence), *salt)
+        above = self._above.get(breadcrumb)
+        if above is None:
+            names = framed("chunk", self.source.name, *breadcrumb)
+            above = self._above[breadcrumb] = names.encode("utf-8", "surrogatepass")
+        number = b"%d" % occurrence
+        return id_of(b"%b%b%d:%b%b" % (above, body, len(number), number, self._framed_salt))
 
     def _skipped(
         self, previous: list[Piece] | None, group: list[Piece], *, is_last: bool
     ) -> tuple[Skipped, ...]:
-        if not self.skipped:
-            return ()
         begin = previous[-1].end if previous else 0
         end = len(self.original.text) + 1 if is_last else group[-1].end
         first = bisect_left(self.skipped, begin, key=itemgetter(0))
@@ -188,10 +205,6 @@ class Assembler:
             Skipped.trusted(span=(start, stop), reason=reason)
             for start, stop, reason in self.skipped[first:after]
         )
-
-
-def _sha256(text: str) -> bytes:
-    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).digest()
 
 
 def pages_of(marks: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, ...]:

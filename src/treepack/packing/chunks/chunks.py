@@ -72,10 +72,13 @@ class Chunks(Sequence[Chunk]):
     def _at(self, index: int) -> Chunk:
         chunk = self._chunks[index]
         if isinstance(chunk, ChunkSpec):  # two threads may both do this: their chunks are equal
-            source = self._source
-            assert source is not None, "specs come with their document"
-            chunk = self._chunks[index] = chunk.record(source.text)
+            chunk = self._chunks[index] = self._record(chunk)
         return chunk
+
+    def _record(self, spec: ChunkSpec) -> Chunk:
+        source = self._source
+        assert source is not None, "specs come with their document"
+        return spec.record(source.text)
 
     @property
     def _source(self) -> Source | None:
@@ -172,12 +175,17 @@ class Chunks(Sequence[Chunk]):
         Raises:
             OSError: The file cannot be written.
         """
-        lines = (f"{_to_json(chunk)}\n" for chunk in self)
         if path is None:
-            return "".join(lines)
+            return "".join(self.jsonl_lines())
         with Path(path).open("w", encoding="utf-8", newline="\n") as file:
-            file.writelines(lines)
+            file.writelines(self.jsonl_lines())
         return None
+
+    def jsonl_lines(self) -> Iterator[str]:
+        """The lines of `to_jsonl`, one after the other; chunks that this makes are not kept."""
+        for chunk in self._chunks:
+            record = self._record(chunk) if isinstance(chunk, ChunkSpec) else chunk
+            yield f"{_to_json(record)}\n"
 
     @classmethod
     def from_jsonl(cls, text: str, *, name: str = "chunks") -> "Chunks":

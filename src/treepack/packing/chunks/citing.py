@@ -41,11 +41,12 @@ class Citer:
         self._root = document.root
         self._clauses = document.clauses if with_clauses else ()
         self._word = _word_of_text(document) if self._clauses else ""
+        self._by_headings: dict[tuple[str, ...], str] = {}
 
     def cite(
         self,
         span: tuple[int, int],
-        breadcrumb: Sequence[str],
+        breadcrumb: tuple[str, ...],
         pages: Sequence[int],
         lines: tuple[int, int],
     ) -> str:
@@ -57,25 +58,32 @@ class Citer:
             pages: Its pages.
             lines: Its first and last line, from 1.
         """
-        parts = [self._title] if self._title else []
-        if place := self._place(*span):
-            parts.append(place)
+        place = self._place(*span) if self._clauses else ""
+        if place:
+            begun = ", ".join([part for part in (self._file, self._title, place) if part])
         else:
+            begun = self._headed(breadcrumb)
+        if place and not pages:
+            return begun
+        where = (
+            _range("p.", "pp.", pages[0], pages[-1]) if pages else _range("line", "lines", *lines)
+        )
+        return f"{begun}, {where}" if begun else where
+
+    def _headed(self, breadcrumb: tuple[str, ...]) -> str:
+        """Return how the citation by headings begins; many chunks have the same."""
+        headed = self._by_headings.get(breadcrumb)
+        if headed is None:
             above = breadcrumb[bool(breadcrumb) and breadcrumb[0] == self._name :]
             names = [name for name in above if name != self._title]
-            parts = [SEPARATOR.join([*parts, *names])] if parts or names else []
-        if self._file and parts:  # alone it would say no more than the caller knows
-            parts.insert(0, self._file)
-        if pages:
-            parts.append(_range("p.", "pp.", pages[0], pages[-1]))
-        elif not place:
-            parts.append(_range("line", "lines", *lines))
-        return ", ".join(parts)
+            headed = SEPARATOR.join([self._title, *names] if self._title else names)
+            if headed and self._file:  # alone it would say no more than the caller knows
+                headed = f"{self._file}, {headed}"
+            self._by_headings[breadcrumb] = headed
+        return headed
 
     def _place(self, start: int, end: int) -> str:
         """Return the clause that holds a span, or the first to the last of which it has parts."""
-        if not self._clauses:
-            return ""
         around = place_at(self._clauses, start, end)
         begin = self._after_headings(start, end) if around is None else start
         first = self._below(around, place_at(self._clauses, begin, begin + 1))
@@ -132,7 +140,7 @@ def _parted(clause: Clause, known: str) -> tuple[str, str]:
         if label == head:
             break  # section 1 of Part 1 is no part
         named = _WORD.fullmatch(label)
-        if named and named["number"] == head:
+        if named and named["number"].casefold() == head.casefold():
             return named["word"].capitalize(), number
     return known, number
 

@@ -102,13 +102,15 @@ class ContentBuilder:
         closing = closing_text(last.wrappers, first.start, last.end) if last.wrappers else ""
         tail = [Part(_closing_role(last.wrappers), closing)] if closing else []
         body = self._slice("body", context.body_start, last.end)
-        forms = self.contexts.shown(first, last.end)
+        forms = self.contexts.shown(first, last.end) if self.contexts.template else ()
         if last.end > context.limit:
             context = self.contexts.reaching(context, first, last.end)
         parts = [*context.parts, body, *tail]
         if first.wrappers:
             context, parts = self._without_caption(context, first, body, tail, forms)
-        plain = self._counted(context, parts, forms)
+            plain = self._counted(context, parts, forms)
+        else:
+            plain = self._plain(context, parts, forms)
         definitions: list[Part] = []
         if self.definitions:
             definitions, missing = self.definitions.attached(
@@ -132,6 +134,17 @@ class ContentBuilder:
         # Counts are not additive at every seam: count the joined text.
         is_within = self.contexts.count(content.overlap) <= self.config.overlap_tokens
         return content if is_within and content.size <= self.config.max_tokens else plain
+
+    def _plain(self, context: Context, parts: list[Part], forms: tuple[Form, ...]) -> Content:
+        """Like `_counted`, for a text that only has its own context: most often one slice."""
+        if self.gaps or forms or parts[1:]:
+            return self._counted(context, parts, forms)
+        part = parts[0]
+        assert part.span is not None, "a body is a slice of the source"
+        start, end = part.span
+        embed_tokens = context.count_to(end, "")
+        tokens = self.index.count(start, end) if context.header else embed_tokens
+        return Content((part,), part.text, context.header, tokens, embed_tokens, embed_tokens)
 
     def _without_caption(
         self, context: Context, first: Piece, body: Part, tail: list[Part], forms: tuple[Form, ...]

@@ -34,18 +34,24 @@ class ChunkSpec(NamedTuple):
         Args:
             source: The text that the chunk is cut from.
         """
-        segments = [
-            Segment.trusted(role=role, text=source[slice(*span)] if span else own, span=span)
-            for role, own, span in self.parts
-        ]
-        text = "".join([segment.text for segment in segments])
-        return Chunk.trusted(
-            text=text,
-            segments=tuple(segments),
-            embed_text=self.header + text,
-            lexical_text="".join([each.text for each in segments if each.role == "body"]),
-            **self.values,
+        texts = [source[span[0] : span[1]] if span else own for _, own, span in self.parts]
+        segments = tuple(
+            [
+                Segment.named({"role": part.role, "text": text, "span": part.span})
+                for part, text in zip(self.parts, texts, strict=True)
+            ]
         )
+        text = lexical = texts[0]
+        if texts[1:]:
+            text = "".join(texts)
+            lexical = "".join([each.text for each in segments if each.role == "body"])
+        own = {
+            "text": text,
+            "segments": segments,
+            "embed_text": self.header + text,
+            "lexical_text": lexical,
+        }
+        return Chunk.named(own | self.values)
 
 
 def without_text(parts: tuple[Part, ...]) -> tuple[Part, ...]:
