@@ -455,22 +455,41 @@ def test_the_documents_that_are_changed_are_read_unchanged(known: Format) -> Non
     assert len(read(json.dumps(MADE[known]()).encode(), known, name="x").text) > 100
 
 
-@pytest.mark.slow
+_TRIED: Final = (*_STRANGE, "left out", "twice")
+_TRACED: Final = (
+    None,
+    True,
+    -1,
+    10**6,
+    10**300,
+    "\ud800",
+    [{}],
+    "left out",
+    "twice",
+)  # the others take the same ways through the readers
+
+
 @pytest.mark.filterwarnings("ignore::treepack.readers.json_values.LeftOutPartWarning")
+@pytest.mark.parametrize(
+    "strange",
+    [
+        pytest.param(value, marks=() if value in _TRACED else pytest.mark.slow, id=repr(value)[:20])
+        for value in _TRIED
+    ],
+)
 @pytest.mark.parametrize("known", MADE)
-def test_any_value_in_any_place_is_read_or_refused(known: Format) -> None:
+def test_any_value_in_any_place_is_read_or_refused(known: Format, strange: Any) -> None:  # noqa: ANN401 - any value
     count = len(_places(MADE[known]()))
     for at in range(count):
-        for strange in (*_STRANGE, "left out", "twice"):
-            document = MADE[known]()
-            holder, key = _places(document)[at]
-            if strange == "left out":
-                del holder[key]
-            elif strange == "twice" and isinstance(holder, list):
-                holder.append(holder[key])
-            else:
-                holder[key] = strange
-            _read_or_refuse(json.dumps(document).encode(), known)
+        document = MADE[known]()
+        holder, key = _places(document)[at]
+        if strange == "left out":
+            del holder[key]
+        elif strange == "twice" and isinstance(holder, list):
+            holder.append(holder[key])
+        else:
+            holder[key] = strange
+        _read_or_refuse(json.dumps(document).encode(), known)
 
 
 @pytest.mark.filterwarnings("ignore::treepack.readers.json_values.LeftOutPartWarning")
