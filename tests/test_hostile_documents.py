@@ -92,7 +92,13 @@ GROWING: Final[dict[str, Callable[[], tuple[bytes, Format]]]] = {
 }
 
 
-@pytest.mark.parametrize("kind", GROWING)
+@pytest.mark.parametrize(
+    "kind",
+    [
+        pytest.param(kind, marks=pytest.mark.slow if kind.startswith("many") else ())
+        for kind in GROWING
+    ],
+)
 def test_what_a_few_bytes_repeat_stays_below_two_million_characters(kind: str) -> None:
     data, known = GROWING[kind]()
     text = read(data, known, name="x").text
@@ -104,11 +110,12 @@ def test_what_a_few_bytes_repeat_stays_below_two_million_characters(kind: str) -
     ("data", "known"),
     [
         ((f'<div class="language-{"x" * 50_000}">' + "<pre>a</pre>" * 5_000).encode(), "html"),
-        (
+        pytest.param(
             docx(
                 p("x", number=(1, 0)) * 24_000, numbering=abstract(1, lvl(0, "§" * 255)) + num(1, 1)
             ),
             "docx",
+            marks=pytest.mark.slow,
         ),
     ],
 )
@@ -448,21 +455,41 @@ def test_the_documents_that_are_changed_are_read_unchanged(known: Format) -> Non
     assert len(read(json.dumps(MADE[known]()).encode(), known, name="x").text) > 100
 
 
+_TRIED: Final = (*_STRANGE, "left out", "twice")
+_TRACED: Final = (
+    None,
+    True,
+    -1,
+    10**6,
+    10**300,
+    "\ud800",
+    [{}],
+    "left out",
+    "twice",
+)  # the others take the same ways through the readers
+
+
 @pytest.mark.filterwarnings("ignore::treepack.readers.json_values.LeftOutPartWarning")
+@pytest.mark.parametrize(
+    "strange",
+    [
+        pytest.param(value, marks=() if value in _TRACED else pytest.mark.slow, id=repr(value)[:20])
+        for value in _TRIED
+    ],
+)
 @pytest.mark.parametrize("known", MADE)
-def test_any_value_in_any_place_is_read_or_refused(known: Format) -> None:
+def test_any_value_in_any_place_is_read_or_refused(known: Format, strange: Any) -> None:  # noqa: ANN401 - any value
     count = len(_places(MADE[known]()))
     for at in range(count):
-        for strange in (*_STRANGE, "left out", "twice"):
-            document = MADE[known]()
-            holder, key = _places(document)[at]
-            if strange == "left out":
-                del holder[key]
-            elif strange == "twice" and isinstance(holder, list):
-                holder.append(holder[key])
-            else:
-                holder[key] = strange
-            _read_or_refuse(json.dumps(document).encode(), known)
+        document = MADE[known]()
+        holder, key = _places(document)[at]
+        if strange == "left out":
+            del holder[key]
+        elif strange == "twice" and isinstance(holder, list):
+            holder.append(holder[key])
+        else:
+            holder[key] = strange
+        _read_or_refuse(json.dumps(document).encode(), known)
 
 
 @pytest.mark.filterwarnings("ignore::treepack.readers.json_values.LeftOutPartWarning")

@@ -40,7 +40,7 @@ def test_records_below_a_long_heading_stay_in_proportion_and_keep_the_laws(
     kind: str, title: str, cap: int
 ) -> None:
     written = HEADINGS[kind]((TITLES[title] * 2_000)[:6_000].strip())
-    text = written + BODY * (600 if cap > 64 else 60)
+    text = written + BODY * (150 if cap > 64 else 60)
     chunks = pack(Source(text, "d.md"), PackConfig(max_tokens=cap))
     entries = {entry for chunk in chunks for entry in chunk.breadcrumb}
     assert max(map(len, entries)) <= LONGEST_TITLE + 1

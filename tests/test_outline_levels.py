@@ -46,6 +46,7 @@ def changed(text: str) -> dict[str, int]:
 # -------------------------------------------------------------------- right outlines
 
 
+@pytest.mark.slow
 def test_no_law_that_agrees_with_itself_is_touched() -> None:
     for seed in range(1_500):
         headings = laws.law(seed)
@@ -246,6 +247,7 @@ def test_headings_below_flat_numbers_keep_their_own_depth() -> None:
     assert new == [1, 2, 3, 3, 4, 5, 2, 1]
 
 
+@pytest.mark.slow
 def test_an_outline_of_many_words_takes_linear_time() -> None:
     """Each word is compared with each other word, not each heading with each other heading."""
     titles = [f"{laws.DIVISIONS[n % 23]} {n // 23 + 1} Words" for n in range(40_000)]

@@ -6,7 +6,8 @@ import pytest
 
 from treepack import Chunks, PackConfig, Source, audit, pack, read
 
-SEEDS = range(24)
+TRACED = 4  # of the tables, in the edit loop and for coverage
+SEEDS = [pytest.param(n, marks=pytest.mark.slow if n >= TRACED else ()) for n in range(24)]
 
 
 def cells(count: int, tag: str = "td") -> str:
