@@ -1,0 +1,135 @@
+"""Acts in Spanish, French and Portuguese, as converters give them: labels, titles, lead-ins."""
+
+import pytest
+
+from treepack import Source, pack, parse
+from treepack.laws import audit
+from treepack.numbers.grammar import parse_clause
+from treepack.outline.titles.wording import is_title
+
+SEPARATE = """# Reglamento de lámparas
+
+El Consejo Regional ha dado el reglamento siguiente.
+Artículo 1.- El presente reglamento norma la instalación de lámparas en las calles de la región.
+Artículo 2.- La instalación está a cargo de cada municipio, conforme a lo dispuesto en el
+Artículo 5 de la Ley de Municipios, y se hace con sus propios recursos.
+**TÍTULO II**
+**DE LAS PENAS**
+**Artículo 3.-** Quien rompe una lámpara la paga.
+**Artículo 4º.-** El alcalde fija el precio.
+"""
+
+TWO_LISTS = """# Reglamento
+
+Artículo 1.- Del perfil del proyecto
+
+El perfil contendrá los siguientes elementos:
+
+a) El lugar de la lámpara y su uso.
+
+b) El número de personas que pasan por el lugar.
+
+c) El costo de la lámpara y de su cuidado.
+
+Al perfil se adjuntará además lo siguiente:
+
+a) Un plano del lugar, firmado por quien lo hizo.
+
+b) Una copia del acuerdo de los vecinos del lugar.
+
+Artículo 2.- De la aprobación
+
+El alcalde aprueba el perfil en diez días.
+"""
+
+AGREEMENT = """# Acuerdo Regional 12
+
+Que, por estas razones, y de conformidad con la ley,
+
+ACUERDA:
+
+ARTÍCULO PRIMERO.- Encargar al consejero de la provincia el despacho de la presidencia del
+consejo entre los días trece y catorce de mayo.
+
+ARTÍCULO SEGUNDO.- Encargar a la secretaría del consejo realizar todas las acciones que sean
+necesarias para cumplir el presente acuerdo.
+
+ARTÍCULO TERCERO.- El presente acuerdo del consejo, entrará en
+vigencia en el día de su aprobación y será publicado en el diario.
+"""
+
+
+def test_articles_that_begin_lines_of_a_paragraph_are_clauses_and_cited_ones_are_not() -> None:
+    found = [clause.number for clause in parse(Source(SEPARATE, "a.md")).clauses]
+    assert [number for number in found if number.isdecimal()] == ["1", "2", "3", "4"]
+
+
+def test_articles_whose_text_runs_on_are_clauses_and_no_headings() -> None:
+    document = parse(Source(AGREEMENT, "acuerdo.md"))
+    headings = [section.heading.text for section in document.root.walk() if section.heading]
+    assert headings == ["Acuerdo Regional 12"]
+    assert [clause.number for clause in document.clauses] == ["Primero", "Segundo", "Tercero"]
+
+
+def test_a_label_that_comes_again_begins_a_list_with_its_own_lead_in() -> None:
+    source = Source(TWO_LISTS, "reglamento.md")
+    chunks = pack(source, target_tokens=24, max_tokens=72)
+    plan = next(chunk for chunk in chunks if "Un plano del lugar" in chunk.text)
+    assert "Al perfil se adjuntará además lo siguiente:" in plan.text
+    assert "El perfil contendrá" not in plan.text
+    assert not audit(source, chunks).findings
+
+
+@pytest.mark.parametrize("text", [SEPARATE, TWO_LISTS, AGREEMENT])
+@pytest.mark.parametrize("cap", [1024, 128, 64])
+def test_acts_of_other_languages_keep_the_laws(text: str, cap: int) -> None:
+    source = Source(text, "a.md")
+    chunks = pack(source, target_tokens=cap // 2, max_tokens=cap, min_tokens=0)
+    assert not audit(source, chunks).findings
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "El presente acuerdo entrará en vigencia mañana",
+        "Encargar al consejero de la provincia, representante de",
+        "Les lampes sont allumées",
+        "O contrato será assinado pelas partes",
+        "De bepalingen van deze wet zijn dwingend",
+        "La legge sulle lampade è pubblicata",
+    ],
+)
+def test_a_sentence_in_another_language_is_no_title(line: str) -> None:
+    assert not is_title(line)
+
+
+@pytest.mark.parametrize(
+    ("text", "label"),
+    [
+        ("Artículo 13°.- Funciones de la asamblea", "Artículo 13"),
+        ("Artículo 17°- Funciones del coordinador (a) de actas", "Artículo 17"),
+        ("Artículo 1° .- Nombramiento de los profesionales", "Artículo 1"),
+        ("Artículo 5”.- De las lámparas", "Artículo 5"),
+        ("Artículo Único.- Apruébase el convenio", "Artículo Único"),
+        ("3.3.- El listado será publicado", "3.3"),
+        ("5.- Objeto del acuerdo", "5"),
+        ("SECCIÓN A.1.**Definiciones.** Según se emplea", "SECCIÓN A.1"),
+    ],
+)
+def test_labels_are_read_as_latin_american_acts_print_them(text: str, label: str) -> None:
+    number = parse_clause(text, "text")
+    assert number is not None
+    assert number.label == label
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Artículo 2° numeral 2, consagra el derecho",
+        "artículo 38º de la misma norma legal",
+        "ANEXO DE ESTIPULACIONES",
+        "3- 5 days are enough",
+    ],
+)
+def test_citations_and_words_are_no_labels(text: str) -> None:
+    assert parse_clause(text, "text") is None
