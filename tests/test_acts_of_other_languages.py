@@ -19,23 +19,26 @@ Artículo 5 de la Ley de Municipios, y se hace con sus propios recursos.
 **Artículo 4º.-** El alcalde fija el precio.
 """
 
-TWO_LISTS = """# Reglamento
+_LONG = " que se describe con su alto, su ancho, su peso y el color de la luz que da" * 2
+TWO_LISTS = f"""# Reglamento
 
 Artículo 1.- Del perfil del proyecto
 
 El perfil contendrá los siguientes elementos:
 
-a) El lugar de la lámpara y su uso.
+a) El lugar de la lámpara{_LONG}.
 
-b) El número de personas que pasan por el lugar.
+b) El número de personas que pasan por el lugar{_LONG}.
 
-c) El costo de la lámpara y de su cuidado.
+c) El costo de la lámpara y de su cuidado{_LONG}.
 
 Al perfil se adjuntará además lo siguiente:
 
-a) Un plano del lugar, firmado por quien lo hizo.
+a) Un plano del lugar{_LONG}.
 
-b) Una copia del acuerdo de los vecinos del lugar.
+b) Una copia del acuerdo de los vecinos{_LONG}.
+
+c) Una lista de los nombres{_LONG}.
 
 Artículo 2.- De la aprobación
 
@@ -73,10 +76,11 @@ def test_articles_whose_text_runs_on_are_clauses_and_no_headings() -> None:
 
 def test_a_label_that_comes_again_begins_a_list_with_its_own_lead_in() -> None:
     source = Source(TWO_LISTS, "reglamento.md")
-    chunks = pack(source, target_tokens=24, max_tokens=72)
-    plan = next(chunk for chunk in chunks if "Un plano del lugar" in chunk.text)
-    assert "Al perfil se adjuntará además lo siguiente:" in plan.text
-    assert "El perfil contendrá" not in plan.text
+    chunks = pack(source, target_tokens=64, max_tokens=160)
+    (names,) = (chunk for chunk in chunks if "Una lista" in chunk.text)
+    assert names.text.startswith("Al perfil se adjuntará además lo siguiente:")
+    assert names.segments[0].role != "body"
+    assert "El perfil contendrá" not in names.text
     assert not audit(source, chunks).findings
 
 

@@ -6,7 +6,7 @@ documents. Imports ``model.source`` for line ends, and ``values``.
 
 ============= ==================================================================================
 clause_number `ClauseNumber`: kind, label, parts
-words         the words before a number, in seven languages, and the values of numerals
+words         the words before a number, in nine languages, and the values of numerals
 grammar       the patterns: `parse_clause`
 written_out   numbers in words, and before their word: ``ARTICLE ONE``, ``First Schedule``
 decimals      plain ``5.1.2``: when it is a clause and when a quantity
