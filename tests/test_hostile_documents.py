@@ -455,8 +455,8 @@ def test_the_documents_that_are_changed_are_read_unchanged(known: Format) -> Non
     assert len(read(json.dumps(MADE[known]()).encode(), known, name="x").text) > 100
 
 
-_TRIED: Final = (*_STRANGE, "left out", "twice")
-_TRACED: Final = (
+_TRIED: Final[tuple[Any, ...]] = (*_STRANGE, "left out", "twice")
+_TRACED: Final[tuple[Any, ...]] = (
     None,
     True,
     -1,
