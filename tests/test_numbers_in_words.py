@@ -270,3 +270,20 @@ def test_inserted_points_of_french_law_follow_the_point_before() -> None:
     text = "# Loi\n\n## Article 3\n\nLes lampes sont :\n\n1° allumées ;\n\n2° éteintes ;\n\n"
     text += "2° bis nettoyées ;\n\n3° comptées.\n"
     assert numbers(parse(text)) == ["3", "3(1°)", "3(2°)", "3(2° bis)", "3(3°)"]
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "start"),
+    [
+        (SALE, "Article Two", "ARTICLE TWO"),
+        (SALE, "ARTICLE TWO", "ARTICLE TWO"),
+        (LAMPS_ACT, "the First Schedule", "## THE FIRST SCHEDULE"),
+        (LEASE, "Cláusula Segunda", "SEGUNDA.-"),
+        (LEASE, "TERCERA(a)", "TERCERA.-"),
+    ],
+)
+def test_clauses_that_count_in_words_are_found_as_they_are_cited(
+    text: str, name: str, start: str
+) -> None:
+    chunks = pack(Source(text, "a.txt" if text != LAMPS_ACT else "a.md"), max_tokens=64)
+    assert [chunk.text[: len(start)] for chunk in chunks.find(name)] == [start]

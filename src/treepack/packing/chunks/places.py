@@ -5,6 +5,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from treepack.model.chunk import Chunk
+from treepack.numbers.words import KIND_OF_WORD
+from treepack.numbers.written_out import value_of
 
 _WORD_BEFORE: Final = re.compile(r"\A(?:[^\W\d_]+\.?|§+)\s+(?=\S*\d)")
 """A word that says what kind of clause a number is: ``Article 21(3)``, ``§ 433``."""
@@ -44,6 +46,12 @@ def _spans(chunk: Chunk) -> Iterator[tuple[int, int]]:
 
 
 def _bare(name: str) -> str:
+    """Return a citation without blanks and without the word before its number."""
+    head, bracket, steps = name.partition("(")
+    words = head.casefold().removeprefix("the ").split()
+    if any(map(value_of, words)):  # "Article Two", "the First Schedule"
+        words = words[words[0] in KIND_OF_WORD :]
+        return "".join([*words, bracket, *steps.split()])
     return "".join(_WORD_BEFORE.sub("", name.strip()).split())
 
 
