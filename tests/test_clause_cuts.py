@@ -191,3 +191,10 @@ def test_titles_of_clauses_are_the_same_with_any_line_end(end: str) -> None:
     shown = [(clause.number, clause.title) for clause in plain.clauses]
     assert ("1", "Duty to keep lights") in shown
     assert shown == [(clause.number, clause.title) for clause in other.clauses]
+
+
+def test_a_clause_whose_label_stands_behind_an_entity_is_found_by_the_audit() -> None:
+    source = document("The agent says:", f"- &nbsp; Sec. 4.2 Duties. The agent {some(60)}.", ABOVE)
+    chunks = pack(source, max_tokens=48, target_tokens=48, min_tokens=0, encoding=words)
+    assert any("Sec. 4.2" in entry for chunk in chunks for entry in chunk.breadcrumb)
+    assert not audit(source, chunks, encoding=words).findings

@@ -22,6 +22,7 @@ _FIRST_LINE: Final = re.compile(  # of a paragraph; lines without a word, as of 
 )
 _ITEM: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?=§|[^\W_])")
 _TOKEN: Final = re.compile(r"[^\W_]+")
+_ENTITY: Final = re.compile(r"&\w+;")
 _TITLE_LINE: Final = re.compile(r"[^\S\r\n]*(?P<mark>[*_]{1,3})(?P<title>[^\r\n]+)(?P=mark)\s+")
 _LOOKED_AT: Final = 240  # characters of a line, and of the next one where a title is wrapped
 _NUMBERED: Final = re.compile(
@@ -196,12 +197,12 @@ def _index(source: ParsedSource) -> dict[str, list[tuple[int, str]]]:
                     starts.append(line.start() + item.end())
                 for start in starts:
                     text = source.text[start : start + _LOOKED_AT]
-                    word = _TOKEN.search(text)
-                    assert word is not None, "a word follows"
-                    found.setdefault(word[0].casefold(), []).append((start, _letters(text)))
+                    if word := _TOKEN.search(_ENTITY.sub("", text)):
+                        found.setdefault(word[0].casefold(), []).append((start, _letters(text)))
         _known[source] = found
     return _known[source]
 
 
 def _letters(text: str) -> str:
-    return "".join(_TOKEN.findall(re.sub(r"<[^<>]*>|&\w+;|(?<=\d)[ºª]", "", text))).casefold()
+    plain = re.sub(r"<[^<>]*>|(?<=\d)[ºª]", "", _ENTITY.sub("", text))
+    return "".join(_TOKEN.findall(plain)).casefold()
