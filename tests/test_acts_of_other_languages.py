@@ -137,3 +137,11 @@ def test_labels_are_read_as_latin_american_acts_print_them(text: str, label: str
 )
 def test_citations_and_words_are_no_labels(text: str) -> None:
     assert parse_clause(text, "text") is None
+
+
+@pytest.mark.parametrize(
+    "line",
+    ["Single sign-on", "Ways and means", "Arithmetic mean", "Bare die", "Father and son", "Log in"],
+)
+def test_a_title_whose_last_word_is_a_small_one_elsewhere_is_a_title(line: str) -> None:
+    assert is_title(line)

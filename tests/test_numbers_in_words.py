@@ -287,3 +287,22 @@ def test_clauses_that_count_in_words_are_found_as_they_are_cited(
 ) -> None:
     chunks = pack(Source(text, "a.txt" if text != LAMPS_ACT else "a.md"), max_tokens=64)
     assert [chunk.text[: len(start)] for chunk in chunks.find(name)] == [start]
+
+
+def test_a_reference_leads_to_the_longest_number_in_words() -> None:
+    articles = ("TWENTY", "TWENTY-ONE")
+    text = "\n\n".join(f"## ARTICLE {name}\n\nGoods are kept dry." for name in articles)
+    text += (
+        "\n\n## ARTICLE TWENTY-TWO\n\nArticle Twenty-one and the rules of Article Twenty hold.\n"
+    )
+    found = [each.target for each in parse(Source(f"# Sale\n\n{text}", "a.md")).references]
+    assert found == ["Twenty-one", "Twenty"]
+
+
+def test_article_premier_is_a_clause_in_a_paragraph_of_its_own() -> None:
+    text = "# Loi\n\nArticle premier\n\nLa loi vaut.\n\nArticle 2\n\nElle vaut partout.\n"
+    assert numbers(parse(Source(text, "loi.md"))) == ["premier", "2"]
+
+
+def test_a_number_that_is_half_a_word_is_no_label() -> None:
+    assert parse_clause("Part Two-thirds of the goods") is None

@@ -60,7 +60,8 @@ LabelItem: TypeAlias = Label | Table | int
 # A law's closing formula: signatures and notes follow it, up to the annexes.
 _CLOSING: Final = re.compile(r"(?:Done|Signed) at [A-Z]|Geschehen zu |Fait à |Hecho en ")
 _CLOSING_LETTERS: Final = frozenset("DSGFH")
-_PROSE: Final = re.compile(r"[A-Za-z][a-z]+ [a-z]")  # a word and a small one: no label
+_PROSE: Final = re.compile(r"[A-Za-z][a-z]+ (?!premi|prim[aeo])[a-z]")
+"""A word and a small one: no label, but for ``Article premier`` and the like."""
 _CAPITAL: Final = re.compile(r"[ \t*_]{0,24}([A-Z])\.(?=\s)(?!\s?[A-Z]\.)")
 _STEP: Final = re.compile(r"[ \t*_]{0,24}\d{1,3}(?:\.\d{1,3}){1,4}[ \t\u00a0]+[a-zà-öø-ÿ]")
 """A step of a clause that goes on with its sentence: ``2.1.1 to pay the rent``."""
@@ -79,10 +80,10 @@ _LINE_LABEL: Final = re.compile(
     r"(?=[ \t\u00a0\u202f]+\S)|[*_]{0,3}[^\W\d_a-z][^\W\d_]{2,11}\.?[ \u00a0]+[^\W_a-z])"
 )
 """A point or a word and a number that begin a line; they do after the end of another's text."""
-_ENDS_BEFORE_POINT: Final = tuple(".;:—–") + tuple(
+_ENDS_BEFORE_LABEL: Final = tuple(".;:—–") + tuple(
     f"{sign} {word}" for sign in ";," for word in ("and", "or", "und", "oder", "et", "ou")
 )
-_OPEN_END: Final = re.compile(rf",$|\b{OPEN_ENDS}$")
+_OPEN_END: Final = re.compile(rf",$|\b(?:{OPEN_ENDS}|by|from|in|on|per|see|under)$")
 _LOOKED_BACK: Final = 40  # characters
 _TITLED_SIGNS: Final = frozenset("0123456789*_")
 _FIRST_STEP: Final = ClauseNumber("paragraph", "(1)", ("1",))
@@ -121,7 +122,7 @@ def _gather(
                 found.extend(_of_paragraph(text, block, limit, depth))
             own = text[start : block.end]
             if "\n" in own or "\r" in own:  # some of them
-                found.extend(_line_points(text, block, limit, depth))
+                found.extend(_line_labels(text, block, limit, depth))
         elif isinstance(block, ListBlock):
             _gather_items(found, text, block.items, limit, depth)
         elif isinstance(block, Table):
@@ -146,7 +147,7 @@ def _of_paragraph(text: str, block: Paragraph, limit: int, depth: int) -> Iterat
             yield Label(at, _FIRST_STEP, depth, limit, is_doubtful=True, is_on_line=True)
 
 
-def _line_points(text: str, block: Paragraph, limit: int, depth: int) -> Iterator[Label]:
+def _line_labels(text: str, block: Paragraph, limit: int, depth: int) -> Iterator[Label]:
     """Yield labels that begin a line in a paragraph: ``(a) the goods;``, then ``(b) the rest.``.
 
     Some acts have a line for each article, and no empty line between them.
@@ -154,7 +155,7 @@ def _line_points(text: str, block: Paragraph, limit: int, depth: int) -> Iterato
     for found in _LINE_LABEL.finditer(text, block.start, block.end):
         at = found.start("label")
         before = text[max(block.start, found.start() - _LOOKED_BACK) : at].rstrip()
-        is_begun = before.rstrip(" *_").endswith(_ENDS_BEFORE_POINT)
+        is_begun = before.rstrip(" *_").endswith(_ENDS_BEFORE_LABEL)
         if not is_begun and (found["point"] or _OPEN_END.search(before)):
             continue
         number = parse_clause(text[at : min(at + LOOKED_AT, block.end)], "text")

@@ -39,7 +39,7 @@ _SMALL: Final = word_set(
     """
 )
 _SAID: Final = re.compile(
-    rf"\b(?:{FINITE_VERBS}|I|[Yy]ou|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|It|This|That|These|Those|There"
+    rf"\b(?:{FINITE_VERBS}|means?|agrees?|hat|son|I|[Yy]ou|[Ww]e|[Hh]e|[Ss]he|[Tt]hey|It|This|That|These|Those|There"
     r"|Er|Sie|Es|Il|Elle)\b"
 )
 _ABBREVIATED: Final = re.compile(r"\b(?:[A-Z]|Inc|Ltd|Co|Corp|No|Nr|St|Mr|Mrs|Dr|vs?|U\.S)$")

@@ -107,7 +107,7 @@ _LONE: Final = re.compile(
 _NOUN: Final = re.compile(
     r"(?P<number>\d{1,2}[a-z]?|[IVXLC]{1,6})\.[ \u00a0]+(?P<word>[^\W\d_]{4,14}+)"
 )
-_SEPARATOR: Final = re.compile(r"\s*[:.—–-]|\s*$")
+_SEPARATOR: Final = re.compile(r"\s*(?:[:.—–]|-(?!\w))|\s*$")
 _TITLE: Final = re.compile(r"[ \t]*(?:[\r\n]\s*)?[^\W\d_a-z]\w*(?:[ ,-]+[^\W\d_]\w*){0,9}\s*$")
 
 

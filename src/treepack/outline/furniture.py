@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from treepack.markdown.page_marks import PAGE_FURNITURE
 from treepack.model.blocks import Span
 from treepack.model.source import LINE_END, Source
-from treepack.numbers.words import KIND_OF_WORD
+from treepack.numbers.words import KIND_OF_WORD, any_word
 
 _FEWEST_PAGES: Final = 3
 _FEWEST_LINES: Final = 1.5  # on a page, on average
@@ -40,7 +40,7 @@ _ALONE: Final = re.compile(
 )
 _PAGE_FOOT: Final = re.compile(r"\[Page \d+\]$")
 _BARE_LABEL: Final = re.compile(
-    rf"(?:{'|'.join(sorted(map(re.escape, KIND_OF_WORD), key=len, reverse=True))})"
+    rf"(?:{any_word(KIND_OF_WORD)})"
     r"\s*[\dA-Z]{0,5}[.:]?",
     re.IGNORECASE,
 )

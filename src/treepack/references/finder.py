@@ -7,7 +7,7 @@ clause or caption does not refer to itself.
 
 import re
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import merge
 from operator import attrgetter
 from typing import Final, Literal, TypeAlias
@@ -31,7 +31,7 @@ from treepack.numbers.clause_number import RELATIVE, WORDLESS
 from treepack.numbers.words import DIVISIONS, ClauseKind
 from treepack.references import words
 from treepack.references.cited_clauses import CitedClauses, Scope
-from treepack.references.in_words import ClausesInWords
+from treepack.references.in_words import ClausesInWords, Named
 from treepack.references.places import find_places, start_of_words
 from treepack.references.targets import Targets
 from treepack.values import value
@@ -94,7 +94,7 @@ class _Finder:
 
     def references(self) -> Iterator[FoundReference]:
         places = find_places(self.text)
-        if not places and self.in_words.pattern is None:
+        if not (places or self.in_words):
             return
         position = 0
         for start, end in [
@@ -103,25 +103,23 @@ class _Finder:
         ]:
             first, last = bisect_left(places, position), bisect_left(places, start)
             found = self._between(position, start, places[first:last])
-            if pattern := self.in_words.pattern:  # few documents
-                named = self._named(pattern.finditer(self.text, position, start))
-                found = merge(found, named, key=attrgetter("start"))
-            if first < last or pattern:
+            if self.in_words:  # few documents
+                named = self._in_words(self.in_words.named(self.text, position, start))
+                yield from merge(found, named, key=attrgetter("start"))
+            elif first < last:
                 yield from found
             position = max(position, end)
 
-    def _named(self, matches: Iterator[re.Match[str]]) -> Iterator[FoundReference]:
+    def _in_words(self, places: Iterable[Named]) -> Iterator[FoundReference]:
         """Yield the references to clauses that count in words: ``Article Two``."""
-        for match in matches:
-            if self._is_label(match.start()):
+        for start, span, clause in places:
+            if self._is_label(start):
                 continue
-            span, label = match.span("label"), match["label"]
-            if self._is_external(match):
-                yield self._made(*span, "external", label, None)
-                continue
-            clause = self.in_words.clause(label)
+            label = self.text[slice(*span)]
             kind: ReferenceKind = "annex" if clause and clause.kind == "annex" else "clause"
             target, section = (clause.number, clause.section_id) if clause else (label, None)
+            if self._is_external(*span):
+                kind, target, section = "external", label, None
             yield self._made(*span, kind, target, section)
 
     def _between(self, start: int, end: int, places: Sequence[int]) -> Iterator[FoundReference]:
@@ -186,7 +184,7 @@ class _Finder:
     ) -> Iterator[FoundReference]:
         if self.targets.is_caption(match.start()):
             return
-        is_external = self._is_external(match)
+        is_external = self._is_external(*match.span())
         for part in words.CAPTION_NUMBER.finditer(self.text, match.end("lead"), match.end()):
             name = f"{kind.capitalize()} {part[0]}"
             section = None if is_external else self.targets.caption(kind, part[0])
@@ -201,7 +199,7 @@ class _Finder:
         numbers = list(words.number_pattern().finditer(self.text, lead, match.end("numbers")))
         if not numbers or self._is_label(match.start()) or words.ends_sentence(match["word"]):
             return
-        is_external = self._is_external(match)
+        is_external = self._is_external(*match.span())
         for start, end, cited, is_printed in self._each(match, numbers, lead):
             if is_external and is_printed:
                 yield self._made(start, end, "external", words.named(word, cited), None)
@@ -353,19 +351,19 @@ class _Finder:
     ) -> FoundReference:
         return FoundReference(start, end, self.text[start:end], kind, target, section)
 
-    def _is_external(self, match: re.Match[str]) -> bool:
+    def _is_external(self, start: int, end: int) -> bool:
         """Whether another document is named directly after or before a reference."""
-        after = words.other_document_pattern().match(self.text, match.end())
+        after = words.other_document_pattern().match(self.text, end)
         if after:
             return not words.is_own_name(after["name"] or after["bare"], self.title)
-        if words.OTHER_FILE.match(self.text, match.end()):
+        if words.OTHER_FILE.match(self.text, end):
             return True
-        before = self.text[max(0, match.start() - _LOOK_BACK) : match.start()]
+        before = self.text[max(0, start - _LOOK_BACK) : start]
         is_possible = before.rstrip(words.AFTER_A_DOCUMENT)[-1:] in words.DOCUMENT_ENDS
         if not is_possible:
             return False
         is_named = words.DOCUMENT_BEFORE.search(before) is not None
-        return is_named or words.is_after_file(self.text, match.start())
+        return is_named or words.is_after_file(self.text, start)
 
     def _is_label(self, start: int) -> bool:
         """Whether this is the label of a clause itself, or the first words of the document."""

@@ -7,19 +7,24 @@ from typing import Final
 
 FINITE_VERBS: Final = (
     r"(?:is|are|was|were|has|have|had|will|would|shall|should|must|may|can|could|do|does|did|be|been"
-    r"|means?|agrees?|ist|sind|wird|werden|hat|haben|kann|muss|darf|soll"
+    r"|ist|sind|wird|werden|haben|kann|muss|darf|soll"
     r"|est|sont|sera|seront|peut|peuvent|doit|doivent"
-    r"|es|son|está|están|tiene|tienen|puede|pueden|debe|deben|fue|será|serán"
+    r"|es|está|están|tiene|tienen|puede|pueden|debe|deben|fue|será|serán"
     r"|são|é|pode|podem|deve|devem|foi|è|sono|può|possono|deve|devono"
     r"|\w{2,20}(?:ará|erá|irá|arán|erán|irán|arão|erão|irão|eranno|iranno)"
     r"|moet|moeten|kan|wordt|worden|zijn|heeft)"
 )
-"""A pattern of finite verbs that titles hardly have; word borders are the caller's."""
+"""A pattern of finite verbs that titles hardly have; word borders are the caller's.
+
+None that is a noun in another language, as ``son`` and ``hat`` are.
+"""
 
 OPEN_ENDS: Final = (
-    r"(?:a|ai|al|als|am|an|and|ao|as|at|au|aus|aux|bei|by|com|con|da|dans|das|de|dei|del|della|dem"
-    r"|den|der|des|di|die|do|dos|du|e|een|ein|el|em|en|et|for|from|für|gli|het|i|il|im|in|is|its"
-    r"|la|las|le|les|lo|los|met|mit|na|nach|no|o|of|on|or|os|ou|oder|over|para|par|per|por|pour|que"
-    r"|se|su|sur|sus|that|the|to|u|um|un|una|und|une|van|vom|von|voor|which|with|y|zu|zum|zur)"
+    r"(?:a|al|and|ao|au|aux|com|da|dans|das|de|dei|del|della|dem|der|des|di|do|dos|du|e|een|el|em|en"
+    r"|et|für|gli|het|il|im|is|its|la|las|le|les|lo|los|na|o|of|or|os|ou|oder|para|por|que|su|sus"
+    r"|that|the|to|um|un|una|und|une|vom|von|voor|which|with|y|zum|zur)"
 )
-"""A pattern of words that end no title: articles, prepositions, conjunctions."""
+"""A pattern of words that end no title: articles, prepositions, conjunctions.
+
+None that may end one in another language or as part of a verb: ``Single sign-on``, ``Bare die``.
+"""

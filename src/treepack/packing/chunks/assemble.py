@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from operator import itemgetter
-from typing import Final
+from typing import Final, NamedTuple
 
 from treepack.config import PackConfig
 from treepack.document.document import Document
@@ -141,22 +141,16 @@ class Assembler:
         marks = self.source.page_marks
         pages = pages_of(marks, start, end) if marks else ()
         lines = (self.original.line_at(start) + 1, self.original.line_at(end - 1) + 1)
-        data = content.text.encode("utf-8", "surrogatepass")
-        digest = sha256(data).digest()
-        if body is not content.text:
-            data = body.encode("utf-8", "surrogatepass")
+        whole = _hashed(content.text)
+        own = whole if body is content.text else _hashed(body)
         values = {
-            "id": self._id(
-                breadcrumb,
-                b"%d:%b" % (len(body), data),
-                digest if body is content.text else sha256(data).digest(),
-            ),
+            "id": self._id(breadcrumb, b"%d:%b" % (len(body), own.data), own.digest),
             "document": self.source.name,
             "index": number,
             "breadcrumb": breadcrumb,
             "token_count": content.tokens,
             "embed_token_count": content.embed_tokens,
-            "content_hash": digest.hex(),
+            "content_hash": whole.digest.hex(),
             "kinds": self.block_index.kinds(start, end),
             "clause_number": cited.clause_number,
             "clause_path": cited.clause_path,
@@ -205,6 +199,18 @@ class Assembler:
             Skipped.trusted(span=(start, stop), reason=reason)
             for start, stop, reason in self.skipped[first:after]
         )
+
+
+class _Hashed(NamedTuple):
+    """A text as bytes, and their hash."""
+
+    data: bytes
+    digest: bytes
+
+
+def _hashed(text: str) -> _Hashed:
+    data = text.encode("utf-8", "surrogatepass")
+    return _Hashed(data, sha256(data).digest())
 
 
 def pages_of(marks: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, ...]:
