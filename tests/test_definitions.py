@@ -138,3 +138,11 @@ def test_definitions_change_no_body_and_break_no_cap(text: str, config: PackConf
         assert chunk.oversize or chunk.embed_token_count <= config.max_tokens
         for segment in chunk.segments:
             assert segment.span is None or text[slice(*segment.span)] == segment.text
+
+
+def test_no_definition_becomes_part_of_code_without_an_end() -> None:
+    """It is named as missing instead."""
+    text = f"{NOTE}\n\n{some(18)}\n\n~~~\nx[^n] = 1\n"
+    last = attached(text, 24)[-1]
+    assert last.text == "~~~\nx[^n] = 1"
+    assert [reference.target for reference in last.references] == ["n"]

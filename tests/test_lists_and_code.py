@@ -349,3 +349,19 @@ def test_the_fence_that_closes_a_piece_stands_in_the_column_of_the_one_that_open
     assert len(chunks) > 3
     assert {chunk.text.splitlines()[-1] for chunk in chunks} == {"   ```"}
     assert not audit(text, chunks, max_tokens=64).findings
+
+
+@pytest.mark.parametrize("fence", ["```", "~~~~"])
+def test_marks_at_the_end_of_a_line_of_code_do_not_close_a_piece_of_it(fence: str) -> None:
+    text = f"{fence}\n{some(40)} {fence}\nlast"
+    for cap in range(14, 20):
+        chunks = packed(text, cap, "d.md")
+        assert len(chunks) > 2
+        assert not chunks.audit().findings
+
+
+def test_no_overlap_begins_with_a_mark_that_would_open_a_block() -> None:
+    text = f"{some(12)}\n      ```\n```\n{some(14, 'c')}\n```\n"
+    chunks = packed(text, 24, "d.md", overlap_tokens=6)
+    assert chunks[-1].has_overlap
+    assert not chunks.audit().findings

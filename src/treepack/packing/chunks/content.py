@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from treepack.config import PackConfig
 from treepack.document.document import Document
+from treepack.model.blocks import CodeBlock
 from treepack.model.chunk import Reference, Role
 from treepack.packing.block_index import BlockIndex
 from treepack.packing.chunks.definitions import Definitions
@@ -113,11 +114,14 @@ class ContentBuilder:
             plain = self._plain(context, parts, forms)
         definitions: list[Part] = []
         if self.definitions:
+            is_open = not closing and self._ends_in_open_code(last.end)
             definitions, missing = self.definitions.attached(
                 first.start,
                 last.end,
                 lambda more: (
-                    self._counted(context, [*parts, *more], forms).size <= self.config.max_tokens
+                    not is_open
+                    and self._counted(context, [*parts, *more], forms).size
+                    <= self.config.max_tokens
                 ),
             )
             attached = self._counted(context, [*parts, *definitions], forms)
@@ -134,6 +138,16 @@ class ContentBuilder:
         # Counts are not additive at every seam: count the joined text.
         is_within = self.contexts.count(content.overlap) <= self.config.overlap_tokens
         return content if is_within and content.size <= self.config.max_tokens else plain
+
+    def _ends_in_open_code(self, end: int) -> bool:
+        """Whether a body ends in code that lacks its closing fence: what follows would be code."""
+        last = self.block_index.top[-1] if self.block_index.top else None
+        return (
+            isinstance(last, CodeBlock)
+            and bool(last.fence)
+            and not last.closed
+            and last.start < end
+        )
 
     def _plain(self, context: Context, parts: list[Part], forms: tuple[Form, ...]) -> Content:
         """Like `_counted`, for a text that only has its own context: most often one slice."""

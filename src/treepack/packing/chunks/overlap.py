@@ -104,13 +104,17 @@ class OverlapFinder:
         return None
 
     def _next_line(self, offset: int, end: int) -> int:
-        """The beginning of the first line at or after an offset; the offset if there is none."""
+        """The beginning of the first line at or after an offset; the offset if there is none.
+
+        A line at which another block would begin does not count.
+        """
         source = self.finder.source
         begun = source.line_starts[source.line_at(offset)]
         if not source.text[begun:offset].strip():
             return offset
         match = _LINE_END.search(source.text, offset, end)
-        return match.end() if match and match.end() < end else offset
+        is_said = match and match.end() < end and not _MARK.match(source.text, match.end())
+        return match.end() if match and is_said else offset
 
     def _text_before(self, end: int) -> Paragraph | None:
         """The last block that begins before a place, if it is a paragraph."""
@@ -152,8 +156,10 @@ class OverlapFinder:
                     if not (is_marked or _parts_band(wrappers[-1], piece.start)):
                         yield piece.start
                 else:
-                    prefixes = prefixes_of(piece.wrappers)
-                    yield from reversed(self.finder.starts(piece.start, piece.end, prefixes))
+                    starts = self.finder.starts(
+                        piece.start, piece.end, prefixes_of(piece.wrappers)
+                    )
+                    yield from reversed(self._without_marks(starts))
 
     def _opens_literal(self, offset: int) -> bool:
         """Whether a fence or math begins at an offset.
@@ -183,13 +189,18 @@ class OverlapFinder:
     def _found_in(self, block: Block) -> list[int]:
         match block:
             case Paragraph():
-                return self.finder.starts(block.start, block.end)
+                return self._without_marks(self.finder.starts(block.start, block.end))
             case ListBlock():
                 return [item.start for item in block.items]
             case HtmlBlock() if not self.finder.source.text.startswith("<", block.start):
                 return []  # text after a table of its block: alone, it would be read as markdown
             case _:
                 return [block.start]
+
+    def _without_marks(self, starts: list[int]) -> list[int]:
+        """The first of some starts of sentences, and those at which no other block would begin."""
+        text = self.finder.source.text
+        return [*starts[:1], *(start for start in starts[1:] if not _MARK.match(text, start))]
 
 
 def _parts_band(wrapper: Wrapper, offset: int) -> bool:

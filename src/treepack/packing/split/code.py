@@ -51,8 +51,22 @@ class FenceCutter:
             wrappers = (*wrappers, Prefixed(block.start, block.end, prefix))
         lines = self.cutter.line_pieces(block.start, block.end, wrappers, blanks=True)
         if is_fenced:
+            if self.text.count(block.fence, first_end, block.end) > block.closed:
+                lines = self._with_marks_kept(lines, block.fence)
             lines = _glue_ends(lines, first=True, last=block.closed)
         return self._by_statements(lines, wrappers)
+
+    def _with_marks_kept(self, lines: list[Piece], fence: str) -> list[Piece]:
+        """Keep marks at the end of a line with the word before them.
+
+        On a line of their own, as a cut would leave them, they would close the code block.
+        """
+        marks = re.compile(rf"(?<=\S)[ \t]+{re.escape(fence)}{re.escape(fence[0])}*[ \t]*\Z")
+        found = [marks.search(self.text, line.start, line.end) for line in lines]
+        return [
+            line._replace(tail=match.start()) if match else line
+            for line, match in zip(lines, found, strict=True)
+        ]
 
     def _by_statements(self, lines: list[Piece], wrappers: tuple[Wrapper, ...]) -> list[Piece]:
         """Group lines: top-level statements, in them paragraphs, in those the lines.
@@ -138,7 +152,9 @@ def _glue_ends(pieces: list[Piece], *, first: bool, last: bool) -> list[Piece]:
     if first and len(pieces) > 1:
         pieces = [pieces[1].with_glue(pieces[0].start), *pieces[2:]]
     if last and len(pieces) > 1:
-        pieces = [*pieces[:-2], pieces[-2]._replace(end=pieces[-1].end, tail=pieces[-2].end)]
+        line = pieces[-2]
+        tail = line.end if line.tail < 0 else line.tail
+        pieces = [*pieces[:-2], line._replace(end=pieces[-1].end, tail=tail)]
     return pieces
 
 
