@@ -353,8 +353,8 @@ def test_the_fence_that_closes_a_piece_stands_in_the_column_of_the_one_that_open
 
 @pytest.mark.parametrize("fence", ["```", "~~~~"])
 def test_marks_at_the_end_of_a_line_of_code_do_not_close_a_piece_of_it(fence: str) -> None:
-    text = f"{fence}\n{some(40)} {fence}\nlast"
-    for cap in range(14, 20):
+    text = f"{fence}\n{some(100)} {fence}\nlast"
+    for cap in range(22, 34):
         chunks = packed(text, cap, "d.md")
         assert len(chunks) > 2
         assert not chunks.audit().findings
