@@ -1104,10 +1104,16 @@ def test_indented_code_keeps_its_indentation() -> None:
     assert broken(judge(source, wrong)) == [6]
 
 
-def test_indented_code_is_not_judged_after_text_that_reads_as_another_block() -> None:
-    """The rest of the paragraph parses as a list item, and the code as a part of that item."""
-    source = "Text that goes on\n7. with a number.\n\n    a = 1\n    b = 2\n"
-    head, rest = "Text that goes on\n", "7. with a number.\n\n    a = 1\n    b = 2\n"
+@pytest.mark.parametrize(
+    ("head", "line"),
+    [("Text that goes on\n", "7. with a number."), ("| a | b |\n|---|---|\n", "[^n]: A row.")],
+)
+def test_indented_code_is_not_judged_after_text_that_reads_as_another_block(
+    head: str, line: str
+) -> None:
+    """The rest parses as a list item or a footnote, and the code as a part of it."""
+    rest = f"{line}\n\n    a = 1\n    b = 2\n"
+    source = head + rest
     chunks = records(source, piece(head), piece(rest))
     assert 6 not in broken(judge(source, chunks))
     wrong = records(source, piece(head + rest.removesuffix("    b = 2\n")), piece("b = 2\n"))

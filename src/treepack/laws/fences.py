@@ -106,7 +106,8 @@ def _begins_inside_text(audit: AuditContext, part: Piece, code: Block) -> bool:
     """Whether a chunk begins in the middle of a block before indented code.
 
     The rest of that block may parse as another block: a line of a paragraph that begins with a
-    number parses as a list item. Without a fence, the code after it then belongs to that item.
+    number parses as a list item, a table's row without its header as a footnote. Without a fence,
+    the code after it then belongs to that item or footnote.
     """
     segments = part.chunk.segments if part.chunk else ()
     overlaps = [each.span[0] for each in segments if each.role == "overlap" and each.span]
@@ -115,7 +116,8 @@ def _begins_inside_text(audit: AuditContext, part: Piece, code: Block) -> bool:
     inner = audit.source.blocks_in(start, start + 1)
     while inner:
         block = inner[0]
-        inner = [child for child in block.children if child.start <= start < child.end]
+        rest = block.children if block.kind != "table" else ()
+        inner = [child for child in rest if child.start <= start < child.end]
     return block is not None and block is not code and block.start < start
 
 
