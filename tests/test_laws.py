@@ -299,6 +299,38 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         '<h2>H</h2>\n\n|a\n|---|\n| |\n{:title="A"}',
         {"max_tokens": 16, "target_tokens": 16, "min_tokens": 0},
     ),
+    "math-whose-marks-stand-on-the-line-of-a-formula": (
+        (
+            "$$\nTo open](https://example.org/pumps/EpmosFacesDisplay?id=215187.1&x=1614107)\n"
+            "+ For [a pump 1614107](https://example.org/pumps/EpmosFacesDisplay?id=1614107.1)$$\n"
+        ),
+        {"max_tokens": 56, "target_tokens": 32},
+    ),
+    "math-in-a-quote-whose-closing-mark-has-a-label": (
+        f"## {'pump ' * 40}\n\n> $$\n> x\n> $$ (1)\n",
+        {"max_tokens": 52, "target_tokens": 52},
+    ),
+    "indented-text-of-an-item-above-code-in-it": (
+        (f"+ {'Pumps open. ' * 30}\n\n   {'Valves open. ' * 20}\n\t\n\t  + `OEM`\n"),
+        {"max_tokens": 100, "target_tokens": 100},
+    ),
+    "fence-right-below-the-last-of-some-found-titles": (
+        "20. USE [pump]\n\t\n21. GO\n23. GO\n```\n",
+        {"max_tokens": 64, "target_tokens": 64},
+    ),
+    "sentences-of-a-comment-in-a-script-without-blanks": (
+        f"<!-- {'ポンプを止める' * 8}。{'弁を閉' * 4}clause 5{'を開ける' * 8}。 -->\n",
+        {"max_tokens": 90, "target_tokens": 90},
+    ),
+    "found-titles-between-the-items-of-a-list": (
+        (
+            "8. Supply device.\n9. Each range specified specified?\n   : & register applies.\n"
+            "   specified.\n10. Temperature the test.\n    No. of system {#id}.\n"
+            "11. System system current according limit [^1]; System test pump;\n"
+            "14. 3.14 test control value **bold** the unless shall according to the limit\n"
+        ),
+        {"max_tokens": 64, "target_tokens": 64},
+    ),
     "attributes-that-are-indented": (
         "|k|v|w\n  |---|---|---|\n" + "|r1|some value|16 bar|\n" * 9 + "  {: title='Limits'}",
         {"max_tokens": 48, "target_tokens": 48, "min_tokens": 0},

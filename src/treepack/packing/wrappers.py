@@ -25,6 +25,8 @@ _INDENTED_BLOCK: Final = re.compile(
     r"[ \t]+(?:`{3}|~{3}|:{3}|!{3}|[?]{3}|\[\^[^\]\r\n]+\]:|<[Tt][Aa][Bb][Ll][Ee]\b"
     r"|\|[^\r\n]*(?:\r\n?|\n)[ \t>]*\|?[ \t]*:?-[ \t:|-]*(?:[\r\n]|\Z))"
 )
+_INDENTED_TEXT: Final = re.compile(r"[ ]{1,3}(?![ \t>]|[-+*][ \t]|\d{1,9}[.)])")
+"""No code, which has more, and no item, because those after it have the same indentation."""
 _THEMATIC_BREAK: Final = re.compile(r"[ \t]*([-*])[ \t]*(?:\1[ \t]*){2,}")
 
 
@@ -213,7 +215,17 @@ def opening_parts(
                 parts.extend(_line_prefix(prefixes, opened, ""))
                 return [*parts, *_row_opening(wrapper, offset)], offset
     first = _first_line(source, wrappers[-1], offset, prefixes, opened)
+    if first and isinstance(wrappers[-1], Prefixed):
+        offset = _after_marker(source.text, offset, prefixes[-1])
     return [*parts, *first], offset
+
+
+def _after_marker(text: str, offset: int, marker: Prefix) -> int:
+    """Where text begins behind a new marker: its indentation would count as the marker's."""
+    if not marker.first.strip() or marker.is_quote or _INDENTED_BLOCK.match(text, offset):
+        return offset
+    indentation = _INDENTED_TEXT.match(text, offset)
+    return indentation.end() if indentation else offset
 
 
 def _first_line(

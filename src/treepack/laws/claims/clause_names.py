@@ -10,7 +10,6 @@ twice, its end is not known.
 import re
 import sys
 from bisect import bisect_right
-from itertools import pairwise
 from typing import Final
 from weakref import WeakKeyDictionary
 
@@ -141,16 +140,14 @@ def _label_at(text: str, start: int) -> _Label | None:
 
 
 def _labels(source: ParsedSource) -> dict[_Label, list[int]]:
-    """Where paragraphs begin with each number, also right below a heading.
+    """Where blocks begin with each number, with or without a blank line above.
 
     No clause begins in code, math or a comment.
     """
     found: dict[_Label, list[int]] = {}
     literal = [(block.start, block.end) for block in source.walk() if block.kind in _LITERAL]
     begun = {line.end() for line in _FIRST_LINE.finditer(source.text)}
-    begun.update(
-        after.start for before, after in pairwise(source.blocks) if before.kind == "heading"
-    )
+    begun.update(block.start for block in source.blocks)
     for place in sorted(begun):
         at = bisect_right(literal, (place, len(source.text))) - 1
         is_literal = at >= 0 and place < literal[at][1]

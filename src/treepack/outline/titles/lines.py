@@ -178,6 +178,8 @@ def _note_underlines(lines: Sequence[Line]) -> None:
         match = _UNDERLINE.fullmatch(after.text)
         if match is None or line.is_last or line.is_underline or not line.is_open:
             continue
+        if match[1] in "`~" and not after.is_open:
+            continue  # it begins code
         length, given = len(line.text), len(after.text)
         if 0.5 * length <= given <= 2 * length + 3 and not _UNDERLINE.fullmatch(line.text):
             line.underline, after.is_underline = match[1], True

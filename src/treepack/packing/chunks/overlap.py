@@ -156,9 +156,7 @@ class OverlapFinder:
                     if not (is_marked or _parts_band(wrappers[-1], piece.start)):
                         yield piece.start
                 else:
-                    starts = self.finder.starts(
-                        piece.start, piece.end, prefixes_of(piece.wrappers)
-                    )
+                    starts = self.finder.starts(piece.start, piece.end, prefixes_of(piece.wrappers))
                     yield from reversed(self._without_marks(starts))
 
     def _opens_literal(self, offset: int) -> bool:

@@ -117,9 +117,10 @@ class FenceCutter:
             )
             return [Piece(*each, self.cutter.words) for each in wrapped]
         wrappers = self._math_wrappers(block, formulas[0], piece.wrappers)
-        return _glue_ends(
-            self.cutter.line_pieces(block.start, block.end, wrappers), first=True, last=True
-        )
+        lines = self.cutter.line_pieces(block.start, block.end, wrappers)
+        first, last = (self.text[line.start : line.end].strip() for line in (lines[0], lines[-1]))
+        # The closing mark may have a label behind it: ``$$ (1)``.
+        return _glue_ends(lines, first=first == _MATH_FENCE, last=last.startswith(_MATH_FENCE))
 
     def _math_wrappers(
         self, block: MathBlock, formula: Span, outer: tuple[Wrapper, ...]

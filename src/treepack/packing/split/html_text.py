@@ -19,7 +19,7 @@ _BREAKS: Final = frozenset({"br", "hr"})
 _LITERAL: Final = frozenset({"pre", "script", "style", "textarea"})
 _BLANK: Final = re.compile(r"\s*+")
 _MARKUP: Final = re.compile(
-    r"""</?[A-Za-z][^\s/<>]*+(?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+> | <!--(?:[^-\r\n]|-(?!->)){0,200}-->
+    r"""</?[A-Za-z][^\s/<>]*+(?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+> | <!--(?:[^-\r\n]|-(?!->)){0,40}-->
     | &(?:\#?[0-9A-Za-z]{1,32});""",
     re.VERBOSE,
 )
