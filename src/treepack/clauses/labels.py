@@ -18,7 +18,7 @@ from treepack.model.blocks import (
 from treepack.model.section import Section
 from treepack.model.source import ANY_LINE_END
 from treepack.numbers.clause_number import RELATIVE, ClauseNumber
-from treepack.numbers.grammar import LOOKED_AT, POSSIBLE, parse_clause, read_label
+from treepack.numbers.grammar import LOOKED_AT, POSSIBLE, begins_label, parse_clause, read_label
 from treepack.sentences.small_words import OPEN_ENDS
 
 
@@ -119,7 +119,9 @@ def _gather(
             if text[start] in _CLOSING_LETTERS and _CLOSING.match(text, start):
                 found.append(start)
             if not _PROSE.match(text, start):
-                found.extend(_of_paragraph(text, block, limit, depth))
+                possible = POSSIBLE.match(text, start, min(block.end, start + LOOKED_AT))
+                if possible and begins_label(possible):
+                    found.extend(_of_paragraph(text, block, possible, limit, depth))
             own = text[start : block.end]
             if "\n" in own or "\r" in own:  # some of them
                 found.extend(_line_labels(text, block, limit, depth))
@@ -133,9 +135,11 @@ def _gather(
             found.extend(_points(text, block, limit, depth))
 
 
-def _of_paragraph(text: str, block: Paragraph, limit: int, depth: int) -> Iterator[Label]:
+def _of_paragraph(
+    text: str, block: Paragraph, possible: re.Match[str], limit: int, depth: int
+) -> Iterator[Label]:
     """Yield the label that a paragraph begins with, and that of its first point on the line."""
-    label = _beginning(text, block, limit, depth)
+    label = _beginning(text, block, possible, limit, depth)
     if label is not None:
         yield label
         if first := _first_point(text, block, label):
@@ -165,15 +169,15 @@ def _line_labels(text: str, block: Paragraph, limit: int, depth: int) -> Iterato
             yield Label(at, number, depth, limit, is_doubtful=number.kind in RELATIVE)
 
 
-def _beginning(text: str, block: Paragraph, limit: int, depth: int) -> Label | None:
+def _beginning(
+    text: str, block: Paragraph, possible: re.Match[str], limit: int, depth: int
+) -> Label | None:
     """Return the label that a paragraph begins with."""
     start = block.start
-    possible = POSSIBLE.match(text, start, min(block.end, start + LOOKED_AT))
-    number = read_label(possible, "text") if possible else None
+    number = read_label(possible, "text")
     if number:
         return Label(start, number, depth, limit)
-    at = possible.end() - 1 if possible else start
-    if possible and (_DEEP.match(text, at) or _STEP.match(text, start, block.end)):
+    if _DEEP.match(text, possible.end() - 1) or _STEP.match(text, start, block.end):
         # "3.2.5 printf(format)", "2.1 to pay": a title, or a step, may begin in lower case
         number = read_label(possible, "heading")
         is_step = number is not None and number.kind == "decimal" and len(number.parts) > 1

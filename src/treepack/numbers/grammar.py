@@ -30,13 +30,13 @@ from treepack.numbers.words import (
     roman_value,
     word_set,
 )
-from treepack.numbers.written_out import noun_after_number, value_of, written_out
+from treepack.numbers.written_out import VALUES, noun_after_number, value_of, written_out
 
 LOOKED_AT: Final = 240
 """Characters of a text that are read; no label and its required context is longer."""
 _REMEMBERED: Final = 1024  # labels in brackets
 _NO_NUMBERS: Final = word_set("AL DA DE DI DO DU EL EN ET IM LA LE OF ON OU TO ZU")
-_BEGINNINGS: Final = frozenset({*KIND_OF_WORD, "the"})
+_BEGINNINGS: Final = frozenset({*KIND_OF_WORD, *VALUES, "the"})
 
 
 def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
@@ -62,9 +62,8 @@ def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
     (`_bracketed`), points of French law (`_degree`), decimal numbers (`_decimal`), letters and
     roman numerals (`_lettered`).
     """
-    word = possible["word"]
-    if word and word != _REQUIREMENT_WORD and not _begins_label(word):
-        return None  # two words: many sentences begin like this
+    if not begins_label(possible):
+        return None
     plain = _plain(possible.string[possible.pos : possible.endpos])
     for rule in _RULES.get(plain[:1]) or _rules_of(plain[:1]):
         if found := rule(plain, place):
@@ -74,9 +73,16 @@ def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
     return None
 
 
-def _begins_label(word: str) -> bool:
-    """Whether a word may begin a label: ``Article``, ``First``, ``The`` before ``Schedule``."""
-    return word.casefold() in _BEGINNINGS or value_of(word) is not None
+def begins_label(possible: re.Match[str]) -> bool:
+    """Whether the word that `POSSIBLE` found before another may begin a label, or it found none.
+
+    Such a word is ``Article``, ``First``, or ``The`` before ``Schedule``; but many sentences begin
+    with two words.
+    """
+    word: str | None = possible["word"]
+    if not word or word == _REQUIREMENT_WORD or word.casefold() in _BEGINNINGS:
+        return True
+    return not word.isascii() and value_of(word) is not None  # with accents, or without
 
 
 def is_contents_line(line: str) -> bool:

@@ -86,11 +86,12 @@ _ORDINAL_VALUES: Final = {
     "vigesimo": 20,
     "vigesima": 20,
 }
-_VALUES: Final = {
+VALUES: Final = {
     **_TENS,
     **_ORDINAL_VALUES,
     **{word: value for value, word in enumerate(_CARDINALS.split(), 1)},
 }
+"""The value of each number that is one word, in small letters without accents."""
 _ENGLISH_ORDINALS: Final = word_set(_ENGLISH)
 _AFTER_ENGLISH: Final = word_set("schedule annex appendix part")  # no "First Section", "First Book"
 _AFTER_DIGITS: Final = word_set("abschnitt unterabschnitt teil buch kapitel titel hauptstück")
@@ -115,10 +116,10 @@ _TITLE: Final = re.compile(r"[ \t]*(?:[\r\n]\s*)?[^\W\d_a-z]\w*(?:[ ,-]+[^\W\d_]
 def value_of(words: str) -> int | None:
     """Return the value of a number in words, such as ``Twenty-one``; None if it is none."""
     first, _, second = _plain(words).replace(" ", "-").partition("-")
-    value = _VALUES.get(first)
+    value = VALUES.get(first)
     if not second or value is None:
         return value
-    unit = _VALUES.get(second)
+    unit = VALUES.get(second)
     return value + unit if first in _TENS and unit and unit < 10 else None  # noqa: PLR2004 - units
 
 
