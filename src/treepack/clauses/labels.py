@@ -85,6 +85,7 @@ _ENDS_BEFORE_LABEL: Final = tuple(".;:—–") + tuple(
 )
 _OPEN_END: Final = re.compile(rf",$|\b(?:{OPEN_ENDS}|by|from|in|on|per|see|under)$")
 _LOOKED_BACK: Final = 40  # characters
+_AFTER_DIGITS: Final = frozenset(".)")
 _TITLED_SIGNS: Final = frozenset("0123456789*_")
 _FIRST_STEP: Final = ClauseNumber("paragraph", "(1)", ("1",))
 _POINT: Final = re.compile(r"(?<![^\r\n])[ ]{4,5}(?P<point>\(?\w{1,3}\)[ \t]+\S[^\r\n]{0,40})")
@@ -114,25 +115,31 @@ def _gather(
 ) -> None:
     """Add the labels of some blocks that are inside ``depth`` list items."""
     for block in blocks:
-        if isinstance(block, Paragraph):
-            start = block.start
-            if text[start] in _CLOSING_LETTERS and _CLOSING.match(text, start):
-                found.append(start)
-            if not _PROSE.match(text, start):
-                possible = POSSIBLE.match(text, start, min(block.end, start + LOOKED_AT))
-                if possible and begins_label(possible):
-                    found.extend(_of_paragraph(text, block, possible, limit, depth))
-            own = text[start : block.end]
-            if "\n" in own or "\r" in own:  # some of them
-                found.extend(_line_labels(text, block, limit, depth))
-        elif isinstance(block, ListBlock):
-            _gather_items(found, text, block.items, limit, depth)
-        elif isinstance(block, Table):
-            found.append(block)
-        elif isinstance(block, Container):
-            _gather(found, text, block.blocks, limit, depth)
-        elif isinstance(block, CodeBlock) and not block.fence:
-            found.extend(_points(text, block, limit, depth))
+        if not isinstance(block, Paragraph):
+            _gather_inside(found, text, block, limit, depth)
+            continue
+        start, end = block.start, block.end
+        if text[start] in _CLOSING_LETTERS and _CLOSING.match(text, start):
+            found.append(start)
+        if not _PROSE.match(text, start):
+            possible = POSSIBLE.match(text, start, end)
+            if possible and begins_label(possible):
+                found.extend(_of_paragraph(text, block, possible, limit, depth))
+        own = text[start:end]
+        if "\n" in own or "\r" in own:  # some of them
+            found.extend(_line_labels(text, block, limit, depth))
+
+
+def _gather_inside(found: list[LabelItem], text: str, block: Block, limit: int, depth: int) -> None:
+    """Add the labels of what a block contains."""
+    if isinstance(block, ListBlock):
+        _gather_items(found, text, block.items, limit, depth)
+    elif isinstance(block, Table):
+        found.append(block)
+    elif isinstance(block, Container):
+        _gather(found, text, block.blocks, limit, depth)
+    elif isinstance(block, CodeBlock) and not block.fence:
+        found.extend(_points(text, block, limit, depth))
 
 
 def _of_paragraph(
@@ -219,7 +226,7 @@ def _gather_items(
     """Add the labels of list items (their markers ``1.`` or ``1)``) and of their content."""
     for item in items:
         marker = item.marker
-        if marker[:1].isdigit():
+        if marker[-1:] in _AFTER_DIGITS and marker[0].isdigit():  # most have a bullet
             digits = marker[:-1]
             number = ClauseNumber("paragraph", digits if marker[-1] == "." else marker, (digits,))
             # The text that follows an empty item belongs to it.

@@ -64,7 +64,8 @@ def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
     """
     if not begins_label(possible):
         return None
-    plain = _plain(possible.string[possible.pos : possible.endpos])
+    end = min(possible.endpos, possible.pos + LOOKED_AT)
+    plain = _plain(possible.string[possible.pos : end])
     for rule in _RULES.get(plain[:1]) or _rules_of(plain[:1]):
         if found := rule(plain, place):
             may_lead = ".." in plain or ". ." in plain or "…" in plain or "\t" in plain
