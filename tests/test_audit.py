@@ -1540,6 +1540,28 @@ def test_a_chinese_stop_surely_ends_a_sentence_only_before_a_letter(
     assert any(x.law == 9 for x in found) == is_sure
 
 
+@pytest.mark.parametrize(("stop", "found"), [("。", []), ("", ["a word"])])
+def test_marks_of_emphasis_after_a_stop_are_no_part_of_a_word(stop: str, found: list[str]) -> None:
+    first, last = f"{'word ' * 40}__Data{stop}__", f"collected {'word ' * 40}\n"
+    report = cut(first + last, first, last, max_tokens=20)
+    assert [reason[:6] for reason in reasons(report, 9)] == found
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "found"),
+    [
+        ("It ends at a table. ", "Then it begins again.", []),
+        ("It ends at ", "a table. Then it begins again.", ["a sentence"]),
+    ],
+)
+def test_a_tag_above_the_cap_may_be_cut_between_the_sentences_in_it(
+    before: str, after: str, found: list[str]
+) -> None:
+    first, last = f'<img alt="{"One two three words. " * 12}{before}', f'{after}" />\n'
+    report = cut(first + last, first, last, max_tokens=40)
+    assert [reason[:10] for reason in reasons(report, 9)] == found
+
+
 @pytest.mark.parametrize("opening", ["!!! warning", '??? tip "T"'])
 def test_the_first_block_of_an_admonition_goes_with_the_heading_above(opening: str) -> None:
     """The opening line is no block of its own. If the heading fits too, the cut is a finding."""

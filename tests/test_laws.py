@@ -318,6 +318,15 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         "20. USE [pump]\n\t\n21. GO\n23. GO\n```\n",
         {"max_tokens": 64, "target_tokens": 64},
     ),
+    "sentences-of-the-text-for-a-picture-in-a-tag-above-the-cap": (
+        (
+            '<img alt="The picture shows a table with a title and a single column inside. '
+            "The first cell of the table has the value zero, the second one the value one, and "
+            'the third one holds nothing. An arrow leads from the last cell to the first." '
+            'src="img/table-01-02.svg" class="center" />\n'
+        ),
+        {"max_tokens": 56, "target_tokens": 56},
+    ),
     "sentences-of-a-comment-in-a-script-without-blanks": (
         f"<!-- {'ポンプを止める' * 8}。{'弁を閉' * 4}clause 5{'を開ける' * 8}。 -->\n",
         {"max_tokens": 90, "target_tokens": 90},

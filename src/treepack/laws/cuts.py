@@ -200,15 +200,14 @@ def _cut_text(
     text, span, is_html = audit.source.text, (block.start, block.end), block.kind == "html"
     if is_html and (element := element_around(text, audit.tags_of(block), cut, widest)):
         yield "element", element
-    tag = tag_around(text, span, cut[1]) if is_html else None
-    if tag is None and ends_cleanly(text, span, cut, is_html=is_html):
+    if is_html and (tag := tag_around(text, span, cut[1])):
+        yield "tag", tag
+    if ends_cleanly(text, span, cut, is_html=is_html):
         return
     if sentence := sentence_around(text, span, cut, widest):
         yield "sentence", sentence
     if line := _line_around(audit, block, *cut):
         yield "line", line
-    if tag is not None:
-        yield "tag", tag
 
 
 def _line_around(audit: AuditContext, block: Block, end: int, start: int) -> tuple[int, int] | None:

@@ -157,10 +157,15 @@ def _with_touching(
 
 
 def word_around(text: str, end: int, start: int, widest: int) -> tuple[int, int] | None:
-    """The unbroken run of characters that a cut parts inside a word; None if it parts none."""
+    """The unbroken run of characters that a cut parts inside a word; None if it parts none.
+
+    Marks of emphasis before the cut are no part of a word if none stands before them.
+    """
     if end != start or not _is_word(text[end - 1]) or not _is_word(text[start]):
         return None
     before = text[max(end - widest, 0) : end].rsplit(maxsplit=1)[-1]
+    if not _is_word(before.rstrip("_")[-1:] or "_"):
+        return None
     after = text[start : start + widest].split(maxsplit=1)[0]
     return end - len(before), start + len(after)
 

@@ -1,7 +1,7 @@
 """Where HTML may be cut: between elements and in text, not inside a tag, comment or entity."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final
 
 from treepack.markdown.html_tables import Tag, tags
@@ -19,7 +19,7 @@ _BREAKS: Final = frozenset({"br", "hr"})
 _LITERAL: Final = frozenset({"pre", "script", "style", "textarea"})
 _BLANK: Final = re.compile(r"\s*+")
 _MARKUP: Final = re.compile(
-    r"""</?[A-Za-z][^\s/<>]*+(?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+> | <!--(?:[^-\r\n]|-(?!->)){0,40}-->
+    r"""</?[A-Za-z][^\s/<>]*+(?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+> | <!--(?:[^-\r\n]|-(?!->)){0,200}-->
     | &(?:\#?[0-9A-Za-z]{1,32});""",
     re.VERBOSE,
 )
@@ -55,13 +55,22 @@ def is_literal_html(text: str) -> bool:
     return any(_is_literal(tag) for tag in tags(text, 0, len(text)))
 
 
-def without_markup(text: str) -> str:
+def without_markup(text: str, is_whole: Callable[[int, int], bool] | None = None) -> str:
     """The text with letters in place of what is inside tags, comments and entities.
 
     So a blank, a full stop or a line end in an attribute does not look like one in the text. Each
     keeps its last character, and a tag also its first ones.
+
+    Args:
+        text: Some HTML.
+        is_whole: Whether the markup between two offsets of the text is to be kept whole; without
+            it, all is. A tag may be too long for a chunk: the text for a picture stands in one.
     """
-    return _MARKUP.sub(_filled, text) if "<" in text or "&" in text else text
+    if "<" not in text and "&" not in text:
+        return text
+    if is_whole is None:
+        return _MARKUP.sub(_filled, text)
+    return _MARKUP.sub(lambda each: _filled(each) if is_whole(*each.span()) else each[0], text)
 
 
 def _filled(match: re.Match[str]) -> str:

@@ -1,12 +1,13 @@
 """Where the sentences of one document begin, with any splitter, and its HTML elements."""
 
+from collections.abc import Callable
 from typing import Final
 
 from treepack.errors import SentenceSplitterError
 from treepack.graphemes import is_boundary
 from treepack.markdown.prefixes import Prefix, content_place
 from treepack.model.source import Source
-from treepack.packing.split.html_text import element_starts, without_markup
+from treepack.packing.split.html_text import element_starts
 from treepack.sentences import SentenceSplitter
 
 _NO_BREAK: Final = "\u00a0"
@@ -25,7 +26,12 @@ class SentenceFinder:
         self.splitter = splitter
 
     def starts(
-        self, start: int, end: int, prefixes: tuple[Prefix, ...] = (), *, is_html: bool = False
+        self,
+        start: int,
+        end: int,
+        prefixes: tuple[Prefix, ...] = (),
+        *,
+        shown: Callable[[str], str] = str,
     ) -> list[int]:
         """Offsets at which sentences begin: ``start``, then the first character of each other one.
 
@@ -35,13 +41,13 @@ class SentenceFinder:
             start: Where the text begins, after the marks on its first line.
             end: After its last character.
             prefixes: What the containers around it put before its other lines.
-            is_html: Whether it is HTML, in which no sentence begins inside a tag.
+            shown: Turns it into a text of the same length in which sentences are looked for: in
+                HTML, no sentence begins inside a tag.
 
         Raises:
             SentenceSplitterError: The splitter's spans are not in order or not in the text.
         """
-        text = self._without_marks(start, end, prefixes)
-        text = without_markup(text) if is_html else text
+        text = shown(self._without_marks(start, end, prefixes))
         if text.count(_NO_BREAK) > text.count(" "):  # a converter's blank, which keeps nothing
             text = text.replace(_NO_BREAK, " ")
         starts, last = [start], 0

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
@@ -99,22 +100,36 @@ class TextCutter:
         start, end = _own(piece)
         if is_literal_html(self.text[start:end]):
             return self.lines(piece)
-        starts = self.finder.starts(start, end, prefixes_of(piece.wrappers), is_html=True)
+        starts = self.finder.starts(start, end, prefixes_of(piece.wrappers), shown=without_markup)
         return self._parts(piece, starts, end, self._html_lines)
 
     def _html_lines(self, piece: Piece) -> list[Piece]:
         """Cut HTML into lines; a line that begins inside a tag belongs to the line before."""
-        return self._lines_of(piece, without_markup)
+        return self._lines_of(piece, without_markup, self._long_tags)
+
+    def _long_tags(self, piece: Piece) -> list[Piece]:
+        """Cut a line of HTML at the sentences in its tags above the cap; if none, into words."""
+        start, end = _own(piece)
+
+        def is_whole(begin: int, after: int) -> bool:
+            return self.fits_cap(Piece(start + begin, end, piece.wrappers), start + after)
+
+        shown = partial(without_markup, is_whole=is_whole)
+        starts = self.finder.starts(start, end, prefixes_of(piece.wrappers), shown=shown)
+        return self._parts(piece, starts, end, self.words)
 
     def _text_lines(self, piece: Piece) -> list[Piece]:
-        return self._lines_of(piece, str)
+        return self._lines_of(piece, str, self.words)
 
-    def _lines_of(self, piece: Piece, shown: Callable[[str], str]) -> list[Piece]:
-        """Cut a piece into lines that begin with a word, also at ``<br>``; one line into words.
+    def _lines_of(
+        self, piece: Piece, shown: Callable[[str], str], cut: Callable[[Piece], list[Piece]]
+    ) -> list[Piece]:
+        """Cut a piece into lines that begin with a word, also at ``<br>``.
 
         Args:
             piece: The piece.
             shown: Turns the text into one of the same length, in which line ends are looked for.
+            cut: Cuts a single line.
         """
         start, end = _own(piece)
         prefixes = prefixes_of(piece.wrappers)
@@ -126,7 +141,7 @@ class TextCutter:
             text = TEXT.search(self.text, content, end)
             if text and self.text[starts[-1] : text.start()].strip():
                 starts.append(text.start())
-        return self._parts(piece, starts, end, self.words)
+        return self._parts(piece, starts, end, cut)
 
     def _parts(
         self, piece: Piece, starts: list[int], end: int, cut: Callable[[Piece], list[Piece]]
