@@ -158,6 +158,8 @@ class AdditiveIndex(TokenIndex):
         """
         if start >= end:
             return self.count_parts((prefix, suffix))
+        if not (prefix or suffix):
+            return self.count(start, end)
         text, first, last, head, tail = self.text, start, end, prefix, suffix
         is_apart = not prefix or self._table[KIND[prefix[-1]]][KIND[text[start]]] == SAFE
         if not is_apart and not self._is_safe_seam(
