@@ -59,6 +59,10 @@ class TokenIndex(ABC):
     def estimate(self, start: int, end: int) -> int:
         """Return about ``count(start, end)`` without asking the tokenizer."""
 
+    def estimates(self, start: int, ends: Sequence[int]) -> list[int]:
+        """Return about how many tokens there are from ``start`` to each of some ends."""
+        return [self.estimate(start, end) for end in ends]
+
     def is_whole(self, start: int, end: int) -> bool:  # noqa: ARG002 - all are whole
         """Return whether the count of ``text[start:end]`` leaves nothing out."""
         return True

@@ -72,12 +72,12 @@ class TextCutter:
         With ``blanks``, a line keeps the blanks at its end.
         """
         prefixes = prefixes_of(wrappers)
+        further = self.source.line_at(start) + 1  # like each further line: none has a marker on it
         pieces: list[Piece] = []
         for match in _LINE.finditer(self.text, start, end):
             begin, after = match.span()
             if prefixes and begin > start:
-                line = self.source.line_at(begin)
-                begin = content_place(self.text, begin, after, line, prefixes).offset
+                begin = content_place(self.text, begin, after, further, prefixes).offset
             content = self.text[begin:after]
             if content and not content.isspace():
                 length = len(content if blanks else content.rstrip())
