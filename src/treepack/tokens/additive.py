@@ -159,6 +159,10 @@ class AdditiveIndex(TokenIndex):
                 counted = seam
         return total + self.count_text(whole[counted:])
 
+    def adds_up(self, before: str, after: str) -> bool:
+        """Return whether the counts of two texts surely add up, told by their meeting ends."""
+        return not (before and after) or self._is_safe_seam(before, after)
+
     def count_slice_in(self, prefix: str, start: int, end: int, suffix: str) -> int:
         """Return exactly ``counter(prefix + text[start:end] + suffix)``.
 

@@ -79,6 +79,10 @@ class TokenIndex(ABC):
     def count_parts(self, parts: Sequence[str]) -> int:
         """Return exactly ``counter("".join(parts))``; the parts need not come from the text."""
 
+    def adds_up(self, before: str, after: str) -> bool:
+        """Return whether the counts of two texts surely add up to that of both joined."""
+        return not (before and after)
+
     @abstractmethod
     def count_slice_in(self, prefix: str, start: int, end: int, suffix: str) -> int:
         """Return exactly ``counter(prefix + text[start:end] + suffix)``."""

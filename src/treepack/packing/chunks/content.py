@@ -156,9 +156,11 @@ class ContentBuilder:
         joined = _join_slices(parts) if parts[1:] else tuple(parts)
         text = "".join([part.text for part in joined]) if parts[1:] else parts[0].text
         tokens = embed_tokens = context.count_to(end, closing)
-        if context.header:
+        if parts[1:] or not self.index.adds_up(context.header, text):
             start, opening = context.body_start, context.opening
             tokens = self.index.count_slice_in(opening, start, end, closing)
+        else:
+            tokens -= context.tokens
         return Content(joined, text, context.header, tokens, embed_tokens, embed_tokens)
 
     def _without_caption(
