@@ -67,18 +67,18 @@ def test_a_chunk_that_begins_inside_a_clause_names_it() -> None:
         "He keeps it dry.\n\nHe keeps it safe.\n\n(4) The record is read.\n\n(5) It is kept."
     )
     document = parse(text)
-    cited = Citations(document).of(text.index("He keeps it dry"), len(text))
-    assert cited.clause_number == "12"
-    assert cited.clause_continued == "12(3)"
-    assert cited.clauses == ("12(4)", "12(5)")
+    cited = Citations(document).fields(text.index("He keeps it dry"), len(text))
+    assert cited["clause_number"] == "12"
+    assert cited["clause_continued"] == "12(3)"
+    assert cited["clauses"] == ("12(4)", "12(5)")
 
 
 def test_a_chunk_that_begins_with_a_clause_goes_on_with_none() -> None:
     text = '# 5 A\n\nText.\n\n<a name="b"></a>\n\n## 5.1 B\n\nText.\n'
     citations = Citations(parse(text))
     for start in (0, text.index("<a"), text.index("## 5.1")):
-        assert citations.of(start, len(text)).clause_continued is None
-    assert citations.of(text.index("Text"), len(text)).clause_continued == "5"
+        assert citations.fields(start, len(text))["clause_continued"] is None
+    assert citations.fields(text.index("Text"), len(text))["clause_continued"] == "5"
 
 
 @generated

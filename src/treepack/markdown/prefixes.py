@@ -115,6 +115,9 @@ def after_prefix(  # noqa: PLR0913, PLR0917 - a place on a line, and what to ski
         return _after_blanks(text, Place(mark.offset + 1, mark.column + 1), line_end, 1)
     if line == prefix.line and prefix.content > place.offset:
         return Place(prefix.content, column_at(text, line_start, prefix.content))
+    blanks = prefix.following
+    if len(blanks) == prefix.width and text.startswith(blanks, place.offset, line_end):
+        return Place(place.offset + len(blanks), place.column + len(blanks))  # the common case
     return _after_blanks(text, place, line_end, prefix.width)
 
 

@@ -40,7 +40,7 @@ _HTML_TABLE: Final = re.compile(r"<[Tt][Aa][Bb][Ll][Ee]")
 _LONGEST_CAPTION: Final = 400  # characters
 _LONGEST_LABELLED: Final = 1000  # longer, because papers explain their columns there
 _UNESCAPED_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
-_BLANK_OR_BOLD: Final = re.compile(r"\|\s*\||[*_]{2}|\\")
+_BLANK_OR_BOLD: Final = re.compile(r"\|[^\S\r\n]*\||[*_]{2}|\\")
 _FEW_PIPES: Final = 2
 _LETTER: Final = re.compile(r"\w")
 _MARKS: Final = "*_"
@@ -310,8 +310,11 @@ def sub_headers(text: str, table: Table) -> list[int]:
 
 def _pipe_sub_headers(text: str, table: Table) -> Iterator[bool]:
     width = len(table.columns)
-    for row in table.rows if width > 1 else ():
-        if text.count("|", *row) > _FEW_PIPES and not _BLANK_OR_BOLD.search(text, *row):
+    rows = table.rows if width > 1 else ()
+    has_any = bool(rows) and _BLANK_OR_BOLD.search(text, rows[0][0], rows[-1][1])
+    for row in rows:
+        is_marked = has_any and _BLANK_OR_BOLD.search(text, *row)
+        if not is_marked and text.count("|", *row) > _FEW_PIPES:
             yield False  # most rows: the first two cells are filled, and not bold
             continue
         # Cells beyond the header's columns are not displayed.

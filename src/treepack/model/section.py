@@ -2,7 +2,6 @@
 
 import hashlib
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Final
@@ -61,7 +60,7 @@ def build_tree(blocks: Sequence[Block], name: str, count: Count) -> Section:
             path.append(opened)
         else:
             path[-1].blocks.append(block)
-    return root.close(framed("section", name), Counter(), count)
+    return root.close(framed("section", name), {}, count)
 
 
 class _Open:
@@ -73,7 +72,7 @@ class _Open:
         self.blocks: list[Block] = []
         self.sections: list[_Open] = []
 
-    def close(self, above: str, seen: "Counter[str]", count: Count) -> Section:
+    def close(self, above: str, seen: dict[str, int], count: Count) -> Section:
         """Return the finished section, with all below it.
 
         Args:
@@ -82,12 +81,11 @@ class _Open:
             count: Counts the tokens of a slice.
         """
         path = above + _framed(self.heading.text) if self.heading else above
-        occurrence = seen[path]
+        occurrence = seen.get(path, 0)
         seen[path] = occurrence + 1
         sections = tuple([section.close(path, seen, count) for section in self.sections])
-        parts = [*self.blocks, *sections]
-        if self.heading:
-            parts.insert(0, self.heading)
+        parts: list[Stretch] = [self.heading] if self.heading else []
+        parts += *self.blocks[:1], *self.blocks[-1:], *sections[:1], *sections[-1:]
         start, end = (parts[0].start, parts[-1].end) if parts else (0, 0)
         place = path + _framed(str(occurrence))
         key = id_of(place.encode("utf-8", "surrogatepass"))

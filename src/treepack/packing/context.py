@@ -98,8 +98,7 @@ class ContextBuilder:
         self._shown: dict[tuple[Label, int], tuple[tuple[Form, ...], int]] = {}
         self.count = document.tokens.count_text
         self.half = config.max_tokens // 2
-        self._latest: tuple[_Key, Context] | None = None
-        self._plain: dict[tuple[int, int], Context] = {}
+        self._made: dict[tuple[int, int], tuple[tuple[Wrapper, ...], Context]] = {}
         self._longer: dict[tuple[_Key, int], Context] = {}
         self._lines: dict[tuple[tuple[str, ...], int], tuple[str, int]] = {}
         self._names: dict[str, tuple[str, ...]] = {}
@@ -108,16 +107,12 @@ class ContextBuilder:
 
     def of(self, piece: Piece) -> Context:
         """The context of a chunk that begins with a piece."""
-        if not piece.wrappers:
-            place = (piece.start, piece.glued)
-            context = self._plain.get(place)
-            if context is None:
-                context = self._plain[place] = self._make(piece)
-            return context
-        key = (piece.start, piece.glued, piece.wrappers)
-        if self._latest is None or self._latest[0] != key:
-            self._latest = (key, self._make(piece))
-        return self._latest[1]
+        place = (piece.start, piece.glued)
+        made = self._made.get(place)
+        # Pieces at one place nearly always have the very same wrappers; comparing them takes long.
+        if made is None or made[0] is not piece.wrappers:
+            made = self._made[place] = (piece.wrappers, self._make(piece))
+        return made[1]
 
     def makes_room(self, piece: Piece) -> bool:
         """Whether the breadcrumb is shorter because of what is glued before a piece."""
@@ -125,8 +120,7 @@ class ContextBuilder:
 
     def forget(self) -> None:
         """Drop the contexts made so far, to free memory; they are made again when needed."""
-        self._latest = None
-        self._plain.clear()
+        self._made.clear()
         self._longer.clear()
 
     def reaching(self, context: Context, piece: Piece, end: int) -> Context:

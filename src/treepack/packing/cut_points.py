@@ -37,7 +37,7 @@ def find_cut_points(pieces: Sequence[Piece], text: str, index: TokenIndex, radiu
     length = index.estimate(start, end)
     if length < 2 * radius:
         return set()
-    places = [index.estimate(start, piece.start) for piece in pieces]
+    places = index.estimates(start, [piece.start for piece in pieces])
     values = [_value(text, piece) for piece in pieces]
     found: set[int] = set()
     near: deque[int] = deque()  # numbers of pieces within the radius, by increasing value

@@ -292,9 +292,9 @@ def closing_text(wrappers: tuple[Wrapper, ...], start: int, offset: int) -> str:
             continue
         match wrapper:
             case Enclosed() if wrapper.closing:
-                around = (each for each in wrappers[:position] if isinstance(each, Prefixed))
-                marks = "".join([each.prefix.following for each in around])
-                closing += f"\n{marks}{wrapper.closing}"
+                around = wrappers[:position]
+                marks = [each.prefix.following for each in around if isinstance(each, Prefixed)]
+                closing += f"\n{''.join(marks)}{wrapper.closing}"
             case Row():
                 closing += _row_closing(wrapper, start, offset)
             case _:

@@ -37,7 +37,8 @@ _ASKING: Final = "!?！？"
 _NO_BREAK: Final = "\u00a0\u202f"
 _JOINERS: Final = "\u200c\u200d\uff9e\uff9f"
 
-_STOP: Final = re.compile(rf"([.!?…;\u037e{UNSPACED_STOPS}]+)({CLOSING}*)\Z")
+_STOPS: Final = f".!?…;\u037e{UNSPACED_STOPS}"
+_STOP: Final = re.compile(rf"([{_STOPS}]+)({CLOSING}*)\Z")
 _OPENING: Final = re.compile(
     r"""(?:["'“‘”«»‹„‚(\[{*_~`¿¡「『【《〈（［｛〔]|</?[A-Za-z][^<>\r\n]{0,40}>|)*+"""
 )
@@ -48,7 +49,7 @@ _LINE_MARKS: Final = frozenset("-–—|=+")  # a line that begins with one cont
 _PARTICLES: Final = "とはがをにもので"  # after a quotation, they continue the sentence
 _KANA_BRACKETS: Final = "」』）"
 
-_WORD: Final = re.compile(r"""[^\s(\[{"'“”„«»‹›*_~`/,;:§–—-]*\Z""")
+_WORD_BACKWARDS: Final = re.compile(r"""[^\s(\[{"'“”„«»‹›*_~`/,;:§–—-]*""")
 _CHAIN: Final = re.compile(r"(?:[^\W\d_]{1,4}\.\s?)*[^\W\d_]+\Z")
 _LAST_TOKEN: Final = re.compile(r"\S*\Z")
 _NEXT_WORD: Final = re.compile(r"[^\W\d_]+")
@@ -76,10 +77,12 @@ def is_sentence_end(text: str, end: int, start: int) -> bool:
         end: The offset after a stop and its closing marks.
         start: The offset of the next character that is not blank.
     """
-    stop = _STOP.search(text[max(0, end - _BACK) : end])
-    if stop is None:
-        return False
-    run, marks = stop[1], stop[2]
+    run, marks = ".", ""
+    if text[end - 1] != "." or text[end - 2 : end - 1] in _STOPS:  # of most, the full stop is all
+        stop = _STOP.search(text[max(0, end - _BACK) : end])
+        if stop is None:
+            return False
+        run, marks = stop[1], stop[2]
     if run[-1] in _CJK_STOPS:
         return _ends_unspaced(text, end, start, run, marks)
     if not _may_part(run[-1], text[end:start]) or not _may_begin(text, start):
@@ -111,6 +114,8 @@ def _ends_unspaced(text: str, end: int, start: int, run: str, marks: str) -> boo
 def _may_begin(text: str, start: int) -> bool:
     """Whether a sentence may begin here: a capital, a caseless letter, a digit or a sign."""
     ahead = text[start : start + _AHEAD]
+    if "A" <= ahead[:1] <= "Z":  # as most do
+        return True
     if _ENUMERATOR.match(ahead):
         return True
     opening = _OPENING.match(ahead)
@@ -138,9 +143,10 @@ def _is_inside(text: str, dot: int, start: int) -> bool:
     """Whether a full stop belongs to an abbreviation or a number inside a sentence."""
     back = text[max(0, dot - _BACK) : dot].rstrip()
     ahead = text[start : start + _AHEAD]
-    found = _WORD.search(back)
+    found = _WORD_BACKWARDS.match(back[::-1])
     assert found is not None, "it may be empty"
-    word, before = found[0], back[: found.start()]
+    begun = len(back) - found.end()
+    word, before = back[begun:], back[:begun]
     if len(word) == _BACK:
         return False
     if _COUNTER.fullmatch(word) and _opens(before):
@@ -154,7 +160,8 @@ def _is_abbreviation(word: str, before: str, back: str, ahead: str) -> bool:
     folded = word.casefold()
     if folded in NUMBERED and _goes_on_numbered(folded, ahead):
         return True
-    chain = _CHAIN.search(back)
+    is_single = word.isalpha() and "." not in back
+    chain = None if is_single else _CHAIN.search(back)
     joined = "".join(chain[0].split()).casefold() if chain else folded
     if folded in LEADING or joined in LEADING or word == "MM":
         return True

@@ -1,7 +1,7 @@
 """The splitter that needs no other package: a regular expression proposes, the guard decides."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from itertools import pairwise
 from typing import Final, TypeAlias
 
@@ -22,6 +22,8 @@ _CANDIDATE: Final = re.compile(
     """,
     re.VERBOSE,
 )
+# What each of them begins with; tried at every character, the alternatives take ten times as long.
+_SIGN: Final = re.compile(rf"[.…!?;\u037e\r\n{UNSPACED_STOPS}]")
 _TEXT: Final = re.compile(r"\S")
 
 
@@ -31,7 +33,7 @@ class RegexSplitter:
     def spans(self, text: str) -> list[Span]:
         """Return the sentences; see `SentenceSplitter.spans`. The spans tile the text."""
         starts: list[int] = []
-        for candidate in _CANDIDATE.finditer(text):
+        for candidate in _candidates(text):
             end = candidate.end()
             after = _TEXT.search(text, end)
             if after is None:
@@ -43,6 +45,15 @@ class RegexSplitter:
 
     def __repr__(self) -> str:
         return "sentence_splitter('regex')"
+
+
+def _candidates(text: str) -> Iterator[re.Match[str]]:
+    after = 0
+    for sign in _SIGN.finditer(text):
+        at = sign.start()
+        if at >= after and (candidate := _CANDIDATE.match(text, at)):
+            after = candidate.end()
+            yield candidate
 
 
 def tiled(text: str, starts: Iterable[int]) -> list[Span]:

@@ -133,6 +133,15 @@ class AdditiveIndex(TokenIndex):
             begun, start, marks[first], marks[first + 1]
         )
 
+    def estimates(self, start: int, ends: Sequence[int]) -> list[int]:
+        """Return the same as `estimate` for each of some ends, in half the time."""
+        begun, marks, before = self._begun, self._marks, self._tokens_before(start)
+        strides = [end >> _STRIDE_BITS for end in ends]
+        return [
+            bisect_right(begun, end, marks[at], marks[at + 1]) - before
+            for end, at in zip(ends, strides, strict=True)
+        ]
+
     def reach(self, start: int, tokens: int) -> int:
         """Return the offset where about ``tokens`` tokens from ``start`` end."""
         if tokens <= 0:
@@ -150,6 +159,10 @@ class AdditiveIndex(TokenIndex):
                 counted = seam
         return total + self.count_text(whole[counted:])
 
+    def adds_up(self, before: str, after: str) -> bool:
+        """Return whether the counts of two texts surely add up, told by their meeting ends."""
+        return not (before and after) or self._is_safe_seam(before, after)
+
     def count_slice_in(self, prefix: str, start: int, end: int, suffix: str) -> int:
         """Return exactly ``counter(prefix + text[start:end] + suffix)``.
 
@@ -158,6 +171,8 @@ class AdditiveIndex(TokenIndex):
         """
         if start >= end:
             return self.count_parts((prefix, suffix))
+        if not (prefix or suffix):
+            return self.count(start, end)
         text, first, last, head, tail = self.text, start, end, prefix, suffix
         is_apart = not prefix or self._table[KIND[prefix[-1]]][KIND[text[start]]] == SAFE
         if not is_apart and not self._is_safe_seam(

@@ -41,6 +41,10 @@ class GappedIndex(TokenIndex):
         """Return about ``count(start, end)`` without asking the tokenizer."""
         return self._index.estimate(self._without(start), self._without(end))
 
+    def estimates(self, start: int, ends: Sequence[int]) -> list[int]:
+        """Return about how many tokens there are from ``start`` to each of some ends."""
+        return self._index.estimates(self._without(start), [self._without(end) for end in ends])
+
     def is_whole(self, start: int, end: int) -> bool:
         """Return whether no gap is inside ``text[start:end]``."""
         return self._without(end) - self._without(start) == end - start

@@ -59,6 +59,10 @@ class TokenIndex(ABC):
     def estimate(self, start: int, end: int) -> int:
         """Return about ``count(start, end)`` without asking the tokenizer."""
 
+    def estimates(self, start: int, ends: Sequence[int]) -> list[int]:
+        """Return about how many tokens there are from ``start`` to each of some ends."""
+        return [self.estimate(start, end) for end in ends]
+
     def is_whole(self, start: int, end: int) -> bool:  # noqa: ARG002 - all are whole
         """Return whether the count of ``text[start:end]`` leaves nothing out."""
         return True
@@ -74,6 +78,10 @@ class TokenIndex(ABC):
     @abstractmethod
     def count_parts(self, parts: Sequence[str]) -> int:
         """Return exactly ``counter("".join(parts))``; the parts need not come from the text."""
+
+    def adds_up(self, before: str, after: str) -> bool:
+        """Return whether the counts of two texts surely add up to that of both joined."""
+        return not (before and after)
 
     @abstractmethod
     def count_slice_in(self, prefix: str, start: int, end: int, suffix: str) -> int:

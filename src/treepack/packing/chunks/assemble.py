@@ -6,14 +6,14 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
 from operator import itemgetter
-from typing import Final, NamedTuple
+from typing import Final
 
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.chunk import Skipped, TableSlice
 from treepack.model.section import framed, id_of, path_to
 from treepack.packing.block_index import BlockIndex
-from treepack.packing.chunks.citations import Citations, NoCitations
+from treepack.packing.chunks.citations import Citations
 from treepack.packing.chunks.citing import Citer
 from treepack.packing.chunks.content import Content, ContentBuilder
 from treepack.packing.chunks.specs import ChunkSpec, without_text
@@ -55,7 +55,7 @@ class Assembler:
         self.source = document.source
         self.index = document.tokens
         self.block_index = BlockIndex(document)
-        self.citations = Citations(document) if config.clauses else NoCitations()
+        self.citations = Citations(document, with_clauses=config.clauses)
         self.citer = Citer(document, with_clauses=config.clauses)
         self.contents = ContentBuilder(whole, config, contexts, self.block_index)
         self.seen: dict[tuple[tuple[str, ...], bytes], int] = {}
@@ -137,27 +137,24 @@ class Assembler:
         if content.parts[1:]:
             body = "".join([part.text for part in content.parts if part.role == "body"])
         breadcrumb = self.contexts.breadcrumb(path_to(self.document.root, start, end), start, end)
-        cited = self.citations.of(start, end)
         marks = self.source.page_marks
         pages = pages_of(marks, start, end) if marks else ()
         lines = (self.original.line_at(start) + 1, self.original.line_at(end - 1) + 1)
-        whole = _hashed(content.text)
-        own = whole if body is content.text else _hashed(body)
+        data = own = _encoded(content.text)
+        digest = own_digest = sha256(data).digest()
+        if body is not content.text:
+            own = _encoded(body)
+            own_digest = sha256(own).digest()
         values = {
-            "id": self._id(breadcrumb, b"%d:%b" % (len(body), own.data), own.digest),
+            "id": self._id(breadcrumb, b"%d:%b" % (len(body), own), own_digest),
             "document": self.source.name,
             "index": number,
             "breadcrumb": breadcrumb,
             "token_count": content.tokens,
             "embed_token_count": content.embed_tokens,
-            "content_hash": whole.digest.hex(),
+            "content_hash": digest.hex(),
             "kinds": self.block_index.kinds(start, end),
-            "clause_number": cited.clause_number,
-            "clause_path": cited.clause_path,
-            "clauses": cited.clauses,
-            "clause_continued": cited.clause_continued,
             "tables": tables,
-            "references": (*cited.references, *content.missing),
             "pages": pages,
             "lines": lines,
             "citation": self.citer.cite((start, end), breadcrumb, pages, lines),
@@ -167,6 +164,7 @@ class Assembler:
             "oversize": group[0].is_kept and content.size > self.config.max_tokens,
             "skipped": skipped,
             "metadata": copy.deepcopy(dict(metadata)) if metadata else {},
+            **self.citations.fields(start, end, content.missing),
         }
         return ChunkSpec(values, content.header, without_text(content.parts))
 
@@ -184,7 +182,7 @@ class Assembler:
         above = self._above.get(breadcrumb)
         if above is None:
             names = framed("chunk", self.source.name, *breadcrumb)
-            above = self._above[breadcrumb] = names.encode("utf-8", "surrogatepass")
+            above = self._above[breadcrumb] = _encoded(names)
         number = b"%d" % occurrence
         return id_of(b"%b%b%d:%b%b" % (above, body, len(number), number, self._framed_salt))
 
@@ -201,16 +199,8 @@ class Assembler:
         )
 
 
-class _Hashed(NamedTuple):
-    """A text as bytes, and their hash."""
-
-    data: bytes
-    digest: bytes
-
-
-def _hashed(text: str) -> _Hashed:
-    data = text.encode("utf-8", "surrogatepass")
-    return _Hashed(data, sha256(data).digest())
+def _encoded(text: str) -> bytes:
+    return text.encode("utf-8", "surrogatepass")
 
 
 def pages_of(marks: Sequence[tuple[int, int]], start: int, end: int) -> tuple[int, ...]:

@@ -1,8 +1,9 @@
 """What a reader would cite a chunk by: its clauses; and what its text refers to."""
 
 from bisect import bisect_left
+from collections.abc import Sequence
 from operator import attrgetter
-from typing import Final, NamedTuple
+from typing import Any, Final
 
 from treepack.clauses.clause import clause_at
 from treepack.document.document import Document
@@ -10,48 +11,51 @@ from treepack.model.chunk import Reference
 from treepack.references.words import LEAD
 
 _START: Final = attrgetter("start")
+_NO_CLAUSES: Final = {
+    "clause_number": None,
+    "clause_path": (),
+    "clauses": (),
+    "clause_continued": None,
+}
 _LONGEST_LEAD: Final = 200  # characters of HTML anchors and marks before a label
 
 
-class Cited(NamedTuple):
-    """The clause that holds a span, those that begin in it, and the references in it.
+class Citations:
+    """Clauses and references of one document, to look up those of a span.
 
-    ``clause_continued`` is the clause that goes on at the beginning of the span; None if the span
-    begins with a clause, or outside any clause.
+    Args:
+        document: The document.
+        with_clauses: Whether the settings ask for them; there are none otherwise.
     """
 
-    clause_number: str | None = None
-    clause_path: tuple[str, ...] = ()
-    clauses: tuple[str, ...] = ()
-    clause_continued: str | None = None
-    references: tuple[Reference, ...] = ()
-
-
-class Citations:
-    """Clauses and references of one document, to look up those of a span."""
-
-    def __init__(self, document: Document) -> None:
+    def __init__(self, document: Document, *, with_clauses: bool = True) -> None:
         self._text = document.source.text
-        self._clauses = document.clauses
-        self._references = document.references
+        self._clauses = document.clauses if with_clauses else ()
+        self._references = document.references if with_clauses else ()
         self._reference_starts = [reference.start for reference in self._references]
 
-    def of(self, start: int, end: int) -> Cited:
-        """The clauses and references of a span of the source."""
-        references = self._references_in(start, end) if self._references else ()
+    def fields(self, start: int, end: int, missing: Sequence[Reference] = ()) -> dict[str, Any]:
+        """The fields of the record of a span that say by what it is cited, and what it cites.
+
+        Args:
+            start: Where the span begins in the source.
+            end: Where it ends.
+            missing: References that the record has besides those found in the text.
+        """
+        references = (*self._references_in(start, end), *missing)
         if not self._clauses:  # most documents
-            return Cited(references=references)
+            return _NO_CLAUSES | {"references": references}
         clause = clause_at(self._clauses, start, end)
         first = bisect_left(self._clauses, start, key=_START)
         after = bisect_left(self._clauses, end, key=_START)
         begun = self._clauses[first:after]
-        return Cited(
-            clause.number if clause else None,
-            clause.path if clause else (),
-            tuple([inner.number for inner in begun]),
-            self._continued(start, begun[0].start if begun else end),
-            references,
-        )
+        return {
+            "clause_number": clause.number if clause else None,
+            "clause_path": clause.path if clause else (),
+            "clauses": tuple([inner.number for inner in begun]),
+            "clause_continued": self._continued(start, begun[0].start if begun else end),
+            "references": references,
+        }
 
     def _continued(self, start: int, next_start: int) -> str | None:
         """The clause that goes on where a span begins; anchors before a label belong to it."""
@@ -62,6 +66,8 @@ class Citations:
         return clause.number if clause else None
 
     def _references_in(self, start: int, end: int) -> tuple[Reference, ...]:
+        if not self._references:
+            return ()
         first = bisect_left(self._reference_starts, start)
         after = bisect_left(self._reference_starts, end, first)
         return tuple(
@@ -75,11 +81,3 @@ class Citations:
                 for found in self._references[first:after]
             ]
         )
-
-
-class NoCitations:
-    """Used when the settings ask for no clauses."""
-
-    def of(self, _start: int, _end: int) -> Cited:
-        """No clauses and no references."""
-        return Cited()

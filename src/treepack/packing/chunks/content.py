@@ -107,11 +107,13 @@ class ContentBuilder:
         if last.end > context.limit:
             context = self.contexts.reaching(context, first, last.end)
         parts = [*context.parts, body, *tail]
-        if first.wrappers:
-            context, parts = self._without_caption(context, first, body, tail, forms)
+        wanted = _wanted_wrappers(first, last.end) if first.wrappers else ()
+        if len(wanted) < len(first.wrappers):
+            context, parts = self._without_caption(context, first, wanted, [body, *tail], forms)
+        if self.gaps or forms or len(wanted) < len(first.wrappers):
             plain = self._counted(context, parts, forms)
         else:
-            plain = self._plain(context, parts, forms)
+            plain = self._plain(context, parts, last.end, closing)
         definitions: list[Part] = []
         if self.definitions:
             is_open = not closing and self._ends_in_open_code(last.end)
@@ -149,36 +151,41 @@ class ContentBuilder:
             and last.start < end
         )
 
-    def _plain(self, context: Context, parts: list[Part], forms: tuple[Form, ...]) -> Content:
-        """Like `_counted`, for a text that only has its own context: most often one slice."""
-        if self.gaps or forms or parts[1:]:
-            return self._counted(context, parts, forms)
-        part = parts[0]
-        assert part.span is not None, "a body is a slice of the source"
-        start, end = part.span
-        embed_tokens = context.count_to(end, "")
-        tokens = self.index.count(start, end) if context.header else embed_tokens
-        return Content((part,), part.text, context.header, tokens, embed_tokens, embed_tokens)
+    def _plain(self, context: Context, parts: list[Part], end: int, closing: str) -> Content:
+        """Like `_counted`, for a text that is only its context, a slice, and what closes it."""
+        joined = _join_slices(parts) if parts[1:] else tuple(parts)
+        text = "".join([part.text for part in joined]) if parts[1:] else parts[0].text
+        tokens = embed_tokens = context.count_to(end, closing)
+        if parts[1:] or not self.index.adds_up(context.header, text):
+            start, opening = context.body_start, context.opening
+            tokens = self.index.count_slice_in(opening, start, end, closing)
+        else:
+            tokens -= context.tokens
+        return Content(joined, text, context.header, tokens, embed_tokens, embed_tokens)
 
     def _without_caption(
-        self, context: Context, first: Piece, body: Part, tail: list[Part], forms: tuple[Form, ...]
+        self,
+        context: Context,
+        first: Piece,
+        wrappers: tuple[Wrapper, ...],
+        own: list[Part],
+        forms: tuple[Form, ...],
     ) -> tuple[Context, list[Part]]:
         """The context and the parts, without a caption that the body holds after its table.
 
         The room that this frees goes to the breadcrumb or the heading, if the result fits.
+        ``own`` is the body and what closes it.
         """
-        assert body.span is not None, "a body is a slice of the source"
-        wrappers = _wanted_wrappers(first, body.span[1])
-        if len(wrappers) == len(first.wrappers):
-            return context, [*context.parts, body, *tail]
+        span = own[0].span
+        assert span is not None, "a body is a slice of the source"
         fuller = self.contexts.of(first._replace(wrappers=wrappers))
-        fuller = self.contexts.reaching(fuller, first._replace(wrappers=wrappers), body.span[1])
-        parts = [*fuller.parts, body, *tail]
+        fuller = self.contexts.reaching(fuller, first._replace(wrappers=wrappers), span[1])
+        parts = [*fuller.parts, *own]
         if self._counted(fuller, parts, forms).size <= self.config.max_tokens:
             return fuller, parts
         reopened = len(opening_parts(self.source, first.wrappers, first.start)[0])
         kept = context.parts[: len(context.parts) - reopened]
-        return context, [*kept, *opening_parts(self.source, wrappers, first.start)[0], body, *tail]
+        return context, [*kept, *opening_parts(self.source, wrappers, first.start)[0], *own]
 
     def _counted(self, context: Context, parts: list[Part], forms: tuple[Form, ...]) -> Content:
         joined = _join_slices(parts) if parts[1:] else tuple(parts)

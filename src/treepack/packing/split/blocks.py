@@ -54,6 +54,8 @@ from treepack.tokens import TokenIndex
 # Marks of quotes and items before a line's own text; each chunk that needs them repeats them.
 _MARKS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
 _COLONS: Final = ":："
+_POINTS: Final = ("list", "paragraph")
+_TABLE_KINDS: Final = ("table", "html")
 _FENCE_MARKS: Final = ("```", "~~~")
 
 
@@ -111,17 +113,18 @@ class Splitter:
         pieces: list[Piece] = []
         before: Block | None = None
         outer = wrappers
+        led, labelled = self.leads.led, self.leads.labelled  # of most documents, both are empty
         for block in blocks:
             while len(wrappers) > len(outer) and wrappers[-1].end <= block.start:
                 wrappers = wrappers[:-1]
-            if before and block.start in self.leads.led and isinstance(block, Paragraph):
+            if led and before and block.start in led and isinstance(block, Paragraph):
                 wrappers = (*wrappers, *self.leads.wrappers(blocks, block, before, outer))
             piece = self._piece(block, wrappers)
             if before and self._introduces(before, block) and pieces[-1].start == before.start:
                 start = begun if len(pieces) == 1 and begun is not None else before.start
                 if self._may_glue(before, block, Piece(start, block.end, wrappers)):
                     piece = self._piece(block, wrappers, before).with_glue(pieces.pop().start)
-            elif before and (label := self.leads.label_start(before)) is not None:
+            elif before and labelled and (label := self.leads.label_start(before)) is not None:
                 piece = self.leads.with_label(pieces, label, piece)
             elif before and self._belongs_to(before, block):
                 whole = pieces.pop()
@@ -132,16 +135,17 @@ class Splitter:
 
     def _introduces(self, intro: Block, block: Block) -> bool:
         """Whether a block is the caption before a table, or the intro of a list or of points."""
-        if isinstance(block, Table):
+        if block.kind == "table":
             return block.caption_span == (intro.start, intro.end)
-        if not isinstance(block, ListBlock | Paragraph) or not isinstance(intro, Paragraph):
+        if intro.kind != "paragraph":
             return False
-        is_list = isinstance(block, ListBlock) and self.text[intro.end - 1] in _COLONS
-        return is_list or block.start in self.leads.led
+        if block.kind == "list" and self.text[intro.end - 1] in _COLONS:
+            return True
+        return block.kind in _POINTS and block.start in self.leads.led
 
     def _belongs_to(self, before: Block, block: Block) -> bool:
         """Whether a block is the caption after a table, or goes on with the HTML before it."""
-        if not isinstance(before, Table | HtmlBlock):
+        if before.kind not in _TABLE_KINDS:  # a comparison of names; all blocks come by here
             return False
         is_caption = isinstance(before, Table) and before.caption_span == (block.start, block.end)
         if is_caption or not (_is_html(before) and _is_html(block)):

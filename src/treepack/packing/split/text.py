@@ -17,6 +17,7 @@ from treepack.packing.split.sentences import SentenceFinder
 from treepack.packing.split.words import TEXT, WordCutter, prefixes_of, trimmed
 from treepack.packing.wrappers import Enclosed, Introduced, Wrapper
 
+_LINE: Final = re.compile(r"[^\r\n]+")
 _LINE_BREAK: Final = re.compile(r"\r\n?|\n|<[Bb][Rr][ \t]*/?>(?=[ \t]*[^\s])")
 
 
@@ -71,17 +72,17 @@ class TextCutter:
 
         With ``blanks``, a line keeps the blanks at its end.
         """
-        starts = self.source.line_starts
         prefixes = prefixes_of(wrappers)
-        first, last = self.source.line_at(start), self.source.line_at(max(start, end - 1))
+        further = self.source.line_at(start) + 1  # like each further line: none has a marker on it
         pieces: list[Piece] = []
-        for line in range(first, last + 1):
-            begin, after = max(starts[line], start), min(starts[line + 1], end)
-            if prefixes and line > first:
-                begin = content_place(self.text, begin, after, line, prefixes).offset
-            content = self.text[begin:after].rstrip("\r\n" if blanks else None)
+        for match in _LINE.finditer(self.text, start, end):
+            begin, after = match.span()
+            if prefixes and begin > start:
+                begin = content_place(self.text, begin, after, further, prefixes).offset
+            content = self.text[begin:after]
             if content and not content.isspace():
-                pieces.append(Piece(begin, begin + len(content), wrappers, self.words))
+                length = len(content if blanks else content.rstrip())
+                pieces.append(Piece(begin, begin + length, wrappers, self.words))
         return pieces
 
     def sentences(self, piece: Piece) -> list[Piece]:
