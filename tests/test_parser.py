@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from function_calls import calls
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -216,6 +217,18 @@ def test_blocks_of_the_corpus_and_of_commonmark_are_markdown_its(
     cases = json.loads(Path(CORPUS, "conformance", "commonmark-0.30.json").read_text("utf-8"))
     for case in cases:
         assert_same(case["markdown"])
+
+
+@pytest.mark.parametrize("lines", [700, 4_000])
+def test_a_block_of_many_lines_is_read_hardly_more_than_once(lines: int) -> None:
+    """It is looked for in more and more lines, and read again each time."""
+
+    def read(count: int) -> int:
+        tokenizer = BlockTokenizer(Lines(Source("> - a\n" * count), 0), {})
+        return calls(lambda: tokenizer.tokens_at(0))
+
+    read(9)
+    assert read(lines) <= 1.25 * read(16) * lines / 16
 
 
 @dataclass(eq=False)

@@ -17,12 +17,14 @@ def test_a_slow_test_is_not_traced(request: pytest.FixtureRequest) -> None:
 
 @settings(max_examples=1)
 @given(st.none())
-def test_a_property_is_not_traced(request: pytest.FixtureRequest, _: None) -> None:
+def test_a_property_is_not_traced(request: pytest.FixtureRequest, drawn: None) -> None:
+    assert drawn is None
     assert not adds_to_the_figure(request.node)
 
 
 @pytest.mark.traced
 @settings(max_examples=1)
 @given(st.none())
-def test_a_property_that_is_marked_is_traced(request: pytest.FixtureRequest, _: None) -> None:
+def test_a_property_that_is_marked_is_traced(request: pytest.FixtureRequest, drawn: None) -> None:
+    assert drawn is None
     assert adds_to_the_figure(request.node)
