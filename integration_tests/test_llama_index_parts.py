@@ -108,15 +108,6 @@ def test_lancedb_itself_holds_the_columns(documents: list[Document], tmp_path: P
 # -------------------------------------------------------------------- pipelines
 
 
-def test_two_workers_give_what_one_gives(documents: list[Document]) -> None:
-    pipeline = IngestionPipeline(transformations=[parser()], disable_cache=True)
-    alone, together = (
-        pipeline.run(documents=documents),
-        pipeline.run(documents=documents, num_workers=2),
-    )
-    assert [node.to_dict() for node in alone] == [node.to_dict() for node in together]
-
-
 def test_upserts_replace_the_nodes_of_a_document_in_the_store(
     documents: list[Document], tmp_path: Path
 ) -> None:
@@ -137,9 +128,11 @@ def test_upserts_replace_the_nodes_of_a_document_in_the_store(
     assert {kept.ref_doc_id for kept in held.values()} == {source.id_ for source in documents}
 
 
-def test_workers_fill_a_cache_that_the_next_run_uses() -> None:
+def test_workers_give_what_one_gives_and_fill_a_cache_that_the_next_run_uses(
+    documents: list[Document],
+) -> None:
     """LlamaIndex's scenarios of several workers."""
-    sources = [Document(text=f"Sample document {i}. " * 20, id_=str(i)) for i in range(4)]
+    names = {source.id_ for source in documents}
     pipeline = IngestionPipeline(
         transformations=[parser()],
         docstore=SimpleDocumentStore(),
@@ -149,13 +142,17 @@ def test_workers_fill_a_cache_that_the_next_run_uses() -> None:
     def kept() -> int:
         return len(pipeline.cache.cache.get_all(collection=pipeline.cache.collection))
 
-    first = pipeline.run(documents=sources, num_workers=2)
-    assert {node.ref_doc_id for node in first} == {"0", "1", "2", "3"}
+    first = pipeline.run(documents=documents, num_workers=2)
+    assert {node.ref_doc_id for node in first} == names
     assert pipeline.docstore is not None
-    assert set(pipeline.docstore.docs) == {"0", "1", "2", "3"}
+    assert set(pipeline.docstore.docs) == names
+    alone = IngestionPipeline(transformations=[parser()], disable_cache=True)
+    assert [node.to_dict() for node in alone.run(documents=documents)] == [
+        node.to_dict() for node in first
+    ]
     filled = kept()
     pipeline.docstore = SimpleDocumentStore()
-    second = pipeline.run(documents=sources, num_workers=2)
+    second = pipeline.run(documents=documents, num_workers=2)
     assert [node.to_dict() for node in second] == [node.to_dict() for node in first]
     assert kept() == filled
 

@@ -1,4 +1,7 @@
-"""Print the share of branches alone; `coverage report` counts lines and branches together."""
+"""Add up what the processes measured, and print the share of branches alone.
+
+`coverage report` counts lines and branches together.
+"""
 
 import io
 import json
@@ -10,7 +13,8 @@ from coverage import Coverage
 def main() -> None:
     """Read what was measured and print one line."""
     measured = Coverage()
-    measured.load()
+    measured.combine()
+    measured.save()
     written = io.StringIO()
     with redirect_stdout(written):
         measured.json_report(outfile="-")

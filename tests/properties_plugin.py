@@ -5,6 +5,7 @@ Every run looks at the same documents, so that the same code gets the same verdi
 fewer, than each test asks for.
 """
 
+import gc
 import os
 
 import pytest
@@ -58,6 +59,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for function in functions:
         if times != 1 and is_hypothesis_test(function):
             scale(function, times)
+
+
+def pytest_collection_finish() -> None:
+    """What is imported by now stays: the collector need not look at it again and again."""
+    gc.collect()
+    gc.freeze()
 
 
 def scale(test: object, times: float) -> None:

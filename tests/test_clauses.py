@@ -418,6 +418,7 @@ def _points(dice: random.Random) -> tuple[list[str], list[str]]:
     return labels, paths
 
 
+@pytest.mark.slow
 def test_letters_are_told_from_romans_wherever_both_could_stand() -> None:
     for seed in range(600):
         labels, paths = _points(random.Random(seed))  # noqa: S311 - the same each time
@@ -512,6 +513,7 @@ def test_references_that_are_all_of_an_item_open_no_clause(title: str, index: st
     assert numbers(text.replace("\n", "\r\n")) == numbers(text.replace("\n", "\r")) == ["9", "9.1"]
 
 
+@pytest.mark.slow
 def test_words_of_a_text_nest_in_the_order_of_its_law() -> None:
     """Any order: Parts in Chapters, Titles in Sections, as the numbers run."""
     known = set(KIND_OF_WORD) - {"schedule", "anhang", "requirement"}

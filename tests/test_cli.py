@@ -6,7 +6,8 @@ import signal
 import stat
 import subprocess
 import sys
-from collections.abc import Callable
+import time
+from collections.abc import Callable, Iterator
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -285,14 +286,23 @@ def test_a_worker_that_is_killed_ends_the_command_and_leaves_the_old_output(
     assert not [worker for worker in workers if Path("/proc", worker).exists()]
 
 
+@pytest.fixture
+def signals_end_a_process() -> Iterator[None]:
+    """Under ``nohup``, processes ignore SIGHUP, and pass that on to their children."""
+    before = signal.signal(signal.SIGHUP, signal.SIG_DFL)
+    yield
+    signal.signal(signal.SIGHUP, before)
+
+
 @pytest.mark.slow
+@pytest.mark.usefixtures("signals_end_a_process")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
 def test_a_stopped_process_leaves_no_draft(tmp_path: Path, number: int) -> None:
     (tmp_path / "large.md").write_text(GUIDE * 20_000, encoding="utf-8")
     command = [sys.executable, "-m", "treepack", "pack", "large.md", "-o", "out.jsonl"]
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True) as process:
         while process.poll() is None and len(names_in(tmp_path)) == 1:
-            pass
+            time.sleep(0.01)
         process.send_signal(number)
         _, complaint = process.communicate()
     assert 128 + number == process.returncode

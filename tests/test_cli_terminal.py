@@ -208,6 +208,7 @@ EVERY_COMMAND = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("encoding", ["ascii", "cp1252", "latin-1", "cp437", "utf-16"])
 def test_any_text_can_be_shown_on_any_stream(encoding: str) -> None:
     Path("d.md").write_text(WIDE, encoding="utf-8")

@@ -177,6 +177,7 @@ def without_marks(document: Document, start: int, end: int) -> str:
     return "".join(text[start:end])
 
 
+@pytest.mark.traced
 @generated
 @given(documents(), st.sampled_from(("cl100k_base", "o200k_base")))
 def test_each_node_knows_its_exact_token_count(text: str, encoding: str) -> None:

@@ -343,6 +343,7 @@ def test_packed_originals_are_bounded() -> None:
         markdown(un("CompositeElement", "x", orig_elements=bomb))
 
 
+@pytest.mark.slow
 def test_ragged_tables_do_not_grow_out_of_proportion() -> None:
     """One row of 20,000 cells above 20,000 rows of one would be 400 million places."""
     content = "|".join("a" * 20_000) + "\n|b" * 20_000

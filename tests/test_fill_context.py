@@ -94,6 +94,7 @@ def options(draw: DrawFn) -> dict[str, Any]:
 # -------------------------------------------------------------------- laws
 
 
+@pytest.mark.traced
 @few
 @given(search=searches(), given_options=options())
 def test_laws_of_a_context(
@@ -167,6 +168,7 @@ def test_each_path_that_is_written_is_that_of_the_chunk_after_it(
                 assert named.rstrip("\n").endswith(segment.text)
 
 
+@pytest.mark.traced
 @few
 @given(search=searches(), seed=st.integers(0, 99))
 def test_the_order_of_scored_hits_does_not_matter(

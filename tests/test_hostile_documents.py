@@ -297,6 +297,7 @@ def test_any_line_end_is_read_as_the_same(kind: str, text: str) -> None:
     assert [source.text for source in sources[1:]] == [sources[0].text] * 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", READ_AS)
 @pytest.mark.parametrize("part", [" ", "\t", "\u2028", " -", "|", "_", "\n ", "# "])
 def test_a_long_run_of_anything_is_read_in_linear_time(kind: str, part: str) -> None:

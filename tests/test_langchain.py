@@ -61,6 +61,7 @@ def splitter(size: int = 64, **more: Any) -> TreepackTextSplitter:  # noqa: ANN4
 # -------------------------------------------------------------------- laws
 
 
+@pytest.mark.traced
 @few
 @given(any_text, st.sampled_from((64, 100, 256)), st.sampled_from((True, False)))
 def test_no_content_exceeds_the_cap(text: str, size: int, embeds: bool) -> None:  # noqa: FBT001 - drawn
@@ -112,6 +113,7 @@ def test_the_adapters_and_the_core_have_the_same_defaults() -> None:
     ]
 
 
+@pytest.mark.traced
 @few
 @given(any_text, st.sampled_from((20, 60, 300)))
 def test_lengths_may_be_characters(text: str, size: int) -> None:

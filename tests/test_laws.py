@@ -83,6 +83,7 @@ def test_each_character_lies_in_one_body_or_is_listed_as_skipped(
         assert [(at, c) for at, c in enumerate(text) if not (held[at] or c.isspace())] == []
 
 
+@pytest.mark.traced
 @laws
 @given(text=any_text, config=configs())
 def test_a_chunk_is_its_segments_and_a_segment_is_its_span(text: str, config: PackConfig) -> None:
@@ -97,6 +98,7 @@ def test_a_chunk_is_its_segments_and_a_segment_is_its_span(text: str, config: Pa
                 assert segment.role != "body", "what is the source's own says where it stands"
 
 
+@pytest.mark.traced
 @laws
 @given(text=any_text, config=configs(), name=names)
 def test_what_is_embedded_stays_within_the_cap(text: str, config: PackConfig, name: str) -> None:
@@ -543,6 +545,7 @@ def edited(kind: str, text: str) -> str:
             return text + f"## Appended\n\n{PARAGRAPH}\n"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind",
     [
@@ -593,6 +596,7 @@ def headingless(kind: str, size: int) -> str:
             return f"```\n{lines}\n```"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["paragraphs", "sentences", "items", "rows", "lines"])
 def test_an_edit_moves_few_chunks_where_no_heading_stops_it(kind: str) -> None:
     """Greedy packing alone realigns only by chance; in code, not within 200 chunks."""
@@ -631,6 +635,7 @@ def test_no_state_is_left_between_calls(first: str, second: str, config: PackCon
     assert packer.pack(Source(first, "a.md")) == once
 
 
+@pytest.mark.slow
 def test_one_packer_serves_many_threads(rich_document: str) -> None:
     packer = Packer(PackConfig(max_tokens=128, overlap_tokens=16))
     sources = [Source(rich_document, "r.md"), Source(book(40), "b.md")] * 8
@@ -708,6 +713,7 @@ _GROWING: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", _GROWING)
 def test_twice_the_text_is_twice_the_work_for_the_counter(kind: str) -> None:
     """Counted in calls and characters, not seconds: the same on any machine."""
@@ -755,6 +761,7 @@ def test_a_name_and_metadata_do_not_send_a_document_through_again(
     assert len(text) <= sent.characters <= 1.1 * len(text)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", _GROWING)
 def test_the_tokenizer_sees_twice_the_characters_of_twice_the_text(
     kind: str, sent: Recorder

@@ -39,6 +39,7 @@ def levels_of(config: PackConfig) -> tuple[int, ...]:
 # -------------------------------------------------------------------- laws
 
 
+@pytest.mark.traced
 @few
 @given(text=any_text, config=configs_with_levels())
 def test_each_child_lies_in_its_parent_and_in_no_other(text: str, config: PackConfig) -> None:

@@ -85,6 +85,7 @@ def unlike(text: str, config: PackConfig) -> list[tuple[str, Any, Any]]:
     return found
 
 
+@pytest.mark.traced
 @ends
 @given(text=st.one_of(documents(), misnested_documents(), random_texts), config=configs())
 @example(text="Shall check\nthe valve. " * 30, config=PackConfig(max_tokens=128, target_tokens=128))
@@ -110,6 +111,7 @@ def sample() -> list[Path]:
     return random.Random(19).sample(found, min(SAMPLED, len(found)))  # noqa: S311 - no secret
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
 @pytest.mark.parametrize(("target", "cap"), [(512, 1024), (60, 128)])
 def test_all_line_ends_give_the_same_chunks_of_real_documents(target: int, cap: int) -> None:
@@ -136,6 +138,7 @@ def sentences(name: str, text: str) -> Iterable[str]:
     return [" ".join(text[start:end].split()) for start, end in spans]
 
 
+@pytest.mark.traced
 @pytest.mark.parametrize("name", ["regex", "sentencex"])
 @ends
 @given(text=LINES)

@@ -110,6 +110,7 @@ def test_chunks_of_another_process_still_know_what_they_were_cut_from() -> None:
     assert chunks.report() == pack(Source(GUIDE, "guide.md"), SMALL).report()
 
 
+@pytest.mark.traced
 @settings(max_examples=20)
 @given(text=documents())
 def test_documents_and_chunks_travel_whole(text: str) -> None:
@@ -166,7 +167,6 @@ if __name__ == "__main__":
 """
 
 
-@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/task").is_dir(), reason="forks on Linux only")
 @pytest.mark.parametrize(("thread", "is_copy"), [([], True), (["thread"], False)])
 def test_workers_are_copies_of_a_process_without_threads(

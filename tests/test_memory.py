@@ -79,7 +79,7 @@ def test_packing_takes_few_bytes_for_each_byte_of_the_document(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)  # its import would be counted as well
-    text = manual(3000)
+    text = manual(1500)
 
     assert peak_for_each_byte(lambda: pack(Source(text)), len(text)) < 8
 

@@ -191,6 +191,7 @@ def test_a_reason_says_what_contradicted(text: str, reasons: list[str]) -> None:
 # -------------------------------------------------------------------- flattened and scrambled
 
 
+@pytest.mark.slow
 def test_a_flattened_law_comes_back_from_its_numbers() -> None:
     for seed in range(600):
         headings = laws.full_law(seed)
@@ -200,6 +201,7 @@ def test_a_flattened_law_comes_back_from_its_numbers() -> None:
         assert depths(new) == depths([heading.level for heading in headings]), seed
 
 
+@pytest.mark.slow
 def test_a_scrambled_law_comes_back_from_its_numbers() -> None:
     for seed in range(600):
         headings = laws.full_law(seed)

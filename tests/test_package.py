@@ -140,7 +140,7 @@ def test_tox_names_each_file_with_tests_for_every_python() -> None:
     """It names files because to collect all of them takes longer than most of these tests."""
     root = Path(__file__).parents[1]
     settings = (root / "tox.ini").read_text("utf-8")
-    named = re.search(r"-m every_python .*?\}", settings, re.DOTALL)
+    named = re.search(r'-m "every_python.*?\}', settings, re.DOTALL)
     marked = [
         f"tests/{file.name}"
         for file in sorted((root / "tests").glob("test_*.py"))

@@ -377,6 +377,7 @@ def test_chunks_are_as_if_lines_of_marks_were_empty(
     ]
 
 
+@pytest.mark.traced
 @few
 @given(document=strewn(), config=configs())
 def test_marks_of_a_given_pattern_are_left_out_as_known_ones_are(

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
 import pytest
+from function_calls import calls
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
@@ -35,6 +36,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
 
 CORPUS = os.environ.get("TREEPACK_CORPUS", "")
+SUFFIXES = {".md", ".mdx", ".txt"}
 
 Shape = list[tuple[str, list[int] | None, str]]
 
@@ -169,6 +171,7 @@ def test_lines_of_quotes_are_asked_no_rules_that_cannot_match() -> None:
     assert calls <= 25 * 5000
 
 
+@pytest.mark.traced
 @settings(generated, max_examples=1000)
 @given(
     st.text("> \tx-", max_size=12),
@@ -204,13 +207,28 @@ def test_blocks_of_lines_in_any_order_are_markdown_its(text: str) -> None:
 
 @pytest.mark.slow
 @pytest.mark.skipif(not CORPUS, reason="TREEPACK_CORPUS names no folder")
-def test_blocks_of_the_corpus_and_of_commonmark_are_markdown_its() -> None:
-    for path in sorted(Path(CORPUS).rglob("*")):
-        if path.suffix in (".md", ".mdx", ".txt"):
-            assert_same(path.read_text(encoding="utf-8", errors="replace"))
+def test_blocks_of_the_corpus_and_of_commonmark_are_markdown_its(
+    pytestconfig: pytest.Config,
+) -> None:
+    """A quarter of the documents; with --whole-corpus each."""
+    texts = [path for path in sorted(Path(CORPUS).rglob("*")) if path.suffix in SUFFIXES]
+    for path in texts[:: 1 if pytestconfig.getoption("--whole-corpus") else 4]:
+        assert_same(path.read_text(encoding="utf-8", errors="replace"))
     cases = json.loads(Path(CORPUS, "conformance", "commonmark-0.30.json").read_text("utf-8"))
     for case in cases:
         assert_same(case["markdown"])
+
+
+@pytest.mark.parametrize("lines", [700, 4_000])
+def test_a_block_of_many_lines_is_read_hardly_more_than_once(lines: int) -> None:
+    """It is looked for in more and more lines, and read again each time."""
+
+    def read(count: int) -> int:
+        tokenizer = BlockTokenizer(Lines(Source("> - a\n" * count), 0), {})
+        return calls(lambda: tokenizer.tokens_at(0))
+
+    read(9)
+    assert read(lines) <= 1.25 * read(16) * lines / 16
 
 
 @dataclass(eq=False)

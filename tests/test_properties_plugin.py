@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from properties_plugin import scale
 
+PLUGINS = ("-p", "_hypothesis_pytestplugin", "-p", "properties_plugin")
 PROPERTY = """
 from hypothesis import given, settings, strategies as st
 
@@ -25,8 +26,13 @@ def seen(folder: Path, *flags: str, **environment: str) -> list[str]:
     """What a property test of 20 examples looks at in a run of its own."""
     (folder / "test_it.py").write_text(PROPERTY, encoding="utf-8")
     (folder / "seen").unlink(missing_ok=True)
-    command = [sys.executable, "-m", "pytest", "-q", "-p", "properties_plugin", *flags]
-    around = {**os.environ, "PYTHONPATH": str(Path(__file__).parent), **environment}
+    command = [sys.executable, "-m", "pytest", "-q", *PLUGINS, *flags]
+    around = {
+        **os.environ,
+        "PYTHONPATH": str(Path(__file__).parent),
+        "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",  # those of frameworks take longer than this
+        **environment,
+    }
     done = subprocess.run(
         command, cwd=folder, env=around, check=False, capture_output=True, text=True
     )

@@ -69,6 +69,7 @@ def assert_same(record: Record) -> None:
         assert same.model_fields_set == record.model_fields_set
 
 
+@pytest.mark.traced
 @settings(max_examples=50)
 @given(documents(), configs())
 def test_records_are_what_pydantic_makes_of_their_values(text: str, config: PackConfig) -> None:

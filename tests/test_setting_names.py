@@ -58,6 +58,7 @@ def misspelt(name: str) -> Iterator[str]:
     yield name.replace("_", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("maker", MAKERS)
 def test_a_misspelt_setting_is_refused_and_the_right_one_named(maker: str) -> None:
     make, names = MAKERS[maker]

@@ -53,6 +53,7 @@ def test_ids_of_unbroken_runs_are_those_of_tiktoken(name: str, text: str) -> Non
     assert by_tiktoken == by_splintr
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["cl100k_base", "o200k_base"])
 def test_ids_of_every_document_of_the_corpus_are_those_of_tiktoken(name: str) -> None:
     folder = os.environ.get("TREEPACK_CORPUS")

@@ -1074,6 +1074,7 @@ GROWING: dict[str, Callable[[int], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", GROWING)
 def test_twice_the_table_is_twice_the_work_for_the_counter(kind: str) -> None:
     seen: list[int] = []

@@ -430,6 +430,7 @@ def test_estimate_of_an_unknown_counter_is_near() -> None:
         assert abs(index.estimate(start, start + 2000) - exact) <= 0.1 * exact + 10
 
 
+@pytest.mark.traced
 @every_counter
 @given(text=nasty_texts, data=st.data())
 def test_reach_stays_in_the_text_and_grows_with_both_arguments(

@@ -110,7 +110,9 @@ class BlockTokenizer:
             self._given = _Given(line, after, state)
             if found := self._found(line):
                 return found
-            size = lines.count if state.env[OPEN_MATH] else _GROWTH * size
+            size *= _GROWTH
+            if state.env[OPEN_MATH] or 2 * size > lines.count - line:  # nearly all is all at once
+                size = lines.count
 
     def _found(self, line: int) -> tuple[list[Token], int, int] | None:
         """Return the result of `tokens_at` if the block certainly ends in the given lines."""

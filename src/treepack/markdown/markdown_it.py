@@ -9,7 +9,7 @@ from markdown_it.token import Token
 
 from treepack.markdown.block_tokens import BlockTokenizer, plain_text
 from treepack.markdown.lines import Lines
-from treepack.markdown.prefixes import Prefix, content_place, footnote_prefix, item_prefix
+from treepack.markdown.prefixes import Place, Prefix, content_place, footnote_prefix, item_prefix
 from treepack.markdown.scanner import ONLY_IMAGE, Scanner
 from treepack.markdown.tables import TableFinder
 from treepack.model.blocks import (
@@ -72,6 +72,9 @@ class _Reader:
         # Not a method: a cycle would keep the lines alive after parsing and packing.
         self.plain_text = partial(plain_text, references=self.references)
         self.tables = TableFinder(source.text, count, self.plain_text)
+        # A list, its first item and what begins the item ask for the same place.
+        self.asked: tuple[int, tuple[Prefix, ...]] = (-1, ())
+        self.answered = Place(0, 0)
 
     def read(self, *, scan: bool) -> list[Block]:
         lines, blocks = self.lines, list[Block]()
@@ -138,9 +141,16 @@ class _Reader:
 
     def _is_blank(self, line: int, prefixes: tuple[Prefix, ...]) -> bool:
         """Whether a line has nothing after the containers' marks."""
-        start, end = self.lines.starts[line : line + 2]
-        content = content_place(self.text, start, end, line, prefixes).offset
-        return not self.text[content:end].strip()
+        content = self._content(line, prefixes).offset
+        return not self.text[content : self.lines.starts[line + 1]].strip()
+
+    def _content(self, line: int, prefixes: tuple[Prefix, ...]) -> Place:
+        """Where a line's content begins, after the containers' marks."""
+        if self.asked[0] != line or self.asked[1] is not prefixes:
+            start, end = self.lines.starts[line : line + 2]
+            self.answered = content_place(self.text, start, end, line, prefixes)
+            self.asked = line, prefixes
+        return self.answered
 
     def _span(self, first: int, after: int, prefixes: tuple[Prefix, ...]) -> Span:
         """Return the span of some lines, without the containers' markers and trailing blanks."""
@@ -149,7 +159,7 @@ class _Reader:
         while end > start and self.text[end - 1].isspace():
             end -= 1
         if prefixes:
-            start = content_place(self.text, start, starts[first + 1], first, prefixes).offset
+            start = self._content(first, prefixes).offset
         return start, max(start, end)
 
     # ---------------------------------------------------------------- one block
@@ -239,9 +249,8 @@ class _Reader:
         self, tokens: list[Token], first: int, after: int, prefixes: tuple[Prefix, ...]
     ) -> ListItem:
         start, end = self._span(first, after, prefixes)
-        starts = self.lines.starts
-        place = content_place(self.text, starts[first], starts[first + 1], first, prefixes)
-        marker, prefix = item_prefix(self.text, place, starts[first], first)
+        place = self._content(first, prefixes)
+        marker, prefix = item_prefix(self.text, place, self.lines.starts[first], first)
         blocks = self._blocks(tokens, first, after, (*prefixes, prefix))
         return ListItem(start, end, self.count, marker, prefix.width, tuple(blocks))
 
@@ -265,8 +274,7 @@ class _Reader:
         closing = ""
         if not is_admonition and after < self.lines.count:
             line_end = starts[after + 1]
-            at = content_place(self.text, starts[after], line_end, after, prefixes)
-            line = self.text[at.offset : line_end].strip()
+            line = self.text[self._content(after, prefixes).offset : line_end].strip()
             if len(line) >= len(token.markup) and not line.strip(":"):
                 after, closing = after + 1, token.markup
         start, end = self._span(first, after, prefixes)

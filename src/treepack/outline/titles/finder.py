@@ -31,7 +31,7 @@ _NUMBERED_LINE: Final = re.compile(
 
 # The line of each title begins with one of these; a text without any has no titles.
 _EVIDENCE: Final = re.compile(
-    r"""(?:\A|(?<=[\r\n\f]))[^\S\r\n]{0,80}
+    r"""(?:\A|(?<=[\r\n\f]))[^\S\r\n\f]{0,80}+
         (?: [0-9§(第] | \*\* | __ | ([=\-^*"'+\#])\1{2,}[^\S\r\n]*(?=[\r\n]|\Z)
           | [^\W\d_a-z] (?=[^\r\n]{0,200}[^\s.,;][^\S\r\n]*(?:[\r\n\f]|\Z)) )""",
     re.VERBOSE,
