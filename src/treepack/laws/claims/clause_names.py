@@ -24,8 +24,10 @@ _TOKEN: Final = re.compile(r"[^\W_]+")
 _ENTITY: Final = re.compile(r"&\w+;")
 _TITLE_LINE: Final = re.compile(r"[^\S\r\n]*(?P<mark>[*_]{1,3})(?P<title>[^\r\n]+)(?P=mark)\s+")
 _LOOKED_AT: Final = 240  # characters of a line, and of the next one where a title is wrapped
+_MOST_LINES: Final = 16  # that are compared; many lines may begin alike
+_BETWEEN: Final = r"(?:<[^<>]{0,200}>|[\W_])*+"  # the words of a name
 _NUMBERED: Final = re.compile(
-    r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]{1,3}\.\d|第\S{1,8}|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
+    r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]{1,3}\.\d|第\S{1,8}|[IVXLC]+\b|[A-Z](?=\s)|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
 )
 _IN_WORDS: Final = re.compile(  # "Article Two", "PRIMERA", "Zweiter Teil"
     r"(?:[^\W\d_]+\.?\s)?(?:[uú]nic|unique|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twent"
@@ -164,18 +166,34 @@ def _after(places: dict[_Label, list[int]], label: _Label, start: int) -> int:
 
 
 def _last(source: ParsedSource, name: str, end: int) -> int | None:
+    """Where the last line begins that begins with a name, and best where the name ends there.
+
+    ``2 Processing`` is not the line ``2. Processing Details`` if there is another one.
+    """
     first = _TOKEN.search(name)
     if first is None:
         return None
     wanted = _letters(name)
     alone = re.compile(rf"[\W_]*{re.escape(name)}(?![^\W_]|\\?\.\d)") if " " not in name else None
     lines = _index(source).get(first[0].casefold(), ())
+    found: list[int] = []
     for at in range(bisect_right(lines, (end, "")) - 1, -1, -1):
         start, letters = lines[at]
         is_whole = alone is None or alone.match(source.text, start)
         if letters.startswith(wanted) and is_whole:
-            return start
-    return None
+            found.append(start)
+            if len(letters) == len(wanted) or _ends_name(source.text, start, name):
+                return start
+            if len(found) == _MOST_LINES:
+                break
+    return found[0] if found else None
+
+
+def _ends_name(text: str, start: int, name: str) -> bool:
+    """Whether a sign or the line's end follows a name, and no other word."""
+    words = _BETWEEN + _BETWEEN.join(map(re.escape, _TOKEN.findall(name)))
+    whole = re.compile(rf"{words}(?![^\W_]|[ \t]+\w)", re.IGNORECASE)
+    return whole.match(text, start, start + _LOOKED_AT) is not None
 
 
 def _index(source: ParsedSource) -> dict[str, list[tuple[int, str]]]:
