@@ -76,9 +76,23 @@ def test_acts_with_emphasised_points_keep_the_laws(cap: int) -> None:
 
 ROMANS = f"""# Act
 
-(6) An order shall specify—
+## Section 5 Orders
 
-(*g*) the amount{_LONG},
+(1) An order shall specify—
+
+(*a*) the name,
+
+(*b*) the pier,
+
+(*c*) the lamp,
+
+(*d*) the ferry,
+
+(*e*) the day,
+
+(*f*) the hour,
+
+(*g*) the master,
 
 (*h*) where a payment is due—
 
@@ -92,7 +106,7 @@ and
 
 (i) any other matter that the court names{_LONG}.
 
-(7) The order ends in a year.
+(2) The order ends in a year.
 """
 
 
@@ -107,7 +121,7 @@ ITEMS = """# Data terms
 
 1. <span class="header">Roles</span>
 
-    1. <span class="name">Keeper.</span>  The keeper holds the data for the owner of the harbour.
+    1. <span class="name">Keeper.</span>  The keeper holds the data for the owner, pursuant to this agreement.
 
 2. <span class="header">Work</span>
 
@@ -115,7 +129,9 @@ ITEMS = """# Data terms
 
     2. <span class="name">Work Orders.</span>  The owner orders the keeper to work on the data.
 
-    3. <span class="name">Work by Others.</span>  Others work on the data if the owner agrees.
+    3. <span class="name">Others.</span>  Others work on the data if the owner agrees.
+
+    4. <span class="name">Nights.</span>  The parties to the agreement have no liability at night, nor any warranty.
 
 3. <span class="header">Transfers</span>
 
