@@ -134,11 +134,13 @@ def _word_pattern() -> re.Pattern[str]:
     \.? [\s\u00a0\u202f]*
     (?P<number> (?:
         [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}})* (?!\.\d)  # French codes: L. 1225-4
+      | \d(?=o\b)  # Art. 8o
       | \d{{1,4}}[A-Za-z]{{0,3}} (?:[ -](?:bis|ter|quater)\b(?!\s*\d))?
         (?:[.–-]\d{{1,4}}[A-Za-z]{{0,3}})*
       | I(?=er\b|re\b|ère\b)  # Titre Ier
       | (?: [IVXLC]+ (?=[A-Z]?\b) [A-Z]? | [A-Z]{{1,2}} ) (?:[.-]\d{{1,3}}[A-Za-z]{{0,2}})*
-    ) (?:-[A-Z](?!\w)|) ) (?: (?<=\bI)(?:er|re|ère) | ) (?P<sign>\.?[ºª°]|["”*'](?=\.-)|) (?!\w)
+    ) (?:-[A-Z](?!\w)|) ) (?: (?<=\bI)(?:er|re|ère) | ) (?P<sign>\.?[ºª°]|(?<=\d)o\b|["”*'](?=\.-)|) (?!\w)
+    (?P<more>-[A-Z](?!\w)|)
     (?P<within> (?:[ \u00a0]?\(\w{{1,5}}\))*)
         """,
         re.VERBOSE,
@@ -153,6 +155,9 @@ _TITLE: Final = re.compile(
     rf"(?:[ ,/’'&-]+(?:{_SMALL_WORDS}\b|[A-Z(]\w*\)?)){{0,9}}\s*(?:[.:]|$)"
     r"|\s+\[[A-Z][^\[\]\r\n]{1,80}\](?!\()"  # some print the title in brackets and again
 )
+
+
+_SENTENCE: Final = re.compile(r"[\s\u00a0]+[^\W\d_a-z]")  # "Art. 7º A criança tem"
 
 
 def _word(text: str, place: Place) -> ClauseNumber | None:
@@ -172,12 +177,13 @@ def _word(text: str, place: Place) -> ClauseNumber | None:
     if names_sub_unit(rest):
         return None
     is_label = _SEPARATOR.match(text, match.end()) or _TITLE.match(rest)
+    is_label = is_label or (match["sign"] and _SENTENCE.match(rest))
     if place == "text" and not is_label and match["word"] != "§":
         return None
     if match["word"].startswith("§") and _is_said_of_law(rest, place):
         return None
-    label = _folded(text[: match.start("sign")] + match["within"])
-    return ClauseNumber(kind, label, (*_steps(number), *_inner(match["within"])))
+    label = _folded(text[: match.start("sign")] + match["more"] + match["within"])
+    return ClauseNumber(kind, label, (*_steps(number + match["more"]), *_inner(match["within"])))
 
 
 # Prose after a number, as in "BGB regelt": an act's short name (in capitals or ending in one) may
@@ -187,7 +193,8 @@ _PROSE: Final = re.compile(r"\s+(?:ff?\.\s+)?(?:[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{
 
 def _is_said_of_law(rest: str, place: Place) -> bool:
     """Whether a number begins a sentence: ``§ 5 applies``, ``§ 433 BGB regelt``."""
-    return first_word(rest) in FOLLOWERS or (place == "text" and _PROSE.match(rest) is not None)
+    goes_on = first_word(rest) in FOLLOWERS and not _SENTENCE.match(rest)
+    return goes_on or (place == "text" and _PROSE.match(rest) is not None)
 
 
 def _is_word_number(number: str, kind: ClauseKind) -> bool:
@@ -344,6 +351,7 @@ def _degree(text: str, place: Place) -> ClauseNumber | None:
 # -------------------------------------------------------------------- letters and roman numerals
 
 _LETTERED: Final = re.compile(r"(?P<label>[A-Za-z]{1,6})(?P<dot>\.?)(?=\s|$)")
+_DASHED: Final = re.compile(r"[ \u00a0]{1,3}[-–—][ \u00a0]{1,3}\S")  # "I - the bread;"
 _ABBREVIATION: Final = re.compile(r"[A-Za-z]\.\s?[A-Za-z]\.")
 
 
@@ -354,6 +362,8 @@ def _lettered(text: str, place: Place) -> ClauseNumber | None:
         return None
     label, rest = match["label"], text[match.end() :]
     is_alone = not rest.strip()
+    if len(label) == 1 and label in "IVXLC" and _DASHED.match(rest):
+        return ClauseNumber("roman", label, (label,))
     if len(label) == 1:
         if not match["dot"] or (place == "text" and label.isupper() and not is_alone):
             return None
