@@ -145,3 +145,52 @@ def test_citations_and_words_are_no_labels(text: str) -> None:
 )
 def test_a_title_whose_last_word_is_a_small_one_elsewhere_is_a_title(line: str) -> None:
     assert is_title(line)
+
+
+BRAZIL = """# Lei das Lâmpadas
+
+## CAPÍTULO I
+
+### SEÇÃO I
+
+Art. 7º A criança e o adolescente têm direito a uma lâmpada.
+
+§ 1º A lâmpada será acesa à noite. [(Incluído pela Lei nº 5)](https://example.org/lei#art5)
+
+§ 2o\u00a0O prefeito publicará as regras. [(Incluído pela Lei nº 5)](https://example.org/lei#art5)
+
+§ 3o\u00a0As regras valem no porto. [(Incluído pela Lei nº 5)](https://example.org/lei#art5)
+
+Art. 8º-A. Compete ao guarda das lâmpadas:
+
+I - acender as lâmpadas de noite;
+
+II - apagar as lâmpadas de dia;
+
+V - limpar o vidro, conforme o
+
+Art. 7º desta Lei.
+
+Art. 9o É proibido quebrar uma lâmpada, e observa-se:
+
+§ 1º O culpado paga a lâmpada.
+
+§ 2º O prefeito fixa o preço.
+
+§ 3º O preço é publicado.
+"""
+
+
+def test_articles_with_ordinals_paragraphs_and_roman_points_of_brazil() -> None:
+    numbers = [clause.number for clause in parse(Source(BRAZIL, "lei.md")).clauses]
+    points = ["8-A(I)", "8-A(II)", "8-A(V)"]
+    assert numbers[2:6] == ["7", "7 § 1", "7 § 2", "7 § 3"]
+    assert numbers[6:10] == ["8-A", *points]
+    assert numbers[10:] == ["9", "9 § 1", "9 § 2", "9 § 3"]
+
+
+@pytest.mark.parametrize("cap", [256, 96, 64])
+def test_an_act_of_brazil_keeps_the_laws(cap: int) -> None:
+    source = Source(BRAZIL, "lei.md")
+    chunks = pack(source, target_tokens=cap // 2, max_tokens=cap, min_tokens=0)
+    assert not audit(source, chunks).findings

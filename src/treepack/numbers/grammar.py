@@ -139,7 +139,8 @@ def _word_pattern() -> re.Pattern[str]:
         (?:[.–-]\d{{1,4}}[A-Za-z]{{0,3}})*
       | I(?=er\b|re\b|ère\b)  # Titre Ier
       | (?: [IVXLC]+ (?=[A-Z]?\b) [A-Z]? | [A-Z]{{1,2}} ) (?:[.-]\d{{1,3}}[A-Za-z]{{0,2}})*
-    ) (?:-[A-Z](?!\w)|) ) (?: (?<=\bI)(?:er|re|ère) | ) (?P<sign>\.?[ºª°]|(?<=\d)o\b|["”*'](?=\.-)|) (?!\w)
+    ) (?:-[A-Z](?!\w)|) ) (?: (?<=\bI)(?:er|re|ère) | )
+    (?P<sign>\.?[ºª°]|(?<=\d)o\b|["”*'](?=\.-)|) (?!\w)
     (?P<more>-[A-Z](?!\w)|)
     (?P<within> (?:[ \u00a0]?\(\w{{1,5}}\))*)
         """,
@@ -351,6 +352,7 @@ def _degree(text: str, place: Place) -> ClauseNumber | None:
 # -------------------------------------------------------------------- letters and roman numerals
 
 _LETTERED: Final = re.compile(r"(?P<label>[A-Za-z]{1,6})(?P<dot>\.?)(?=\s|$)")
+_ROMAN_LETTERS: Final = frozenset("IVXLC")
 _DASHED: Final = re.compile(r"[ \u00a0]{1,3}[-–—][ \u00a0]{1,3}\S")  # "I - the bread;"
 _ABBREVIATION: Final = re.compile(r"[A-Za-z]\.\s?[A-Za-z]\.")
 
@@ -362,15 +364,14 @@ def _lettered(text: str, place: Place) -> ClauseNumber | None:
         return None
     label, rest = match["label"], text[match.end() :]
     is_alone = not rest.strip()
-    if len(label) == 1 and label in "IVXLC" and _DASHED.match(rest):
-        return ClauseNumber("roman", label, (label,))
-    if len(label) == 1:
+    is_dashed = label in _ROMAN_LETTERS and _DASHED.match(rest) is not None
+    if len(label) == 1 and not is_dashed:
         if not match["dot"] or (place == "text" and label.isupper() and not is_alone):
             return None
         return ClauseNumber("roman" if label in "ivxIVX" else "letter", label, (label,))
     if roman_value(label) is None or not (label.isupper() or (match["dot"] and label.islower())):
         return None
-    if not (match["dot"] or is_alone or _SEPARATOR.match(rest)):
+    if not (match["dot"] or is_alone or is_dashed or _SEPARATOR.match(rest)):
         return None
     return ClauseNumber("roman", label, (label,))
 

@@ -19,7 +19,7 @@ from treepack.model.blocks import Span
 _LABEL: Final = re.compile(
     r"[\s>*_\\]*+(?:\([*_]{0,3}(?P<inner>\d{1,3}[a-z]{0,2}|[^\W\d_]{1,6})[*_]{0,3}\)"
     r"|(?P<number>\d{1,3}[a-z]{0,2}(?:\.\d{1,3}|)*+)(?P<sign>\\?[.)]|°|)|(?P<letter>[^\W\d_]{1,6})"
-    r"(?P<mark>\\?[.)]))(?=[\s*_]|$)"
+    r"(?P<mark>\\?[.)])|(?P<dashed>[IVXLC]{1,7})(?=[ \u00a0]{1,3}[-–—]))(?=[\s*_]|$)"
 )
 _MARKS: Final = re.compile(r"(?:[^\S\r\n]|>|(?:[-+*]|\d{1,9}[.)])[ \t])*")
 _RUN: Final = re.compile(r"\S[^\r\n]*+(?:(?:\r\n?|\n)[^\S\r\n]*+\S[^\r\n]*+)*")
@@ -161,7 +161,7 @@ def _label(text: str, start: int, end: int) -> _Label | None:
     found = _LABEL.match(text, start, end)
     if found is None:
         return None
-    number = found["inner"] or found["number"] or found["letter"]
+    number = found["inner"] or found["number"] or found["letter"] or found["dashed"]
     if found["number"] and not (found["sign"] or "." in number):
         return None
     sign = "()" if found["inner"] else (found["sign"] or found["mark"] or ".").lstrip("\\")
