@@ -121,7 +121,7 @@ ITEMS = """# Data terms
 
 1. <span class="header">Roles</span>
 
-    1. <span class="name">Keeper.</span>  The keeper holds the data for the owner, pursuant to this agreement.
+    1. <span class="name">Keeper.</span>  The keeper holds the data, pursuant to this agreement.
 
 2. <span class="header">Work</span>
 
@@ -131,7 +131,7 @@ ITEMS = """# Data terms
 
     3. <span class="name">Others.</span>  Others work on the data if the owner agrees.
 
-    4. <span class="name">Nights.</span>  The parties to the agreement have no liability at night, nor any warranty.
+    4. <span class="name">Nights.</span>  The parties have no liability at night, nor any warranty.
 
 3. <span class="header">Transfers</span>
 
@@ -161,3 +161,42 @@ def test_nested_numbers_and_capital_letters_in_breadcrumbs_keep_the_laws(
     source = Source(text, name)
     chunks = pack(source, target_tokens=cap // 2, max_tokens=cap, min_tokens=0)
     assert not audit(source, chunks).findings
+
+
+RAISED = f"""# Lampenvertrag
+
+##### **Art. 5** Pflichten
+
+<sup>1.</sup> Wer eine Lampe betreibt, meldet sie der Hafenbehörde in dem Jahr, in dem er sie baut.
+
+<sup>2.</sup> Pflichten des Betreibers:
+
+- a) das Licht zu löschen{_LONG};
+
+- b) das Glas zu putzen{_LONG}.
+
+<sup>3.</sup> Artikel 8 dieses Vertrags findet sinngemäss Anwendung.
+
+##### **Art. 6** Strafen
+
+2. (1) Wer eine Lampe zerstört, zahlt{_LONG}.
+
+(2) Die Behörde zieht das Geld ein{_LONG}.
+"""
+
+
+@pytest.mark.parametrize("cap", [256, 96, 64])
+def test_raised_numbers_and_first_points_in_breadcrumbs_keep_the_laws(cap: int) -> None:
+    source = Source(RAISED, "vertrag.md")
+    chunks = pack(source, target_tokens=cap // 2, max_tokens=cap, min_tokens=0)
+    assert not audit(source, chunks).findings
+    titles = {clause.number: clause.title for clause in parse(source).clauses}
+    assert titles["5(2)"] == "Pflichten des Betreibers"
+    assert not titles["5(3)"]
+
+
+def test_an_emphasised_word_of_a_sentence_is_no_title() -> None:
+    points = "(a) **Customer** shall pay the fee.\n\n(b) **Fees.** All are due.\n"
+    text = f"# Terms\n\n## Article 1\n\n{points}"
+    titles = [clause.title for clause in parse(Source(text, "terms.md")).clauses]
+    assert titles == ["", "", "Fees"]
