@@ -194,3 +194,61 @@ def test_an_act_of_brazil_keeps_the_laws(cap: int) -> None:
     source = Source(BRAZIL, "lei.md")
     chunks = pack(source, target_tokens=cap // 2, max_tokens=cap, min_tokens=0)
     assert not audit(source, chunks).findings
+
+
+SPAIN = """# Ley de lámparas
+
+## TÍTULO PRELIMINAR
+
+##### Artículo 1. Objeto.
+
+1. Esta ley regula las lámparas del puerto.
+
+2. No regula las velas.
+
+## Título I. De los faros
+
+##### Artículo 20. Faros.
+
+El alcalde fija el lugar de cada faro.
+
+Artículo 20 bis. Guardas.
+
+1. Cada faro tiene un guarda.
+
+2. El guarda vive en el faro.
+
+Disposición adicional primera. Faros antiguos.
+
+1. Los faros antiguos se conservan.
+
+2. Su guarda puede vivir fuera.
+
+##### Disposición derogatoria única.
+
+1. Queda derogada la ley anterior.
+
+2. Se declaran vigentes sus anexos.
+
+##### Disposición final vigesimoquinta. Entrada en vigor.
+
+Esta ley entra en vigor mañana.
+"""
+
+
+def test_a_spanish_act_to_its_last_dispositions() -> None:
+    numbers = [clause.number for clause in parse(Source(SPAIN, "ley.md")).clauses]
+    first, only = "Disposición adicional primera", "Disposición derogatoria única"
+    assert numbers == [
+        *("Título Preliminar", "1", "1(1)", "1(2)", "Título I"),
+        *("20", "20 bis", "20 bis(1)", "20 bis(2)"),
+        *(first, f"{first}(1)", f"{first}(2)", only, f"{only}(1)", f"{only}(2)"),
+        "Disposición final vigesimoquinta",
+    ]
+
+
+@pytest.mark.parametrize("cap", [256, 96, 64])
+def test_a_spanish_act_keeps_the_laws(cap: int) -> None:
+    source = Source(SPAIN, "ley.md")
+    chunks = pack(source, target_tokens=cap // 2, max_tokens=cap, min_tokens=0)
+    assert not audit(source, chunks).findings

@@ -36,7 +36,8 @@ LOOKED_AT: Final = 240
 """Characters of a text that are read; no label and its required context is longer."""
 _REMEMBERED: Final = 1024  # labels in brackets
 _NO_NUMBERS: Final = word_set("AL DA DE DI DO DU EL EN ET IM LA LE OF ON OU TO ZU")
-_BEGINNINGS: Final = frozenset({*KIND_OF_WORD, *VALUES, "the"})
+_BEGINNINGS: Final = frozenset({*KIND_OF_WORD, *VALUES, "the", "disposición", "disposicion"})
+_BIS: Final = r"(?i:bis|ter|qu[aá]ter|quinquies|sexies|septies|octies|nonies)"
 
 
 def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
@@ -135,7 +136,7 @@ def _word_pattern() -> re.Pattern[str]:
     (?P<number> (?:
         [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}})* (?!\.\d)  # French codes: L. 1225-4
       | \d(?=o\b)  # Art. 8o
-      | \d{{1,4}}[A-Za-z]{{0,3}} (?:[ -](?:bis|ter|quater)\b(?!\s*\d))?
+      | \d{{1,4}}[A-Za-z]{{0,3}} (?:[ -]{_BIS}\b(?!\s*\d))?
         (?:[.–-]\d{{1,4}}[A-Za-z]{{0,3}})*
       | I(?=er\b|re\b|ère\b)  # Titre Ier
       | (?: [IVXLC]+ (?=[A-Z]?\b) [A-Z]? | [A-Z]{{1,2}} ) (?:[.-]\d{{1,3}}[A-Za-z]{{0,2}})*

@@ -86,13 +86,15 @@ def is_said_apart(number: ClauseNumber, headings: Mapping[str, set[int]]) -> boo
 
 
 def _ordinal(number: ClauseNumber) -> int | None:
-    """Return the ordinal of a named clause: of ``Part C``, ``Chapter III``, ``§ 5a``."""
+    """Return the ordinal of a named clause: of ``Part C``, ``Chapter III``; not of ``§ 5a``."""
     if number.is_relative or number.kind in {"decimal", "requirement"} or len(number.parts) != 1:
         return None
     part = number.parts[0]
     if (roman := roman_value(part)) is not None:
         return roman
-    return number_value(part)[0] or ord(part[0])
+    if part[0].isdigit():
+        return int(part) if part.isdecimal() else None  # headings have 20, and a text 20 bis
+    return None if part[0].islower() and "-" in part else ord(part[0])  # "adicional-1"
 
 
 @lru_cache(_REMEMBERED)

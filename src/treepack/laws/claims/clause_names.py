@@ -31,7 +31,7 @@ _NUMBERED: Final = re.compile(
     r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]{1,3}\.\d|第\S{1,8}|[IVXLC]+\b|[A-Z](?=[\s(]|$)|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
 )
 _IN_WORDS: Final = re.compile(  # "Article Two", "PRIMERA", "Zweiter Teil"
-    r"(?:[^\W\d_]+\.?\s)?(?:[uú]nic|unique|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twent"
+    r"(?:[^\W\d_]+\.?\s){0,2}(?:[uú]nic|unique|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twent"
     r"|first|second|third|\w+th\b|premi|deux|\w+i[eè]me\b|prim|segund|terc|ter[zc]|cuart|quart|quint"
     r"|sext|sest|s[eé]p?tim|settim|octav|o[it]tav|noven|non[oa]|d[eé]cim|und[eé]c|duod|vig[eé]s"
     r"|erst|zweit|dritt|viert|fünft|sechst|siebe?n?t|acht|neunt|elft|zwölft|\w*zehnt|\w+[zß]igst)",
