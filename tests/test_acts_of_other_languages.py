@@ -118,6 +118,12 @@ def test_a_sentence_in_another_language_is_no_title(line: str) -> None:
         ("3.3.- El listado será publicado", "3.3"),
         ("5.- Objeto del acuerdo", "5"),
         ("SECCIÓN A.1.**Definiciones.** Según se emplea", "SECCIÓN A.1"),
+        ("§ 1oAs lâmpadas são acesas", "§ 1"),
+        ("§ 2ºÉ proibido quebrar uma lâmpada", "§ 2"),
+        ("Art. 8o-A O guarda acende a lâmpada", "Art. 8-A"),
+        ("ARTICULO 12 Bis.- Los guardas", "ARTICULO 12 Bis"),
+        ("I - acender a lâmpada;", "I"),
+        ("TÍTULO PRELIMINAR", "TÍTULO PRELIMINAR"),
     ],
 )
 def test_labels_are_read_as_latin_american_acts_print_them(text: str, label: str) -> None:
@@ -130,6 +136,10 @@ def test_labels_are_read_as_latin_american_acts_print_them(text: str, label: str
     "text",
     [
         "Artículo 2° numeral 2, consagra el derecho",
+        "§ 1odeste artigo diz",
+        "Art. 7º desta Lei",
+        "Disposición final de la ley",
+        "I am the guard of the lamp",
         "artículo 38º de la misma norma legal",
         "ANEXO DE ESTIPULACIONES",
         "3- 5 days are enough",
@@ -145,6 +155,18 @@ def test_citations_and_words_are_no_labels(text: str) -> None:
 )
 def test_a_title_whose_last_word_is_a_small_one_elsewhere_is_a_title(line: str) -> None:
     assert is_title(line)
+
+
+@pytest.mark.parametrize("title", ["Primero. Objeto.", "Segundo.", "Decimotercera. Guardas"])
+def test_ordinals_of_orders_are_labels_in_headings_only(title: str) -> None:
+    number = parse_clause(title)
+    assert number is not None
+    assert number.label == title.partition(".")[0]
+    assert parse_clause(title, "text") is None
+
+
+def test_english_ordinals_alone_are_no_labels() -> None:
+    assert parse_clause("First. Do no harm") is None
 
 
 BRAZIL = """# Lei das Lâmpadas

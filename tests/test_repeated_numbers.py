@@ -200,3 +200,36 @@ def test_an_emphasised_word_of_a_sentence_is_no_title() -> None:
     text = f"# Terms\n\n## Article 1\n\n{points}"
     titles = [clause.title for clause in parse(Source(text, "terms.md")).clauses]
     assert titles == ["", "", "Fees"]
+
+
+ON_LINE = f"""# FIFTH SCHEDULE
+
+Article 244
+
+4. **Council of the Lamps.—**(1) There shall be a council{_LONG}.
+
+(2) The council shall meet{_LONG}.
+
+5. **Law of the Lamps.—**(1) The Governor may direct{_LONG}.
+
+(2) No law shall apply{_LONG}.
+
+## Article R8
+
+Für die Zwecke dieses Abkommens:
+
+<sup>(1)</sup> bezieht sich der Begriff «Lampe» auf
+
+- (a) Lichter{_LONG};
+
+- (b) Feuer{_LONG}.
+
+<sup>(2)</sup> bezieht sich der Begriff «Hafen» auf Molen{_LONG}.
+"""
+
+
+@pytest.mark.parametrize("cap", [256, 160, 96, 64])
+def test_titles_before_first_points_and_raised_points_keep_the_laws(cap: int) -> None:
+    source = Source(ON_LINE, "schedule.md")
+    chunks = pack(source, target_tokens=cap // 2, max_tokens=cap, min_tokens=0)
+    assert not audit(source, chunks).findings

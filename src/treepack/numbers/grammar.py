@@ -37,6 +37,7 @@ LOOKED_AT: Final = 240
 _REMEMBERED: Final = 1024  # labels in brackets
 _NO_NUMBERS: Final = word_set("AL DA DE DI DO DU EL EN ET IM LA LE OF ON OU TO ZU")
 _BEGINNINGS: Final = frozenset({*KIND_OF_WORD, *VALUES, "the", "disposición", "disposicion"})
+_SMALL: Final = r"[\da-zà-öø-ÿ_]"
 _BIS: Final = r"(?i:bis|ter|qu[aá]ter|quinquies|sexies|septies|octies|nonies)"
 
 
@@ -99,7 +100,7 @@ POSSIBLE: Final = re.compile(
     (?: [\s\u200b\ufeff*_\\`~\[]++ | <[^<>\r\n]{0,200}> | \{[^{}\r\n]{0,80}\} |)*+
     (?: [\d(§第] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}+[.)\\*_] | [A-Z]{1,6}+[\d-]
       | [^\W\d_]{4,13}+(?:[ ]?\.[ ]?[-–—]|(?<=[^\W\d_a-z])[.:])
-      | [IVXLC]++\b | (?P<word>[^\W\d_]{3,}+) [.]?+ [\s\u00a0*_]*+ [^\W_] )
+      | [IVXLC]++\b | (?P<word>[^\W\d_]{3,}+) [.]?+ [\s\u00a0*_]*+ (?:[^\W_]|\Z) )
     """,
     re.VERBOSE,
 )
@@ -135,13 +136,13 @@ def _word_pattern() -> re.Pattern[str]:
     \.? [\s\u00a0\u202f]*
     (?P<number> (?:
         [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}})* (?!\.\d)  # French codes: L. 1225-4
-      | \d(?=o\b)  # Art. 8o
+      | \d(?=o(?!{_SMALL}))  # Art. 8o
       | \d{{1,4}}[A-Za-z]{{0,3}} (?:[ -]{_BIS}\b(?!\s*\d))?
         (?:[.–-]\d{{1,4}}[A-Za-z]{{0,3}})*
       | I(?=er\b|re\b|ère\b)  # Titre Ier
       | (?: [IVXLC]+ (?=[A-Z]?\b) [A-Z]? | [A-Z]{{1,2}} ) (?:[.-]\d{{1,3}}[A-Za-z]{{0,2}})*
     ) (?:-[A-Z](?!\w)|) ) (?: (?<=\bI)(?:er|re|ère) | )
-    (?P<sign>\.?[ºª°]|(?<=\d)o\b|["”*'](?=\.-)|) (?!\w)
+    (?P<sign>\.?[ºª°]|(?<=\d)o(?!{_SMALL})|["”*'](?=\.-)|) (?:(?!\w)|(?<=\d[oº°])(?!{_SMALL}))
     (?P<more>-[A-Z](?!\w)|)
     (?P<within> (?:[ \u00a0]?\(\w{{1,5}}\))*)
         """,
@@ -159,7 +160,7 @@ _TITLE: Final = re.compile(
 )
 
 
-_SENTENCE: Final = re.compile(r"[\s\u00a0]+[^\W\d_a-z]")  # "Art. 7º A criança tem"
+_SENTENCE: Final = re.compile(r"[\s\u00a0]*[^\W\d_a-z]")  # "Art. 7º A criança tem"
 
 
 def _word(text: str, place: Place) -> ClauseNumber | None:
@@ -174,12 +175,12 @@ def _word(text: str, place: Place) -> ClauseNumber | None:
     kind = KIND_OF_WORD[match["word"].casefold()]
     number = match["number"]
     rest = text[match.end() :]
-    if not _HEADING_GOES_ON.match(rest) or not _is_word_number(number, kind):
+    is_said = bool(match["sign"]) and _SENTENCE.match(rest) is not None
+    if not (is_said or _HEADING_GOES_ON.match(rest)) or not _is_word_number(number, kind):
         return None
     if names_sub_unit(rest):
         return None
-    is_label = _SEPARATOR.match(text, match.end()) or _TITLE.match(rest)
-    is_label = is_label or (match["sign"] and _SENTENCE.match(rest))
+    is_label = is_said or _SEPARATOR.match(text, match.end()) or _TITLE.match(rest)
     if place == "text" and not is_label and match["word"] != "§":
         return None
     if match["word"].startswith("§") and _is_said_of_law(rest, place):

@@ -161,7 +161,7 @@ def written_out(text: str, place: Place) -> ClauseNumber | None:
     if kind is not None and is_noun and two[0].isupper():
         is_label = _is_label(text[words.end("two") :], place)
         return _numbered(kind, text[: words.end("two")], value) if is_label else None
-    return None if words["article"] else _lone(text)
+    return None if words["article"] else _lone(text, place)
 
 
 def _disposition(text: str) -> ClauseNumber | None:
@@ -174,11 +174,19 @@ def _disposition(text: str) -> ClauseNumber | None:
     return ClauseNumber("annex", label, (f"{found['sort'].casefold()}-{value}",))
 
 
-def _lone(text: str) -> ClauseNumber | None:
-    """``PRIMERA.-``, ``SECOND:``: the clauses of Spanish contracts and of older American ones."""
+def _lone(text: str, place: Place) -> ClauseNumber | None:
+    """``PRIMERA.-``, ``SECOND:``: the clauses of Spanish contracts and of older American ones.
+
+    In a heading also ``Primero. Objeto``, as orders of Spanish ministries have it.
+    """
     found = _LONE.match(text)
     value = value_of(found["words"]) if found else None
-    if found is None or not value or not (found["stop"] or found["words"].isupper()):
+    if found is None or not value:
+        return None
+    is_foreign = _plain(found["words"]) in _ORDINAL_VALUES and found["words"].casefold() not in (
+        _ENGLISH_ORDINALS
+    )
+    if not (found["stop"] or found["words"].isupper() or (place == "heading" and is_foreign)):
         return None
     return _numbered("clause", found["words"], value)
 

@@ -21,14 +21,15 @@ _FIRST_LINE: Final = re.compile(  # of a paragraph; lines without a word, as of 
 )
 _ITEM: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?=§|[^\W_])")
 _TOKEN: Final = re.compile(r"[^\W_]+")
+_ORDINAL_SIGN: Final = re.compile(r"(?<=\d)[ºª]|(?<=[§.]\s\d)o(?!\w)")
 _TAG: Final = re.compile(r"<[^<>]*>")
 _ENTITY: Final = re.compile(r"&\w+;")
 _TITLE_LINE: Final = re.compile(r"[^\S\r\n]*(?P<mark>[*_]{1,3})(?P<title>[^\r\n]+)(?P=mark)\s+")
 _LOOKED_AT: Final = 240  # characters of a line, and of the next one where a title is wrapped
 _MOST_LINES: Final = 16  # that are compared; many lines may begin alike
-_BETWEEN: Final = r"(?:<[^<>]{0,200}>|[\W_])*+"  # the words of a name
+_BETWEEN: Final = r"(?:<[^<>]{0,200}>|[\W_]|)*+"  # the words of a name
 _NUMBERED: Final = re.compile(
-    r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]{1,3}\.\d|第\S{1,8}|[IVXLC]+\b|[A-Z](?=[\s(]|$)|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
+    r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]{1,3}\.?\d|第\S{1,8}|[IVXLC]+\b|[A-Z](?=[\s(]|$)|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
 )
 _IN_WORDS: Final = re.compile(  # "Article Two", "PRIMERA", "Zweiter Teil"
     r"(?:[^\W\d_]+\.?\s){0,2}(?:[uú]nic|unique|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twent"
@@ -82,10 +83,11 @@ def clause_line(source: ParsedSource, entry: str, start: int) -> int | None:
 
 
 def _first_on_line(source: ParsedSource, steps: re.Match[str], end: int) -> int | None:
-    """Return where a line begins with a clause and its first step: ``2. (1) The ...``."""
+    """Return where a line begins with a clause and its first step: ``2. Term.—(1) The ...``."""
     above = _TOKEN.findall(steps[0][: steps.start("last")])
-    marks = r"[*_]{0,3}[.:]?[*_]{0,3}[ \t\u00a0]*[—–-]{0,2}[*_]{0,3}[ \t\u00a0]*\([*_]{0,3}"
-    on_line = re.compile(rf"[\W_]*{above[-1]}{marks}{steps['last']}[*_]{{0,3}}\)")
+    on_line = re.compile(
+        rf"[\W_]*{above[-1]}\b[^\r\n]{{0,{_LOOKED_AT}}}?\([*_]{{0,3}}{steps['last']}[*_]{{0,3}}\)"
+    )
     lines = _index(source).get(above[-1].casefold(), ())
     last = bisect_right(lines, (end, ""))
     for start, _ in lines[max(0, last - _MOST_LINES) : last][::-1]:
@@ -228,12 +230,15 @@ def _index(source: ParsedSource) -> dict[str, list[tuple[int, str]]]:
                     starts.append(line.start() + item.end())
                 for start in starts:
                     text = source.text[start : start + _LOOKED_AT]
-                    if word := _TOKEN.search(_TAG.sub("", _ENTITY.sub("", text))):
+                    if word := _TOKEN.search(_plain(text)):
                         found.setdefault(word[0].casefold(), []).append((start, _letters(text)))
         _known[source] = found
     return _known[source]
 
 
+def _plain(text: str) -> str:
+    return _ORDINAL_SIGN.sub("", _TAG.sub("", _ENTITY.sub("", text)))
+
+
 def _letters(text: str) -> str:
-    plain = re.sub(r"(?<=\d)[ºª]", "", _TAG.sub("", _ENTITY.sub("", text)))
-    return "".join(_TOKEN.findall(plain)).casefold()
+    return "".join(_TOKEN.findall(_plain(text))).casefold()

@@ -17,9 +17,9 @@ from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.model.blocks import Span
 
 _LABEL: Final = re.compile(
-    r"[\s>*_\\]*+(?:\([*_]{0,3}(?P<inner>\d{1,3}[a-z]{0,2}|[^\W\d_]{1,6})[*_]{0,3}\)"
+    r"(?:[\s>*_\\]|<[^<>\r\n]{0,80}>|)*+(?:\([*_]{0,3}(?P<inner>\d{1,3}[a-z]{0,2}|[^\W\d_]{1,6})[*_]{0,3}\)"
     r"|(?P<number>\d{1,3}[a-z]{0,2}(?:\.\d{1,3}|)*+)(?P<sign>\\?[.)]|°|)|(?P<letter>[^\W\d_]{1,6})"
-    r"(?P<mark>\\?[.)])|(?P<dashed>[IVXLC]{1,7})(?=[ \u00a0]{1,3}[-–—]))(?=[\s*_]|$)"
+    r"(?P<mark>\\?[.)])|(?P<dashed>[IVXLC]{1,7})(?=[ \u00a0]{1,3}[-–—]))(?=[\s*_<]|$)"
 )
 _MARKS: Final = re.compile(r"(?:[^\S\r\n]|>|(?:[-+*]|\d{1,9}[.)])[ \t])*")
 _RUN: Final = re.compile(r"\S[^\r\n]*+(?:(?:\r\n?|\n)[^\S\r\n]*+\S[^\r\n]*+)*")
