@@ -118,6 +118,12 @@ def test_a_sentence_in_another_language_is_no_title(line: str) -> None:
         ("3.3.- El listado será publicado", "3.3"),
         ("5.- Objeto del acuerdo", "5"),
         ("SECCIÓN A.1.**Definiciones.** Según se emplea", "SECCIÓN A.1"),
+        ("§ 1oAs lâmpadas são acesas", "§ 1"),
+        ("§ 2ºÉ proibido quebrar uma lâmpada", "§ 2"),
+        ("Art. 8o-A O guarda acende a lâmpada", "Art. 8-A"),
+        ("ARTICULO 12 Bis.- Los guardas", "ARTICULO 12 Bis"),
+        ("I - acender a lâmpada;", "I"),
+        ("TÍTULO PRELIMINAR", "TÍTULO PRELIMINAR"),
     ],
 )
 def test_labels_are_read_as_latin_american_acts_print_them(text: str, label: str) -> None:
@@ -130,6 +136,10 @@ def test_labels_are_read_as_latin_american_acts_print_them(text: str, label: str
     "text",
     [
         "Artículo 2° numeral 2, consagra el derecho",
+        "§ 1odeste artigo diz",
+        "Art. 7º desta Lei",
+        "Disposición final de la ley",
+        "I am the guard of the lamp",
         "artículo 38º de la misma norma legal",
         "ANEXO DE ESTIPULACIONES",
         "3- 5 days are enough",
@@ -145,3 +155,122 @@ def test_citations_and_words_are_no_labels(text: str) -> None:
 )
 def test_a_title_whose_last_word_is_a_small_one_elsewhere_is_a_title(line: str) -> None:
     assert is_title(line)
+
+
+@pytest.mark.parametrize("title", ["Primero. Objeto.", "Segundo.", "Tercera. Guardas"])
+def test_ordinals_of_orders_are_labels_in_headings_only(title: str) -> None:
+    number = parse_clause(title)
+    assert number is not None
+    assert number.label == title.partition(".")[0]
+    assert parse_clause(title, "text") is None
+
+
+def test_english_ordinals_alone_are_no_labels() -> None:
+    assert parse_clause("First. Do no harm") is None
+
+
+BRAZIL = """# Lei das Lâmpadas
+
+## CAPÍTULO I
+
+### SEÇÃO I
+
+Art. 7º A criança e o adolescente têm direito a uma lâmpada.
+
+§ 1º A lâmpada será acesa à noite. [(Incluído pela Lei nº 5)](https://example.org/lei#art5)
+
+§ 2o\u00a0O prefeito publicará as regras. [(Incluído pela Lei nº 5)](https://example.org/lei#art5)
+
+§ 3o\u00a0As regras valem no porto. [(Incluído pela Lei nº 5)](https://example.org/lei#art5)
+
+Art. 8º-A. Compete ao guarda das lâmpadas:
+
+I - acender as lâmpadas de noite;
+
+II - apagar as lâmpadas de dia;
+
+V - limpar o vidro, conforme o
+
+Art. 7º desta Lei.
+
+Art. 9o É proibido quebrar uma lâmpada, e observa-se:
+
+§ 1º O culpado paga a lâmpada.
+
+§ 2º O prefeito fixa o preço.
+
+§ 3º O preço é publicado.
+"""
+
+
+def test_articles_with_ordinals_paragraphs_and_roman_points_of_brazil() -> None:
+    numbers = [clause.number for clause in parse(Source(BRAZIL, "lei.md")).clauses]
+    points = ["8-A(I)", "8-A(II)", "8-A(V)"]
+    assert numbers[2:6] == ["7", "7 § 1", "7 § 2", "7 § 3"]
+    assert numbers[6:10] == ["8-A", *points]
+    assert numbers[10:] == ["9", "9 § 1", "9 § 2", "9 § 3"]
+
+
+@pytest.mark.parametrize("cap", [256, 96, 64])
+def test_an_act_of_brazil_keeps_the_laws(cap: int) -> None:
+    source = Source(BRAZIL, "lei.md")
+    chunks = pack(source, target_tokens=cap // 2, max_tokens=cap, min_tokens=0)
+    assert not audit(source, chunks).findings
+
+
+SPAIN = """# Ley de lámparas
+
+## TÍTULO PRELIMINAR
+
+##### Artículo 1. Objeto.
+
+1. Esta ley regula las lámparas del puerto.
+
+2. No regula las velas.
+
+## Título I. De los faros
+
+##### Artículo 20. Faros.
+
+El alcalde fija el lugar de cada faro.
+
+Artículo 20 bis. Guardas.
+
+1. Cada faro tiene un guarda.
+
+2. El guarda vive en el faro.
+
+Disposición adicional primera. Faros antiguos.
+
+1. Los faros antiguos se conservan.
+
+2. Su guarda puede vivir fuera.
+
+##### Disposición derogatoria única.
+
+1. Queda derogada la ley anterior.
+
+2. Se declaran vigentes sus anexos.
+
+##### Disposición final vigesimoquinta. Entrada en vigor.
+
+Esta ley entra en vigor mañana.
+"""
+
+
+def test_a_spanish_act_to_its_last_dispositions() -> None:
+    numbers = [clause.number for clause in parse(Source(SPAIN, "ley.md")).clauses]
+    first, only = "Disposición adicional primera", "Disposición derogatoria única"
+    assert numbers == [
+        *("Título Preliminar", "1", "1(1)", "1(2)", "Título I"),
+        *("20", "20 bis", "20 bis(1)", "20 bis(2)"),
+        *(first, f"{first}(1)", f"{first}(2)", only, f"{only}(1)", f"{only}(2)"),
+        "Disposición final vigesimoquinta",
+    ]
+
+
+@pytest.mark.parametrize("cap", [256, 96, 64])
+def test_a_spanish_act_keeps_the_laws(cap: int) -> None:
+    source = Source(SPAIN, "ley.md")
+    chunks = pack(source, target_tokens=cap // 2, max_tokens=cap, min_tokens=0)
+    assert not audit(source, chunks).findings

@@ -129,3 +129,10 @@ def test_elsewhere_a_colon_and_quotes_at_the_beginning_of_a_point_define_nothing
     text = "# Act\n\n## Duties\n\n1. Note: keep it.\n\n2. “Lamps” are kept.\n\n"
     text += '## Definitions\n\nThe words "must",\n"may", and "can" are read as written.\n'
     assert parse(text).definitions == ()
+
+
+def test_words_in_capitals_are_defined_in_a_part_that_is_called_definitions() -> None:
+    points = "a. Lamp Oil means oil.\n\nb. Keeper of the Lamp has the meaning given by law.\n\n"
+    other = "c. This means trouble.\n\n## Duties\n\nd. Salt means nothing here.\n"
+    found = parse(f"# Act\n\n## Section 1 – Definitions\n\n{points}{other}").definitions
+    assert [each.term for each in found] == ["Lamp Oil", "Keeper of the Lamp"]

@@ -17,6 +17,7 @@ from treepack import Chunks, Document, PackConfig, Source, audit, pack, parse
 from treepack.integrations.langchain import TreepackTextSplitter
 from treepack.integrations.llama_index import TreepackNodeParser
 from treepack.model.blocks import Block, ListBlock, ListItem, Paragraph, children
+from treepack.plain.blocks import parse_plain
 from treepack.plain.choice import choose
 
 
@@ -472,3 +473,25 @@ def test_marks_of_fences_cut_no_plain_text() -> None:
     [chunk] = pack(text, plain)
     assert chunk.text == text
     assert audit(text, [chunk]).findings == ()
+
+
+_ONE_LINE = " is a duty of the keeper of the lamps, by day and by night, whatever the weather is."
+UNSPACED = f"""2. Duties
+2.1. The first{_ONE_LINE}
+2.2. The second{_ONE_LINE} They go on as section
+2.3 of the other text says.
+2.3. The third{_ONE_LINE} The keeper shall:
+a) light the lamps;
+b) mend the lamps;
+2.4. The fourth{_ONE_LINE}
+"""
+
+
+def test_lines_that_begin_with_the_next_dotted_number_are_paragraphs() -> None:
+    found = parse(Source(UNSPACED, "a.txt"), markup="plain").clauses
+    assert [clause.number for clause in found] == ["2.1", "2.2", "2.3", "2.3(a)", "2.3(b)", "2.4"]
+
+
+def test_lines_of_contents_are_no_paragraphs_of_their_own() -> None:
+    text = "".join(f"1.{n} The lamps of the harbour {n}\n" for n in range(1, 8))
+    assert len(parse_plain(Source(text, "a.txt"), lambda start, end: end - start)) == 1

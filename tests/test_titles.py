@@ -481,3 +481,17 @@ def test_form_feeds_alone_are_looked_through_as_fast_as_line_ends() -> None:
 
     assert seconds("\f" * 100_000) < 8 * seconds("\r" * 100_000)
     assert titles._EVIDENCE.search("Text.\n\f \f  1 Scope\n")  # noqa: SLF001 - what the rest waits for
+
+
+def test_numbered_titles_above_long_unwrapped_paragraphs_are_headings() -> None:
+    names = ("Position and Scope", "Work Schedule", "Start Date", "Base Salary", "Bonus")
+    text = " ".join(["The keeper is told the days and the hours by the office of the port."] * 6)
+    lines = [f"{number}. {name}\n\n{text}\n" for number, name in enumerate(names, 1)]
+    document = parse(Source("Offer Letter\n\n" + "\n".join(lines), "offer.txt"))
+    assert [clause.title for clause in document.clauses] == list(names)
+
+
+def test_steps_with_short_texts_are_no_headings() -> None:
+    names = ("Open the lid", "Turn the key", "Light the lamp", "Close the lid", "Lock it")
+    lines = [f"{n}. {name}\n\nUse both hands for this.\n" for n, name in enumerate(names, 1)]
+    assert not parse(Source("The lamp\n\n" + "\n".join(lines), "steps.txt")).clauses

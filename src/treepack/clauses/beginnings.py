@@ -191,6 +191,24 @@ def numbered_by_text(
     return found
 
 
+def after_repeated(number: ClauseNumber | None, labels: Sequence[LabelItem]) -> Sequence[LabelItem]:
+    """Return a section's labels without the first one if it only says the heading's number again.
+
+    Acts print ``9.—(1) The ...`` below the heading ``9. Records``. The item ``1.`` of a list below
+    the heading ``1 Scope`` is followed by its ``2.``.
+
+    Args:
+        number: The number of the section's heading.
+        labels: The labels of its own content.
+    """
+    first = labels[0]
+    if number is None or not isinstance(first, Label) or first.number.parts != number.parts:
+        return labels
+    is_plain = first.number.kind == "paragraph" and first.wrapper == "." and not first.depth
+    is_list = number.parts[0] in _FIRST_PARTS and is_gone_on_with(first, labels[1:])
+    return labels[1:] if is_plain and not is_list else labels
+
+
 def is_of_filing(number: ClauseNumber) -> bool:
     """Whether a document's first number only says under which the whole document was filed.
 

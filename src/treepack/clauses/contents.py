@@ -18,6 +18,8 @@ _BLANKS: Final = frozenset({"", " ", "\n", "\r", "\t"})
 _MARKS: Final = " \t\r\n*+-_"
 _NO_TITLE_ENDS: Final = ".,;:"  # the points of a law end with these
 _SENTENCE_ENDS: Final = ".;:!?"
+_NOTED: Final = re.compile(r"[.;:][\s\u00a0]*\\?[\[(][^\[\r\n]*\)$")
+"""The end of a sentence and a note on it: ``... shall pay. [(Amended by Act 5)](https://...)``."""
 _LONGEST_ENTRY: Final = 2000  # characters; extraction may join the lines of contents
 _COUNTED: Final = frozenset({"decimal", "paragraph"})
 _RUN_IN: Final = re.compile(
@@ -171,9 +173,10 @@ def _named_entries(
     run: list[int] = []
     for label, after in zip_longest(found, found[1:]):
         end = min(after.start if after else label.limit, label.start + _LONGEST_ENTRY)
-        is_title = text[label.start : end].rstrip()[-1:] not in _SENTENCE_ENDS
+        own = text[label.start : end].rstrip()
+        is_title = own[-1:] not in _SENTENCE_ENDS
         comes_again = last[label.number.kind, label.number.parts] > label.start
-        if is_title and comes_again:
+        if is_title and comes_again and not _NOTED.search(own):
             run.append(label.start)
             continue
         if len(run) >= _FEWEST:

@@ -1,8 +1,8 @@
 """Terms that a contract or a law defines: ``"Affiliate" means ...``, ``(the "Goods")``.
 
 A term is defined where it stands in quotes before a word of defining, in quotes in brackets or
-after "hereinafter", or, in a part that is called definitions, in quotes or in bold at the beginning
-of a line, or before a colon at the beginning of a point: ``3. lamp: a thing that gives light``.
+after "hereinafter", or, in a part that is called definitions, in quotes, in bold or in capitals at
+the beginning of a line, or before a colon at that of a point: ``3. lamp: a thing that lights``.
 """
 
 import re
@@ -56,6 +56,12 @@ _AT_BEGINNING: Final = (
     re.compile(r"\*\*(?P<term>[^\W\d_][^*\r\n]{0,80}?):?\*\*:?(?=[\s:])"),
     # not the first of several words in quotes, nor in single ones, which are also apostrophes
     re.compile(rf"(?!‘){_TERM}(?!,?\s*(?:(?:and|or|und|oder|et|ou)\s+)?{_OPEN})"),
+    # words in capitals need no quotes: "Adapted Material means"
+    re.compile(
+        r"(?!(?:This|That|These|Those|It|They|What|Which)\b)"
+        r"(?P<term>[A-Z][\w'’&/-]*(?:[ ](?:[A-Z][\w'’&/-]*|and|or|of|the|for|in|to)){0,7})"
+        r"(?=[ ](?:means?|shall\s+mean|(?:shall\s+have|has)\s+the\s+meaning)\b)"
+    ),
 )
 _BEFORE_COLON: Final = re.compile(
     rf"(?P<term>[^\W\d_][^*:;.,!?\"“”„«»\r\n]{{0,60}}?){_THIN}:(?=[ \t\u00a0]+\S)"

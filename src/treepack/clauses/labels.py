@@ -67,8 +67,10 @@ _STEP: Final = re.compile(r"[ \t*_]{0,24}\d{1,3}(?:\.\d{1,3}){1,4}[ \t\u00a0]+[a
 """A step of a clause that goes on with its sentence: ``2.1.1 to pay the rent``."""
 _DEEP: Final = re.compile(r"\d+\.\d+\.\d")
 _FIRST_POINT: Final = re.compile(
-    r"[.:]?[*_]{0,3}(?:[ \t\u00a0]+[*_]{0,3}[^\W_a-z][^\r\n().:;]{1,80}\.[*_]{0,3})?[ \t\u00a0]*"
-    r"(?P<dash>[—–]|--?)?[ \t\u00a0]*(?P<point>\([aAi1]\))[ \t\u00a0]*(?=\S)"
+    r"[*_]{0,3}[.:]?[*_]{0,3}"
+    r"(?:[ \t\u00a0]+[*_]{0,3}[^\W_a-z][^\r\n().:;]{1,80}\.[*_]{0,3})?[ \t\u00a0]*"
+    r"(?P<dash>[—–]|--?)?[*_]{0,3}[ \t\u00a0]*"
+    r"(?P<point>\([*_]{0,2}[aAi1][*_]{0,2}\))[ \t\u00a0]*(?=\S)"
 )
 _TITLED: Final = re.compile(
     r"[*_]{0,3}(?P<number>\d{1,3}[A-Z]{0,2})[*_]{0,3}[ \t\u00a0]+[*_]{0,3}[^\W\d_a-z][^\r\n]{1,90}"

@@ -19,7 +19,10 @@ _WORDS: Final = word_set(
     vertrages vertrags verträge partei parteien haftung gerichtsstand kündigung unberührt
     vereinbarung gewährleistung
     contrat contrats résiliation stipulation stipulations concédant cocontractant nonobstant
+    acceptant licencié préjudice préjudices nullité responsabilité
     contrato partes rescisión licenciante licenciatario cláusula cláusulas responsabilidad
+    contratante contratada contratado rescisão licenciado responsabilidade
+    contratto licenziante licenziatario inadempimento overeenkomst licentiegever aansprakelijkheid
     """
 )
 _STEMS: Final = ("indemnif", "sublicens", "vertraulich", "vertragspartei")

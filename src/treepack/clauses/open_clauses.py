@@ -59,6 +59,14 @@ def cited_number(
     label = _capitalized(number)
     if above and above.base and number.kind != "annex" and label[0] != "第":
         return f"{above.base} {label}"
+    return _cited_named(number, label, above, has_articles=has_articles)
+
+
+def _cited_named(
+    number: ClauseNumber, label: str, above: OpenClause | None, *, has_articles: bool
+) -> str:
+    if label[0] == "§" and above and above.number.kind == "article":
+        return f"{above.cited} {label}"  # of a Brazilian law
     is_division = number.kind == "section" and has_articles
     is_bare = number.kind in CITED_BY_NUMBER and not is_division and label[0] not in "§第"
     return _without_word(label) if is_bare else label

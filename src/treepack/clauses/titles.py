@@ -31,6 +31,8 @@ _PHRASE: Final = re.compile(
     """,
     re.VERBOSE,
 )
+_SENTENCE_AFTER: Final = re.compile(r"(?:[*_]{1,3}|</[A-Za-z]{1,10}>)+[ \u00a0]+[a-z]+[ ,]")
+"""What follows an emphasised word that begins a sentence: ``**Customer** shall pay``."""
 _WORD: Final = re.compile(r"[^\W\d_][\w'’-]*")
 _SMALL: Final = word_set(
     """
@@ -158,7 +160,9 @@ def run_in_title(
     if _EMPHASIS.search(text, start, at):
         found = _EMPHASIZED.match(text, at, end)
         if found and _is_short(found[0]):
-            return at, at + len(found[0].rstrip(" .:,;"))
+            said = found[0].rstrip(" .:,;")
+            is_word = said == found[0] and _SENTENCE_AFTER.match(text, found.end(), end)
+            return None if is_word else (at, at + len(said))
     first = text[at : at + 1]
     if first == "[" and (bracketed := _BRACKETED.match(text, at, end)):
         return bracketed.span(1)

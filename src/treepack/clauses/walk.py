@@ -13,6 +13,7 @@ from typing import Final
 from treepack.clauses.beginnings import (
     PLACES,
     Legality,
+    after_repeated,
     interrupted_at,
     is_next_step,
     is_of_filing,
@@ -118,7 +119,7 @@ class _Walk:
             return  # most sections
         title = section.heading.text if section.heading else ""
         collection = COLLECTIONS.get(title.casefold(), "")
-        labels, notes = split_notes(self.text, found, self.notes_end)
+        labels, notes = split_notes(self.text, after_repeated(number, found), self.notes_end)
         ahead = [*labels, *self._next_heading(section)]
         for at, label in enumerate(labels):
             following = ahead[at + 1 : at + 1 + _LOOK_AHEAD]

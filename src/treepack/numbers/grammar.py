@@ -36,7 +36,9 @@ LOOKED_AT: Final = 240
 """Characters of a text that are read; no label and its required context is longer."""
 _REMEMBERED: Final = 1024  # labels in brackets
 _NO_NUMBERS: Final = word_set("AL DA DE DI DO DU EL EN ET IM LA LE OF ON OU TO ZU")
-_BEGINNINGS: Final = frozenset({*KIND_OF_WORD, *VALUES, "the"})
+_BEGINNINGS: Final = frozenset({*KIND_OF_WORD, *VALUES, "the", "disposición", "disposicion"})
+_SMALL: Final = r"[\da-zà-öø-ÿ_]"
+_BIS: Final = r"(?i:bis|ter|qu[aá]ter|quinquies|sexies|septies|octies|nonies)"
 
 
 def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
@@ -98,7 +100,7 @@ POSSIBLE: Final = re.compile(
     (?: [\s\u200b\ufeff*_\\`~\[]++ | <[^<>\r\n]{0,200}> | \{[^{}\r\n]{0,80}\} |)*+
     (?: [\d(§第] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}+[.)\\*_] | [A-Z]{1,6}+[\d-]
       | [^\W\d_]{4,13}+(?:[ ]?\.[ ]?[-–—]|(?<=[^\W\d_a-z])[.:])
-      | [IVXLC]++\b | (?P<word>[^\W\d_]{3,}+) [.]?+ [\s\u00a0*_]*+ [^\W_] )
+      | [IVXLC]++\b | (?P<word>[^\W\d_]{3,}+) [.]?+ [\s\u00a0*_]*+ (?:[^\W_]|\Z) )
     """,
     re.VERBOSE,
 )
@@ -134,11 +136,14 @@ def _word_pattern() -> re.Pattern[str]:
     \.? [\s\u00a0\u202f]*
     (?P<number> (?:
         [LRDA]\.?[ \u00a0]?\d{{1,4}}(?:-\d{{1,4}})* (?!\.\d)  # French codes: L. 1225-4
-      | \d{{1,4}}[A-Za-z]{{0,3}} (?:[ -](?:bis|ter|quater)\b(?!\s*\d))?
+      | \d(?=o(?!{_SMALL}))  # Art. 8o
+      | \d{{1,4}}[A-Za-z]{{0,3}} (?:[ -]{_BIS}\b(?!\s*\d))?
         (?:[.–-]\d{{1,4}}[A-Za-z]{{0,3}})*
       | I(?=er\b|re\b|ère\b)  # Titre Ier
       | (?: [IVXLC]+ (?=[A-Z]?\b) [A-Z]? | [A-Z]{{1,2}} ) (?:[.-]\d{{1,3}}[A-Za-z]{{0,2}})*
-    ) (?:-[A-Z](?!\w)|) ) (?: (?<=\bI)(?:er|re|ère) | ) (?P<sign>\.?[ºª°]|["”*'](?=\.-)|) (?!\w)
+    ) (?:-[A-Z](?!\w)|) ) (?: (?<=\bI)(?:er|re|ère) | )
+    (?P<sign>\.?[ºª°]|(?<=\d)o(?!{_SMALL})|["”*'](?=\.-)|) (?:(?!\w)|(?<=\d[oº°])(?!{_SMALL}))
+    (?P<more>-[A-Z](?!\w)|)
     (?P<within> (?:[ \u00a0]?\(\w{{1,5}}\))*)
         """,
         re.VERBOSE,
@@ -155,6 +160,9 @@ _TITLE: Final = re.compile(
 )
 
 
+_SENTENCE: Final = re.compile(r"[\s\u00a0]*[^\W\d_a-z]")  # "Art. 7º A criança tem"
+
+
 def _word(text: str, place: Place) -> ClauseNumber | None:
     """A legal word and a number: ``Article 12(3)``, ``§ 5a``, ``Annex AI.2``, ``Art. L. 1225-4``.
 
@@ -167,17 +175,18 @@ def _word(text: str, place: Place) -> ClauseNumber | None:
     kind = KIND_OF_WORD[match["word"].casefold()]
     number = match["number"]
     rest = text[match.end() :]
-    if not _HEADING_GOES_ON.match(rest) or not _is_word_number(number, kind):
+    is_said = bool(match["sign"]) and _SENTENCE.match(rest) is not None
+    if not (is_said or _HEADING_GOES_ON.match(rest)) or not _is_word_number(number, kind):
         return None
     if names_sub_unit(rest):
         return None
-    is_label = _SEPARATOR.match(text, match.end()) or _TITLE.match(rest)
+    is_label = is_said or _SEPARATOR.match(text, match.end()) or _TITLE.match(rest)
     if place == "text" and not is_label and match["word"] != "§":
         return None
     if match["word"].startswith("§") and _is_said_of_law(rest, place):
         return None
-    label = _folded(text[: match.start("sign")] + match["within"])
-    return ClauseNumber(kind, label, (*_steps(number), *_inner(match["within"])))
+    label = _folded(text[: match.start("sign")] + match["more"] + match["within"])
+    return ClauseNumber(kind, label, (*_steps(number + match["more"]), *_inner(match["within"])))
 
 
 # Prose after a number, as in "BGB regelt": an act's short name (in capitals or ending in one) may
@@ -187,7 +196,8 @@ _PROSE: Final = re.compile(r"\s+(?:ff?\.\s+)?(?:[A-ZÄÖÜ][A-Za-zÄÖÜäöü]{
 
 def _is_said_of_law(rest: str, place: Place) -> bool:
     """Whether a number begins a sentence: ``§ 5 applies``, ``§ 433 BGB regelt``."""
-    return first_word(rest) in FOLLOWERS or (place == "text" and _PROSE.match(rest) is not None)
+    goes_on = first_word(rest) in FOLLOWERS and not _SENTENCE.match(rest)
+    return goes_on or (place == "text" and _PROSE.match(rest) is not None)
 
 
 def _is_word_number(number: str, kind: ClauseKind) -> bool:
@@ -344,6 +354,8 @@ def _degree(text: str, place: Place) -> ClauseNumber | None:
 # -------------------------------------------------------------------- letters and roman numerals
 
 _LETTERED: Final = re.compile(r"(?P<label>[A-Za-z]{1,6})(?P<dot>\.?)(?=\s|$)")
+_ROMAN_LETTERS: Final = frozenset("IVXLC")
+_DASHED: Final = re.compile(r"[ \u00a0]{1,3}[-–—][ \u00a0]{1,3}\S")  # "I - the bread;"
 _ABBREVIATION: Final = re.compile(r"[A-Za-z]\.\s?[A-Za-z]\.")
 
 
@@ -354,13 +366,14 @@ def _lettered(text: str, place: Place) -> ClauseNumber | None:
         return None
     label, rest = match["label"], text[match.end() :]
     is_alone = not rest.strip()
-    if len(label) == 1:
+    is_dashed = label in _ROMAN_LETTERS and _DASHED.match(rest) is not None
+    if len(label) == 1 and not is_dashed:
         if not match["dot"] or (place == "text" and label.isupper() and not is_alone):
             return None
         return ClauseNumber("roman" if label in "ivxIVX" else "letter", label, (label,))
     if roman_value(label) is None or not (label.isupper() or (match["dot"] and label.islower())):
         return None
-    if not (match["dot"] or is_alone or _SEPARATOR.match(rest)):
+    if not (match["dot"] or is_alone or is_dashed or _SEPARATOR.match(rest)):
         return None
     return ClauseNumber("roman", label, (label,))
 

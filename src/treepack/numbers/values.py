@@ -11,7 +11,7 @@ from typing import Final
 
 from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.grammar import parse_clause
-from treepack.numbers.words import ClauseKind, roman_value
+from treepack.numbers.words import roman_value
 
 # Most titles that are cached: the outline reads them first, the clauses read them again.
 _REMEMBERED: Final = 4096
@@ -43,7 +43,7 @@ def _number_in(title: str) -> ClauseNumber | None:
 
 def kinds_of_headings(
     headings: Iterable[ClauseNumber], texts: Iterable[ClauseNumber]
-) -> dict[ClauseKind, set[int]]:
+) -> dict[str, set[int]]:
     """Return the ordinals of the named clauses that headings have, by kind: chapters 1, 2.
 
     Not of a kind of which texts begin more, because then headings have only some of them.
@@ -60,34 +60,41 @@ def kinds_of_headings(
     }
 
 
-def _named_ordinals(numbers: Iterable[ClauseNumber]) -> dict[ClauseKind, set[int]]:
-    found: dict[ClauseKind, set[int]] = {}
+def _named_kind(number: ClauseNumber) -> str:
+    """Return the kind of a named clause; § 1 of an article is not the same as Section 1 above."""
+    return "§" if number.label[0] == "§" else number.kind
+
+
+def _named_ordinals(numbers: Iterable[ClauseNumber]) -> dict[str, set[int]]:
+    found: dict[str, set[int]] = {}
     for number in numbers:
         if (place := _ordinal(number)) is not None:
-            found.setdefault(number.kind, set()).add(place)
+            found.setdefault(_named_kind(number), set()).add(place)
     return found
 
 
-def is_said_apart(number: ClauseNumber, headings: Mapping[ClauseKind, set[int]]) -> bool:
+def is_said_apart(number: ClauseNumber, headings: Mapping[str, set[int]]) -> bool:
     """Whether ``CHAPTER 3`` in a text is not a chapter, because the headings have the chapters.
 
     It is a chapter only if it fills a gap: no heading has its number, but headings have the numbers
     beside it. Otherwise it is a title page, a contents entry, a page header, or half of a title.
     """
-    places, own = headings.get(number.kind, ()), _ordinal(number)
+    places, own = headings.get(_named_kind(number), ()), _ordinal(number)
     if not places or own is None:
         return False
     return own in places or not (own - 1 in places or own + 1 in places)
 
 
 def _ordinal(number: ClauseNumber) -> int | None:
-    """Return the ordinal of a named clause: of ``Part C``, ``Chapter III``, ``§ 5a``."""
+    """Return the ordinal of a named clause: of ``Part C``, ``Chapter III``; not of ``§ 5a``."""
     if number.is_relative or number.kind in {"decimal", "requirement"} or len(number.parts) != 1:
         return None
     part = number.parts[0]
     if (roman := roman_value(part)) is not None:
         return roman
-    return number_value(part)[0] or ord(part[0])
+    if part[0].isdigit():
+        return int(part) if part.isdecimal() else None  # headings have 20, and a text 20 bis
+    return None if part[0].islower() and "-" in part else ord(part[0])  # "adicional-1"
 
 
 @lru_cache(_REMEMBERED)

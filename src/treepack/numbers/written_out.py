@@ -53,6 +53,8 @@ _TENS: Final = {
     "forty": 40,
     "decimo": 10,
     "decima": 10,
+    "trigesimo": 30,
+    "trigesima": 30,
     "vigesimo": 20,
     "vigesima": 20,
 }
@@ -88,6 +90,8 @@ _ORDINAL_VALUES: Final = {
 }
 VALUES: Final = {
     **_TENS,
+    "preliminar": 0,
+    "preliminaire": 0,
     **_ORDINAL_VALUES,
     **{word: value for value, word in enumerate(_CARDINALS.split(), 1)},
 }
@@ -105,8 +109,15 @@ _LONE: Final = re.compile(
     rf"(?P<words>{_L}{{4,13}}(?:[ -]{_L}{{3,12}}|))"
     r"(?:(?P<stop>[ ]?\.[ ]?[-–—])|[ ][-–—][ ]|[.:](?=\s|$))"
 )
+_JOINED: Final = re.compile(r"(?:deci|vigesi|trigesi)m[oa](?=[^\W\d_])")
 _NOUN: Final = re.compile(
     r"(?P<number>\d{1,2}[a-z]?|[IVXLC]{1,6})\.[ \u00a0]+(?P<word>[^\W\d_]{4,14}+)"
+)
+_DISPOSITION: Final = "disposicion"
+_OF_DISPOSITION: Final = re.compile(
+    rf"{_L}{{11}} (?P<sort>adicional|transitoria|derogatoria|final) "
+    rf"(?P<words>{_L}{{5,16}}(?:[ -]{_L}{{5,12}}|))(?=[ ]?\.|:|\s*$)",
+    re.IGNORECASE,
 )
 _SEPARATOR: Final = re.compile(r"\s*(?:[:.—–]|-(?!\w))|\s*$")
 _TITLE: Final = re.compile(r"[ \t]*(?:[\r\n]\s*)?[^\W\d_a-z]\w*(?:[ ,-]+[^\W\d_]\w*){0,9}\s*$")
@@ -116,6 +127,8 @@ _TITLE: Final = re.compile(r"[ \t]*(?:[\r\n]\s*)?[^\W\d_a-z]\w*(?:[ ,-]+[^\W\d_]
 def value_of(words: str) -> int | None:
     """Return the value of a number in words, such as ``Twenty-one``; None if it is none."""
     first, _, second = _plain(words).replace(" ", "-").partition("-")
+    if not second and (joined := _JOINED.match(first)):
+        first, second = joined[0], first[joined.end() :]  # "vigesimoquinta"
     value = VALUES.get(first)
     if not second or value is None:
         return value
@@ -142,20 +155,38 @@ def written_out(text: str, place: Place) -> ClauseNumber | None:
     first = _plain(one)
     value, noun = _ORDINAL_VALUES.get(first), two.casefold()
     if value is None:
-        return None
+        return _disposition(text) if first == _DISPOSITION else None
     kind = KIND_OF_WORD.get(noun)
     is_noun = noun in _AFTER_ENGLISH or first not in _ENGLISH_ORDINALS
     if kind is not None and is_noun and two[0].isupper():
         is_label = _is_label(text[words.end("two") :], place)
         return _numbered(kind, text[: words.end("two")], value) if is_label else None
-    return None if words["article"] else _lone(text)
+    return None if words["article"] else _lone(text, place)
 
 
-def _lone(text: str) -> ClauseNumber | None:
-    """``PRIMERA.-``, ``SECOND:``: the clauses of Spanish contracts and of older American ones."""
+def _disposition(text: str) -> ClauseNumber | None:
+    """``Disposición adicional primera. Title``: what follows the articles of a Spanish law."""
+    found = _OF_DISPOSITION.match(text)
+    value = value_of(found["words"]) if found else None
+    if found is None or value is None:
+        return None
+    label = " ".join(text[: found.end("words")].split())
+    return ClauseNumber("annex", label, (f"{found['sort'].casefold()}-{value}",))
+
+
+def _lone(text: str, place: Place) -> ClauseNumber | None:
+    """``PRIMERA.-``, ``SECOND:``: the clauses of Spanish contracts and of older American ones.
+
+    In a heading also ``Primero. Objeto``, as orders of Spanish ministries have it.
+    """
     found = _LONE.match(text)
     value = value_of(found["words"]) if found else None
-    if found is None or value is None or not (found["stop"] or found["words"].isupper()):
+    if found is None or not value:
+        return None
+    is_foreign = _plain(found["words"]) in _ORDINAL_VALUES and found["words"].casefold() not in (
+        _ENGLISH_ORDINALS
+    )
+    if not (found["stop"] or found["words"].isupper() or (place == "heading" and is_foreign)):
         return None
     return _numbered("clause", found["words"], value)
 

@@ -203,20 +203,20 @@ def _openings(text: str, run: Run) -> set[int]:
     """
     followed = _followed(run)
     found: set[int] = set()
-    open_at: dict[int, Marker] = {}  # by their indentation
+    open_at: dict[int, dict[str, Marker]] = {}  # by their indentation and style
     for place, line in enumerate(run):
         marker = line.marker
         if marker is None:
             continue
-        before = open_at.get(line.indent)
+        before = open_at.get(line.indent, {}).get(marker.style)
         goes_on = before is not None and marker.follows(before)
         is_led = place > 0 and text[run[place - 1].end - 1] in _LEAD_ENDS
         is_nested = bool(open_at) and line.indent > max(open_at) and not marker.is_label
-        is_first = marker.begins and (is_led or is_nested or place in followed)
+        is_first = place in followed or (marker.begins and (is_led or is_nested))
         if place == 0 or goes_on or is_first:
             found.add(place)
-            open_at = {indent: each for indent, each in open_at.items() if indent < line.indent}
-            open_at[line.indent] = marker
+            open_at = {indent: each for indent, each in open_at.items() if indent <= line.indent}
+            open_at.setdefault(line.indent, {})[marker.style] = marker
     return found
 
 

@@ -14,6 +14,8 @@ _MARKER: Final = re.compile(
       | (?P<number> [0-9]{1,3} ) (?P<after> [.)] )
       | (?P<label> \( (?: [0-9]{1,3} | [A-Za-z] | [ivxlc]{2,6} ) \)
                  | (?: [A-Za-z] | [ivxlc]{2,6} ) [.)] )
+      | (?P<decimal> [0-9]{1,3} (?: \. [0-9]{1,3} ){1,4} ) \.?
+        (?= [^\S\r\n]+ (?: [^\w\s] | [^\W\d_a-z] ) )  # prose goes on in small letters
     ) [^\S\r\n]+ (?=\S)
     """,
     re.VERBOSE,
@@ -29,7 +31,9 @@ class Marker(NamedTuple):
         values: What it may count: ``(i)`` is the first roman number and the ninth letter. Empty for
             a bullet.
         content: Where the text after it begins.
-        is_label: Whether it is a letter, or in brackets: the label of a paragraph, not of an item.
+        is_label: Whether it is a letter, in brackets, or a number such as ``2.1``: the label of a
+            paragraph, not of an item.
+        steps: The numbers of ``2.1``; empty for other markers.
     """
 
     text: str
@@ -37,11 +41,14 @@ class Marker(NamedTuple):
     values: tuple[int, ...]
     content: int
     is_label: bool
+    steps: tuple[int, ...] = ()
 
     def follows(self, before: "Marker") -> bool:
         """Whether it may be the next one of a list after another."""
         if self.style != before.style:
             return False
+        if self.steps:
+            return self.steps in _steps_after(before.steps)
         return not self.values or any(value + 1 in self.values for value in before.values)
 
     @property
@@ -85,7 +92,8 @@ def runs(source: Source, start: int) -> Iterator[Run]:
             content = begin + len(blanks)
             indent = len(blanks.expandtabs(_TAB))
             match = _MARKER.match(text, content)
-            marker = _marker(match) if match else None
+            is_entry = match and match["decimal"] and solid[-1].isdigit()  # of contents: its page
+            marker = _marker(match) if match and not is_entry else None
             run.append(Line(number, begin, content + len(solid), indent, marker))
         elif run:
             yield run
@@ -100,9 +108,19 @@ def _marker(match: re.Match[str]) -> Marker:
         return Marker(written, written, (), match.end(), is_label=False)
     if match["number"]:
         return Marker(written, match["after"], (int(match["number"]),), match.end(), is_label=False)
+    if match["decimal"]:
+        steps = tuple(map(int, match["decimal"].split(".")))
+        return Marker(written, "1.1", steps[-1:], match.end(), is_label=True, steps=steps)
     sign = written.strip("().")
     style = f"{written[: written.index(sign)]}{_case(sign)}{written[-1]}"
     return Marker(written, style, _values(sign), match.end(), is_label=True)
+
+
+def _steps_after(steps: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """The numbers that may come after one: 2.1.1, 2.2 and 3 after 2.1."""
+    yield (*steps, 1)
+    for place in range(len(steps) - 1, -1, -1):
+        yield (*steps[:place], steps[place] + 1)
 
 
 def _case(sign: str) -> str:

@@ -7,7 +7,7 @@ from typing import Final
 
 FINITE_VERBS: Final = (
     r"(?:is|are|was|were|has|have|had|will|would|shall|should|must|may|can|could|do|does|did|be|been"
-    r"|ist|sind|wird|werden|haben|kann|muss|darf|soll"
+    r"|ist|sind|wird|werden|haben|kann|muss|darf|soll|findet|finden|umfasst|umfassen|gilt|gelten"
     r"|est|sont|sera|seront|peut|peuvent|doit|doivent"
     r"|es|está|están|tiene|tienen|puede|pueden|debe|deben|fue|será|serán"
     r"|são|é|pode|podem|deve|devem|foi|è|sono|può|possono|deve|devono"

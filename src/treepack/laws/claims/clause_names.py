@@ -21,14 +21,18 @@ _FIRST_LINE: Final = re.compile(  # of a paragraph; lines without a word, as of 
 )
 _ITEM: Final = re.compile(r"\s*(?:[-*+]|\d+[.)])\s+(?=§|[^\W_])")
 _TOKEN: Final = re.compile(r"[^\W_]+")
+_ORDINAL_SIGN: Final = re.compile(r"(?<=\d)[ºª]|(?<=[§.]\s\d)o(?!\w)")
+_TAG: Final = re.compile(r"<[^<>]*>")
 _ENTITY: Final = re.compile(r"&\w+;")
 _TITLE_LINE: Final = re.compile(r"[^\S\r\n]*(?P<mark>[*_]{1,3})(?P<title>[^\r\n]+)(?P=mark)\s+")
 _LOOKED_AT: Final = 240  # characters of a line, and of the next one where a title is wrapped
+_MOST_LINES: Final = 16  # that are compared; many lines may begin alike
+_BETWEEN: Final = r"(?:<[^<>]{0,200}>|[\W_]|)*+"  # the words of a name
 _NUMBERED: Final = re.compile(
-    r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]{1,3}\.\d|第\S{1,8}|[IVXLC]+\b|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
+    r"(?:§\s*)?\d|§\s*[A-Z]\b|[A-Z]{1,3}\.?\d|第\S{1,8}|[IVXLC]+\b|[A-Z](?=[\s(]|$)|[^\W\d_]{2,}\.?\s(?:\d|[IVXLC]+\b|[A-Z]\d{0,2}\b)"
 )
 _IN_WORDS: Final = re.compile(  # "Article Two", "PRIMERA", "Zweiter Teil"
-    r"(?:[^\W\d_]+\.?\s)?(?:[uú]nic|unique|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twent"
+    r"(?:[^\W\d_]+\.?\s){0,2}(?:[uú]nic|unique|one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|\w+teen|twent"
     r"|first|second|third|\w+th\b|premi|deux|\w+i[eè]me\b|prim|segund|terc|ter[zc]|cuart|quart|quint"
     r"|sext|sest|s[eé]p?tim|settim|octav|o[it]tav|noven|non[oa]|d[eé]cim|und[eé]c|duod|vig[eé]s"
     r"|erst|zweit|dritt|viert|fünft|sechst|siebe?n?t|acht|neunt|elft|zwölft|\w*zehnt|\w+[zß]igst)",
@@ -73,7 +77,23 @@ def clause_line(source: ParsedSource, entry: str, start: int) -> int | None:
     line = _last(source, entry, end)
     if line is None and steps:
         line = _last(source, f"{steps['last']}{steps['title'] or ''}", end)
+        first = _first_on_line(source, steps, end)
+        line = max((each for each in (line, first) if each is not None), default=None)
     return _below_title(source, entry, end) if line is None else line
+
+
+def _first_on_line(source: ParsedSource, steps: re.Match[str], end: int) -> int | None:
+    """Return where a line begins with a clause and its first step: ``2. Term.—(1) The ...``."""
+    above = _TOKEN.findall(steps[0][: steps.start("last")])
+    on_line = re.compile(
+        rf"[\W_]*{above[-1]}\b[^\r\n]{{0,{_LOOKED_AT}}}?\([*_]{{0,3}}{steps['last']}[*_]{{0,3}}\)"
+    )
+    lines = _index(source).get(above[-1].casefold(), ())
+    last = bisect_right(lines, (end, ""))
+    for start, _ in lines[max(0, last - _MOST_LINES) : last][::-1]:
+        if on_line.match(source.text, start):
+            return start
+    return None
 
 
 def _below_title(source: ParsedSource, entry: str, end: int) -> int | None:
@@ -164,18 +184,34 @@ def _after(places: dict[_Label, list[int]], label: _Label, start: int) -> int:
 
 
 def _last(source: ParsedSource, name: str, end: int) -> int | None:
+    """Where the last line begins that begins with a name, and best where the name ends there.
+
+    ``2 Processing`` is not the line ``2. Processing Details`` if there is another one.
+    """
     first = _TOKEN.search(name)
     if first is None:
         return None
     wanted = _letters(name)
     alone = re.compile(rf"[\W_]*{re.escape(name)}(?![^\W_]|\\?\.\d)") if " " not in name else None
     lines = _index(source).get(first[0].casefold(), ())
+    found: list[int] = []
     for at in range(bisect_right(lines, (end, "")) - 1, -1, -1):
         start, letters = lines[at]
         is_whole = alone is None or alone.match(source.text, start)
         if letters.startswith(wanted) and is_whole:
-            return start
-    return None
+            found.append(start)
+            if len(letters) == len(wanted) or _ends_name(source.text, start, name):
+                return start
+            if len(found) == _MOST_LINES:
+                break
+    return found[0] if found else None
+
+
+def _ends_name(text: str, start: int, name: str) -> bool:
+    """Whether a sign or the line's end follows a name, and no other word."""
+    words = _BETWEEN + _BETWEEN.join(map(re.escape, _TOKEN.findall(name)))
+    whole = re.compile(rf"{words}(?![^\W_]|[ \t]+\w)", re.IGNORECASE)
+    return whole.match(text, start, start + _LOOKED_AT) is not None
 
 
 def _index(source: ParsedSource) -> dict[str, list[tuple[int, str]]]:
@@ -194,12 +230,15 @@ def _index(source: ParsedSource) -> dict[str, list[tuple[int, str]]]:
                     starts.append(line.start() + item.end())
                 for start in starts:
                     text = source.text[start : start + _LOOKED_AT]
-                    if word := _TOKEN.search(_ENTITY.sub("", text)):
+                    if word := _TOKEN.search(_plain(text)):
                         found.setdefault(word[0].casefold(), []).append((start, _letters(text)))
         _known[source] = found
     return _known[source]
 
 
+def _plain(text: str) -> str:
+    return _ORDINAL_SIGN.sub("", _TAG.sub("", _ENTITY.sub("", text)))
+
+
 def _letters(text: str) -> str:
-    plain = re.sub(r"<[^<>]*>|(?<=\d)[ºª]", "", _ENTITY.sub("", text))
-    return "".join(_TOKEN.findall(plain)).casefold()
+    return "".join(_TOKEN.findall(_plain(text))).casefold()

@@ -17,9 +17,9 @@ from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.model.blocks import Span
 
 _LABEL: Final = re.compile(
-    r"[\s>*_\\]*+(?:\((?P<inner>\d{1,3}[a-z]{0,2}|[^\W\d_]{1,6})\)"
-    r"|(?P<number>\d{1,3}[a-z]{0,2}(?:\.\d{1,3}|)*+)(?P<sign>\\?[.)]|)|(?P<letter>[^\W\d_]{1,6})"
-    r"(?P<mark>\\?[.)]))(?=[\s*_]|$)"
+    r"(?:[\s>*_\\]|<[^<>\r\n]{0,80}>|)*+(?:\([*_]{0,3}(?P<inner>\d{1,3}[a-z]{0,2}|[^\W\d_]{1,6})[*_]{0,3}\)"
+    r"|(?P<number>\d{1,3}[a-z]{0,2}(?:\.\d{1,3}|)*+)(?P<sign>\\?[.)]|°|)|(?P<letter>[^\W\d_]{1,6})"
+    r"(?P<mark>\\?[.)])|(?P<dashed>[IVXLC]{1,7})(?=[ \u00a0]{1,3}[-–—]))(?=[\s*_<]|$)"
 )
 _MARKS: Final = re.compile(r"(?:[^\S\r\n]|>|(?:[-+*]|\d{1,9}[.)])[ \t])*")
 _RUN: Final = re.compile(r"\S[^\r\n]*+(?:(?:\r\n?|\n)[^\S\r\n]*+\S[^\r\n]*+)*")
@@ -64,13 +64,19 @@ class LedPoints:
         leads = text[end - 1] in _LEADS or text[end - 1].isalnum()
         first: _Label | None = None
         before: _Label | None = None
+        is_next = False  # whether the first label may be the next of the text's own numbering
         own = _label(text, *span)
         for after in self._following(span) if leads else ():
             label = _label(text, after.start, after.end) if after.kind != "heading" else None
             if first is None:
                 first = label
-                if first is None or (own and _follows(own, first)):
+                is_next = own is not None and first is not None and _follows(own, first)
+                if first is None or (is_next and first.number != "i"):
                     return end
+            elif is_next and label:
+                if label.number != "ii":
+                    return end  # (i) was the letter after (h)
+                is_next = False
             elif after.kind == "heading":
                 return end
             elif label and label != before and _is_over(own, first, label):
@@ -155,7 +161,7 @@ def _label(text: str, start: int, end: int) -> _Label | None:
     found = _LABEL.match(text, start, end)
     if found is None:
         return None
-    number = found["inner"] or found["number"] or found["letter"]
+    number = found["inner"] or found["number"] or found["letter"] or found["dashed"]
     if found["number"] and not (found["sign"] or "." in number):
         return None
     sign = "()" if found["inner"] else (found["sign"] or found["mark"] or ".").lstrip("\\")

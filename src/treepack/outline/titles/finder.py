@@ -22,6 +22,7 @@ from treepack.outline.titles.wording import CONTENTS_TITLES, KNOWN_TITLES, is_ti
 _MOST_MARKED: Final = 3  # headings of a document that marks hardly any
 _LINES_OF_MARKED: Final = 100  # for each of them
 _FEWEST_OUTSIDE: Final = 6  # numbered titles beside the marked ones
+_PRINTED_WIDTH: Final = 100  # characters of a line on a page
 _LONGEST_FIRST: Final = 90  # characters of a document's title
 _FIRST_SIGNS: Final = frozenset(" *§0123456789")
 # A number of one step begins the items of any list, but for a bold one.
@@ -91,7 +92,7 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
     page = page_of(lines, source.text)
     entries = read_contents(lines)
     candidates = numbered_candidates(lines, page, entries)
-    chain = accepted(candidates, [line.number for line in lines], page)
+    chain = accepted(candidates, _printed_places(lines), page)
     titles = [Title(c.at, c.lines, c, "") for c in chain if c.role == "title"]
     if hardly:
         taken = {c.at + n for c in chain for n in range(c.lines)}
@@ -104,6 +105,16 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
     if not hardly and outside < max(_FEWEST_OUTSIDE, 2 * len(marked)):
         return []
     return _leveled(titles, lines, page, entries)
+
+
+def _printed_places(lines: Sequence[Line]) -> list[int]:
+    """The number of each line if paragraphs that have one long line were printed on a page."""
+    found: list[int] = []
+    more = 0
+    for line in lines:
+        found.append(line.number + more)
+        more += (line.end - line.start) // _PRINTED_WIDTH
+    return found
 
 
 def _may_be_outside(text: str, blocks: Sequence[Block], marked: int) -> bool:
