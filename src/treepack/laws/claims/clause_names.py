@@ -85,6 +85,8 @@ def clause_line(source: ParsedSource, entry: str, start: int) -> int | None:
 def _first_on_line(source: ParsedSource, steps: re.Match[str], end: int) -> int | None:
     """Return where a line begins with a clause and its first step: ``2. Term.—(1) The ...``."""
     above = _TOKEN.findall(steps[0][: steps.start("last")])
+    if not above or not _NUMBERED.match(above[-1]):
+        return None  # a name that happens to have brackets: "Regulation (EU) 2016/679"
     on_line = re.compile(
         rf"[\W_]*{above[-1]}\b[^\r\n]{{0,{_LOOKED_AT}}}?\([*_]{{0,3}}{steps['last']}[*_]{{0,3}}\)"
     )
