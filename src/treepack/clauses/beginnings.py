@@ -24,6 +24,12 @@ _OF_CONTRACTS: Final = frozenset({"schedule", "exhibit"})  # an annex may also b
 # Headings of these kinds do not show that a text is legal; a how-to may have numbered steps too.
 _UNSPOKEN: Final = frozenset({"decimal", "letter", "roman"})
 _FIRST_PARTS: Final = frozenset({"0", "1", "01"})
+_BARE_ANNEX: Final = re.compile(
+    r"(?:THE |)(?:SCHEDULE|ANNEXE?|APPENDIX|ANEXO|ANHANG|ANLAGE|ALLEGATO|BIJLAGE)"
+    r"(?=\s*$|[.:]\s|\s[—–-]\s|\s[A-Z][a-z])"
+    r"|(?:The |)(?:Schedule|Annexe?|Appendix|Anexo|Anhang|Anlage|Allegato|Bijlage)(?=\s*$)"
+)
+_FEWEST_NUMBERED: Final = 3  # headings
 _BARE: Final = re.compile(r"[\d.]+[ \t]*(?:[\r\n]|$)")
 
 
@@ -207,6 +213,26 @@ def after_repeated(number: ClauseNumber | None, labels: Sequence[LabelItem]) -> 
     is_plain = first.number.kind == "paragraph" and first.wrapper == "." and not first.depth
     is_list = number.parts[0] in _FIRST_PARTS and is_gone_on_with(first, labels[1:])
     return labels[1:] if is_plain and not is_list else labels
+
+
+def bare_annexes(
+    titles: Mapping[int, str], numbers: Mapping[int, ClauseNumber]
+) -> dict[int, ClauseNumber]:
+    """Return the headings that are an annex without a number: the only SCHEDULE of an act.
+
+    Only of documents that number some headings; a guide's "Appendix" is no clause.
+
+    Args:
+        titles: The titles of all headings, by their start.
+        numbers: The numbers of those that have one.
+    """
+    found: dict[int, ClauseNumber] = {}
+    if len(numbers) >= _FEWEST_NUMBERED:
+        for start, title in titles.items():
+            bare = _BARE_ANNEX.match(title) if start not in numbers else None
+            if bare:
+                found[start] = ClauseNumber("annex", bare[0], ("1",))
+    return found
 
 
 def is_of_filing(number: ClauseNumber) -> bool:

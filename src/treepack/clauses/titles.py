@@ -157,7 +157,7 @@ def run_in_title(
     at = _after_label(text, start, end, label)
     if at is None:
         return None
-    if _EMPHASIS.search(text, start, at):
+    if len(_EMPHASIS.findall(text, start, at)) % 2:  # not closed again, as in "(*a*) the"
         found = _EMPHASIZED.match(text, at, end)
         if found and _is_short(found[0]):
             said = found[0].rstrip(" .:,;")

@@ -14,6 +14,7 @@ from treepack.clauses.beginnings import (
     PLACES,
     Legality,
     after_repeated,
+    bare_annexes,
     interrupted_at,
     is_next_step,
     is_of_filing,
@@ -82,6 +83,7 @@ class _Walk:
         titles = {s.start: s.heading.text for s in self.sections if s.heading}
         numbers = zip(titles, heading_numbers([*titles.values()]), strict=True)
         self.numbers = {start: number for start, number in numbers if number}
+        self.numbers |= bare_annexes(titles, self.numbers)
         kinds = [number.kind for number in self.numbers.values()]
         # With articles (or §), a section of a law is a division; without, people cite sections.
         self.has_articles = any(
