@@ -283,3 +283,17 @@ def test_the_only_schedule_of_an_act_is_an_annex_of_its_own() -> None:
 
 def test_an_appendix_of_a_guide_is_no_clause() -> None:
     assert not parse(Source("# Guide\n\nText.\n\n## Appendix\n\n1. One.\n", "g.md")).clauses
+
+
+@pytest.mark.parametrize(
+    ("line", "title"),
+    [
+        ("5.1 Coercive measures include:", ""),
+        ("5.1 Coercive Measures:", "Coercive Measures"),
+        ("5.1 **Coercive measures**:", "Coercive measures"),
+    ],
+)
+def test_a_line_that_leads_to_points_is_a_title_only_with_capitals(line: str, title: str) -> None:
+    text = f"# Treaty\n\n{line}\n\n(a) the search of a house;\n\n(b) the seizure of a lamp.\n\n"
+    first, *_ = parse(Source(f"{text}5.2 Others are possible.\n", "treaty.md")).clauses
+    assert (first.number, first.title) == ("5.1", title)

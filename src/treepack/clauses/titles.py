@@ -46,6 +46,7 @@ _SAID: Final = re.compile(
 )
 _ABBREVIATED: Final = re.compile(r"\b(?:[A-Z]|Inc|Ltd|Co|Corp|No|Nr|St|Mr|Mrs|Dr|vs?|U\.S)$")
 _PAGE_OF_ENTRY: Final = re.compile(r"[^\W\d_]\d+(?:-\d+)?$")  # "DEFENSE3-26" in a list of contents
+_LEADS: Final = re.compile(r"[ \u00a0]?:[*_]{0,3}[ \t]*(?=[\r\n]|\Z)")
 _OF_NUMBER: Final = re.compile(r"[\s\u00a0]+[\d§(]")  # after an abbreviation such as "Art."
 _NEXT_WORD: Final = re.compile(r"([^\W\d_]+)[\s,;]")  # no label, such as "a." or "ii)"
 _ENDS: Final = " \t\r\n.:*_"
@@ -168,7 +169,7 @@ def run_in_title(
         return bracketed.span(1)
     is_no_title = is_in_sentence or first.islower()  # most points of a law
     phrase = None if is_no_title else _PHRASE.match(text, at, end)
-    if phrase is None or not _is_title(phrase["title"]) or _is_abbreviated(phrase):
+    if phrase is None or not _is_title(phrase["title"]) or _is_no_title(phrase, last):
         return None
     rest = text[phrase.end() : last].strip(_ENDS)
     is_line = not text[phrase.end("title") : phrase.end()].strip()
@@ -209,9 +210,15 @@ def _is_short(title: str) -> bool:
     return 0 < len(words) <= _MOST_WORDS
 
 
-def _is_abbreviated(phrase: re.Match[str]) -> bool:
-    """Whether a phrase ends with an abbreviation before a number, or inside brackets."""
+def _is_no_title(phrase: re.Match[str], end: int) -> bool:
+    """Whether a phrase leads to points, ends before a number, or ends inside brackets.
+
+    "Coercive measures include:" at the end of a line leads; titles there have capitals.
+    """
     title = phrase["title"]
+    is_last = _LEADS.match(phrase.string, phrase.end("title"), end)
+    if is_last and not _has_capitals(title):
+        return True
     last = title.rpartition(" ")[2].casefold()
     is_before_number = last in NUMBERED and _OF_NUMBER.match(phrase.string, phrase.end())
     return bool(is_before_number) or title.count("(") > title.count(")")
@@ -223,10 +230,15 @@ def _goes_on(rest: str) -> bool:
     return word is not None and word[1].islower()
 
 
+def _has_capitals(phrase: str) -> bool:
+    """Whether all words but the small ones begin with capitals."""
+    return all(word[0].isupper() or word in _SMALL for word in _WORD.findall(phrase))
+
+
 def _is_title(phrase: str) -> bool:
     if not _is_short(phrase) or _ABBREVIATED.search(phrase) or _PAGE_OF_ENTRY.search(phrase):
         return False
     words = _WORD.findall(phrase)
-    if all(word[0].isupper() or word in _SMALL for word in words):
+    if _has_capitals(phrase):
         return len(words) > 1 or len(words[0]) > 2  # noqa: PLR2004 - "No. 5" is no title
     return len(words) <= _MOST_PLAIN_WORDS and _SAID.search(phrase) is None
