@@ -274,3 +274,14 @@ def test_a_spanish_act_keeps_the_laws(cap: int) -> None:
     source = Source(SPAIN, "ley.md")
     chunks = pack(source, target_tokens=cap // 2, max_tokens=cap, min_tokens=0)
     assert not audit(source, chunks).findings
+
+
+def test_citations_and_places_of_acts_of_brazil_and_spain() -> None:
+    brazil = pack(Source(BRAZIL, "lei.md"), target_tokens=32, max_tokens=64, min_tokens=0)
+    spain = pack(Source(SPAIN, "ley.md"), target_tokens=32, max_tokens=64, min_tokens=0)
+    cited = [chunk.citation for chunk in (*brazil, *spain)]
+    assert "Lei das Lâmpadas, Art. 7 § 1" in cited
+    assert "Lei das Lâmpadas, Art. 9 § 1 to § 2" in cited
+    assert "Ley de lámparas, Artículo 20 bis" in cited
+    assert [chunk.clause_number for chunk in brazil.find("Art. 7, § 2")] == ["7 § 2"]
+    assert [chunk.clause_number for chunk in spain.find("artículo 20 bis")] == ["20 bis"]

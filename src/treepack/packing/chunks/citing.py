@@ -17,7 +17,7 @@ from treepack.numbers.grammar import parse_clause
 from treepack.packing.context import SEPARATOR
 
 _LONGEST_TITLE: Final = 100  # characters; a longer heading is not cited by
-_WORD: Final = re.compile(r"(?P<word>§|[^\W\d_]+\.?)[\s\u00a0]+(?P<number>\S+)$")
+_WORD: Final = re.compile(r"(?P<word>§|[^\W\d_]+\.?)[\s\u00a0]+(?P<number>\d\S*[ -][^\W\d_]+|\S+)$")
 _CITING_WORD: Final = re.compile(r"(?i:(section|clause|paragraph|article|rule)s?)\b")
 _OWN_WORD: Final = re.compile(
     r"[Tt](?<!\w.)his (Section|Clause|Paragraph|Article|section|clause)\b"
@@ -116,8 +116,8 @@ class Citer:
         number = last.number
         if around is not None:
             within = number.removeprefix(self._clauses[around].number)
-            if within != number and within.startswith("("):
-                return f"{self._named(first)} to {within}"
+            if within != number and within.startswith(("(", " §")):
+                return f"{self._named(first)} to {within.strip()}"
         word, own = _parted(first, self._word)
         other_word, other = _parted(last, self._word)
         plural = _PLURALS.get(word.casefold())
@@ -135,7 +135,7 @@ def _parted(clause: Clause, known: str) -> tuple[str, str]:
     word, blank, rest = number.partition(" ")
     if blank and not word[0].isdigit():
         return word, rest
-    head = number.partition("(")[0]
+    head = number.partition(" §")[0].partition("(")[0]  # "7 § 1" of a Brazilian law
     for label in reversed(clause.path):
         if label == head:
             break  # section 1 of Part 1 is no part

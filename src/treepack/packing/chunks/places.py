@@ -52,7 +52,7 @@ def _bare(name: str) -> str:
     if any(map(value_of, words)):  # "Article Two", "the First Schedule"
         words = words[words[0] in KIND_OF_WORD :]
         return "".join([*words, bracket, *steps.split()])
-    return "".join(_WORD_BEFORE.sub("", name.strip()).split())
+    return "".join(_WORD_BEFORE.sub("", name.strip()).replace(",", " ").split())
 
 
 def _is_within(name: str, outer: str) -> bool:
