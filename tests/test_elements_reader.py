@@ -10,7 +10,7 @@ import pytest
 
 from treepack import SourceError, pack, parse
 from treepack.model.blocks import Table
-from treepack.readers.elements.reader import DocumentMetadata, Element, is_elements, read_elements
+from treepack.readers.elements.reader import DocumentMetadata, Element, read_elements
 
 
 def markdown(*elements: object) -> str:
@@ -272,18 +272,9 @@ def test_objects_with_to_dict_will_do() -> None:
             return un("Title", "A")
 
     assert markdown(Title()) == "# A\n"
-    assert is_elements([Title()])
 
 
-# -------------------------------------------------------------------- sniffing and damage
-
-
-def test_lists_are_known_by_a_cheap_look() -> None:
-    assert is_elements([Element("text", "x")])
-    assert is_elements([{"element_type": "text", "content": "x"}])
-    assert is_elements(json.dumps([un("Title", "a")]).encode())
-    for other in (b"# text", b"[1]", b"{}", [], "text", {"type": "x"}, [1], None):
-        assert not is_elements(other)
+# -------------------------------------------------------------------- damage
 
 
 @pytest.mark.parametrize(

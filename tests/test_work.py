@@ -5,7 +5,8 @@ from collections.abc import Callable
 import pytest
 from function_calls import calls
 
-from treepack import Document, Packer, Source, pack, parse
+from treepack import Document, PackConfig, Packer, Source, pack, parse
+from treepack.sentences import sentence_splitter
 
 SENTENCE = "The pump shall keep the pressure of the line within the limit that is given here. "
 SECTIONS = 40
@@ -55,7 +56,22 @@ def test_a_document_without_references_costs_the_search_for_them_little(document
 
 
 def test_sections_that_fit_are_packed_with_few_calls(document: Document) -> None:
-    assert per_chunk(lambda: Packer().pack(document), document) < 310
+    assert per_chunk(lambda: Packer().pack(document), document) < 300
+
+
+def test_sections_that_are_cut_into_lines_and_rows_are_packed_with_few_calls(
+    document: Document,
+) -> None:
+    packer = Packer(PackConfig(max_tokens=64, target_tokens=64, min_tokens=0))
+    chunks = len(packer.pack(document))
+    assert chunks > 8 * SECTIONS
+    assert calls(lambda: packer.pack(document)) / chunks < 318
+
+
+def test_a_sentence_is_found_with_few_calls() -> None:
+    splitter = sentence_splitter("regex")
+    assert len(splitter.spans(SENTENCE * 200)) == 200
+    assert calls(lambda: splitter.spans(SENTENCE * 200)) < 200 * 33
 
 
 def test_a_record_is_made_with_few_calls(document: Document) -> None:

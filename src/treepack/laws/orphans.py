@@ -15,7 +15,6 @@ from treepack.laws.reading.tables import beside_tables
 _FIRST_TAG: Final = regex.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*+>", regex.DOTALL)
 _SLACK: Final = 16
 _MOST_CHARACTERS: Final = 64
-_SLACK_OF_HALF: Final = 8
 
 
 def check_orphans(audit: AuditContext) -> None:

@@ -39,6 +39,7 @@ class Budget:
     def fits(self, group: Sequence[Piece]) -> bool:
         """Whether the text to embed for a group stays within the cap.
 
+        Only the first and the last piece are asked, so that nobody need copy a group.
         Several pieces must leave room for the overlap. A single piece need not, so that it is never
         opened only because of overlap.
         """

@@ -8,7 +8,6 @@ breadcrumb. Such a section has no heading of its own, because its title is part 
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import NamedTuple
 
 from treepack.clauses.clause import Clause
 from treepack.config import PackConfig
@@ -23,32 +22,24 @@ _NUMBER = re.compile(
 )
 
 
-class ClauseView(NamedTuple):
-    """A document as it is packed.
+def clause_view(document: Document, config: PackConfig) -> tuple[Document, Sequence[Clause]]:
+    """Return a document as it is packed: with sections for its run-in clauses.
 
-    Attributes:
-        document: The document; run-in clauses are sections without headings in its tree.
-        clauses: All its clauses, for breadcrumbs to name; none if no clause is run-in.
+    They have no headings. The second value is all its clauses, for breadcrumbs to name; none if
+    none is run-in, or if the settings ask for no clauses.
     """
-
-    document: Document
-    clauses: Sequence[Clause]
-
-
-def clause_view(document: Document, config: PackConfig) -> ClauseView:
-    """Return the document with sections for its run-in clauses, unless the settings have none."""
     own: dict[str, dict[int, Clause]] = {}
     for clause in document.clauses if config.clauses else ():
         if clause.is_run_in and clause.start < clause.end:
             own.setdefault(clause.section_id, {})[clause.start] = clause
     if not own:
-        return ClauseView(document, ())
+        return document, ()
     heads = {clause.start: clause for clause in document.clauses if clause.is_heading}
     (root,) = _Builder(document.source.text, own, heads).rebuilt(document.root)
     view = replace(document, root=root)
     for name in ("tokens", "clauses", "references"):  # they depend on the text alone
         view.__dict__[name] = getattr(document, name)
-    return ClauseView(view, document.clauses)
+    return view, document.clauses
 
 
 @dataclass

@@ -10,7 +10,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from operator import attrgetter
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 from treepack.clauses.clause import Clause, clause_at, clauses_around, named_of
 from treepack.config import PackConfig
@@ -27,9 +27,6 @@ SEPARATOR: Final = " > "
 BLANK_LINE: Final = "\n\n"
 _ELLIPSIS: Final = "…"
 _LEAST_BODY: Final = 6  # tokens: a word, with the marks that open and close its row
-
-
-_Key: TypeAlias = tuple[int, int, tuple[Wrapper, ...]]
 
 
 class Context(NamedTuple):
@@ -98,20 +95,24 @@ class ContextBuilder:
         self._shown: dict[tuple[Label, int], tuple[tuple[Form, ...], int]] = {}
         self.count = document.tokens.count_text
         self.half = config.max_tokens // 2
-        self._made: dict[tuple[int, int], tuple[tuple[Wrapper, ...], Context]] = {}
-        self._longer: dict[tuple[_Key, int], Context] = {}
+        self._made: dict[tuple[int, int, int | None], tuple[tuple[Wrapper, ...], Context]] = {}
         self._lines: dict[tuple[tuple[str, ...], int], tuple[str, int]] = {}
         self._names: dict[str, tuple[str, ...]] = {}
         separator = config.overlap_separator
         self._separator_tokens = self.count(BLANK_LINE * 2 + separator) if separator else 1
 
-    def of(self, piece: Piece) -> Context:
-        """The context of a chunk that begins with a piece."""
-        place = (piece.start, piece.glued)
+    def of(self, piece: Piece, depth: int | None = None) -> Context:
+        """The context of a chunk that begins with a piece.
+
+        Args:
+            piece: The piece.
+            depth: How many of the clauses around it the header may name; None for all.
+        """
+        place = (piece.start, piece.glued, depth)
         made = self._made.get(place)
         # Pieces at one place nearly always have the very same wrappers; comparing them takes long.
         if made is None or made[0] is not piece.wrappers:
-            made = self._made[place] = (piece.wrappers, self._make(piece))
+            made = self._made[place] = (piece.wrappers, self._make(piece, depth))
         return made[1]
 
     def makes_room(self, piece: Piece) -> bool:
@@ -121,7 +122,6 @@ class ContextBuilder:
     def forget(self) -> None:
         """Drop the contexts made so far, to free memory; they are made again when needed."""
         self._made.clear()
-        self._longer.clear()
 
     def reaching(self, context: Context, piece: Piece, end: int) -> Context:
         """The context of the chunk from ``piece`` to ``end``, which may name fewer clauses.
@@ -132,14 +132,10 @@ class ContextBuilder:
             end: Where the chunk ends.
         """
         while end > context.limit:
-            key = (piece.start, piece.glued, piece.wrappers), context.depth - 1
-            longer = self._longer.get(key)
-            if longer is None:
-                longer = self._longer[key] = self._make(piece, context.depth - 1)
-            context = longer
+            context = self.of(piece, context.depth - 1)
         return context
 
-    def _make(self, piece: Piece, depth: int | None = None) -> Context:
+    def _make(self, piece: Piece, depth: int | None) -> Context:
         start, wrappers = piece.start, piece.wrappers
         glue = 0 if piece.glued < 0 else self._glue(piece)
         around = clauses_around(self._clauses, start)[:depth] if self._clauses else []

@@ -194,7 +194,7 @@ class SectionPacker:
             run
             and (is_bare or self.config.sections == "pack")
             and not self.splitter.reads_as_fence(run[-1][-1])
-            and self.budget.fits([*run[-1], piece])
+            and self.budget.fits([run[-1][0], piece])
         ):
             if is_bare:
                 run[-1] = [Piece(run[-1][0].start, piece.end)]  # one piece: never split again
@@ -352,7 +352,7 @@ class SectionPacker:
         if not run[1:] or not self.budget.is_undersized(run[-1]):
             return
         last, before = run[-1], run[-2]
-        if self._may_share(before[-1], last[0]) and self.budget.fits([*before, *last]):
+        if self._may_share(before[-1], last[0]) and self.budget.fits([before[0], last[-1]]):
             run[-2:] = [[*before, *last]]
             return
         while self._may_move(before, last):
@@ -361,7 +361,7 @@ class SectionPacker:
     def _may_move(self, before: Group, last: Group) -> bool:
         if not before[1:] or not self._may_share(before[-1], last[0]) or before[-1].is_kept:
             return False
-        return self.budget.is_undersized(last) and self.budget.fits([before[-1], *last])
+        return self.budget.is_undersized(last) and self.budget.fits([before[-1], last[-1]])
 
     def _may_share(self, before: Piece, piece: Piece) -> bool:
         """Whether two neighbouring pieces may share a chunk; there are four reasons against it.

@@ -24,6 +24,7 @@ from treepack.readers.inlines import (
     flat,
     lines_of,
     longest_run,
+    paragraphs_of,
     plain_of,
     to_markdown,
 )
@@ -160,6 +161,11 @@ class MarkdownWriter:
         if content:
             self._write(block_text(content).split("\n"), origin, is_text=True)
             self._typography.add(self._text_start, typography, len(content))
+
+    def paragraphs(self, text: str, origin: str = "", typography: Typography = USUAL) -> None:
+        """Write the paragraphs of a text, which blank lines part; each was set alike."""
+        for paragraph in paragraphs_of(text):
+            self.paragraph(paragraph, origin, typography)
 
     def code(self, text: str, language: str = "", origin: str = "") -> None:
         """Write a fenced code block; blank lines at its ends are left out."""

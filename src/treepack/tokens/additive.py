@@ -228,7 +228,7 @@ class AdditiveIndex(TokenIndex):
             if not is_cut or (suffix and verdicts[KIND[suffix[0]]] != SAFE):
                 last = end - 1
                 is_apart = first < last and table[KIND[text[last - 1]]][KIND[sign]] == SAFE
-                if suffix or not is_apart or sign not in _PUNCTUATION:
+                if not is_apart:
                     last = self._safe_cut_before(first, end)
                 if last == _NOWHERE:
                     return self.count_slice_in(prefix, start, end, suffix)

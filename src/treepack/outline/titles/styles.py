@@ -44,7 +44,6 @@ _MOST_PLAIN_FOLLOWING: Final = 0.45
 _LEAST_DISTINCT: Final = 0.7  # of underlined titles say something else than the others
 _LEAST_PROSE: Final = 0.6  # of the characters of a text in which lines alone may be titles
 _SLACK: Final = 9
-_MANY_NUMBERED: Final = 8  # numbered titles, beside which plain lines are no titles
 _GAP_INSIDE: Final = re.compile(r"\S\s{3,}\S")
 _ENDED: Final = re.compile(r"[.:;!?)\"”`]$|^[-*•|]|://\S+$|^\[[^]]+\]:\s")
 _BODY_START: Final = re.compile(r"[-*•]|\d+[.)]")

@@ -15,14 +15,13 @@ from treepack.readers.elements.lists import list_line, write_list
 from treepack.readers.elements.sections import Sections, section_path
 from treepack.readers.elements.tables import read_table
 from treepack.readers.elements.unstructured import UnstructuredWriter
-from treepack.readers.inlines import lines_of, paragraphs_of
+from treepack.readers.inlines import lines_of
 from treepack.readers.json_values import WHOLE, JsonReader, size_of
-from treepack.readers.typography import USUAL, level_of_name
+from treepack.readers.typography import level_of_name
 from treepack.readers.writer import LONGEST_VALUE, MarkdownWriter
 
 FORMAT: Final = "element list"
 
-_SNIFFED: Final = 4096  # bytes
 _NAMES: Final = (
     "element_type",
     "content",
@@ -74,20 +73,6 @@ class DocumentMetadata:
     document_id: str
     document_title: str = ""
     document_type: str = ""
-
-
-def is_elements(value: object) -> bool:
-    """Whether a value or the bytes of a file are an element list, by a cheap look."""
-    if isinstance(value, bytes):
-        head = value[:_SNIFFED].lstrip()
-        is_json = head.startswith((b"[", b"{"))
-        return is_json and any(key in head for key in (b'"element_type"', b'"element_id"'))
-    if isinstance(value, str | Mapping) or not isinstance(value, Sequence) or not value:
-        return False
-    first: object = cast("Sequence[object]", value)[0]
-    if isinstance(first, Mapping):
-        return "element_type" in first or {"type", "text"} <= first.keys()
-    return hasattr(first, "element_type") or hasattr(first, "category")
 
 
 def read_elements(
@@ -217,7 +202,7 @@ class _PlainWriter:
             case "heading" | "title":
                 self._heading(text, record, place, origin)
             case _:
-                self._paragraphs(text, origin, _typography(metadata))
+                self._writer.paragraphs(text, origin, _typography(metadata))
 
     def _content(self, record: Mapping[str, object], place: str) -> list[str]:
         content = record.get("content")
@@ -256,7 +241,7 @@ class _PlainWriter:
         table = read_table(text)
         if table is None:
             for found in (caption, text):
-                self._paragraphs(found, origin)
+                self._writer.paragraphs(found, origin)
             return
         self._writer.table(table.rows, table.header_rows, caption or table.caption, origin)
 
@@ -266,15 +251,11 @@ class _PlainWriter:
         if target:
             self._writer.image(self._first(metadata, ("alt", "alt_text"), place), target, origin)
         for found in (caption, text if text.strip() != caption.strip() else ""):
-            self._paragraphs(found, origin)
+            self._writer.paragraphs(found, origin)
 
     def _first(self, metadata: Mapping[str, object], keys: Sequence[str], place: str) -> str:
         texts = (self._values.text(metadata, key, f"{place}/metadata") for key in keys)
         return next((text for text in texts if text), "")
-
-    def _paragraphs(self, text: str, origin: str, typography: Typography = USUAL) -> None:
-        for paragraph in paragraphs_of(text):
-            self._writer.paragraph(paragraph, origin, typography)
 
 
 def _typography(metadata: Mapping[str, object]) -> Typography:

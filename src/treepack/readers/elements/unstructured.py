@@ -13,9 +13,7 @@ from typing import Final, cast
 from treepack.model.typography import Typography
 from treepack.readers.elements.lists import ListLine, list_line, write_list
 from treepack.readers.elements.tables import read_table
-from treepack.readers.inlines import paragraphs_of
 from treepack.readers.json_values import JsonReader
-from treepack.readers.typography import USUAL
 from treepack.readers.writer import MOST_TIMES, MarkdownWriter
 
 LARGEST_ORIGIN: Final = 2**20
@@ -99,7 +97,7 @@ class UnstructuredWriter:
                 is_checked = metadata.get("is_checked") is True or kind == "Checked"
                 self._writer.paragraph(f"{'☒' if is_checked else '☐'} {text}", origin)
             case _:
-                self._paragraphs(text, origin, _typography(kind, text, metadata))
+                self._writer.paragraphs(text, origin, _typography(kind, text, metadata))
 
     def _level(self, metadata: Record, place: str) -> int:
         """The level of a title: its depth, else one more than the title that is its parent."""
@@ -119,7 +117,7 @@ class UnstructuredWriter:
         html = self._values.text(metadata, "text_as_html", f"{place}/metadata")
         table = read_table(html) if html else None
         if table is None or not any(cell.content for row in table.rows for cell in row):
-            self._paragraphs(text, origin)
+            self._writer.paragraphs(text, origin)
         else:
             self._writer.table(table.rows, table.header_rows, table.caption, origin)
 
@@ -131,11 +129,7 @@ class UnstructuredWriter:
         if target:
             self._writer.image(text, target, origin)
         else:
-            self._paragraphs(text, origin)
-
-    def _paragraphs(self, text: str, origin: str, typography: Typography = USUAL) -> None:
-        for paragraph in paragraphs_of(text):
-            self._writer.paragraph(paragraph, origin, typography)
+            self._writer.paragraphs(text, origin)
 
     def _set_page(self, metadata: Record, place: str) -> None:
         page = self._values.whole(metadata, "page_number", f"{place}/metadata")
