@@ -6,6 +6,9 @@ properties only those marked `traced`, and not the process that hands tests out 
 """
 
 from collections.abc import Generator
+from contextlib import suppress
+from importlib import import_module
+from pkgutil import walk_packages
 from typing import Final
 
 import pytest
@@ -22,17 +25,32 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Begin before anything of treepack is imported: a module's own lines count as well."""
+    """Begin with the lines that run when treepack is imported."""
     hands_out = config.getoption("numprocesses", None) and not hasattr(config, "workerinput")
     if config.getoption("--branches") and not hands_out:
         measured = Coverage()
         measured.start()
+        import_all()
+        measured.stop()
         config.stash[TRACED] = measured
 
 
-def pytest_collection_finish(session: pytest.Session) -> None:
-    if measured := session.config.stash.get(TRACED, None):
-        measured.stop()
+def import_all() -> None:
+    """Import each module of treepack that this environment has the packages for."""
+    import treepack  # noqa: PLC0415 - not before it is traced
+
+    for module in walk_packages(treepack.__path__, "treepack.", onerror=lambda _: None):
+        # `treepack.audit` is a function until a module of that name is imported.
+        if not module.name.endswith(("__main__", "treepack.audit")):
+            with suppress(ImportError):
+                import_module(module.name)
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """What is traced comes first: else another test may fill a cache, and a branch is not seen."""
+    if config.getoption("--branches"):
+        items.sort(key=lambda item: not adds_to_the_figure(item))
 
 
 @pytest.hookimpl(wrapper=True)
