@@ -18,6 +18,7 @@ from treepack.packing.split.words import TEXT, WordCutter, prefixes_of, trimmed
 from treepack.packing.wrappers import Enclosed, Introduced, Wrapper
 
 _LINE: Final = re.compile(r"[^\r\n]+")
+_SHORT_TAG: Final = 48  # characters: no sentence ends inside
 _LINE_BREAK: Final = re.compile(r"\r\n?|\n|<[Bb][Rr][ \t]*/?>(?=[ \t]*[^\s])")
 
 
@@ -113,6 +114,8 @@ class TextCutter:
         start, end = _own(piece)
 
         def is_whole(begin: int, after: int) -> bool:
+            if after - begin <= _SHORT_TAG:
+                return True  # nearly all
             return self.fits_cap(Piece(start + begin, end, piece.wrappers), start + after)
 
         shown = partial(without_markup, is_whole=is_whole)
