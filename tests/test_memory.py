@@ -79,8 +79,7 @@ def test_packing_takes_few_bytes_for_each_byte_of_the_document(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setitem(sys.modules, "numpy", None)  # its import would be counted as well
-    text = manual(1500)
-    pack(Source(manual(9)))  # what is loaded at first use is no part of it
+    text = manual(3000)
 
     assert peak_for_each_byte(lambda: pack(Source(text)), len(text)) < 8
 
