@@ -329,6 +329,10 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 56, "target_tokens": 56},
     ),
+    "a-clause-behind-a-byte-order-mark": (
+        "\ufeff**第26章: section**\n",
+        {"max_tokens": 1024, "target_tokens": 1024},
+    ),
     "sentences-of-a-comment-in-a-script-without-blanks": (
         f"<!-- {'ポンプを止める' * 8}。{'弁を閉' * 4}clause 5{'を開ける' * 8}。 -->\n",
         {"max_tokens": 90, "target_tokens": 90},

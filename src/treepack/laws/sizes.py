@@ -155,7 +155,8 @@ def _needed(audit: AuditContext, piece: Piece, entries: Sequence[str]) -> set[in
         found = next(titled, None)
         if found is None:
             line = clause_line(audit.source, entries[place], piece.start) if piece.spans else None
-            if line is None or audit.source.text[line : piece.start].strip():
+            between = "" if line is None else audit.source.text[line : piece.start]
+            if line is None or between.lstrip("\ufeff").strip():
                 needed.add(place)
         else:
             del standing[found]
