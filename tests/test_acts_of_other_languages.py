@@ -285,3 +285,15 @@ def test_citations_and_places_of_acts_of_brazil_and_spain() -> None:
     assert "Ley de lámparas, Artículo 20 bis" in cited
     assert [chunk.clause_number for chunk in brazil.find("Art. 7, § 2")] == ["7 § 2"]
     assert [chunk.clause_number for chunk in spain.find("artículo 20 bis")] == ["20 bis"]
+
+
+def test_sentences_without_blanks_are_no_title() -> None:
+    text = (
+        "§ 9 弁\n\n1. 安全のため停止する。圧力が高いときは弁を閉じる。\n\n"
+        "2. 弁を開けて圧力を下げる。そのあと電源を切る？\n- 確認する。記録する；\n"
+    )
+    clauses = parse(Source(text, "d.md")).clauses
+    assert [(clause.number, clause.title) for clause in clauses][1:] == [
+        ("§ 9(1)", ""),
+        ("§ 9(2)", ""),
+    ]

@@ -24,8 +24,8 @@ _EMPHASIZED: Final = re.compile(
 _BRACKETED: Final = re.compile(r"\[([A-Z][^\[\]\r\n]{1,80})\](?!\()")
 _PHRASE: Final = re.compile(
     rf"""
-    (?P<title> ["“„«]? [^\W_a-z] [^.:;!?\r\n]{{1,110}}?
-      (?: {ANY_LINE_END}[ \t]*(?!\(1\))[^.:;!?\r\n]{{1,70}}? )? )
+    (?P<title> ["“„«]? [^\W_a-z] [^.:;!?。；！？\r\n]{{1,110}}?
+      (?: {ANY_LINE_END}[ \t]*(?!\(1\))[^.:;!?。；！？\r\n]{{1,70}}? )? )
     (?: [.:](?=\s|["”]|$|[—–-]{{1,2}}\() | [ ]?[—–][ ]? | [ ]-{{1,2}}[ ]
       | [ \t]*(?= {ANY_LINE_END}[ \t]*(?:{ANY_LINE_END}|\(1\)[ \t]) | \Z ) )
     """,
