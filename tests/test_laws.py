@@ -329,6 +329,10 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 56, "target_tokens": 56},
     ),
+    "a-list-of-clauses-below-a-number-alone": (
+        "#### Artikel 11 document\n99\n1. Specified system. <https://a.b> ",
+        {"max_tokens": 64, "target_tokens": 64, "sections": "separate"},
+    ),
     "a-clause-behind-a-byte-order-mark": (
         "\ufeff**第26章: section**\n",
         {"max_tokens": 1024, "target_tokens": 1024},

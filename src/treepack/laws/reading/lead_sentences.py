@@ -43,7 +43,8 @@ def _leads(text: str, paragraph: Block) -> bool:
     if own is None or not last.isalnum():
         return False
     title = title_end(text, own.end(), paragraph.end)
-    return title is None or _WORD.search(text, title, paragraph.end) is not None
+    said = own.end() if title is None else title
+    return _WORD.search(text, said, paragraph.end) is not None  # "99" alone is a page's number
 
 
 def _label(text: str, paragraph: Block) -> re.Match[str] | None:
