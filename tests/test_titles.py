@@ -279,6 +279,14 @@ def test_lines_that_a_pattern_names_are_titles_of_its_level() -> None:
     assert heading.evidence == "pattern"
 
 
+@pytest.mark.parametrize("opening", ["<div>", "<!-- Note", "```", "::: note"])
+def test_a_line_that_html_or_code_goes_on_to_is_no_title(opening: str) -> None:
+    text = f"1. Scope\n\n   All of it.\n\n2. Terms\n\n   {opening}\n   In it.\n3. Duties\n\nMore.\n"
+    chunks = pack(text, PackConfig(heading_patterns={1: r"^\d\. "}, levels=(64, 32)))
+    assert [change.title for change in chunks.outline_changes] == ["1. Scope", "2. Terms"]
+    assert audit(text, chunks, levels=(64, 32)).findings == ()
+
+
 def test_a_pattern_gives_a_marked_heading_its_level_and_the_audit_agrees() -> None:
     text = CONTRACT.replace("Section", "# Section")
     config = PackConfig(heading_patterns={1: "^ARTICLE", 3: "^Section|# Section"}, max_tokens=64)

@@ -51,7 +51,7 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     if marked:
         blocks = with_levels(blocks, marked)
     if titles:
-        blocks = with_titles(view, blocks, titles, read, count)
+        blocks, titles = with_titles(view, blocks, titles, read, count)
     if not titles and not marked:
         return blocks, tuple(changes)
     return blocks, tuple(merged_changes(changes, found_changes(titles, source), marked))

@@ -1,6 +1,7 @@
 """Found titles become headings: the text is read once more, with a mark for each of them."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
@@ -19,11 +20,12 @@ def with_titles(
     titles: Sequence[FoundTitle],
     read: Callable[[Source, Sequence[Span]], Sequence[Block]],
     count: Count,
-) -> list[Block]:
-    """The blocks of a text whose titles are headings.
+) -> tuple[list[Block], list[FoundTitle]]:
+    """The blocks of a text whose titles are headings, and the titles that became headings.
 
     A title ends the paragraph before it and the list it seems to stand in, so that the text is
-    read again with the places of the titles known.
+    read again with the places of the titles known. What stood in the list may then go on over a
+    title, as HTML does up to the next blank line: that is no title, and the text is read without it.
 
     Args:
         source: The text, with blanks for page marks.
@@ -40,9 +42,22 @@ def with_titles(
         )
         for title in titles
     }
-    lines = [(block.start, block.end) for block in headings.values()]
-    others = [_mended(block, known) for block in read(source, lines) if block.start not in headings]
-    return sorted([*others, *headings.values()], key=lambda block: block.start)
+    others = read(source, [(block.start, block.end) for block in headings.values()])
+    kept = [
+        title
+        for title, start in zip(titles, headings, strict=True)
+        if not _is_inside(start, others)
+    ]
+    if len(kept) < len(titles):
+        return with_titles(source, blocks, kept, read, count)
+    others = [_mended(block, known) for block in others if block.start not in headings]
+    return sorted([*others, *headings.values()], key=lambda block: block.start), kept
+
+
+def _is_inside(start: int, blocks: Sequence[Block]) -> bool:
+    """Whether a line is part of a block that is no heading."""
+    at = bisect_right(blocks, start, key=lambda block: block.start) - 1
+    return at >= 0 and start < blocks[at].end and not isinstance(blocks[at], Heading)
 
 
 def with_marks(source: Source, lines: Sequence[Span]) -> Source:
