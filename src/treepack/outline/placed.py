@@ -25,7 +25,7 @@ def with_titles(
 
     A title ends the paragraph before it and the list it seems to stand in, so that the text is
     read again with the places of the titles known. What stood in the list may then go on over a
-    title, as HTML does up to the next blank line: that is no title, and the text is read without it.
+    title, as HTML does up to a blank line: that is no title, and the text is read without it.
 
     Args:
         source: The text, with blanks for page marks.
