@@ -46,6 +46,17 @@ def test_ids_of_any_text_are_those_of_tiktoken(name: str, text: str) -> None:
 
 
 @every_encoding
+@given(text=st.text() | st.lists(st.sampled_from(SIGNS) | st.text(max_size=3)).map("".join))
+def test_ids_in_arrays_are_those_in_lists(name: str, text: str) -> None:
+    pytest.importorskip("numpy")
+    counter = SplintrCounter(name)
+
+    ids = [number for some in counter.encode_to_numpy(text) for number in some.tolist()]
+
+    assert ids == counter.encode(text)
+
+
+@every_encoding
 @pytest.mark.parametrize("text", [" " * 1_000_100 + "x", "a" * 200_000, "\n" * 200_000])
 def test_ids_of_unbroken_runs_are_those_of_tiktoken(name: str, text: str) -> None:
     by_tiktoken, by_splintr = ids_by_both(name, text)

@@ -3,6 +3,8 @@
 import os
 import random
 import re
+import subprocess
+import sys
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
@@ -314,6 +316,24 @@ def test_with_numpy_or_without_an_index_counts_alike(
     assert index.count(middle, len(text)) == counter(text[middle:])
     long = text + " " * 100_001 + text
     assert AdditiveIndex(long, counter, with_numpy=with_numpy).count(0, len(long)) == counter(long)
+
+
+def test_numpy_is_imported_only_after_many_characters() -> None:
+    """In a process of its own: the import takes longer than to sum a few megabytes without it."""
+    pytest.importorskip("numpy")
+    code = """
+import sys
+from treepack import token_counter
+from treepack.tokens import additive, token_index
+
+additive._NUMPY_PAYS = 3000
+for _ in range(3):
+    token_index("word " * 250, token_counter("cl100k_base")).estimate(0, 9)
+    print("numpy" in sys.modules)
+"""
+    told = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+
+    assert told.stdout.split() == ["False", "False", "True"]
 
 
 # What an index costs

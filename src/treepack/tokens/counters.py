@@ -27,6 +27,8 @@ TokenCounter: TypeAlias = Callable[[str], int]
 
 _HUGGING_FACE: Final = "hf:"
 _SPLINTR: Final = "splintr:"
+_SPECIAL: Final = "<|"
+"""How each special token of a bundled encoding begins."""
 _SURROGATES: Final = dict.fromkeys(range(0xD800, 0xE000), "\ufffd")
 
 
@@ -125,7 +127,10 @@ class SplintrCounter(EncodingCounter):
         import numpy as np  # noqa: PLC0415 - optional
 
         for piece in self.pieces(text):
-            yield np.array(self.encode_piece(piece), dtype=np.uint32)
+            if _SPECIAL in piece:  # `encode_flat` would read special tokens that are spelled out
+                yield np.array(self.encode_piece(piece), dtype=np.uint32)
+            else:
+                yield np.frombuffer(_load_splintr(self.name).encode_flat(piece), dtype="<u4")
 
     def __repr__(self) -> str:
         return f"token_counter({_SPLINTR + self.name!r})"
