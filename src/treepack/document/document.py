@@ -1,10 +1,12 @@
 """The document: its text, its tree of sections, and what is derived from them."""
 
 import json
+from bisect import bisect_right
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, replace
 from functools import cache, cached_property
 from itertools import islice
+from operator import itemgetter
 from typing import Any, Final, TypeAlias, cast
 
 from pydantic import TypeAdapter
@@ -81,6 +83,15 @@ class Document:
     def gaps(self) -> tuple[Span, ...]:
         """Page marks and page furniture, which are in no chunk."""
         return _gaps(self.skipped)
+
+    def outside_gaps(self, start: int, end: int) -> Iterator[Span]:
+        """Yield the parts of a span between its gaps: what a chunk of the span holds."""
+        at = bisect_right(self.gaps, start, key=itemgetter(1))
+        while start < end:
+            gap = self.gaps[at] if at < len(self.gaps) else (end, end)
+            if start < gap[0]:
+                yield start, min(gap[0], end)
+            start, at = gap[1], at + 1
 
     def described(self, name: str | None, metadata: Mapping[str, Any] | None) -> "Document":
         """Return the document with another name and more metadata; token counts are kept."""

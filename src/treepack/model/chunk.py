@@ -80,6 +80,11 @@ class Segment(Record):
     text: str
     span: Span | None = None
 
+    @classmethod
+    def of(cls, role: Role, text: str, span: Span | None = None) -> Self:
+        """Make a segment of values that are known to be valid; see `Record.trusted`."""
+        return cls.named({"role": role, "text": text, "span": span})
+
 
 class Skipped(Record):
     """Source text that is in no chunk, and why: front matter used as metadata, page marks.

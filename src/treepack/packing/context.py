@@ -16,11 +16,12 @@ from treepack.clauses.clause import Clause, clause_at, clauses_around, named_of
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.blocks import Table
+from treepack.model.chunk import Segment
 from treepack.model.section import Section, headings, path_to_content
 from treepack.packing.block_index import BlockIndex
 from treepack.packing.pieces import Piece
 from treepack.packing.templates import Form, Label, Template, narrowed
-from treepack.packing.wrappers import Part, Wrapper, closing_text, opening_parts
+from treepack.packing.wrappers import Wrapper, closing_text, opening_segments
 from treepack.tokens import CountTo
 
 SEPARATOR: Final = " > "
@@ -34,11 +35,11 @@ class Context(NamedTuple):
 
     Attributes:
         header: The breadcrumb line with its blank line; may be empty.
-        parts: Repeated heading and reopened wrappers.
-        body_start: Where the body begins in the source, after the parts.
-        prefix: The header and the parts as one text.
+        segments: Repeated heading and reopened wrappers.
+        body_start: Where the body begins in the source, after the segments.
+        prefix: The header and the segments as one text.
         count_to: Counts the tokens to embed for a given end of the body and its closing text.
-        tokens: Tokens of the header and the parts.
+        tokens: Tokens of the header and the segments.
         glue: Tokens of a long heading or a table's header that the chunk begins with, and of what
             closes the table; the breadcrumb makes room for it, as it does for a repeated heading.
         overlap: Tokens that an overlap with its separator may take.
@@ -51,7 +52,7 @@ class Context(NamedTuple):
     """
 
     header: str
-    parts: tuple[Part, ...]
+    segments: tuple[Segment, ...]
     body_start: int
     prefix: str
     count_to: CountTo
@@ -66,7 +67,7 @@ class Context(NamedTuple):
 
     @property
     def opening(self) -> str:
-        """The parts as one text."""
+        """The segments as one text."""
         return self.prefix[len(self.header) :]
 
 
@@ -139,13 +140,13 @@ class ContextBuilder:
         start, wrappers = piece.start, piece.wrappers
         glue = 0 if piece.glued < 0 else self._glue(piece)
         around = clauses_around(self._clauses, start)[:depth] if self._clauses else []
-        parts, body_start = (
-            opening_parts(self.document.source, wrappers, start) if wrappers else ([], start)
+        segments, body_start = (
+            opening_segments(self.document.source, wrappers, start) if wrappers else ([], start)
         )
         above = sections_above(self.document.root, start)
         taken, opening = 0, ""
-        if parts:
-            opening = "".join([part.text for part in parts])
+        if segments:
+            opening = "".join([each.text for each in segments])
             taken = self.count(opening + closing_text(wrappers, start, start))
         # The title of a clause that begins here is in the text; a point's number may be ``b.``
         inner: list[str] = []
@@ -153,9 +154,9 @@ class ContextBuilder:
             named = named_of(around)
             inner = [each.name for each in named if each.start < start or not each.is_run_in]
         if self.config.repeat_heading and above:
-            parts, rest, taken = self._repeat_heading(parts, above, taken, glue)
+            segments, rest, taken = self._repeat_heading(segments, above, taken, glue)
             above = above if inner else rest  # the heading stands above the clause's name
-            opening = "".join([part.text for part in parts])
+            opening = "".join([each.text for each in segments])
         cap = self.config.max_tokens
         room = min(self.half, cap - max(_LEAST_BODY, cap // 8) - glue)
         names = (*self._headings(above), *inner)
@@ -170,7 +171,7 @@ class ContextBuilder:
         taken_in_all = tokens + taken
         return Context(
             header,
-            tuple(parts),
+            tuple(segments),
             body_start,
             header + opening,
             self.document.tokens.opened(header + opening, body_start),
@@ -257,18 +258,21 @@ class ContextBuilder:
             yield clause.name
 
     def _repeat_heading(
-        self, parts: list[Part], above: list[Section], taken: int, glue: int
-    ) -> tuple[list[Part], list[Section], int]:
+        self, segments: list[Segment], above: list[Section], taken: int, glue: int
+    ) -> tuple[list[Segment], list[Section], int]:
         heading = above[-1].heading
         if heading is None:  # the breadcrumb names the clause, with the heading above it
-            return parts, above, taken
+            return segments, above, taken
         # Counted here, because the document may have been parsed with another encoding.
         taken_with_it = taken + self.document.tokens.count(heading.start, heading.end)
         if taken_with_it + glue > self.half:
-            return parts, above, taken
+            return segments, above, taken
         text = self.document.source.text[heading.start : heading.end]
-        repeated = [Part("heading", text, (heading.start, heading.end)), Part("glue", BLANK_LINE)]
-        return [*repeated, *parts], above[:-1], taken_with_it
+        repeated = [
+            Segment.of("heading", text, (heading.start, heading.end)),
+            Segment.of("glue", BLANK_LINE),
+        ]
+        return [*repeated, *segments], above[:-1], taken_with_it
 
     def _line(self, names: tuple[str, ...], room: int) -> tuple[str, int]:
         """The breadcrumb line with its blank line, cut to ``room`` tokens, and its tokens."""

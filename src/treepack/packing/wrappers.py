@@ -2,7 +2,7 @@
 
 A chunk that begins in the middle of a nested list item, a table or a code block can be read only
 if the marker, the header rows or the fence stand before it. Each construct around a text is a
-wrapper; `opening_parts` joins their openings, `closing_text` their closings.
+wrapper; `opening_segments` joins their openings, `closing_text` their closings.
 """
 
 import re
@@ -15,7 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 from treepack.markdown.prefixes import Place, Prefix, after_prefix, content_place
 from treepack.markdown.tables import is_bare_table
 from treepack.model.blocks import Span
-from treepack.model.chunk import Role
+from treepack.model.chunk import Role, Segment
 from treepack.model.source import Source
 
 # A fence, a container, a footnote or a table, also one in HTML, that is indented. After a list
@@ -28,14 +28,6 @@ _INDENTED_BLOCK: Final = re.compile(
 _INDENTED_TEXT: Final = re.compile(r"[ ]{1,3}(?![ \t>]|[-+*][ \t]|\d{1,9}[.)])")
 """No code, which has more, and no item, because those after it have the same indentation."""
 _THEMATIC_BREAK: Final = re.compile(r"[ \t]*([-*])[ \t]*(?:\1[ \t]*){2,}")
-
-
-class Part(NamedTuple):
-    """A stretch of a chunk's text before it becomes a segment."""
-
-    role: Role
-    text: str
-    span: Span | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +55,7 @@ class Introduced:
 
     start: int
     end: int
-    words: Part
+    words: Segment
     is_apart: bool = False
 
     def is_within(self, start: int, end: int) -> bool:
@@ -77,7 +69,7 @@ class SubHeader(NamedTuple):
 
     start: int
     end: int
-    parts: tuple[Part, ...]
+    parts: tuple[Segment, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,7 +88,7 @@ class Enclosed:
 
     start: int
     end: int
-    opening: Part
+    opening: Segment
     closing: str
     sub_headers: tuple[SubHeader, ...] = ()
     heads: frozenset[int] = frozenset()
@@ -154,7 +146,7 @@ class Row:
     start: int
     end: int
     cells: tuple[Span, ...]
-    key: Part | None
+    key: Segment | None
     columns: int
     places: int
     tags: tuple[CellTag, ...] = ()
@@ -169,10 +161,10 @@ class Row:
 Wrapper: TypeAlias = Prefixed | Introduced | Enclosed | Row
 
 
-def words_at(role: Role, text: str, start: int, end: int) -> Part:
+def words_at(role: Role, text: str, start: int, end: int) -> Segment:
     """A caption or intro to repeat, without indentation, which a marker before it would take."""
     start += len(text[start:end]) - len(text[start:end].lstrip(" \t"))
-    return Part(role, text[start:end], (start, end))
+    return Segment.of(role, text[start:end], (start, end))
 
 
 def is_literal(wrapper: Wrapper) -> bool:
@@ -182,9 +174,9 @@ def is_literal(wrapper: Wrapper) -> bool:
     )
 
 
-def opening_parts(
+def opening_segments(
     source: Source, wrappers: tuple[Wrapper, ...], offset: int
-) -> tuple[list[Part], int]:
+) -> tuple[list[Segment], int]:
     """What goes before a chunk that begins at ``offset``.
 
     Returns:
@@ -195,7 +187,7 @@ def opening_parts(
         return [], offset
     if isinstance(wrappers[-1], Prefixed) and wrappers[-1].start == offset:
         return _marker_apart(source, wrappers, offset)
-    parts: list[Part] = []
+    parts: list[Segment] = []
     opened = 0  # how many prefixes were opened on an earlier line
     prefixes: list[Prefix] = []
     for wrapper in wrappers:
@@ -206,7 +198,7 @@ def opening_parts(
                 parts.extend(_line_prefix(prefixes, opened, wrapper.words.text))
                 opened = len(prefixes)
                 blank = "".join(prefix.following for prefix in prefixes).rstrip()
-                parts.extend((wrapper.words, Part("glue", f"\n{blank}\n")))
+                parts.extend((wrapper.words, Segment.of("glue", f"\n{blank}\n")))
             case Enclosed():
                 parts.extend(_line_prefix(prefixes, opened, wrapper.opening.text))
                 opened = len(prefixes)
@@ -230,7 +222,7 @@ def _after_marker(text: str, offset: int, marker: Prefix) -> int:
 
 def _first_line(
     source: Source, wrapper: Wrapper, offset: int, prefixes: list[Prefix], opened: int
-) -> list[Part]:
+) -> list[Segment]:
     """What stands before the body on its first line; ``wrapper`` is the innermost one."""
     line = source.line_at(offset)
     start, end = source.line_starts[line], source.line_starts[line + 1]
@@ -247,7 +239,7 @@ def _first_line(
     indentation = source.text[start:offset]
     if isinstance(wrapper, Introduced) and wrapper.start == offset and indentation.isspace():
         # Without a repeated caption, the list marker replaces this indentation.
-        return [Part("glue", indentation)]
+        return [Segment.of("glue", indentation)]
     return _source_prefix(source, line, offset, prefixes, opened)
 
 
@@ -260,27 +252,31 @@ def _is_entered(wrapper: Wrapper, offset: int) -> bool:
 
 def _marker_apart(
     source: Source, wrappers: tuple[Wrapper, ...], offset: int
-) -> tuple[list[Part], int]:
+) -> tuple[list[Segment], int]:
     """The marker of the item that begins at ``offset``, on a line of its own."""
-    parts, start = opening_parts(source, wrappers[:-1], offset)
+    parts, start = opening_segments(source, wrappers[:-1], offset)
     prefixes = tuple(wrapper.prefix for wrapper in wrappers if isinstance(wrapper, Prefixed))
     content = prefixes[-1].content
     marker = source.text[start:content].rstrip()
     following = "".join(prefix.following for prefix in prefixes)
-    body = Part("body", marker, (start, start + len(marker)))
-    return [*parts, body, Part("glue", f"\n{following}")], content
+    body = Segment.of("body", marker, (start, start + len(marker)))
+    return [*parts, body, Segment.of("glue", f"\n{following}")], content
 
 
-def _enclosed_opening(wrapper: Enclosed, offset: int, prefixes: list[Prefix]) -> Iterator[Part]:
+def _enclosed_opening(wrapper: Enclosed, offset: int, prefixes: list[Prefix]) -> Iterator[Segment]:
     """The opening lines and the last sub-header before ``offset``, if it ended before that."""
     last = wrapper.band_before(offset)
     band = last if last and last.end <= offset else None
     yield wrapper.opening
     is_mistakable = offset in wrapper.heads and not (band and wrapper.has_header)
     body = "<tbody>" if wrapper.has_header else "<tbody></tbody>"
-    yield Part("glue", f"{body}\n" if is_mistakable else "\n")
+    yield Segment.of("glue", f"{body}\n" if is_mistakable else "\n")
     if band:
-        yield from (*_line_prefix(prefixes, len(prefixes), ""), *band.parts, Part("glue", "\n"))
+        yield from (
+            *_line_prefix(prefixes, len(prefixes), ""),
+            *band.parts,
+            Segment.of("glue", "\n"),
+        )
 
 
 def closing_text(wrappers: tuple[Wrapper, ...], start: int, offset: int) -> str:
@@ -302,11 +298,11 @@ def closing_text(wrappers: tuple[Wrapper, ...], start: int, offset: int) -> str:
     return closing
 
 
-def _line_prefix(prefixes: list[Prefix], opened: int, content: str) -> list[Part]:
+def _line_prefix(prefixes: list[Prefix], opened: int, content: str) -> list[Segment]:
     """The prefixes before this content, on a line that the source does not have."""
     above, opened = _lines_above(prefixes, opened, content, 0)
     text = above + _marks(prefixes, opened)
-    return [Part("glue", text)] if text else []
+    return [Segment.of("glue", text)] if text else []
 
 
 def _lines_above(prefixes: list[Prefix], opened: int, text: str, offset: int) -> tuple[str, int]:
@@ -347,7 +343,7 @@ def _wants_line(innermost: Prefix, text: str, offset: int) -> bool:
 
 def _source_prefix(
     source: Source, line: int, offset: int, prefixes: list[Prefix], opened: int
-) -> list[Part]:
+) -> list[Segment]:
     """The prefixes of a line of the source, with the item's marker in place of indentation.
 
     A mark that the line itself has, such as a quote's, is source text and stays in the body.
@@ -355,9 +351,9 @@ def _source_prefix(
     text = source.text
     start, end = source.line_starts[line], source.line_starts[line + 1]
     above, opened = _lines_above(prefixes, opened, text, offset)
-    parts = [Part("glue", above)] if above else []
+    parts = [Segment.of("glue", above)] if above else []
     if opened == len(prefixes):
-        own = [Part("body", text[start:offset], (start, offset))] if start < offset else []
+        own = [Segment.of("body", text[start:offset], (start, offset))] if start < offset else []
         return parts + own
     place = Place(start, 0)
     for number, prefix in enumerate(prefixes):
@@ -370,13 +366,13 @@ def _source_prefix(
             before += len(found) - len(found.lstrip(" \t"))
             found = text[before : min(place.offset, offset)]
         if found and (found == wanted or prefix.is_quote):
-            parts.append(Part("body", found, (before, before + len(found))))
+            parts.append(Segment.of("body", found, (before, before + len(found))))
         elif wanted:
-            parts.append(Part("glue", wanted))
+            parts.append(Segment.of("glue", wanted))
     return parts
 
 
-def _row_opening(row: Row, offset: int) -> list[Part]:
+def _row_opening(row: Row, offset: int) -> list[Segment]:
     column = sum(1 for cell in row.cells if cell[1] <= offset)
     at_cell = column < len(row.cells) and row.cells[column][0] == offset
     if row.tags:  # text after the last cell counts as part of it
@@ -389,11 +385,11 @@ def _row_opening(row: Row, offset: int) -> list[Part]:
         cell = "" if at_cell else row.tags[column].opening
         cell += "<table>" * row.tables_at(offset)
         if key is None:
-            return [Part("glue", f"<tr>{''.join(closed)}{cell}")]
+            return [Segment.of("glue", f"<tr>{''.join(closed)}{cell}")]
         after = f"</td>{''.join(closed[1:])}{cell}"
-        return [Part("glue", f"<tr>{opened[0]}"), key, Part("glue", after)]
+        return [Segment.of("glue", f"<tr>{opened[0]}"), key, Segment.of("glue", after)]
     after = " |" * (before - 1) + (" " if at_cell else " | ") if before > 0 else ""
-    parts = [Part("glue", "| "), *([key] if key else []), Part("glue", after)]
+    parts = [Segment.of("glue", "| "), *([key] if key else []), Segment.of("glue", after)]
     return [part for part in parts if part.text]
 
 

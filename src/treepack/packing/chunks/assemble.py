@@ -5,6 +5,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
+from itertools import compress
 from operator import itemgetter
 from typing import Final
 
@@ -15,8 +16,8 @@ from treepack.model.section import framed, id_of, path_to
 from treepack.packing.block_index import BlockIndex
 from treepack.packing.chunks.citations import Citations
 from treepack.packing.chunks.citing import Citer
-from treepack.packing.chunks.content import Content, ContentBuilder
-from treepack.packing.chunks.specs import ChunkSpec, without_text
+from treepack.packing.chunks.content import ContentBuilder
+from treepack.packing.chunks.specs import ChunkSpec, texts_of
 from treepack.packing.chunks.table_slices import TableSlices
 from treepack.packing.context import Context, ContextBuilder
 from treepack.packing.pieces import Piece
@@ -79,9 +80,9 @@ class Assembler:
         for number in range(len(groups)):
             group, context = groups.pop(), contexts.pop()
             before = None if group[0].start in self.boundaries else previous
-            content = self.contents.build(group, before, context)
+            spec = self.contents.build(group, before, context)
             skipped = self._skipped(previous, group, is_last=not groups) if self.skipped else ()
-            yield self._spec(number, group, content, slices.of(number), skipped)
+            yield self._described(spec, number, group, slices.of(number), skipped)
             previous = group
 
     # ---------------------------------------------------------------- text
@@ -105,8 +106,10 @@ class Assembler:
         emptied: list[int] = []
         for number, (before, context) in enumerate(zip(groups[:-1], contexts[1:], strict=True)):
             begin = context.body_start
-            if context.parts:
-                spans = [part.span for part in context.parts if part.role == "body" and part.span]
+            if context.segments:
+                spans = [
+                    each.span for each in context.segments if each.role == "body" and each.span
+                ]
                 begin = spans[0][0] if spans else begin
             end = before[-1].end
             between = self.source.text[end:begin]
@@ -123,26 +126,30 @@ class Assembler:
 
     # ---------------------------------------------------------------- record
 
-    def _spec(
+    def _described(
         self,
+        spec: ChunkSpec,
         number: int,
         group: list[Piece],
-        content: Content,
         tables: tuple[TableSlice, ...],
         skipped: tuple[Skipped, ...],
     ) -> ChunkSpec:
+        """The spec with the values of its record."""
         start, end = group[0].start, group[-1].end
         metadata = self.document.metadata
-        body = content.text
-        if content.parts[1:]:
-            body = "".join([part.text for part in content.parts if part.role == "body"])
+        texts = texts_of(spec.segments, self.original.text)
+        text = body = texts[0]
+        if texts[1:]:
+            text = "".join(texts)
+            roles = [each.role == "body" for each in spec.segments]
+            body = "".join(compress(texts, roles))
         breadcrumb = self.contexts.breadcrumb(path_to(self.document.root, start, end), start, end)
         marks = self.source.page_marks
         pages = pages_of(marks, start, end) if marks else ()
         lines = (self.original.line_at(start) + 1, self.original.line_at(end - 1) + 1)
-        data = own = _encoded(content.text)
+        data = own = _encoded(text)
         digest = own_digest = sha256(data).digest()
-        if body is not content.text:
+        if body is not text:
             own = _encoded(body)
             own_digest = sha256(own).digest()
         values = {
@@ -150,8 +157,6 @@ class Assembler:
             "document": self.source.name,
             "index": number,
             "breadcrumb": breadcrumb,
-            "token_count": content.tokens,
-            "embed_token_count": content.embed_tokens,
             "content_hash": digest.hex(),
             "kinds": self.block_index.kinds(start, end),
             "tables": tables,
@@ -159,14 +164,14 @@ class Assembler:
             "lines": lines,
             "citation": self.citer.cite((start, end), breadcrumb, pages, lines),
             "sections": self.block_index.whole_sections(start, end),
-            "overlap_tokens": self.contexts.count(content.overlap) if content.overlap else 0,
-            "has_overlap": bool(content.overlap),
-            "oversize": group[0].is_kept and content.size > self.config.max_tokens,
+            "overlap_tokens": spec.overlap_tokens,
+            "has_overlap": spec.overlap_tokens > 0,
+            "oversize": group[0].is_kept and spec.size > self.config.max_tokens,
             "skipped": skipped,
             "metadata": copy.deepcopy(dict(metadata)) if metadata else {},
-            **self.citations.fields(start, end, content.missing),
+            **self.citations.fields(start, end, spec.missing),
         }
-        return ChunkSpec(values, content.header, without_text(content.parts))
+        return spec._replace(missing=(), values=values)
 
     def _id(self, breadcrumb: tuple[str, ...], body: bytes, digest: bytes) -> str:
         """The `stable_id` of "chunk", the source, the breadcrumb, the body, its occurrence, a salt.

@@ -10,9 +10,8 @@ from typing import Final, NamedTuple
 
 from treepack.clauses.definitions import Definition
 from treepack.model.blocks import Block, FootnoteDefinition, LinkDefinition, Span
-from treepack.model.chunk import Reference
+from treepack.model.chunk import Reference, Segment
 from treepack.packing.chunks.terms import Terms
-from treepack.packing.wrappers import Part
 
 # At the start of a line; the target may stand on the next one.
 _DEFINED: Final = re.compile(
@@ -53,16 +52,16 @@ class Definitions:
                     self.spans.setdefault(label, span)
 
     def attached(
-        self, start: int, end: int, fits: Callable[[list[Part]], bool]
-    ) -> tuple[list[Part], tuple[Reference, ...]]:
+        self, start: int, end: int, fits: Callable[[list[Segment]], bool]
+    ) -> tuple[list[Segment], tuple[Reference, ...]]:
         """As many definitions for a body as fit, and the references whose definition is missing.
 
         Args:
             start: Where the body begins.
             end: Where it ends.
-            fits: Whether the chunk still fits with these parts at its end.
+            fits: Whether the chunk still fits with these segments at its end.
         """
-        parts: list[Part] = []
+        segments: list[Segment] = []
         missing: list[Reference] = []
         seen: set[str] = set()
         for use in self._uses(start, end):
@@ -74,32 +73,34 @@ class Definitions:
                 continue
             if span:
                 # Without a blank line, a link definition after a footnote would be part of it.
-                added = [*parts, Part("glue", "\n\n"), self._part(span)]
+                added = [*segments, Segment.of("glue", "\n\n"), self._segment(span)]
                 if fits(added):
-                    parts = added
+                    segments = added
                     continue
             if span or use.is_full:
                 kind = "footnote" if use.label[0] == _NOTE else "link"
                 missing.append(Reference(text=use.text, kind=kind, target=use.label.lstrip(_NOTE)))
-        return self._with_terms(parts, start, end, fits), tuple(missing)
+        return self._with_terms(segments, start, end, fits), tuple(missing)
 
     def _with_terms(
-        self, parts: list[Part], start: int, end: int, fits: Callable[[list[Part]], bool]
-    ) -> list[Part]:
-        """The parts and as many definitions of terms as fit, in the order of the source."""
+        self, segments: list[Segment], start: int, end: int, fits: Callable[[list[Segment]], bool]
+    ) -> list[Segment]:
+        """The segments and as many definitions of terms as fit, in the order of the source."""
         spans: list[Span] = []
         for span in self.terms.used(start, end):
-            longer = self._joined(parts, sorted([*spans, span]))
+            longer = self._joined(segments, sorted([*spans, span]))
             if fits(longer):
                 spans = sorted([*spans, span])
-        return self._joined(parts, spans)
+        return self._joined(segments, spans)
 
-    def _joined(self, parts: list[Part], spans: list[Span]) -> list[Part]:
-        added = [each for span in spans for each in (Part("glue", "\n\n"), self._part(span))]
-        return [*parts, *added]
+    def _joined(self, segments: list[Segment], spans: list[Span]) -> list[Segment]:
+        added = [
+            each for span in spans for each in (Segment.of("glue", "\n\n"), self._segment(span))
+        ]
+        return [*segments, *added]
 
-    def _part(self, span: Span) -> Part:
-        return Part("definition", self.text[slice(*span)], span)
+    def _segment(self, span: Span) -> Segment:
+        return Segment.of("definition", self.text[slice(*span)], span)
 
     def _uses(self, start: int, end: int) -> Iterator[_Use]:
         """Labels in a body; ``[text][label]`` and ``[^label]`` are certain to be references."""

@@ -5,24 +5,35 @@ source only when the chunk is asked for. By then the section tree and all other 
 freed.
 """
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
-from treepack.model.chunk import Chunk, Segment
-from treepack.packing.wrappers import Part
+from treepack.model.chunk import Chunk, Reference, Segment
 
 
 class ChunkSpec(NamedTuple):
-    """What a chunk record is made from.
+    """What a chunk says, with exact counts, and what its record is made from.
 
     Attributes:
-        values: The fields that hold no text of the source, by name.
+        segments: The text in parts; one that has a span may lack its text.
         header: What stands before the text in ``embed_text``.
-        parts: The segments; those with a span have no text here.
+        tokens: Tokens of the text.
+        embed_tokens: Tokens of the embed text.
+        size: Tokens that count against the cap: of the embed text, or of what a framework shows if
+            that is more.
+        overlap_tokens: Tokens of the overlap's own text; 0 without an overlap.
+        missing: References to definitions that are not in the chunk.
+        values: The fields of the record that hold no text of the source, by name.
     """
 
-    values: dict[str, Any]
+    segments: tuple[Segment, ...]
     header: str
-    parts: tuple[Part, ...]
+    tokens: int
+    embed_tokens: int
+    size: int
+    overlap_tokens: int = 0
+    missing: tuple[Reference, ...] = ()
+    values: dict[str, Any] = {}  # noqa: RUF012 - a default that is never changed
 
     def updated(self, **values: Any) -> Self:  # noqa: ANN401 - each field has its own type
         """The spec with some values replaced."""
@@ -34,26 +45,29 @@ class ChunkSpec(NamedTuple):
         Args:
             source: The text that the chunk is cut from.
         """
-        texts = [source[span[0] : span[1]] if span else own for _, own, span in self.parts]
         segments = tuple(
             [
-                Segment.named({"role": part.role, "text": text, "span": part.span})
-                for part, text in zip(self.parts, texts, strict=True)
+                Segment.of(each.role, source[slice(*each.span)], each.span)
+                if each.span and not each.text
+                else each
+                for each in self.segments
             ]
         )
-        text = lexical = texts[0]
-        if texts[1:]:
-            text = "".join(texts)
+        text = lexical = segments[0].text
+        if segments[1:]:
+            text = "".join([each.text for each in segments])
             lexical = "".join([each.text for each in segments if each.role == "body"])
         own = {
             "text": text,
             "segments": segments,
             "embed_text": self.header + text,
             "lexical_text": lexical,
+            "token_count": self.tokens,
+            "embed_token_count": self.embed_tokens,
         }
         return Chunk.named(own | self.values)
 
 
-def without_text(parts: tuple[Part, ...]) -> tuple[Part, ...]:
-    """The parts for a spec: those with a span lose their text."""
-    return tuple([Part(part.role, "", part.span) if part.span else part for part in parts])
+def texts_of(segments: Sequence[Segment], source: str) -> list[str]:
+    """The text of each of some segments; those that have a span are cut from the source."""
+    return [source[slice(*each.span)] if each.span else each.text for each in segments]

@@ -33,6 +33,7 @@ from treepack.model.blocks import (
     ThematicBreak,
     children,
 )
+from treepack.model.chunk import Segment
 from treepack.model.source import Source
 from treepack.packing.pieces import Piece, listed
 from treepack.packing.split.code import FenceCutter
@@ -43,7 +44,6 @@ from treepack.packing.split.words import parted, prefixes_of
 from treepack.packing.wrappers import (
     Enclosed,
     Introduced,
-    Part,
     Prefixed,
     Wrapper,
     is_literal,
@@ -317,7 +317,7 @@ class Splitter:
                 indent = " " * block.indent
                 prefix = Prefix(line, start, block.indent, indent, indent)
                 if self.cutter.is_short(opening, block.closing, outer):
-                    part = Part("fence", opening, block.opening)
+                    part = Segment.of("fence", opening, block.opening)
                     return [Enclosed(start, end, part, block.closing), Prefixed(start, end, prefix)]
         if not self.cutter.is_short(prefix.first, "", outer):
             prefix = replace(prefix, first="", following="")  # nested too deep to repeat

@@ -8,11 +8,12 @@ from typing import Final
 
 from treepack.markdown.prefixes import Prefix
 from treepack.model.blocks import CodeBlock, MathBlock, Span
+from treepack.model.chunk import Segment
 from treepack.model.source import Source
 from treepack.packing.pieces import Piece, listed
 from treepack.packing.split.text import TextCutter
 from treepack.packing.split.words import trimmed
-from treepack.packing.wrappers import Enclosed, Part, Prefixed, Wrapper
+from treepack.packing.wrappers import Enclosed, Prefixed, Wrapper
 
 _MATH_FENCE: Final = "$$"
 _MATH_MARK: Final = re.compile(r"[$]{2}([ \t]*)")
@@ -40,7 +41,7 @@ class FenceCutter:
         wrappers = piece.wrappers
         is_fenced = self.cutter.is_short(opening, block.fence, wrappers) and bool(block.fence)
         if is_fenced:
-            part = Part("fence", opening, (block.start, first_end))
+            part = Segment.of("fence", opening, (block.start, first_end))
             # In the same column: if the chunk reads as a list item, the fence ends inside it, too.
             indentation = opening[: len(opening) - len(opening.lstrip())]
             closing = indentation + block.fence
@@ -129,7 +130,7 @@ class FenceCutter:
         if not self.cutter.is_short(_MATH_FENCE, _MATH_FENCE, outer):
             return outer
         mark = self.text.index(_MATH_FENCE, block.start)
-        opening = Part("fence", _MATH_FENCE, (mark, mark + len(_MATH_FENCE)))
+        opening = Segment.of("fence", _MATH_FENCE, (mark, mark + len(_MATH_FENCE)))
         start = formula[0] if self.text.startswith(_MATH_FENCE, formula[0]) else block.start
         return (*outer, Enclosed(start, formula[1], opening, _MATH_FENCE))
 

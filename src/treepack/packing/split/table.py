@@ -15,6 +15,7 @@ from treepack.markdown.html_tables import (
 )
 from treepack.markdown.tables import cell_spans, sub_headers
 from treepack.model.blocks import Span, Table
+from treepack.model.chunk import Segment
 from treepack.model.source import Source
 from treepack.packing.pieces import Piece, listed
 from treepack.packing.split.text import TextCutter
@@ -23,7 +24,6 @@ from treepack.packing.wrappers import (
     CellTag,
     Enclosed,
     Introduced,
-    Part,
     Row,
     SubHeader,
     Wrapper,
@@ -98,9 +98,9 @@ class RowCutter:
         self, table: Table, outer: tuple[Wrapper, ...], sub_headers: list[Span], heads: list[int]
     ) -> Enclosed:
         """The header, and the sub-headers that are short enough to be repeated."""
-        header = Part("table_header", self.text[slice(*table.header)], table.header)
+        header = Segment.of("table_header", self.text[slice(*table.header)], table.header)
         repeated = tuple(
-            SubHeader(*band, self._band_parts(table, band))
+            SubHeader(*band, self._band_segments(table, band))
             for band in sub_headers
             if self.cutter.is_short(
                 f"{header.text}\n{self.text[slice(*band)]}", table.closing, outer
@@ -112,7 +112,7 @@ class RowCutter:
         starts = frozenset(table.rows[at][0] for at in places)
         return Enclosed(table.start, table.end, header, table.closing, repeated, starts, has_header)
 
-    def _band_parts(self, table: Table, band: Span) -> tuple[Part, ...]:
+    def _band_segments(self, table: Table, band: Span) -> tuple[Segment, ...]:
         """A sub-header to repeat, with ``td`` for ``th``, because else it would be a header."""
         first, after = (bisect_left(table.rows, (place, place)) for place in band)
         rows = table.rows[first:after] if table.is_html else ()
@@ -122,15 +122,15 @@ class RowCutter:
             if cell.is_header
             for place in (cell.start + 1, cell.content[1] + 2)[: 1 + (cell.end > cell.content[1])]
         ]
-        parts: list[Part] = []
+        segments: list[Segment] = []
         at = band[0]
         for place in names:
-            parts += [self._header_part(at, place), Part("glue", "td")]
+            segments += [self._header_segment(at, place), Segment.of("glue", "td")]
             at = place + 2
-        return (*parts, self._header_part(at, band[1]))
+        return (*segments, self._header_segment(at, band[1]))
 
-    def _header_part(self, start: int, end: int) -> Part:
-        return Part("table_header", self.text[start:end], (start, end))
+    def _header_segment(self, start: int, end: int) -> Segment:
+        return Segment.of("table_header", self.text[start:end], (start, end))
 
     def _bands(self, table: Table) -> list[Span]:
         """The spans of the sub-headers; adjacent ones are one."""
@@ -191,7 +191,7 @@ class RowCutter:
         empty = "".join(f"{tag.opening}{tag.closing}" for tag in tags[:places]) or " |" * places
         if self.cutter.index.count_text(empty) > self.cutter.cap // 4:
             places, tags = 1, tuple(CellTag(tag.name) for tag in tags)
-        key = self._header_part(*cells[0].key)
+        key = self._header_segment(*cells[0].key)
         around = (tags[0].opening, tags[0].closing) if tags else ("| ", " |")
         is_short = bool(key.text.strip()) and self.cutter.is_short(
             key.text.join(around), "", piece.wrappers
