@@ -114,6 +114,19 @@ def test_a_number_right_below_a_heading_ends_the_clause_of_the_heading() -> None
     assert {7, 8} <= {finding.law for finding in report.findings}
 
 
+def test_a_number_that_comes_twice_ends_the_clause_of_a_heading_for_records_that_name_it() -> None:
+    further = [
+        f"{number}. **{title}**. The Licensee shall keep to it, {some(40, title)}."
+        for number, title in ((2, "Limits"), (2, "Limits"), (3, "Court"))
+    ]
+    source = document("## 1. Grant", ABOVE, *further)
+    chunks = packed(source)
+    assert [chunk.breadcrumb[-1] for chunk in chunks[1:]] == ["2 Limits", "2 Limits", "3 Court"]
+    assert laws(source, list(chunks)) == []
+    unnamed = [chunk.model_copy(update={"clauses": (), "clause_number": None}) for chunk in chunks]
+    assert 7 in laws(source, unnamed)
+
+
 def test_a_clause_that_is_named_begins_before_the_chunk() -> None:
     source = document(ABOVE, *ITEMS)
     first, *others = packed(source, "separate")

@@ -145,6 +145,8 @@ LISTS: dict[str, str] = {
     "in-a-quote": "\n".join(f"> {line}" for line in items(12, "{n}. ").split("\n")),
     "deep": "".join(f"{'   ' * n}1. item{n} {some(5)}\n" for n in range(6)).rstrip(),
     "tabs": "\n".join(f"-\titem{n}1 {some(5)}\n\n\titem{n}2 {some(5)}\n" for n in range(1, 6)),
+    "uneven": "- item1\n"
+    + "\n".join(f"{' ' * (5 - n % 4)}- item{n} {some(5)}" for n in range(2, 18)),
     "wide": "\n".join(f"-    item{n}1 {some(5)}\n\n     item{n}2 {some(5)}\n" for n in range(1, 6)),
 }
 

@@ -122,20 +122,21 @@ def clause_end(source: ParsedSource, start: int) -> int | None:
         those of a list in the clause, and if the next number comes twice.
     """
     ends = [section.start for section in source.sections_between(start + 1, len(source.text))[:1]]
-    following = next_number(source, start, len(source.text))
+    following = next_number(source, start, len(source.text), once=True)
     return min([*ends, following] if following is not None else ends, default=None)
 
 
-def next_number(source: ParsedSource, start: int, end: int) -> int | None:
+def next_number(source: ParsedSource, start: int, end: int, *, once: bool) -> int | None:
     """Return where the next number stands in the form of the one that a line begins with.
 
     Args:
         source: The source as the audit reads it.
         start: Where a line or a heading begins.
         end: Its end.
+        once: Whether a number that comes twice does not count.
 
     Returns:
-        None if there is none, if it comes twice, or if the numbers begin anew before it.
+        None if there is none, or if the numbers begin anew before it.
     """
     if source not in _labelled:
         _labelled[source] = _labels(source)
@@ -149,7 +150,8 @@ def next_number(source: ParsedSource, start: int, end: int) -> int | None:
         for number in (1, last + 1, last + 2)
     )
     twice = _after(_labelled[source], (form, (*above, last + 1)), following)
-    return None if following >= again or twice < min(again, after) else following
+    is_unsure = once and twice < min(again, after)
+    return None if following >= again or is_unsure else following
 
 
 def _label_at(text: str, start: int) -> _Label | None:

@@ -70,7 +70,8 @@ def begins_clause(source: ParsedSource, piece: Piece) -> bool:
 def has_ended(source: ParsedSource, section: Section, piece: Piece) -> bool:
     """Whether the numbered clause of a heading ends before a chunk, with the next clause's number.
 
-    No heading shows that where titles run into the text; the record names the clause.
+    No heading shows that where titles run into the text; the record names the clause. So it counts
+    also where the next number comes twice.
 
     Args:
         source: The source as the audit reads it.
@@ -79,7 +80,7 @@ def has_ended(source: ParsedSource, section: Section, piece: Piece) -> bool:
     """
     if piece.chunk is None or not (piece.chunk.clauses or piece.chunk.clause_number):
         return False
-    end = next_number(source, section.heading.start, section.heading.end)
+    end = next_number(source, section.heading.start, section.heading.end, once=False)
     return end is not None and not _WORD.search(source.text, piece.start, end)
 
 
