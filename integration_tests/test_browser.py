@@ -14,9 +14,9 @@ import pytest
 
 import treepack
 from treepack import PackConfig, Source
-from treepack.config import Preset
 from treepack.report import render
 from treepack.report.packings import packed
+from treepack.settings import Preset
 
 playwright = pytest.importorskip(
     "playwright.sync_api", reason="the browser tests need playwright: tox -e browser"

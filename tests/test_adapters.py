@@ -35,7 +35,6 @@ from treepack import (
     token_counter,
 )
 from treepack import Document as Parsed
-from treepack.config import Preset
 from treepack.integrations.metadata import (
     KEYS,
     Mode,
@@ -47,6 +46,7 @@ from treepack.integrations.metadata import (
 )
 from treepack.integrations.pages import runs_of_pages, shared_metadata, stitch
 from treepack.packing.templates import Label, narrowed
+from treepack.settings import Preset
 
 count = token_counter("cl100k_base")
 TEXT = "# Act\n\n## Duties\n\nThe controller shall notify.\n"

@@ -12,8 +12,7 @@ from strategies import any_text, configs, generated
 
 import treepack
 from treepack import Chunks, PackConfig, Source, audit, pack, parse
-from treepack.config import Preset
-from treepack.settings import ParseSettings, Settings
+from treepack.settings import ParseSettings, Preset, Settings
 
 ACT = """\
 ---

@@ -25,7 +25,7 @@ from treepack import (
     pack,
     parse,
 )
-from treepack.config import Preset
+from treepack.settings import Preset
 from treepack.tokens import token_counter
 from treepack.tokens.counters import EncodingCounter
 

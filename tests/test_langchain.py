@@ -31,9 +31,9 @@ from treepack import (
     parse,
     token_counter,
 )
+from treepack.config import FRAMEWORK_NAMES
 from treepack.integrations.langchain import Policies
 from treepack.integrations.metadata import KEYS, Mode
-from treepack.integrations.settings import OWN_NAMES
 from treepack.settings import Settings
 
 few = settings(generated, max_examples=40)
@@ -97,7 +97,7 @@ def test_it_cuts_as_the_core_and_names_as_the_other_adapter(text: str) -> None:
 
 def test_the_adapters_and_the_core_have_the_same_defaults() -> None:
     """If a default changed in one place, they would cut differently."""
-    names = {OWN_NAMES.get(name, name): name for name in PackConfig.model_fields}
+    names = {FRAMEWORK_NAMES.get(name, name): name for name in PackConfig.model_fields}
     config = PackConfig()
     parser = TreepackNodeParser()
     for own, name in names.items():
@@ -314,7 +314,7 @@ def test_metadata_for_some_of_the_texts_is_refused() -> None:
 
 def test_every_setting_of_the_core_can_be_given() -> None:
     """A setting that the core gains must reach the adapters."""
-    assert {*PackConfig.model_fields} - {*OWN_NAMES} == set(Policies.__annotations__)
+    assert {*PackConfig.model_fields} - {*FRAMEWORK_NAMES} == set(Policies.__annotations__)
     types = get_type_hints(Settings)
     assert get_type_hints(Policies) == {name: types[name] for name in Policies.__annotations__}
 

@@ -45,8 +45,8 @@ from processes import printed
 from strategies import any_text, generated
 
 from treepack import PackConfig, TreepackNodeParser, pack, parse, token_counter
+from treepack.config import FRAMEWORK_NAMES
 from treepack.integrations.metadata import Mode
-from treepack.integrations.settings import OWN_NAMES
 
 SHOWN = (MetadataMode.EMBED, MetadataMode.LLM)
 TEMPLATES = (
@@ -477,7 +477,7 @@ def test_it_is_a_component_with_a_name_and_fields() -> None:
 
 def test_every_setting_of_the_core_can_be_given() -> None:
     """A setting that the core gains must reach the adapters."""
-    names = {OWN_NAMES.get(name, name) for name in PackConfig.model_fields}
+    names = {FRAMEWORK_NAMES.get(name, name) for name in PackConfig.model_fields}
     assert names <= set(TreepackNodeParser.model_fields)
 
 

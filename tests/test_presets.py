@@ -10,8 +10,8 @@ from hypothesis import strategies as st
 from strategies import any_text, generated, small_presets
 
 from treepack import Chunk, Chunks, PackConfig, Source, pack
-from treepack.config import Preset
 from treepack.errors import UnknownPresetError
+from treepack.settings import Preset
 from treepack.tokens import token_counter
 
 count = token_counter("cl100k_base")

@@ -15,9 +15,9 @@ from typer.testing import CliRunner
 
 from treepack import Chunk, PackConfig, Source, parse
 from treepack.cli.app import app
-from treepack.config import Preset
 from treepack.integrations.metadata import KEYS
 from treepack.readers.formats import SUFFIXES
+from treepack.settings import Preset
 
 pytestmark = pytest.mark.every_python  # typer reads signatures
 

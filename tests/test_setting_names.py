@@ -12,10 +12,9 @@ from llama_index.core.schema import Document, TextNode
 from pydantic import AliasChoices, Field, ValidationError
 
 from treepack import PackConfig, TreepackNodeParser, TreepackTextSplitter
-from treepack.config import FRAMEWORK_NAMES
+from treepack.config import FRAMEWORK_NAMES, PolicyFields
 from treepack.integrations.langchain.splitter import _NAMES
 from treepack.integrations.settings import REPLACED
-from treepack.settings import PolicyFields
 
 Make = Callable[..., object]
 CORE = tuple(PackConfig.model_fields)

@@ -1,132 +1,35 @@
 """The settings of packing, checked once."""
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, Final, Literal, Self, cast
+from typing import Any, Final, Self, cast
 
-from pydantic import ConfigDict, field_validator, model_validator
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from treepack.errors import UnknownPresetError
 from treepack.heading_patterns import compile_heading_patterns
+from treepack.presets import PRESETS, shown_as_call, with_preset
 from treepack.sentences.splitter import check_splitter
 from treepack.settings import (
     DEFAULT_CAP,
     DEFAULT_MIN,
     DEFAULT_TARGET,
+    SETTINGS,
+    Engine,
+    FrontMatterUse,
+    Markups,
+    Outline,
+    Oversize,
+    Parser,
     ParseSettings,
-    PolicyFields,
-    SizeFields,
+    Preset,
+    Sections,
+    Sentences,
+    SentenceSplitter,
     check_names,
-    shown_as_call,
 )
 
 MIN_CAP = 16
-
-Preset = Literal["default", "standards", "sections", "datasheet", "retrieval"]
-
-_PRESETS: dict[Preset, dict[str, Any]] = {
-    "default": {},
-    "standards": {
-        "target_tokens": 500,
-        "max_tokens": 1000,
-        "min_tokens": 100,
-        "overlap_tokens": 100,
-        "overlap_separator": "---",
-    },
-    "sections": {
-        "target_tokens": 500,
-        "max_tokens": 500,
-        "min_tokens": 0,
-        "flat_overlap_tokens": 100,
-        "sections": "separate",
-        "repeat_heading": True,
-    },
-    "datasheet": {
-        "target_tokens": 512,
-        "max_tokens": 512,
-        "min_tokens": 50,
-        "overlap_tokens": 50,
-        "oversize_table": "keep",
-        "oversize_code": "keep",
-    },
-    "retrieval": {"levels": (400, 75), "sections": "separate", "name_in_breadcrumb": False},
-}
-
-
-def preset_settings(name: Preset) -> dict[str, Any]:
-    """The settings of a preset that differ from the defaults.
-
-    Raises:
-        UnknownPresetError: There is no preset of that name.
-    """
-    if name not in _PRESETS:
-        msg = f"there is no preset {name!r}; the presets are {', '.join(_PRESETS)}"
-        raise UnknownPresetError(msg)
-    return dict(_PRESETS[name])
-
-
-def with_preset(name: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a preset and those that are given, which win.
-
-    Sizes of the preset give way to those that are given, so that only what was given can
-    contradict itself: a smaller cap lowers target, minimum and overlap, and a larger target, or
-    one that a larger minimum asks for, raises the cap.
-
-    Raises:
-        UnknownPresetError: There is no preset of that name.
-    """
-    settings = preset_settings(name)
-    if "levels" in settings:
-        return {**settings, **_fitted_levels(settings["levels"], given), **given}
-    levels: Sequence[Any] | None = given.get("levels")
-    if isinstance(levels, Sequence) and levels and "max_tokens" not in given:
-        settings["max_tokens"] = levels[-1]
-    fixed = {*given, *(["max_tokens"] if levels else [])}
-    sizes = {**settings, **given}
-    if all(isinstance(sizes.get(size, 0), int) for size in _LEAST):
-        settings |= {size: sizes[size] for size in _fitted(sizes, fixed)}
-    return {**settings, **given}
-
-
-def _fitted_levels(levels: Sequence[int], given: Mapping[str, Any]) -> dict[str, Any]:
-    """The sizes of a preset with levels: a given cap or target is that of the children."""
-    wanted: Sequence[Any] | None = given.get("levels", levels)
-    last = wanted[-1] if isinstance(wanted, Sequence) and wanted else levels[0]
-    cap = given.get("max_tokens") or max(last, given.get("target_tokens") or 0)
-    if "levels" not in given:
-        wanted = (*(above for above in levels[:-1] if above > cap), cap)
-    return {"levels": wanted, "max_tokens": cap, "target_tokens": cap}
-
-
-# What a target must be at least, for each size that it is given with.
-_LEAST: Final = {
-    "max_tokens": 0,
-    "target_tokens": 0,
-    "min_tokens": 0,
-    "overlap_tokens": 1,
-    "flat_overlap_tokens": 1,
-}
-
-
-def _fitted(sizes: dict[str, Any], fixed: Collection[str]) -> Collection[str]:
-    """Change sizes that are not fixed until they fit those that are; gives their names."""
-    free = {size for size in _LEAST if sizes.get(size) is not None and size not in fixed}
-    if "max_tokens" not in sizes:
-        return ()
-    asked = [
-        sizes[size] + more
-        for size, more in _LEAST.items()
-        if size != "max_tokens" and size in fixed and sizes.get(size) is not None
-    ]
-    if "max_tokens" in free:
-        sizes["max_tokens"] = max([sizes["max_tokens"], *asked])
-    if "target_tokens" in free:
-        sizes["target_tokens"] = min(max([sizes["target_tokens"], *asked]), sizes["max_tokens"])
-    for size in free - {"max_tokens", "target_tokens"}:
-        sizes[size] = min(sizes[size], max(sizes["target_tokens"] // 2, 0))
-    return free
-
 
 FRAMEWORK_NAMES: Final = {
     "max_tokens": "chunk_size",
@@ -143,6 +46,53 @@ _REMEDIES: Final = {
     "length_function": "here it is encoding",
     "preset": "give PackConfig.preset(name, ...)",
 }
+
+
+def field_of(name: str, **otherwise: Any) -> Any:  # noqa: ANN401 - what `Field` takes and gives
+    """The field of a setting, as `SETTINGS` declares it, but for what is said otherwise."""
+    said = SETTINGS[name]
+    given: dict[str, Any] = {
+        "default": said.default,
+        "description": said.help,
+        "ge": said.least,
+    }
+    return Field(**{**given, **otherwise})
+
+
+class SizeFields(BaseModel):
+    """The fields of `treepack.settings.Sizes`."""
+
+    max_tokens: int = field_of("max_tokens")
+    target_tokens: int = field_of("target_tokens")
+    min_tokens: int = field_of("min_tokens")
+    overlap_tokens: int = field_of("overlap_tokens")
+    encoding: str | Callable[[str], int] = field_of("encoding")
+
+
+class PolicyFields(BaseModel):
+    """The fields of `treepack.settings.Policies`."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    flat_overlap_tokens: int | None = field_of("flat_overlap_tokens")
+    overlap_separator: str | None = field_of("overlap_separator")
+    levels: tuple[int, ...] | None = field_of("levels")
+    sentence_splitter: Sentences | SentenceSplitter = field_of("sentence_splitter")
+    clauses: bool = field_of("clauses")
+    markup: Markups = field_of("markup")
+    outline: Outline = field_of("outline")
+    sections: Sections = field_of("sections")
+    oversize_table: Oversize = field_of("oversize_table")
+    oversize_code: Oversize = field_of("oversize_code")
+    repeat_heading: bool = field_of("repeat_heading")
+    name_in_breadcrumb: bool = field_of("name_in_breadcrumb")
+    breadcrumb_tokens: int | None = field_of("breadcrumb_tokens")
+    attach_definitions: bool = field_of("attach_definitions")
+    front_matter: FrontMatterUse = field_of("front_matter")
+    page_pattern: str | None = field_of("page_pattern")
+    heading_patterns: Mapping[int, str] | None = field_of("heading_patterns")
+    parser: Parser = field_of("parser")
+    engine: Engine = field_of("engine")
 
 
 class PackConfig(PolicyFields, SizeFields):
@@ -229,7 +179,7 @@ class PackConfig(PolicyFields, SizeFields):
 
     def __repr__(self) -> str:
         """How to make it: the nearest preset, and what differs from it."""
-        presets = {str(name): dict(PackConfig.preset(name)) for name in _PRESETS}
+        presets = {str(name): dict(PackConfig.preset(name)) for name in PRESETS}
         return shown_as_call(dict(self), presets)
 
     __str__ = __repr__

@@ -1,23 +1,31 @@
-"""The settings of packing: declared here once, with their defaults, and by name for calls.
+"""The settings of packing, declared once: names, types, defaults, bounds, and what is said of them.
 
-`PackConfig` and both adapters take fields, types and defaults from here. Two things are said again,
-and held against the fields by tests: the types, because the type checkers take those of a call's
-arguments from no model (`Settings`); and the flags, because help is shown without an import of
-pydantic (`cli.flags`).
+`PackConfig`, both adapters and the command line take them from here. Only the types are written
+twice, in the fields of `config`: the type checkers take those of a model's fields and those of a
+call's arguments from two places; a test compares them. Nothing is imported here that the help of
+the command line could do without.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Final, Literal, TypeAlias, TypedDict
-
-from pydantic import BaseModel, ConfigDict, Field
-
-from treepack.sentences import SentenceSplitter
+from typing import (
+    Annotated,
+    Any,
+    Final,
+    Literal,
+    Protocol,
+    TypeAlias,
+    TypedDict,
+    get_type_hints,
+    runtime_checkable,
+)
 
 DEFAULT_CAP: Final = 1024
 DEFAULT_TARGET: Final = 512
 DEFAULT_MIN: Final = 64
 
+Preset: TypeAlias = Literal["default", "standards", "sections", "datasheet", "retrieval"]
 Markups: TypeAlias = Literal["auto", "markdown", "plain"]
 Outline: TypeAlias = Literal["auto", "trust"]
 FrontMatterUse: TypeAlias = Literal["metadata", "text"]
@@ -33,121 +41,131 @@ Engine: TypeAlias = Literal["default", "fast"]
 """What counts tokens: ``fast`` is splintr, a third-party package. The counts are the same."""
 
 
-class SizeFields(BaseModel):
-    """The settings that frameworks call by names of their own, see `config.FRAMEWORK_NAMES`."""
+@runtime_checkable
+class SentenceSplitter(Protocol):
+    """Finds the sentences of a text; any object with this method can be used."""
 
-    max_tokens: int = Field(default=DEFAULT_CAP, description="Never go above this.")
-    target_tokens: int = Field(default=DEFAULT_TARGET, ge=1, description="Fill chunks up to here.")
-    min_tokens: int = Field(default=DEFAULT_MIN, ge=0, description="Merge smaller chunks.")
-    overlap_tokens: int = Field(
-        default=0, ge=0, description="Repeat at most this much of the previous chunk."
-    )
-    encoding: str | Callable[[str], int] = Field(
-        default="cl100k_base", description="A tiktoken encoding, a model, or hf:FOLDER."
-    )
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Return the sentences, in order, as half-open spans of characters of ``text``.
+
+        Spans do not overlap. Together they cover the text, except blanks at its start and
+        between spans. Other text between two spans is added to the sentence before it. A
+        sentence that begins inside a grapheme cluster is joined to the sentence before it.
+
+        Args:
+            text: A paragraph or more, with its line ends and inline markup; the same at each
+                call. Block quote markers at the start of lines are replaced by blanks.
+        """
+        ...
 
 
-class PolicyFields(BaseModel):
-    """The settings that have the same name everywhere: `treepack.PackConfig` explains them.
+@dataclass(frozen=True)
+class Setting:
+    """What is said of a setting, beside its name and type.
 
-    Here they are declared, with what flags say of them.
+    Attributes:
+        help: What it does, in a line.
+        default: Its value where none is given.
+        least: The smallest value, for sizes.
     """
 
-    model_config = ConfigDict(arbitrary_types_allowed=True)
-
-    flat_overlap_tokens: int | None = Field(
-        default=None, ge=0, description="The overlap in documents without headings."
-    )
-    overlap_separator: str | None = Field(
-        default=None, description="A line after the overlap, such as ---."
-    )
-    levels: tuple[int, ...] | None = Field(
-        default=None, description="Caps of parents and children, such as 2048,512"
-    )
-    sentence_splitter: Sentences | SentenceSplitter = Field(
-        default="regex", description="What finds sentences where a paragraph is cut."
-    )
-    clauses: bool = Field(default=True, description="Find clause numbers and cross-references.")
-    markup: Markups = Field(
-        default="auto", description="Take texts as markdown or as plain text, or as each looks."
-    )
-    outline: Outline = Field(
-        default="auto", description="Repair heading levels that contradict their numbers, or not."
-    )
-    sections: Sections = Field(
-        default="pack", description="Put small neighbouring sections into one chunk, or never."
-    )
-    oversize_table: Oversize = Field(
-        default="split", description="Cut a table above the limits by rows, or leave it whole."
-    )
-    oversize_code: Oversize = Field(default="split", description="The same for code blocks.")
-    repeat_heading: bool = Field(
-        default=False, description="Repeat the heading in each later chunk of its section."
-    )
-    name_in_breadcrumb: bool = Field(
-        default=True, description="Begin breadcrumbs with the document's name."
-    )
-    breadcrumb_tokens: int | None = Field(
-        default=None, ge=0, description="Embed at most this much of the breadcrumb."
-    )
-    attach_definitions: bool = Field(
-        default=False, description="Append footnotes, link targets and terms that it uses."
-    )
-    front_matter: FrontMatterUse = Field(
-        default="metadata",
-        description="Take front matter out as metadata, or leave it in the text.",
-    )
-    page_pattern: str | None = Field(
-        default=None,
-        description="Page marks besides the known ones; a group holds the number of the page.",
-    )
-    heading_patterns: Mapping[int, str] | None = Field(
-        default=None, description="Lines that are titles of a level"
-    )
-    parser: Parser = Field(
-        default="scanner", description="What finds blocks; the chunks are the same."
-    )
-    engine: Engine = Field(
-        default="default", description="What counts tokens; the chunks are the same."
-    )
+    help: str
+    default: Any = None
+    least: int | None = None
 
 
 class Sizes(TypedDict, total=False):
-    """The types of `SizeFields`, for calls."""
+    """The settings that frameworks call by names of their own, see `config.FRAMEWORK_NAMES`."""
 
-    max_tokens: int
-    target_tokens: int
-    min_tokens: int
-    overlap_tokens: int
-    encoding: str | Callable[[str], int]
+    max_tokens: Annotated[int, Setting("Never go above this.", default=DEFAULT_CAP)]
+    target_tokens: Annotated[
+        int, Setting("Fill chunks up to here.", default=DEFAULT_TARGET, least=1)
+    ]
+    min_tokens: Annotated[int, Setting("Merge smaller chunks.", default=DEFAULT_MIN, least=0)]
+    overlap_tokens: Annotated[
+        int, Setting("Repeat at most this much of the previous chunk.", default=0, least=0)
+    ]
+    encoding: Annotated[
+        str | Callable[[str], int],
+        Setting("A tiktoken encoding, a model, or hf:FOLDER.", default="cl100k_base"),
+    ]
 
 
 class Policies(TypedDict, total=False):
-    """The types of `PolicyFields`, for calls: settings of `treepack.PackConfig`."""
+    """The settings that have the same name everywhere: `treepack.PackConfig` explains them."""
 
-    flat_overlap_tokens: int | None
-    overlap_separator: str | None
-    levels: tuple[int, ...] | None
-    sentence_splitter: Sentences | SentenceSplitter
-    clauses: bool
-    markup: Markups
-    outline: Outline
-    sections: Sections
-    oversize_table: Oversize
-    oversize_code: Oversize
-    repeat_heading: bool
-    name_in_breadcrumb: bool
-    breadcrumb_tokens: int | None
-    attach_definitions: bool
-    front_matter: FrontMatterUse
-    page_pattern: str | None
-    heading_patterns: Mapping[int, str] | None
-    parser: Parser
-    engine: Engine
+    flat_overlap_tokens: Annotated[
+        int | None, Setting("The overlap in documents without headings.", least=0)
+    ]
+    overlap_separator: Annotated[str | None, Setting("A line after the overlap, such as ---.")]
+    levels: Annotated[
+        tuple[int, ...] | None, Setting("Caps of parents and children, such as 2048,512")
+    ]
+    sentence_splitter: Annotated[
+        Sentences | SentenceSplitter,
+        Setting("What finds sentences where a paragraph is cut.", default="regex"),
+    ]
+    clauses: Annotated[bool, Setting("Find clause numbers and cross-references.", default=True)]
+    markup: Annotated[
+        Markups,
+        Setting("Take texts as markdown or as plain text, or as each looks.", default="auto"),
+    ]
+    outline: Annotated[
+        Outline,
+        Setting("Repair heading levels that contradict their numbers, or not.", default="auto"),
+    ]
+    sections: Annotated[
+        Sections,
+        Setting("Put small neighbouring sections into one chunk, or never.", default="pack"),
+    ]
+    oversize_table: Annotated[
+        Oversize,
+        Setting("Cut a table above the limits by rows, or leave it whole.", default="split"),
+    ]
+    oversize_code: Annotated[Oversize, Setting("The same for code blocks.", default="split")]
+    repeat_heading: Annotated[
+        bool, Setting("Repeat the heading in each later chunk of its section.", default=False)
+    ]
+    name_in_breadcrumb: Annotated[
+        bool, Setting("Begin breadcrumbs with the document's name.", default=True)
+    ]
+    breadcrumb_tokens: Annotated[
+        int | None, Setting("Embed at most this much of the breadcrumb.", least=0)
+    ]
+    attach_definitions: Annotated[
+        bool, Setting("Append footnotes, link targets and terms that it uses.", default=False)
+    ]
+    front_matter: Annotated[
+        FrontMatterUse,
+        Setting("Take front matter out as metadata, or leave it in the text.", default="metadata"),
+    ]
+    page_pattern: Annotated[
+        str | None,
+        Setting("Page marks besides the known ones; a group holds the number of the page."),
+    ]
+    heading_patterns: Annotated[
+        Mapping[int, str] | None, Setting("Lines that are titles of a level")
+    ]
+    parser: Annotated[
+        Parser, Setting("What finds blocks; the chunks are the same.", default="scanner")
+    ]
+    engine: Annotated[
+        Engine, Setting("What counts tokens; the chunks are the same.", default="default")
+    ]
 
 
 class Settings(Sizes, Policies, total=False):
     """The settings of `treepack.PackConfig`, which explains them; those not given are defaults."""
+
+
+TYPES: Final[Mapping[str, Any]] = get_type_hints(Settings)
+"""The type of each setting."""
+
+SETTINGS: Final[Mapping[str, Setting]] = {
+    name: hint.__metadata__[0]
+    for name, hint in get_type_hints(Settings, include_extras=True).items()
+}
+"""What is said of each setting."""
 
 
 class ParseSettings(TypedDict):
@@ -161,30 +179,6 @@ class ParseSettings(TypedDict):
     heading_patterns: Mapping[int, str] | None
     parser: Parser
     engine: Engine
-
-
-_SIZES: Final = {"levels", *(name for name in Settings.__annotations__ if "tokens" in name)}
-
-
-def shown_as_call(values: Mapping[str, object], presets: Mapping[str, Mapping[str, object]]) -> str:
-    """The settings as a call that makes them, from the preset that leaves least to say.
-
-    A preset is named only if nothing but sizes differs from it; ``default`` may always be.
-
-    Args:
-        values: The settings.
-        presets: The settings of each preset, ``default`` first.
-    """
-    changes = {
-        name: {key: value for key, value in values.items() if value != begun[key]}
-        for name, begun in presets.items()
-    }
-    named = [name for name, changed in changes.items() if changed.keys() <= _SIZES]
-    best = min(["default", *named], key=lambda name: len(changes[name]))
-    words = [f"{key}={value!r}" for key, value in changes[best].items()]
-    if best == "default":
-        return f"PackConfig({', '.join(words)})"
-    return f"PackConfig.preset({', '.join([repr(best), *words])})"
 
 
 def check_names(given: Iterable[str], known: Collection[str], remedies: Mapping[str, str]) -> None:

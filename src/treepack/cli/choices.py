@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, get_args
+from typing import Final, cast, get_args
 
 from typer import Exit
 
@@ -24,15 +24,12 @@ from treepack.cli.settings import (
     value_of,
 )
 from treepack.cli.terminal.output import UsageProblem, say
-from treepack.config import PackConfig, Preset
+from treepack.config import PackConfig
 from treepack.sentences import sentence_splitter
+from treepack.settings import SETTINGS, Preset
 from treepack.tokens import token_counter
 
 _COMMA_BEFORE_PAIR: Final = re.compile(r",(?=[\s\w-]*=)")  # other commas are part of a value
-_NO_SETTINGS: Final = frozenset(
-    {"config", "show_settings", "quiet", "fast", "links", "emphasis", "via", "password"}
-    | {"exclude", "no_ignore", "strict"}
-)
 PRESETS: tuple[str, ...] = get_args(Preset)
 
 
@@ -65,17 +62,18 @@ def choices(flags: Flags) -> Choices:
     Raises:
         Exit: The call was ``--show-settings``, and they were printed.
     """
-    named = {
+    named: dict[str, object] = {
         name: value
         for name, value in flags.items()
-        if name not in _NO_SETTINGS and value is not None
+        if name in {"preset", *SETTINGS} and value not in (None, [])
     }
     fast = flags.get("fast")
     if fast is not None:
         named["engine"] = "fast" if fast else "default"
-    if levels := flags.get("levels"):
-        named["levels"] = value_of("levels", ",".join(levels))
-    if patterns := flags.get("heading_patterns"):
+    if "levels" in named:
+        named["levels"] = value_of("levels", ",".join(cast("list[str]", named["levels"])))
+    if "heading_patterns" in named:
+        patterns = cast("list[str]", named["heading_patterns"])
         named["heading_patterns"] = _patterns_by_level(patterns)
     pairs = read_pairs(flags.get("config") or [])
     layers = [read_settings(Path.cwd()), read_environment(os.environ), pairs]

@@ -1,12 +1,14 @@
 """The flags that several commands have in common, described once."""
 
 import inspect
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial, wraps
 from pathlib import Path
 from typing import Annotated, Any, Literal, ParamSpec, TypedDict, TypeVar, get_type_hints
 
 from typer import Argument, Option
+
+from treepack.settings import SETTINGS, TYPES, Preset, Sentences, Setting
 
 EncodingErrors = Literal["replace", "strict"]
 Engine = Literal["local", "ray"]
@@ -37,7 +39,7 @@ DecodingErrors = Annotated[
 ]
 AsJson = Annotated[bool, Option("--json", help="Print JSON instead of tables.")]
 
-_OTHER_NAMES = {
+_SHORT_NAMES = {
     "--max-tokens": "--max",
     "--target-tokens": "--target",
     "--min-tokens": "--min",
@@ -45,6 +47,11 @@ _OTHER_NAMES = {
     "--flat-overlap-tokens": "--flat-overlap",
     "--levels": "--level",
     "--heading-patterns": "--heading-pattern",
+}
+"""Flags whose names are not those of their settings; both are understood."""
+
+_OTHER_NAMES = {
+    **_SHORT_NAMES,
     "--chunk-size": "--max",
     "--max-chunk-size": "--max",
     "--chunk-overlap": "--overlap",
@@ -57,8 +64,27 @@ _OTHER_NAMES = {
 }
 """Flags by the names that the settings have in Python, and in other tools."""
 
-_limit = partial(Option, rich_help_panel="Limits, in tokens")
-_number = partial(_limit, metavar="N")
+_METAVARS = {
+    "overlap_separator": "LINE",
+    "encoding": "NAME",
+    "page_pattern": "REGEX",
+    "heading_patterns": "LEVEL=REGEX",
+    "levels": "N",
+}
+_NARROWER: Mapping[str, Any] = {
+    "levels": list[str],
+    "heading_patterns": list[str],
+    "encoding": str,
+    "sentence_splitter": Sentences,
+}
+"""What the flags of settings take whose values have no form on a command line."""
+
+_FURTHER = {
+    "levels": "; or give it twice.",
+    "heading_patterns": ", such as '1=^ARTICLE [IVXLC]+'; for several levels give it as often.",
+}
+"""What only the help of a flag says of a setting."""
+
 _policy = partial(Option, rich_help_panel="Policies")
 _about = partial(Option, rich_help_panel="Other settings, and messages")
 _files = partial(Option, rich_help_panel="Files of folders")
@@ -72,113 +98,39 @@ def _switch(name: str, help: str) -> Any:  # noqa: A002, ANN401 - as typer has i
     return Option(f"--{name}/--no-{name}", help=help, metavar=" ", rich_help_panel="Switches")
 
 
-class Settings(TypedDict, total=False):
-    """The fields of ``PackConfig`` as flags; None where a flag was not given.
+def _flag_of(name: str, setting: Setting) -> Any:  # noqa: ANN401 - a type with what typer reads
+    """The flag of a setting: None where it was not given."""
+    kind: Any = _NARROWER.get(name, TYPES[name])
+    spelled = f"--{name.replace('_', '-')}"
+    said = setting.help + _FURTHER.get(name, "")
+    if setting.default is not None and setting.default is not False:
+        said += f" ({'on' if setting.default is True else setting.default})"
+    if kind is bool:
+        return Annotated[bool | None, _switch(spelled.removeprefix("--"), said)]
+    is_size = "tokens" in name or name in {"levels", "overlap_separator", "encoding"}
+    option = Option(
+        _SHORT_NAMES.get(spelled, spelled),
+        help=said,
+        metavar=_METAVARS.get(name, "N" if is_size else None),
+        rich_help_panel="Limits, in tokens" if is_size else "Policies",
+    )
+    return Annotated[kind | None, option]
 
-    ``fast`` sets ``engine``, because `pack` has another flag of that name.
+
+class Flags(TypedDict, total=False):
+    """The flags that all commands have beside those of the settings, which are made of `SETTINGS`.
+
+    A call has both here, by their names. ``fast`` sets ``engine``, because `pack` has another flag
+    of that name.
     """
 
     preset: Annotated[
-        Literal["default", "standards", "sections", "datasheet", "retrieval"] | None,
-        _policy(help="Start from the settings of this preset. (default)"),
-    ]
-    target_tokens: Annotated[int | None, _number("--target", help="Fill chunks up to here. (512)")]
-    max_tokens: Annotated[int | None, _number("--max", help="Never go above this. (1024)")]
-    min_tokens: Annotated[int | None, _number("--min", help="Merge smaller chunks. (64)")]
-    overlap_tokens: Annotated[
-        int | None, _number("--overlap", help="Repeat at most this much of the previous chunk. (0)")
-    ]
-    flat_overlap_tokens: Annotated[
-        int | None, _number("--flat-overlap", help="The overlap in documents without headings.")
-    ]
-    levels: Annotated[
-        list[str] | None,
-        _number(
-            "--level", help="Caps of parents and children, such as 2048,512; or give it twice."
-        ),
-    ]
-    overlap_separator: Annotated[
-        str | None, _limit(metavar="LINE", help="A line after the overlap, such as ---.")
-    ]
-    breadcrumb_tokens: Annotated[
-        int | None,
-        _number("--breadcrumb-tokens", help="Embed at most this much of the breadcrumb."),
-    ]
-    encoding: Annotated[
-        str | None,
-        _limit(metavar="NAME", help="A tiktoken encoding, a model, or hf:FOLDER. (cl100k_base)"),
-    ]
-    sentence_splitter: Annotated[
-        Literal["regex", "sentencex"] | None,
-        _policy(help="What finds sentences where a paragraph is cut. (regex)"),
-    ]
-    markup: Annotated[
-        Literal["auto", "markdown", "plain"] | None,
-        _policy(help="Take texts as markdown or as plain text, or as each looks. (auto)"),
-    ]
-    outline: Annotated[
-        Literal["auto", "trust"] | None,
-        _policy(help="Repair heading levels that contradict their numbers, or not. (auto)"),
-    ]
-    clauses: Annotated[
-        bool | None, _switch("clauses", "Find clause numbers and cross-references. (on)")
-    ]
-    sections: Annotated[
-        Literal["pack", "separate"] | None,
-        _policy(help="Put small neighbouring sections into one chunk, or never. (pack)"),
-    ]
-    oversize_table: Annotated[
-        Literal["split", "keep"] | None,
-        _policy(help="Cut a table above the limits by rows, or leave it whole. (split)"),
-    ]
-    oversize_code: Annotated[
-        Literal["split", "keep"] | None, _policy(help="The same for code blocks. (split)")
-    ]
-    repeat_heading: Annotated[
-        bool | None,
-        _switch("repeat-heading", "Repeat the heading in each later chunk of its section."),
-    ]
-    name_in_breadcrumb: Annotated[
-        bool | None,
-        _switch("name-in-breadcrumb", "Begin breadcrumbs with the document's name. (on)"),
-    ]
-    attach_definitions: Annotated[
-        bool | None,
-        _switch("attach-definitions", "Append footnotes, link targets and terms that it uses."),
-    ]
-    front_matter: Annotated[
-        Literal["metadata", "text"] | None,
-        _policy(help="Take front matter out as metadata, or leave it in the text. (metadata)"),
-    ]
-    page_pattern: Annotated[
-        str | None,
-        _policy(
-            metavar="REGEX",
-            help="Page marks besides the known ones; a group holds the number of the page.",
-        ),
-    ]
-    heading_patterns: Annotated[
-        list[str] | None,
-        _policy(
-            "--heading-pattern",
-            metavar="LEVEL=REGEX",
-            help="Lines that are titles of a level, such as '1=^ARTICLE [IVXLC]+'; for several "
-            "levels give it as often.",
-        ),
-    ]
-    parser: Annotated[
-        Literal["scanner", "markdown-it"] | None,
-        _policy(help="What finds blocks; the chunks are the same. (scanner)"),
+        Preset | None, _policy(help="Start from the settings of this preset. (default)")
     ]
     fast: Annotated[
         bool | None,
         _switch("fast", "Count with the faster engine of the extra fast; the chunks are the same."),
     ]
-
-
-class Flags(Settings, total=False):
-    """All flags that the commands have in common: the settings, and what is read and printed."""
-
     password: Annotated[
         str | None,
         _about(
@@ -281,9 +233,13 @@ def with_settings_but(
             for parameter in inspect.signature(command).parameters.values()
             if parameter.kind is not inspect.Parameter.VAR_KEYWORD
         ]
+        of_settings = {name: _flag_of(name, said) for name, said in SETTINGS.items()}
+        del of_settings["engine"]
+        others_too = get_type_hints(Flags, include_extras=True)
+        every = {"preset": others_too["preset"], **of_settings, **others_too}
         flags = [
             inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=hint)
-            for name, hint in get_type_hints(Flags, include_extras=True).items()
+            for name, hint in every.items()
             if name not in others
         ]
 

@@ -90,11 +90,10 @@ def read_pairs(pairs: Sequence[str], origin: str = "--config") -> FileSettings:
 
 def make_config(flags: Mapping[str, object], *layers: FileSettings) -> PackConfig:
     """Join the settings: flags win over layers, and later layers over earlier ones."""
-    given = {name: value for name, value in flags.items() if value not in (None, [])}
     values: dict[str, Any] = {}
     for layer in layers:
         values.update(layer.values)
-    values.update(given)
+    values.update(flags)
     preset = values.pop("preset", "default")
     try:
         return PackConfig.preset(preset, **values)
@@ -102,7 +101,7 @@ def make_config(flags: Mapping[str, object], *layers: FileSettings) -> PackConfi
         raise UsageProblem(str(error)) from None
     except ValidationError as error:
         others = [layer.origin for layer in layers if layer.values]
-        only_flags = not others or {_place(item) for item in error.errors()} <= set(given)
+        only_flags = not others or {_place(item) for item in error.errors()} <= set(flags)
         origin = "" if only_flags else f" (with the settings of {' and '.join(others)})"
         raise UsageProblem(_in_plain_words(error) + origin) from None
 
@@ -111,7 +110,7 @@ def shown_settings(
     config: PackConfig, flags: Mapping[str, object], *layers: FileSettings
 ) -> Iterator[str]:
     """The settings in effect as lines of a settings file, each with where it comes from."""
-    given = FileSettings({n: v for n, v in flags.items() if v not in (None, [])}, "a flag")
+    given = FileSettings(flags, "a flag")
     origins: dict[str, str] = {}
     preset: Any = "default"
     for layer in (*layers, given):

@@ -26,7 +26,7 @@ import copy
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, get_args
 
-from treepack.config import PackConfig, Preset, with_preset
+from treepack.config import PackConfig
 from treepack.errors import check_choice
 from treepack.integrations.extras import missing
 from treepack.integrations.formats import InputFormat
@@ -42,6 +42,8 @@ from treepack.integrations.metadata import (
 from treepack.integrations.pages import MERGE_PAGES, MergePages, Run, runs_of_pages
 from treepack.integrations.places import clauses_of
 from treepack.packing import Chunk, Packer
+from treepack.presets import with_preset
+from treepack.settings import Preset
 
 try:
     from haystack import Document, component

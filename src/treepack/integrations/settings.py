@@ -7,15 +7,12 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, SupportsIndex
 
-from treepack.config import FRAMEWORK_NAMES, MIN_CAP, PackConfig, Preset, with_preset
+from treepack.config import FRAMEWORK_NAMES, MIN_CAP, PackConfig
 from treepack.packing.context import within
 from treepack.packing.templates import Label
-from treepack.sentences import SentenceSplitter
-from treepack.settings import DEFAULT_TARGET
+from treepack.presets import with_preset
+from treepack.settings import DEFAULT_TARGET, Preset, SentenceSplitter
 from treepack.tokens import Engine, TokenCounter, token_counter
-
-OWN_NAMES: Final = FRAMEWORK_NAMES
-"""How the frameworks call some of the settings."""
 
 _AT_STRUCTURE: Final = (
     "treepack cuts at headings, blocks, rows and sentences, never at separators; leave it out"
@@ -72,10 +69,10 @@ def completed(given: Mapping[str, Any], preset: Preset | None) -> dict[str, Any]
     Raises:
         UnknownPresetError: There is no preset of that name.
     """
-    core = {theirs: ours for ours, theirs in OWN_NAMES.items()}
+    core = {theirs: ours for ours, theirs in FRAMEWORK_NAMES.items()}
     wanted = {core.get(name, name): value for name, value in given.items() if value is not None}
     begun = with_preset(preset, wanted) if preset else {}
-    settings = {OWN_NAMES.get(name, name): value for name, value in begun.items()}
+    settings = {FRAMEWORK_NAMES.get(name, name): value for name, value in begun.items()}
     levels: Sequence[Any] | None = given.get("levels")
     if isinstance(levels, Sequence) and levels:
         settings["chunk_size"] = levels[-1]

@@ -1,10 +1,11 @@
-"""Finding sentences: rules, a guard for abbreviations, and the interface for other splitters.
+"""Finding sentences: rules, and a guard for abbreviations.
 
-``splitter`` is the interface. ``rules`` is the splitter that needs no other package: it proposes
-ends, and ``guard`` decides with the lists in ``abbreviations``. ``windows`` runs sentencex.
-``small_words`` tells sentences from titles.
+``splitter`` finds a splitter by its name. ``rules`` is the splitter that needs no other package: it
+proposes ends, and ``guard`` decides with the lists in ``abbreviations``. ``windows`` runs
+sentencex. ``small_words`` tells sentences from titles.
 """
 
-from treepack.sentences.splitter import SentenceSplitter, sentence_splitter
+from treepack.sentences.splitter import sentence_splitter
+from treepack.settings import SentenceSplitter
 
 __all__ = ["SentenceSplitter", "sentence_splitter"]

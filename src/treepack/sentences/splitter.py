@@ -1,28 +1,9 @@
-"""The interface of a sentence splitter, and the two splitters that have a name."""
-
-from typing import Protocol, runtime_checkable
+"""The two sentence splitters that have a name."""
 
 from treepack.errors import SentenceSplitterError
 from treepack.sentences.rules import RegexSplitter
 from treepack.sentences.windows import SentencexSplitter
-
-
-@runtime_checkable
-class SentenceSplitter(Protocol):
-    """Finds the sentences of a text; any object with this method can be used."""
-
-    def spans(self, text: str) -> list[tuple[int, int]]:
-        """Return the sentences, in order, as half-open spans of characters of ``text``.
-
-        Spans do not overlap. Together they cover the text, except blanks at its start and
-        between spans. Other text between two spans is added to the sentence before it. A
-        sentence that begins inside a grapheme cluster is joined to the sentence before it.
-
-        Args:
-            text: A paragraph or more, with its line ends and inline markup; the same at each
-                call. Block quote markers at the start of lines are replaced by blanks.
-        """
-        ...
+from treepack.settings import SentenceSplitter
 
 
 def sentence_splitter(splitter: str | SentenceSplitter) -> SentenceSplitter:

@@ -13,7 +13,6 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Self, Unpack, get_args
 
-from treepack.config import Preset
 from treepack.errors import check_choice
 from treepack.integrations.extras import missing
 from treepack.integrations.families import family_records
@@ -41,7 +40,7 @@ from treepack.integrations.settings import Limits, completed
 from treepack.packing import Chunk, Packer
 from treepack.packing.context import BLANK_LINE
 from treepack.packing.templates import Form, Label, Template, narrowed
-from treepack.settings import DEFAULT_CAP, Policies, check_names
+from treepack.settings import DEFAULT_CAP, Policies, Preset, check_names
 from treepack.tokens import token_counter
 
 try:

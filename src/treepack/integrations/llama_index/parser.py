@@ -24,14 +24,13 @@ from pydantic import (
     model_validator,
 )
 
-from treepack.config import PackConfig, Preset
+from treepack.config import PolicyFields, field_of
 from treepack.integrations.extras import missing
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import Given, take_in
 from treepack.integrations.metadata import Mode, Style
 from treepack.integrations.pages import MergePages
 from treepack.integrations.settings import (
-    OWN_NAMES,
     REPLACED,
     Counting,
     Limits,
@@ -42,9 +41,8 @@ from treepack.model.section import stable_id
 from treepack.packing import Chunk, Packer
 from treepack.packing.packer import ALGORITHM
 from treepack.packing.templates import Template
-from treepack.sentences import SentenceSplitter
 from treepack.sentences.splitter import check_splitter
-from treepack.settings import DEFAULT_CAP, Engine, Parser, PolicyFields, check_names
+from treepack.settings import Engine, Parser, Preset, SentenceSplitter, check_names
 
 try:
     from llama_index.core.callbacks import CallbackManager, CBEventType, EventPayload
@@ -107,11 +105,11 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
     """
 
     preset: Preset | None = Field(default=None, description="The settings to begin with.")
-    chunk_size: int = Field(default=DEFAULT_CAP, description="Hard cap of a node, in tokens.")
-    target_size: int | None = Field(default=None, description="Where long content is cut.")
-    min_size: int | None = Field(default=None, description="Smaller chunks merge.")
-    chunk_overlap: int = Field(default=0, description="Most tokens repeated from the node before.")
-    encoding_name: str = Field(default="cl100k_base", description="What tokens are counted with.")
+    chunk_size: int = field_of("max_tokens")
+    target_size: int | None = field_of("target_tokens", default=None, ge=None)
+    min_size: int | None = field_of("min_tokens", default=None, ge=None)
+    chunk_overlap: int = field_of("overlap_tokens", ge=None)
+    encoding_name: str = field_of("encoding")
     tokenizer: Callable[[str], Any] | None = Field(default=None, description="Counts instead.")
     breadcrumb_separator: str = Field(default=" > ", description="Stands between headings.")
     metadata_mode: Mode = Field(default="sparse", description="How metadata is written.")
@@ -123,12 +121,8 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
     stable_ids: bool = Field(default=True, description="Whether ids depend on content alone.")
     # These two change no node, so they are not serialised: caches stay valid, and a parser can be
     # read where an extra is missing.
-    parser: Parser = Field(
-        default="scanner", exclude=True, description="What finds blocks; nodes are the same."
-    )
-    engine: Engine = Field(
-        default="default", exclude=True, description="What counts; nodes are the same."
-    )
+    parser: Parser = field_of("parser", exclude=True)
+    engine: Engine = field_of("engine", exclude=True)
     algorithm: int = Field(default=ALGORITHM, description="Version of the packing.")
 
     @classmethod
@@ -223,14 +217,13 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
         return super().__getstate__()
 
     def _limits(self) -> Limits:
-        shared = {*PackConfig.model_fields} - {*OWN_NAMES}
         return Limits(
             size=self.chunk_size,
             target=self.target_size,
             smallest=self.min_size,
             overlap=self.chunk_overlap,
             encoding=Counting(self.tokenizer) if self.tokenizer else self.encoding_name,
-            policies={name: getattr(self, name) for name in shared},
+            policies={name: getattr(self, name) for name in PolicyFields.model_fields},
         )
 
     # ---------------------------------------------------------------- nodes

@@ -1,0 +1,125 @@
+"""Settings under a name, and how what is given beside a preset changes them."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
+
+from treepack.errors import UnknownPresetError
+from treepack.settings import SETTINGS, Preset
+
+PRESETS: Final[Mapping[Preset, Mapping[str, Any]]] = {
+    "default": {},
+    "standards": {
+        "target_tokens": 500,
+        "max_tokens": 1000,
+        "min_tokens": 100,
+        "overlap_tokens": 100,
+        "overlap_separator": "---",
+    },
+    "sections": {
+        "target_tokens": 500,
+        "max_tokens": 500,
+        "min_tokens": 0,
+        "flat_overlap_tokens": 100,
+        "sections": "separate",
+        "repeat_heading": True,
+    },
+    "datasheet": {
+        "target_tokens": 512,
+        "max_tokens": 512,
+        "min_tokens": 50,
+        "overlap_tokens": 50,
+        "oversize_table": "keep",
+        "oversize_code": "keep",
+    },
+    "retrieval": {"levels": (400, 75), "sections": "separate", "name_in_breadcrumb": False},
+}
+"""What each preset sets; all else is the default."""
+
+
+def with_preset(name: Preset, given: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a preset and those that are given, which win.
+
+    Sizes of the preset give way to those that are given, so that only what was given can
+    contradict itself: a smaller cap lowers target, minimum and overlap, and a larger target, or
+    one that a larger minimum asks for, raises the cap.
+
+    Raises:
+        UnknownPresetError: There is no preset of that name.
+    """
+    if name not in PRESETS:
+        msg = f"there is no preset {name!r}; the presets are {', '.join(PRESETS)}"
+        raise UnknownPresetError(msg)
+    settings = dict(PRESETS[name])
+    if "levels" in settings:
+        return {**settings, **_fitted_levels(settings["levels"], given), **given}
+    levels: Sequence[Any] | None = given.get("levels")
+    if isinstance(levels, Sequence) and levels and "max_tokens" not in given:
+        settings["max_tokens"] = levels[-1]
+    fixed = {*given, *(["max_tokens"] if levels else [])}
+    sizes = {**settings, **given}
+    if all(isinstance(sizes.get(size, 0), int) for size in _LEAST):
+        settings |= {size: sizes[size] for size in _fitted(sizes, fixed)}
+    return {**settings, **given}
+
+
+def _fitted_levels(levels: Sequence[int], given: Mapping[str, Any]) -> dict[str, Any]:
+    """The sizes of a preset with levels: a given cap or target is that of the children."""
+    wanted: Sequence[Any] | None = given.get("levels", levels)
+    last = wanted[-1] if isinstance(wanted, Sequence) and wanted else levels[0]
+    cap = given.get("max_tokens") or max(last, given.get("target_tokens") or 0)
+    if "levels" not in given:
+        wanted = (*(above for above in levels[:-1] if above > cap), cap)
+    return {"levels": wanted, "max_tokens": cap, "target_tokens": cap}
+
+
+# What a target must be at least, for each size that it is given with.
+_LEAST: Final = {
+    "max_tokens": 0,
+    "target_tokens": 0,
+    "min_tokens": 0,
+    "overlap_tokens": 1,
+    "flat_overlap_tokens": 1,
+}
+
+
+def _fitted(sizes: dict[str, Any], fixed: Collection[str]) -> Collection[str]:
+    """Change sizes that are not fixed until they fit those that are; gives their names."""
+    free = {size for size in _LEAST if sizes.get(size) is not None and size not in fixed}
+    if "max_tokens" not in sizes:
+        return ()
+    asked = [
+        sizes[size] + more
+        for size, more in _LEAST.items()
+        if size != "max_tokens" and size in fixed and sizes.get(size) is not None
+    ]
+    if "max_tokens" in free:
+        sizes["max_tokens"] = max([sizes["max_tokens"], *asked])
+    if "target_tokens" in free:
+        sizes["target_tokens"] = min(max([sizes["target_tokens"], *asked]), sizes["max_tokens"])
+    for size in free - {"max_tokens", "target_tokens"}:
+        sizes[size] = min(sizes[size], max(sizes["target_tokens"] // 2, 0))
+    return free
+
+
+_SIZES: Final = {"levels", *(name for name in SETTINGS if "tokens" in name)}
+
+
+def shown_as_call(values: Mapping[str, object], presets: Mapping[str, Mapping[str, object]]) -> str:
+    """The settings as a call that makes them, from the preset that leaves least to say.
+
+    A preset is named only if nothing but sizes differs from it; ``default`` may always be.
+
+    Args:
+        values: The settings.
+        presets: The settings of each preset, ``default`` first.
+    """
+    changes = {
+        name: {key: value for key, value in values.items() if value != begun[key]}
+        for name, begun in presets.items()
+    }
+    named = [name for name, changed in changes.items() if changed.keys() <= _SIZES]
+    best = min(["default", *named], key=lambda name: len(changes[name]))
+    words = [f"{key}={value!r}" for key, value in changes[best].items()]
+    if best == "default":
+        return f"PackConfig({', '.join(words)})"
+    return f"PackConfig.preset({', '.join([repr(best), *words])})"
