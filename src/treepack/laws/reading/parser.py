@@ -171,7 +171,8 @@ def _cells(row: str, width: int) -> tuple[str, ...]:
         del cells[0]
     if cells and not cells[-1]:
         del cells[-1]
-    return tuple(cell.strip() for cell in [*cells[:width], *[""] * (width - len(cells))])
+    # Missing cells are added at once: a hostile table has many columns and short rows.
+    return (*[cell.strip() for cell in cells[:width]], *("",) * (width - len(cells)))
 
 
 def _try_by_first_character(parser: MarkdownIt) -> None:

@@ -199,11 +199,11 @@ def sub_headers(table: Block) -> list[int]:
 
 
 def _heads(cells: Sequence[str]) -> bool:
-    filled = [cell for cell in cells if cell.strip()]
-    if not filled or not cells[0].strip():
+    if not cells[0]:
         return False
-    is_bold = len(filled) == len(cells) and all(_BOLD.fullmatch(cell.strip()) for cell in cells)
-    return len(filled) == 1 or is_bold
+    filled = len(cells) - cells.count("")
+    is_bold = filled == len(cells) and all(map(_BOLD.fullmatch, cells))
+    return filled == 1 or is_bold
 
 
 def _heads_html(table: Block, at: int) -> bool:
