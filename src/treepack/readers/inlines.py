@@ -7,7 +7,7 @@ header cells. So they are escaped only there.
 
 import html
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from typing import Final, Literal, TypeAlias
@@ -88,7 +88,7 @@ def clean(text: str) -> str:
 
 def flat(inline: Inline) -> str:
     """The plain text of inline content, all white space folded."""
-    text = inline if isinstance(inline, str) else "".join(plain_of(part) for part in inline)
+    text = inline if isinstance(inline, str) else "".join(map(plain_of, inline))
     return _SPACES.sub(" ", clean(text)).strip()
 
 
@@ -105,19 +105,14 @@ def to_markdown(inline: Inline, *, dollars: bool = False) -> str:
         _escape_run(clean(part), dollars=dollars)
         if isinstance(part, str)
         else _piece_markdown(part)
-        for part in _merged(inline)
+        for part in joined_texts(inline)
     )
     return fold(text)
 
 
 def to_html(inline: Inline) -> str:
     """Inline content as HTML on one line, line ends as ``<br>``."""
-    parts = [inline] if isinstance(inline, str) else inline
-    text = "".join(
-        html.escape(part, quote=False) if isinstance(part, str) else _piece_html(part)
-        for part in parts
-    )
-    return fold(text).replace("\n", "<br>")
+    return fold("".join(map(_part_html, as_parts(inline)))).replace("\n", "<br>")
 
 
 def block_text(lines: str) -> str:
@@ -201,7 +196,7 @@ def _each_escaped(match: re.Match[str]) -> str:
     return "".join([f"\\{character}" for character in match[0]])
 
 
-def _merged(parts: Sequence[str | Piece]) -> Iterator[str | Piece]:
+def joined_texts(parts: Iterable[str | Piece]) -> Iterator[str | Piece]:
     """The parts, neighbouring texts as one."""
     for is_text, group in groupby(parts, key=_is_text):
         if is_text:
@@ -213,6 +208,11 @@ def _merged(parts: Sequence[str | Piece]) -> Iterator[str | Piece]:
 def as_parts(inline: Inline) -> Sequence[str | Piece]:
     """Inline content as its parts."""
     return [inline] if isinstance(inline, str) else inline
+
+
+def as_inline(parts: Sequence[str | Piece]) -> Inline:
+    """Parts as one text where nothing else is among them."""
+    return "".join(map(plain_of, parts)) if all(map(_is_text, parts)) else parts
 
 
 def _is_text(part: str | Piece) -> bool:
@@ -266,20 +266,19 @@ def _without_brackets(text: str) -> Iterator[str]:
         yield f"\\{part}" if part in ("[", "]") else _escape_run(part)
 
 
-def _piece_html(piece: Piece) -> str:
-    text = html.escape(piece.text, quote=False)
-    match piece.kind:
+def _part_html(part: str | Piece) -> str:
+    text = html.escape(plain_of(part), quote=False)
+    if isinstance(part, str):
+        return text
+    match part.kind:
         case "code" | "strong" | "em" | "sup" | "sub":
-            return f"<{piece.kind}>{text}</{piece.kind}>" if text.strip() else text
+            return f"<{part.kind}>{text}</{part.kind}>" if text.strip() else text
         case "image":
-            target = html.escape(_target(piece.target))
-            return f'<img src="{target}" alt="{html.escape(flat(piece.text))}">'
+            target = html.escape(_target(part.target))
+            return f'<img src="{target}" alt="{html.escape(flat(part.text))}">'
         case "link":
-            inside = "".join(
-                html.escape(part, quote=False) if isinstance(part, str) else _piece_html(part)
-                for part in piece.inside or (piece.text,)
-            )
-            target = html.escape(_target(piece.target))
+            inside = "".join(map(_part_html, part.inside or (part.text,)))
+            target = html.escape(_target(part.target))
             return f'<a href="{target}">{inside}</a>' if text.strip() else text
         case "math":
             return text

@@ -1,7 +1,7 @@
 """Values of foreign JSON: their types are checked, and errors name the place."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, cast
 
 from treepack.errors import SourceError
@@ -69,6 +69,18 @@ class JsonReader:
         if not isinstance(value, Sequence) or isinstance(value, str | bytes):
             raise self.fault(place, f"should be an array, not {_kind(value)}")
         return cast("Sequence[object]", value)
+
+    def record(self, holder: Mapping[str, object], key: str, place: str) -> Mapping[str, object]:
+        """An object inside another one; null or a missing key count as an empty one."""
+        return self.mapping(holder.get(key) or {}, f"{place}/{key}")
+
+    def records(
+        self, holder: Mapping[str, object], key: str, place: str
+    ) -> Iterator[tuple[Mapping[str, object], str]]:
+        """The objects of an array inside an object, each with its place."""
+        for at, entry in enumerate(self.sequence(holder.get(key), f"{place}/{key}")):
+            where = f"{place}/{key}/{at}"
+            yield self.mapping(entry, where), where
 
     def text(self, record: Mapping[str, object], key: str, place: str) -> str:
         """A string; null or a missing key count as an empty one."""

@@ -66,6 +66,7 @@ class MarkdownWriter:
 
     Attributes:
         room: What the document's tables may fill in.
+        on_page: The page that text is on now; None where no page was said.
     """
 
     def __init__(
@@ -84,7 +85,8 @@ class MarkdownWriter:
         self._page_marks: list[tuple[int, int]] = []
         self._origins: list[tuple[int, str]] = []
         self._typography = TypographyNotes()
-        self._page: int | None = None
+        self.on_page: int | None = None
+        self._new_page: int | None = None  # that the next block begins
         self._root = Container("root")
         self._stack: list[Container] = []
         self._shown: list[Container] = [self._root]
@@ -256,9 +258,10 @@ class MarkdownWriter:
         """How many characters are written."""
         return self._length
 
-    def page(self, number: int) -> None:
-        """From the next block on, text is on this page."""
-        self._page = number
+    def page(self, number: int | None) -> None:
+        """From the next block on, text is on this page; None changes nothing."""
+        if number is not None and number != self.on_page:
+            self.on_page = self._new_page = number
 
     def page_within(self, words: int, number: int) -> None:
         """Say that the last words of the last block are on a further page.
@@ -267,6 +270,7 @@ class MarkdownWriter:
             words: How many words stand on that page; a block goes over pages at a blank.
             number: The page.
         """
+        self.on_page = number
         text = "".join(self._parts[self._last_block :])
         starts = [match.start() for match in _WORD.finditer(text)]
         if starts:
@@ -280,6 +284,7 @@ class MarkdownWriter:
             lines: How many lines stand on that page; of a table, each row is one.
             number: The page.
         """
+        self.on_page = number
         written = self._parts[self._last_block :]
         if written:
             length = sum(map(len, written[-lines:]))
@@ -368,9 +373,9 @@ class MarkdownWriter:
 
     def _note_place(self, origin: str) -> None:
         """Write down where the block that comes now begins."""
-        if self._page is not None:
-            self._page_marks.append((self._length, self._page))
-            self._page = None
+        if self._new_page is not None:
+            self._page_marks.append((self._length, self._new_page))
+            self._new_page = None
         if origin and not (self._origins and self._origins[-1][1] == origin):
             self._origins.append((self._length, origin))
 

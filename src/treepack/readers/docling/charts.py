@@ -51,17 +51,14 @@ def charts_of(
 
 def _records(item: Item, place: str, values: JsonReader) -> Iterator[tuple[Item, str]]:
     """The records of charts, as schema 1.8 and later write them and as older ones did."""
-    where = f"{place}/meta"
-    meta = values.mapping(item.get("meta") or {}, where)
+    meta = values.record(item, "meta", place)
     if meta.get("tabular_chart") is not None:
-        where = f"{where}/tabular_chart"
+        where = f"{place}/meta/tabular_chart"
         yield values.mapping(meta.get("tabular_chart"), where), where
-    where = f"{place}/annotations"
-    for at, entry in enumerate(values.sequence(item.get("annotations"), where)):
-        record = values.mapping(entry, f"{where}/{at}")
+    for record, where in values.records(item, "annotations", place):
         kind = record.get("kind")
         if isinstance(kind, str) and (kind in _MARKS or kind == "tabular_chart_data"):
-            yield record, f"{where}/{at}"
+            yield record, where
 
 
 def _header(chart: Item, place: str, values: JsonReader, width: int) -> list[str]:
@@ -72,9 +69,7 @@ def _header(chart: Item, place: str, values: JsonReader, width: int) -> list[str
 def _rows(chart: Item, place: str, values: JsonReader) -> Iterator[list[str]]:
     """A row for each mark of a chart, or for each point of it."""
     key = _MARKS[str(chart.get("kind"))]
-    for at, entry in enumerate(values.sequence(chart.get(key), f"{place}/{key}")):
-        where = f"{place}/{key}/{at}"
-        mark = values.mapping(entry, where)
+    for mark, where in values.records(chart, key, place):
         label = _label(mark, where, values)
         held = mark.get("values", mark.get("value"))
         if key in ("lines", "stacked_bars"):

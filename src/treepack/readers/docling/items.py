@@ -59,9 +59,7 @@ class DoclingItems:
 
     def items(self, key: str) -> Iterator[tuple[Item, str]]:
         """The items of one array, each with its reference."""
-        for at, value in enumerate(self.values.sequence(self._root.get(key), f"#/{key}")):
-            place = f"#/{key}/{at}"
-            yield self.values.mapping(value, place), place
+        return self.values.records(self._root, key, "#")
 
     def attached_references(self) -> set[str]:
         """Captions and footnotes of tables, pictures and code, written with those."""
@@ -83,9 +81,8 @@ class DoclingItems:
     def references(self, item: Item, key: str, place: str) -> Iterator[str]:
         """The references that an item holds: its children, captions or footnotes."""
         values = self.values
-        for at, entry in enumerate(values.sequence(item.get(key), f"{place}/{key}")):
-            where = f"{place}/{key}/{at}"
-            yield reference_in(values.mapping(entry, where), values, where)
+        for record, where in values.records(item, key, place):
+            yield reference_in(record, values, where)
 
     def resolve(self, reference: str, place: str) -> Item:
         """The item that a reference leads to, in any array: new versions add arrays."""
@@ -101,23 +98,17 @@ class DoclingItems:
     def descriptions(self, item: Item, place: str) -> Iterator[str]:
         """What a picture shows, by its annotations."""
         values = self.values
-        for at, entry in enumerate(
-            values.sequence(item.get("annotations"), f"{place}/annotations")
-        ):
-            where = f"{place}/annotations/{at}"
-            annotation = values.mapping(entry, where)
+        for annotation, where in values.records(item, "annotations", place):
             if annotation.get("kind") == "description":
                 yield values.text(annotation, "text", where)
-        meta = values.mapping(item.get("meta") or {}, f"{place}/meta")  # since schema 1.8
-        where = f"{place}/meta/description"
-        yield values.text(values.mapping(meta.get("description") or {}, where), "text", where)
+        meta = values.record(item, "meta", place)  # since schema 1.8
+        description = values.record(meta, "description", f"{place}/meta")
+        yield values.text(description, "text", f"{place}/meta/description")
 
     def spans(self, item: Item, place: str) -> Iterator[PageSpan]:
         """Where an item stands, by its provenance."""
         values = self.values
-        for at, entry in enumerate(values.sequence(item.get("prov"), f"{place}/prov")):
-            where = f"{place}/prov/{at}"
-            record = values.mapping(entry, where)
+        for record, where in values.records(item, "prov", place):
             ends = values.sequence(record.get("charspan"), f"{where}/charspan")[1:2]
             end = next((end for end in ends if isinstance(end, int)), 0)
             yield PageSpan(values.count(record, "page_no", where), end)
@@ -139,11 +130,9 @@ class DoclingItems:
     def graph_texts(self, item: Item, place: str) -> Iterator[str]:
         """The texts of the cells of a form, or of a list of keys and values."""
         values = self.values
-        graph = values.mapping(item.get("graph") or {}, f"{place}/graph")
-        cells = f"{place}/graph/cells"
-        for at, cell in enumerate(values.sequence(graph.get("cells"), cells)):
-            where = f"{cells}/{at}"
-            yield values.text(values.mapping(cell, where), "text", where)
+        graph = values.record(item, "graph", place)
+        for cell, where in values.records(graph, "cells", f"{place}/graph"):
+            yield values.text(cell, "text", where)
 
     def language(self, item: Item, place: str) -> str:
         """The language of code; empty if it is not known."""

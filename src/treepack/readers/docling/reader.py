@@ -28,9 +28,10 @@ from treepack.readers.docling.items import (
     typography_of,
 )
 from treepack.readers.docling.tables import read_table
-from treepack.readers.inlines import Inline, Piece, as_parts, flat
+from treepack.readers.inlines import Inline, Piece, as_inline, as_parts, flat
 from treepack.readers.json_values import JsonReader, LeftOutPartWarning, PartError, size_of
 from treepack.readers.kept import TEXT_ALONE, Kept, linked
+from treepack.readers.lists import OpenLists
 from treepack.readers.writer import Grid, MarkdownWriter
 
 __all__ = ["DEEPEST", "is_docling", "read_docling"]
@@ -77,7 +78,6 @@ class _Reader:
         self._values = items.values
         self._writer = MarkdownWriter(items.values.name, items.metadata(), size)
         self._seen: set[str] = set()
-        self._page: int | None = None
         self._attached = items.attached_references()
         self._numbers: dict[str, str] = {}  # of chapters, by the place of the title
         self._top = 1 if items.has_title() else 0
@@ -227,9 +227,8 @@ class _Reader:
                 parts += self._inline_parts(child, text, kinds.get(str(label), ""))
             elif depth < DEEPEST and reference.startswith("#/groups/"):
                 inner = self._inline(child, reference, depth + 1)
-                parts += [inner] if isinstance(inner, str) else inner
-        texts = [part for part in parts if isinstance(part, str)]
-        return "".join(texts) if len(texts) == len(parts) else parts
+                parts += as_parts(inner)
+        return as_inline(parts)
 
     def _inline_parts(self, item: Item, text: str, kind: str) -> Sequence[str | Piece]:
         """A text of an inline group; code and formulas that are links are links."""
@@ -241,7 +240,7 @@ class _Reader:
 
     def _list(self, item: Item, place: str, depth: int) -> None:
         self._check_depth(depth, place)
-        is_open = is_ordered = False
+        lists = OpenLists(self._writer)
         for reference, child in self._resolved(item, place):
             if reference in self._seen:
                 continue
@@ -253,19 +252,9 @@ class _Reader:
                 self._item_or_warning(child, reference, depth + 1)
                 continue
             number, label = self._items.marker(child, reference)
-            if is_open:
-                self._writer.close()
-            if is_open and is_ordered != (number is not None):
-                self._writer.close()
-                is_open = False
-            if not is_open:
-                is_open, is_ordered = True, number is not None
-                self._writer.open_list(ordered=is_ordered, start=number or 1)
-            self._writer.open_item(number, label)
+            lists.open_item(0, number, label)
             self._list_item(child, reference, depth + 1)
-        if is_open:
-            self._writer.close()
-            self._writer.close()
+        lists.close()
 
     def _list_item(self, item: Item, place: str, depth: int) -> None:
         text = self._values.text(item, "text", place)
@@ -365,9 +354,8 @@ class _Reader:
         except PartError as error:  # its text is there all the same
             _warn(error)
             return []
-        if spans and spans[0].page != self._page:
-            self._page = spans[0].page
-            self._writer.page(self._page)
+        if spans:
+            self._writer.page(spans[0].page)
         return spans
 
     def _mark_pages(self, text: str, spans: list[PageSpan]) -> None:
@@ -376,7 +364,6 @@ class _Reader:
             words = len(text[max(0, before.end) :].split())
             if span.page != before.page and words:
                 self._writer.page_within(words, span.page)
-                self._page = span.page
 
 
 def _warn(error: PartError) -> None:

@@ -70,9 +70,7 @@ def read_table(
 def _cells(
     data: Mapping[str, object], place: str, values: JsonReader, read_rich: ReadRich
 ) -> Iterator[_Placed]:
-    for at, entry in enumerate(values.sequence(data.get("table_cells"), f"{place}/table_cells")):
-        where = f"{place}/table_cells/{at}"
-        cell = values.mapping(entry, where)
+    for cell, where in values.records(data, "table_cells", place):
         row = values.count(cell, "start_row_offset_idx", where)
         column = values.count(cell, "start_col_offset_idx", where)
         row_end = values.count(cell, "end_row_offset_idx", where)

@@ -25,7 +25,7 @@ from treepack.readers.docx.text import (
     is_section_end,
 )
 from treepack.readers.grids import Cell
-from treepack.readers.inlines import Inline, Piece, as_parts
+from treepack.readers.inlines import Inline, Piece, as_inline, as_parts
 from treepack.readers.kept import TEXT_ALONE, Kept, merged
 from treepack.readers.typography import USUAL
 
@@ -354,12 +354,6 @@ class _Read:
     level: int | None
     label: Label | None
     looks: AbstractSet[Look]
-
-
-def as_inline(parts: Sequence[str | Piece]) -> Inline:
-    """Parts as they are written: one text where nothing else is among them."""
-    texts = [part for part in parts if isinstance(part, str)]
-    return "".join(texts) if len(texts) == len(parts) else parts
 
 
 def _joined(lines: Sequence[Sequence[str | Piece]], between: str) -> list[str | Piece]:

@@ -22,12 +22,20 @@ from treepack.readers.docx.blocks import (
     WordNote,
     WordParagraph,
     WordTable,
-    as_inline,
 )
 from treepack.readers.docx.numbering import Label
 from treepack.readers.docx.package import DocxPackage, is_docx
-from treepack.readers.inlines import Inline, Piece, as_parts, block_text, flat, to_markdown
+from treepack.readers.inlines import (
+    Inline,
+    Piece,
+    as_inline,
+    as_parts,
+    block_text,
+    flat,
+    to_markdown,
+)
 from treepack.readers.kept import TEXT_ALONE, Kept
+from treepack.readers.lists import OpenLists
 from treepack.readers.writer import MarkdownWriter
 
 __all__ = ["is_docx", "read_docx"]
@@ -83,7 +91,7 @@ class _Writing:
     def __init__(self, writer: MarkdownWriter, *, has_title: bool) -> None:
         self._writer = writer
         self._below_title = int(has_title)
-        self._lists: list[tuple[Label, bool]] = []  # the last item of each, and if it has numbers
+        self._lists = OpenLists(writer)
 
     def write(self, block: WordBlock, caption: WordBlock | None) -> None:
         """Write a block; a table with its caption."""
@@ -91,14 +99,14 @@ class _Writing:
             case WordParagraph():
                 self._paragraph(block)
             case WordTable(rows=rows, header_rows=header_rows, origin=origin):
-                self._close_lists()
+                self._lists.close()
                 text = caption.parts if isinstance(caption, WordParagraph) else ""
                 self._writer.table(rows, header_rows, text, origin)
             case WordNote():
-                self._close_lists()
+                self._lists.close()
                 self._note(block)
             case WordChart(chart=chart, origin=origin):
-                self._close_lists()
+                self._lists.close()
                 if chart.rows:
                     self._writer.table(chart.rows, 1, chart.title, origin)
                 else:
@@ -106,19 +114,19 @@ class _Writing:
 
     def finish(self) -> Source:
         """Everything written."""
-        self._close_lists()
+        self._lists.close()
         return self._writer.source()
 
     def _paragraph(self, block: WordParagraph) -> None:
         label = block.label if block.label and (block.label.text or block.label.is_bullet) else None
         if block.level is not None:
-            self._close_lists()
+            self._lists.close()
             level = block.level + (0 if block.is_title else self._below_title)
             self._writer.heading(level, _without_notes(block.text), block.origin)
         elif label and self._is_item(label):
             self._item(label, block)
         else:
-            self._close_lists()
+            self._lists.close()
             self._body_text(block.text, block.origin, block.typography)
 
     def _body_text(self, text: Inline, origin: str, typography: Typography) -> None:
@@ -148,38 +156,13 @@ class _Writing:
             return True
         if _STEPS.match(label.text):
             return False
-        return any(label.level > held.level for held, _ in self._lists)
+        return self._lists.has_outer(label.level)
 
     def _item(self, label: Label, block: WordParagraph) -> None:
         number = _ORDERED.match(label.text)
-        while self._lists and self._lists[-1][0].level > label.level:
-            self._close_list()
-        if self._lists and self._lists[-1][0].level == label.level:
-            held, is_ordered = self._lists[-1]
-            if held.key == label.key and is_ordered == bool(number):
-                self._writer.close()  # the item before
-                self._lists.pop()
-            else:
-                self._close_list()
-                self._open_list(number)
-        else:
-            self._open_list(number)
-        self._lists.append((label, bool(number)))
         printed = "" if number or label.is_bullet else label.text
-        self._writer.open_item(int(number[1]) if number else None, printed)
+        self._lists.open_item(label.level, int(number[1]) if number else None, printed, label.key)
         self._writer.paragraph(as_inline(block.parts), block.origin, block.typography)
-
-    def _open_list(self, number: re.Match[str] | None) -> None:
-        self._writer.open_list(ordered=bool(number), start=int(number[1]) if number else 1)
-
-    def _close_list(self) -> None:
-        self._lists.pop()
-        self._writer.close()  # the item
-        self._writer.close()  # the list
-
-    def _close_lists(self) -> None:
-        while self._lists:
-            self._close_list()
 
 
 def _with_whole_titles(blocks: Iterable[WordBlock]) -> Iterator[WordBlock]:

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from treepack.readers.lists import OpenLists
 from treepack.readers.writer import MarkdownWriter
 
 _BULLET: Final = re.compile(r"[-*+•‣◦▪●○·–—∙■□➢✓]\s+")
@@ -33,25 +34,8 @@ def list_line(text: str, depth: int | None = None) -> ListLine:
 
 def write_list(writer: MarkdownWriter, lines: Iterable[ListLine], origin: str) -> None:
     """Write items as a list; deeper items go inside the item before."""
-    held: list[tuple[int, bool]] = []  # depth of each open list, and whether it has numbers
-
-    def close() -> None:
-        held.pop()
-        writer.close()
-        writer.close()
-
+    lists = OpenLists(writer)
     for line in lines:
-        is_ordered = line.number is not None
-        while held and held[-1][0] > line.depth:
-            close()
-        if held and held[-1][0] == line.depth and held[-1][1] != is_ordered:
-            close()
-        if held and held[-1][0] == line.depth:
-            writer.close()
-        else:
-            writer.open_list(ordered=is_ordered, start=line.number or 1)
-            held.append((line.depth, is_ordered))
-        writer.open_item(line.number)
+        lists.open_item(line.depth, line.number)
         writer.paragraph(line.text, origin)
-    while held:
-        close()
+    lists.close()

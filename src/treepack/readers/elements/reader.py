@@ -6,7 +6,7 @@ JSON.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from typing import Any, Final, cast
 
 from treepack.model.source import Source
@@ -22,14 +22,6 @@ from treepack.readers.writer import LONGEST_VALUE, MarkdownWriter
 
 FORMAT: Final = "element list"
 
-_NAMES: Final = (
-    "element_type",
-    "content",
-    "section_hierarchy",
-    "heading",
-    "page_number",
-    "metadata",
-)
 _FURNITURE: Final = frozenset({"page_header", "page_footer", "header", "footer", "page_number"})
 _CAPTIONS: Final = ("caption", "table_caption", "figure_caption")
 _LARGEST_FONT: Final = 1000  # points
@@ -136,7 +128,8 @@ def _record(element: object, place: str, values: JsonReader) -> Mapping[str, obj
     to_dict = getattr(element, "to_dict", None)
     if callable(to_dict) and not hasattr(element, "element_type"):
         return values.mapping(to_dict(), place)
-    record = {key: getattr(element, key) for key in _NAMES if hasattr(element, key)}
+    keys = (key.name for key in fields(Element))
+    record = {key: getattr(element, key) for key in keys if hasattr(element, key)}
     if not record:
         raise values.fault(place, f"is no element but a {type(element).__name__}")
     return record
@@ -146,22 +139,12 @@ def _document(value: object, values: JsonReader) -> DocumentMetadata | None:
     if value is None:
         return None
     record = values.mapping(value, "document")
-    texts = [
-        values.text(record, key, "document")
-        for key in ("document_id", "document_title", "document_type")
-    ]
-    return DocumentMetadata(*texts)
+    keys = (key.name for key in fields(DocumentMetadata))
+    return DocumentMetadata(*(values.text(record, key, "document") for key in keys))
 
 
 def _metadata(document: DocumentMetadata | None) -> dict[str, str]:
-    if document is None:
-        return {}
-    found = {
-        "document_id": document.document_id,
-        "document_title": document.document_title,
-        "document_type": document.document_type,
-    }
-    return {key: text for key, text in found.items() if text}
+    return {key: text for key, text in asdict(document).items() if text} if document else {}
 
 
 class _PlainWriter:
@@ -171,7 +154,6 @@ class _PlainWriter:
         self._writer = writer
         self._values = values
         self._sections = Sections(writer)
-        self._page: int | None = None
 
     def write(self, record: Mapping[str, object], place: str, origin: str) -> None:
         """Write one element after the headings that lead to it."""
@@ -181,9 +163,9 @@ class _PlainWriter:
         if kind in _FURNITURE:
             return
         content = self._content(record, place)
-        metadata = self._values.mapping(record.get("metadata") or {}, f"{place}/metadata")
-        self._set_page(record, place)
-        self._enter(record, place, origin)
+        metadata = self._values.record(record, "metadata", place)
+        self._writer.page(self._values.whole(record, "page_number", place))
+        self._enter(self._values.text(record, "heading", place), record, place, origin)
         text = "\n".join(content)
         match kind:
             case "table":
@@ -200,7 +182,7 @@ class _PlainWriter:
             case "formula" | "equation":
                 self._writer.math(text, origin)
             case "heading" | "title":
-                self._heading(text, record, place, origin)
+                self._enter(text, record, place, origin)
             case _:
                 self._writer.paragraphs(text, origin, _typography(metadata))
 
@@ -216,25 +198,12 @@ class _PlainWriter:
             raise self._values.fault(where, "should hold strings only")
         return [str(entry) for entry in entries]
 
-    def _set_page(self, record: Mapping[str, object], place: str) -> None:
-        page = self._values.whole(record, "page_number", place)
-        if page is not None and page != self._page:
-            self._page = page
-            self._writer.page(page)
-
-    def _path(self, record: Mapping[str, object], place: str) -> list[str]:
+    def _enter(self, heading: str, record: Mapping[str, object], place: str, origin: str) -> None:
+        """Write the headings of an element's sections that are not written yet."""
         hierarchy = record.get("section_hierarchy")
-        if isinstance(hierarchy, str):
-            return section_path(hierarchy)
-        return section_path(self._values.sequence(hierarchy, f"{place}/section_hierarchy"))
-
-    def _enter(self, record: Mapping[str, object], place: str, origin: str) -> None:
-        heading = self._values.text(record, "heading", place)
-        self._sections.enter(self._path(record, place), heading, origin)
-
-    def _heading(self, text: str, record: Mapping[str, object], place: str, origin: str) -> None:
-        """Write a heading, unless its section hierarchy has already named it."""
-        self._sections.enter(self._path(record, place), text, origin)
+        if not isinstance(hierarchy, str):
+            hierarchy = self._values.sequence(hierarchy, f"{place}/section_hierarchy")
+        self._sections.enter(section_path(hierarchy), heading, origin)
 
     def _table(self, text: str, metadata: Mapping[str, object], place: str, origin: str) -> None:
         caption = self._first(metadata, _CAPTIONS, place)

@@ -49,11 +49,6 @@ class Sections:
         self._writer = writer
         self._open: list[tuple[str, str]] = []  # label and title
 
-    @property
-    def depth(self) -> int:
-        """How many sections are open."""
-        return len(self._open)
-
     def enter(self, path: Sequence[str], heading: str, origin: str) -> None:
         """Write the headings that lead from the section at hand to an element's.
 

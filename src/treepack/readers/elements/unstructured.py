@@ -51,14 +51,13 @@ class UnstructuredWriter:
         }
         self._items: list[ListLine] = []
         self._items_origin = ""
-        self._page: int | None = None
         self._last_ids: list[object] = []
 
     def write(self, record: Record, place: str, origin: str) -> None:
         """Write one element."""
         values = self._values
         kind = values.required(record, "type", place)
-        metadata = values.mapping(record.get("metadata") or {}, f"{place}/metadata")
+        metadata = values.record(record, "metadata", place)
         if "text" not in record:
             raise values.fault(place, "has no 'text'")
         text = values.text(record, "text", place)
@@ -68,7 +67,10 @@ class UnstructuredWriter:
             return
         if kind != "ListItem":
             self.end_list()
-        self._set_page(metadata, place)
+        page = values.whole(metadata, "page_number", f"{place}/metadata")
+        if page not in (None, self._writer.on_page):
+            self.end_list()
+            self._writer.page(page)
         self._write_kind(kind, text, metadata, place, origin)
 
     def end_list(self) -> None:
@@ -130,13 +132,6 @@ class UnstructuredWriter:
             self._writer.image(text, target, origin)
         else:
             self._writer.paragraphs(text, origin)
-
-    def _set_page(self, metadata: Record, place: str) -> None:
-        page = self._values.whole(metadata, "page_number", f"{place}/metadata")
-        if page is not None and page != self._page:
-            self.end_list()
-            self._page = page
-            self._writer.page(page)
 
     # ---------------------------------------------------------------- chunks
 

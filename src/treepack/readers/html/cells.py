@@ -10,7 +10,7 @@ from treepack.readers.html.inline import collect
 from treepack.readers.html.marks import has_bold_style
 from treepack.readers.html.rows import Row, elements_of, rows_of
 from treepack.readers.html.tree import Element, Text
-from treepack.readers.inlines import Inline, Piece, flat
+from treepack.readers.inlines import Inline, Piece, as_parts, flat
 from treepack.readers.kept import TEXT_ALONE, Kept, in_bold, is_link
 from treepack.readers.writer import Cell, Grid, Room, fill
 
@@ -165,7 +165,7 @@ def _rows_left(rows: Sequence[Row]) -> list[int]:
 def _cell(cell: Element, rows_left: int, kept: Kept, *, is_strong: bool) -> Cell:
     """A cell; outside the header, bold cells are marked, so that a row of them is a sub-header."""
     content = collect(cell, kept=kept)
-    parts = [content] if isinstance(content, str) else content
+    parts = as_parts(content)
     images = [part for part in parts if isinstance(part, Piece) and part.kind == "image"]
     text = flat([part for part in parts if part not in images])
     if any(map(is_link, parts)):

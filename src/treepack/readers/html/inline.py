@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import Final, NamedTuple
 
 from treepack.model.typography import Typography
@@ -10,7 +11,7 @@ from treepack.readers.html.marks import PLAIN, Mark, mark_inside, marked
 from treepack.readers.html.numerals import item_labels
 from treepack.readers.html.rows import rows_of
 from treepack.readers.html.tree import Element, Text
-from treepack.readers.inlines import Inline, Piece, PieceKind, flat
+from treepack.readers.inlines import Inline, Piece, PieceKind, as_parts, flat, plain_of
 from treepack.readers.kept import TEXT_ALONE, Kept
 
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")  # HTML's; no-break spaces are text
@@ -137,7 +138,7 @@ class InlineCollector:
 
     def add_inline(self, content: Inline, offset: int) -> None:
         """Add inline content that was gathered before."""
-        for part in [content] if isinstance(content, str) else content:
+        for part in as_parts(content):
             self._add(part, offset)
 
     def add_leaf(self, element: Element) -> bool:
@@ -280,21 +281,12 @@ def tex_of(element: Element) -> str:
 
 def _merged(runs: list[_Run]) -> Iterator[_Run]:
     """The runs with neighbouring texts as one, so that blank lines are found."""
-    held: _Run | None = None
-    parts: list[str] = []
-    for run in runs:
-        if held is not None and isinstance(run.content, str) and run[2:] == held[2:]:
-            parts.append(run.content)
-            continue
-        if held is not None:
-            yield held._replace(content="".join(parts))
-            held, parts = None, []
-        if isinstance(run.content, str):
-            held, parts = run, [run.content]
+    for (is_text, *_), group in groupby(runs, key=lambda run: (isinstance(run[0], str), *run[2:])):
+        held = list(group)
+        if is_text:
+            yield held[0]._replace(content="".join(plain_of(run.content) for run in held))
         else:
-            yield run
-    if held is not None:
-        yield held._replace(content="".join(parts))
+            yield from held
 
 
 def _finished(runs: Sequence[_Run], kept: Kept) -> InlineParagraph | None:
@@ -322,8 +314,7 @@ def _finished(runs: Sequence[_Run], kept: Kept) -> InlineParagraph | None:
 
 def _has_words(run: _Run) -> bool:
     """Whether a run is more than points and blanks, which may be set in any way."""
-    text = run.content if isinstance(run.content, str) else run.content.text
-    return any(character.isalnum() for character in text)
+    return any(map(str.isalnum, plain_of(run.content)))
 
 
 def _joined(paragraphs: list[InlineParagraph]) -> Inline:
@@ -333,5 +324,5 @@ def _joined(paragraphs: list[InlineParagraph]) -> Inline:
     parts: list[str | Piece] = []
     for content, _, _ in paragraphs:
         parts.extend(["\n"] if parts else [])
-        parts.extend([content] if isinstance(content, str) else content)
+        parts.extend(as_parts(content))
     return parts

@@ -17,7 +17,7 @@ from treepack.readers.html.inline import (
 from treepack.readers.html.marks import mark_inside
 from treepack.readers.html.numerals import integer_in, number_style, numeral
 from treepack.readers.html.tree import Element, Text
-from treepack.readers.inlines import Inline, Piece, flat
+from treepack.readers.inlines import Inline, Piece, as_parts, flat
 from treepack.readers.kept import TEXT_ALONE, Kept, in_bold, linked
 from treepack.readers.writer import MarkdownWriter
 
@@ -170,7 +170,7 @@ class PageWalker:
         content = collect(element, kept=self._kept)
         if not flat(content):
             return
-        parts = linked([content] if isinstance(content, str) else content, self.inline.mark.target)
+        parts = linked(as_parts(content), self.inline.mark.target)
         is_own = element.name[0] == "h" and element.name[1:].isdigit()
         if self._heading is not None and (level == 0 or (level == 1 and not is_own)):
             self._heading[1].extend([" ", *parts])

@@ -4,11 +4,12 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import Final
 
-from treepack.readers.inlines import Piece
-from treepack.readers.pdf.lines import SOFT_HYPHENS, Line, Role
+from treepack.readers.inlines import Piece, joined_texts, plain_of
+from treepack.readers.pdf.lines import SOFT_HYPHENS, Line, Role, plain_hyphens
+from treepack.readers.pdf.order import SAME_ROW, rows_of
 from treepack.readers.pdf.tables.finder import FoundTable
 from treepack.readers.pdf.wording import (
     BULLET,
@@ -19,7 +20,6 @@ from treepack.readers.pdf.wording import (
     may_go_on,
 )
 
-_SAME_ROW: Final = 2.5  # points between baselines
 _LEADING: Final = 1.35  # of the usual distance of lines; more begins a paragraph
 _OTHER_SIZE: Final = 1.2  # points
 _SHORT: Final = 0.2  # of the width that a last line leaves free
@@ -239,8 +239,8 @@ class _Builder:
         if line.is_contents or last.is_contents:
             return line.is_contents and last.is_contents
         step = last.base - line.base
-        is_turn = last.page != line.page or step < -_SAME_ROW
-        if not is_turn and abs(step) < _SAME_ROW:
+        is_turn = last.page != line.page or step < -SAME_ROW
+        if not is_turn and abs(step) < SAME_ROW:
             return not _is_beside([line], last)
         if line.mono != last.mono or begins_figure_caption(last.text, line.text):
             return False
@@ -291,24 +291,12 @@ class _Builder:
 # -------------------------------------------------------------------- texts
 
 
-def rows_of(lines: Iterable[Line]) -> list[list[Line]]:
-    """Lines at one height together, each from left to right."""
-    rows: list[list[Line]] = []
-    for line in lines:
-        row = rows[-1] if rows else []
-        if row and row[0].page == line.page and abs(row[0].base - line.base) < _SAME_ROW:
-            row.append(line)
-        else:
-            rows.append([line])
-    return rows
-
-
 def code_text(lines: Sequence[Line]) -> str:
     """Monospaced lines with their indentation."""
     left = min(line.left for line in lines)
     width = max(1.0, _MONO_WIDTH * lines[0].size)
     usual = min(
-        (one.base - two.base for one, two in pairwise(lines) if one.base - two.base > _SAME_ROW),
+        (one.base - two.base for one, two in pairwise(lines) if one.base - two.base > SAME_ROW),
         default=1.0,
     )
     written: list[str] = []
@@ -330,7 +318,7 @@ def joined(lines: Sequence[Line]) -> list[str | Piece]:
     parts: list[str | Piece] = list(lines[0].parts)
     for line in lines[1:]:
         glue(parts, line.parts)
-    return [_plain(part) if isinstance(part, str) else _plain_piece(part) for part in merged(parts)]
+    return list(map(_plain, joined_texts(parts)))
 
 
 def glue(parts: list[str | Piece], more: Sequence[str | Piece]) -> None:
@@ -352,18 +340,6 @@ def glue(parts: list[str | Piece], more: Sequence[str | Piece]) -> None:
         parts += [" ", *more]
 
 
-def merged(parts: Iterable[str | Piece]) -> Iterator[str | Piece]:
-    """The parts, neighbouring texts as one."""
-    for is_text, group in groupby(parts, key=lambda part: isinstance(part, str)):
-        if is_text:
-            yield "".join(part for part in group if isinstance(part, str))
-        else:
-            yield from group
-
-
-def _plain(text: str) -> str:
-    return text.replace("\x02", "-").replace("\xad", "")
-
-
-def _plain_piece(piece: Piece) -> Piece:
-    return Piece(_plain(piece.text), piece.kind)
+def _plain(part: str | Piece) -> str | Piece:
+    text = plain_hyphens(plain_of(part))
+    return text if isinstance(part, str) else Piece(text, part.kind)

@@ -11,16 +11,11 @@ from typing import Final, NamedTuple
 
 from treepack.readers.pdf.blocks import body_of
 from treepack.readers.pdf.lines import Line, Role
-from treepack.readers.pdf.wording import TITLE_LABEL
+from treepack.readers.pdf.wording import NUMBERED_LABEL, TITLE_LABEL
 from treepack.readers.pdf.worker.content import Bookmark
 
 _NUMBER: Final = re.compile(r"^(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+|[A-Z](?=\.))\.?(?:\s+|$)")
 _LETTER: Final = re.compile(r"^[A-Z]\s+")  # of an appendix, or of a name: R packages
-_NUMBER_WORD: Final = re.compile(
-    r"^(chapter|appendix|part|section|annex|article|kapitel|teil|anhang|chapitre|annexe|partie)"
-    r"\s+(\d+|[A-Z]|[IVXLC]+)\b[.:]?\s*",
-    re.IGNORECASE,
-)
 _COMMAND: Final = re.compile(r"\\(?:f(?:\(..|\[\w*\]|[A-Z\d])|[A-Za-z@]+\s?)|F\[\w*\]")
 """What TeX and groff leave of their commands in bookmarks."""
 _SECTION_NUMBER: Final = re.compile(r"\d+(?:\.\d+)+(?=\.?\s)")
@@ -65,7 +60,7 @@ def letters(text: str) -> str:
 def names(title: str) -> frozenset[str]:
     """The letters of a title: with its number, and without it."""
     title = _COMMAND.sub("", title).strip()
-    rest = _NUMBER.sub("", _NUMBER_WORD.sub("", title))
+    rest = _NUMBER.sub("", NUMBERED_LABEL.sub("", title))
     forms = (title, rest, _LETTER.sub("", rest), _ROMAN.sub("", rest))
     return frozenset(map(letters, forms)) - {""} or frozenset({"".join(title.split())})
 
@@ -157,7 +152,7 @@ def _take_label(lines: Sequence[Line], page: list[Line]) -> bool:
         said = " ".join(every.text for every in above)
         if not TITLE_LABEL.fullmatch(said) or len(said.split()) == 1:
             continue
-        if _NUMBER_WORD.fullmatch(said):
+        if NUMBERED_LABEL.fullmatch(said):
             lines[0].role = Role.MORE_HEADING
             _mark(above, lines[0].level)
             return False

@@ -7,6 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from treepack.readers.pdf.lines import Line, Role
+from treepack.readers.pdf.order import rows_from_top
 from treepack.readers.pdf.tables.rules import split_rules
 from treepack.readers.pdf.wording import PAGE_NUMBER, TITLE_LABEL
 
@@ -17,7 +18,6 @@ _NUMBERS: Final = re.compile(r"\d+|\b[ivxlc]+\b")
 _NUMBER: Final = re.compile(r"\W*(\d{1,4})\W*")
 _NOTE: Final = re.compile(r"(?:\d{1,3}|[*\u2020\u2021])[.)]?\s*[^\W\d_].*\d")
 _NOTES: Final = 0.6  # of the rows at one height
-_SAME_ROW: Final = 2.5  # points between baselines
 _ROWS: Final = 2  # rows at an edge that may be furniture
 _FEWEST: Final = 3  # pages that a head stands on
 _REPEATED: Final = 0.6  # of the rows at one height
@@ -43,7 +43,7 @@ def mark_furniture(
         size: The size of most text in points; what is larger is a title.
         rules: Left, low, right and high of the rules of each page, flat.
     """
-    rows_of = [list(_rows(page)) for page in pages]
+    rows_of = [rows_from_top(line for line in page if line.is_text) for page in pages]
     for depth in range(_ROWS):
         for is_top, found in _bands(rows_of, depth, size):
             if not _are_heads(found, len(pages), labels, is_top=is_top):
@@ -145,18 +145,6 @@ def _row_at(rows: Sequence[list[Line]], depth: int, *, is_top: bool) -> list[Lin
     outer = ordered[:depth]
     is_edge = all(row[0].role is Role.FURNITURE for row in outer)
     return ordered[depth] if is_edge and depth < len(ordered) else []
-
-
-def _rows(page: Sequence[Line]) -> Iterator[list[Line]]:
-    """The rows of a page from top to foot: lines at one height."""
-    row: list[Line] = []
-    for line in sorted((line for line in page if line.is_text), key=lambda line: -line.base):
-        if row and row[0].base - line.base >= _SAME_ROW:
-            yield row
-            row = []
-        row.append(line)
-    if row:
-        yield row
 
 
 def _may_be(row: Sequence[Line], size: float) -> bool:

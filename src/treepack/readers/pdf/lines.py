@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final, NamedTuple
 
-from treepack.readers.inlines import Piece, PieceKind
+from treepack.readers.inlines import Piece, PieceKind, plain_of
 from treepack.readers.pdf.accents import with_accents
 from treepack.readers.pdf.worker.content import PageContent, Style
 
@@ -39,7 +39,6 @@ class Role(Enum):
     TEXT = "text"
     HEADING = "heading"
     MORE_HEADING = "further line of a heading"
-    TABLE = "table"
     FURNITURE = "running head or foot"
     ROTATED = "rotated text"
 
@@ -253,7 +252,7 @@ def _line(signs: list[_Sign], page: PageContent, number: int) -> Line | None:
         main = [sign for sign in solid if abs(sign.style.size - style.size) < _SAME_SIZE]
         parts = list(_parts(signs, style.size, main[0].style.base))
     base = main[0].style.base
-    text = "".join(part if isinstance(part, str) else part.text for part in parts).strip()
+    text = "".join(map(plain_of, parts)).strip()
     if not text:
         return None
     levels = Counter(page.tags.get(sign.style.tag, 0) for sign in solid) if page.tags else {0: 1}
@@ -325,6 +324,11 @@ def _script(style: Style, size: float, base: float) -> PieceKind | None:
     if shift > _RAISED * size:
         return "sup"
     return "sub" if shift < -_LOWERED * size else None
+
+
+def plain_hyphens(text: str) -> str:
+    """A text whose soft hyphens are plain ones, or gone where they were only allowed."""
+    return text.replace("\x02", "-").replace("\xad", "")
 
 
 def tidy(text: str) -> str:

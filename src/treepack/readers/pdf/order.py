@@ -1,17 +1,54 @@
-"""The order of lines on a page: that of the content, but for columns that are drawn row by row."""
+"""Rows, and the order of lines on a page.
 
-from collections.abc import Sequence
+That is the order of the content, but for columns that are drawn row by row.
+"""
+
+from collections.abc import Iterable, Sequence
 from statistics import median
-from typing import Final
+from typing import Final, Protocol, TypeVar
 
-from treepack.readers.pdf.contents import rows
 from treepack.readers.pdf.lines import Line
+
+SAME_ROW: Final = 2.5
+"""Points between two baselines of one row."""
 
 _FEWEST: Final = 6  # rows
 _NARROWEST: Final = 6.0  # points between columns
 _LEAST: Final = 25  # characters of a usual line; the cells of a table have fewer
 
 _Rows = Sequence[list[Line]]
+
+
+class _Placed(Protocol):
+    """What stands on a baseline: a line, or the part of one that stands in a column."""
+
+    base: float
+
+
+_P = TypeVar("_P", bound=_Placed)
+
+
+def rows_of(lines: Iterable[Line]) -> list[list[Line]]:
+    """Lines that follow each other at one height."""
+    rows: list[list[Line]] = []
+    for line in lines:
+        row = rows[-1] if rows else []
+        if row and row[0].page == line.page and abs(row[0].base - line.base) < SAME_ROW:
+            row.append(line)
+        else:
+            rows.append([line])
+    return rows
+
+
+def rows_from_top(placed: Iterable[_P], near: float = SAME_ROW) -> list[list[_P]]:
+    """All that stands at one height together, from top to foot."""
+    rows: list[list[_P]] = []
+    for each in sorted(placed, key=lambda each: -each.base):
+        if rows and rows[-1][0].base - each.base < near:
+            rows[-1].append(each)
+        else:
+            rows.append([each])
+    return rows
 
 
 def in_reading_order(lines: Sequence[Line]) -> list[Line]:
@@ -22,7 +59,7 @@ def in_reading_order(lines: Sequence[Line]) -> list[Line]:
     in order.
     """
     ordered: list[Line] = []
-    waiting = list(rows(lines))
+    waiting = rows_of(lines)
     at = 0
     while at < len(waiting):
         end, left, right = _columns(waiting, at)

@@ -9,10 +9,10 @@ import warnings
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from itertools import pairwise
 from typing import Any, Final, Literal
 
 from treepack.model.source import Source
+from treepack.numbers.words import roman_value
 from treepack.readers.pdf.blocks import blocks_of, body_of
 from treepack.readers.pdf.bookmarks import match_bookmarks
 from treepack.readers.pdf.contents import mark_contents
@@ -208,21 +208,9 @@ def _follows(before: str, label: str) -> bool:
         return head == head_before and int(digits) == int(digits_before) + 1
     if digits or digits_before:
         return False
-    return _roman(label) == _roman(before) + 1 > 1
+    return roman_value(label) == (roman_value(before) or 0) + 1 > 1
 
 
 def _parts(label: str) -> tuple[str, str]:
     head = label.rstrip("0123456789")
     return head, label[len(head) :]
-
-
-def _roman(label: str) -> int:
-    """The value of a roman numeral; 0 where it is none."""
-    values = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100, "d": 500, "m": 1000}
-    digits = [values.get(sign, 0) for sign in label.casefold()]
-    if not digits or 0 in digits:
-        return 0
-    total = digits[-1]
-    for one, two in pairwise(digits):
-        total += -one if one < two else one
-    return total

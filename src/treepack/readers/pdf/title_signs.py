@@ -7,8 +7,9 @@ from itertools import chain, pairwise
 from typing import Final
 
 from treepack.model.typography import Typography
-from treepack.readers.pdf.blocks import Block, Body, rows_of
+from treepack.readers.pdf.blocks import Block, Body
 from treepack.readers.pdf.lines import Line
+from treepack.readers.pdf.order import rows_of
 from treepack.readers.pdf.wording import NUMBERED_TITLE, TITLE_NUMBER
 
 _SHORTEST: Final = 2  # letters of a title

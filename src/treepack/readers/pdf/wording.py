@@ -16,8 +16,11 @@ LABEL: Final = re.compile(r"\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]\s+(?=\S)")
 """A number or letter that begins a paragraph."""
 NUMBERED_TITLE: Final = re.compile(r"(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+)\.?\s+[^\W\d_]")
 """A title with a number."""
+_TITLE_WORD: Final = (
+    "(?:chapter|appendix|part|section|annex|article|kapitel|teil|anhang|chapitre|annexe|partie)"
+)
 TITLE_NUMBER: Final = re.compile(
-    r"(?:\W|(?i:chapter|appendix|part|section|annex|article|kapitel|teil|anhang|chapitre|annexe|partie)\s)*"
+    rf"(?:\W|(?i:{_TITLE_WORD})\s)*"
     r"(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)*|[IVXLC]+)\W{0,2}"
 )
 """The number of a title, alone: 3.1, A, Chapter 2, \u00a7 4."""
@@ -32,11 +35,15 @@ NUMBER_ALONE: Final = re.compile(r"\d{1,4}|[ivxlc]{1,6}|[A-Z]{1,2}-\d{1,3}")
 """The number of a page in a list of contents."""
 
 TITLE_LABEL: Final = re.compile(
-    r"(?:chapter|appendix|part|section|annex|article|kapitel|teil|anhang|chapitre|annexe|partie)"
-    r"(?:\s+(?:\d+|[A-Z]|[IVXLC]+|[a-z]{3,12}(?:[- ]?[a-z]{3,5})?))?[.:]?",
+    _TITLE_WORD + r"(?:\s+(?:\d+|[A-Z]|[IVXLC]+|[a-z]{3,12}(?:[- ]?[a-z]{3,5})?))?[.:]?",
     re.IGNORECASE,
 )
 """The label over a title: CHAPTER, Appendix B, Part Two; its number may be on a line of its own."""
+
+NUMBERED_LABEL: Final = re.compile(
+    rf"^{_TITLE_WORD}\s+(?:\d+|[A-Z]|[IVXLC]+)\b[.:]?\s*", re.IGNORECASE
+)
+"""Such a label with its number, which begins a title: Chapter 3, Annex B."""
 
 _LEADERS: Final = re.compile(r"(?:\.\s?){4,}\s*(\d+|[ivxlc]+|[A-Z]-?\d+)?\s*$|(?:\s\.){3,}")
 _GOES_ON: Final = re.compile(r"[a-z\u00df-\u00ff0-9(,;\"\u201c\u2018]")

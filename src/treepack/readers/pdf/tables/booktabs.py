@@ -7,6 +7,7 @@ from typing import Final
 
 from treepack.readers.grids import Cell
 from treepack.readers.pdf.lines import Line, Word
+from treepack.readers.pdf.order import rows_from_top
 from treepack.readers.pdf.tables.cells import Fragment, cell_text, fragments
 from treepack.readers.pdf.tables.grid import Made, inner_rows
 from treepack.readers.pdf.tables.rules import Frame, Rule, means
@@ -88,7 +89,7 @@ def open_table(frame: Frame, lines: Sequence[Line]) -> Made | None:
         return None
     pieces = fragments(body, xs)
     groups = [rule for rule in frame.across if rule not in wide]
-    top = _rows(head)
+    top = rows_from_top(head, _SAME_ROW)
     if not top or (len(ys) < _FEWEST_RULED and is_prose(pieces, _size(body))):
         return None
     header = _merged_header([(row[0].base, _spanning(row, xs, groups)) for row in top], groups)
@@ -143,16 +144,6 @@ def _narrow_gaps(
         is_empty = not any(word.left < stop and start < word.right for word in words)
         if is_free and (len(below) >= _FEWEST_BELOW or (is_empty and start - end > _FAR * size)):
             yield border
-
-
-def _rows(lines: Sequence[Line]) -> list[list[Line]]:
-    rows: list[list[Line]] = []
-    for line in sorted(lines, key=lambda line: -line.base):
-        if rows and rows[-1][0].base - line.base < _SAME_ROW:
-            rows[-1].append(line)
-        else:
-            rows.append([line])
-    return rows
 
 
 def _spanning(lines: Sequence[Line], xs: Sequence[float], groups: Sequence[Rule]) -> list[Cell]:

@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from treepack.readers.pdf.lines import SOFT_HYPHENS, Line, Word
+from treepack.readers.pdf.lines import SOFT_HYPHENS, Line, Word, plain_hyphens
+from treepack.readers.pdf.order import rows_from_top
 from treepack.readers.pdf.wording import HYPHEN
 
-_SAME_ROW: Final = 2.5  # points
 _OVER: Final = 3.0  # points that a word may stand over the border of its column
 
 
@@ -50,14 +50,8 @@ def fragments(lines: Sequence[Line], xs: Sequence[float]) -> list[Fragment]:
 
 def cell_text(held: Sequence[Fragment]) -> str:
     """The text of a cell, its lines joined."""
-    rows: list[list[Fragment]] = []
-    for piece in sorted(held, key=lambda piece: -piece.base):
-        if rows and rows[-1][0].base - piece.base < _SAME_ROW:
-            rows[-1].append(piece)
-        else:
-            rows.append([piece])
     text = ""
-    for row in rows:
+    for row in rows_from_top(held):
         words = [word for piece in row for word in piece.words]
         said = " ".join(word.text for word in sorted(words, key=lambda word: word.left))
         is_lower = said[:1].islower()
@@ -67,4 +61,4 @@ def cell_text(held: Sequence[Fragment]) -> str:
             text = text[:-1] + said
         else:
             text = f"{text} {said}".strip()
-    return text.replace("\x02", "-").replace("\xad", "")
+    return plain_hyphens(text)

@@ -8,12 +8,12 @@ from typing import Final, TypeAlias
 
 from treepack.readers.grids import Cell
 from treepack.readers.pdf.lines import Line
+from treepack.readers.pdf.order import SAME_ROW
 from treepack.readers.pdf.tables.cells import Fragment, cell_text, fragments
 from treepack.readers.pdf.tables.rules import Frame, covers, ends_held, means
 
 _NEAR: Final = 3.0  # points between rules of one place
 _LEAST_LINES: Final = 3  # in a row whose rows have no rules
-_SAME_ROW: Final = 2.5  # points
 _MOST_RULES: Final = 400  # of a table
 _HELD: Final = 0.85  # of the ends of rules
 _STRUCK: Final = 0.2  # of a size, from the middle of a text to a rule through it
@@ -108,7 +108,7 @@ def inner_rows(pieces: Sequence[Fragment], columns: int, least: int = _LEAST_LIN
         columns: How many columns the table has.
         least: The fewest rows that are told apart.
     """
-    heights = means([piece.base for piece in pieces], _SAME_ROW)[::-1]
+    heights = means([piece.base for piece in pieces], SAME_ROW)[::-1]
     used = len({piece.column for piece in pieces})
     if len(heights) < least or used < 2 or columns < 2:  # noqa: PLR2004 - fewer make no table
         return []

@@ -12,6 +12,7 @@ from itertools import groupby, pairwise
 from typing import Final
 
 from treepack.readers.pdf.lines import SOFT_HYPHENS
+from treepack.readers.pdf.order import rows_from_top
 from treepack.readers.pdf.tables.cells import Fragment
 from treepack.readers.pdf.wording import HYPHEN
 
@@ -89,15 +90,9 @@ def is_prose(pieces: Sequence[Fragment], size: float) -> bool:
 
 def _columns(pieces: Sequence[Fragment], size: float) -> Iterator[list[list[Fragment]]]:
     """The lines of each column from top to foot; indexes are in the line that they stand at."""
-    ordered = sorted(pieces, key=lambda piece: (piece.column, -piece.base))
+    ordered = sorted(pieces, key=lambda piece: piece.column)
     for _, column in groupby(ordered, key=lambda piece: piece.column):
-        lines: list[list[Fragment]] = []
-        for piece in column:
-            if lines and lines[-1][0].base - piece.base < _SMALL_STEP * size:
-                lines[-1].append(piece)
-            else:
-                lines.append([piece])
-        yield lines
+        yield rows_from_top(column, _SMALL_STEP * size)
 
 
 def _are_texts(

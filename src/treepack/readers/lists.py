@@ -1,0 +1,56 @@
+"""Lists of which the items come one by one, each with a place that says how deep it is."""
+
+from treepack.readers.inlines import Inline
+from treepack.readers.writer import MarkdownWriter
+
+
+class OpenLists:
+    """The lists that are open, each inside the last item of the one before.
+
+    Args:
+        writer: Where to write.
+        near: How far apart the items of one list may stand.
+    """
+
+    def __init__(self, writer: MarkdownWriter, near: float = 0.0) -> None:
+        self._writer = writer
+        self._near = near
+        self._held: list[tuple[float, tuple[str, bool]]] = []  # place and kind of each
+
+    def open_item(
+        self, place: float, number: int | None, label: Inline = "", key: str = ""
+    ) -> None:
+        """Open an item, after the lists of deeper items and the item before it are closed.
+
+        Args:
+            place: How deep it stands, in any unit.
+            number: Its number; None in a list without numbers.
+            label: See `MarkdownWriter.open_item`.
+            key: Names its list where the format does; items of two lists stay apart.
+        """
+        kind = key, number is not None
+        while self._held and self._held[-1][0] > place + self._near:
+            self._close_list()
+        is_beside = bool(self._held) and self._held[-1][0] >= place - self._near
+        if is_beside and self._held[-1][1] == kind:
+            self._writer.close()  # the item before
+        else:
+            if is_beside:
+                self._close_list()
+            self._writer.open_list(ordered=number is not None)
+            self._held.append((place, kind))
+        self._writer.open_item(number, label)
+
+    def has_outer(self, place: float) -> bool:
+        """Whether an item at a place would stand inside another one."""
+        return any(place > held for held, _ in self._held)
+
+    def close(self) -> None:
+        """Close all lists."""
+        while self._held:
+            self._close_list()
+
+    def _close_list(self) -> None:
+        self._held.pop()
+        self._writer.close()  # the item
+        self._writer.close()  # the list
