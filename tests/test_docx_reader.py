@@ -37,7 +37,7 @@ from treepack.cli.app import app
 from treepack.model.blocks import Table
 from treepack.readers.docx.blocks import LeftOutWarning
 from treepack.readers.docx.number_formats import format_number
-from treepack.readers.docx.reader import is_docx, read_docx
+from treepack.readers.docx.reader import read_docx
 
 pytestmark = pytest.mark.every_python  # expat and zipfile
 
@@ -793,12 +793,6 @@ def test_the_chunks_of_a_document_keep_the_laws() -> None:
     body = "".join(h(1 + n % 3, f"h{n}", (1, n % 3)) + p(f"text {n}. " * 40) for n in range(30))
     source = read_docx(docx(body, numbering=OUTLINE + num(1, 1)), "a.docx")
     assert not audit(source.text, pack(source), name=source.name).findings
-
-
-def test_a_document_is_known_by_a_cheap_look() -> None:
-    assert is_docx(docx(p("a")))
-    assert not is_docx(b"PK\x03\x04 something else")
-    assert not is_docx(b"# markdown")
 
 
 def test_templates_and_documents_with_macros_are_read_as_documents(tmp_path: Path) -> None:

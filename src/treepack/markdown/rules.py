@@ -43,18 +43,10 @@ _MARKS: Final = {
 }
 # Only these four rules can begin at a letter or another character that is no rule's mark.
 _FIRST_CHARACTERS: Final = {
-    "math_block": "$",
-    "admonition": "!?",
-    "container_container": ":",
-    "fence": "`~",
-    "blockquote": ">",
-    "hr": "*-_",
-    "list": "*-+0123456789",
-    "footnote_def": "[",
-    "reference": "[",
-    "html_block": "<",
-    "heading": "#",
-}
+    "math_block": "$", "admonition": "!?", "container_container": ":", "fence": "`~",
+    "blockquote": ">", "hr": "*-_", "list": "*-+0123456789", "footnote_def": "[",
+    "reference": "[", "html_block": "<", "heading": "#",
+}  # fmt: skip
 # A link definition on one line with the mark that opens its title.
 _TITLE: Final = re.compile(r"""\[[^\[\]\\\n]+\]:[ \t]*[^\s<]\S*[ \t]+(["'(])""")
 _CLOSING_MARKS: Final = {'"': '"', "'": "'", "(": ")"}

@@ -141,6 +141,24 @@ def roman_value(text: str) -> int | None:
     return sum(v if v >= after else -v for v, after in zip(values, following, strict=True))
 
 
+_ROMANS: Final = (
+    (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"),
+    (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
+)  # fmt: skip
+_LARGEST_ROMAN: Final = 32_767
+
+
+def roman_numeral(value: int) -> str:
+    """A number in capital roman numerals; one that has none is written as a decimal."""
+    if not 0 < value <= _LARGEST_ROMAN:
+        return str(value)
+    written = ""
+    for worth, sign in _ROMANS:
+        count, value = divmod(value, worth)
+        written += sign * count
+    return written
+
+
 _DIGITS: Final = {sign: value for value, sign in enumerate("零一二三四五六七八九")} | {
     "〇": 0,
     "两": 2,

@@ -21,19 +21,10 @@ introducción, prólogo, índice, 前言, 参考文献, 引言, 摘要, 目录, 
 """
 KNOWN_TITLES: Final = frozenset(" ".join(_KNOWN.split()).split(", "))
 """Titles that stand unnumbered in documents of all kinds, casefolded, with blanks for signs."""
-CONTENTS_TITLES: Final = frozenset(
-    {
-        "contents",
-        "inhalt",
-        "inhaltsverzeichnis",
-        "inhaltsübersicht",
-        "sommaire",
-        "table des matières",
-        "table of contents",
-        "índice",
-        "目录",
-    }
-)
+CONTENTS_TITLES: Final = frozenset({
+    "contents", "inhalt", "inhaltsverzeichnis", "inhaltsübersicht", "sommaire",
+    "table des matières", "table of contents", "índice", "目录",
+})  # fmt: skip
 
 _SHORTEST, _LONGEST = 2, 200  # characters of a title
 _START: Final = re.compile(r"[\"“„«'(\[`/\\]?[^\W_]|<?/")

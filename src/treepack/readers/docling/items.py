@@ -14,7 +14,6 @@ MAJOR_VERSION: Final = 1
 _ORDERED: Final = re.compile(r"\(?([0-9]{1,9})[.)]?\Z")
 _BULLET: Final = re.compile(r"[^\w(]*\Z|o\Z")
 _TEXT_LABELS: Final = frozenset({"text", "paragraph", "list_item", "inline"})
-_SNIFFED: Final = 4096  # bytes; the schema's name stands first
 
 Item: TypeAlias = Mapping[str, object]
 
@@ -187,13 +186,3 @@ def reference_in(record: Item, values: JsonReader, place: str) -> str:
 def is_body(item: Item) -> bool:
     """Whether an item is content; older versions have no layers."""
     return item.get("content_layer", "body") == "body"
-
-
-def is_docling(document: object) -> bool:
-    """Whether a dict or the bytes of a file are a DoclingDocument, by a cheap look."""
-    if isinstance(document, bytes):
-        head = document[:_SNIFFED].lstrip()
-        return head.startswith(b"{") and f'"{SCHEMA}"'.encode() in head
-    if not isinstance(document, Mapping):
-        return False
-    return cast("Item", document).get("schema_name") == SCHEMA

@@ -16,25 +16,21 @@ from typing import Final
 
 from treepack.model.source import Source
 from treepack.model.typography import Typography
-from treepack.readers.docling.charts import charts_of
 from treepack.readers.docling.items import (
     DoclingItems,
     Item,
     PageSpan,
     is_body,
-    is_docling,
     kept_text,
     target_of,
     typography_of,
 )
-from treepack.readers.docling.tables import read_table
+from treepack.readers.docling.tables import charts_of, read_table
 from treepack.readers.inlines import Inline, Piece, as_inline, as_parts, flat
 from treepack.readers.json_values import JsonReader, LeftOutPartWarning, PartError, size_of
 from treepack.readers.kept import TEXT_ALONE, Kept, linked
 from treepack.readers.lists import OpenLists
 from treepack.readers.writer import Grid, MarkdownWriter
-
-__all__ = ["DEEPEST", "is_docling", "read_docling"]
 
 FORMAT: Final = "DoclingDocument JSON"
 DEEPEST: Final = 100

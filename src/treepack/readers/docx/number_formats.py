@@ -6,15 +6,11 @@ Unknown formats are written as decimals, as Word does for custom ones.
 from collections.abc import Callable, Mapping
 from typing import Final
 
+from treepack.numbers.words import roman_numeral
+
 _LARGEST_LETTERS: Final = 780  # Word repeats the letter at most thirty times
-_LARGEST_ROMAN: Final = 32_767
 _LARGEST_WORDS: Final = 9_999
 _LARGEST_CIRCLED: Final = 20
-
-_ROMANS: Final = (
-    (1000, "M"), (900, "CM"), (500, "D"), (400, "CD"), (100, "C"), (90, "XC"),
-    (50, "L"), (40, "XL"), (10, "X"), (9, "IX"), (5, "V"), (4, "IV"), (1, "I"),
-)  # fmt: skip
 
 
 def format_number(value: int, number_format: str) -> str:
@@ -23,17 +19,6 @@ def format_number(value: int, number_format: str) -> str:
         return ""
     write = _FORMATS.get(number_format)
     return write(value) if write and value >= 0 else str(value)
-
-
-def roman(value: int) -> str:
-    """Capital Roman numerals; a number that has none is written as a decimal."""
-    if not 0 < value <= _LARGEST_ROMAN:
-        return str(value)
-    written = ""
-    for worth, sign in _ROMANS:
-        count, value = divmod(value, worth)
-        written += sign * count
-    return written
 
 
 def letters(value: int, alphabet: str) -> str:
@@ -51,39 +36,13 @@ def ordinal(value: int) -> str:
 
 
 _SMALL: Final = [
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-    "thirteen",
-    "fourteen",
-    "fifteen",
-    "sixteen",
-    "seventeen",
-    "eighteen",
+    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
+    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
     "nineteen",
-]
+]  # fmt: skip
 _TENS: Final = [
-    ".",
-    ".",
-    "twenty",
-    "thirty",
-    "forty",
-    "fifty",
-    "sixty",
-    "seventy",
-    "eighty",
-    "ninety",
-]
+    "", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
+]  # fmt: skip
 _ORDINALS: Final = {
     "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth",
     "nine": "ninth", "twelve": "twelfth",
@@ -164,8 +123,8 @@ _BRANCHES: Final = "子丑寅卯辰巳午未申酉戌亥"
 _FORMATS: Final[Mapping[str, Callable[[int], str]]] = {
     "decimal": str,
     "decimalZero": _padded(2),
-    "upperRoman": roman,
-    "lowerRoman": lambda value: roman(value).lower(),
+    "upperRoman": roman_numeral,
+    "lowerRoman": lambda value: roman_numeral(value).lower(),
     "upperLetter": _from(_LATIN.upper()),
     "lowerLetter": _from(_LATIN),
     "ordinal": ordinal,

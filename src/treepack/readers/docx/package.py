@@ -30,7 +30,7 @@ MOST_TAGS: Final = 4_000_000
 DEEPEST: Final = 160
 """Elements around an element; a formula in a text box in a table in a table has some 40."""
 
-_ZIP: Final = b"PK\x03\x04"
+_ZIP: Final = b"PK"
 _OLE: Final = b"\xd0\xcf\x11\xe0"
 _PIECE: Final = 2**20  # bytes unpacked at a time
 
@@ -142,7 +142,7 @@ class DocxPackage:
                 " a password; save it as .docx without one"
             )
             raise SourceError(msg)
-        if data and not data.startswith(_ZIP[:2]):
+        if data and not data.startswith(_ZIP):
             msg = f"{self.name}: not a .docx file: no zip archive, for it begins with {data[:8]!r}"
             raise SourceError(msg)
         try:
@@ -227,11 +227,6 @@ class DocxPackage:
 
     def _error(self, part: str, what: str) -> SourceError:
         return SourceError(f"{self.name}: cannot read as .docx: part {part} {what}")
-
-
-def is_docx(data: bytes) -> bool:
-    """Whether data is a Word document as far as a cheap look tells: a zip with Word's parts."""
-    return data.startswith(_ZIP) and b"word/" in data
 
 
 # -------------------------------------------------------------------- XML

@@ -24,7 +24,7 @@ from treepack.readers.docx.blocks import (
     WordTable,
 )
 from treepack.readers.docx.numbering import Label
-from treepack.readers.docx.package import DocxPackage, is_docx
+from treepack.readers.docx.package import DocxPackage
 from treepack.readers.inlines import (
     Inline,
     Piece,
@@ -37,8 +37,6 @@ from treepack.readers.inlines import (
 from treepack.readers.kept import TEXT_ALONE, Kept
 from treepack.readers.lists import OpenLists
 from treepack.readers.writer import MarkdownWriter
-
-__all__ = ["is_docx", "read_docx"]
 
 _ORDERED: Final = re.compile(r"(0|[1-9][0-9]{0,8})[.)]\Z")
 _STEPS: Final = re.compile(r"[0-9A-Za-z]+(?:\.[0-9A-Za-z]+)+\.?\Z")

@@ -11,9 +11,8 @@ from typing import Any, Final, cast
 
 from treepack.model.source import Source
 from treepack.model.typography import Typography
-from treepack.readers.elements.lists import list_line, write_list
 from treepack.readers.elements.sections import Sections, section_path
-from treepack.readers.elements.tables import read_table
+from treepack.readers.elements.texts import list_line, read_table, write_list
 from treepack.readers.elements.unstructured import UnstructuredWriter
 from treepack.readers.inlines import lines_of
 from treepack.readers.json_values import WHOLE, JsonReader, size_of

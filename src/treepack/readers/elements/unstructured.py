@@ -11,8 +11,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, cast
 
 from treepack.model.typography import Typography
-from treepack.readers.elements.lists import ListLine, list_line, write_list
-from treepack.readers.elements.tables import read_table
+from treepack.readers.elements.texts import ListLine, list_line, read_table, write_list
 from treepack.readers.json_values import JsonReader
 from treepack.readers.writer import MOST_TIMES, MarkdownWriter
 

@@ -1,9 +1,9 @@
 """HTML pages become markdown (extra ``html``).
 
 Enters: bytes or text. Leaves: a `Source`. ``reader`` is the way in. ``tree`` alone speaks to the
-HTML parser. ``walk`` goes over the page and tells the writer what it meets; ``cells`` and ``rows``
-read tables, ``inline`` reads what stands in a line, ``numerals`` counts lists, ``faces`` reads how
-text is set, and ``headings`` finds what a page's own styles make headings.
+HTML parser. ``walk`` goes over the page and tells the writer what it meets; ``cells`` reads tables,
+``inline`` what stands in a line, ``numerals`` counts lists, ``faces`` reads how text is set and
+marked, and ``headings`` finds what a page's own styles make headings.
 """
 
 from treepack.readers.html.reader import read_html

@@ -1,15 +1,14 @@
 """Tables of an HTML page: what kind each one is, and the cells of those that hold data."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
+from treepack.readers.html.faces import has_bold_style
 from treepack.readers.html.inline import collect
-from treepack.readers.html.marks import has_bold_style
-from treepack.readers.html.rows import Row, elements_of, rows_of
-from treepack.readers.html.tree import Element, Text
+from treepack.readers.html.tree import Element, Row, Text, rows_of
 from treepack.readers.inlines import Inline, Piece, as_parts, flat
 from treepack.readers.kept import TEXT_ALONE, Kept, in_bold, is_link
 from treepack.readers.writer import Cell, Grid, Room, fill
@@ -49,7 +48,7 @@ def is_layout(table: Element) -> bool:
     rows = rows_of(table)
     cells = [cell for row in rows for cell in row.cells]
     if len(cells) <= 1:
-        return not _is_captioned(table)
+        return table.first("caption") is None
     return table.has_heading and not any(cell.name == "th" for cell in cells)
 
 
@@ -79,10 +78,10 @@ def with_marker_lists(children: Sequence[Element | Text]) -> list[Element | Text
     return found
 
 
-def number_of(items: Sequence[Element]) -> int | None:
-    """The first number of a list if all items are marked like ``12.``, else None."""
-    labels = [_NUMBER.fullmatch(item.attributes.get("label") or "") for item in items]
-    return int(labels[0][1]) if labels and labels[0] and all(labels) else None
+def are_numbered(items: Iterable[Element]) -> bool:
+    """Whether all items of a list are marked like ``12.``."""
+    labels = [item.attributes.get("label") or "" for item in items]
+    return bool(labels) and all(map(_NUMBER.fullmatch, labels))
 
 
 def read_table(table: Element, room: Room, kept: Kept = TEXT_ALONE) -> TableRows:
@@ -186,14 +185,8 @@ def _span(cell: Element, name: str, most: int) -> int:
 
 
 def _caption(table: Element, kept: Kept) -> Inline:
-    for child in elements_of(table):
-        if child.name == "caption":
-            return collect(child, kept=kept)
-    return ""
-
-
-def _is_captioned(table: Element) -> bool:
-    return any(child.name == "caption" for child in elements_of(table))
+    found = table.first("caption")
+    return "" if found is None else collect(found, kept=kept)
 
 
 def _is_bold(cell: Element) -> bool:
@@ -214,7 +207,7 @@ def _is_bold(cell: Element) -> bool:
 
 def _marked_items(table: Element) -> list[Element]:
     """The items of a table that is a list; empty for other tables."""
-    if table.name != "table" or table.is_furniture or _is_captioned(table):
+    if table.name != "table" or table.is_furniture or table.first("caption") is not None:
         return []
     items: list[Element] = []
     for row in rows_of(table):

@@ -6,11 +6,9 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from treepack.model.typography import Typography
-from treepack.readers.html.faces import Face, typography_of
-from treepack.readers.html.marks import PLAIN, Mark, mark_inside, marked
+from treepack.readers.html.faces import PLAIN, Face, Mark, mark_inside, marked, typography_of
 from treepack.readers.html.numerals import item_labels
-from treepack.readers.html.rows import rows_of
-from treepack.readers.html.tree import Element, Text
+from treepack.readers.html.tree import Element, Text, rows_of
 from treepack.readers.inlines import Inline, Piece, PieceKind, as_parts, flat, plain_of
 from treepack.readers.kept import TEXT_ALONE, Kept
 
@@ -22,63 +20,13 @@ _LONGEST_STRONG: Final = 400  # characters; a whole page in bold is no emphasis
 _LONGEST_TARGET: Final = 500  # characters
 _DEEPEST_TABLE: Final = 4  # of tables in tables; inside, cells are lines
 
-BLOCKS: Final = frozenset(
-    [
-        "#root",
-        "address",
-        "article",
-        "aside",
-        "blockquote",
-        "body",
-        "caption",
-        "center",
-        "col",
-        "colgroup",
-        "dd",
-        "details",
-        "dialog",
-        "dir",
-        "div",
-        "dl",
-        "dt",
-        "fieldset",
-        "figcaption",
-        "figure",
-        "footer",
-        "form",
-        "h1",
-        "h2",
-        "h3",
-        "h4",
-        "h5",
-        "h6",
-        "header",
-        "hgroup",
-        "hr",
-        "html",
-        "legend",
-        "li",
-        "main",
-        "menu",
-        "nav",
-        "ol",
-        "optgroup",
-        "option",
-        "p",
-        "pre",
-        "search",
-        "section",
-        "summary",
-        "table",
-        "tbody",
-        "td",
-        "tfoot",
-        "th",
-        "thead",
-        "tr",
-        "ul",
-    ]
-)
+BLOCKS: Final = frozenset({
+    "#root", "address", "article", "aside", "blockquote", "body", "caption", "center", "col",
+    "colgroup", "dd", "details", "dialog", "dir", "div", "dl", "dt", "fieldset", "figcaption",
+    "figure", "footer", "form", "h1", "h2", "h3", "h4", "h5", "h6", "header", "hgroup", "hr",
+    "html", "legend", "li", "main", "menu", "nav", "ol", "optgroup", "option", "p", "pre",
+    "search", "section", "summary", "table", "tbody", "td", "tfoot", "th", "thead", "tr", "ul",
+})  # fmt: skip
 """Elements that begin and end a line."""
 
 
@@ -237,8 +185,8 @@ def collect(element: Element, depth: int = 0, kept: Kept = TEXT_ALONE) -> Inline
 
 def _collect_rows(table: Element, collector: InlineCollector, depth: int) -> None:
     """A table inside a cell, a line for each row; of a single column, cells stay as they are."""
-    for child in table.children:
-        if isinstance(child, Element) and child.name == "caption":
+    for child in table.elements:
+        if child.name == "caption":
             collector.add_inline(collect(child, depth, collector.kept), child.offset)
     for row in rows_of(table):
         cells = [c for cell in row.cells if flat(c := _cell_inside(cell, collector, depth))]

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from treepack.numbers.words import roman_numeral
 from treepack.readers.html.tree import Element
 
 _NUMBER_STYLES: Final = {
@@ -12,10 +13,6 @@ _NUMBER_STYLES: Final = {
     "lowerroman": "lower-roman", "upperroman": "upper-roman",
 }  # fmt: skip
 _STYLE: Final = re.compile(r"list-style(?:-type)?\s*:\s*((?:lower|upper)-(?:alpha|latin|roman))")
-_ROMAN: Final = (
-    (1000, "m"), (900, "cm"), (500, "d"), (400, "cd"), (100, "c"), (90, "xc"), (50, "l"),
-    (40, "xl"), (10, "x"), (9, "ix"), (5, "v"), (4, "iv"), (1, "i"),
-)  # fmt: skip
 _LARGEST_ROMAN: Final = 3999
 _LETTERS: Final = 26
 
@@ -39,10 +36,7 @@ def numeral(number: int, style: str) -> str:
     """A number in the style of a list; in digits if the style cannot write it."""
     case, _, kind = style.partition("-")
     if kind == "roman" and 0 < number <= _LARGEST_ROMAN:
-        text = ""
-        for value, letters in _ROMAN:
-            count, number = divmod(number, value)
-            text += letters * count
+        text = roman_numeral(number).lower()
     elif kind == "alpha" and number > 0:
         text = ""
         while number:
@@ -53,15 +47,31 @@ def numeral(number: int, style: str) -> str:
     return text.upper() if case == "upper" else text
 
 
+class ItemNumbers:
+    """Counts the items of an ordered list.
+
+    Attributes:
+        style: How it counts, if not with digits.
+        next: The number of the next item that says none itself.
+    """
+
+    def __init__(self, ordered: Element) -> None:
+        self.items = [child for child in ordered.elements if child.name == "li"]
+        self.style = number_style(ordered)
+        self._step = -1 if "reversed" in ordered.attributes else 1
+        first = integer_in(ordered.attributes.get("start"))
+        self.next = first if first is not None else len(self.items) if self._step < 0 else 1
+
+    def take(self, item: Element) -> int:
+        """The number of an item that comes now."""
+        value = integer_in(item.attributes.get("value"))
+        number = self.next if value is None else value
+        self.next = number + self._step
+        return number
+
+
 def item_labels(ordered: Element) -> Iterator[tuple[Element, str]]:
     """The items of an ordered list, each with the label that the page shows, such as ``b.``."""
-    items = [c for c in ordered.children if isinstance(c, Element) and c.name == "li"]
-    style = number_style(ordered)
-    step = -1 if "reversed" in ordered.attributes else 1
-    first = integer_in(ordered.attributes.get("start"))
-    number = first if first is not None else len(items) if step < 0 else 1
-    for item in items:
-        value = integer_in(item.attributes.get("value"))
-        number = number if value is None else value
-        yield item, f"{numeral(number, style)}."
-        number += step
+    numbers = ItemNumbers(ordered)
+    for item in numbers.items:
+        yield item, f"{numeral(numbers.take(item), numbers.style)}."

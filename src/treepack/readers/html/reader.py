@@ -148,7 +148,7 @@ def _text_elements(content: Element) -> list[Element]:
     while waiting:
         element = waiting.pop()
         found.append(element)
-        waiting.extend(c for c in element.children if isinstance(c, Element) and not c.is_furniture)
+        waiting.extend(child for child in element.elements if not child.is_furniture)
     return found
 
 

@@ -19,26 +19,10 @@ except ModuleNotFoundError as error:
     _MESSAGE: Final = 'reading HTML needs its extra: pip install "treepack[html]"'
     raise MissingExtraError(_MESSAGE) from error
 
-_INVISIBLE: Final = frozenset(
-    [
-        "audio",
-        "button",
-        "canvas",
-        "datalist",
-        "head",
-        "iframe",
-        "input",
-        "noscript",
-        "object",
-        "script",
-        "select",
-        "style",
-        "svg",
-        "template",
-        "textarea",
-        "video",
-    ]
-)
+_INVISIBLE: Final = frozenset({
+    "audio", "button", "canvas", "datalist", "head", "iframe", "input", "noscript", "object",
+    "script", "select", "style", "svg", "template", "textarea", "video",
+})  # fmt: skip
 _FURNITURE: Final = frozenset({"nav", "aside"})
 _PAGE_PARTS: Final = frozenset({"header", "footer"})  # furniture where they are the page's
 _PARTS_OF_TEXT: Final = frozenset({"article", "main", "section"})
@@ -49,25 +33,12 @@ _HIDING_STYLE: Final = re.compile(r"display\s*:\s*none|visibility\s*:\s*hidden",
 # Navigation that MediaWiki, and what imitates it, puts among the text.
 _FURNITURE_CLASSES: Final = frozenset({"catlinks", "mw-portlet", "navbox", "vector-dropdown"})
 # Marks that point to a heading's own place, editing links, line numbers of code.
-_MARK_CLASSES: Final = frozenset(
-    [
-        "headerlink",
-        "header-anchor",
-        "heading-anchor",
-        "anchor-link",
-        "anchorjs-link",
-        "hash-link",
-        "permalink",
-        "pilcrow",
-        "viewcode-link",
-        "mw-editsection",
-        "linenos",
-        "lineno",
-        "linenodiv",
-        "gutter",
-        "katex-html",
-    ]
-)
+_MARK_CLASSES: Final = frozenset({
+    "headerlink", "header-anchor", "heading-anchor", "anchor-link", "anchorjs-link",
+    "hash-link", "permalink", "pilcrow", "viewcode-link", "mw-editsection", "linenos", "lineno",
+    "linenodiv", "gutter", "katex-html",
+})  # fmt: skip
+_ROW_GROUPS: Final = frozenset({"thead", "tbody", "tfoot"})
 _MARK_TEXTS: Final = frozenset({"", "¶", "#", "§", "🔗", "▲", "↑", "[edit]"})
 _HEADINGS: Final = {f"h{level}": level for level in range(1, 7)}
 _ARIA_LEVEL: Final = re.compile(r"\s*([1-9][0-9]?)\s*")
@@ -110,13 +81,22 @@ class Element:
         """The names in the attribute ``class``."""
         return (self.attributes.get("class") or "").split()
 
+    @property
+    def elements(self) -> list["Element"]:
+        """The elements directly inside."""
+        return [child for child in self.children if isinstance(child, Element)]
+
+    def first(self, name: str) -> "Element | None":
+        """The first element of a name directly inside."""
+        return next((child for child in self.elements if child.name == name), None)
+
     def walk(self) -> Iterator["Element"]:
         """The elements inside, in the order of the text."""
-        waiting = [child for child in reversed(self.children) if isinstance(child, Element)]
+        waiting = self.elements[::-1]
         while waiting:
             element = waiting.pop()
             yield element
-            waiting.extend(c for c in reversed(element.children) if isinstance(c, Element))
+            waiting += element.elements[::-1]
 
     def text(self) -> str:
         """All text inside, as it stands in the HTML."""
@@ -131,6 +111,44 @@ class Element:
             else:
                 waiting.extend(reversed(node.children))
         return "".join(parts)
+
+
+@dataclass(slots=True)
+class Row:
+    """A row: its cells, and the ``<thead>``, ``<tbody>`` or ``<tfoot>`` around it."""
+
+    element: Element
+    cells: list[Element]
+    group: Element | None
+
+    @property
+    def in_head(self) -> bool:
+        """Whether it stands in ``<thead>``."""
+        return self.group is not None and self.group.name == "thead"
+
+    @property
+    def is_header(self) -> bool:
+        """Whether it names columns: it stands in ``<thead>``, or has only ``<th>``."""
+        return self.in_head or all(cell.name == "th" for cell in self.cells)
+
+
+def rows_of(table: Element) -> list[Row]:
+    """The rows of a table, those of tables inside left out."""
+    found: list[Row] = []
+    waiting: list[tuple[Element, Element | None]] = [(table, None)]
+    while waiting:
+        element, group = waiting.pop()
+        if element.name == "tr":
+            cells = [c for c in element.elements if c.name in ("td", "th")]
+            if cells:
+                found.append(Row(element, cells, group))
+            continue
+        for child in reversed(element.elements):
+            if child.name in _ROW_GROUPS:
+                waiting.append((child, child))
+            elif child.name == "tr":
+                waiting.append((child, group))
+    return found
 
 
 @dataclass(frozen=True, slots=True)

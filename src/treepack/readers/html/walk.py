@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from treepack.readers.html.cells import is_layout, number_of, read_table, with_marker_lists
-from treepack.readers.html.faces import face_inside
+from treepack.readers.html.cells import are_numbered, is_layout, read_table, with_marker_lists
+from treepack.readers.html.faces import face_inside, mark_inside
 from treepack.readers.html.inline import (
     BLOCKS,
     InlineCollector,
@@ -14,8 +14,7 @@ from treepack.readers.html.inline import (
     image_target,
     tex_of,
 )
-from treepack.readers.html.marks import mark_inside
-from treepack.readers.html.numerals import integer_in, number_style, numeral
+from treepack.readers.html.numerals import ItemNumbers, numeral
 from treepack.readers.html.tree import Element, Text
 from treepack.readers.inlines import Inline, Piece, as_parts, flat
 from treepack.readers.kept import TEXT_ALONE, Kept, in_bold, linked
@@ -30,12 +29,19 @@ _NO_LANGUAGES: Final = frozenset({"none", "text", "default", "plaintext", "plain
 
 @dataclass(slots=True)
 class _List:
-    """An open list; ``style`` says how it counts if markdown has no such marker."""
+    """An open list.
+
+    Attributes:
+        depth: How many containers are open inside it, the list included.
+        numbers: Counts the items of an ordered list.
+        is_numbered: Whether the items of another list have numbers for labels.
+        has_item: Whether an item is open.
+        after_term: Whether a term waits for its description.
+    """
 
     depth: int
-    style: str = ""
-    number: int = 1
-    step: int = 1
+    numbers: ItemNumbers | None = None
+    is_numbered: bool = False
     has_item: bool = False
     after_term: bool = False
 
@@ -245,19 +251,13 @@ class PageWalker:
             self._push(element, self._leave_layout)
             return
         self._place()
-        items = [c for c in element.children if isinstance(c, Element) and c.name == "li"]
-        start = number_of(items)
         held = _List(self.writer.depth + 1)
         if element.name == "ol":
-            held.style = number_style(element)
-            held.step = -1 if "reversed" in element.attributes else 1
-            first = integer_in(element.attributes.get("start"))
-            usual = len(items) if held.step < 0 else 1
-            held.number = usual if first is None else first
-            self.writer.open_list(ordered=not held.style, start=held.number)
+            held.numbers = numbers = ItemNumbers(element)
+            self.writer.open_list(ordered=not numbers.style, start=numbers.next)
         else:
-            held.style = "" if start is None else "decimal"
-            self.writer.open_list(ordered=start is not None, start=start or 0)
+            held.is_numbered = are_numbered(c for c in element.elements if c.name == "li")
+            self.writer.open_list(ordered=held.is_numbered)
         self._lists.append(held)
         self._push(element, self._leave_list)
 
@@ -294,19 +294,16 @@ class PageWalker:
         return True
 
     def _open_item(self, element: Element, held: _List) -> None:
-        value = integer_in(element.attributes.get("value"))
-        if value is not None:
-            held.number = value
         label = element.attributes.get("label") or ""
-        if held.style == "decimal":
+        if held.numbers is not None:
+            number = held.numbers.take(element)
+            if held.numbers.style:
+                label = f"{numeral(number, held.numbers.style)}."
+            self.writer.open_item(number, label)
+        elif held.is_numbered:
             self.writer.open_item(int(label.rstrip(".")))
-        elif held.style:
-            self.writer.open_item(label=f"{numeral(held.number, held.style)}.")
-        elif label:
-            self.writer.open_item(label=label)
         else:
-            self.writer.open_item(held.number)
-        held.number += held.step
+            self.writer.open_item(label=label)
 
     def _enter_description_list(self, element: Element) -> None:
         if element.has_heading:
@@ -351,7 +348,7 @@ def _inside_figure(figure: Element) -> Iterator[Element]:
     """The elements of a figure; what is in a figure inside is that one's own."""
     waiting = [figure]
     while waiting:
-        children = [c for c in waiting.pop().children if isinstance(c, Element)]
+        children = waiting.pop().elements
         yield from children
         waiting.extend(child for child in children if child.name != "figure")
 

@@ -11,20 +11,10 @@ from typing import Final
 from treepack.readers.pdf.worker.content import PageContent
 
 _COMBINING: Final = {
-    0x60: "\u0300",
-    0xB4: "\u0301",
-    0x2C6: "\u0302",
-    0x2DC: "\u0303",
-    0xAF: "\u0304",
-    0x2D8: "\u0306",
-    0x2D9: "\u0307",
-    0xA8: "\u0308",
-    0x2DA: "\u030a",
-    0x2DD: "\u030b",
-    0x2C7: "\u030c",
-    0xB8: "\u0327",
-    0x2DB: "\u0328",
-}
+    0x60: "\u0300", 0xB4: "\u0301", 0x2C6: "\u0302", 0x2DC: "\u0303", 0xAF: "\u0304",
+    0x2D8: "\u0306", 0x2D9: "\u0307", 0xA8: "\u0308", 0x2DA: "\u030a", 0x2DD: "\u030b",
+    0x2C7: "\u030c", 0xB8: "\u0327", 0x2DB: "\u0328",
+}  # fmt: skip
 """For each accent that stands alone the one that joins a letter."""
 _DOTLESS: Final = {0x131: "i", 0x237: "j"}
 _ACCENTS: Final = frozenset(_COMBINING)

@@ -4,7 +4,7 @@ import re
 import unicodedata
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -43,15 +43,6 @@ class _Match(NamedTuple):
     lines: list[Line]
 
 
-@dataclass
-class Matched:
-    """How many bookmarks there are, how many name a line, and which name none."""
-
-    count: int
-    found: int
-    missed: list[Bookmark]
-
-
 def letters(text: str) -> str:
     """The letters and digits of a text alone, without accents."""
     return _NO_LETTERS.sub("", unicodedata.normalize("NFKD", text).casefold())
@@ -65,7 +56,7 @@ def names(title: str) -> frozenset[str]:
     return frozenset(map(letters, forms)) - {""} or frozenset({"".join(title.split())})
 
 
-def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[Line]]) -> Matched:
+def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[Line]]) -> None:
     """Give the lines that bookmarks name their levels; a bookmark over others is put in.
 
     Args:
@@ -84,13 +75,10 @@ def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[Line]]) 
             page = match.lines[0].page
             if _take_label(match.lines, pages[page]):
                 index.forget(page)
-    missed = list(_still_missed(missed, bookmarks, pages, index))
     above = {at for at, (one, two) in enumerate(pairwise(bookmarks)) if two.level > one.level}
-    for at, mark in missed:
+    for at, mark in list(_still_missed(missed, bookmarks, pages, index)):
         if at in above and mark.page is not None and 0 <= mark.page < len(pages):
             _put_in(mark, pages[mark.page])
-    found = len(bookmarks) - len(missed)
-    return Matched(len(bookmarks), found, [mark for _, mark in missed])
 
 
 def _still_missed(
