@@ -4,10 +4,11 @@ import csv
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
+from io import StringIO
 from typing import Final, Literal
 
 from treepack.errors import SourceError
-from treepack.model.source import LINE_END, Source
+from treepack.model.source import Source
 from treepack.readers.decoding import decode
 from treepack.readers.writer import MarkdownWriter
 
@@ -52,7 +53,7 @@ def read_csv(
 
 def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
     """The rows that hold something, each with its number; blanks around cells are left out."""
-    lines = (text[start:end] for start, end in _line_spans(text))
+    lines = StringIO(text, newline="")  # only CR and LF end a line, and quoted ones stay
     reader = csv.reader(lines, delimiter=delimiter, skipinitialspace=True)
     for number, row in enumerate(reader, 1):
         cells = [cell.strip() for cell in row]
@@ -60,16 +61,6 @@ def _rows(text: str, delimiter: str) -> Iterator[tuple[int, list[str]]]:
             cells.pop()
         if cells:
             yield number, cells
-
-
-def _line_spans(text: str) -> Iterator[tuple[int, int]]:
-    """Where each line begins and ends, line end included; other characters end no line."""
-    start = 0
-    for match in LINE_END.finditer(text):
-        yield start, match.end()
-        start = match.end()
-    if start < len(text):
-        yield start, len(text)
 
 
 def _delimiter_of(text: str) -> str:

@@ -293,13 +293,9 @@ def _percent_encoded(match: re.Match[str]) -> str:
     return "".join([f"%{byte:02X}" for byte in match[0].encode()])
 
 
-def lines_of(text: str) -> Iterator[str]:
+def lines_of(text: str) -> list[str]:
     r"""The lines of a text without their ends; a line ends at ``\r\n``, ``\n`` or ``\r``."""
-    start = 0
-    for match in LINE_END.finditer(text):
-        yield text[start : match.start()]
-        start = match.end()
-    yield text[start:]
+    return LINE_END.split(text)
 
 
 def paragraphs_of(text: str) -> list[str]:

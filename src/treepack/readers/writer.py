@@ -234,7 +234,7 @@ class MarkdownWriter:
     def raw(self, markdown: str, origin: str = "") -> None:
         """Write markdown as it is; it must be whole blocks."""
         self._write_label()
-        lines = list(lines_of(markdown.strip("\r\n")))
+        lines = lines_of(markdown.strip("\r\n"))
         if any(line.strip() for line in lines):
             self._write(lines, origin)
 

@@ -2,7 +2,7 @@
 
 import warnings
 from collections import deque
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
@@ -285,11 +285,7 @@ class BlockReader:
         return [line for line in [parts, *lines, *boxes] if line]
 
     def _inner_table(self, element: Element, story: _Story) -> list[list[str | Piece]]:
-        content = read_table(element, lambda cell: self._cell(cell, story))
-        return [
-            _joined([list(as_parts(cell.content)) for cell in row if cell.content], "; ")
-            for row in content.rows
-        ]
+        return _row_lines(read_table(element, lambda cell: self._cell(cell, story)).rows)
 
     # ---------------------------------------------------------------- charts
 
@@ -301,7 +297,7 @@ class BlockReader:
 
     def _read_chart(self, part: str) -> Chart | None:
         try:
-            root = self._package.chart(part)
+            root = self._package.read(part)
         except SourceError as error:
             warnings.warn(f"{error}; the chart is left out", LeftOutWarning, stacklevel=2)
             return None
@@ -365,14 +361,18 @@ def _joined(lines: Sequence[Sequence[str | Piece]], between: str) -> list[str | 
     return joined
 
 
+def _row_lines(rows: Iterable[Sequence[Cell]]) -> list[list[str | Piece]]:
+    """A table inside a cell or a note, a line for each row."""
+    return [_joined([as_parts(c.content) for c in row if c.content], "; ") for row in rows]
+
+
 def _lines(block: WordBlock) -> Iterator[Sequence[str | Piece]]:
     """A block inside a note as paragraphs."""
     match block:
         case WordParagraph():
             yield as_parts(block.text)
         case WordTable(rows=rows):
-            for row in rows:
-                yield _joined([as_parts(cell.content) for cell in row if cell.content], "; ")
+            yield from _row_lines(rows)
         case WordNote(paragraphs=paragraphs):
             yield from paragraphs
         case WordChart(chart=chart):

@@ -32,7 +32,10 @@ DEEPEST: Final = 160
 
 _ZIP: Final = b"PK"
 _OLE: Final = b"\xd0\xcf\x11\xe0"
-_PIECE: Final = 2**20  # bytes unpacked at a time
+# Damaged, encrypted, or packed in an odd way.
+_UNREADABLE: Final = (
+    zipfile.BadZipFile, zlib.error, EOFError, OSError, RuntimeError, ValueError,
+)  # fmt: skip
 
 _PREFIXES: Final = {
     "http://schemas.openxmlformats.org/wordprocessingml/2006/main": "",
@@ -91,25 +94,20 @@ class DocxPackage:
 
     def part(self, kind: str) -> Element | None:
         """The part of a kind (``styles``, ``numbering`` ...), or None where there is none."""
-        for relationship in self.relationships.values():
-            if relationship.kind == kind and not relationship.is_external:
-                return self._read_if_there(relationship.target)
-        return None
+        return self.read(self._name_of(kind))
 
     def relationships_of(self, kind: str) -> dict[str, Relationship]:
         """What the part of a kind refers to; nothing where there is no such part."""
-        for relationship in self.relationships.values():
-            if relationship.kind == kind and not relationship.is_external:
-                return self._relationships(relationship.target)
-        return {}
+        part = self._name_of(kind)
+        return self._relationships(part) if part else {}
 
-    def chart(self, part: str) -> Element | None:
-        """The root of a chart's part, by its name; None where there is none.
+    def read(self, part: str) -> Element | None:
+        """The root of a part, by its name; None where there is none.
 
         Raises:
             SourceError: It is damaged, or larger than it may be.
         """
-        return self._read_if_there(part)
+        return self._read(part) if part in self._archive.NameToInfo else None
 
     def body(self) -> Element:
         """The body of the main part."""
@@ -125,13 +123,18 @@ class DocxPackage:
         for relationship in self._relationships("").values():
             if relationship.kind != "core-properties":
                 continue
-            root = self._read_if_there(relationship.target)
+            root = self.read(relationship.target)
             for element in () if root is None else root:
                 name = element.tag.rpartition("_")[2]
                 text = " ".join((element.text or "").split())
                 if text and name in ("title", "subject", "creator", "language"):
                     found["author" if name == "creator" else name] = text
         return found
+
+    def _name_of(self, kind: str) -> str:
+        """The name of the part of a kind; empty where there is none."""
+        related = self.relationships.values()
+        return next((r.target for r in related if r.kind == kind and not r.is_external), "")
 
     # ---------------------------------------------------------------- the archive
 
@@ -174,7 +177,7 @@ class DocxPackage:
     def _relationships(self, part: str) -> dict[str, Relationship]:
         """What a part refers to; the package itself is the part without a name."""
         folder, _, file = part.rpartition("/")
-        root = self._read_if_there(join(folder, "_rels", f"{file}.rels"))
+        root = self.read(join(folder, "_rels", f"{file}.rels"))
         found: dict[str, Relationship] = {}
         for element in root if root is not None else ():
             target = element.get("Target", "")
@@ -184,9 +187,6 @@ class DocxPackage:
             kind = element.get("Type", "").rpartition("/")[2]
             found[element.get("Id", "")] = Relationship(kind, target, is_external)
         return found
-
-    def _read_if_there(self, part: str) -> Element | None:
-        return self._read(part) if part in self._archive.NameToInfo else None
 
     def _read(self, part: str) -> Element:
         data = self._unpack(self._archive.NameToInfo[part])
@@ -214,16 +214,10 @@ class DocxPackage:
         ratio = info.file_size / max(1, info.compress_size)
         if info.file_size > RATIO_FROM and ratio > HIGHEST_RATIO:
             raise self._error(info.filename, f"is packed {ratio:,.0f} to 1, as in a zip bomb")
-        pieces: list[bytes] = []
         try:
-            with self._archive.open(info) as file:
-                while piece := file.read(_PIECE):
-                    pieces.append(piece)
-        except (zipfile.BadZipFile, zlib.error, EOFError, OSError) as error:
+            return self._archive.read(info)
+        except _UNREADABLE as error:
             raise self._error(info.filename, f"cannot be unpacked: {error}") from error
-        except (RuntimeError, NotImplementedError, ValueError) as error:  # encrypted, or odd
-            raise self._error(info.filename, f"cannot be unpacked: {error}") from error
-        return b"".join(pieces)
 
     def _error(self, part: str, what: str) -> SourceError:
         return SourceError(f"{self.name}: cannot read as .docx: part {part} {what}")
