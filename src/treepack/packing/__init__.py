@@ -12,6 +12,7 @@ cut_points  where a long run is divided first, so that an edit changes few chunk
 pieces      what packing moves as a whole, and opens when it does not fit
 split       a room of its own: a block that is too large is cut by its kind
 wrappers    what a chunk opens again after a cut: list items, quotes, fences, table headers
+openings    what the wrappers around a chunk put before and after it, with marks on each line
 context     what stands before a chunk's body: breadcrumb line, repeated heading, opened wrappers
 budget      what pieces and their context come to, against target and cap
 templates   what a framework shows besides a chunk's text, so that the cap counts it

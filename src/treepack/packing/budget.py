@@ -6,8 +6,8 @@ from typing import Final
 
 from treepack.config import PackConfig
 from treepack.packing.context import Context, ContextBuilder
+from treepack.packing.openings import closing_text
 from treepack.packing.pieces import Piece
-from treepack.packing.wrappers import closing_text
 from treepack.tokens import TokenIndex
 
 _NEAR: Final = 8  # tokens; an estimate that is farther than this from the limit is trusted

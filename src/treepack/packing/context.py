@@ -19,9 +19,9 @@ from treepack.model.blocks import Table
 from treepack.model.chunk import Segment
 from treepack.model.section import Section, headings, path_to_content
 from treepack.packing.block_index import BlockIndex
+from treepack.packing.openings import closing_text, opening_segments
 from treepack.packing.pieces import Piece
 from treepack.packing.templates import Form, Label, Template, narrowed
-from treepack.packing.wrappers import Wrapper, closing_text, opening_segments
 from treepack.tokens import CountTo
 
 SEPARATOR: Final = " > "
@@ -96,7 +96,7 @@ class ContextBuilder:
         self._shown: dict[tuple[Label, int], tuple[tuple[Form, ...], int]] = {}
         self.count = document.tokens.count_text
         self.half = config.max_tokens // 2
-        self._made: dict[tuple[int, int, int | None], tuple[tuple[Wrapper, ...], Context]] = {}
+        self._made: dict[tuple[int, int, int | None], tuple[Piece, Context]] = {}
         self._lines: dict[tuple[tuple[str, ...], int], tuple[str, int]] = {}
         self._names: dict[str, tuple[str, ...]] = {}
         separator = config.overlap_separator
@@ -112,8 +112,8 @@ class ContextBuilder:
         place = (piece.start, piece.glued, depth)
         made = self._made.get(place)
         # Pieces at one place nearly always have the very same wrappers; comparing them takes long.
-        if made is None or made[0] is not piece.wrappers:
-            made = self._made[place] = (piece.wrappers, self._make(piece, depth))
+        if made is None or made[0].wrappers is not piece.wrappers:
+            made = self._made[place] = (piece, self._make(piece, depth))
         return made[1]
 
     def makes_room(self, piece: Piece) -> bool:

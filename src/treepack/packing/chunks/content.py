@@ -12,18 +12,12 @@ from treepack.packing.chunks.definitions import Definitions
 from treepack.packing.chunks.overlap import OverlapFinder
 from treepack.packing.chunks.specs import ChunkSpec, texts_of
 from treepack.packing.context import BLANK_LINE, Context, ContextBuilder
+from treepack.packing.openings import closing_text, opening_segments
 from treepack.packing.pieces import Piece
 from treepack.packing.split.sentences import SentenceFinder
 from treepack.packing.split.words import trimmed
 from treepack.packing.templates import Form
-from treepack.packing.wrappers import (
-    Enclosed,
-    Introduced,
-    Wrapper,
-    closing_text,
-    is_literal,
-    opening_segments,
-)
+from treepack.packing.wrappers import Enclosed, Introduced, Wrapper
 from treepack.sentences import sentence_splitter
 
 
@@ -226,7 +220,7 @@ class ContentBuilder:
             if wrapper.start < first.start or isinstance(wrapper, Introduced)
         )
         separator = self.config.overlap_separator
-        is_inside = any(is_literal(wrapper) and wrapper.start < first.start for wrapper in wrappers)
+        is_inside = any(wrapper.is_literal and wrapper.start < first.start for wrapper in wrappers)
         if separator and not is_inside:
             glue = Segment.of("glue", f"{BLANK_LINE}{separator}{BLANK_LINE}")
             return [Segment.of("overlap", "", overlap), glue, *segments]
@@ -274,7 +268,7 @@ def _wanted_wrappers(first: Piece, end: int) -> tuple[Wrapper, ...]:
 
 def _closing_role(wrappers: tuple[Wrapper, ...]) -> Role:
     is_fence = any(
-        isinstance(wrapper, Enclosed) and wrapper.closing and wrapper.opening.role == "fence"
+        isinstance(wrapper, Enclosed) and wrapper.foot and wrapper.head.role == "fence"
         for wrapper in wrappers
     )
     return "fence" if is_fence else "glue"

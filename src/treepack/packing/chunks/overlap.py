@@ -25,7 +25,7 @@ from treepack.model.blocks import (
 from treepack.packing.pieces import Piece
 from treepack.packing.split.sentences import SentenceFinder
 from treepack.packing.split.words import UNSPACED, prefixes_of
-from treepack.packing.wrappers import Enclosed, Introduced, Row, Wrapper, is_literal
+from treepack.packing.wrappers import Enclosed, Introduced, Row, Wrapper
 from treepack.tokens import TokenIndex
 
 _LINE_END: Final = re.compile(r"[\r\n]\s*")
@@ -85,7 +85,7 @@ class OverlapFinder:
         text on the next line would be read as part of it.
         """
         wrappers = tuple(wrapper for wrapper in first.wrappers if wrapper.start < first.start)
-        if any(isinstance(wrapper, Row) or is_literal(wrapper) for wrapper in wrappers):
+        if any(isinstance(wrapper, Row) or wrapper.is_literal for wrapper in wrappers):
             return None
         text = self._text_before(first.start)
         if text is None or (not self.stands_apart and (wrappers or text not in self.blocks)):
@@ -145,7 +145,7 @@ class OverlapFinder:
         if not wrappers:
             yield from self._before(first.start, previous[0].start)
         elif not isinstance(wrappers[-1], Row):
-            is_enclosed = is_literal(wrappers[-1]) or isinstance(wrappers[-1], Introduced)
+            is_enclosed = wrappers[-1].is_literal or isinstance(wrappers[-1], Introduced)
             for piece in reversed(previous):
                 if piece.wrappers != first.wrappers or piece.start <= wrappers[-1].start:
                     return
@@ -203,5 +203,5 @@ class OverlapFinder:
 
 def _parts_band(wrapper: Wrapper, offset: int) -> bool:
     """Whether an offset stands between sub-headers that are repeated together."""
-    band = wrapper.band_before(offset) if isinstance(wrapper, Enclosed) else None
-    return band is not None and offset < band.end
+    band = wrapper.sub_header_before(offset) if isinstance(wrapper, Enclosed) else None
+    return band is not None and offset < band[0][1]

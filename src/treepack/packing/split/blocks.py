@@ -35,6 +35,7 @@ from treepack.model.blocks import (
 )
 from treepack.model.chunk import Segment
 from treepack.model.source import Source
+from treepack.packing.openings import words_at
 from treepack.packing.pieces import Piece, listed
 from treepack.packing.split.code import FenceCutter
 from treepack.packing.split.leads import Leads
@@ -46,8 +47,6 @@ from treepack.packing.wrappers import (
     Introduced,
     Prefixed,
     Wrapper,
-    is_literal,
-    words_at,
 )
 from treepack.tokens import TokenIndex
 
@@ -190,7 +189,7 @@ class Splitter:
             not self.is_plain
             and self.text.startswith(_FENCE_MARKS, piece.start)
             and piece.start not in self.code_starts
-            and not any(map(is_literal, piece.wrappers))
+            and not any(wrapper.is_literal for wrapper in piece.wrappers)
         )
 
     def open(self, piece: Piece) -> list[Piece]:

@@ -8,10 +8,11 @@ from typing import Final
 from treepack.clauses.clause import Clause, led_points
 from treepack.model.blocks import Block, Paragraph
 from treepack.model.source import Source
+from treepack.packing.openings import words_at
 from treepack.packing.pieces import Piece
 from treepack.packing.split.text import TextCutter
 from treepack.packing.split.words import parted
-from treepack.packing.wrappers import Introduced, Wrapper, words_at
+from treepack.packing.wrappers import Introduced, Wrapper
 
 _START: Final = attrgetter("start")
 _COLONS: Final = ":："

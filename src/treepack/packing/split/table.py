@@ -3,7 +3,6 @@
 from bisect import bisect_left
 from functools import partial
 from itertools import chain, groupby, pairwise
-from typing import NamedTuple
 
 from treepack.markdown.html_tables import (
     TITLE_ROWS,
@@ -17,38 +16,17 @@ from treepack.markdown.tables import cell_spans, sub_headers
 from treepack.model.blocks import Span, Table
 from treepack.model.chunk import Segment
 from treepack.model.source import Source
+from treepack.packing.openings import words_at
 from treepack.packing.pieces import Piece, listed
 from treepack.packing.split.text import TextCutter
 from treepack.packing.split.words import trimmed
 from treepack.packing.wrappers import (
-    CellTag,
+    Cell,
     Enclosed,
     Introduced,
     Row,
-    SubHeader,
     Wrapper,
-    words_at,
 )
-
-
-class _Cell(NamedTuple):
-    """A cell of a row.
-
-    Attributes:
-        start: Where its pipe or tag begins.
-        end: After its last character.
-        key: The span of its text, which is repeated if this is the first cell.
-        glued: Where its own tag begins, which must stay with its text.
-        tail: Where its text ends, if something closes it.
-        tag: What opens and closes it in HTML.
-    """
-
-    start: int
-    end: int
-    key: Span
-    glued: int = -1
-    tail: int = -1
-    tag: CellTag | None = None
 
 
 class RowCutter:
@@ -100,7 +78,7 @@ class RowCutter:
         """The header, and the sub-headers that are short enough to be repeated."""
         header = Segment.of("table_header", self.text[slice(*table.header)], table.header)
         repeated = tuple(
-            SubHeader(*band, self._band_segments(table, band))
+            (band, self._band_segments(table, band))
             for band in sub_headers
             if self.cutter.is_short(
                 f"{header.text}\n{self.text[slice(*band)]}", table.closing, outer
@@ -186,22 +164,22 @@ class RowCutter:
     def _cells(self, table: Table, span: Span, piece: Piece) -> list[Piece]:
         """Cut a row into cells; each piece repeats the first cell."""
         cells = self._html_cells(*span) if table.is_html else self._pipe_cells(*span)
-        tags = tuple(cell.tag for cell in cells if cell.tag)
+        is_html = table.is_html
         places = min(len(cells), len(table.columns) or len(cells))
-        empty = "".join(f"{tag.opening}{tag.closing}" for tag in tags[:places]) or " |" * places
+        empty = "".join(f"{cell.opening()}</{cell.tag}>" for cell in cells[:places])
+        empty = empty if is_html else " |" * places
         if self.cutter.index.count_text(empty) > self.cutter.cap // 4:
-            places, tags = 1, tuple(CellTag(tag.name) for tag in tags)
+            places, cells = 1, [cell._replace(columns=1) for cell in cells]
         key = self._header_segment(*cells[0].key)
-        around = (tags[0].opening, tags[0].closing) if tags else ("| ", " |")
+        around = (cells[0].opening(), f"</{cells[0].tag}>") if is_html else ("| ", " |")
         is_short = bool(key.text.strip()) and self.cutter.is_short(
             key.text.join(around), "", piece.wrappers
         )
-        spans = tuple((cell.start, cell.end) for cell in cells)
-        nested = self._nested(*span) if tags else ()
+        nested = self._nested(*span) if is_html else ()
         repeated = key if is_short else None
-        row = Row(*span, spans, repeated, len(table.columns), places, tags, nested)
+        row = Row(*span, tuple(cells), repeated, len(table.columns), places, nested)
         wrappers = (*piece.wrappers, row)
-        cut = self.cutter.html if tags else self.cutter.sentences
+        cut = self.cutter.html if is_html else self.cutter.sentences
         return [
             Piece(cell.start, cell.end, wrappers, cut, glued=cell.glued, tail=cell.tail)
             for cell in cells
@@ -214,29 +192,30 @@ class RowCutter:
         size = deepest * self.cutter.index.count_text("<table></table>")
         return () if size > self.cutter.cap // 4 else found
 
-    def _pipe_cells(self, start: int, end: int) -> list[_Cell]:
-        cells: list[_Cell] = []
+    def _pipe_cells(self, start: int, end: int) -> list[Cell]:
+        cells: list[Cell] = []
         for first, after in cell_spans(self.text, start, end):
             words = self.text[first:after].strip().removeprefix("|").strip()
             at = self.text.find(words, first, after)
             key = (at, at + len(words))
-            cells.append(_Cell(first, trimmed(self.text, first, after), key))
+            cells.append(Cell(first, trimmed(self.text, first, after), key))
         return cells
 
-    def _html_cells(self, start: int, end: int) -> list[_Cell]:
+    def _html_cells(self, start: int, end: int) -> list[Cell]:
         """The cells; a closing tag stays with some of its cell's content."""
         cells = [
-            _Cell(
+            Cell(
                 cell.start,
                 trimmed(self.text, cell.start, cell.end),
                 cell.content,
                 tail=trimmed(self.text, cell.start, cell.content[1]),
-                tag=CellTag("th" if cell.is_header else "td", cell.columns),
+                tag="th" if cell.is_header else "td",
+                columns=cell.columns,
             )
             for cell in read_cells(self.text, start, end)
         ]
         if not cells:
-            return [_Cell(start, end, (start, start), glued=start, tag=CellTag("td"))]
+            return [Cell(start, end, (start, start), glued=start, tag="td")]
         return [cells[0]._replace(start=start, glued=cells[0].start), *cells[1:]]
 
 

@@ -49,7 +49,7 @@ class TextCutter:
         first = "".join(prefix.first for prefix in prefixes)
         following = "".join(prefix.following for prefix in prefixes)
         around = "".join(
-            f"{wrapper.opening.text}\n{following}{wrapper.closing}\n"
+            f"{wrapper.head.text}\n{following}{wrapper.foot}\n"
             for wrapper in wrappers
             if isinstance(wrapper, Enclosed)
         )

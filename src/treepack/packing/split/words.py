@@ -162,7 +162,7 @@ class WordCutter:
         """
         begin = max(part.start, part.glued)
         is_pipe_row = any(
-            isinstance(wrapper, Row) and not wrapper.tags for wrapper in part.wrappers
+            isinstance(wrapper, Row) and not wrapper.is_html for wrapper in part.wrappers
         )
         text = (_CELL_TEXT if is_pipe_row else TEXT).search(self.text, begin, end)
         return text.start() if text else begin
@@ -292,7 +292,7 @@ class WordCutter:
 def _may_have_tags(part: Piece) -> bool:
     """Whether a part is HTML, or is cut as lines of it."""
     return part.is_plain or any(
-        isinstance(wrapper, Row) and wrapper.tags for wrapper in part.wrappers
+        isinstance(wrapper, Row) and wrapper.is_html for wrapper in part.wrappers
     )
 
 

@@ -1,0 +1,208 @@
+"""What stands before and after a chunk because of the constructs around it.
+
+Each wrapper gives its own lines; here they get the marks of the quotes and items around them, and a
+list marker stands where it is read as one.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from treepack.markdown.prefixes import Place, Prefix, after_prefix, content_place
+from treepack.markdown.tables import is_bare_table
+from treepack.model.chunk import Role, Segment
+from treepack.model.source import Source
+from treepack.packing.wrappers import Introduced, Prefixed, Row, Wrapper
+
+# A fence, a container, a footnote, an item or a table, also one in HTML, that is indented. After a
+# list marker its indentation would count as the marker's (CommonMark 5.2). Then lines with less
+# indentation would not belong to the item, because only a paragraph has lazy continuation lines.
+_INDENTED_BLOCK: Final = re.compile(
+    r"[ \t]+(?:`{3}|~{3}|:{3}|!{3}|[?]{3}|[-+*][ \t]|\d{1,9}[.)][ \t]|\[\^[^\]\r\n]+\]:"
+    r"|<[Tt][Aa][Bb][Ll][Ee]\b|\|[^\r\n]*(?:\r\n?|\n)[ \t>]*\|?[ \t]*:?-[ \t:|-]*(?:[\r\n]|\Z))"
+)
+_INDENTED_TEXT: Final = re.compile(r"[ ]{1,3}(?![ \t>]|[-+*][ \t]|\d{1,9}[.)])")
+"""No code, which has more, and no item, because those after it are indented as well."""
+_THEMATIC_BREAK: Final = re.compile(r"[ \t]*([-*])[ \t]*(?:\1[ \t]*){2,}")
+
+
+def opening_segments(
+    source: Source, wrappers: tuple[Wrapper, ...], offset: int
+) -> tuple[list[Segment], int]:
+    """What goes before a chunk that begins at ``offset``.
+
+    Returns:
+        The segments, and where the body then begins in the source.
+    """
+    wrappers = tuple([wrapper for wrapper in wrappers if wrapper.is_entered(offset)])
+    if not wrappers:
+        return [], offset
+    innermost = wrappers[-1]
+    if isinstance(innermost, Prefixed) and innermost.start == offset:
+        return _marker_apart(source, wrappers, offset)
+    segments: list[Segment] = []
+    opened = 0  # how many prefixes were opened on an earlier line
+    prefixes: list[Prefix] = []
+    for wrapper in wrappers:
+        if isinstance(wrapper, Prefixed):
+            prefixes.append(wrapper.prefix)
+            continue
+        own = wrapper.opening(offset)
+        segments += _line_prefix(prefixes, opened, own[0].text)
+        opened = len(prefixes)
+        segments += _marked(own, prefixes) if prefixes else own
+    if isinstance(innermost, Row):  # what it gives ends inside a line
+        return segments, offset
+    first = _first_line(source, innermost, offset, prefixes, opened)
+    if first and isinstance(innermost, Prefixed):
+        offset = _after_marker(source.text, offset, prefixes[-1])
+    return [*segments, *first], offset
+
+
+def closing_text(wrappers: tuple[Wrapper, ...], start: int, offset: int) -> str:
+    """What goes after a chunk that begins at ``start`` and ends at ``offset``."""
+    closing = ""
+    for number in range(len(wrappers) - 1, -1, -1):
+        wrapper = wrappers[number]
+        if wrapper.end > offset and (own := wrapper.closing(start, offset)):
+            marks = [
+                each.prefix.following for each in wrappers[:number] if isinstance(each, Prefixed)
+            ]
+            closing += own.replace("\n", f"\n{''.join(marks)}") if marks else own
+    return closing
+
+
+def words_at(role: Role, text: str, start: int, end: int) -> Segment:
+    """A caption or intro to repeat, without indentation, which a marker before it would take."""
+    start += len(text[start:end]) - len(text[start:end].lstrip(" \t"))
+    return Segment.of(role, text[start:end], (start, end))
+
+
+def _marked(own: Sequence[Segment], prefixes: list[Prefix]) -> Iterator[Segment]:
+    """What a wrapper gives, with the marks around it after each line end but the last."""
+    marks = "".join([prefix.following for prefix in prefixes])
+    for number, segment in enumerate(own, 1):
+        if segment.text == "\n\n":
+            yield Segment.of("glue", f"\n{marks.rstrip()}\n")
+            continue
+        yield segment
+        if number < len(own) and segment.span is None and segment.text.endswith("\n"):
+            yield Segment.of("glue", marks)
+
+
+def _after_marker(text: str, offset: int, marker: Prefix) -> int:
+    """Where text begins behind a new marker: its indentation would count as the marker's."""
+    if not marker.first.strip() or marker.is_quote or _INDENTED_BLOCK.match(text, offset):
+        return offset
+    indentation = _INDENTED_TEXT.match(text, offset)
+    return indentation.end() if indentation else offset
+
+
+def _first_line(
+    source: Source, wrapper: Wrapper, offset: int, prefixes: list[Prefix], opened: int
+) -> list[Segment]:
+    """What stands before the body on its first line; ``wrapper`` is the innermost one."""
+    line = source.line_at(offset)
+    start, end = source.line_starts[line], source.line_starts[line + 1]
+    content = content_place(source.text, start, end, line, tuple(prefixes)).offset
+    if offset < content:
+        return []  # the line holds only marks
+    began_here = any(prefix.line == line for prefix in prefixes)  # its mark is in the chunk before
+    # A quote's mark stays with the line's text, even if extra blanks stand between them.
+    begins_line = offset == content or (
+        any(prefix.is_quote for prefix in prefixes) and source.text[content:offset].isspace()
+    )
+    if began_here or not begins_line:
+        return _line_prefix(prefixes, opened, "")
+    indentation = source.text[start:offset]
+    if isinstance(wrapper, Introduced) and wrapper.start == offset and indentation.isspace():
+        # Without a repeated caption, the list marker replaces this indentation.
+        return [Segment.of("glue", indentation)]
+    return _source_prefix(source, line, offset, prefixes, opened)
+
+
+def _marker_apart(
+    source: Source, wrappers: tuple[Wrapper, ...], offset: int
+) -> tuple[list[Segment], int]:
+    """The marker of the item that begins at ``offset``, on a line of its own."""
+    segments, start = opening_segments(source, wrappers[:-1], offset)
+    prefixes = tuple(wrapper.prefix for wrapper in wrappers if isinstance(wrapper, Prefixed))
+    content = prefixes[-1].content
+    marker = source.text[start:content].rstrip()
+    following = "".join(prefix.following for prefix in prefixes)
+    body = Segment.of("body", marker, (start, start + len(marker)))
+    return [*segments, body, Segment.of("glue", f"\n{following}")], content
+
+
+def _line_prefix(prefixes: list[Prefix], opened: int, content: str) -> list[Segment]:
+    """The prefixes before this content, on a line that the source does not have."""
+    above, opened = _lines_above(prefixes, opened, content, 0)
+    text = above + _marks(prefixes, opened)
+    return [Segment.of("glue", text)] if text else []
+
+
+def _lines_above(prefixes: list[Prefix], opened: int, text: str, offset: int) -> tuple[str, int]:
+    """The marks that need lines of their own above some content, and how many are open then."""
+    above = ""
+    for number in range(opened, len(prefixes)):
+        if prefixes[number].stands_alone:
+            above += _apart(prefixes[: number + 1], opened)
+            opened = number + 1
+    if prefixes[opened:] and _wants_line(prefixes[-1], text, offset):
+        return above + _apart(prefixes, opened), len(prefixes)
+    return above, opened
+
+
+def _marks(prefixes: list[Prefix], opened: int) -> str:
+    """The prefixes of a line on which those from number ``opened`` on are opened."""
+    return "".join(
+        prefix.following if number < opened else prefix.first
+        for number, prefix in enumerate(prefixes)
+    )
+
+
+def _apart(prefixes: list[Prefix], opened: int) -> str:
+    """The marks on their own line; one line each where they would be a break such as ``- - -``."""
+    line = _marks(prefixes, opened).rstrip()
+    if not _THEMATIC_BREAK.fullmatch(line):
+        return f"{line}\n"
+    ends = range(opened + 1, len(prefixes) + 1)
+    return "".join(f"{_marks(prefixes[:end], end - 1).rstrip()}\n" for end in ends)
+
+
+def _wants_line(innermost: Prefix, text: str, offset: int) -> bool:
+    """Whether the innermost mark to open needs a line of its own before the content."""
+    is_marker = bool(innermost.first.strip()) and not innermost.is_quote
+    is_indented = is_marker and _INDENTED_BLOCK.match(text, offset)
+    return bool(is_indented) or is_bare_table(text, offset)
+
+
+def _source_prefix(
+    source: Source, line: int, offset: int, prefixes: list[Prefix], opened: int
+) -> list[Segment]:
+    """The prefixes of a line of the source, with the item's marker in place of indentation.
+
+    A mark that the line itself has, such as a quote's, is source text and stays in the body.
+    """
+    text = source.text
+    start, end = source.line_starts[line], source.line_starts[line + 1]
+    above, opened = _lines_above(prefixes, opened, text, offset)
+    segments = [Segment.of("glue", above)] if above else []
+    if opened == len(prefixes):
+        own = [Segment.of("body", text[start:offset], (start, offset))] if start < offset else []
+        return segments + own
+    place = Place(start, 0)
+    for number, prefix in enumerate(prefixes):
+        before = place.offset
+        place = after_prefix(text, start, place, end, line, prefix)
+        wanted = prefix.following if number < opened else prefix.first
+        found = text[before : min(place.offset, offset)]
+        if prefix.is_quote and segments and segments[-1].role == "glue":
+            # After a new marker, a quote's indentation would count as the marker's.
+            before += len(found) - len(found.lstrip(" \t"))
+            found = text[before : min(place.offset, offset)]
+        if found and (found == wanted or prefix.is_quote):
+            segments.append(Segment.of("body", found, (before, before + len(found))))
+        elif wanted:
+            segments.append(Segment.of("glue", wanted))
+    return segments
