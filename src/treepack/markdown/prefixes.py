@@ -1,6 +1,7 @@
 """The markers and indentation before a line's content in list items, quotes and the like."""
 
 import re
+from operator import attrgetter
 from typing import Final, NamedTuple
 
 from treepack.values import value
@@ -8,6 +9,7 @@ from treepack.values import value
 TAB: Final = 4  # CommonMark 2.2: tab stops of four characters
 _LIST_MARKER: Final = re.compile(r"[ \t]*([-+*]|[0-9]{1,9}[.)])[ \t]*")
 _FOOTNOTE_MARKER: Final = re.compile(r"[ \t]*(\[\^[^\]\n\r]+\]:)[ \t]*")
+_content_of: Final = attrgetter("content")
 
 
 @value
@@ -89,22 +91,39 @@ def content_place(
     A lazy continuation line (CommonMark 5.1) lacks some of them; then the content begins at the
     first character that is not blank.
     """
+    if prefixes and prefixes[-1].content < 0 and max(map(_content_of, prefixes)) < 0:
+        offset = _after_quotes(text, line_start, line_end, len(prefixes))
+        if offset is not None:
+            return Place(offset, offset - line_start)
     place = Place(line_start, 0)
     unquoted: Place | None = None
     for prefix in prefixes:
-        if place is unquoted and prefix.is_quote:
+        is_quote = prefix.content < 0  # `prefix.is_quote`, without the call
+        if is_quote and place is unquoted:
             continue  # if one quote's mark is missing here, so is the next one's
         before, place = place, after_prefix(text, line_start, place, line_end, line, prefix)
-        if place is before and prefix.is_quote:
+        if is_quote and place is before:
             unquoted = place
     return place
+
+
+def _after_quotes(text: str, line_start: int, line_end: int, quotes: int) -> int | None:
+    """Where the content of a line in some quotes begins; None if its blanks must be counted.
+
+    Lines of quotes inside quotes are read again and again, and most look like this.
+    """
+    offset = line_start
+    while quotes and text.startswith("> ", offset, line_end):
+        offset, quotes = offset + 2, quotes - 1
+    is_plain = not quotes or (offset < line_end and text[offset] not in "> \t")
+    return offset if is_plain else None
 
 
 def after_prefix(  # noqa: PLR0913, PLR0917 - a place on a line, and what to skip
     text: str, line_start: int, place: Place, line_end: int, line: int, prefix: Prefix
 ) -> Place:
     """Return the place after one container's marker or indentation, at or after ``place``."""
-    if prefix.is_quote:
+    if prefix.content < 0:  # `prefix.is_quote`, without the call
         if text.startswith("> ", place.offset, line_end):  # the common case
             return Place(place.offset + 2, place.column + 2)
         # markdown-it allows a quote's further lines to be indented by four blanks and more.

@@ -17,6 +17,8 @@ from mdit_py_plugins.admon import admon_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
+from treepack.markdown.quotes import blockquote
+
 # The limit of CommonMark's own preset. Deeper content gets no tokens; it stays part of the block
 # around it. A higher limit would reach Python's recursion limit on hostile input.
 MAX_NESTING: Final = 20
@@ -65,6 +67,8 @@ def markdown_parser(absent: frozenset[str] = frozenset()) -> MarkdownIt:
     _bound_math(parser)
     _bound_titles(parser)
     _leave_out_cells(parser)
+    alternatives = parser.block.ruler.__rules__[parser.block.ruler.__find__("blockquote")].alt
+    parser.block.ruler.at("blockquote", blockquote, {"alt": alternatives})
     parser.use(admon_plugin)
     alternatives = ["paragraph", "reference", "blockquote", "list"]
     parser.block.ruler.before("fence", "container_container", _container, {"alt": alternatives})

@@ -219,7 +219,7 @@ class Splitter:
             line_start = self.source.line_starts[self.source.line_at(second.start)]
             has_marks = (
                 first.end <= line_start
-                and bool(prefixes_of(second.wrappers))  # else such signs are text
+                and any(isinstance(each, Prefixed) for each in second.wrappers)  # else it is text
                 and _MARKS.fullmatch(self.text, line_start, second.start)
             )
             between = self.text[first.end : line_start if has_marks else second.start].rstrip()

@@ -6,7 +6,7 @@ from functools import partial
 from itertools import pairwise
 from typing import Final
 
-from treepack.markdown.prefixes import content_place
+from treepack.markdown.prefixes import Prefix, content_place
 from treepack.packing.budget import Budget
 from treepack.packing.pieces import Piece
 from treepack.packing.split.html_text import (
@@ -153,10 +153,11 @@ class TextCutter:
         """A piece for each start; if there is only one, the result of the finer ``cut``."""
         if len(starts) == 1:
             return cut(piece)
+        prefixes = prefixes_of(piece.wrappers)
         return [
             Piece(
                 begin,
-                self._part_end(begin, after, piece.wrappers),
+                self._part_end(begin, after, prefixes),
                 piece.wrappers,
                 cut,
                 is_plain=piece.is_plain,
@@ -164,11 +165,11 @@ class TextCutter:
             for begin, after in pairwise([*starts, end])
         ]
 
-    def _part_end(self, begin: int, after: int, wrappers: tuple[Wrapper, ...]) -> int:
+    def _part_end(self, begin: int, after: int, prefixes: tuple[Prefix, ...]) -> int:
         """The end of a part, if the next begins at ``after``, without the marks of that line."""
         line_start = self.source.line_starts[self.source.line_at(max(begin, after - 1))]
         if begin < line_start < after:
-            content = self.word_cutter.content(line_start, prefixes_of(wrappers))
+            content = self.word_cutter.content(line_start, prefixes)
             if not self.text[content:after].strip():
                 after = line_start
         return trimmed(self.text, begin, after)

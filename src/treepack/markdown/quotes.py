@@ -1,0 +1,144 @@
+"""markdown-it's rule for block quotes, which reads the lazy lines of nested quotes only once.
+
+In `> > > a` the next lines, which go on with the paragraph and have no mark, belong to all three
+quotes. markdown-it walks over them for each, and asks at each line whether another block begins.
+Here the third quote and those inside it jump to where the second one found the end of such lines.
+The tokens are the same (`tests/test_parser.py`).
+"""
+
+from typing import Final, NamedTuple
+
+from markdown_it.rules_block import StateBlock
+
+from treepack.markdown.prefixes import TAB
+
+_LAZY: Final = -1  # markdown-it's indentation of a line that goes on with a paragraph
+_RUNS: Final = "treepack: where lazy lines of nested quotes end"
+
+
+class _Line(NamedTuple):
+    """What markdown-it's state knew of a line before a quote changed it."""
+
+    line: int
+    begin: int
+    shift: int
+    indent: int
+    column: int
+
+
+def blockquote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
+    """Read a block quote (CommonMark 5.1)."""
+    mark = state.bMarks[start] + state.tShift[start]
+    if state.is_code_block(start) or state.src[mark : mark + 1] != ">":
+        return False
+    if silent:
+        return True
+    changed: list[_Line] = []
+    around = state.lineMax, state.parentType, state.blkIndent
+    is_empty = _take_mark(state, start, changed)
+    state.parentType = "blockquote"
+    after = _marked_lines(state, start + 1, end, changed, is_empty=is_empty)
+    state.blkIndent = 0
+    opening = state.push("blockquote_open", "blockquote", 1)
+    opening.markup, opening.map = ">", [start, 0]
+    state.md.block.tokenize(state, start, after)
+    state.push("blockquote_close", "blockquote", -1).markup = ">"
+    opening.map[1] = state.line
+    state.lineMax, state.parentType, state.blkIndent = around
+    _restore(state, changed)
+    return True
+
+
+def _marked_lines(
+    state: StateBlock, line: int, end: int, changed: list[_Line], *, is_empty: bool
+) -> int:
+    """Take the mark off each further line of a quote; return the line after the last one.
+
+    Args:
+        state: Knows the lines.
+        line: The second line of the quote.
+        end: The line after the last one that may belong to it.
+        changed: Collects what is changed in the state.
+        is_empty: Whether the line before has nothing behind its mark.
+    """
+    src, begins, shifts, indents = state.src, state.bMarks, state.tShift, state.sCount
+    terminators = state.md.block.ruler.getRules("blockquote")
+    while line < end:
+        indent = indents[line]
+        if indent <= _LAZY:  # it is lazy in the quote around this one
+            if is_empty:
+                break
+            line, is_ended = _lazy_end(state, line, end)
+            if is_ended:
+                return _terminated(state, line, changed)
+            continue
+        begin = begins[line] + shifts[line]
+        if begin >= state.eMarks[line]:
+            break
+        if indent >= state.blkIndent and src[begin] == ">":
+            is_empty = _take_mark(state, line, changed)
+        elif is_empty:
+            break
+        elif any(ends(state, line, end, True) for ends in terminators):
+            return _terminated(state, line, changed)
+        else:
+            changed.append(_line(state, line))
+            indents[line] = _LAZY
+        line += 1
+    return line
+
+
+def _lazy_end(state: StateBlock, start: int, end: int) -> tuple[int, bool]:
+    """The line after some lazy lines, and whether it would be one but begins another block."""
+    runs: dict[int, tuple[int, bool]] = state.env.setdefault(_RUNS, {})
+    if start not in runs:
+        terminators = state.md.block.ruler.getRules("blockquote")
+        line, is_ended = start, False
+        while line < end and state.sCount[line] <= _LAZY and not is_ended:
+            is_ended = any(ends(state, line, end, True) for ends in terminators)
+            line += not is_ended
+        runs[start] = line, is_ended
+    after, is_ended = runs[start]
+    return (after, is_ended) if after < end else (end, False)
+
+
+def _terminated(state: StateBlock, line: int, changed: list[_Line]) -> int:
+    """Let nothing in the quote look at a line that begins another block; return that line."""
+    state.lineMax = line
+    if state.blkIndent:  # markdown-it counts the line's indentation from the quote's own
+        changed.append(_line(state, line))
+        state.sCount[line] -= state.blkIndent
+    return line
+
+
+def _take_mark(state: StateBlock, line: int, changed: list[_Line]) -> bool:
+    """Take a line's mark and one blank off; return whether nothing is left."""
+    changed.append(_line(state, line))
+    src, end = state.src, state.eMarks[line]
+    begin = state.bMarks[line] + state.tShift[line] + 1
+    indent, column = state.sCount[line] + 1, state.bsCount[line]
+    follows = src[begin : begin + 1]
+    is_part = False  # whether the blank is a part of a tab, whose other columns are indentation
+    state.bsCount[line] = indent + (follows in {" ", "\t"})
+    if follows == "\t":
+        is_part = (column + indent) % TAB != TAB - 1
+    if follows == " " or (follows == "\t" and not is_part):
+        begin, indent = begin + 1, indent + 1
+    at, offset = begin, indent
+    while at < end and src[at] in " \t":
+        offset += TAB - (offset + column + is_part) % TAB if src[at] == "\t" else 1
+        at += 1
+    state.bMarks[line], state.tShift[line], state.sCount[line] = begin, at - begin, offset - indent
+    return at >= end
+
+
+def _line(state: StateBlock, line: int) -> _Line:
+    begin, shift = state.bMarks[line], state.tShift[line]
+    return _Line(line, begin, shift, state.sCount[line], state.bsCount[line])
+
+
+def _restore(state: StateBlock, changed: list[_Line]) -> None:
+    for line, begin, shift, indent, column in changed:
+        state.bMarks[line], state.tShift[line] = begin, shift
+        state.sCount[line], state.bsCount[line] = indent, column
+    state.env.pop(_RUNS, None)
