@@ -154,21 +154,64 @@ def test_containers_nest_so_deep_and_what_is_deeper_is_text(mark: str, levels: i
     assert (depth, type(block), block.end) == (levels, Paragraph, len(text))
 
 
-def test_lines_of_quotes_are_asked_no_rules_that_cannot_match() -> None:
-    """One on each level, though nine rules may end a quote."""
+def test_lazy_lines_of_nested_quotes_are_read_by_the_outer_quotes_alone() -> None:
+    """The third quote and those in it need not look at them, nor ask rules that cannot match."""
     calls = 0
 
     def count(_frame: object, event: str, _argument: object) -> None:
         nonlocal calls
         calls += event == "call"
 
-    text = "> " * 10 + "x\n" + "> x\n" * 5000
+    text = "> " * MAX_NESTING + "x\n" + "> x\n" * 5000
     sys.setprofile(count)
     try:
         tokens_of(text, {})
     finally:
         sys.setprofile(None)
-    assert calls <= 25 * 5000
+    assert calls <= 15 * 5000
+
+
+@settings(generated, max_examples=1000)
+@given(
+    st.lists(
+        st.sampled_from(
+            [
+                *(
+                    "> ",
+                    ">",
+                    "> > ",
+                    "> > > ",
+                    "- ",
+                    "1. ",
+                    "  ",
+                    "    ",
+                    "\t",
+                    "a",
+                    "b",
+                    "\n",
+                    "\n",
+                ),
+                *(
+                    "```",
+                    "# ",
+                    "---",
+                    "***",
+                    "<div>",
+                    "[^1]: ",
+                    "[a]: b",
+                    "::: x",
+                    "\na\na\n> a\na\n",
+                ),
+            ]
+        ),
+        max_size=24,
+    ).map("".join)
+)
+@example("> > > a\nb\n> c\n")
+@example("> > > a\nb\n      ```\nc\n> d\ne\n")
+@example("- > > > a\nb\n>\tc\n  > - d\ne\n")
+def test_quotes_of_any_depth_with_lazy_lines_are_markdown_its(text: str) -> None:
+    assert_same(text)
 
 
 @pytest.mark.traced

@@ -62,7 +62,6 @@ def _marked_lines(
         is_empty: Whether the line before has nothing behind its mark.
     """
     src, begins, shifts, indents = state.src, state.bMarks, state.tShift, state.sCount
-    terminators = state.md.block.ruler.getRules("blockquote")
     while line < end:
         indent = indents[line]
         if indent <= _LAZY:  # it is lazy in the quote around this one
@@ -79,7 +78,7 @@ def _marked_lines(
             is_empty = _take_mark(state, line, changed)
         elif is_empty:
             break
-        elif any(ends(state, line, end, True) for ends in terminators):
+        elif _begins_block(state, line, end):
             return _terminated(state, line, changed)
         else:
             changed.append(_line(state, line))
@@ -92,14 +91,21 @@ def _lazy_end(state: StateBlock, start: int, end: int) -> tuple[int, bool]:
     """The line after some lazy lines, and whether it would be one but begins another block."""
     runs: dict[int, tuple[int, bool]] = state.env.setdefault(_RUNS, {})
     if start not in runs:
-        terminators = state.md.block.ruler.getRules("blockquote")
         line, is_ended = start, False
         while line < end and state.sCount[line] <= _LAZY and not is_ended:
-            is_ended = any(ends(state, line, end, True) for ends in terminators)
+            is_ended = _begins_block(state, line, end)
             line += not is_ended
         runs[start] = line, is_ended
     after, is_ended = runs[start]
     return (after, is_ended) if after < end else (end, False)
+
+
+def _begins_block(state: StateBlock, line: int, end: int) -> bool:
+    """Whether a block that ends a quote's paragraph begins on a line."""
+    for ends in state.md.block.ruler.getRules("blockquote"):  # noqa: SIM110 - runs for each line
+        if ends(state, line, end, True):
+            return True
+    return False
 
 
 def _terminated(state: StateBlock, line: int, changed: list[_Line]) -> int:

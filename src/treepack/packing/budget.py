@@ -8,6 +8,7 @@ from treepack.config import PackConfig
 from treepack.packing.context import Context, ContextBuilder
 from treepack.packing.openings import closing_text
 from treepack.packing.pieces import Piece
+from treepack.packing.wrappers import Enclosed, Row, Wrapper
 from treepack.tokens import TokenIndex
 
 _NEAR: Final = 8  # tokens; an estimate that is farther than this from the limit is trusted
@@ -35,6 +36,8 @@ class Budget:
         self.contexts = contexts
         self.boundaries = boundaries
         self.never = _never(config.max_tokens)
+        self.asked: tuple[Wrapper, ...] = ()
+        self.answered = False
 
     def fits(self, group: Sequence[Piece]) -> bool:
         """Whether the text to embed for a group stays within the cap.
@@ -60,7 +63,9 @@ class Budget:
         ``context`` is the context of the first piece.
         """
         start, end = context.body_start, last.end
-        closing = closing_text(last.wrappers, first.start, end) if last.wrappers else ""
+        closing = ""
+        if last.wrappers and self._may_close(last.wrappers):
+            closing = closing_text(last.wrappers, first.start, end)
         if end > context.limit:
             context = self.contexts.reaching(context, first, end)
         size = context.count_to(end, closing)
@@ -70,6 +75,16 @@ class Budget:
                 shown = self.index.count_slice_in(opening, start, end, closing + after)
                 size = max(size, shown - self.contexts.reserve)
         return size
+
+    def _may_close(self, wrappers: tuple[Wrapper, ...]) -> bool:
+        """Whether one of the wrappers may add something at the end of a chunk.
+
+        The lines of a quote or an item, which share their wrappers, ask one after the other.
+        """
+        if wrappers is not self.asked:
+            self.asked = wrappers
+            self.answered = any(isinstance(wrapper, Enclosed | Row) for wrapper in wrappers)
+        return self.answered
 
     def crosses(self, start: int, end: int) -> bool:
         """Whether a boundary stands inside a span; few documents have boundaries."""

@@ -1,9 +1,8 @@
 """Cutting long text into sentences, lines and HTML elements; `words` cuts inside those."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from functools import partial
-from itertools import pairwise
 from typing import Final
 
 from treepack.markdown.prefixes import Prefix, content_place
@@ -137,32 +136,45 @@ class TextCutter:
         """
         start, end = _own(piece)
         prefixes = prefixes_of(piece.wrappers)
-        starts = [start]
+        starts, ends = [start], list[int]()
         for match in _LINE_BREAK.finditer(shown(self.text[start:end])):
-            content = start + match.end()
+            line = content = start + match.end()
             if prefixes and content < end:
                 content = max(content, self.word_cutter.content(content, prefixes))
             text = TEXT.search(self.text, content, end)
             if text and self.text[starts[-1] : text.start()].strip():
-                starts.append(text.start())
-        return self._parts(piece, starts, end, cut)
+                begun = text.start()
+                has_marks = line < begun == content and self.text[line - 1] in "\r\n"
+                ends.append(
+                    trimmed(self.text, starts[-1], line)
+                    if has_marks  # and nothing else, which `_part_end` would have to find out
+                    else self._part_end(starts[-1], begun, prefixes)
+                )
+                starts.append(begun)
+        return self._parts(piece, starts, end, cut, ends)
 
     def _parts(
-        self, piece: Piece, starts: list[int], end: int, cut: Callable[[Piece], list[Piece]]
+        self,
+        piece: Piece,
+        starts: list[int],
+        end: int,
+        cut: Callable[[Piece], list[Piece]],
+        ends: Sequence[int] = (),
     ) -> list[Piece]:
-        """A piece for each start; if there is only one, the result of the finer ``cut``."""
+        """A piece for each start; if there is only one, the result of the finer ``cut``.
+
+        The ``ends`` are those of the first pieces, if they are known.
+        """
         if len(starts) == 1:
             return cut(piece)
-        prefixes = prefixes_of(piece.wrappers)
+        wrappers, is_plain = piece.wrappers, piece.is_plain
+        prefixes = prefixes_of(wrappers)
+        following = [*starts[1:], end]
+        unknown = zip(starts[len(ends) :], following[len(ends) :], strict=True)
+        ends = [*ends, *(self._part_end(begin, after, prefixes) for begin, after in unknown)]
         return [
-            Piece(
-                begin,
-                self._part_end(begin, after, prefixes),
-                piece.wrappers,
-                cut,
-                is_plain=piece.is_plain,
-            )
-            for begin, after in pairwise([*starts, end])
+            Piece(begin, after, wrappers, cut, is_plain=is_plain)
+            for begin, after in zip(starts, ends, strict=True)
         ]
 
     def _part_end(self, begin: int, after: int, prefixes: tuple[Prefix, ...]) -> int:
