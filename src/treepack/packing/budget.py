@@ -8,7 +8,7 @@ from treepack.config import PackConfig
 from treepack.packing.context import Context, ContextBuilder
 from treepack.packing.openings import closing_text
 from treepack.packing.pieces import Piece
-from treepack.packing.wrappers import Enclosed, Row, Wrapper
+from treepack.packing.wrappers import Wrapper
 from treepack.tokens import TokenIndex
 
 _NEAR: Final = 8  # tokens; an estimate that is farther than this from the limit is trusted
@@ -83,7 +83,7 @@ class Budget:
         """
         if wrappers is not self.asked:
             self.asked = wrappers
-            self.answered = any(isinstance(wrapper, Enclosed | Row) for wrapper in wrappers)
+            self.answered = any(type(each).closing is not Wrapper.closing for each in wrappers)
         return self.answered
 
     def crosses(self, start: int, end: int) -> bool:
