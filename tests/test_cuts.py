@@ -8,6 +8,7 @@ import re
 from itertools import pairwise
 
 import pytest
+from by_eye import some
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -232,3 +233,17 @@ def test_a_blank_that_carries_a_combining_mark_is_not_parted_from_it(cap: int) -
     assert len(chunks) > 5
     assert {chunk.text[:2] for chunk in chunks} == {" \u0670"}
     assert not audit(text, chunks, max_tokens=cap).findings
+
+
+@pytest.mark.parametrize("mark", ["- ", "+  ", "1. ", "> - "])
+def test_the_first_word_of_an_item_may_be_cut_below_a_heading_and_no_other_word(mark: str) -> None:
+    """A heading shares its chunk with the first text below it, even if that is a part of a word."""
+    item = f"{mark}`PUMP_PRESSURE_LIMIT_SIZE` {some(40)}\n"
+    text = f'### Limits<a name="{"x7" * 9}"></a>\n{item}'
+    chunks = pack(Source(text, "d.md"), PackConfig(max_tokens=32, target_tokens=16, min_tokens=8))
+    assert re.search(r"`PUMP\w*\Z", chunks[0].text)
+    assert chunks.audit().findings == ()
+    short = f"### Limits\n{item}"
+    place = short.index("URE_LIMIT")
+    report = audit(short, [short[:place], short[place:]], max_tokens=24)
+    assert any("a word of" in finding.reason for finding in report.findings)

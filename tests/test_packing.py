@@ -847,3 +847,11 @@ def test_no_text_is_carried_before_a_heading_that_takes_the_room_of_the_path(siz
     text = f"# Guide\n\nText.\n\n## {some(size)}\n\nIntro.\n\n### B\n\n{said(12)}\n"
     chunks = packed(text, 40, name="the-pumps.md", min_tokens=4)
     assert audit(text, chunks, name="the-pumps.md", max_tokens=40, encoding=words).ok
+
+
+@pytest.mark.parametrize("size", [12, 13, 14])
+def test_no_text_is_carried_before_a_lead_in_that_takes_the_room_of_the_name(size: int) -> None:
+    text = f"{some(size)}.\n\n# Parts\n\n{some(8)}:\n- {some(20)}. {some(20)}.\n"
+    chunks = packed(text, 32, name="all about the pump.md", min_tokens=15)
+    assert chunks[0].embed_text.startswith("all about the pump.md\n\n")
+    assert audit(text, chunks, name="all about the pump.md", max_tokens=32, encoding=words).ok

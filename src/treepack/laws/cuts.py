@@ -1,5 +1,6 @@
 """Law 9: a boundary cuts nothing that would have fitted a chunk of its own."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -34,6 +35,9 @@ _OWN_TEXT: Final = "section's own text"
 _PARTED: Final = {_OWN_TEXT, "list"}  # these may be cut between clauses
 _LOOSE: Final = "loose lines"  # of plain text, which may be cut anywhere between words
 _LATIN_END: Final = "\u0300"
+_MARKS: Final = re.compile(
+    r"(?:[\s>]|[-+*]\s|\d{1,9}[.)]\s|\[\^[^\]\s]*\]:)*+"
+)  # of what holds a text
 
 
 @dataclass(eq=False, slots=True)
@@ -190,7 +194,9 @@ def _cut_inside(
             yield Unit(name, *found, is_first and found[0] <= block.start)
     word = word_around(text, end, start, widest)
     if word is not None:
-        yield Unit("word", *word, is_first and word[0] <= block.start, fence)
+        marks = _MARKS.match(text, block.start, word[1])
+        begins = marks is not None and word[0] <= marks.end()
+        yield Unit("word", *word, is_first and begins, fence)
 
 
 def _cut_text(

@@ -167,9 +167,8 @@ class SectionPacker:
         return [each.heading.start for each in self.document.root.walk() if each.heading]
 
     def _holds(self, headings: Piece, *, leaves_room: bool) -> bool:
-        if leaves_room:
-            return self._has_room(headings, headings.end)
-        return self.budget.fits([headings])
+        has_room = not leaves_room or self._has_room(headings, headings.end)
+        return has_room and (leaves_room or self.budget.fits([headings]))
 
     def _under_long_headings(self, start: int, last: Heading, pieces: list[Piece]) -> list[Piece]:
         """The pieces when the headings together leave no room; the last gets the first block.
@@ -196,10 +195,8 @@ class SectionPacker:
             and not self.splitter.reads_as_fence(run[-1][-1])
             and self.budget.fits([run[-1][0], piece])
         ):
-            if is_bare:
-                run[-1] = [Piece(run[-1][0].start, piece.end)]  # one piece: never split again
-            else:
-                run[-1].append(piece)
+            # Below bare headings one piece, which is never split again.
+            run[-1] = [Piece(run[-1][0].start, piece.end)] if is_bare else [*run[-1], piece]
             return True
         if is_bare or not self.budget.fits([piece]):
             return False
@@ -217,7 +214,7 @@ class SectionPacker:
         A group of headings alone is carried, because a heading shares its chunk with the first
         text under it. Headings of other children are carried only if the child's first headings
         fit after them. An undersized group is carried if it fits before the child's heading and
-        first block, and the breadcrumb need not make room for it.
+        first block.
 
         Returns:
             Where the carried text begins; None for none.
@@ -231,23 +228,28 @@ class SectionPacker:
             carried = run.pop()[0].start
         else:
             self._even_out(run)
-            if len(run) == 1 and self.budget.is_undersized(run[0]) and child.blocks:
-                first = run[0][0]._replace(end=self._first_end(child), glued=child.blocks[0].start)
-                may_share = self.config.sections == "pack" and self.budget.fits([first])
-                if may_share and not self.contexts.makes_room(first):
-                    carried = run.pop()[0].start
+            is_small = len(run) == 1 and self.budget.is_undersized(run[0])
+            if is_small and self.config.sections == "pack" and self._fits_before(run[0], child):
+                carried = run.pop()[0].start
         self._finish(run)
         return carried
 
-    def _first_end(self, section: Section) -> int:
-        """The end of the part of a section that carried text must leave room for.
+    def _fits_before(self, group: Group, section: Section) -> bool:
+        """Whether a group fits, with its breadcrumb, before a section's heading and first block.
 
-        That is the first block, with the list or table it introduces if that is never cut, or
-        would be whole without the carried text.
+        What the first block leads into counts: as a whole if that fits alone, or its first piece.
         """
+        if not section.blocks:
+            return False
         piece = self.splitter.pieces(section.blocks[:2], begun=section.start)[0]
-        is_whole = piece.is_kept or self.budget.fits([piece.with_glue(section.start)])
-        return piece.end if is_whole else section.blocks[0].end
+        end = section.blocks[0].end
+        is_led = piece.end > end and not piece.is_kept
+        is_cut = is_led and not self.budget.fits([piece.with_glue(section.start)])
+        piece = piece.with_glue(group[0].start)
+        while is_cut and not self.budget.fits([piece]) and (subs := self.splitter.open(piece)):
+            piece = subs[0]
+        fits = piece.end >= end and self.budget.fits([piece])
+        return fits and not self.contexts.makes_room(piece)
 
     def _may_be_carried(self, start: int, section: Section) -> bool:
         """Whether these and the next section's first headings fit one chunk with room for text."""
@@ -309,8 +311,7 @@ class SectionPacker:
 
     def _cut_points(self, pieces: list[Piece]) -> set[int]:
         radius = _CUT_POINT_RADIUS * self.config.target_tokens
-        text = self.document.source.text
-        return find_cut_points(pieces, text, self.index, radius)
+        return find_cut_points(pieces, self.document.source.text, self.index, radius)
 
     def _up_to_clause(self, current: Group, piece: Piece) -> int:
         """How many of its pieces a group keeps when it has no room for the next piece.
