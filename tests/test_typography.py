@@ -10,7 +10,7 @@ import treepack
 from treepack import Document
 from treepack.model.source import Source
 from treepack.model.typography import Typography
-from treepack.outline.placed import with_marks
+from treepack.outline.outlined import with_marks
 from treepack.readers.docling import read_docling
 from treepack.readers.docx import read_docx
 from treepack.readers.elements.reader import Element, read_elements

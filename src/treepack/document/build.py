@@ -20,8 +20,7 @@ from treepack.model.blocks import Block, Count, FrontMatter, Span, code_spans
 from treepack.model.section import build_tree
 from treepack.model.source import BYTE_ORDER_MARK, Source
 from treepack.outline.furniture import find_furniture, merged_gaps
-from treepack.outline.outlined import outlined
-from treepack.outline.placed import with_blanks, with_marks
+from treepack.outline.outlined import outlined, with_blanks, with_marks
 from treepack.plain.blocks import parse_plain
 from treepack.plain.choice import Choice, choose
 from treepack.settings import Engine, FrontMatterUse, Markups, Outline, Parser
