@@ -13,6 +13,7 @@ from treepack.readers.inlines import Inline
 _WIDEST: Final = 63
 """Columns: the most that Word allows; what claims more is damaged or hostile."""
 _FIRST_ROW: Final = 0x0020  # the bit of ``tblLook`` that sets the first row apart
+_NO_SETTING: Final = Element("tcPr")
 _ROW_PARENTS: Final = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo"})
 
 
@@ -80,15 +81,16 @@ def _drafts(row: Element, read_cell: Callable[[Element], Inline]) -> Iterator[_D
         yield _Draft("", 0, column)
     last: _Draft | None = None
     for cell in cells_of(row):
-        setting = cell.find("tcPr")
+        found = cell.find("tcPr")
+        setting = _NO_SETTING if found is None else found
         columns = _bounded(number(setting, "gridSpan"), 1)
-        if last and setting is not None and _goes_on(setting, "hMerge"):
+        if last and _goes_on(setting, "hMerge"):
             last.columns += columns
         else:
-            goes_on = setting is not None and _goes_on(setting, "vMerge")
-            is_merged = setting is not None and setting.find("vMerge") is not None
-            is_deleted = setting is not None and setting.find("cellDel") is not None
+            is_deleted = setting.find("cellDel") is not None
+            goes_on = _goes_on(setting, "vMerge")
             content = _GOES_ON if goes_on else "" if is_deleted else read_cell(cell)
+            is_merged = setting.find("vMerge") is not None
             last = _Draft(content, column, columns, is_merged=is_merged)
             yield last
         column += columns

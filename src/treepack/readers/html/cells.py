@@ -225,17 +225,9 @@ def _marked_items(table: Element) -> list[Element]:
 
 
 def _marker(cell: Element) -> str | None:
-    """The marker, if it is all of a cell's text; only the first few nodes are looked at."""
-    parts: list[str] = []
-    waiting: list[Element | Text] = [cell]
-    for _ in range(_MOST_NODES):
-        if not waiting:
-            break
-        node = waiting.pop()
-        if isinstance(node, Text):
-            parts.append(node.data)
-        else:
-            waiting.extend(reversed(node.children))
+    """The marker, if it is all of a cell's text and few nodes hold it."""
+    nodes = cell.few_nodes(_MOST_NODES)
+    parts = [node.data for node in nodes or () if isinstance(node, Text)]
     text = " ".join("".join(parts).split())
-    is_marker = not waiting and len(text) <= _LONGEST_MARKER and _MARKER.fullmatch(text)
+    is_marker = len(text) <= _LONGEST_MARKER and _MARKER.fullmatch(text)
     return text if is_marker else None

@@ -10,7 +10,7 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from treepack.model.typography import Typography
-from treepack.readers.html.tree import Element
+from treepack.readers.html.tree import Element, Text
 from treepack.readers.inlines import Piece
 from treepack.readers.kept import Kept, link_target, linked, merged
 from treepack.readers.typography import level_of_name, means_heading
@@ -136,19 +136,10 @@ def _class_of_heading(classes: str) -> str:
 
 
 def _holds_little(element: Element) -> bool:
-    """Whether an element holds no more than a title may; it looks at a bounded part."""
-    characters = nodes = 0
-    waiting = list(element.children[:_MOST_NODES])
-    while waiting:
-        node = waiting.pop()
-        nodes += 1
-        if isinstance(node, Element):
-            waiting.extend(node.children[:_MOST_NODES])
-        else:
-            characters += len(node.data)
-        if nodes > _MOST_NODES or characters > _MOST_TEXT:
-            return False
-    return len(element.children) <= _MOST_NODES
+    """Whether an element holds no more than a title may."""
+    nodes = element.few_nodes(_MOST_NODES)
+    texts = (len(node.data) for node in nodes or () if isinstance(node, Text))
+    return nodes is not None and sum(texts) <= _MOST_TEXT
 
 
 # -------------------------------------------------------------------- bold, italic, links

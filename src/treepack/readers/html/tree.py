@@ -98,6 +98,17 @@ class Element:
             yield element
             waiting += element.elements[::-1]
 
+    def few_nodes(self, most: int) -> "list[Element | Text] | None":
+        """All that is inside, in the order of the text; None where that is more than so many."""
+        found: list[Element | Text] = []
+        waiting = self.children[most::-1]
+        while waiting and len(found) <= most:
+            node = waiting.pop()
+            found.append(node)
+            if isinstance(node, Element):
+                waiting += node.children[most::-1]
+        return None if waiting or len(found) > most else found
+
     def text(self) -> str:
         """All text inside, as it stands in the HTML."""
         parts: list[str] = []

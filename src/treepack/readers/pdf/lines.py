@@ -58,10 +58,10 @@ class Line:
     Attributes:
         text: What it says, blanks folded.
         parts: The same with super- and subscripts.
-        left: Edges in points.
-        low: See there.
-        right: See there.
-        high: See there.
+        left: Where it begins, in points from the page's left edge.
+        low: Where its lowest sign ends, upwards from the page's foot.
+        right: Where it ends.
+        high: Where its highest sign ends.
         base: Its baseline, upwards from the page's foot.
         size: Size of most of its characters, in points.
         bold: Whether most of it is bold.
