@@ -14,10 +14,16 @@ pytest.importorskip("pypdfium2")
 from treepack.readers import pdf
 from treepack.readers.pdf import PdfLimits
 from treepack.readers.pdf.worker import main
-from treepack.readers.pdf.worker.content import PageContent, opened, page_content
 from treepack.readers.pdf.worker.main import limit_memory
+from treepack.readers.pdf.worker.messages import (
+    Message,
+    PageContent,
+    opened,
+    page_content,
+    receive,
+    send,
+)
 from treepack.readers.pdf.worker.process import borrowed_process
-from treepack.readers.pdf.worker.wire import Message, receive, send
 
 
 @pytest.fixture(autouse=True)

@@ -1,9 +1,32 @@
-"""What reading one PDF may take."""
+"""What reading one PDF may take; and why one cannot be read, in words, with what to do about it."""
 
+import shlex
 from dataclasses import asdict, dataclass, fields
 from typing import Final
 
+from treepack.errors import SourceError
+
 _MEGABYTE: Final = 1 << 20
+LIMIT: Final = "limit"
+"""The code of problems with a limit."""
+
+_REASONS: Final = {
+    "password": "it is encrypted and opens with a password: read(file, password=...)"
+    " (--password on the command line)",
+    "wrong password": "it is encrypted, and this is not its password",
+    "security": "it is encrypted in a way that is not known; save it without encryption:"
+    " qpdf --decrypt {file} decrypted.pdf",
+    "format": "it is damaged, or no PDF; repair it: mutool clean {file} repaired.pdf,"
+    " or: qpdf {file} repaired.pdf",
+}
+_LIMITS: Final = {
+    "pages": "it has more than {value:,} pages",
+    "characters": "page {page} has more than {value:,} characters",
+    "objects": "page {page} draws more than {value:,} objects",
+    "megabytes": "it needs more than {value:,} MiB of memory",
+    "seconds": "reading takes longer than {value:g} seconds",
+    "page_seconds": "{place} takes longer than {value:g} seconds",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,3 +65,63 @@ class PdfLimits:
     def as_record(self) -> dict[str, float]:
         """The limits by name, for the worker."""
         return asdict(self)
+
+
+class PdfProblem(Exception):  # noqa: N818 - becomes a SourceError with the file's name
+    """What went wrong in a worker.
+
+    Args:
+        code: A kind of problem.
+        said: More about it; for a limit its name.
+        page: The page, from 1; 0 before the first.
+    """
+
+    def __init__(self, code: str, said: str = "", page: int = 0) -> None:
+        super().__init__(code, said, page)
+        self.code = code
+        self.said = said
+        self.page = page
+
+    def error(self, name: str, limits: PdfLimits, *, has_password: bool) -> SourceError:
+        """The error for the caller."""
+        file = shlex.quote(name)
+        place = f"page {self.page}" if self.page else "opening it"
+        if self.code == LIMIT:
+            value = getattr(limits, self.said)
+            why = _LIMITS[self.said].format(value=value, page=self.page, place=place)
+            remedy = f"if you trust it: pdf_limits=PdfLimits({self.said}=...) with more"
+            return SourceError(f"{name}: {why}; {remedy}")
+        if self.code == "password" and has_password:
+            return SourceError(f"{name}: {_REASONS['wrong password']}")
+        if self.code in _REASONS:
+            return SourceError(f"{name}: {_REASONS[self.code].format(file=file)}")
+        how = f"the process that reads it {self.said}" if self.code == "crash" else self.said
+        return SourceError(
+            f"{name}: {place} cannot be read: {how}; the file is damaged or hostile, or needs more"
+            f" memory: pdf_limits=PdfLimits(megabytes=...), or repair it: mutool clean {file}"
+            " repaired.pdf"
+        )
+
+
+def no_text(name: str, pages: int, *, has_images: bool) -> SourceError:
+    """The error for a PDF of images, or of nothing."""
+    file = shlex.quote(name)
+    if not has_images:
+        return SourceError(
+            f"{name}: none of its {pages} pages has text or an image; if a viewer shows text, its"
+            f" letters are drawn as shapes and need OCR: docling --to json {file}"
+        )
+    return SourceError(
+        f"{name}: none of its {pages} pages has text, only images: it needs OCR:"
+        f" docling --to json {file}"
+    )
+
+
+def pages_without_text(name: str, pages: list[int]) -> str:
+    """The warning for a PDF of which some pages are images or drawings."""
+    shown = ", ".join(map(str, pages[:20])) + (f" and {len(pages) - 20} more" * (len(pages) > 20))  # noqa: PLR2004 - as many as are shown
+    file = shlex.quote(name)
+    return (
+        f"{name}: no text on page{'s' * (len(pages) > 1)} {shown}, but images or drawings:"
+        f" they need OCR: docling --to json {file}; the other pages are read"
+    )

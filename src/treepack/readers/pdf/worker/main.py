@@ -8,7 +8,7 @@ import os
 import sys
 from typing import Any, BinaryIO
 
-from treepack.readers.pdf.worker.content import PageContent, packed
+from treepack.readers.pdf.worker.messages import Header, Message, PageContent, packed, receive, send
 from treepack.readers.pdf.worker.pdfium import (
     PAGES,
     LimitError,
@@ -16,7 +16,6 @@ from treepack.readers.pdf.worker.pdfium import (
     open_document,
     read_bookmarks,
 )
-from treepack.readers.pdf.worker.wire import Header, Message, receive, send
 
 DAMAGED = "format"
 _SHOWN_METADATA = ("Title", "Author", "Subject", "Keywords", "CreationDate")

@@ -17,10 +17,16 @@ from time import monotonic
 from typing import BinaryIO, Final
 
 from treepack.errors import MissingExtraError
-from treepack.readers.pdf.worker.content import Opened, PageContent, opened, page_content
-from treepack.readers.pdf.worker.limits import PdfLimits
-from treepack.readers.pdf.worker.problems import LIMIT, PdfProblem
-from treepack.readers.pdf.worker.wire import Message, receive, send
+from treepack.readers.pdf.worker.limits import LIMIT, PdfLimits, PdfProblem
+from treepack.readers.pdf.worker.messages import (
+    Message,
+    Opened,
+    PageContent,
+    opened,
+    page_content,
+    receive,
+    send,
+)
 
 _PATIENCE: Final = 5.0  # seconds that a process may take to end once it is killed
 
