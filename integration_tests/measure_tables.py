@@ -5,8 +5,8 @@
 
 Each piece of a cut table should have the header, the caption (where the source has one), a true
 row range in its record, and should read as one table with the columns and rows that it holds; the
-ranges of a table's pieces should tile its rows. The audit's own reading of source and chunks says
-so, not the packer's. Exit status 1 if one is missing.
+ranges of a table's pieces should tile its rows. The audit says so, not the packer. Exit
+status 1 if one is missing.
 
 A table whose header takes half the cap is cut like text, and a caption that takes half the cap
 together with the header is not repeated: these are counted apart.
@@ -20,12 +20,10 @@ from pathlib import Path
 from typing import Any, Final
 
 from treepack import PackConfig, Source, pack
-from treepack.laws.audit_context import AuditContext, Limits, Log
+from treepack.laws.audit_context import AuditContext, Limits
+from treepack.laws.claims.believed import read_source
 from treepack.laws.pieces import record_pieces
 from treepack.laws.reading.blocks import Block
-from treepack.laws.reading.captions import said_caption, sure_caption
-from treepack.laws.reading.front_matter import front_matter_end
-from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.laws.tables.reparse import caption_breaches, parsed_breaches, tables_like
 from treepack.laws.tables.repeats import header_of, is_long
 from treepack.laws.tables.rows import Part, held_tables, is_cut_as_lines
@@ -84,25 +82,21 @@ def measure(text: str, config: PackConfig, name: str) -> Counter[str]:
 
 def _said(case: AuditContext, table: Block, parts: Sequence[Part]) -> Iterator[str]:
     """What holds of each piece."""
-    first = next((part.slice for part in parts if part.slice), None)
-    caption = said_caption(case.source, table, first.caption if first else None)
-    caption = caption or sure_caption(case.source, table)
+    captions = case.captions(table)
     for part in parts:
-        wrong = list(parsed_breaches(case, part, table, caption))
+        wrong = list(parsed_breaches(case, part, table))
         yield PIECES
-        if tables_like(part.piece.reading, table):
+        if tables_like(part.piece.reading, case.table(table)):
             yield HEADERS
         if part.slice is not None:
             yield RANGES
         if not wrong:
             yield PARSED
-        if caption is not None and is_long(
-            case, table, f"{caption.raw}\n\n{header_of(case, table)}"
-        ):
+        if captions and is_long(case, table, f"{captions[-1]}\n\n{header_of(case, table)}"):
             yield LONG
-        elif caption is not None:
+        elif captions:
             yield NAMED
-            missing = list(caption_breaches(case, part, table, caption))
+            missing = list(caption_breaches(case, part, table))
             if not missing and part.slice and part.slice.caption:
                 yield CAPTIONS
             wrong += missing
@@ -125,8 +119,8 @@ def _tiles(parts: Sequence[Part]) -> bool:
 
 def _case(text: str, config: PackConfig, name: str) -> AuditContext:
     chunks = list(pack(Source(text, name), config))
-    certain = any(chunk.skipped for chunk in chunks[:1])
-    source = ParsedSource(text, front_matter_end(text, certain=certain))
+    pieces = record_pieces(text, chunks)
+    source, log = read_source(Source(text, name), pieces, (), is_plain=False)
     limits = Limits(
         config.max_tokens,
         config.overlap_tokens,
@@ -135,9 +129,7 @@ def _case(text: str, config: PackConfig, name: str) -> AuditContext:
         config.sections == "separate",
     )
     count = token_counter(config.encoding)
-    return AuditContext(
-        source, record_pieces(text, chunks), count, limits, Log(name, source.line_of)
-    )
+    return AuditContext(source, pieces, count, limits, log)
 
 
 def _config(options: argparse.Namespace) -> PackConfig:

@@ -1,8 +1,9 @@
-r"""An independent check of chunks: do they keep the laws 1 to 9? See docs/laws.md.
+r"""A check of chunks by another way than theirs: do they keep the laws 1 to 9? See docs/laws.md.
 
-The audit knows the chunk record, counts tokens, and takes over how HTML tables are read, which no
-law checks; beyond that it shares nothing with the packer. It reads the source by itself, and to
-know what a chunk's text is, it parses that text.
+The audit shares with the packer what no law is about: how a source is read (blocks, tables,
+captions, clauses), though never by the packer's scanner. What laws are about it finds by itself:
+where text is cut, what is lost, what a chunk repeats and what a record says; it counts tokens, and
+to know what a chunk's text is, it parses that text alone.
 
 It takes the settings from the caller, and from the chunk records only what it can check: a changed
 level or a found title (``outline_changes``) that names no line of the source breaks law 7. Whether
@@ -11,7 +12,7 @@ such a change is right, it does not judge. Without changes, it trusts the levels
 ============= ======================================================================================
 module        what it does
 ============= ======================================================================================
-reading       a room of its own: the source as blocks and sections, and each chunk's text
+reading       a room of its own: the source as the checks look at it, each chunk's text alone
 claims        a room of its own: what records say of the source, checked against it
 pieces        the chunks: here, a piece is one chunk, with the spans of the source that it holds
 levels        the chunks of each level, and how parents hold their children
@@ -41,10 +42,8 @@ from treepack.config import PackConfig
 from treepack.errors import check_choice
 from treepack.gc_pause import gc_paused
 from treepack.laws.audit_context import AuditContext, Limits, Log
-from treepack.laws.claims.found_titles import believed_titles
-from treepack.laws.claims.furniture import find_furniture
-from treepack.laws.claims.marks import find_marks
-from treepack.laws.claims.outline import apply_changes, recorded_changes
+from treepack.laws.claims.believed import read_source
+from treepack.laws.claims.outline import recorded_changes
 from treepack.laws.context import check_context
 from treepack.laws.cuts import check_cuts
 from treepack.laws.fences import check_fences
@@ -52,7 +51,6 @@ from treepack.laws.levels import cap_of, check_levels, split_by_level
 from treepack.laws.orphans import check_orphans
 from treepack.laws.paths import check_paths
 from treepack.laws.pieces import Piece, text_pieces
-from treepack.laws.reading.front_matter import front_matter_end
 from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.laws.report import LAWS, AuditReport, Finding, LawResult
 from treepack.laws.sizes import check_cap, check_counts
@@ -127,7 +125,10 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     known, count = _source_of(source, name), token_counter(_encoding_of(source, encoding))
     by_level = _by_level(known.text, chunks, may_overlap=overlap_tokens > 0)
     outline_changes = recorded_changes(chunks) if outline_changes is None else outline_changes
-    parsed, log = _read(known, by_level, outline_changes, is_plain=_is_plain(chunks, markup))
+    is_plain = _is_plain(chunks, markup)
+    parsed, log = read_source(known, by_level[min(by_level)], outline_changes, is_plain=is_plain)
+    for piece in (piece for of_level in by_level.values() for piece in of_level):
+        piece.note_titles(parsed.titles)
     if flat_overlap_tokens is not None and not parsed.sections:
         overlap_tokens = flat_overlap_tokens
     separate = sections == "separate"
@@ -148,16 +149,8 @@ def _checked(  # noqa: PLR0913, PLR0917 - what the checks of each level take
         own = _limits_of(level, by_level, limits, levels)
         _check(AuditContext(parsed, pieces, count, own, log))
     check_levels(log, by_level, None if levels is None else len(levels))
-    _release(parsed, by_level)
+    parsed.release()  # its cycles would keep it while no garbage is collected
     return log
-
-
-def _release(reading: ParsedSource, by_level: Mapping[int, Sequence[Piece]]) -> None:
-    """Let go of all that was read: its cycles would keep it while no garbage is collected."""
-    reading.release()
-    for pieces in by_level.values():
-        for piece in pieces:
-            piece.release()
 
 
 def _check(audit: AuditContext) -> None:
@@ -218,34 +211,6 @@ def _is_plain(
     return any(isinstance(chunk, Chunk) and chunk.markup == "plain" for chunk in chunks)
 
 
-def _read(
-    known: Source,
-    by_level: Mapping[int, Sequence[Piece]],
-    changes: Sequence[OutlineChange],
-    *,
-    is_plain: bool,
-) -> tuple[ParsedSource, Log]:
-    """Read the source: its pages' marks left out, changes applied; a log for its lines as well."""
-    text = known.text
-    pieces = by_level[min(by_level)]
-    front_matter = 0 if is_plain else _front_matter_end(text, pieces)
-    source = ParsedSource(text, front_matter, is_plain=is_plain)
-    log = Log(known.name, source.printed_line_of)
-    if is_plain:
-        log.unchecked(7, "whether the text is plain")
-    marks = find_marks(source, pieces, log)
-    pages = [start for start, _ in known.page_marks]
-    hidden = sorted([*marks, *find_furniture(source, pieces, marks, pages, log)])
-    if hidden:
-        source = ParsedSource(text, front_matter, hidden, is_plain=is_plain)
-    if titles := believed_titles(source, changes, log):
-        source = ParsedSource(text, front_matter, hidden, titles, is_plain=is_plain)
-    apply_changes(source, changes, log)
-    for piece in (piece for of_level in by_level.values() for piece in of_level):
-        piece.note_titles(list(source.titles.values()))
-    return source, log
-
-
 def _limits_of(
     level: int,
     by_level: Mapping[int, Sequence[Piece]],
@@ -259,15 +224,6 @@ def _limits_of(
     if level != max(by_level) and not any(piece.has_overlap for piece in pieces):
         settings = replace(settings, overlap_tokens=0)
     return settings
-
-
-def _front_matter_end(source: str, pieces: Sequence[Piece]) -> int:
-    """Where the front matter ends, if there is some; records that skipped it are believed."""
-    first = next((piece.chunk for piece in pieces if piece.chunk and piece.chunk.skipped), None)
-    is_skipped = first is not None and any(
-        s.span[0] < s.span[1] and "front matter" in s.reason for s in first.skipped
-    )
-    return front_matter_end(source, certain=is_skipped)
 
 
 def audit_packed(

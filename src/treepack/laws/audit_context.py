@@ -12,19 +12,16 @@ import regex
 
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block, Section
-from treepack.laws.reading.captions import caption_before
-from treepack.laws.reading.html import HtmlRowText
-from treepack.laws.reading.lead_sentences import sentence_before
-from treepack.laws.reading.led_points import LedPoints
 from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.laws.reading.sentences import literal_ends, text_tags
-from treepack.laws.reading.tables import Said, said_by, sub_headers
+from treepack.laws.reading.tables import HtmlRowText, SourceTable
 from treepack.laws.report import LAWS, AuditReport, Finding, LawResult
 
 _MOST_CHARACTERS: Final = 64
 _QUOTED: Final = 48
 _SLACK: Final = 8
 _END: Final = "\n\n"  # of a breadcrumb
+_LEADS: Final = frozenset(":：,")
 _UNITS: Final = {
     1: "body spans",
     2: "chunks",
@@ -79,8 +76,7 @@ class AuditContext:
     log: "Log"
 
     def __post_init__(self) -> None:
-        self._bands: dict[int, list[int]] = {}
-        self._first_bands: dict[int, dict[Said, int]] = {}
+        self._tables: dict[int, SourceTable] = {}
         self._literal_ends: dict[int, list[tuple[int, bool]]] = {}
         self._tags: dict[int, list[regex.Match[str]]] = {}
         self._spans: dict[tuple[int, int], int] = {}
@@ -131,24 +127,23 @@ class AuditContext:
         """Tokens of a text repeated inside containers, with the marks that it needs there."""
         return self.count(self.source.marked(containers, text)) if text or containers else 0
 
-    def bands(self, table: Block) -> list[int]:
-        """The numbers of a table's sub-headers, remembered."""
-        if id(table) not in self._bands:
-            self._bands[id(table)] = sub_headers(table)
-        return self._bands[id(table)]
+    def table(self, block: Block) -> SourceTable:
+        """What a table says, read once for all its pieces."""
+        if block.start not in self._tables:
+            self._tables[block.start] = SourceTable(self.source.text, block)
+        return self._tables[block.start]
+
+    def captions(self, table: Block) -> tuple[str, ...]:
+        """A table's caption as a reader sees it, and as it is written; empty without one."""
+        caption, span = table.table.caption, table.table.caption_span
+        written = self.source.text[slice(*span)] if span else caption
+        return (caption, written) if caption else ()
 
     def html_row(self, row: Block) -> HtmlRowText:
         """The text of a row of an HTML table, read once for all pieces of the row."""
-        if id(row) not in self._html_rows:
-            self._html_rows[id(row)] = HtmlRowText.of(self.source.text, row.start, row.end)
-        return self._html_rows[id(row)]
-
-    def first_bands(self, table: Block) -> dict[Said, int]:
-        """What each sub-header of a table says, with the number of the first that says it."""
-        if id(table) not in self._first_bands:
-            said = {said_by(table.children[number]): number for number in self.bands(table)[::-1]}
-            self._first_bands[id(table)] = said
-        return self._first_bands[id(table)]
+        if row.start not in self._html_rows:
+            self._html_rows[row.start] = HtmlRowText.of(self.source.text, row)
+        return self._html_rows[row.start]
 
     def is_literal(self, block: Block, place: int) -> bool:
         """Whether a block of HTML is code or a script at a place."""
@@ -164,21 +159,16 @@ class AuditContext:
             self._tags[id(block)] = text_tags(self.source.text, block.start, block.end)
         return self._tags[id(block)]
 
-    @cached_property
-    def led_points(self) -> LedPoints:
-        """The texts that lead to points which are paragraphs."""
-        return LedPoints(self.source)
-
     def leading(self, block: Block) -> Block | None:
         """The paragraph that must stay with the beginning of a list or table: lead-in or caption.
 
-        A lead-in ends in a colon, or is a clause's sentence that goes on in the list.
-
-        None if it takes more than half the cap, because it may then be cut off.
+        Without a full stop, the text before a list goes on in it. None if the paragraph takes more
+        than half the cap, because it may then be cut off.
         """
-        found = self.source.lead_in(block) or sentence_before(self.source, block)
-        if block.kind == "table":
-            found = caption_before(self.source, block)
+        found = self.source.caption_before(block) if block.kind == "table" else None
+        if block.kind == "list" and block.before and block.before.kind == "paragraph":
+            last = self.source.text[block.before.end - 1]
+            found = block.before if last in _LEADS or last.isalnum() else None
         cap = self.limits.max_tokens
         if found is None or cap is None or found.end - found.start > cap * _MOST_CHARACTERS:
             return None

@@ -6,9 +6,7 @@ from typing import Final
 
 from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.pieces import Piece
-from treepack.laws.reading.blocks import Block, Section, trimmed
-from treepack.laws.reading.captions import captions_of
-from treepack.laws.reading.led_points import without_marks
+from treepack.laws.reading.blocks import Block, trimmed
 from treepack.laws.reading.titles import same_title
 from treepack.model.blocks import Span
 from treepack.model.chunk import Chunk, Segment
@@ -18,6 +16,8 @@ _TERM: Final = re.compile(
     r"(?:[\"“”„«‘]|``|&quot;|\*\*)[ *_]*([^\W_][^\"“”„«»*\r\n]{0,80}?)[ *_]*"
     r"(?:[\"“”»’]|''|&quot;|\*\*)"
 )
+_LABELS: Final = 2  # above a point, in paragraphs of their own: laws say some twice
+_MARKERS: Final = " \t>-*+.)0123456789"
 _MARK: Final = re.compile(r"(?m)^[ \t]*>[ \t>]*")
 
 
@@ -60,7 +60,7 @@ def _breach(
             return None
 
 
-def _holds(block: Block | Section, span: Span) -> bool:
+def _holds(block: Block, span: Span) -> bool:
     return block.start <= span[0] and span[1] <= block.end
 
 
@@ -76,25 +76,16 @@ def _is_above(audit: AuditContext, piece: Piece, segment: Segment) -> bool:
 
     Or of the points around it, if they are paragraphs.
     """
-    if segment.span is None:
-        section = audit.source.section_at(piece.start)
-        return any(same_title(segment.text.strip(" #"), *s.titles) for s in _path(section))
-    span = trimmed(audit.source.text, *segment.span)
     section = audit.source.section_at(piece.start)
-    if any(_holds(above.heading, span) for above in _path(section)):
-        return True
-    if audit.led_points.is_open(span, piece.start):
-        return True
-    if audit.source.is_plain:
-        return audit.source.lead_ins.is_open(span, piece.start)
-    return any(
-        (lead.start, lead.end) == span or without_marks(audit.source.text, lead) == span
-        for lead in _lead_ins(audit, piece.start)
+    path = section.path if section else []
+    if segment.span is None:
+        return any(same_title(segment.text.strip(" #"), above.title) for above in path)
+    span = trimmed(audit.source.text, *segment.span)
+    return (
+        any(_holds(above.heading, span) for above in path)
+        or any((lead.start, lead.end) == span for lead in _lead_ins(audit, piece.start))
+        or _leads_to_points(audit, span, piece.start)
     )
-
-
-def _path(section: Section | None) -> list[Section]:
-    return section.path if section else []
 
 
 def _lead_ins(audit: AuditContext, position: int) -> Iterator[Block]:
@@ -108,10 +99,19 @@ def _lead_ins(audit: AuditContext, position: int) -> Iterator[Block]:
         blocks = [b for b in block.children if b.start <= position < b.end]
 
 
+def _leads_to_points(audit: AuditContext, span: Span, position: int) -> bool:
+    """Whether a span stands directly above points, apart from labels, that go on at a position."""
+    points = audit.source.points_after(span[1])
+    if points is None or not span[1] < position < points[1]:
+        return False
+    between = audit.source.text[span[1] : points[0]]
+    line = audit.source.line_starts[audit.source.line_of(span[0]) - 1]
+    is_line = not audit.source.text[line : span[0]].strip(_MARKERS)
+    return is_line and len(between.split()) <= _LABELS
+
+
 def _is_caption(audit: AuditContext, table: Block, segment: Segment) -> bool:
-    return any(
-        same_title(segment.text, one.raw, one.text) for one in captions_of(audit.source, table)
-    )
+    return same_title(segment.text, *audit.captions(table))
 
 
 def _wrong_definition(audit: AuditContext, chunk: Chunk, place: int) -> tuple[int, str] | None:
@@ -149,4 +149,4 @@ def _wrong_term(audit: AuditContext, chunk: Chunk, start: int, end: int) -> tupl
 def _is_definition(audit: AuditContext, start: int, end: int) -> bool:
     """Whether the source has a footnote, or link definitions, in a span."""
     blocks = audit.source.blocks_in(start, end)
-    return bool(blocks) and all(block.kind in {"footnote", "text"} for block in blocks)
+    return bool(blocks) and all(block.kind in {"footnote", "definitions"} for block in blocks)

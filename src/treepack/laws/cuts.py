@@ -1,6 +1,5 @@
 """Law 9: a boundary cuts nothing that would have fitted a chunk of its own."""
 
-import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -10,10 +9,10 @@ from typing import Final
 import regex
 
 from treepack.laws.audit_context import AuditContext, quoted
-from treepack.laws.claims.clause_starts import has_ended, is_between_clauses
+from treepack.laws.claims.clauses import has_ended, is_between_clauses
+from treepack.laws.fences import Code
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
-from treepack.laws.reading.led_points import labels_before
 from treepack.laws.reading.sentences import (
     element_around,
     ends_cleanly,
@@ -33,11 +32,8 @@ _KINDS_OF_LINES: Final = {"fence", "code", "math", "front matter", "lines"}
 _KINDS_OF_TEXT: Final = {"paragraph", "heading", "nested heading", "html"}
 _OWN_TEXT: Final = "section's own text"
 _PARTED: Final = {_OWN_TEXT, "list"}  # these may be cut between clauses
-_LOOSE: Final = "loose lines"  # of plain text, which may be cut anywhere between words
+_LONGEST_LABEL: Final = 12  # characters of a label in a paragraph of its own
 _LATIN_END: Final = "\u0300"
-_MARKS: Final = re.compile(
-    r"(?:[\s>]|[-+*]\s|\d{1,9}[.)]\s|\[\^[^\]\s]*\]:)*+"
-)  # of what holds a text
 
 
 @dataclass(eq=False, slots=True)
@@ -133,22 +129,19 @@ def _cut_units(audit: AuditContext, left: Piece, right: Piece) -> Iterator[Unit]
     block: Block | None = None
     while (place := _place_of_cut(siblings, end, start)) is not None:
         holder, block = block, siblings[place]
-        is_row = holder is not None and holder.kind == "table"
+        is_row = block.kind == "row"
         lead_in = audit.leading(block)
-        has_head = is_row or (holder is not None and _has_title(holder))
-        begins = holder is None or place - bool(lead_in) <= int(has_head)
+        begins = holder is None or place - bool(lead_in) <= int(is_row)
         if not begins or lead is None:
-            label = labels_before(audit.source.text, siblings, place)
-            lead = lead_in.start if lead_in else label
+            lead = lead_in.start if lead_in else _labels_before(audit.source.text, block)
         is_first = is_first and begins
         repeated = repeated_above(audit, holder, place) if holder is not None and is_row else ""
-        if block.kind != _LOOSE:
-            span = block.start, block.end
-            yield Unit(block.kind, *span, is_first, repeated, block.containers, lead)
+        span = block.start, block.end
+        yield Unit(block.kind, *span, is_first, repeated, block.containers, lead)
         siblings = block.children
     if block is None:
         return
-    if block.html is not None:
+    if block.kind == "table" and block.table.is_html:
         yield from _cut_ties(audit, block, end, start)
     for unit in _cut_inside(audit, block, end, start, is_first=is_first):
         unit.containers = block.containers
@@ -156,20 +149,28 @@ def _cut_units(audit: AuditContext, left: Piece, right: Piece) -> Iterator[Unit]
         yield unit
 
 
-def _has_title(block: Block) -> bool:
-    """Whether a block's first child is the block's own first line, as in an admonition."""
-    return block.kind == "container" and block.children[0].start == block.start
+def _labels_before(text: str, block: Block) -> int | None:
+    """Where the paragraphs before a block begin that are only labels; None if there are none.
+
+    Laws that come from HTML have each label in a paragraph of its own, sometimes twice.
+    """
+    first: int | None = None
+    before = block.before
+    while before and before.kind == "paragraph" and before.end - before.start <= _LONGEST_LABEL:
+        if len(text[before.start : before.end].split()) > 1:
+            break
+        first, before = before.start, before.before
+    return first
 
 
-def _cut_ties(audit: AuditContext, table: Block, end: int, start: int) -> Iterator[Unit]:
+def _cut_ties(audit: AuditContext, block: Block, end: int, start: int) -> Iterator[Unit]:
     """The run of HTML rows, tied together by a ``rowspan``, that a boundary cuts."""
-    assert table.html is not None, "asked only of tables in HTML"
-    ties = table.html.tied
-    place = bisect_right(ties, (end - 1, len(audit.source.text))) - 1
-    if place >= 0 and ties[place][1] > start:
-        row = bisect_right(table.html.rows, ties[place][0], key=lambda row: row.start)
-        repeated = repeated_above(audit, table, row)
-        yield Unit("run of rows tied by a rowspan", *ties[place], repeated=repeated)
+    table = audit.table(block)
+    place = bisect_right(table.tied, (end - 1, len(audit.source.text))) - 1
+    if place >= 0 and table.tied[place][1] > start:
+        row = bisect_right(table.rows, table.tied[place][0], key=lambda row: row.start)
+        repeated = repeated_above(audit, block, row)
+        yield Unit("run of rows tied by a rowspan", *table.tied[place], repeated=repeated)
 
 
 def _cut_inside(
@@ -181,22 +182,20 @@ def _cut_inside(
     is_code = block.kind == "html" and audit.is_literal(block, end)
     fence = ""
     if (block.kind in _KINDS_OF_LINES or is_code) and not block.children:
-        line = audit.source.line_of(end - 1) - 1
+        line, first = (audit.source.line_of(at) - 1 for at in (end - 1, block.start))
         span = audit.source.span_of_lines(line, line + 1)
-        fence = "" if line == block.lines[0] else _fences_of(audit, block)
+        fence = "" if line == first else _fences_of(audit, block)
         if span[1] > start:
-            opening = audit.source.span_of_lines(block.lines[0], block.lines[0] + 1)[1]
+            opening = audit.source.span_of_lines(first, first + 1)[1]
             is_near = span[0] - opening <= widest
-            begins = line <= block.lines[0] or (is_near and not text[opening : span[0]].strip())
+            begins = line <= first or (is_near and not text[opening : span[0]].strip())
             yield Unit("line", *span, is_first and begins, fence)
     elif block.kind in _KINDS_OF_TEXT and not block.children:
         for name, found in _cut_text(audit, block, (end, start), widest):
             yield Unit(name, *found, is_first and found[0] <= block.start)
     word = word_around(text, end, start, widest)
     if word is not None:
-        marks = _MARKS.match(text, block.start, word[1])
-        begins = marks is not None and word[0] <= marks.end()
-        yield Unit("word", *word, is_first and begins, fence)
+        yield Unit("word", *word, is_first and word[0] <= block.start, fence)
 
 
 def _cut_text(
@@ -224,14 +223,8 @@ def _line_around(audit: AuditContext, block: Block, end: int, start: int) -> tup
 
 
 def _fences_of(audit: AuditContext, block: Block) -> str:
-    """The fences that a piece of a code block needs; the closing one as long as it is written."""
-    token = block.token
-    if block.kind not in {"fence", "math"} or token is None:
-        return ""
-    first, after = audit.source.span_of_lines(block.lines[1] - 1, block.lines[1])
-    last = audit.source.text[first:after].lstrip(" \t>")
-    is_closing = last.startswith(token.markup) and not last.strip(token.markup[0])
-    return f"{token.markup}{token.info}\n\n{last if is_closing else token.markup}"
+    is_fenced = block.kind in {"fence", "math"}
+    return Code.of(audit.source, block).fences if is_fenced else ""
 
 
 def _place_of_cut(blocks: Sequence[Block], end: int, start: int) -> int | None:
@@ -267,7 +260,7 @@ def _point_tokens(audit: AuditContext, right: Piece) -> int:
         return 0
     section = audit.source.section_at(right.start)
     last = chunk.breadcrumb[-1]
-    is_heading = last == chunk.document or (section and same_title(last, *section.titles))
+    is_heading = last == chunk.document or (section and same_title(last, section.title))
     return 0 if is_heading else audit.count(f" > {chunk.clause_continued}")
 
 

@@ -6,11 +6,10 @@ from typing import Final
 import regex
 
 from treepack.laws.audit_context import AuditContext, quoted
-from treepack.laws.claims.clause_starts import has_ended
+from treepack.laws.claims.clauses import has_ended
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block, Section
-from treepack.laws.reading.captions import caption_before
-from treepack.laws.reading.tables import beside_tables
+from treepack.model.blocks import ListBlock
 
 _FIRST_TAG: Final = regex.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*+>", regex.DOTALL)
 _SLACK: Final = 16
@@ -44,11 +43,10 @@ def _would_be_joined(audit: AuditContext, piece: Piece, place: int) -> bool:
     if heading.start >= piece.start or not following:
         return False
     after = following[0]
-    token = after.children[0].token if after.kind == "list" else None
-    is_joined = after.kind in {"code", "math"} or (
-        token is not None and token.info not in {"", "1"}
-    )
-    return is_joined and after.lines[0] <= heading.lines[1]
+    first = after.node.items[0].marker.rstrip(".)") if isinstance(after.node, ListBlock) else ""
+    is_joined = after.kind in {"code", "math"} or (first.isdigit() and first != "1")
+    line_of = audit.source.line_of
+    return is_joined and line_of(after.start) <= line_of(heading.end - 1) + 1
 
 
 def _next_contents(audit: AuditContext) -> list[int]:
@@ -112,7 +110,7 @@ def _captioned(audit: AuditContext, block: Block) -> Block | None:
     following = bisect_right(audit.source.starts, block.start)
     table = audit.source.blocks[following] if following < len(audit.source.blocks) else None
     is_table = table is not None and table.kind == "table"
-    return table if is_table and table and caption_before(audit.source, table) is block else None
+    return table if is_table and table and audit.source.caption_before(table) is block else None
 
 
 def _needed(audit: AuditContext, content: Block) -> str:
@@ -120,15 +118,15 @@ def _needed(audit: AuditContext, content: Block) -> str:
 
     An admonition has its opening line and some of what stands below it, which may begin with a tag.
     """
-    content = next(beside_tables([content], audit.source.text), content)
-    if content.html is not None:
-        return audit.source.text[content.start : content.html.rows[0].end]
-    below = (child for child in content.children if child.lines[0] > content.lines[0])
-    if content.kind == "container" and (first := next(below, None)):
-        tag = _FIRST_TAG.match(audit.source.text, first.start, first.end)
-        return audit.source.text[content.start : tag.end() if tag else first.start]
-    lines = {"table": 3, "fence": 2}.get(content.kind, 0)
-    line = content.lines[0]
-    start, end = audit.source.span_of_lines(line, min(line + lines, content.lines[1]))
-    fence = audit.source.text[start : start + 8] if content.kind == "fence" else ""
-    return audit.source.text[start:end] + fence
+    text = audit.source.text
+    if content.kind == "table":
+        rows = content.children
+        return text[content.start : rows[min(1, len(rows) - 1)].end]
+    if content.kind == "container" and content.children:
+        first = content.children[0]
+        tag = _FIRST_TAG.match(text, first.start, first.end)
+        return text[content.start : tag.end() if tag else first.start]
+    line, after = audit.source.lines_of(content)
+    lines = 2 if content.kind == "fence" else 0
+    start, end = audit.source.span_of_lines(line, min(line + lines, after))
+    return text[start:end] + (text[start : start + 8] if content.kind == "fence" else "")

@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from treepack.laws.audit_context import AuditContext, quoted
-from treepack.laws.claims.clause_names import clause_end, clause_line
-from treepack.laws.claims.clause_starts import has_ended
+from treepack.laws.claims.clauses import clauses_named, has_ended
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Section
 from treepack.laws.reading.titles import holds_title, same_title
@@ -35,13 +34,7 @@ def check_paths(audit: AuditContext) -> None:
 
 def _holds_clause(audit: AuditContext, entry: str, piece: Piece) -> bool:
     """Whether a breadcrumb entry names a clause that holds all of a chunk."""
-    start = clause_line(audit.source, entry, piece.start)
-    if start is None:
-        return False
-    end = clause_end(audit.source, start)
-    if end is None:
-        audit.log.unchecked(7, "where clauses end whose titles run into the text")
-    return end is None or piece.end <= end
+    return any(piece.end <= clause.end for clause in clauses_named(audit.source, entry, piece))
 
 
 def _sections(audit: AuditContext, piece: Piece) -> list[Section | None]:
@@ -78,7 +71,7 @@ def _matched(entries: Iterable[str], path: Sequence[Section]) -> tuple[list[Sect
     place = 0
     for entry in entries:
         for number in range(place, len(path)):
-            if same_title(entry, *path[number].titles):
+            if same_title(entry, path[number].title):
                 named.append(path[number])
                 place = number + 1
                 break

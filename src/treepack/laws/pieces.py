@@ -5,14 +5,18 @@ A chunk record says so itself. A plain text of another tool is looked up in the 
 
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cached_property
+from operator import attrgetter
 from typing import Final
 
-from treepack.laws.reading.blocks import Block, Title, trimmed
-from treepack.laws.reading.parsed_source import LINE_END, ParsedSource
+from treepack.laws.reading.blocks import Block, trimmed
+from treepack.laws.reading.chunk_text import ChunkText
 from treepack.model.blocks import Span
 from treepack.model.chunk import Chunk, TableSlice
+from treepack.model.source import LINE_END, Source
+from treepack.outline.placed import with_marks
+from treepack.outline.titles.finder import FoundTitle
 
 _LONGEST_LEAD: Final = 8
 _LEAST_REST: Final = 12
@@ -33,7 +37,7 @@ class Piece:
         repeated: The source span of a plain text that earlier chunks already hold.
         number: The index that its record should have.
         is_exact: Whether the plain text stands in the source as it is (true for a record).
-        titles: The found titles that stand in the text, by their place in it.
+        titles: Where found titles stand in the text, each from the beginning of its line.
     """
 
     index: int
@@ -46,7 +50,7 @@ class Piece:
     repeated: Span | None = None
     number: int = -1
     is_exact: bool = True
-    titles: tuple[Title, ...] = ()
+    titles: tuple[Span, ...] = ()
 
     def __post_init__(self) -> None:
         self.number = self.index if self.number < 0 else self.number
@@ -63,7 +67,7 @@ class Piece:
 
     def is_whole(self, block: Block) -> bool:
         """Whether a block that is in no other chunk is surely parsed here as in the source."""
-        return self.is_slice and (block.top or block).start >= self.start
+        return self.is_slice and block.top.start >= self.start
 
     @property
     def raw_start(self) -> int:
@@ -97,36 +101,26 @@ class Piece:
                 yield max(first, start), min(after, end)
 
     @cached_property
-    def reading(self) -> ParsedSource:
-        """The text, parsed on its own."""
-        return ParsedSource(self.text, titles=self.titles)
+    def reading(self) -> ChunkText:
+        """The text, parsed on its own, with a heading's mark for each found title."""
+        return ChunkText(with_marks(Source(self.text), self.titles).text)
 
-    def release(self) -> None:
-        """Let go of what was read of the text."""
-        if "reading" in self.__dict__:
-            self.reading.release()
-            del self.reading
-
-    def note_titles(self, titles: Sequence[Title]) -> None:
+    def note_titles(self, titles: Sequence[FoundTitle]) -> None:
         """Note which of the source's found titles its text has, before the text is read."""
-        found: list[Title] = []
+        found: list[Span] = []
         after = 0
-        for segment in self.chunk.segments if self.chunk else ():
+        for segment in self.chunk.segments if self.chunk and titles else ():
             begin, after = after, after + len(segment.text)
             if segment.span is None:
                 continue
             start, end = segment.span
-            for at in range(bisect_left(titles, start, key=_start), len(titles)):
+            for at in range(bisect_left(titles, start, key=attrgetter("start")), len(titles)):
                 if titles[at].end > end:
                     break
-                shift = begin - start
-                title = titles[at]
-                found.append(replace(title, start=title.start + shift, end=title.end + shift))
+                place = titles[at].start + begin - start
+                line = max(self.text.rfind("\n", 0, place), self.text.rfind("\r", 0, place)) + 1
+                found.append((line, titles[at].end + begin - start))
         self.titles = tuple(found)
-
-
-def _start(title: Title) -> int:
-    return title.start
 
 
 def record_pieces(source: str, chunks: Sequence[Chunk]) -> list[Piece]:

@@ -7,13 +7,13 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from treepack.laws.audit_context import AuditContext, Limits, quoted
-from treepack.laws.claims.clause_names import clause_line
+from treepack.laws.claims.clauses import clauses_named
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
-from treepack.laws.reading.captions import caption_after, caption_before
 from treepack.laws.reading.titles import same_title
 from treepack.laws.tables.repeats import header_of
 from treepack.model.chunk import Chunk
+from treepack.model.source import BYTE_ORDER_MARK
 
 SEPARATOR: Final = " > "
 _BLANK_LINE: Final = "\n\n"
@@ -84,17 +84,18 @@ def _is_alone(
     """Whether a span holds a whole block and its caption, and no other, however little it says."""
     if not span[0] <= kept.end <= span[1]:
         return False
-    before, after = caption_before(audit.source, kept), caption_after(audit.source, kept)
+    caption = audit.source.caption_span(kept) or (kept.start, kept.start)
     waiting = list(blocks)
     while waiting:
         block = waiting.pop()
-        if block in (kept, before, after) or block.end <= span[0] or span[1] <= block.start:
+        is_caption = (block.start, block.end) == caption
+        if block is kept or is_caption or block.end <= span[0] or span[1] <= block.start:
             continue
         if not block.children and block.kind != "container":  # its title line is one as well
             return False
         waiting += block.children
-    start = before.end if before and before.start >= span[0] else span[0]
-    end = after.start if after and after.end <= span[1] else span[1]
+    start = caption[1] if span[0] <= caption[0] < kept.start else span[0]
+    end = caption[0] if kept.end <= caption[0] and caption[1] <= span[1] else span[1]
     text = audit.source.text
     around = text[start : max(kept.start, start)] + text[kept.end : end]
     return not _NO_MARKERS.search(_LABEL.sub("", around))
@@ -106,10 +107,8 @@ def _kept_blocks(limits: Limits, block: Block) -> Iterator[Block]:
     while waiting:
         inner = waiting.pop()
         waiting += inner.children
-        content = inner.token.content if inner.token else ""
         is_code = inner.kind in {"fence", "code", "math"}
-        is_table = inner.kind == "table" or (inner.kind == "html" and "<table" in content.lower())
-        if (limits.keep_tables and is_table) or (limits.keep_code and is_code):
+        if (limits.keep_tables and inner.kind == "table") or (limits.keep_code and is_code):
             yield inner
 
 
@@ -148,19 +147,22 @@ def _check_embed_text(audit: AuditContext, piece: Piece, chunk: Chunk) -> None:
 
 def _needed(audit: AuditContext, piece: Piece, entries: Sequence[str]) -> set[int]:
     """The places of entries whose heading is not in the text; each heading stands for one entry."""
-    standing = {id(section): section.titles for section in audit.sections_in_text(piece)}
+    standing = {id(section): section.title for section in audit.sections_in_text(piece)}
     needed: set[int] = set()
     for place in range(len(entries) - 1, -1, -1):
-        titled = (at for at, titles in standing.items() if same_title(entries[place], *titles))
+        titled = (at for at, title in standing.items() if same_title(entries[place], title))
         found = next(titled, None)
-        if found is None:
-            line = clause_line(audit.source, entries[place], piece.start) if piece.spans else None
-            between = "" if line is None else audit.source.text[line : piece.start]
-            if line is None or between.lstrip("\ufeff").strip():
-                needed.add(place)
-        else:
+        if found is not None:
             del standing[found]
+        elif not (piece.spans and any(_begins(audit, entries[place], piece))):
+            needed.add(place)
     return needed
+
+
+def _begins(audit: AuditContext, entry: str, piece: Piece) -> Iterator[bool]:
+    """Whether a chunk begins with each clause that a breadcrumb entry names."""
+    for clause in clauses_named(audit.source, entry, piece):
+        yield not audit.source.text[clause.start : piece.start].strip(BYTE_ORDER_MARK + " \n\r\t")
 
 
 def _shown(line: str, entries: list[str]) -> tuple[int, int] | None:
@@ -220,14 +222,12 @@ def _glued(audit: AuditContext, piece: Piece) -> str:
         block = waiting.pop()
         if block.children and block.kind != "table":
             first = bisect_right(block.children, piece.start, key=lambda child: child.end)
-            own = block.children[first] if first < len(block.children) else None
-            if block.kind == "container" and own and own.start == block.start:
-                found += audit.source.text[own.start : own.end]  # the line that opens it
-                first += 1
+            if block.start >= piece.start:
+                found += audit.source.text[block.start : block.header_end]  # of a container
             waiting += reversed(block.children[first : first + 2])  # a caption and its table
             continue
         following = waiting[-1] if waiting else None
-        is_caption = following is not None and caption_before(audit.source, following) is block
+        is_caption = following is not None and audit.source.caption_before(following) is block
         leads = following is not None and audit.leading(following) is block
         if block.kind == "heading" or is_caption or leads:
             found += audit.source.text[max(block.start, piece.start) : min(block.end, piece.end)]

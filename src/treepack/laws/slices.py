@@ -4,15 +4,12 @@ from bisect import bisect_right
 from typing import Final
 
 from treepack.laws.audit_context import AuditContext, quoted
-from treepack.laws.claims.marks import known_marks
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import trimmed
-from treepack.laws.reading.front_matter import front_matter_end
-from treepack.laws.reading.parsed_source import LINE_END
 from treepack.model.blocks import Span
 from treepack.model.chunk import Chunk
+from treepack.model.source import BYTE_ORDER_MARK, LINE_END
 
-_BYTE_ORDER_MARK: Final = "\ufeff"
 _OVERLAP_SLACK: Final = 8
 
 
@@ -33,7 +30,8 @@ def check_nothing_lost(audit: AuditContext) -> None:
     covered.sort()
     skipped = _skipped(audit, covered)
     if not audit.pieces:
-        skipped += (0, front_matter_end(audit.source.text)), *known_marks(audit.source.text)
+        first = audit.source.blocks[:1]
+        skipped += [(block.start, block.end) for block in first if block.kind == "front matter"]
     _check_gaps(audit, sorted([*covered, *skipped]))
 
 
@@ -77,7 +75,7 @@ def _skipped(audit: AuditContext, covered: list[Span]) -> list[Span]:
 
 def _check_gaps(audit: AuditContext, spans: list[Span]) -> None:
     text = audit.source.text
-    after = 1 if text.startswith(_BYTE_ORDER_MARK) else 0
+    after = 1 if text.startswith(BYTE_ORDER_MARK) else 0
     for start, end in [*spans, (len(text), len(text))]:
         if start > after:
             lost = trimmed(text, after, start)

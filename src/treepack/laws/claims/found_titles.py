@@ -2,15 +2,15 @@
 
 import re
 from collections.abc import Sequence
-from itertools import pairwise
 from typing import Final
 
 from treepack.laws.audit_context import Log, quoted
-from treepack.laws.reading.blocks import Title, trimmed
-from treepack.laws.reading.parsed_source import ParsedSource
+from treepack.laws.reading.blocks import trimmed
 from treepack.laws.reading.titles import same_title
-from treepack.model.blocks import Span
+from treepack.model.blocks import Block, BlockQuote, CodeBlock, FrontMatter, Span, Table
 from treepack.model.outline_change import OutlineChange
+from treepack.model.source import Source
+from treepack.outline.titles.finder import FoundTitle
 
 _MOST_LINES: Final = 6  # that a title takes, blank ones between included
 _UNDERLINE: Final = re.compile(r"([=\-~^*\"'`+#_])\1{2,}")
@@ -24,20 +24,36 @@ def is_found(change: OutlineChange) -> bool:
 
 
 def believed_titles(
-    source: ParsedSource, changes: Sequence[OutlineChange], log: Log
-) -> list[Title]:
+    view: Source,
+    lines: Sequence[Span],
+    changes: Sequence[OutlineChange],
+    blocks: Sequence[Block],
+    log: Log,
+) -> list[FoundTitle]:
     """The titles that records say were found, in order; a wrong one is a breach of law 7.
 
     A title is its own line, or the lines from there on that make up its words, and the line that
     underlines it. Whether a line is rightly a title is not checked; the report says so.
+
+    Args:
+        view: The text with blanks for what belongs to pages.
+        lines: Its lines as they are printed: hidden ones count too.
+        changes: What records say of headings.
+        blocks: The blocks of the text as they are without found titles.
+        log: Takes the findings.
     """
-    titles: list[Title] = []
-    lines = _printed_lines(source)
+    titles: list[FoundTitle] = []
+    closed = [
+        (block.start, block.end)
+        for block in blocks
+        if isinstance(block, Table | BlockQuote | FrontMatter)
+        or (isinstance(block, CodeBlock) and block.fence)
+    ]
     for change in sorted(filter(is_found, changes), key=lambda change: change.line):
-        title, breach = _title(source.text, lines, change)
+        title, breach = _title(view.text, lines, change)
         if title is not None and titles and title.start < titles[-1].end:
             breach = "stands in another title"
-        elif title is not None and _is_closed(source, title):
+        elif title is not None and any(s < title.end and title.start < e for s, e in closed):
             breach = "stands in a table, a quote or code with a fence"
         if title is None or breach:
             position = lines[change.line - 1][0] if 1 <= change.line <= len(lines) else None
@@ -47,13 +63,9 @@ def believed_titles(
     return titles
 
 
-def _printed_lines(source: ParsedSource) -> list[Span]:
-    """The lines as they are printed: hidden ones count too."""
-    starts = [*source.printed_starts, len(source.text)]
-    return list(pairwise(starts))
-
-
-def _title(text: str, lines: Sequence[Span], change: OutlineChange) -> tuple[Title | None, str]:
+def _title(
+    text: str, lines: Sequence[Span], change: OutlineChange
+) -> tuple[FoundTitle | None, str]:
     """The title that a change names, or why there is none."""
     if not 1 <= change.line <= len(lines):
         return None, f"is said to be on line {change.line}, but there is no such line"
@@ -69,7 +81,9 @@ def _title(text: str, lines: Sequence[Span], change: OutlineChange) -> tuple[Tit
     return None, f"is not what line {change.line} says: {quoted(text[begin:after])}"
 
 
-def _title_at(text: str, start: int, lines: Sequence[Span], change: OutlineChange) -> Title | None:
+def _title_at(
+    text: str, start: int, lines: Sequence[Span], change: OutlineChange
+) -> FoundTitle | None:
     """The title that begins at a place, in the first of some lines."""
     assert change.new_level is not None, "a change without a level is refused before"
     for at, (_, after) in enumerate(lines[:_MOST_LINES]):
@@ -81,7 +95,7 @@ def _title_at(text: str, start: int, lines: Sequence[Span], change: OutlineChang
             below = lines[at + 1] if at + 1 < len(lines) and feed < 0 else (0, 0)
             if _UNDERLINE.fullmatch(text[slice(*below)].strip()):
                 end = trimmed(text, *below)[1]
-            return Title(start, end, change.new_level, change.title)
+            return FoundTitle(start, end, change.title, change.new_level, "title", change.reason)
     return None
 
 
@@ -91,8 +105,3 @@ def _says(title: str, lines: str) -> bool:
         return True
     label = _LABEL.match(lines)
     return label is not None and same_title(title, lines[label.end() :])
-
-
-def _is_closed(source: ParsedSource, title: Title) -> bool:
-    blocks = source.blocks_in(title.start, title.end)
-    return any(block.kind in {"fence", "table", "quote", "front matter"} for block in blocks)

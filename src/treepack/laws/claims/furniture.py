@@ -7,12 +7,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from treepack.laws.audit_context import Log, quoted
-from treepack.laws.claims.marks import check_absence, is_printed_comment, known_marks
+from treepack.laws.claims.marks import check_absence, is_printed_comment
 from treepack.laws.pieces import Piece
-from treepack.laws.reading.parsed_source import LINE_END, ParsedSource
+from treepack.markdown.page_marks import PAGE_FURNITURE
 from treepack.model.blocks import Span
+from treepack.model.source import LINE_END, Source
 
-_REASON: Final = "page furniture"
 _LONGEST: Final = 130  # characters of a line
 _LEAST: Final = 10  # characters of two words that heads share: a document's name
 _EDGES: Final = frozenset({"", "\n", "\r", "\f"})  # around a line; nothing is the text's edge
@@ -32,30 +32,25 @@ class _Line(NamedTuple):
 
 
 def find_furniture(
-    source: ParsedSource,
-    pieces: Sequence[Piece],
-    marks: Sequence[Span],
-    pages: Sequence[int],
-    log: Log,
+    source: Source, marks: Sequence[Span], pieces: Sequence[Piece], log: Log
 ) -> list[Span]:
     """The spans that records skip as page furniture, in order; a wrong one breaks law 1.
 
     Args:
-        source: The text as it is written.
+        source: The text as it is written, with the pages that its reader knows.
+        marks: What is skipped as page marks, and what else is known to be one.
         pieces: The chunks.
-        marks: What is skipped as page marks.
-        pages: Where pages begin that no mark shows.
         log: Takes the findings.
     """
     skipped = sorted(
         (entry.span, piece.index)
         for piece in pieces
         for entry in (piece.chunk.skipped if piece.chunk else ())
-        if entry.reason == _REASON and not is_printed_comment(source.text, entry)
+        if entry.reason == PAGE_FURNITURE and not is_printed_comment(source.text, entry)
     )
     if not skipped:
         return []
-    lines = list(_lines(source.text, marks, pages))
+    lines = list(_lines(source, marks))
     repeats = Counter(said for line in lines for said in {line.words, *line.pairs})
     found: list[Span] = []
     for span, index in skipped:
@@ -65,15 +60,14 @@ def find_furniture(
             log.found(1, f"skipped as page furniture, but {breach}: {said}", span[0], index)
         elif not found or found[-1][1] <= span[0]:
             found.append(span)
-    check_absence(source.text, pieces, found, log, what="page furniture")
+    check_absence(source.text, pieces, found, log, what=PAGE_FURNITURE)
     return found
 
 
-def _lines(text: str, marks: Sequence[Span], pages: Sequence[int]) -> Iterator[_Line]:
+def _lines(source: Source, marks: Sequence[Span]) -> Iterator[_Line]:
     """The lines that are neither blank nor page marks, each with the number of marks before it."""
-    marked = {
-        start for start, end in [*marks, *known_marks(text)] if text[start:end].strip(_BLANKS)
-    }
+    text, pages = source.text, [start for start, _ in source.page_marks]
+    marked = {start for start, end in marks if text[start:end].strip(_BLANKS)}
     edges = sorted({*marked, *pages, *(match.start() for match in re.finditer("\f", text))})
     start = 0
     for match in [*_LINE_EDGE.finditer(text), None]:

@@ -4,20 +4,16 @@ from typing import Final
 
 from treepack.laws.audit_context import AuditContext
 from treepack.laws.reading.blocks import Block
-from treepack.laws.reading.captions import captions_of, unmarked
-from treepack.laws.reading.tables import band_of
+from treepack.markdown.html_tables import read_cells
 
 _SLACK: Final = 8
 _HTML_SLACK: Final = 4  # less, for the empty row is counted
 
 
 def header_of(audit: AuditContext, table: Block) -> str:
-    """What stands above the first row of a table, without the marks of its containers."""
-    if table.html is not None:
-        header = table.children[0]
-        return audit.source.text[header.start : header.end]
-    start, end = audit.source.span_of_lines(table.lines[0], table.lines[0] + 2)
-    return unmarked(audit.source.text[start:end])
+    """What stands above the first row of a table."""
+    header = table.children[0]
+    return audit.source.text[header.start : header.end]
 
 
 def is_long(audit: AuditContext, table: Block, repeated: str) -> bool:
@@ -29,7 +25,7 @@ def is_long(audit: AuditContext, table: Block, repeated: str) -> bool:
     lists = [item.holder for item in table.containers if item.holder]
     leads = [lead for lead in map(audit.source.lead_in, lists) if lead]
     repeated = "\n\n".join([*(audit.source.text[e.start : e.end] for e in leads), repeated])
-    if table.html is None:
+    if not table.table.is_html:
         return _over_half(audit, table, repeated) + _SLACK > 0
     is_in_body = "<tbody" in audit.source.text[table.start : table.children[0].end].lower()
     row = f"\n<tr><td></td></tr>{'</tbody>' * is_in_body}"
@@ -45,7 +41,7 @@ def _over_half(audit: AuditContext, table: Block, repeated: str) -> float:
     """By how many tokens a text exceeds half the cap; negative without a cap."""
     if audit.limits.max_tokens is None:
         return -2 * _SLACK
-    closing = "\n</table>" if table.html is not None else ""
+    closing = "\n</table>" if table.table.is_html else ""
     return audit.marked_tokens(table.containers, repeated + closing) - audit.limits.max_tokens / 2
 
 
@@ -56,12 +52,11 @@ def is_too_wide(audit: AuditContext, row: Block) -> bool:
     """
     if audit.limits.max_tokens is None:
         return False
-    if row.row is None:
-        empty = " |" * len(row.cells)
-    else:
-        tags = [
-            (f' colspan="{cell.columns}"' if cell.columns > 1 else "") for cell in row.row.cells
-        ]
+    table = row.table
+    empty = " |" * len(table.columns)
+    if table.is_html:
+        cells = read_cells(audit.source.text, row.start, row.end)
+        tags = [(f' colspan="{cell.columns}"' if cell.columns > 1 else "") for cell in cells]
         empty = "".join(f"<td{tag}></td>" for tag in tags)
     return audit.count(empty) + _SLACK > audit.limits.max_tokens / 4
 
@@ -79,10 +74,9 @@ def is_too_deep(audit: AuditContext, row: Block) -> bool:
 
 def repeated_above(audit: AuditContext, table: Block, row: int) -> str:
     """What a chunk that holds a row of a table, counted from 1, must or may repeat above it."""
-    captions = [caption.raw for caption in captions_of(audit.source, table)]
-    parts = [max(captions, key=len, default=""), header_of(audit, table)]
+    parts = [*audit.captions(table)[1:], header_of(audit, table)]
     parts += [
         audit.source.text[table.children[band].start : table.children[band].end]
-        for band in band_of(audit.bands(table), row)
+        for band in audit.table(table).band_of(row)
     ]
     return "\n".join(part for part in parts if part)

@@ -8,9 +8,7 @@ from typing import TypeAlias
 from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
-from treepack.laws.reading.captions import Caption, said_caption, sure_caption
-from treepack.laws.reading.tables import header_rows
-from treepack.laws.reading.titles import same_title, title_of
+from treepack.laws.reading.titles import same_title
 from treepack.laws.tables.reparse import Held, caption_breaches, parsed_breaches
 from treepack.laws.tables.repeats import header_of, is_long
 from treepack.model.chunk import TableSlice
@@ -53,12 +51,12 @@ def held_tables(audit: AuditContext, unused: Unused) -> Iterator[tuple[Block, li
     for table in audit.source.tables:
         parts = [_part(piece, table) for piece in audit.pieces_of(table)]
         for part in parts:
-            part.slice = _take_slice(audit, part, table, unused[part.piece.index])
+            part.slice = _take_slice(part, table, unused[part.piece.index])
         yield table, parts
 
 
 def _name(table: Block) -> str:
-    return quoted(" | ".join(table.children[0].cells))
+    return quoted(" | ".join(table.table.columns))
 
 
 def _check_unused(audit: AuditContext, unused: Unused) -> None:
@@ -100,27 +98,20 @@ def _is_partial(piece: Piece, row: Block) -> bool:
     return bool(held) and (held[0][0] > row.start or held[-1][1] < row.end)
 
 
-def _take_slice(
-    audit: AuditContext, part: Part, table: Block, unused: list[TableSlice]
-) -> TableSlice | None:
+def _take_slice(part: Part, table: Block, unused: list[TableSlice]) -> TableSlice | None:
     """Take out of a record's unused entries the one that describes a part."""
     rows = len(table.children) - 1
     for entry in unused:
         is_range = not rows or (entry.row_start, entry.row_end) == (part.first, part.last)
-        if is_range and entry.row_count == rows and _same_columns(audit, entry, table):
+        if is_range and entry.row_count == rows and _same_columns(entry, table):
             unused.remove(entry)
             return entry
     return None
 
 
-def _same_columns(audit: AuditContext, entry: TableSlice, table: Block) -> bool:
-    if table.html is not None:
-        cells = table.html.columns
-    else:
-        cells = tuple(title_of(cell, audit.source.env) for cell in table.children[0].cells)
-    return len(cells) == len(entry.columns) and all(
-        same_title(cell, column) for cell, column in zip(cells, entry.columns, strict=True)
-    )
+def _same_columns(entry: TableSlice, table: Block) -> bool:
+    columns = table.table.columns
+    return len(columns) == len(entry.columns) and all(map(same_title, columns, entry.columns))
 
 
 def is_cut_as_lines(audit: AuditContext, parts: Sequence[Part], table: Block) -> bool:
@@ -135,10 +126,8 @@ def _breaches(
 ) -> Iterator[tuple[str, Part]]:
     rows = table.children[1:]
     said = next((part.slice for part in parts if part.slice), None)
-    caption = said_caption(audit.source, table, said.caption if said else None)
-    caption = caption or sure_caption(audit.source, table)
     if said is not None:
-        yield from _wrong_caption(said, caption, parts[0])
+        yield from _wrong_caption(said, audit.captions(table), parts[0])
     for part in parts:
         if rows and not part.first:
             yield "holds the header without a row", part
@@ -150,21 +139,21 @@ def _breaches(
         if part.piece.chunk is not None and part.slice is None:
             yield _missing_slice(part, len(rows)), part
         if len(parts) > 1 or not part.piece.is_whole(table):
-            for reason in parsed_breaches(audit, part, table, caption):
+            for reason in parsed_breaches(audit, part, table):
                 yield reason, part
-        if len(parts) > 1 and caption is not None:
-            for reason in caption_breaches(audit, part, table, caption):
+        if len(parts) > 1:
+            for reason in caption_breaches(audit, part, table):
                 yield reason, part
-    yield from _numbering(parts, header_rows(table))
+    yield from _numbering(parts, table.table.header_rows)
 
 
 def _wrong_caption(
-    said: TableSlice, caption: Caption | None, part: Part
+    said: TableSlice, captions: Sequence[str], part: Part
 ) -> Iterator[tuple[str, Part]]:
     if said.caption is None:
-        if caption is not None:
-            yield f"its record does not name the caption {quoted(caption.raw)}", part
-    elif caption is None or not same_title(said.caption, caption.text, caption.raw):
+        if captions:
+            yield f"its record does not name the caption {quoted(captions[-1])}", part
+    elif not same_title(said.caption, *captions):
         yield f"its caption {quoted(said.caption)} is not in the source", part
 
 

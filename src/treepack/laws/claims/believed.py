@@ -1,0 +1,64 @@
+"""The source as it is read when what records claim is believed, as far as it can be true."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from itertools import pairwise
+
+from treepack.laws.audit_context import Log, quoted
+from treepack.laws.claims.found_titles import believed_titles
+from treepack.laws.claims.furniture import find_furniture
+from treepack.laws.claims.marks import find_marks, known_marks
+from treepack.laws.claims.outline import with_changes
+from treepack.laws.pieces import Piece
+from treepack.laws.reading.parsed_source import ParsedSource, read_blocks
+from treepack.markdown.front_matter import find_front_matter
+from treepack.markdown.page_marks import without_gaps
+from treepack.model.blocks import Span
+from treepack.model.outline_change import OutlineChange
+from treepack.model.source import Source
+
+
+def read_source(
+    known: Source, pieces: Sequence[Piece], changes: Sequence[OutlineChange], *, is_plain: bool
+) -> tuple[ParsedSource, Log]:
+    """Read a source: without what belongs to pages, with found titles and changed levels.
+
+    Args:
+        known: The source.
+        pieces: The chunks of its first level.
+        changes: Changed levels and found titles.
+        is_plain: Whether it is plain text.
+
+    Returns:
+        The source, and a log for its lines with what is wrong in the claims.
+    """
+    log = Log(known.name, lambda position: known.line_at(position) + 1)
+    if is_plain:
+        log.unchecked(7, "whether the text is plain")
+    front_matter = None if is_plain else find_front_matter(known.text)
+    start = front_matter[0] if front_matter else 0
+    hidden = _hidden(known, start, pieces, log, is_plain=is_plain)
+    view = replace(known, text=without_gaps(known.text, hidden)) if hidden else known
+    blocks, titles = read_blocks(view, start, (), is_plain=is_plain)
+    lines = list(pairwise(known.line_starts))
+    if claimed := believed_titles(view, lines, changes, blocks, log):
+        blocks, titles = read_blocks(view, start, claimed, is_plain=is_plain)
+        kept = set(titles)
+        for title in (each for each in claimed if each not in kept):
+            reason = f"the found title {quoted(title.text)} stands in another block"
+            log.found(7, reason, title.start)
+    blocks = with_changes(known, blocks, changes, log)
+    return ParsedSource(known, hidden, blocks, titles, is_plain=is_plain), log
+
+
+def _hidden(
+    source: Source, start: int, pieces: Sequence[Piece], log: Log, *, is_plain: bool
+) -> list[Span]:
+    """What belongs to pages and stands in no chunk, as records say, or as a text without any."""
+    if pieces and not any(piece.chunk and piece.chunk.skipped for piece in pieces):
+        return []
+    known = known_marks(source, start, is_plain=is_plain)
+    if not pieces:
+        return [*known]
+    marks = find_marks(source, known, pieces, log)
+    return sorted([*marks, *find_furniture(source, [*marks, *known], pieces, log)])
