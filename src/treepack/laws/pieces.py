@@ -15,7 +15,7 @@ from treepack.laws.reading.chunk_text import ChunkText
 from treepack.model.blocks import Span
 from treepack.model.chunk import Chunk, TableSlice
 from treepack.model.source import LINE_END, Source
-from treepack.outline.placed import with_marks
+from treepack.outline.outlined import with_marks
 from treepack.outline.titles.finder import FoundTitle
 
 _LONGEST_LEAD: Final = 8

@@ -58,7 +58,7 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     if marked:
         blocks = _with_levels(blocks, marked)
     if titles:
-        blocks, titles = _with_titles(view, blocks, titles, read, count)
+        blocks, titles = with_titles(view, blocks, titles, read, count)
     if not titles and not marked:
         return blocks, tuple(changes)
     return blocks, tuple(_merged_changes(changes, _found_changes(titles, source), marked))
@@ -126,7 +126,7 @@ def _level(line: Line, patterns: Sequence[HeadingPattern]) -> int:
 # -------------------------------------------------------------------- found titles
 
 
-def _with_titles(
+def with_titles(
     source: Source,
     blocks: Sequence[Block],
     titles: Sequence[FoundTitle],
@@ -161,7 +161,7 @@ def _with_titles(
         if not _is_inside(start, others)
     ]
     if len(kept) < len(titles):
-        return _with_titles(source, blocks, kept, read, count)
+        return with_titles(source, blocks, kept, read, count)
     others = [_mended(block, known) for block in others if block.start not in headings]
     return sorted([*others, *headings.values()], key=lambda block: block.start), kept
 

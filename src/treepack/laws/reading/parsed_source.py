@@ -19,7 +19,7 @@ from treepack.markdown.markdown_it import parse_blocks
 from treepack.model.blocks import Span
 from treepack.model.section import build_tree
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END, Source
-from treepack.outline.placed import with_blanks, with_marks, with_titles
+from treepack.outline.outlined import with_blanks, with_marks, with_titles
 from treepack.outline.titles.finder import FoundTitle
 from treepack.plain.blocks import parse_plain
 
