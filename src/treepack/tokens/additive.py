@@ -34,10 +34,10 @@ _SEGMENT: Final = 1 << 17
 _STRIDE_BITS: Final = 10
 _STRIDE: Final = 1 << _STRIDE_BITS
 
-_NUMPY_PAYS: Final = 16_000_000
-"""Characters, of all texts of a process, from which on numpy is imported to sum. It saves 13 ms for
-each million characters; its import takes 100 ms and 13 MB. So at most half of what could be saved
-is lost, whether the texts end just before or just after the import."""
+_NUMPY_PAYS: Final = 20_000_000
+"""Text length (characters) from which numpy is imported to sum. It saves 13 ms for each million
+characters; its import takes 100 ms and 13 MB. It also starts threads, after which `pack_many` may
+not fork; so many short texts are no reason for it."""
 
 _NOWHERE: Final = -1
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
@@ -79,7 +79,8 @@ class AdditiveIndex(TokenIndex):
         """For each token, the number of characters begun at its end; it may end inside one."""
         with_numpy = self._with_numpy
         if with_numpy is None:
-            with_numpy = _is_numpy_paying(len(self.text))
+            is_paying = len(self.text) >= _NUMPY_PAYS or "numpy" in sys.modules
+            with_numpy = is_paying and find_spec("numpy") is not None
         return (_begun_by_numpy if with_numpy else _begun)(self._encoding, self._segments())
 
     @functools.cached_property
@@ -318,19 +319,6 @@ class AdditiveIndex(TokenIndex):
             yield text[start:cut]
             start = cut
         yield text[start:]
-
-
-class _Summed:
-    """How much this process has summed so far; it decides the time of sums, never their result."""
-
-    characters = 0
-
-
-def _is_numpy_paying(length: int) -> bool:
-    """Tell whether numpy is to sum a text of that length, and note the text."""
-    _Summed.characters += length
-    is_paying = _Summed.characters >= _NUMPY_PAYS or "numpy" in sys.modules
-    return is_paying and find_spec("numpy") is not None
 
 
 def _begun(counter: EncodingCounter, segments: Iterable[str]) -> "array[int]":
