@@ -7,7 +7,7 @@ from typing import Final, cast
 from treepack.errors import SourceError
 
 WHOLE: Final = ""
-"""The place of what is wrong with a document as a whole."""
+"""The place of what is wrong with a document or an object as a whole."""
 LARGEST_NUMBER: Final = 2**53 - 1
 """Whole numbers that any reader of JSON gets right (RFC 8259, section 6)."""
 
@@ -56,69 +56,110 @@ class JsonReader:
         except ValueError as error:  # a number of too many digits
             raise self.fault(WHOLE, f"is no JSON: {error}") from error
 
-    def mapping(self, value: object, place: str) -> Mapping[str, object]:
-        """An object."""
+    def record(self, value: object, place: str) -> "JsonRecord":
+        """An object that stands at a place."""
         if not isinstance(value, Mapping):
             raise self.fault(place, f"should be an object, not {_kind(value)}")
-        return cast("Mapping[str, object]", value)
+        return JsonRecord(self, cast("Mapping[str, object]", value), place)
 
-    def sequence(self, value: object, place: str) -> Sequence[object]:
-        """An array; null counts as an empty one."""
+    def array(self, value: object, place: str) -> Sequence[object]:
+        """An array that stands at a place; null counts as an empty one."""
         if value is None:
             return ()
         if not isinstance(value, Sequence) or isinstance(value, str | bytes):
             raise self.fault(place, f"should be an array, not {_kind(value)}")
         return cast("Sequence[object]", value)
 
-    def record(self, holder: Mapping[str, object], key: str, place: str) -> Mapping[str, object]:
-        """An object inside another one; null or a missing key count as an empty one."""
-        return self.mapping(holder.get(key) or {}, f"{place}/{key}")
 
-    def records(
-        self, holder: Mapping[str, object], key: str, place: str
-    ) -> Iterator[tuple[Mapping[str, object], str]]:
-        """The objects of an array inside an object, each with its place."""
-        for at, entry in enumerate(self.sequence(holder.get(key), f"{place}/{key}")):
-            where = f"{place}/{key}/{at}"
-            yield self.mapping(entry, where), where
+class JsonRecord:
+    """An object of a document; what it holds is asked by key.
 
-    def text(self, record: Mapping[str, object], key: str, place: str) -> str:
+    Attributes:
+        values: Reads the document.
+        held: What the object holds.
+        place: Where the object stands; empty for the document as a whole.
+    """
+
+    __slots__ = ("held", "place", "values")
+
+    def __init__(self, values: JsonReader, held: Mapping[str, object], place: str) -> None:
+        self.values = values
+        self.place = place
+        self.held = held
+
+    def __contains__(self, key: str) -> bool:
+        return key in self.held
+
+    def at(self, place: str) -> "JsonRecord":
+        """The same object, with another place for messages."""
+        return JsonRecord(self.values, self.held, place)
+
+    def get(self, key: str, default: object = None) -> object:
+        """A value of any type, or the default for a missing key."""
+        return self.held.get(key, default)
+
+    def place_of(self, key: str) -> str:
+        """Where the value of a key stands."""
+        return f"{self.place}/{key}" if self.place else key
+
+    def fault(self, key: str, what: str) -> PartError:
+        """An error of the value of a key, or of the object as a `WHOLE`."""
+        return self.values.fault(self.place_of(key) if key else self.place, what)
+
+    def record(self, key: str) -> "JsonRecord":
+        """An object that must be there."""
+        return self.values.record(self.get(key), self.place_of(key))
+
+    def part(self, key: str) -> "JsonRecord":
+        """An object; null or a missing key count as an empty one."""
+        return self.values.record(self.get(key) or {}, self.place_of(key))
+
+    def array(self, key: str) -> Sequence[object]:
+        """An array; null or a missing key count as an empty one."""
+        return self.values.array(self.get(key), self.place_of(key))
+
+    def entries(self, key: str) -> Iterator[tuple[object, str]]:
+        """The values of an array, each with its place."""
+        for at, value in enumerate(self.array(key)):
+            yield value, f"{self.place_of(key)}/{at}"
+
+    def records(self, key: str) -> "Iterator[JsonRecord]":
+        """The objects of an array."""
+        return (self.values.record(value, place) for value, place in self.entries(key))
+
+    def text(self, key: str) -> str:
         """A string; null or a missing key count as an empty one."""
-        value = record.get(key)
+        value = self.get(key)
         if value is None:
             return ""
         if not isinstance(value, str):
-            where = f"{place}/{key}"
-            raise self.fault(where, f"should be a string, not {_kind(value)}")
+            raise self.fault(key, f"should be a string, not {_kind(value)}")
         return value
 
-    def required(self, record: Mapping[str, object], key: str, place: str) -> str:
+    def required(self, key: str) -> str:
         """A string that must be there."""
-        if record.get(key) is None:
-            raise self.fault(place, f"has no {key!r}")
-        return self.text(record, key, place)
+        if self.get(key) is None:
+            raise self.fault(WHOLE, f"has no {key!r}")
+        return self.text(key)
 
-    def whole(self, record: Mapping[str, object], key: str, place: str) -> int | None:
+    def whole(self, key: str) -> int | None:
         """A whole number; None for null or a missing key."""
-        value = record.get(key)
+        value = self.get(key)
         if value is None:
             return None
         if isinstance(value, bool) or not isinstance(value, int):
-            where = f"{place}/{key}"
-            raise self.fault(where, f"should be a whole number, not {_kind(value)}")
+            raise self.fault(key, f"should be a whole number, not {_kind(value)}")
         if abs(value) > LARGEST_NUMBER:
-            where = f"{place}/{key}"
-            raise self.fault(where, f"should be no further from 0 than {LARGEST_NUMBER}")
+            raise self.fault(key, f"should be no further from 0 than {LARGEST_NUMBER}")
         return value
 
-    def count(self, record: Mapping[str, object], key: str, place: str) -> int:
+    def count(self, key: str) -> int:
         """A whole number that must be there, from 0."""
-        value = self.whole(record, key, place)
+        value = self.whole(key)
         if value is None:
-            raise self.fault(place, f"has no {key!r}")
+            raise self.fault(WHOLE, f"has no {key!r}")
         if value < 0:
-            where = f"{place}/{key}"
-            raise self.fault(where, f"should not be negative: {value}")
+            raise self.fault(key, f"should not be negative: {value}")
         return value
 
 

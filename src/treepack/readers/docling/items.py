@@ -6,7 +6,7 @@ from typing import Final, NamedTuple, TypeAlias, cast
 
 from treepack.model.typography import Typography
 from treepack.readers.inlines import Inline, Piece
-from treepack.readers.json_values import JsonReader
+from treepack.readers.json_values import WHOLE, JsonRecord
 from treepack.readers.kept import Kept, emphasised, link_target, linked
 
 SCHEMA: Final = "DoclingDocument"
@@ -15,7 +15,8 @@ _ORDERED: Final = re.compile(r"\(?([0-9]{1,9})[.)]?\Z")
 _BULLET: Final = re.compile(r"[^\w(]*\Z|o\Z")
 _TEXT_LABELS: Final = frozenset({"text", "paragraph", "list_item", "inline"})
 
-Item: TypeAlias = Mapping[str, object]
+Item: TypeAlias = JsonRecord
+"""An item; its place is the reference that leads to it."""
 
 
 class PageSpan(NamedTuple):
@@ -30,139 +31,131 @@ class DoclingItems:
 
     Args:
         root: The document.
-        values: Reads its values.
 
     Raises:
         SourceError: The document is of another schema or version.
     """
 
-    def __init__(self, root: Item, values: JsonReader) -> None:
-        _check_schema(root, values)
-        self._root = root
-        self.values = values
+    def __init__(self, root: JsonRecord) -> None:
+        _check_schema(root)
+        self._root = root.at("#")
         for key in ("texts", "tables", "pictures", "groups", "key_value_items", "form_items"):
-            values.sequence(root.get(key), f"#/{key}")
+            self._root.array(key)
 
     def body(self) -> Item:
         """The root of the content."""
-        return self.values.mapping(self._root.get("body"), "#/body")
+        return self._root.record("body")
 
     def metadata(self) -> dict[str, str]:
         """Name and type of the file that was converted, where they are known."""
-        origin = self._root.get("origin")
-        if origin is None:
+        if self._root.get("origin") is None:
             return {}
-        record = self.values.mapping(origin, "#/origin")
-        found = {key: self.values.text(record, key, "#/origin") for key in ("filename", "mimetype")}
-        return {key: text for key, text in found.items() if text}
-
-    def items(self, key: str) -> Iterator[tuple[Item, str]]:
-        """The items of one array, each with its reference."""
-        return self.values.records(self._root, key, "#")
+        origin = self._root.record("origin")
+        return {key: text for key in ("filename", "mimetype") if (text := origin.text(key))}
 
     def attached_references(self) -> set[str]:
         """Captions and footnotes of tables, pictures and code, written with those."""
         return {
             reference
             for key in ("tables", "pictures", "texts")
-            for item, place in self.items(key)
+            for item in self._root.records(key)
             if is_body(item)
             for part in ("captions", "footnotes")
-            for reference in self.references(item, part, place)
+            for reference in references(item, part)
         }
 
     def has_title(self) -> bool:
         """Whether there is a title; section headers, whose levels begin at 1, then go below it."""
-        return any(
-            item.get("label") == "title" and is_body(item) for item, _ in self.items("texts")
-        )
+        texts = self._root.records("texts")
+        return any(item.get("label") == "title" and is_body(item) for item in texts)
 
-    def references(self, item: Item, key: str, place: str) -> Iterator[str]:
-        """The references that an item holds: its children, captions or footnotes."""
-        values = self.values
-        for record, where in values.records(item, key, place):
-            yield reference_in(record, values, where)
-
-    def resolve(self, reference: str, place: str) -> Item:
-        """The item that a reference leads to, in any array: new versions add arrays."""
+    def resolve(self, reference: str, item: Item) -> Item:
+        """What an item refers to, in any array: new versions add arrays."""
         key, _, number = reference.removeprefix("#/").partition("/")
         array = self._root.get(key)
         is_array = isinstance(array, Sequence) and not isinstance(array, str | bytes)
         if is_array and re.fullmatch("[0-9]{1,9}", number):
             found = cast("Sequence[object]", array)
             if int(number) < len(found):
-                return self.values.mapping(found[int(number)], reference)
-        raise self.values.fault(place, f"refers to {reference!r}, which is not there")
+                return item.values.record(found[int(number)], reference)
+        raise item.fault(WHOLE, f"refers to {reference!r}, which is not there")
 
-    def descriptions(self, item: Item, place: str) -> Iterator[str]:
-        """What a picture shows, by its annotations."""
-        values = self.values
-        for annotation, where in values.records(item, "annotations", place):
-            if annotation.get("kind") == "description":
-                yield values.text(annotation, "text", where)
-        meta = values.record(item, "meta", place)  # since schema 1.8
-        description = values.record(meta, "description", f"{place}/meta")
-        yield values.text(description, "text", f"{place}/meta/description")
-
-    def spans(self, item: Item, place: str) -> Iterator[PageSpan]:
-        """Where an item stands, by its provenance."""
-        values = self.values
-        for record, where in values.records(item, "prov", place):
-            ends = values.sequence(record.get("charspan"), f"{where}/charspan")[1:2]
-            end = next((end for end in ends if isinstance(end, int)), 0)
-            yield PageSpan(values.count(record, "page_no", where), end)
-
-    def inline_texts(self, item: Item, place: str) -> list[Item]:
+    def inline_texts(self, item: Item) -> list[Item]:
         """The children of an inline group that have letters or digits, or are groups."""
-        children = [
-            self.resolve(reference, place) for reference in self.references(item, "children", place)
-        ]
+        children = [self.resolve(reference, item) for reference in references(item, "children")]
         return [child for child in children if any(map(str.isalnum, str(child.get("text", "x"))))]
 
-    def marker(self, item: Item, place: str) -> tuple[int | None, str]:
-        """The number of an item in an ordered list, or the label that it begins with."""
-        marker = self.values.text(item, "marker", place).strip()
-        if match := _ORDERED.match(marker):
-            return int(match[1]), ""
-        return None, "" if _BULLET.match(marker) else marker
 
-    def graph_texts(self, item: Item, place: str) -> Iterator[str]:
-        """The texts of the cells of a form, or of a list of keys and values."""
-        values = self.values
-        graph = values.record(item, "graph", place)
-        for cell, where in values.records(graph, "cells", f"{place}/graph"):
-            yield values.text(cell, "text", where)
-
-    def language(self, item: Item, place: str) -> str:
-        """The language of code; empty if it is not known."""
-        language = self.values.text(item, "code_language", place).casefold()
-        return "" if language == "unknown" else language
-
-
-def _check_schema(root: Item, values: JsonReader) -> None:
+def _check_schema(root: JsonRecord) -> None:
     schema, version = root.get("schema_name"), root.get("version")
-    place = "schema_name"
+    key = "schema_name"
     if schema != SCHEMA:
-        raise values.fault(place, f"is {schema!r}, not {SCHEMA!r}")
-    place = "version"
+        raise root.fault(key, f"is {schema!r}, not {SCHEMA!r}")
+    key = "version"
     if not isinstance(version, str) or version.partition(".")[0] != str(MAJOR_VERSION):
-        raise values.fault(place, f"is {version!r}; versions {MAJOR_VERSION}.x can be read")
+        raise root.fault(key, f"is {version!r}; versions {MAJOR_VERSION}.x can be read")
+
+
+def references(item: Item, key: str) -> Iterator[str]:
+    """The references that an item holds: its children, captions or footnotes."""
+    return map(reference_in, item.records(key))
+
+
+def reference_in(record: JsonRecord) -> str:
+    """The target of a reference, which some JSON calls ``cref`` instead of ``$ref``."""
+    reference = record.text("$ref") or record.text("cref")
+    if not reference:
+        raise record.fault(WHOLE, "has no '$ref'")
+    return reference
+
+
+def descriptions(item: Item) -> Iterator[str]:
+    """What a picture shows, by its annotations."""
+    for annotation in item.records("annotations"):
+        if annotation.get("kind") == "description":
+            yield annotation.text("text")
+    yield item.part("meta").part("description").text("text")  # since schema 1.8
+
+
+def spans_of(item: Item) -> Iterator[PageSpan]:
+    """Where an item stands, by its provenance."""
+    for record in item.records("prov"):
+        ends = record.array("charspan")[1:2]
+        end = next((end for end in ends if isinstance(end, int)), 0)
+        yield PageSpan(record.count("page_no"), end)
+
+
+def marker_of(item: Item) -> tuple[int | None, str]:
+    """The number of an item in an ordered list, or the label that it begins with."""
+    marker = item.text("marker").strip()
+    if match := _ORDERED.match(marker):
+        return int(match[1]), ""
+    return None, "" if _BULLET.match(marker) else marker
+
+
+def language_of(item: Item) -> str:
+    """The language of code; empty if it is not known."""
+    language = item.text("code_language").casefold()
+    return "" if language == "unknown" else language
 
 
 def typography_of(item: Item) -> Typography:
     """How a text is set, as far as docling says: bold type, and its label."""
-    formatting = item.get("formatting")
     label = item.get("label")
-    is_bold = isinstance(formatting, Mapping) and (cast("Item", formatting).get("bold") is True)
+    is_bold = _formatting(item).get("bold") is True
     style = label if isinstance(label, str) and label not in _TEXT_LABELS else None
     return Typography(bold=is_bold, style=style)
+
+
+def _formatting(item: Item) -> Mapping[str, object]:
+    held = item.get("formatting")
+    return cast("Mapping[str, object]", held) if isinstance(held, Mapping) else {}
 
 
 def kept_text(item: Item, text: str, kept: Kept) -> Inline:
     """An item's text with what is kept of its link and its emphasis."""
     parts: list[str | Piece] = [text]
-    held = item.get("formatting")
-    formatting: Item = cast("Item", held) if isinstance(held, Mapping) else {}
+    formatting = _formatting(item)
     if kept.emphasis and (formatting.get("bold") is True or formatting.get("italic") is True):
         parts = emphasised(text, "strong" if formatting.get("bold") is True else "em")
     parts = linked(parts, target_of(item, kept))
@@ -173,14 +166,6 @@ def target_of(item: Item, kept: Kept) -> str:
     """Where an item leads as a link; empty where it does not, or links are not kept."""
     target = item.get("hyperlink")
     return link_target(target) if kept.links and isinstance(target, str) else ""
-
-
-def reference_in(record: Item, values: JsonReader, place: str) -> str:
-    """The target of a reference, which some JSON calls ``cref`` instead of ``$ref``."""
-    reference = values.text(record, "$ref", place) or values.text(record, "cref", place)
-    if not reference:
-        raise values.fault(place, "has no '$ref'")
-    return reference
 
 
 def is_body(item: Item) -> bool:

@@ -20,14 +20,19 @@ from treepack.readers.docling.items import (
     DoclingItems,
     Item,
     PageSpan,
+    descriptions,
     is_body,
     kept_text,
+    language_of,
+    marker_of,
+    references,
+    spans_of,
     target_of,
     typography_of,
 )
 from treepack.readers.docling.tables import charts_of, read_table
 from treepack.readers.inlines import Inline, Piece, as_inline, as_parts, flat
-from treepack.readers.json_values import JsonReader, LeftOutPartWarning, PartError, size_of
+from treepack.readers.json_values import WHOLE, JsonReader, LeftOutPartWarning, PartError, size_of
 from treepack.readers.kept import TEXT_ALONE, Kept, linked
 from treepack.readers.lists import OpenLists
 from treepack.readers.writer import Grid, MarkdownWriter
@@ -61,292 +66,284 @@ def read_docling(
         SourceError: It is no DoclingDocument of version 1, or one that contradicts itself.
     """
     values = JsonReader(name, FORMAT)
-    root = values.mapping(values.load(document) if isinstance(document, bytes) else document, "")
-    return _Reader(DoclingItems(root, values), size_of(document), kept).read()
+    root = values.record(values.load(document) if isinstance(document, bytes) else document, WHOLE)
+    return _Reader(DoclingItems(root), name, size_of(document), kept).read()
 
 
 class _Reader:
     """Walks the references of one document in reading order."""
 
-    def __init__(self, items: DoclingItems, size: int, kept: Kept) -> None:
+    def __init__(self, items: DoclingItems, name: str, size: int, kept: Kept) -> None:
         self._items = items
         self._kept = kept
-        self._values = items.values
-        self._writer = MarkdownWriter(items.values.name, items.metadata(), size)
+        self._writer = MarkdownWriter(name, items.metadata(), size)
         self._seen: set[str] = set()
         self._attached = items.attached_references()
         self._numbers: dict[str, str] = {}  # of chapters, by the place of the title
         self._top = 1 if items.has_title() else 0
 
     def read(self) -> Source:
-        self._children(self._items.body(), "#/body", 0)
+        self._children(self._items.body(), 0)
         return self._writer.source()
 
-    def _children(self, item: Item, place: str, depth: int) -> None:
-        self._check_depth(depth, place)
-        children = list(self._resolved(item, place))
-        for (reference, child), after in zip(children, [*children[1:], None], strict=False):
-            if reference in self._seen:
+    def _children(self, item: Item, depth: int) -> None:
+        self._check_depth(depth, item)
+        children = list(self._resolved(item))
+        for child, after in zip(children, [*children[1:], None], strict=False):
+            if not self._is_new(child.place):
                 continue
-            self._seen.add(reference)
-            if after is not None and self._is_number_of(child, reference, *after):
+            if after is not None and self._is_number_of(child, after):
                 continue
-            self._item_or_warning(child, reference, depth + 1)
+            self._item_or_warning(child, depth + 1)
 
-    def _resolved(self, item: Item, place: str) -> Iterator[tuple[str, Item]]:
+    def _is_new(self, reference: str) -> bool:
+        """Whether an item was not met before; each is written once."""
+        is_new = reference not in self._seen
+        self._seen.add(reference)
+        return is_new
+
+    def _resolved(self, item: Item) -> Iterator[Item]:
         """The children of an item, without those that are written elsewhere."""
-        found = self._found(item, "children", place)
-        return (pair for pair in found if pair[0] not in self._attached)
+        found = self._found(item, "children")
+        return (child for child in found if child.place not in self._attached)
 
-    def _found(self, item: Item, key: str, place: str) -> Iterator[tuple[str, Item]]:
+    def _found(self, item: Item, key: str) -> Iterator[Item]:
         """The items that an item refers to; missing ones are left out, with a warning."""
-        for reference in self._items.references(item, key, place):
+        for reference in references(item, key):
             try:
-                found = self._items.resolve(reference, place)
+                found = self._items.resolve(reference, item)
             except PartError as error:
                 _warn(error)
             else:
-                yield reference, found
+                yield found
 
-    def _item_or_warning(self, item: Item, place: str, depth: int) -> None:
+    def _item_or_warning(self, item: Item, depth: int) -> None:
         """Write an item; if it contradicts itself, warn and leave out the rest of it."""
         held = self._writer.depth
         try:
-            self._item(item, place, depth)
+            self._item(item, depth)
         except PartError as error:
             while self._writer.depth > held:
                 self._writer.close()
             _warn(error)
 
-    def _check_depth(self, depth: int, place: str) -> None:
+    def _check_depth(self, depth: int, item: Item) -> None:
         if depth > DEEPEST:
-            raise self._values.limit(place, f"items are nested deeper than {DEEPEST}")
+            raise item.values.limit(item.place, f"items are nested deeper than {DEEPEST}")
 
-    def _is_number_of(self, item: Item, place: str, title_place: str, title: Item) -> bool:
+    def _is_number_of(self, item: Item, title: Item) -> bool:
         """Whether a header is only the number of the next one; that one then gets the number."""
-        pair = ((item, place), (title, title_place))
-        if any(one.get("label") != "section_header" or not is_body(one) for one, _ in pair):
+        pair = (item, title)
+        if any(one.get("label") != "section_header" or not is_body(one) for one in pair):
             return False
-        number, text = (self._values.text(one, "text", where).strip() for one, where in pair)
-        levels = {self._values.whole(one, "level", where) for one, where in pair}
+        number, text = (one.text("text").strip() for one in pair)
+        levels = {one.whole("level") for one in pair}
         if len(levels) > 1 or not _NUMBER_ALONE.match(number) or not text[:1].isalpha():
             return False
-        self._numbers[title_place] = number
+        self._numbers[title.place] = number
         return True
 
     # ---------------------------------------------------------------- items
 
-    def _item(self, item: Item, place: str, depth: int) -> None:
-        label = self._values.required(item, "label", place)
+    def _item(self, item: Item, depth: int) -> None:
+        label = item.required("label")
         if not is_body(item) or label in _FURNITURE:
             return
-        kind = place.removeprefix("#/").partition("/")[0]
+        kind = item.place.removeprefix("#/").partition("/")[0]
         match kind:
             case "texts":
-                self._text(item, label, place, depth)
+                self._text(item, label, depth)
             case "tables":
-                self._table(item, place)
+                self._table(item)
             case "pictures":
-                self._picture(item, place)
+                self._picture(item)
             case "groups":
-                self._group(item, label, place, depth)
-            case "field_items" if self._is_line(item, place):
-                self._writer.paragraph(self._inline(item, place, depth), f"docling:{place}")
+                self._group(item, label, depth)
+            case "field_items" if self._is_line(item):
+                self._writer.paragraph(self._inline(item, depth), _origin(item))
             case _ if "graph" in item:
-                self._key_values(item, place)
+                self._key_values(item)
             case _:  # fields of a form, and what later versions add
-                self._other(item, place, depth)
+                self._other(item, depth)
 
-    def _text(self, item: Item, label: str, place: str, depth: int) -> None:
-        values, writer = self._values, self._writer
-        text = values.required(item, "text", place)
-        origin = f"docling:{place}"
-        spans = self._begin(item, place)
+    def _text(self, item: Item, label: str, depth: int) -> None:
+        writer, origin = self._writer, _origin(item)
+        text = item.required("text")
+        spans = self._begin(item)
         if label == "code":
-            self._captions(item, place)
-            writer.code(text, self._items.language(item, place), origin)
+            self._attached_paragraphs(item, "captions")
+            writer.code(text, language_of(item), origin)
         elif label == "formula" and text:
             writer.math(text, origin)
         elif label == "title":
             writer.heading(1, kept_text(item, text, self._kept), origin)
         elif label == "section_header":
-            level = values.whole(item, "level", place) or 1
-            number = self._numbers.pop(place, "")
+            level = item.whole("level") or 1
+            number = self._numbers.pop(item.place, "")
             shown = kept_text(item, text, self._kept)
             writer.heading(level + self._top, [f"{number} ", *as_parts(shown)], origin)
         else:
             sign = _CHECK_BOXES.get(label)
-            text = text or values.text(item, "orig", place)
+            text = text or item.text("orig")
             shown = kept_text(item, text, self._kept)
             shown = [f"{sign} ", *as_parts(shown)] if sign else shown
             writer.paragraph(shown, origin, typography_of(item))
         self._mark_pages(text, spans)
-        self._children(item, place, depth)
+        self._children(item, depth)
 
-    def _is_line(self, item: Item, place: str) -> bool:
+    def _is_line(self, item: Item) -> bool:
         """Whether a field is nothing but texts, such as its key and its value."""
-        children = [child for _, child in self._resolved(item, place)]
+        children = self._resolved(item)
         return all("text" in child and not child.get("children") for child in children)
 
-    def _other(self, item: Item, place: str, depth: int) -> None:
-        self._begin(item, place)
-        self._writer.paragraph(self._values.text(item, "text", place), f"docling:{place}")
-        self._captions(item, place)
-        self._children(item, place, depth)
+    def _other(self, item: Item, depth: int) -> None:
+        self._begin(item)
+        self._writer.paragraph(item.text("text"), _origin(item))
+        self._attached_paragraphs(item, "captions")
+        self._children(item, depth)
 
-    def _group(self, item: Item, label: str, place: str, depth: int) -> None:
+    def _group(self, item: Item, label: str, depth: int) -> None:
         if label in _LIST_GROUPS:
-            self._list(item, place, depth)
+            self._list(item, depth)
         elif label == "inline":
-            inline = self._inline(item, place, depth)
-            texts = self._items.inline_texts(item, place)
+            inline = self._inline(item, depth)
+            texts = self._items.inline_texts(item)
             is_bold = all(typography_of(part).bold for part in texts)
-            self._writer.paragraph(inline, f"docling:{place}", Typography(bold=is_bold))
+            self._writer.paragraph(inline, _origin(item), Typography(bold=is_bold))
         else:
-            self._children(item, place, depth)
+            self._children(item, depth)
 
-    def _inline(self, item: Item, place: str, depth: int) -> Inline:
+    def _inline(self, item: Item, depth: int) -> Inline:
         """The texts of an inline group as one, with the blanks that docling removed."""
         parts: list[str | Piece] = []
-        for reference, child in self._found(item, "children", place):
-            if reference in self._seen or not is_body(child):
+        for child in self._found(item, "children"):
+            if not is_body(child) or not self._is_new(child.place):
                 continue
-            self._seen.add(reference)
             if not parts:
-                self._begin(child, reference)
-            text = self._values.text(child, "text", reference)
-            if text:
+                self._begin(child)
+            if text := child.text("text"):
                 if parts and not _CLOSING.match(text):
                     parts.append(" ")
-                label = child.get("label")
-                kinds = {"code": "code", "formula": "math"}
-                parts += self._inline_parts(child, text, kinds.get(str(label), ""))
-            elif depth < DEEPEST and reference.startswith("#/groups/"):
-                inner = self._inline(child, reference, depth + 1)
-                parts += as_parts(inner)
+                parts += self._inline_parts(child, text)
+            elif depth < DEEPEST and child.place.startswith("#/groups/"):
+                parts += as_parts(self._inline(child, depth + 1))
         return as_inline(parts)
 
-    def _inline_parts(self, item: Item, text: str, kind: str) -> Sequence[str | Piece]:
+    def _inline_parts(self, item: Item, text: str) -> Sequence[str | Piece]:
         """A text of an inline group; code and formulas that are links are links."""
-        if not kind:
+        label = item.get("label")
+        if label not in ("code", "formula"):
             return as_parts(kept_text(item, text, self._kept))
-        return linked([_piece(text, kind)], target_of(item, self._kept))
+        piece = Piece(text, "code" if label == "code" else "math")
+        return linked([piece], target_of(item, self._kept))
 
     # ---------------------------------------------------------------- lists
 
-    def _list(self, item: Item, place: str, depth: int) -> None:
-        self._check_depth(depth, place)
+    def _list(self, item: Item, depth: int) -> None:
+        self._check_depth(depth, item)
         lists = OpenLists(self._writer)
-        for reference, child in self._resolved(item, place):
-            if reference in self._seen:
-                continue
-            self._seen.add(reference)
-            if not is_body(child):
+        for child in self._resolved(item):
+            if not self._is_new(child.place) or not is_body(child):
                 continue
             if child.get("label") != "list_item":
                 # inside the item before, if there is one
-                self._item_or_warning(child, reference, depth + 1)
+                self._item_or_warning(child, depth + 1)
                 continue
-            number, label = self._items.marker(child, reference)
-            lists.open_item(0, number, label)
-            self._list_item(child, reference, depth + 1)
+            lists.open_item(0, *marker_of(child))
+            self._list_item(child, depth + 1)
         lists.close()
 
-    def _list_item(self, item: Item, place: str, depth: int) -> None:
-        text = self._values.text(item, "text", place)
-        spans = self._begin(item, place)
-        shown = kept_text(item, text, self._kept)
-        self._writer.paragraph(shown, f"docling:{place}", typography_of(item))
+    def _list_item(self, item: Item, depth: int) -> None:
+        text = item.text("text")
+        spans = self._begin(item)
+        self._writer.paragraph(
+            kept_text(item, text, self._kept), _origin(item), typography_of(item)
+        )
         self._mark_pages(text, spans)
-        self._children(item, place, depth)
+        self._children(item, depth)
 
     # ---------------------------------------------------------------- tables, pictures, pages
 
-    def _table(self, item: Item, place: str) -> None:
-        data = self._values.mapping(item.get("data"), f"{place}/data")
-        self._begin(item, place)
-        captions = list(self._attached_texts(item, "captions", place))
-        self._writer.grid(self._grid(data, place), " ".join(captions), f"docling:{place}")
-        for text in self._attached_texts(item, "footnotes", place):
-            self._writer.paragraph(text, f"docling:{place}")
+    def _table(self, item: Item) -> None:
+        data = item.record("data")
+        self._begin(item)
+        captions = list(self._attached_texts(item, "captions"))
+        self._writer.grid(self._grid(data), " ".join(captions), _origin(item))
+        self._attached_paragraphs(item, "footnotes")
 
-    def _grid(self, data: Item, place: str) -> Grid:
-        return read_table(data, f"{place}/data", self._values, self._writer.room, self._rich_text)
+    def _grid(self, data: Item) -> Grid:
+        return read_table(data, self._writer.room, self._rich_text)
 
-    def _rich_text(self, reference: str, place: str) -> str:
+    def _rich_text(self, reference: str, cell: Item) -> str:
         """The text of a rich cell, a line for each item; a table inside a line for each row."""
-        return "\n".join(self._rich_lines(reference, place, 0))
+        return "\n".join(self._rich_lines(reference, cell, 0))
 
-    def _rich_lines(self, reference: str, place: str, depth: int) -> Iterator[str]:
+    def _rich_lines(self, reference: str, holder: Item, depth: int) -> Iterator[str]:
         if reference in self._seen:
             return
-        self._check_depth(depth, place)
+        self._check_depth(depth, holder)
         self._seen.add(reference)
-        item = self._items.resolve(reference, place)
+        item = self._items.resolve(reference, holder)
         if not is_body(item):
             return
         if item.get("label") == "list_item":
-            yield from self._rich_item(item, reference, depth)
+            yield from self._rich_item(item, depth)
             return
-        text = self._values.text(item, "text", reference)
+        text = item.text("text")
         if text.strip():
             yield text
         if reference.startswith("#/tables/"):
-            data = self._values.mapping(item.get("data"), f"{reference}/data")
-            for row in self._grid(data, reference).rows:
+            for row in self._grid(item.record("data")).rows:
                 yield "; ".join([str(cell) for cell in row if cell])
         elif item.get("label") == "inline":
-            yield flat(self._inline(item, reference, depth + 1))
+            yield flat(self._inline(item, depth + 1))
         else:
-            yield from self._rich_children(item, reference, depth)
+            yield from self._rich_children(item, depth)
 
-    def _rich_item(self, item: Item, reference: str, depth: int) -> Iterator[str]:
+    def _rich_item(self, item: Item, depth: int) -> Iterator[str]:
         """A list item, its marker before the first of its lines."""
-        number, label = self._items.marker(item, reference)
-        text = self._values.text(item, "text", reference)
+        number, label = marker_of(item)
+        text = item.text("text")
         lines = [text] if text.strip() else []
-        lines += self._rich_children(item, reference, depth)
+        lines += self._rich_children(item, depth)
         for at, line in enumerate(lines):
             marker = label or ("-" if number is None else f"{number}.")
             yield line if at else f"{marker} {line}"
 
-    def _rich_children(self, item: Item, reference: str, depth: int) -> Iterator[str]:
-        for child in self._items.references(item, "children", reference):
-            yield from self._rich_lines(child, reference, depth + 1)
+    def _rich_children(self, item: Item, depth: int) -> Iterator[str]:
+        for child in references(item, "children"):
+            yield from self._rich_lines(child, item, depth + 1)
 
-    def _picture(self, item: Item, place: str) -> None:
-        self._begin(item, place)
-        found = dict.fromkeys(self._items.descriptions(item, place))
-        description = " ".join(text for text in found if text)
-        self._writer.image(description, place, f"docling:{place}")
-        self._captions(item, place)
-        for title, grid in charts_of(item, place, self._values, self._grid, self._writer.room):
-            self._writer.grid(grid, title, f"docling:{place}")
-        for text in self._attached_texts(item, "footnotes", place):
-            self._writer.paragraph(text, f"docling:{place}")
+    def _picture(self, item: Item) -> None:
+        self._begin(item)
+        description = " ".join(filter(None, dict.fromkeys(descriptions(item))))
+        self._writer.image(description, item.place, _origin(item))
+        self._attached_paragraphs(item, "captions")
+        for title, grid in charts_of(item, self._grid, self._writer.room):
+            self._writer.grid(grid, title, _origin(item))
+        self._attached_paragraphs(item, "footnotes")
 
-    def _captions(self, item: Item, place: str) -> None:
-        for text in self._attached_texts(item, "captions", place):
-            self._writer.paragraph(text, f"docling:{place}")
+    def _attached_paragraphs(self, item: Item, key: str) -> None:
+        for text in self._attached_texts(item, key):
+            self._writer.paragraph(text, _origin(item))
 
-    def _attached_texts(self, item: Item, key: str, place: str) -> Iterator[str]:
+    def _attached_texts(self, item: Item, key: str) -> Iterator[str]:
         """Captions or footnotes; each is written once, with the first item that has it."""
-        for reference, found in self._found(item, key, place):
-            text = self._values.text(found, "text", reference)
-            if reference not in self._seen and text:
-                self._seen.add(reference)
+        for found in self._found(item, key):
+            text = found.text("text")
+            if text and self._is_new(found.place):
                 yield text
 
-    def _key_values(self, item: Item, place: str) -> None:
+    def _key_values(self, item: Item) -> None:
         """The cells of a form or a list of keys and values, each a line."""
-        lines = list(self._items.graph_texts(item, place))
-        self._begin(item, place)
-        self._writer.paragraph("\n".join(lines), f"docling:{place}")
+        lines = [cell.text("text") for cell in item.part("graph").records("cells")]
+        self._begin(item)
+        self._writer.paragraph("\n".join(lines), _origin(item))
 
-    def _begin(self, item: Item, place: str) -> list[PageSpan]:
+    def _begin(self, item: Item) -> list[PageSpan]:
         """Note on which page an item begins; return all its pages."""
         try:
-            spans = list(self._items.spans(item, place))
+            spans = list(spans_of(item))
         except PartError as error:  # its text is there all the same
             _warn(error)
             return []
@@ -362,9 +359,9 @@ class _Reader:
                 self._writer.page_within(words, span.page)
 
 
+def _origin(item: Item) -> str:
+    return f"docling:{item.place}"
+
+
 def _warn(error: PartError) -> None:
     warnings.warn(f"{error}; it is left out", LeftOutPartWarning, stacklevel=2)
-
-
-def _piece(text: str, kind: str) -> Piece:
-    return Piece(text, "code" if kind == "code" else "math")

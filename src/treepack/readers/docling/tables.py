@@ -6,7 +6,6 @@ from typing import Final, NamedTuple, TypeAlias
 
 from treepack.readers.docling.items import Item, reference_in
 from treepack.readers.grids import MOST_PLACES, TIMES, Grid, Room, fill
-from treepack.readers.json_values import JsonReader
 
 _BULLET: Final = re.compile("^- ", re.MULTILINE)
 _AXES: Final = ("x_axis_label", "y_axis_label")
@@ -42,10 +41,10 @@ class _Placed(NamedTuple):
         return self._replace(row_end=row_end, column_end=column_end)
 
 
-ReadRich: TypeAlias = Callable[[str, str], str]
+ReadRich: TypeAlias = Callable[[str, Item], str]
 
 
-def read_table(data: Item, place: str, values: JsonReader, room: Room, read_rich: ReadRich) -> Grid:
+def read_table(data: Item, room: Room, read_rich: ReadRich) -> Grid:
     """Read a table's data; a cell that spans several places stands in each of them.
 
     Without room for that, it stands only in the first. If a table claims fewer rows or columns than
@@ -53,15 +52,12 @@ def read_table(data: Item, place: str, values: JsonReader, room: Room, read_rich
 
     Args:
         data: The ``data`` of a table item.
-        place: Where it stands, for messages.
-        values: Reads values of the document.
         room: What the tables of the document may fill in.
-        read_rich: Gives the text after the reference of a rich cell, as lines; the place of the
-            cell is for messages.
+        read_rich: Gives the text after the reference of a rich cell, as lines.
     """
-    cells = list(_cells(data, place, values, read_rich))
-    height = max([values.count(data, "num_rows", place), *(cell.row + 1 for cell in cells)])
-    width = max([values.count(data, "num_cols", place), *(cell.column + 1 for cell in cells)])
+    cells = list(_cells(data, read_rich))
+    height = max([data.count("num_rows"), *(cell.row + 1 for cell in cells)])
+    width = max([data.count("num_cols"), *(cell.column + 1 for cell in cells)])
     cells = [cell.within(height, width) for cell in cells]
     taken = sum(cell.places for cell in cells)
     room.add(len(cells), sum(len(cell.text) for cell in cells))
@@ -69,30 +65,22 @@ def read_table(data: Item, place: str, values: JsonReader, room: Room, read_rich
         is_wide = height * width >= taken
         asked = f"{height} x {width} places are" if is_wide else f"cells take {taken} places,"
         limit = f"{MOST_PLACES}, or {TIMES} for each cell"
-        raise values.limit(place, f"{asked} more than a document's tables may have: {limit}")
+        raise data.values.limit(
+            data.place, f"{asked} more than a document's tables may have: {limit}"
+        )
     repeats = room.take_text(sum((cell.places - 1) * len(cell.text) for cell in cells))
     return Grid(_laid_out(cells, height, width, repeats=repeats), _header_rows(cells, height))
 
 
-def _cells(data: Item, place: str, values: JsonReader, read_rich: ReadRich) -> Iterator[_Placed]:
-    for cell, where in values.records(data, "table_cells", place):
-        row = values.count(cell, "start_row_offset_idx", where)
-        column = values.count(cell, "start_col_offset_idx", where)
-        row_end = values.count(cell, "end_row_offset_idx", where)
-        column_end = values.count(cell, "end_col_offset_idx", where)
-        reference = cell.get("ref")
-        rich = ""
-        if reference is not None:
-            record = values.mapping(reference, f"{where}/ref")
-            rich = read_rich(reference_in(record, values, f"{where}/ref"), where)
-        yield _Placed(
-            _fuller(values.text(cell, "text", where), rich),
-            row,
-            row_end,
-            column,
-            column_end,
-            cell.get("column_header") is True,
-        )
+def _cells(data: Item, read_rich: ReadRich) -> Iterator[_Placed]:
+    for cell in data.records("table_cells"):
+        row, column = cell.count("start_row_offset_idx"), cell.count("start_col_offset_idx")
+        row_end, column_end = cell.count("end_row_offset_idx"), cell.count("end_col_offset_idx")
+        has_more = cell.get("ref") is not None
+        rich = read_rich(reference_in(cell.record("ref")), cell) if has_more else ""
+        text = _fuller(cell.text("text"), rich)
+        is_header = cell.get("column_header") is True
+        yield _Placed(text, row, row_end, column, column_end, is_header)
 
 
 def _fuller(text: str, rich: str) -> str:
@@ -145,73 +133,63 @@ def _header_rows(cells: list[_Placed], height: int) -> int:
 
 
 def charts_of(
-    item: Item,
-    place: str,
-    values: JsonReader,
-    read_grid: Callable[[Item, str], Grid],
-    room: Room,
+    item: Item, read_grid: Callable[[Item], Grid], room: Room
 ) -> Iterator[tuple[str, Grid]]:
     """The charts of a picture, each with its title; one that is said twice is given once.
 
     Args:
         item: The picture.
-        place: Where it stands, for messages.
-        values: Reads values of the document.
-        read_grid: Reads the data of a table, which stands at the place after it.
+        read_grid: Reads the data of a table.
         room: What the tables of the document may fill in.
     """
     given: set[tuple[str, Grid]] = set()
-    for chart, where in _records(item, place, values):
-        title = values.text(chart, "title", where).strip()
+    for chart in _records(item):
+        title = chart.text("title").strip()
         if str(chart.get("kind")) not in _MARKS:
-            data = f"{where}/chart_data"
-            grid = read_grid(values.mapping(chart.get("chart_data"), data), where)
+            grid = read_grid(chart.record("chart_data"))
         else:
-            rows = [list(row) for row in _rows(chart, where, values)]
-            header = _header(chart, where, values, max(map(len, rows), default=0))
-            grid = fill([header, *rows], 1, room)
+            rows = [list(row) for row in _rows(chart)]
+            grid = fill([_header(chart, max(map(len, rows), default=0)), *rows], 1, room)
         if (title, grid) not in given:
             given.add((title, grid))
             yield title, grid
 
 
-def _records(item: Item, place: str, values: JsonReader) -> Iterator[tuple[Item, str]]:
+def _records(item: Item) -> Iterator[Item]:
     """The records of charts, as schema 1.8 and later write them and as older ones did."""
-    meta = values.record(item, "meta", place)
+    meta = item.part("meta")
     if meta.get("tabular_chart") is not None:
-        where = f"{place}/meta/tabular_chart"
-        yield values.mapping(meta.get("tabular_chart"), where), where
-    for record, where in values.records(item, "annotations", place):
+        yield meta.record("tabular_chart")
+    for record in item.records("annotations"):
         kind = record.get("kind")
         if isinstance(kind, str) and (kind in _MARKS or kind == "tabular_chart_data"):
-            yield record, where
+            yield record
 
 
-def _header(chart: Item, place: str, values: JsonReader, width: int) -> list[str]:
-    names = [values.text(chart, key, place) for key in _AXES]
+def _header(chart: Item, width: int) -> list[str]:
+    names = [chart.text(key) for key in _AXES]
     return [*[""] * max(0, width - len(names)), *names][-width:] if width else []
 
 
-def _rows(chart: Item, place: str, values: JsonReader) -> Iterator[list[str]]:
+def _rows(chart: Item) -> Iterator[list[str]]:
     """A row for each mark of a chart, or for each point of it."""
     key = _MARKS[str(chart.get("kind"))]
-    for mark, where in values.records(chart, key, place):
-        label = _label(mark, where, values)
-        held = mark.get("values", mark.get("value"))
+    for mark in chart.records(key):
+        label = _label(mark)
         if key in ("lines", "stacked_bars"):
-            for part in values.sequence(held, f"{where}/values"):
-                yield [label, *map(_shown, values.sequence(part, f"{where}/values"))]
+            for part, place in mark.entries("values"):
+                yield [label, *map(_shown, mark.values.array(part, place))]
         elif key == "points":
-            yield [*map(_shown, values.sequence(held, f"{where}/value"))]
+            yield [*map(_shown, mark.array("value"))]
         else:
-            yield [label, _shown(held)]
+            yield [label, _shown(mark.get("values", mark.get("value")))]
 
 
-def _label(mark: Item, place: str, values: JsonReader) -> str:
+def _label(mark: Item) -> str:
     label = mark.get("label")
     if label is None or isinstance(label, str):
         return label or ""
-    return ", ".join(map(_shown, values.sequence(label, f"{place}/label")))
+    return ", ".join(map(_shown, mark.array("label")))
 
 
 def _shown(value: object) -> str:

@@ -15,7 +15,7 @@ from treepack.readers.elements.sections import Sections, section_path
 from treepack.readers.elements.texts import list_line, read_table, write_list
 from treepack.readers.elements.unstructured import UnstructuredWriter
 from treepack.readers.inlines import lines_of
-from treepack.readers.json_values import WHOLE, JsonReader, size_of
+from treepack.readers.json_values import WHOLE, JsonReader, JsonRecord, size_of
 from treepack.readers.typography import level_of_name
 from treepack.readers.writer import LONGEST_VALUE, MarkdownWriter
 
@@ -89,9 +89,9 @@ def read_elements(
     values = JsonReader(name or (document.document_id if document else "") or "elements", FORMAT)
     loaded = values.load(elements) if isinstance(elements, bytes) else elements
     if isinstance(loaded, Mapping):
-        root = cast("Mapping[str, object]", loaded)
-        document = document or _document(root.get("document"), values)
-        loaded = values.sequence(root.get("elements"), "elements")
+        root = values.record(cast("object", loaded), WHOLE)
+        document = document or _document(root)
+        loaded = root.array("elements")
     if isinstance(loaded, str) or not isinstance(loaded, Iterable):
         raise values.fault(WHOLE, "is no list of elements")
     name = name or (document.document_id[:LONGEST_VALUE] if document else "")
@@ -99,47 +99,46 @@ def read_elements(
     if not given:
         raise values.fault(WHOLE, "there are no elements: give one at least")
     records = [_record(element, f"element {at}", values) for at, element in enumerate(given)]
-    size = size_of(elements if isinstance(elements, bytes) else records)
+    held = [record.held for record in records]
+    size = size_of(elements if isinstance(elements, bytes) else held)
     writer = MarkdownWriter(name, _metadata(document), size)
-    _write(records, writer, values)
+    _write(records, writer)
     return writer.source()
 
 
-def _write(records: list[Mapping[str, object]], writer: MarkdownWriter, values: JsonReader) -> None:
-    theirs = UnstructuredWriter(writer, values, records)
-    ours = _PlainWriter(writer, values)
+def _write(records: list[JsonRecord], writer: MarkdownWriter) -> None:
+    theirs = UnstructuredWriter(writer, records)
+    ours = _PlainWriter(writer)
     for at, record in enumerate(records):
-        place = f"element {at}"
         if "element_type" in record:
             theirs.end_list()
-            ours.write(record, place, f"elements:{at}")
+            ours.write(record, f"elements:{at}")
         elif "type" in record:
-            theirs.write(record, place, f"elements:{at}")
+            theirs.write(record, f"elements:{at}")
         else:
-            raise values.fault(place, "has neither 'element_type' nor 'type'")
+            raise record.fault(WHOLE, "has neither 'element_type' nor 'type'")
     theirs.end_list()
 
 
-def _record(element: object, place: str, values: JsonReader) -> Mapping[str, object]:
-    """An element as a mapping, whatever it is."""
-    if isinstance(element, Mapping):
-        return cast("Mapping[str, object]", element)
+def _record(element: object, place: str, values: JsonReader) -> JsonRecord:
+    """An element as a record, whatever it is."""
     to_dict = getattr(element, "to_dict", None)
+    if isinstance(element, Mapping):
+        return values.record(cast("object", element), place)
     if callable(to_dict) and not hasattr(element, "element_type"):
-        return values.mapping(to_dict(), place)
+        return values.record(to_dict(), place)
     keys = (key.name for key in fields(Element))
     record = {key: getattr(element, key) for key in keys if hasattr(element, key)}
     if not record:
         raise values.fault(place, f"is no element but a {type(element).__name__}")
-    return record
+    return values.record(record, place)
 
 
-def _document(value: object, values: JsonReader) -> DocumentMetadata | None:
-    if value is None:
+def _document(root: JsonRecord) -> DocumentMetadata | None:
+    if root.get("document") is None:
         return None
-    record = values.mapping(value, "document")
-    keys = (key.name for key in fields(DocumentMetadata))
-    return DocumentMetadata(*(values.text(record, key, "document") for key in keys))
+    record = root.record("document")
+    return DocumentMetadata(*(record.text(key.name) for key in fields(DocumentMetadata)))
 
 
 def _metadata(document: DocumentMetadata | None) -> dict[str, str]:
@@ -149,63 +148,50 @@ def _metadata(document: DocumentMetadata | None) -> dict[str, str]:
 class _PlainWriter:
     """Writes plain elements."""
 
-    def __init__(self, writer: MarkdownWriter, values: JsonReader) -> None:
+    def __init__(self, writer: MarkdownWriter) -> None:
         self._writer = writer
-        self._values = values
         self._sections = Sections(writer)
 
-    def write(self, record: Mapping[str, object], place: str, origin: str) -> None:
+    def write(self, record: JsonRecord, origin: str) -> None:
         """Write one element after the headings that lead to it."""
-        kind = self._values.text(record, "element_type", place).casefold()
+        kind = record.text("element_type").casefold()
         if not kind:
-            raise self._values.fault(place, "has no 'element_type'")
+            raise record.fault(WHOLE, "has no 'element_type'")
         if kind in _FURNITURE:
             return
-        content = self._content(record, place)
-        metadata = self._values.record(record, "metadata", place)
-        self._writer.page(self._values.whole(record, "page_number", place))
-        self._enter(self._values.text(record, "heading", place), record, place, origin)
+        content = _content(record)
+        metadata = record.part("metadata")
+        self._writer.page(record.whole("page_number"))
+        self._enter(record.text("heading"), record, origin)
         text = "\n".join(content)
         match kind:
             case "table":
-                self._table(text, metadata, place, origin)
+                self._table(text, metadata, origin)
             case "list" | "list_item":
                 lines = [line for item in content for line in lines_of(item)]
-                write_list(
-                    self._writer, [list_line(line) for line in lines if line.strip()], origin
-                )
+                items = [list_line(line) for line in lines if line.strip()]
+                write_list(self._writer, items, origin)
             case "figure" | "image" | "picture":
-                self._figure(text, metadata, place, origin)
+                self._figure(text, metadata, origin)
             case "code":
-                self._writer.code(text, self._values.text(metadata, "language", place), origin)
+                self._writer.code(text, metadata.text("language"), origin)
             case "formula" | "equation":
                 self._writer.math(text, origin)
             case "heading" | "title":
-                self._enter(text, record, place, origin)
+                self._enter(text, record, origin)
             case _:
                 self._writer.paragraphs(text, origin, _typography(metadata))
 
-    def _content(self, record: Mapping[str, object], place: str) -> list[str]:
-        content = record.get("content")
-        if content is None:
-            raise self._values.fault(place, "has no 'content'")
-        if isinstance(content, str):
-            return [content]
-        entries = self._values.sequence(content, f"{place}/content")
-        if not all(isinstance(entry, str) for entry in entries):
-            where = f"{place}/content"
-            raise self._values.fault(where, "should hold strings only")
-        return [str(entry) for entry in entries]
-
-    def _enter(self, heading: str, record: Mapping[str, object], place: str, origin: str) -> None:
+    def _enter(self, heading: str, record: JsonRecord, origin: str) -> None:
         """Write the headings of an element's sections that are not written yet."""
         hierarchy = record.get("section_hierarchy")
-        if not isinstance(hierarchy, str):
-            hierarchy = self._values.sequence(hierarchy, f"{place}/section_hierarchy")
-        self._sections.enter(section_path(hierarchy), heading, origin)
+        path = section_path(
+            hierarchy if isinstance(hierarchy, str) else record.array("section_hierarchy")
+        )
+        self._sections.enter(path, heading, origin)
 
-    def _table(self, text: str, metadata: Mapping[str, object], place: str, origin: str) -> None:
-        caption = self._first(metadata, _CAPTIONS, place)
+    def _table(self, text: str, metadata: JsonRecord, origin: str) -> None:
+        caption = _first(metadata, _CAPTIONS)
         table = read_table(text)
         if table is None:
             for found in (caption, text):
@@ -213,20 +199,32 @@ class _PlainWriter:
             return
         self._writer.table(table.rows, table.header_rows, caption or table.caption, origin)
 
-    def _figure(self, text: str, metadata: Mapping[str, object], place: str, origin: str) -> None:
-        caption = self._first(metadata, _CAPTIONS, place)
-        target = self._first(metadata, _TARGETS, place)
+    def _figure(self, text: str, metadata: JsonRecord, origin: str) -> None:
+        caption, target = _first(metadata, _CAPTIONS), _first(metadata, _TARGETS)
         if target:
-            self._writer.image(self._first(metadata, ("alt", "alt_text"), place), target, origin)
+            self._writer.image(_first(metadata, ("alt", "alt_text")), target, origin)
         for found in (caption, text if text.strip() != caption.strip() else ""):
             self._writer.paragraphs(found, origin)
 
-    def _first(self, metadata: Mapping[str, object], keys: Sequence[str], place: str) -> str:
-        texts = (self._values.text(metadata, key, f"{place}/metadata") for key in keys)
-        return next((text for text in texts if text), "")
+
+def _content(record: JsonRecord) -> list[str]:
+    key = "content"
+    content = record.get(key)
+    if content is None:
+        raise record.fault(WHOLE, f"has no {key!r}")
+    if isinstance(content, str):
+        return [content]
+    entries = record.array(key)
+    if not all(isinstance(entry, str) for entry in entries):
+        raise record.fault(key, "should hold strings only")
+    return [str(entry) for entry in entries]
 
 
-def _typography(metadata: Mapping[str, object]) -> Typography:
+def _first(metadata: JsonRecord, keys: Sequence[str]) -> str:
+    return next((text for key in keys if (text := metadata.text(key))), "")
+
+
+def _typography(metadata: JsonRecord) -> Typography:
     """How a text is set, as far as its parser says; values of other types are ignored."""
     size, style = metadata.get("font_size"), metadata.get("style")
     name = style if isinstance(style, str) and style else None

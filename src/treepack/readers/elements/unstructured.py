@@ -7,17 +7,18 @@ they were made of where they hold them (``orig_elements``: base64 of zlib of JSO
 import base64
 import binascii
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Final, cast
 
 from treepack.model.typography import Typography
 from treepack.readers.elements.texts import ListLine, list_line, read_table, write_list
-from treepack.readers.json_values import JsonReader
+from treepack.readers.json_values import WHOLE, JsonRecord
 from treepack.readers.writer import MOST_TIMES, MarkdownWriter
 
 LARGEST_ORIGIN: Final = 2**20
 """Bytes that one chunk's original elements may have unpacked, however few they are packed."""
 
+_ORIGINALS: Final = "orig_elements"
 _FURNITURE: Final = frozenset({"Header", "Footer", "PageNumber", "PageBreak"})
 _TEXT_KINDS: Final = frozenset(
     {"NarrativeText", "Text", "UncategorizedText", "Paragraph", "CompositeElement"}
@@ -26,25 +27,19 @@ _BOLD_TAGS: Final = frozenset({"b", "strong"})
 _LOWEST: Final = 6
 _MOST_REPEATED: Final = 50  # elements that a chunk holds again
 
-Record = Mapping[str, object]
-
 
 class UnstructuredWriter:
     """Writes elements one after the other; list items are gathered to lists.
 
     Args:
         writer: Where to write.
-        values: Reads values of the document.
         records: All elements: titles are found by the id that others name as their parent.
     """
 
-    def __init__(
-        self, writer: MarkdownWriter, values: JsonReader, records: Sequence[Record]
-    ) -> None:
+    def __init__(self, writer: MarkdownWriter, records: Sequence[JsonRecord]) -> None:
         self._writer = writer
-        self._values = values
         self._titles = {
-            str(record["element_id"]): record
+            str(record.get("element_id")): record
             for record in records
             if record.get("type") == "Title" and "element_id" in record
         }
@@ -52,25 +47,24 @@ class UnstructuredWriter:
         self._items_origin = ""
         self._last_ids: list[object] = []
 
-    def write(self, record: Record, place: str, origin: str) -> None:
+    def write(self, record: JsonRecord, origin: str) -> None:
         """Write one element."""
-        values = self._values
-        kind = values.required(record, "type", place)
-        metadata = values.record(record, "metadata", place)
+        kind = record.required("type")
+        metadata = record.part("metadata")
         if "text" not in record:
-            raise values.fault(place, "has no 'text'")
-        text = values.text(record, "text", place)
+            raise record.fault(WHOLE, "has no 'text'")
+        text = record.text("text")
         if kind in _FURNITURE:
             return
-        if "orig_elements" in metadata and self._write_originals(metadata, place, origin):
+        if _ORIGINALS in metadata and self._write_originals(metadata, origin):
             return
         if kind != "ListItem":
             self.end_list()
-        page = values.whole(metadata, "page_number", f"{place}/metadata")
+        page = metadata.whole("page_number")
         if page not in (None, self._writer.on_page):
             self.end_list()
             self._writer.page(page)
-        self._write_kind(kind, text, metadata, place, origin)
+        self._write_kind(kind, text, metadata, origin)
 
     def end_list(self) -> None:
         """Write the list items that were gathered."""
@@ -80,18 +74,18 @@ class UnstructuredWriter:
 
     # ---------------------------------------------------------------- kinds
 
-    def _write_kind(self, kind: str, text: str, metadata: Record, place: str, origin: str) -> None:
+    def _write_kind(self, kind: str, text: str, metadata: JsonRecord, origin: str) -> None:
         match kind:
             case "Title":
-                self._writer.heading(self._level(metadata, place), text, origin)
+                self._writer.heading(self._level(metadata), text, origin)
             case "ListItem":
-                depth = self._values.whole(metadata, "category_depth", f"{place}/metadata")
+                depth = metadata.whole("category_depth")
                 self._items_origin = self._items_origin if self._items else origin
                 self._items.append(list_line(text, depth or 0))
             case "Table" | "TableChunk":
-                self._table(text, metadata, place, origin)
+                self._table(text, metadata, origin)
             case "Image" | "Figure" | "Picture":
-                self._image(text, metadata, place, origin)
+                self._image(text, metadata, origin)
             case "CodeSnippet":
                 self._writer.code(text, "", origin)
             case "CheckBox" | "Checked" | "Unchecked":
@@ -100,47 +94,42 @@ class UnstructuredWriter:
             case _:
                 self._writer.paragraphs(text, origin, _typography(kind, text, metadata))
 
-    def _level(self, metadata: Record, place: str) -> int:
+    def _level(self, metadata: JsonRecord) -> int:
         """The level of a title: its depth, else one more than the title that is its parent."""
-        where = f"{place}/metadata"
         level, seen = 1, set[str]()
-        while (depth := self._values.whole(metadata, "category_depth", where)) is None:
+        while (depth := metadata.whole("category_depth")) is None:
             parent = metadata.get("parent_id")
             found = self._titles.get(parent) if isinstance(parent, str) else None
             if found is None or parent in seen or level >= _LOWEST:
                 return level
             seen.add(str(parent))
             level += 1
-            metadata = self._values.mapping(found.get("metadata") or {}, where)
+            metadata = found.part("metadata")
         return level + max(0, min(depth, _LOWEST))
 
-    def _table(self, text: str, metadata: Record, place: str, origin: str) -> None:
-        html = self._values.text(metadata, "text_as_html", f"{place}/metadata")
+    def _table(self, text: str, metadata: JsonRecord, origin: str) -> None:
+        html = metadata.text("text_as_html")
         table = read_table(html) if html else None
         if table is None or not any(cell.content for row in table.rows for cell in row):
             self._writer.paragraphs(text, origin)
         else:
             self._writer.table(table.rows, table.header_rows, table.caption, origin)
 
-    def _image(self, text: str, metadata: Record, place: str, origin: str) -> None:
-        where = f"{place}/metadata"
-        target = self._values.text(metadata, "image_url", where) or self._values.text(
-            metadata, "image_path", where
-        )
-        if target:
+    def _image(self, text: str, metadata: JsonRecord, origin: str) -> None:
+        if target := metadata.text("image_url") or metadata.text("image_path"):
             self._writer.image(text, target, origin)
         else:
             self._writer.paragraphs(text, origin)
 
     # ---------------------------------------------------------------- chunks
 
-    def _write_originals(self, metadata: Record, place: str, origin: str) -> bool:
+    def _write_originals(self, metadata: JsonRecord, origin: str) -> bool:
         """Write the elements that a chunk was made of; False where it holds none.
 
         If a long element continues in the next chunk, that chunk holds the element again; it is
         written only once.
         """
-        records = self._originals(metadata, place)
+        records = _originals(metadata)
         if not records:
             return False
         ids = [record.get("element_id") for record in records]
@@ -150,38 +139,36 @@ class UnstructuredWriter:
             sizes = range(longest, 0, -1)
             known = next((size for size in sizes if self._last_ids[-size:] == ids[:size]), 0)
         self._last_ids = ids
-        for at, record in enumerate(records[known:], known):
-            inner = dict(record)
-            inner_metadata = self._values.mapping(record.get("metadata") or {}, place)
-            inner["metadata"] = {
-                key: value for key, value in inner_metadata.items() if key != "orig_elements"
-            }
-            self.write(inner, f"{place}/metadata/orig_elements/{at}", origin)
+        for record in records[known:]:
+            inner = dict(record.part("metadata").held)
+            inner.pop(_ORIGINALS, None)
+            held = {**record.held, "metadata": inner}
+            self.write(record.values.record(held, record.place), origin)
         return True
 
-    def _originals(self, metadata: Record, place: str) -> list[Record]:
-        where = f"{place}/metadata/orig_elements"
-        held = metadata.get("orig_elements")
-        loaded: object = held
-        if isinstance(held, str):
-            loaded = self._values.load(self._unpack(held, where))
-        return [
-            self._values.mapping(entry, where) for entry in self._values.sequence(loaded, where)
-        ]
 
-    def _unpack(self, packed: str, place: str) -> bytes:
-        unpacker = zlib.decompressobj()
-        most = max(LARGEST_ORIGIN, MOST_TIMES * len(packed))
-        try:
-            data = unpacker.decompress(base64.b64decode(packed, validate=True), most)
-        except (binascii.Error, zlib.error, ValueError) as error:
-            raise self._values.fault(place, f"cannot be unpacked: {error}") from error
-        if unpacker.unconsumed_tail:
-            raise self._values.fault(place, f"is larger than {most} bytes unpacked")
-        return data
+def _originals(metadata: JsonRecord) -> list[JsonRecord]:
+    """The elements that a chunk was made of, each with its place."""
+    place = metadata.place_of(_ORIGINALS)
+    held = metadata.get(_ORIGINALS)
+    loaded = metadata.values.load(_unpacked(held, metadata)) if isinstance(held, str) else held
+    entries = enumerate(metadata.values.array(loaded, place))
+    return [metadata.values.record(entry, f"{place}/{at}") for at, entry in entries]
 
 
-def _typography(kind: str, text: str, metadata: Record) -> Typography:
+def _unpacked(packed: str, metadata: JsonRecord) -> bytes:
+    unpacker = zlib.decompressobj()
+    most = max(LARGEST_ORIGIN, MOST_TIMES * len(packed))
+    try:
+        data = unpacker.decompress(base64.b64decode(packed, validate=True), most)
+    except (binascii.Error, zlib.error, ValueError) as error:
+        raise metadata.fault(_ORIGINALS, f"cannot be unpacked: {error}") from error
+    if unpacker.unconsumed_tail:
+        raise metadata.fault(_ORIGINALS, f"is larger than {most} bytes unpacked")
+    return data
+
+
+def _typography(kind: str, text: str, metadata: JsonRecord) -> Typography:
     """How a text is set: which parts are bold, and the category that unstructured gave it."""
     parts, tags = (metadata.get(f"emphasized_text_{what}") for what in ("contents", "tags"))
     bold = ""
