@@ -5,7 +5,7 @@ import re
 import pytest
 from by_eye import packed, some
 
-from treepack import Chunk, parse
+from treepack import Chunk, audit, parse
 
 LEASE = """\
 # Lease
@@ -141,6 +141,20 @@ def test_a_term_is_one_in_any_quotation_marks(marks: str, cap: int) -> None:
     assert [[each.translate(straight) for each in attached(chunk)] for chunk in chunks] == [
         attached(chunk) for chunk in lease(cap)
     ]
+
+
+@pytest.mark.parametrize("point", ["a. Net Price means the price", "(a) Net Price: the price"])
+def test_a_term_without_quotes_that_begins_a_point_is_known_to_the_audit(point: str) -> None:
+    use = f"They pay the Net Price each month, {some(16)}."
+    text = f"# Sale\n\n## 1. Definitions\n\n{point} without tax.\n\n## 2. Payment\n\n{use}\n"
+    chunks = packed(text, 48, attach_definitions=True, sections="separate")
+    (definition,) = attached(chunks[-1])
+    assert definition == f"{point[point.index('Net') :]} without tax."
+    assert not chunks.audit().findings
+    other = definition.replace("Net", "Our")
+    forged = Chunk.model_validate_json(chunks[-1].model_dump_json().replace(definition, other))
+    report = audit(text.replace(definition, other), [*chunks[:-1], forged])
+    assert any("does not use" in finding.reason for finding in report.findings)
 
 
 def test_code_defines_no_terms() -> None:

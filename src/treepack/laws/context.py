@@ -16,6 +16,11 @@ _TERM: Final = re.compile(
     r"(?:[\"“”„«‘]|``|&quot;|\*\*)[ *_]*([^\W_][^\"“”„«»*\r\n]{0,80}?)[ *_]*"
     r"(?:[\"“”»’]|''|&quot;|\*\*)"
 )
+_FIRST_TERM: Final = re.compile(  # without quotes, at the beginning of a line: "lamp: a thing"
+    r"(?P<term>[^\W\d_][^:;.!?\"“”„«»\r\n]{0,80}?)"
+    r"(?:\s?:(?=\s)|\s(?:means?|shall\s+mean|(?:shall\s+have|has)\s+the\s+meaning)\b)"
+)
+_LINE_LABEL: Final = re.compile(r"[ \t>*+-]*(?:\(?\w{1,4}[.)°]\s+(?:(?:bis|ter)\s)?)?")
 _LABELS: Final = 2  # above a point, in paragraphs of their own: laws say some twice
 _MARKERS: Final = " \t>-*+.)0123456789"
 _MARK: Final = re.compile(r"(?m)^[ \t]*>[ \t>]*")
@@ -132,11 +137,16 @@ def _wrong_definition(audit: AuditContext, chunk: Chunk, place: int) -> tuple[in
 
 
 def _wrong_term(audit: AuditContext, chunk: Chunk, start: int, end: int) -> tuple[int, str] | None:
-    """Whether an attached text defines no term, in quotes or bold, that the chunk uses."""
-    terms = [
-        " ".join(term.split()).rstrip(" ,.;:")
-        for term in _TERM.findall(audit.source.text[start:end])
-    ]
+    """Whether an attached text defines no term that the chunk uses.
+
+    A term is in quotes or bold, or begins a line.
+    """
+    found = _TERM.findall(audit.source.text[start:end])
+    line = audit.source.line_starts[audit.source.line_of(start) - 1]
+    if _LINE_LABEL.fullmatch(audit.source.text, line, start):
+        first = _FIRST_TERM.match(audit.source.text, start, end)
+        found += [first["term"]] if first else []
+    terms = [" ".join(term.split()).rstrip(" ,.;:") for term in found]
     if not terms:
         return 1, "the attached text is no definition"
     body = "".join(one.text for one in chunk.segments if one.role == "body")
