@@ -214,7 +214,7 @@ def test_a_fault_of_treepack_itself_stops_one_document_only(
     packed = treepack.pack
 
     def surprise(source: Any, *args: Any, **kwargs: Any) -> Any:  # noqa: ANN401 - as `pack`, whatever it takes
-        if kwargs["name"] == "b.md":
+        if source.name == "b.md":
             msg = "surprise"
             raise LookupError(msg)
         return packed(source, *args, **kwargs)

@@ -17,7 +17,6 @@ import treepack
 from treepack import PackConfig
 from treepack.cli.draw import preview_documents
 from treepack.cli.inputs.files import DocumentFile
-from treepack.cli.pack import PackTask
 
 WORDS = "The pump must stand on a level floor and be kept from frost in winter. "
 LONG = "# Pump manual\n\n" + "".join(
@@ -113,8 +112,8 @@ def test_a_page_of_any_width_has_lines_that_fit(
     Path("short.md").write_text("# Short\n\nText.\n", encoding="utf-8")
     for name, value in {"FORCE_COLOR": "1", "COLUMNS": columns, "LINES": rows}.items():
         monkeypatch.setenv(name, str(value))
-    tasks = [PackTask(DocumentFile(each, Path(each)), PackConfig(), "replace") for each in names]
-    assert len(names) == preview_documents(tasks, 1, quiet=True)
+    documents = [DocumentFile(each, Path(each)) for each in names]
+    assert len(names) == preview_documents(documents, PackConfig(), 1, quiet=True)
     lines = re.sub("\x1b\\[[0-9;?]*[A-Za-z]", "", capsys.readouterr().out).splitlines()
     assert max(map(cell_len, lines)) <= columns
     assert len(lines) < rows or columns < 40
@@ -125,12 +124,9 @@ def test_a_document_that_cannot_be_read_is_said_and_the_others_are_drawn(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     Path("zero.md").write_bytes(bytes(range(256)))
-    tasks = [
-        PackTask(DocumentFile(each, Path(each)), PackConfig(), "replace")
-        for each in ("zero.md", "long.md")
-    ]
-    assert 1 == preview_documents(tasks, 1)
-    assert 0 == preview_documents(tasks[:1], 1)
+    documents = [DocumentFile(each, Path(each)) for each in ("zero.md", "long.md")]
+    assert 1 == preview_documents(documents, PackConfig(), 1)
+    assert 0 == preview_documents(documents[:1], PackConfig(), 1)
     said = capsys.readouterr()
     assert 2 == said.err.count("treepack: zero.md: it is binary, not text")
     assert "1 document: " in said.out

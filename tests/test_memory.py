@@ -16,7 +16,8 @@ import pytest
 
 from treepack import PackConfig, Source, pack, parse
 from treepack.cli.inputs.files import DocumentFile
-from treepack.cli.pack import PackTask, pack_one
+from treepack.cli.pack import packing
+from treepack.cli.work import do
 from treepack.markdown.front_matter import find_front_matter
 from treepack.references.finder import find_references
 from treepack.tokens import vocabulary
@@ -113,11 +114,12 @@ def test_the_command_line_holds_the_lines_of_a_document_in_utf_8(tmp_path: Path)
     file = tmp_path / "manual.md"
     text = manual(1000) + "\U0001f527\n"
     file.write_text(text, "utf-8")
-    task = PackTask(DocumentFile("manual.md", file), PackConfig(), "replace")
+    [task] = packing([DocumentFile("manual.md", file)], PackConfig(), "jsonl")
 
     with traced() as found:
-        packed = pack_one(task)
+        packed = do(task).result
 
+    assert packed is not None
     assert found.left < 1.1 * sum(map(len, packed.lines))
 
 

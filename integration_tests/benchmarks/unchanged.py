@@ -126,7 +126,7 @@ def hash_of(document: DocumentFile) -> str:
     """The hash of all records of a document; the error's name where it cannot be read."""
     with collected_warnings():
         try:
-            source = load(document, "replace")
+            source = load(document)
         except SourceError as error:
             return type(error).__name__
         records = pack(source, name=document.name).to_jsonl()

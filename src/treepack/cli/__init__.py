@@ -12,9 +12,9 @@ settings   flags, environment and files become one checked ``PackConfig``
 endings    an error becomes a message and an exit status
 pack       documents become JSON lines, a table or a text
 draw       documents become a page for people at a terminal
+work       each document is read and worked on by itself, in one process or several
 parts      documents become a folder of Parquet files, on Ray
 audit      a document and its chunks become a report
-measure    documents become figures, for stats and compare
 inputs     a room of its own: paths become documents, or records of chunks
 terminal   a room of its own: what is printed or written; only here: rich
 ========== =====================================================================

@@ -14,7 +14,6 @@ from typer.core import TyperCommand, TyperGroup
 from treepack.cli.flags import (
     OF_FOLDERS,
     AsJson,
-    DecodingErrors,
     Engine,
     File,
     Flags,
@@ -124,7 +123,7 @@ def treepack(
     "- `treepack pack docs/ --config oversize_table=keep --show-settings`: what would be in effect",
 )
 @with_settings
-def pack(  # noqa: PLR0913 - each is a choice of its own
+def pack(
     paths: Paths = None,
     *,
     output: Annotated[
@@ -145,7 +144,6 @@ def pack(  # noqa: PLR0913 - each is a choice of its own
             help="The format, for standard output and for names with another suffix. (jsonl)",
         ),
     ] = None,
-    encoding_errors: DecodingErrors = "replace",
     jobs: Jobs = 1,
     engine: Annotated[
         Engine,
@@ -159,7 +157,7 @@ def pack(  # noqa: PLR0913 - each is a choice of its own
     """Pack documents into chunks: one line or row for each, files in sorted order."""
     from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
 
-    commands.pack(paths, output, encoding_errors, jobs, flags, form=form, engine=engine)
+    commands.pack(paths, output, jobs, flags, form=form, engine=engine)
 
 
 @app.command(
@@ -187,7 +185,6 @@ def show(
         int | None,
         typer.Option("--chunk", metavar="N", help="Print only the chunk of this number, whole."),
     ] = None,
-    encoding_errors: DecodingErrors = "replace",
     **flags: Unpack[Flags],
 ) -> None:
     """Print a page about a document and its chunks: outline, a line for each chunk, summary.
@@ -196,9 +193,7 @@ def show(
     """
     from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
 
-    commands.show(
-        file, encoding_errors, flags, only_changes=outline_changes, full=full, chunk=chunk
-    )
+    commands.show(file, flags, only_changes=outline_changes, full=full, chunk=chunk)
 
 
 @app.command(
@@ -220,7 +215,6 @@ def audit(
             "first.",
         ),
     ] = None,
-    encoding_errors: DecodingErrors = "replace",
     jobs: Jobs = 1,
     **flags: Unpack[Flags],
 ) -> None:
@@ -230,7 +224,7 @@ def audit(
     """
     from treepack.cli import commands  # noqa: PLC0415 - see the module's beginning
 
-    commands.audit(paths, chunks, encoding_errors, jobs, flags)
+    commands.audit(paths, chunks, jobs, flags)
 
 
 @app.command(
@@ -262,13 +256,12 @@ def report(
             "with commas between them, which may follow a preset.",
         ),
     ] = None,
-    encoding_errors: DecodingErrors = "replace",
     **flags: Unpack[Flags],
 ) -> None:
     """Write one self-contained HTML page that shows where a document is cut, and why."""
     from treepack.cli import looking  # noqa: PLC0415 - see the module's beginning
 
-    looking.report(file, output, compare, encoding_errors, flags)
+    looking.report(file, output, compare, flags)
 
 
 @app.command(
@@ -280,14 +273,13 @@ def stats(
     paths: Paths = None,
     *,
     as_json: AsJson = False,
-    encoding_errors: DecodingErrors = "replace",
     jobs: Jobs = 1,
     **flags: Unpack[Flags],
 ) -> None:
     """Print what documents are made of: sections, kinds of blocks, sizes, the largest tables."""
     from treepack.cli import looking  # noqa: PLC0415 - see the module's beginning
 
-    looking.stats(paths, encoding_errors, jobs, flags, as_json=as_json)
+    looking.stats(paths, jobs, flags, as_json=as_json)
 
 
 @app.command(
@@ -311,7 +303,6 @@ def compare(
         ),
     ] = None,
     as_json: AsJson = False,
-    encoding_errors: DecodingErrors = "replace",
     jobs: Jobs = 1,
     **flags: Unpack[Flags],
 ) -> None:
@@ -322,4 +313,4 @@ def compare(
     """
     from treepack.cli import looking  # noqa: PLC0415 - see the module's beginning
 
-    looking.compare(paths, presets, encoding_errors, jobs, flags, as_json=as_json)
+    looking.compare(paths, presets, jobs, flags, as_json=as_json)

@@ -2,74 +2,59 @@
 
 import sys
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from functools import partial
 
 import treepack
-from treepack.cli.flags import EncodingErrors
-from treepack.cli.inputs.files import DocumentFile, collected_warnings, load
+from treepack.cli.inputs.files import DocumentFile
 from treepack.cli.inputs.records import ChunkRow
-from treepack.cli.terminal.output import complain_about, explain, progress, say_lines
+from treepack.cli.terminal.output import say_lines
+from treepack.cli.work import Task, do_all
 from treepack.config import PackConfig
 from treepack.display import visible_line
 from treepack.errors import ChunkRecordError
-from treepack.laws import AuditReport, audit
+from treepack.laws import AuditReport, audit_packed
 from treepack.model.chunk import Chunk
-from treepack.packing.parallel.work import map_in_order
-
-
-@dataclass(frozen=True)
-class AuditTask:
-    """All that a worker needs to check a document's chunks against the laws.
-
-    Attributes:
-        document: The document.
-        config: How it is packed if no chunks are given, and the settings that the chunks must keep.
-        max_tokens: The cap; None if it is not known.
-        encoding_errors: How the document is read.
-        chunks: The chunks, or None to pack the document.
-    """
-
-    document: DocumentFile
-    config: PackConfig
-    max_tokens: int | None
-    encoding_errors: EncodingErrors
-    chunks: Sequence[Chunk] | Sequence[str] | None = None
-
-
-@dataclass(frozen=True)
-class Audited:
-    """The result for one document: a report, or an error."""
-
-    document: DocumentFile
-    report: AuditReport | None = None
-    warnings: Sequence[str] = ()
-    error: str | None = None
+from treepack.model.source import Source
 
 
 def audit_documents(
-    tasks: Sequence[AuditTask], jobs: int, *, quiet: bool = False
+    tasks: Sequence[Task[AuditReport]], jobs: int, *, quiet: bool = False
 ) -> tuple[AuditReport, bool]:
     """Audit documents; tell whether all of them could be read and checked."""
-    reports: list[AuditReport] = []
-    with progress("auditing", [task.document.size for task in tasks], shown=not quiet) as count_one:
-        for audited in map_in_order(audit_one, tasks, min(jobs, len(tasks))):
-            warnings = () if quiet else audited.warnings
-            complain_about(audited.document.label, warnings, audited.error)
-            if audited.report is not None:
-                reports.append(audited.report)
-            count_one()
+    done = do_all(tasks, jobs, "auditing", quiet=quiet)
+    reports = [each.result for each in done if each.result is not None]
     return AuditReport.merge(reports), len(reports) == len(tasks)
 
 
-def audit_one(task: AuditTask) -> Audited:
-    """Audit one document; an error is a result too."""
-    report, error = None, None
-    with collected_warnings() as said:
-        try:
-            report = _audit(task)
-        except Exception as problem:  # noqa: BLE001 - the other documents go on
-            error = explain(problem)
-    return Audited(task.document, report, tuple(said), error)
+def auditing(
+    document: DocumentFile,
+    config: PackConfig,
+    cap: int | None,
+    chunks: Sequence[Chunk] | Sequence[str] | None,
+) -> Task[AuditReport]:
+    """What there is to do to check a document's chunks against the laws.
+
+    Args:
+        document: The document.
+        config: How it is packed if no chunks are given, and the settings that the chunks must keep.
+        cap: The cap; None if it is not known.
+        chunks: The chunks, or None to pack the document.
+    """
+    name = visible_line(document.label)
+    return Task(document, partial(_audit, config=config, cap=cap, chunks=chunks, name=name))
+
+
+def _audit(
+    source: Source,
+    *,
+    config: PackConfig,
+    cap: int | None,
+    chunks: Sequence[Chunk] | Sequence[str] | None,
+    name: str,
+) -> AuditReport:
+    if chunks is None:
+        chunks = treepack.pack(source, config)
+    return audit_packed(source, chunks, config, name=name, cap=cap)
 
 
 def match_rows(
@@ -117,28 +102,6 @@ def largest_record(chunks: Mapping[str, Sequence[Chunk] | Sequence[str]]) -> int
 def print_report(report: AuditReport) -> None:
     """Print the table by law, then the findings by law; a terminal gets the first of each law."""
     say_lines(report.table() if sys.stdout.isatty() else report.table(limit=None))
-
-
-def _audit(task: AuditTask) -> AuditReport:
-    source = load(task.document, task.encoding_errors)
-    chunks = task.chunks
-    if chunks is None:
-        chunks = treepack.pack(source, task.config, name=task.document.name)
-    return audit(
-        source,
-        chunks,
-        name=visible_line(task.document.label),
-        max_tokens=task.max_tokens,
-        levels=task.config.levels,
-        overlap_tokens=task.config.overlap_tokens,
-        flat_overlap_tokens=task.config.flat_overlap_tokens,
-        encoding=task.config.encoding,
-        keep_tables=task.config.oversize_table == "keep",
-        keep_code=task.config.oversize_code == "keep",
-        sections=task.config.sections,
-        breadcrumb_tokens=task.config.breadcrumb_tokens,
-        markup=None if task.config.markup == "auto" else task.config.markup,
-    )
 
 
 def _of_one_sort(chunks: Sequence[Chunk | str]) -> Sequence[Chunk] | Sequence[str]:

@@ -89,6 +89,7 @@ def choices(flags: Flags) -> Choices:
         flags.get("links") or "text",
         flags.get("emphasis") or "text",
         flags.get("password"),
+        flags.get("encoding_errors") or "replace",
     )
     return Choices(
         config,

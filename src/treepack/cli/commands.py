@@ -4,13 +4,13 @@ import sys
 from functools import partial
 from pathlib import Path
 
-from treepack.cli.audit import AuditTask, audit_documents, largest_record, match_rows, print_report
+from treepack.cli.audit import audit_documents, auditing, largest_record, match_rows, print_report
 from treepack.cli.choices import choices, document_at, documents_at
 from treepack.cli.draw import Drawing, draw_document, preview_documents
 from treepack.cli.endings import plain_endings
-from treepack.cli.flags import EncodingErrors, Engine, Flags, Form
+from treepack.cli.flags import Engine, Flags, Form
 from treepack.cli.inputs.records import read_rows
-from treepack.cli.pack import PackTask, pack_documents
+from treepack.cli.pack import pack_documents
 from treepack.cli.parts import pack_into_folder
 from treepack.cli.terminal.chunks import print_chunk, print_outline_changes, print_whole
 from treepack.cli.terminal.output import as_file, complain
@@ -21,7 +21,6 @@ from treepack.display import counted
 def pack(  # noqa: PLR0913 - each is a choice of its own
     paths: list[Path] | None,
     output: str | None,
-    encoding_errors: EncodingErrors,
     jobs: int,
     flags: Flags,
     *,
@@ -32,21 +31,22 @@ def pack(  # noqa: PLR0913 - each is a choice of its own
     with plain_endings() as ending:
         chosen = choices(flags)
         documents = documents_at(paths, ending, chosen)
-        tasks = [PackTask(document, chosen.config, encoding_errors) for document in documents]
+        config = chosen.config
         if engine == "ray":
             folder = None if output is None else Path(output)
-            packed = pack_into_folder(tasks, folder, jobs, form=form, quiet=chosen.quiet)
+            packed = pack_into_folder(
+                documents, config, folder, jobs, form=form, quiet=chosen.quiet
+            )
         elif output is None and form is None and sys.stdout.isatty():
-            packed = preview_documents(tasks, jobs, quiet=chosen.quiet)
+            packed = preview_documents(documents, config, jobs, quiet=chosen.quiet)
         else:
             file = as_file(output)
-            packed = pack_documents(tasks, file, jobs, form=form, quiet=chosen.quiet)
-        ending.close(len(tasks) - packed, packed)
+            packed = pack_documents(documents, config, file, jobs, form=form, quiet=chosen.quiet)
+        ending.close(len(documents) - packed, packed)
 
 
-def show(  # noqa: PLR0913 - each is a choice of its own
+def show(
     file: Path | None,
-    encoding_errors: EncodingErrors,
     flags: Flags,
     *,
     only_changes: bool,
@@ -57,7 +57,6 @@ def show(  # noqa: PLR0913 - each is a choice of its own
     with plain_endings() as ending:
         chosen = choices(flags)
         document = document_at(file, "show", ending.complain, chosen.reading)
-        task = PackTask(document, chosen.config, encoding_errors)
         print_it: Drawing = print_page
         if only_changes:
             print_it = print_outline_changes
@@ -65,13 +64,12 @@ def show(  # noqa: PLR0913 - each is a choice of its own
             print_it = partial(print_chunk, number=chunk)
         elif full:
             print_it = print_whole
-        ending.all_well &= draw_document(task, print_it, quiet=chosen.quiet)
+        ending.all_well &= draw_document(document, chosen.config, print_it, quiet=chosen.quiet)
 
 
 def audit(
     paths: list[Path] | None,
     chunks: Path | None,
-    encoding_errors: EncodingErrors,
     jobs: int,
     flags: Flags,
 ) -> None:
@@ -90,13 +88,7 @@ def audit(
         cap_is_known = chunks is None or "max_tokens" in chosen.settings
         cap = chosen.config.max_tokens if cap_is_known else largest_record(given or {})
         tasks = [
-            AuditTask(
-                document,
-                chosen.config,
-                cap,
-                encoding_errors,
-                None if given is None else given[document.name],
-            )
+            auditing(document, chosen.config, cap, None if given is None else given[document.name])
             for document in documents
         ]
         found, complete = audit_documents(tasks, jobs, quiet=chosen.quiet)

@@ -1,44 +1,49 @@
 """Documents are packed for people to look at: on a page of a terminal, without an output."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
-from treepack.cli.inputs.files import collected_warnings, load
-from treepack.cli.measure import MeasureTask, measure_documents
-from treepack.cli.pack import PackTask
-from treepack.cli.terminal.output import complain_about, explain
+from treepack.cli.inputs.files import DocumentFile
 from treepack.cli.terminal.page import print_figures, print_page
-from treepack.errors import SourceError
+from treepack.cli.work import Task, do_all, do_one
+from treepack.config import PackConfig
+from treepack.model.source import Source
+from treepack.report.figures import Figures, figures
 from treepack.report.packings import Packing, packed
 
 Drawing = Callable[[Packing, str], None]
 """Prints something about a packed document, which messages call by the name that is given."""
 
 
-def draw_document(task: PackTask, print_it: Drawing, *, quiet: bool = False) -> bool:
+def draw_document(
+    document: DocumentFile, config: PackConfig, print_it: Drawing, *, quiet: bool = False
+) -> bool:
     """Pack one document and print something about it; tell whether that went well."""
-    document, error = task.document, None
-    with collected_warnings() as warnings:
-        try:
-            source = load(document, task.encoding_errors)
-            print_it(packed(source, task.config, "settings"), document.label)
-        except SourceError as problem:
-            error = explain(problem)
-    complain_about(document.label, () if quiet else warnings, error)
-    return error is None
+
+    def draw(source: Source) -> None:
+        print_it(packed(source, config, "settings"), document.label)
+
+    return do_one(Task(document, draw), quiet=quiet).error is None
 
 
-def preview_documents(tasks: Sequence[PackTask], jobs: int, *, quiet: bool = False) -> int:
+def preview_documents(
+    documents: Sequence[DocumentFile], config: PackConfig, jobs: int, *, quiet: bool = False
+) -> int:
     """Print a page about one document, or a line about each of several; return how many."""
-    if len(tasks) == 1:
-        return int(draw_document(tasks[0], print_page, quiet=quiet))
-    wanted = [
-        MeasureTask(each.document, each.encoding_errors, each.config, [("settings", each.config)])
-        for each in tasks
-    ]
+    if len(documents) == 1:
+        return int(draw_document(documents[0], config, print_page, quiet=quiet))
+    work = partial(figures_of, [("settings", config)])
+    tasks = [Task(document, work) for document in documents]
     found = [
-        (each.document.label, each.figures[0])
-        for each in measure_documents(wanted, jobs, quiet=quiet)
+        (done.document.label, done.result[0])
+        for done in do_all(tasks, jobs, "measuring", quiet=quiet)
+        if done.result is not None
     ]
     if found:
         print_figures(found)
     return len(found)
+
+
+def figures_of(ways: Sequence[tuple[str, PackConfig]], source: Source) -> list[Figures]:
+    """The figures of packings, each with its label and its settings."""
+    return [figures(packed(source, config, label)) for label, config in ways]

@@ -33,10 +33,6 @@ Jobs = Annotated[
         help="How many processes; the result is the same for any.",
     ),
 ]
-DecodingErrors = Annotated[
-    EncodingErrors,
-    Option(help="Text that is not UTF-8: read it as well as possible, or refuse it."),
-]
 AsJson = Annotated[bool, Option("--json", help="Print JSON instead of tables.")]
 
 _SHORT_NAMES = {
@@ -130,6 +126,10 @@ class Flags(TypedDict, total=False):
     fast: Annotated[
         bool | None,
         _switch("fast", "Count with the faster engine of the extra fast; the chunks are the same."),
+    ]
+    encoding_errors: Annotated[
+        EncodingErrors | None,
+        _about(help="Text that is not UTF-8: read it as well as possible, or refuse it. (replace)"),
     ]
     password: Annotated[
         str | None,

@@ -2,23 +2,21 @@
 
 import json
 import sys
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeVar
 
 from treepack.cli.choices import PRESETS, Choices, choices, described, document_at, documents_at
+from treepack.cli.draw import figures_of
 from treepack.cli.endings import Ending, plain_endings
-from treepack.cli.flags import EncodingErrors, Flags
-from treepack.cli.inputs.files import STANDARD_INPUT, DocumentFile, collected_warnings, load
-from treepack.cli.measure import Measured, MeasureTask, measure_documents
+from treepack.cli.flags import Flags
+from treepack.cli.inputs.files import STANDARD_INPUT, DocumentFile
 from treepack.cli.terminal.output import (
     UsageProblem,
     as_file,
     check_target,
     complain,
-    complain_about,
-    explain,
     is_stream,
     replacing,
     say,
@@ -26,11 +24,13 @@ from treepack.cli.terminal.output import (
     write_bytes_to_stdout,
 )
 from treepack.cli.terminal.tables import census_text, figures_text
+from treepack.cli.work import Task, do_all, do_one
 from treepack.config import PackConfig
-from treepack.errors import SourceError
 from treepack.model.source import Source
 from treepack.report import census, figures, render
-from treepack.report.packings import packed
+from treepack.report.packings import packed, parsed
+
+T = TypeVar("T")
 
 _PAGES: Final = frozenset({".html", ".htm"})
 
@@ -39,7 +39,6 @@ def report(
     file: Path | None,
     output: str | None,
     compare: str | None,
-    encoding_errors: EncodingErrors,
     flags: Flags,
 ) -> None:
     """Write the report page; see ``treepack report --help``."""
@@ -51,22 +50,15 @@ def report(
             ways.append((compare, described(compare, chosen.config.encoding)))
         target = as_file(output)
         _check_page_target(target, document)
-        error = None
-        with collected_warnings() as warnings:
-            try:
-                source = replace(load(document, encoding_errors), name=document.name)
-                _write_page(_page(source, ways), target)
-            except SourceError as problem:
-                error = explain(problem)
-        complain_about(document.label, () if chosen.quiet else warnings, error)
-        ending.all_well &= error is None
-        if error is None and target is not None and not chosen.quiet and not _is_stdout(target):
+        write = partial(_write_page, ways, target)
+        is_well = do_one(Task(document, write), quiet=chosen.quiet).error is None
+        ending.all_well &= is_well
+        if is_well and target is not None and not chosen.quiet and not _is_stdout(target):
             complain(f"the report is in {target}")
 
 
 def stats(
     paths: list[Path] | None,
-    encoding_errors: EncodingErrors,
     jobs: int,
     flags: Flags,
     *,
@@ -76,19 +68,17 @@ def stats(
     with plain_endings() as ending:
         chosen = choices(flags)
         documents = documents_at(paths, ending, chosen)
-        tasks = [MeasureTask(each, encoding_errors, chosen.config) for each in documents]
-        found = _measured(tasks, jobs, chosen, ending)
-        total = census.merged(each.census for each in found if each.census is not None)
+        work = partial(_census, chosen.config)
+        total = census.merged(_measured(documents, work, jobs, chosen, ending))
         if as_json:
             say(_as_json(total.summary()))
         else:
             say_lines(census_text(total))
 
 
-def compare(  # noqa: PLR0913 - one for each part of the call
+def compare(
     paths: list[Path] | None,
     presets: list[str] | None,
-    encoding_errors: EncodingErrors,
     jobs: int,
     flags: Flags,
     *,
@@ -102,10 +92,9 @@ def compare(  # noqa: PLR0913 - one for each part of the call
             (each, described(each, chosen.config.encoding, chosen.given))
             for each in presets or PRESETS
         ]
-        tasks = [MeasureTask(each, encoding_errors, chosen.config, ways) for each in documents]
-        found = _measured(tasks, jobs, chosen, ending)
+        found = _measured(documents, partial(figures_of, ways), jobs, chosen, ending)
         if found:
-            columns = zip(*(each.figures for each in found), strict=True)
+            columns = zip(*found, strict=True)
             totals = [figures.merged(column) for column in columns]
             summaries = [total.summary() for total in totals]
             if as_json:
@@ -115,19 +104,26 @@ def compare(  # noqa: PLR0913 - one for each part of the call
 
 
 def _measured(
-    tasks: Sequence[MeasureTask], jobs: int, chosen: Choices, ending: Ending
-) -> list[Measured]:
-    """The figures of all documents that can be read; the others are reported as failures."""
-    found = list(measure_documents(tasks, jobs, quiet=chosen.quiet))
+    documents: Sequence[DocumentFile],
+    work: Callable[[Source], T],
+    jobs: int,
+    chosen: Choices,
+    ending: Ending,
+) -> list[T]:
+    """What came of all documents that can be read; the others are reported as failures."""
+    tasks = [Task(document, work) for document in documents]
+    every = do_all(tasks, jobs, "measuring", quiet=chosen.quiet)
+    found = [done.result for done in every if done.result is not None]
     ending.all_well &= len(found) == len(tasks)
     return found
 
 
-def _page(source: Source, ways: list[tuple[str, PackConfig]]) -> bytes:
-    return render([packed(source, config, label) for label, config in ways]).encode()
+def _census(config: PackConfig, source: Source) -> census.Census:
+    return census.census(parsed(source, config))
 
 
-def _write_page(page: bytes, output: Path | None) -> None:
+def _write_page(ways: list[tuple[str, PackConfig]], output: Path | None, source: Source) -> None:
+    page = render([packed(source, config, label) for label, config in ways]).encode()
     if output is None or _is_stdout(output):
         write_bytes_to_stdout(page)
         return

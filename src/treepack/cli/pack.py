@@ -3,33 +3,27 @@
 import sys
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, BinaryIO, Final, assert_never
 
 import treepack
-from treepack.cli.flags import EncodingErrors, Form
-from treepack.cli.inputs.files import (
-    STANDARD_INPUT,
-    DocumentFile,
-    collected_warnings,
-    load,
-)
+from treepack.cli.flags import Form
+from treepack.cli.inputs.files import STANDARD_INPUT, DocumentFile
 from treepack.cli.terminal.output import (
     UsageProblem,
     check_target,
     complain,
-    complain_about,
-    explain,
     is_stream,
-    progress,
     replacing,
     write_bytes_to_stdout,
 )
 from treepack.cli.terminal.preview import preview
+from treepack.cli.work import Done, Task, do_all
 from treepack.config import PackConfig
 from treepack.display import counted, visible
+from treepack.model.source import Source
 from treepack.packing.parallel.many import TRIAL
-from treepack.packing.parallel.work import map_in_order
 
 FORMS: Final[Mapping[str, Form]] = {
     ".jsonl": "jsonl",
@@ -44,33 +38,42 @@ _TRIAL: Final = DocumentFile("", Path(STANDARD_INPUT), data=TRIAL.encode())
 
 
 @dataclass(frozen=True)
-class PackTask:
-    """All that a worker needs to pack one document."""
-
-    document: DocumentFile
-    config: PackConfig
-    encoding_errors: EncodingErrors
-    form: Form = "jsonl"
-
-
-@dataclass(frozen=True)
 class Packed:
-    """The result for one document: JSON lines (or a text to read), or a table, or an error.
+    """A packed document: JSON lines (or a text to read), or a table.
 
     The lines are in UTF-8. One text of them would take four bytes for each character if only one
     character is an emoji.
     """
 
-    document: DocumentFile
+    chunks: int
     lines: Sequence[bytes] = ()
     table: Any = None
-    chunks: int = 0
-    warnings: Sequence[str] = ()
-    error: str | None = None
 
 
-def pack_documents(
-    tasks: Sequence[PackTask],
+def packing(
+    documents: Sequence[DocumentFile], config: PackConfig, form: Form
+) -> list[Task[Packed]]:
+    """What there is to do to pack documents into a form."""
+    return [Task(document, partial(packed_in_form, config, form)) for document in documents]
+
+
+def packed_in_form(config: PackConfig, form: Form, source: Source) -> Packed:
+    """Pack one document into a form."""
+    chunks = treepack.pack(source, config)
+    match form:
+        case "jsonl":
+            return Packed(len(chunks), [line.encode() for line in chunks.jsonl_lines()])
+        case "md":
+            return Packed(len(chunks), [preview(chunks).encode()])
+        case "parquet":
+            return Packed(len(chunks), table=chunks.to_arrow())
+        case _:
+            assert_never(form)
+
+
+def pack_documents(  # noqa: PLR0913 - one for each part of the call
+    documents: Sequence[DocumentFile],
+    config: PackConfig,
     output: Path | None,
     jobs: int,
     *,
@@ -80,26 +83,27 @@ def pack_documents(
     """Pack documents into a file or to standard output; return how many could be packed.
 
     Args:
-        tasks: The documents.
+        documents: The documents.
+        config: How they are packed.
         output: The file; None, or a path of ``-``, is standard output.
         jobs: How many processes.
         form: The format; None is what the name of the file says, or else JSON lines.
         quiet: Whether to print only errors.
     """
     if output is not None and str(output) != STANDARD_INPUT:
-        check_target(output, [task.document.path for task in tasks])
-        tasks = [replace(task, form=form_of(output, form)) for task in tasks]
-        return _pack_into_file(tasks, output, jobs, quiet=quiet)
+        check_target(output, [document.path for document in documents])
+        form = form_of(output, form)
+        return _pack_into_file(packing(documents, config, form), form, output, jobs, quiet=quiet)
     is_terminal = sys.stdout.isatty()
     if form == "parquet" and is_terminal:
         msg = "a table is no text for a terminal: give a file, such as -o chunks.parquet"
         raise UsageProblem(msg)
-    tasks = [replace(task, form=form or "jsonl") for task in tasks]
+    tasks = packing(documents, config, form or "jsonl")
     tally = Tally()
-    shown = told(
-        _packed_by(jobs, tasks), tasks, with_progress=not (quiet or is_terminal), quiet=quiet
+    results = do_all(
+        tasks, jobs, "packing", quiet=quiet, with_progress=not is_terminal, trial=_trial(tasks)
     )
-    packed = tally.well_packed(shown)
+    packed = tally.well_packed(results)
     if form == "parquet":
         sys.stdout.flush()
         writer(form)(packed, sys.stdout.buffer)
@@ -110,46 +114,9 @@ def pack_documents(
     return tally.documents
 
 
-def _packed_by(jobs: int, tasks: Sequence[PackTask]) -> Iterator[Packed]:
-    trial = PackTask(_TRIAL, tasks[0].config, tasks[0].encoding_errors)
-    return map_in_order(pack_one, tasks, min(jobs, len(tasks)), trial=trial)
-
-
-def pack_one(task: PackTask) -> Packed:
-    """Pack one document; an error is a result too."""
-    with collected_warnings() as said:
-        try:
-            source = load(task.document, task.encoding_errors)
-            chunks = treepack.pack(source, task.config, name=task.document.name)
-            packed = _in_form(Packed(task.document, chunks=len(chunks)), chunks, task.form)
-        except Exception as problem:  # noqa: BLE001 - the other documents go on
-            packed = Packed(task.document, error=explain(problem))
-    return replace(packed, warnings=tuple(said))
-
-
-def _in_form(packed: Packed, chunks: treepack.Chunks, form: Form) -> Packed:
-    match form:
-        case "jsonl":
-            return replace(packed, lines=[line.encode() for line in chunks.jsonl_lines()])
-        case "md":
-            return replace(packed, lines=[preview(chunks).encode()])
-        case "parquet":
-            return replace(packed, table=chunks.to_arrow())
-        case _:
-            assert_never(form)
-
-
-def told(
-    results: Iterable[Packed], tasks: Sequence[PackTask], *, with_progress: bool, quiet: bool
-) -> Iterator[Packed]:
-    """Pass results on, and print progress, warnings and errors on standard error."""
-    sizes = [task.document.size for task in tasks]
-    with progress("packing", sizes, shown=with_progress) as count_one:
-        for packed in results:
-            warnings = () if quiet else packed.warnings
-            complain_about(packed.document.label, warnings, packed.error)
-            yield packed
-            count_one()
+def _trial(tasks: Sequence[Task[Packed]]) -> Task[Packed]:
+    """The first task with a small document."""
+    return replace(tasks[0], document=_TRIAL)
 
 
 def form_of(output: Path, wanted: Form | None = None) -> Form:
@@ -183,13 +150,13 @@ class Tally:
     documents: int = 0
     chunks: int = 0
 
-    def well_packed(self, results: Iterable[Packed]) -> Iterator[Packed]:
+    def well_packed(self, results: Iterable[Done[Packed]]) -> Iterator[Packed]:
         """Pass on what could be packed, and count it."""
-        for packed in results:
-            if packed.error is None:
+        for done in results:
+            if done.result is not None:
                 self.documents += 1
-                self.chunks += packed.chunks
-                yield packed
+                self.chunks += done.result.chunks
+                yield done.result
 
     def tell(self, output: Path, *, quiet: bool) -> None:
         """Say on standard error what was written."""
@@ -200,14 +167,15 @@ class Tally:
             complain(f"{kept} in {output}")
 
 
-def _pack_into_file(tasks: Sequence[PackTask], output: Path, jobs: int, *, quiet: bool) -> int:
+def _pack_into_file(
+    tasks: Sequence[Task[Packed]], form: Form, output: Path, jobs: int, *, quiet: bool
+) -> int:
     """Write the chunks of all documents that can be packed; without any, leave the old file."""
-    write = writer(tasks[0].form)
+    write = writer(form)
     tally = Tally()
-    results = _packed_by(jobs, tasks)
     with replacing(output) as draft:
-        shown = told(results, tasks, with_progress=not quiet, quiet=quiet)
-        write(tally.well_packed(shown), draft.place)
+        results = do_all(tasks, jobs, "packing", quiet=quiet, trial=_trial(tasks))
+        write(tally.well_packed(results), draft.place)
         draft.keep = tally.documents > 0
     tally.tell(output, quiet=quiet)
     return tally.documents

@@ -12,9 +12,11 @@ from pathlib import Path
 from typing import Final
 
 from treepack.cli.flags import Form
-from treepack.cli.inputs.files import STANDARD_INPUT
-from treepack.cli.pack import FORMS, Packed, PackTask, Tally, pack_one, told, writer
+from treepack.cli.inputs.files import STANDARD_INPUT, DocumentFile
+from treepack.cli.pack import FORMS, Packed, Tally, packing, writer
 from treepack.cli.terminal.output import UsageProblem, check_folder, making_folder
+from treepack.cli.work import Done, Task, do, told
+from treepack.config import PackConfig
 from treepack.errors import WorkerError
 from treepack.packing.parallel.work import in_order
 
@@ -29,12 +31,13 @@ IN_FLIGHT: Final = 1000
 class Part:
     """Documents that become one file."""
 
-    tasks: Sequence[PackTask]
+    tasks: Sequence[Task[Packed]]
     file: Path
 
 
-def pack_into_folder(
-    tasks: Sequence[PackTask],
+def pack_into_folder(  # noqa: PLR0913 - one for each part of the call
+    documents: Sequence[DocumentFile],
+    config: PackConfig,
     output: Path | None,
     jobs: int,
     *,
@@ -49,26 +52,29 @@ def pack_into_folder(
         msg = f"--engine ray writes a folder of Parquet files, but --format is {form}"
         raise UsageProblem(msg)
     output = _folder(output, jobs)
+    # Paths are absolute, because workers may have another current folder.
+    whole = [replace(document, path=document.path.absolute()) for document in documents]
+    tasks = packing(whole, config, "parquet")
     tally = Tally()
     with making_folder(output) as draft:
         results = chain.from_iterable(_pack_on_ray(_parts(tasks, draft.place)))
-        shown = told(results, tasks, with_progress=not quiet, quiet=quiet)
-        for _ in tally.well_packed(shown):
+        for _ in tally.well_packed(told(results, tasks, "packing", quiet=quiet)):
             pass  # `tally` counts them
         draft.keep = tally.documents > 0
     tally.tell(output, quiet=quiet)
     return tally.documents
 
 
-def pack_part(part: Part) -> list[Packed]:
+def pack_part(part: Part) -> list[Done[Packed]]:
     """Write one file; return the result for each document, without its chunks."""
-    seen: list[Packed] = []
+    seen: list[Done[Packed]] = []
 
     def well_packed() -> Iterator[Packed]:
         for task in part.tasks:
-            packed = pack_one(task)
-            seen.append(replace(packed, table=None))
-            if packed.error is None:
+            done = do(task)
+            packed = done.result
+            seen.append(replace(done, result=packed and replace(packed, table=None)))
+            if packed is not None:
                 yield packed
 
     with part.file.open("wb") as stream:
@@ -76,7 +82,7 @@ def pack_part(part: Part) -> list[Packed]:
     return seen
 
 
-def _pack_on_ray(parts: Iterator[Part]) -> Iterator[list[Packed]]:
+def _pack_on_ray(parts: Iterator[Part]) -> Iterator[list[Done[Packed]]]:
     """Write parts on Ray and give their results in order.
 
     Raises:
@@ -109,17 +115,13 @@ def _folder(output: Path | None, jobs: int) -> Path:
     return output
 
 
-def _parts(tasks: Sequence[PackTask], folder: Path) -> Iterator[Part]:
-    """Groups of neighbouring documents, of about `PART_BYTES` each.
-
-    Their paths are absolute, because workers may have another current folder.
-    """
-    waiting: list[PackTask] = []
+def _parts(tasks: Sequence[Task[Packed]], folder: Path) -> Iterator[Part]:
+    """Groups of neighbouring documents, of about `PART_BYTES` each."""
+    waiting: list[Task[Packed]] = []
     size = number = 0
     for task in tasks:
-        document = replace(task.document, path=task.document.path.absolute())
-        size += document.size
-        waiting.append(replace(task, document=document, form="parquet"))
+        size += task.document.size
+        waiting.append(task)
         if size >= PART_BYTES:
             yield Part(waiting, folder / f"part-{number:05}.parquet")
             waiting, size, number = [], 0, number + 1

@@ -227,14 +227,27 @@ def _limits_of(
 
 
 def audit_packed(
-    source: str | Source, chunks: Sequence[Chunk], config: PackConfig, *, name: str = ""
+    source: str | Source,
+    chunks: Sequence[Chunk] | Sequence[str],
+    config: PackConfig,
+    *,
+    name: str = "",
+    cap: int | Literal["configured"] | None = "configured",
 ) -> AuditReport:
-    """Audit chunks under the limits of the configuration that made them; see `audit`."""
+    """Audit chunks under the limits of the configuration that made them; see `audit`.
+
+    Args:
+        source: The text.
+        chunks: Its chunks.
+        config: The settings.
+        name: What findings call the document.
+        cap: The cap if it is not that of the settings; None if it is not known.
+    """
     return audit(
         source,
         chunks,
         name=name,
-        max_tokens=config.max_tokens,
+        max_tokens=config.max_tokens if cap == "configured" else cap,
         levels=config.levels,
         overlap_tokens=config.overlap_tokens,
         flat_overlap_tokens=config.flat_overlap_tokens,
@@ -243,4 +256,5 @@ def audit_packed(
         keep_code=config.oversize_code == "keep",
         sections=config.sections,
         breadcrumb_tokens=config.breadcrumb_tokens,
+        markup=None if config.markup == "auto" else config.markup,
     )

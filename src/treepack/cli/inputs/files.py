@@ -30,12 +30,14 @@ class Reading:
         links: Whether targets of links are kept.
         emphasis: Whether bold and italics are.
         password: What opens encrypted PDFs.
+        encoding_errors: What becomes of text that is not UTF-8.
     """
 
     via: Via | None = None
     links: TextOrKeep = "text"
     emphasis: TextOrKeep = "text"
     password: str | None = None
+    encoding_errors: EncodingErrors = "replace"
 
 
 @dataclass(frozen=True)
@@ -105,8 +107,8 @@ def find_documents(
     ]
 
 
-def load(document: DocumentFile, encoding_errors: EncodingErrors) -> treepack.Source:
-    """Read the text of a document.
+def load(document: DocumentFile) -> treepack.Source:
+    """Read the text of a document, under its name.
 
     Raises:
         SourceError: It cannot be read or decoded, or has a format that is not read.
@@ -115,16 +117,17 @@ def load(document: DocumentFile, encoding_errors: EncodingErrors) -> treepack.So
     reading = document.reading
     how = partial(
         treepack.read,
-        encoding_errors=encoding_errors,
+        encoding_errors=reading.encoding_errors,
         links=reading.links,
         emphasis=reading.emphasis,
         password=reading.password,
     )
     if document.data is None:
         is_read = document.path.suffix.lower() in SUFFIXES - {PDF_SUFFIX}
-        return how(document.path, via=None if is_read else reading.via)
-    source = how(document.data, name=document.label)
-    return replace(source, name="")
+        source = how(document.path, via=None if is_read else reading.via)
+    else:
+        source = how(document.data, name=document.label)
+    return replace(source, name=document.name)
 
 
 @contextmanager
