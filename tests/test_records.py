@@ -128,3 +128,11 @@ def test_the_kinds_of_a_whole_document_are_those_of_its_blocks_however_deep(text
     texts = {"paragraph", "heading", "link_definition", "front_matter", "footnote"}
     said = {"text" if kind in texts else names.get(kind, kind) for kind in found}
     assert set(inventory.kinds(0, len(text))) == said - {None}
+
+
+def test_a_name_is_the_same_whether_the_source_has_it_or_the_call_gives_it() -> None:
+    """Also the sections that references lead to are those of a document of this name."""
+    own, given = Source(RICH, "manuals/rich.md"), Source(RICH, "rich.md")
+    chunks = pack(given, name="manuals/rich.md")
+    assert pack(own) == chunks
+    assert any(reference.section_id for chunk in chunks for reference in chunk.references)

@@ -90,7 +90,10 @@ class Packer:
             if (document.encoding, document.engine) != wanted:
                 document = replace(document, encoding=wanted[0], engine=wanted[1])
         else:
-            document = parse(_source(source, name), **self.config.parsing)
+            found = _source(source, name)
+            # Sections have ids of the name that chunks have, or no reference would lead to them.
+            named = found if name is None else replace(found, name=name)
+            document = parse(named, file=found.name, **self.config.parsing)
         return document.described(name, metadata)
 
 
