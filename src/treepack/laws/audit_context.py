@@ -82,6 +82,12 @@ class AuditContext:
         self._spans: dict[tuple[int, int], int] = {}
         self._html_rows: dict[int, HtmlRowText] = {}
 
+    def breach(self, law: int, piece: Piece, reason: str, position: int | None = None) -> None:
+        """Note a breach of a law by a chunk, at a position or where its body begins."""
+        if position is None and piece.spans:
+            position = piece.start
+        self.log.found(law, reason, position, piece.index)
+
     @cached_property
     def bodies(self) -> list[Piece]:
         """The chunks that hold some of the source, without those that are out of order."""

@@ -1,6 +1,6 @@
 """Chunks in levels: each level is judged by itself, and each child lies in one parent."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from treepack.laws.audit_context import Log, quoted
 from treepack.laws.pieces import Piece, record_pieces
@@ -46,32 +46,31 @@ def check_levels(log: Log, levels: dict[int, list[Piece]], known: int | None) ->
     for level, pieces in levels.items():
         above = {piece.chunk.id: piece for piece in levels.get(level - 1, []) if piece.chunk}
         for piece in pieces:
-            chunk = piece.chunk
-            if chunk is None:
-                continue
-            position = piece.start if piece.spans else None
-            if chunk.id in seen:
-                log.found(4, f"its id is that of another chunk: {chunk.id}", position, piece.index)
-            seen.add(chunk.id)
-            if known is not None and not 0 <= level < known:
-                reason = f"its level is {level}, but there are {known} levels"
-                log.found(4, reason, position, piece.index)
-            _check_parent(log, piece, chunk, above)
+            for law, reason in _breaches(piece, piece.chunk, above, seen, known):
+                log.found(law, reason, piece.start if piece.spans else None, piece.index)
 
 
-def _check_parent(log: Log, piece: Piece, chunk: Chunk, above: dict[str, Piece]) -> None:
-    position = piece.start if piece.spans else None
+def _breaches(
+    piece: Piece,
+    chunk: Chunk | None,
+    above: Mapping[str, Piece],
+    seen: set[str],
+    known: int | None,
+) -> Iterator[tuple[int, str]]:
+    if chunk is None:
+        return
+    if chunk.id in seen:
+        yield 4, f"its id is that of another chunk: {chunk.id}"
+    seen.add(chunk.id)
+    if known is not None and not 0 <= chunk.level < known:
+        yield 4, f"its level is {chunk.level}, but there are {known} levels"
+    parent = above.get(chunk.parent_id or "")
     if chunk.level == 0:
         if chunk.parent_id is not None:
-            reason = f"it has a parent, though it is of the first level: {chunk.parent_id}"
-            log.found(4, reason, position, piece.index)
-        return
-    parent = above.get(chunk.parent_id or "")
-    if parent is None:
-        reason = f"its parent is no chunk of the level above: {chunk.parent_id}"
-        log.found(4, reason, position, piece.index)
+            yield 4, f"it has a parent, though it is of the first level: {chunk.parent_id}"
+    elif parent is None:
+        yield 4, f"its parent is no chunk of the level above: {chunk.parent_id}"
     elif piece.spans and not (
         parent.spans and parent.start <= piece.start and piece.end <= parent.end
     ):
-        reason = f"its body does not lie in that of its parent: {quoted(chunk.text)}"
-        log.found(1, reason, position, piece.index)
+        yield 1, f"its body does not lie in that of its parent: {quoted(chunk.text)}"

@@ -72,15 +72,16 @@ class Piece:
     @property
     def raw_start(self) -> int:
         """Where the body begins, blank characters included."""
-        return self._body_segments[0][0] if self._body_segments else self.start
+        return self.body_segments[0][0] if self.body_segments else self.start
 
     @property
     def raw_end(self) -> int:
         """Where the body ends, blank characters included."""
-        return self._body_segments[-1][1] if self._body_segments else self.end
+        return self.body_segments[-1][1] if self.body_segments else self.end
 
     @cached_property
-    def _body_segments(self) -> list[Span]:
+    def body_segments(self) -> list[Span]:
+        """The spans of its body as its record has them, blank characters included."""
         segments = self.chunk.segments if self.chunk else ()
         return [part.span for part in segments if part.role == "body" and part.span]
 

@@ -29,41 +29,32 @@ _LABEL: Final = re.compile(r"\[\^[^\]\s]+\]:")
 
 def check_cap(audit: AuditContext) -> None:
     """Law 3: the tokens of the embedded text are within the cap, and it is what it should be."""
-    cap = audit.limits.max_tokens
-    if cap is None:
+    if audit.limits.max_tokens is None:
         audit.log.unchecked(3, "no cap given")
     for piece in audit.pieces:
-        position = piece.start if piece.spans else None
         if piece.chunk is not None:
-            _check_embed_text(audit, piece, piece.chunk)
-            _check_overlap(audit, piece, piece.chunk)
-        if cap is None:
-            continue
-        audit.log.checked(3)
-        tokens = audit.count(piece.chunk.embed_text if piece.chunk else piece.text)
-        oversize = piece.chunk is not None and piece.chunk.oversize
-        if tokens > cap and not oversize:
-            reason = f"{tokens} tokens, {cap} allowed: {quoted(piece.text)}"
-            audit.log.found(3, reason, position, piece.index)
-        elif oversize and tokens <= cap:
-            reason = f"marked oversize, but has only {tokens} tokens, {cap} allowed"
-            audit.log.found(3, reason, position, piece.index)
-        elif oversize and not _is_kept_block(audit, piece):
-            kept = "and it is no single table or code block to be kept"
-            reason = f"{tokens} tokens, {cap} allowed, {kept}"
-            audit.log.found(3, reason, position, piece.index)
+            for reason in _embedded(audit, piece, piece.chunk):
+                audit.breach(3, piece, reason)
+        if audit.limits.max_tokens is not None:
+            audit.log.checked(3)
+            for reason in _oversize(audit, piece, audit.limits.max_tokens):
+                audit.breach(3, piece, reason)
 
 
-def _check_overlap(audit: AuditContext, piece: Piece, chunk: Chunk) -> None:
-    overlap = _overlap(chunk).strip()
-    allowed = audit.limits.overlap_tokens
-    if overlap and (tokens := audit.count(overlap)) > allowed:
-        reason = f"an overlap of {tokens} tokens, {allowed} allowed: {quoted(overlap)}"
-        audit.log.found(3, reason, piece.start if piece.spans else None, piece.index)
+def _oversize(audit: AuditContext, piece: Piece, cap: int) -> Iterator[str]:
+    tokens = audit.count(piece.chunk.embed_text if piece.chunk else piece.text)
+    said = f"{tokens} tokens, {cap} allowed"
+    if piece.chunk is None or not piece.chunk.oversize:
+        if tokens > cap:
+            yield f"{said}: {quoted(piece.text)}"
+    elif tokens <= cap:
+        yield f"marked oversize, but has only {said}"
+    elif not _is_kept_block(audit, piece):
+        yield f"{said}, and it is no single table or code block to be kept"
 
 
 def _overlap(chunk: Chunk) -> str:
-    return "".join(segment.text for segment in chunk.segments if segment.role == "overlap")
+    return "".join([segment.text for segment in chunk.segments if segment.role == "overlap"])
 
 
 def _is_kept_block(audit: AuditContext, piece: Piece) -> bool:
@@ -112,37 +103,37 @@ def _kept_blocks(limits: Limits, block: Block) -> Iterator[Block]:
             yield inner
 
 
-def _check_embed_text(audit: AuditContext, piece: Piece, chunk: Chunk) -> None:
-    position = piece.start if piece.spans else None
-    if not chunk.embed_text.endswith(chunk.text):
-        reason = f"the embedded text does not end with the text: {quoted(chunk.embed_text[-60:])}"
-        audit.log.found(3, reason, position, piece.index)
-        return
-    head = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
+def _embedded(audit: AuditContext, piece: Piece, chunk: Chunk) -> Iterator[str]:
+    """What is wrong in the text that is embedded: breadcrumb, blank line, text; and in overlap."""
+    overlap, allowed = _overlap(chunk).strip(), audit.limits.overlap_tokens
+    if overlap and (tokens := audit.count(overlap)) > allowed:
+        yield f"an overlap of {tokens} tokens, {allowed} allowed: {quoted(overlap)}"
+    head = chunk.embed_text.removesuffix(chunk.text)
     line = head.removesuffix(_BLANK_LINE)
-    if head == line != "":
-        reason = f"no blank line between breadcrumb and text: {quoted(head)}"
-        audit.log.found(3, reason, position, piece.index)
-        return
     entries = list(chunk.breadcrumb)
     shown = _shown(line, entries)
-    if shown is None:
-        reason = f"{quoted(line)} is not the breadcrumb {quoted(SEPARATOR.join(entries))}"
-        audit.log.found(3, reason, position, piece.index)
-        return
-    most = audit.limits.breadcrumb_tokens
+    if not chunk.embed_text.endswith(chunk.text):
+        yield f"the embedded text does not end with the text: {quoted(chunk.embed_text[-60:])}"
+    elif head == line != "":
+        yield f"no blank line between breadcrumb and text: {quoted(head)}"
+    elif shown is None:
+        yield f"{quoted(line)} is not the breadcrumb {quoted(SEPARATOR.join(entries))}"
+    else:
+        yield from _wrong_line(audit, piece, chunk, line, set(shown))
+
+
+def _wrong_line(
+    audit: AuditContext, piece: Piece, chunk: Chunk, line: str, shown: set[int]
+) -> Iterator[str]:
+    """Whether a breadcrumb line is too long, or cut without need."""
+    most, entries = audit.limits.breadcrumb_tokens, chunk.breadcrumb
     if most is not None and (tokens := audit.count(line)) > most:
-        reason = f"a breadcrumb of {tokens} tokens, {most} allowed: {quoted(line)}"
-        audit.log.found(3, reason, position, piece.index)
+        yield f"a breadcrumb of {tokens} tokens, {most} allowed: {quoted(line)}"
     needed = _needed(audit, piece, entries)
-    is_cut = needed - set(range(*shown)) or (
-        _ELLIPSIS in line and line not in SEPARATOR.join(entries)
-    )
-    wanted = [entries[at] for at in sorted(needed | set(range(*shown)))]
-    if is_cut and not _is_context_long(audit, piece, chunk, wanted):
-        whole = quoted(SEPARATOR.join(wanted))
-        reason = f"the breadcrumb {whole} is cut to {quoted(line)} without need"
-        audit.log.found(3, reason, position, piece.index)
+    whole = SEPARATOR.join(entries[at] for at in sorted(needed | shown))
+    is_cut = needed - shown or (_ELLIPSIS in line and line not in SEPARATOR.join(entries))
+    if is_cut and not _is_context_long(audit, piece, chunk, whole):
+        yield f"the breadcrumb {quoted(whole)} is cut to {quoted(line)} without need"
 
 
 def _needed(audit: AuditContext, piece: Piece, entries: Sequence[str]) -> set[int]:
@@ -165,49 +156,36 @@ def _begins(audit: AuditContext, entry: str, piece: Piece) -> Iterator[bool]:
         yield not audit.source.text[clause.start : piece.start].strip(BYTE_ORDER_MARK + " \n\r\t")
 
 
-def _shown(line: str, entries: list[str]) -> tuple[int, int] | None:
-    """Which run of entries a breadcrumb line shows; None if it shows no entry."""
-    for first in range(len(entries) + 1):
-        for after in range(len(entries), first - 1, -1):
-            whole = SEPARATOR.join(entries[first:after])
-            if whole == line or (_ELLIPSIS in line and _is_shortened(line, whole)):
-                return first, after
+def _shown(line: str, entries: list[str]) -> range | None:
+    """Which run of entries a breadcrumb line shows, perhaps shortened; None if it shows none."""
+    first, *others = map(re.escape, line.split(_ELLIPSIS))
+    shortened = re.compile(first + "".join(f"(?>.*?{part})" for part in others[:-1]))
+    for begin in range(len(entries) + 1):
+        for after in range(len(entries), begin - 1, -1):
+            whole = SEPARATOR.join(entries[begin:after])
+            if whole == line:
+                return range(begin, after)
+            match = shortened.match(whole) if others else None
+            if match and whole[match.end() :].endswith(line.rpartition(_ELLIPSIS)[2]):
+                return range(begin, after)
     return None
 
 
-def _is_shortened(line: str, whole: str) -> bool:
-    """Whether a line is a text with parts of it replaced by an ellipsis."""
-    first, *middle, last = line.split(_ELLIPSIS)
-    if not whole.startswith(first) or not whole[len(first) :].endswith(last):
-        return False
-    place, end = len(first), len(whole) - len(last)
-    for part in middle:
-        found = whole.find(part, place, end)
-        if found < 0:
-            return False
-        place = found + len(part)
-    return True
-
-
-def _is_context_long(audit: AuditContext, piece: Piece, chunk: Chunk, entries: list[str]) -> bool:
+def _is_context_long(audit: AuditContext, piece: Piece, chunk: Chunk, line: str) -> bool:
     """Whether breadcrumb and context, uncut, take more than half of the cap, or than is allowed.
 
     What begins the chunk and is glued to its content counts as context. So does what closed
     the chunk before, if this one goes on with the same block: a piece of it needs room for that
     even where it turns out to be the last, which the source closes, or nothing.
     """
-    most = audit.limits.breadcrumb_tokens
-    if most is not None and audit.count(SEPARATOR.join(entries)) > most:
+    most, cap = audit.limits.breadcrumb_tokens, audit.limits.max_tokens
+    if cap is None or (most is not None and audit.count(line) > most):
         return True
-    if audit.limits.max_tokens is None:
-        return True
-    context = "".join(segment.text for segment in chunk.segments if segment.role != "body")
-    context += _glued(audit, piece)
-    context += _closing_before(audit, piece)
+    context = [line, _BLANK_LINE, *(part.text for part in chunk.segments if part.role != "body")]
+    context += _glued(audit, piece), _closing_before(audit, piece)
     # What closes a row that is cut by cells; that the cells fit together turns out too late.
     context += " |" * max((len(entry.columns) for entry in piece.tables), default=0)
-    tokens = audit.count(SEPARATOR.join(entries) + _BLANK_LINE + context)
-    return tokens + _CONTEXT_SLACK > audit.limits.max_tokens / 2
+    return audit.count("".join(context)) + _CONTEXT_SLACK > cap / 2
 
 
 def _glued(audit: AuditContext, piece: Piece) -> str:
@@ -243,12 +221,11 @@ def _closing_before(audit: AuditContext, piece: Piece) -> str:
 
     That is so in the last piece of a table or fence: the source closes it, or nothing does.
     """
-    own = piece.chunk.segments[-1] if piece.chunk and piece.chunk.segments else None
     place = bisect_left(audit.starts, piece.start) - 1 if piece.spans else -1
     before = audit.bodies[place].chunk if place >= 0 else None
-    if own is None or before is None or own.role != "body" or before.segments[-1].role == "body":
+    if before is None or piece.chunk is None or piece.chunk.segments[-1].role != "body":
         return ""
-    return before.segments[-1].text
+    return before.segments[-1].text if before.segments[-1].role != "body" else ""
 
 
 def check_counts(audit: AuditContext) -> None:
@@ -261,7 +238,7 @@ def check_counts(audit: AuditContext) -> None:
             continue
         audit.log.checked(4)
         for reason in _wrong_counts(audit, piece, piece.chunk):
-            audit.log.found(4, reason, piece.start if piece.spans else None, piece.index)
+            audit.breach(4, piece, reason)
 
 
 def _wrong_counts(audit: AuditContext, piece: Piece, chunk: Chunk) -> Iterator[str]:
@@ -283,9 +260,8 @@ def _wrong_counts(audit: AuditContext, piece: Piece, chunk: Chunk) -> Iterator[s
     if not piece.spans:
         yield f"a chunk without a body: {quoted(chunk.text)}"
         return
-    raw = [part.span for part in chunk.segments if part.role == "body" and part.span]
     line_of = audit.source.printed_line_of
-    first = {line_of(piece.start), line_of(raw[0][0])}
-    last = {line_of(piece.end - 1), line_of(max(raw[-1][1] - 1, 0))}
+    first = {line_of(piece.start), line_of(piece.raw_start)}
+    last = {line_of(piece.end - 1), line_of(max(piece.raw_end - 1, 0))}
     if chunk.lines[0] not in first or chunk.lines[1] not in last:
         yield f"lines are {chunk.lines[0]}-{chunk.lines[1]}, but should be {min(first)}-{min(last)}"

@@ -21,9 +21,9 @@ def check_nothing_lost(audit: AuditContext) -> None:
         _check_repeated(audit, piece)
         for start, end in _own_spans(piece, len(audit.source.text)):
             if start < after:
-                repeated = quoted(audit.source.text[start : min(end, after)])
-                reason = f"body that stands in an earlier chunk too, or out of order: {repeated}"
-                audit.log.found(1, reason, start, piece.index)
+                said = quoted(audit.source.text[start : min(end, after)])
+                reason = f"body that stands in an earlier chunk too, or out of order: {said}"
+                audit.breach(1, piece, reason, start)
             after = max(after, end)
             covered.append((start, end))
     audit.log.checked(1, len(covered))
@@ -38,8 +38,7 @@ def check_nothing_lost(audit: AuditContext) -> None:
 def _own_spans(piece: Piece, length: int) -> list[Span]:
     if piece.chunk is None:
         return list(piece.spans)
-    spans = [part.span for part in piece.chunk.segments if part.role == "body" and part.span]
-    return [span for span in spans if 0 <= span[0] <= span[1] <= length]
+    return [span for span in piece.body_segments if 0 <= span[0] <= span[1] <= length]
 
 
 def _check_repeated(audit: AuditContext, piece: Piece) -> None:
@@ -47,12 +46,13 @@ def _check_repeated(audit: AuditContext, piece: Piece) -> None:
         return
     text = audit.source.text[slice(*piece.repeated)]
     allowed = audit.limits.overlap_tokens
+    tokens = audit.count(text) if allowed else 0
     if not allowed:
         reason = f"repeats the source, though no overlap is allowed: {quoted(text)}"
-        audit.log.found(1, reason, piece.repeated[0], piece.index)
-    elif (tokens := audit.count(text)) > allowed + _OVERLAP_SLACK:
+        audit.breach(1, piece, reason, piece.repeated[0])
+    elif tokens > allowed + _OVERLAP_SLACK:
         reason = f"repeats {tokens} tokens where {allowed} are allowed: {quoted(text)}"
-        audit.log.found(1, reason, piece.repeated[0], piece.index)
+        audit.breach(1, piece, reason, piece.repeated[0])
 
 
 def _skipped(audit: AuditContext, covered: list[Span]) -> list[Span]:
@@ -61,14 +61,13 @@ def _skipped(audit: AuditContext, covered: list[Span]) -> list[Span]:
     for piece in audit.pieces:
         for skipped in piece.chunk.skipped if piece.chunk else ():
             start, end = skipped.span
-            text = audit.source.text[start:end]
+            said = quoted(audit.source.text[start:end])
             if not skipped.reason.strip():
-                reason = f"skipped without a reason: {quoted(text)}"
-                audit.log.found(1, reason, start, piece.index)
+                audit.breach(1, piece, f"skipped without a reason: {said}", start)
             place = bisect_right(covered, (end - 1, len(audit.source.text) + 1)) - 1
             if start < end and place >= 0 and covered[place][1] > start:
-                reason = f"listed as skipped, but stands in a body: {quoted(text)}"
-                audit.log.found(1, reason, start, piece.index)
+                reason = f"listed as skipped, but stands in a body: {said}"
+                audit.breach(1, piece, reason, start)
             found.append(skipped.span)
     return found
 
@@ -90,15 +89,15 @@ def check_exact(audit: AuditContext) -> None:
     for piece in audit.pieces:
         audit.log.checked(2)
         if piece.chunk is not None:
-            _check_segments(audit, piece.index, piece.chunk)
-            _check_line_breaks(audit, piece.index, piece.chunk)
+            _check_segments(audit, piece, piece.chunk)
+            _check_line_breaks(audit, piece, piece.chunk)
         elif not piece.is_exact:
-            reason = f"not an exact slice of the source: {quoted(piece.text)}"
-            audit.log.found(2, reason, piece.start if piece.spans else None, piece.index)
+            audit.breach(2, piece, f"not an exact slice of the source: {quoted(piece.text)}")
 
 
-def _check_line_breaks(audit: AuditContext, index: int, chunk: Chunk) -> None:
+def _check_line_breaks(audit: AuditContext, piece: Piece, chunk: Chunk) -> None:
     """If blanks between two bodies are left out, the line break among them must remain."""
+    text = audit.source.text
     last: Span | None = None
     between = ""
     for segment in chunk.segments:
@@ -106,33 +105,29 @@ def _check_line_breaks(audit: AuditContext, index: int, chunk: Chunk) -> None:
             between += segment.text
             continue
         start = segment.span[0]
-        gap = audit.source.text[last[1] : start] if last else ""
-        around = (
-            between + segment.text[:1] + (audit.source.text[last[1] - 1 : last[1]] if last else "")
-        )
-        if LINE_END.search(gap) and not LINE_END.search(around):
-            text = quoted(audit.source.text[start : segment.span[1]])
-            audit.log.found(2, f"the line break before {text} is lost", start, index)
+        around = between + segment.text[:1] + (text[last[1] - 1 : last[1]] if last else "")
+        if last and LINE_END.search(text, last[1], start) and not LINE_END.search(around):
+            said = quoted(text[start : segment.span[1]])
+            audit.breach(2, piece, f"the line break before {said} is lost", start)
         last, between = segment.span, ""
 
 
-def _check_segments(audit: AuditContext, index: int, chunk: Chunk) -> None:
-    if "".join(segment.text for segment in chunk.segments) != chunk.text:
+def _check_segments(audit: AuditContext, piece: Piece, chunk: Chunk) -> None:
+    original = audit.source.original
+    if "".join([segment.text for segment in chunk.segments]) != chunk.text:
         reason = f"the segments put together are not the text: {quoted(chunk.text)}"
-        audit.log.found(2, reason, None, index)
+        audit.log.found(2, reason, None, piece.index)
     for segment in chunk.segments:
         if segment.span is None:
             if segment.role == "body":
                 reason = f"body without a span: {quoted(segment.text)}"
-                audit.log.found(2, reason, None, index)
+                audit.log.found(2, reason, None, piece.index)
             continue
         start, end = segment.span
-        if not 0 <= start <= end <= len(audit.source.text):
+        if not 0 <= start <= end <= len(original):
             reason = f"the span {start}:{end} is outside of the source"
-            audit.log.found(2, reason, None, index)
-        elif audit.source.original[start:end] != segment.text:
-            reason = (
-                f"{segment.role} {quoted(segment.text)} is not what its span holds:"
-                f" {quoted(audit.source.original[start:end])}"
-            )
-            audit.log.found(2, reason, start, index)
+            audit.log.found(2, reason, None, piece.index)
+        elif original[start:end] != segment.text:
+            held = quoted(original[start:end])
+            reason = f"{segment.role} {quoted(segment.text)} is not what its span holds: {held}"
+            audit.breach(2, piece, reason, start)
