@@ -43,7 +43,6 @@ from treepack.errors import check_choice
 from treepack.gc_pause import gc_paused
 from treepack.laws.audit_context import AuditContext, Limits, Log
 from treepack.laws.claims.believed import read_source
-from treepack.laws.claims.outline import recorded_changes
 from treepack.laws.context import check_context
 from treepack.laws.cuts import check_cuts
 from treepack.laws.fences import check_fences
@@ -124,7 +123,9 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     check_choice("sections", sections, ("pack", "separate"))
     known, count = _source_of(source, name), token_counter(_encoding_of(source, encoding))
     by_level = _by_level(known.text, chunks, may_overlap=overlap_tokens > 0)
-    outline_changes = recorded_changes(chunks) if outline_changes is None else outline_changes
+    if outline_changes is None:  # the texts of other tools carry none
+        records = (chunk for chunk in chunks if isinstance(chunk, Chunk))
+        outline_changes = [change for chunk in records for change in chunk.outline_changes]
     is_plain = _is_plain(chunks, markup)
     parsed, log = read_source(known, by_level[min(by_level)], outline_changes, is_plain=is_plain)
     for piece in (piece for of_level in by_level.values() for piece in of_level):

@@ -65,40 +65,31 @@ def check_cuts(audit: AuditContext) -> None:
         audit.log.unchecked(9, "no cap given, so only grapheme clusters were looked at")
     for left, right in pairwise(audit.bodies):
         audit.log.checked(9)
-        cluster = _cut_cluster(audit, left, right)
-        if cluster is not None and not _is_too_large(audit, left, right, cluster):
-            text = audit.source.text[cluster.start : cluster.end]
-            reason = f"a grapheme cluster is cut: {quoted(text)}"
-            audit.log.found(9, reason, cluster.start, right.index)
+        places = {left.raw_end, right.raw_start}
+        span = next(filter(None, (_cluster_across(audit.source.text, at) for at in places)), None)
+        if span and _fits(audit, left, right, Unit("grapheme cluster", *span)):
+            said = quoted(audit.source.text[slice(*span)])
+            audit.breach(9, right, f"a grapheme cluster is cut: {said}", span[0])
         elif audit.limits.max_tokens is not None:
             _check_units(audit, left, right)
 
 
-def _is_too_large(audit: AuditContext, left: Piece, right: Piece, unit: Unit) -> bool:
-    return audit.limits.max_tokens is not None and _excess(audit, left, right, unit) is None
+def _fits(audit: AuditContext, left: Piece, right: Piece, unit: Unit) -> bool:
+    return audit.limits.max_tokens is None or _tokens(audit, left, right, unit) is not None
 
 
 def _check_units(audit: AuditContext, left: Piece, right: Piece) -> None:
     """Report the outermost unit that is cut though it fits."""
     for unit in _cut_units(audit, left, right):
-        tokens = _excess(audit, left, right, unit)
-        if tokens is not None:
-            if unit.name in _PARTED and is_between_clauses(audit.source, left, right):
-                continue
+        tokens = _tokens(audit, left, right, unit)
+        if tokens is None:
+            continue
+        if unit.name not in _PARTED or not is_between_clauses(audit.source, left, right):
             text = quoted(audit.source.text[unit.start : unit.end])
             where = quoted(audit.source.text[max(left.end - 24, unit.start) : left.end])
             reason = f"a {unit.name} of {tokens} tokens that fits is cut after {where}: {text}"
-            audit.log.found(9, reason, right.start, right.index)
+            audit.breach(9, right, reason)
             return
-
-
-def _cut_cluster(audit: AuditContext, left: Piece, right: Piece) -> Unit | None:
-    """The grapheme cluster that the boundary cuts."""
-    for place in {left.raw_end, right.raw_start}:
-        span = _cluster_across(audit.source.text, place)
-        if span is not None:
-            return Unit("grapheme cluster", *span)
-    return None
 
 
 def _cluster_across(text: str, place: int) -> tuple[int, int] | None:
@@ -109,13 +100,11 @@ def _cluster_across(text: str, place: int) -> tuple[int, int] | None:
     start, limit = place - 1, max(place - _WINDOW, 0)
     while start > limit and not (text[start] < _LATIN_END and text[start] != "\n"):
         start -= 1
-    while start < place:
-        # On a slice: matched in place, the pattern would look back over all flags before its start.
-        match = _CLUSTER.match(text[start : place + _WINDOW])
-        assert match is not None, "any character begins a cluster"
-        if start + match.end() > place:
-            return start, start + match.end()
-        start += match.end()
+    # On a slice: in place, the pattern would look back over all flags before its start.
+    for match in _CLUSTER.finditer(text[start : place + _WINDOW]):
+        if start + match.end() >= place:
+            is_cut = start + match.end() > place
+            return (start + match.start(), start + match.end()) if is_cut else None
     return None
 
 
@@ -141,8 +130,10 @@ def _cut_units(audit: AuditContext, left: Piece, right: Piece) -> Iterator[Unit]
         siblings = block.children
     if block is None:
         return
-    if block.kind == "table" and block.table.is_html:
-        yield from _cut_ties(audit, block, end, start)
+    tie = audit.table(block).tie_across(end, start) if block.kind == "table" else None
+    if tie is not None:
+        repeated = repeated_above(audit, block, tie[0])
+        yield Unit("run of rows tied by a rowspan", *tie[1:], repeated=repeated)
     for unit in _cut_inside(audit, block, end, start, is_first=is_first):
         unit.containers = block.containers
         unit.lead = lead if unit.is_first or unit.start <= block.start else None
@@ -163,16 +154,6 @@ def _labels_before(text: str, block: Block) -> int | None:
     return first
 
 
-def _cut_ties(audit: AuditContext, block: Block, end: int, start: int) -> Iterator[Unit]:
-    """The run of HTML rows, tied together by a ``rowspan``, that a boundary cuts."""
-    table = audit.table(block)
-    place = bisect_right(table.tied, (end - 1, len(audit.source.text))) - 1
-    if place >= 0 and table.tied[place][1] > start:
-        row = bisect_right(table.rows, table.tied[place][0], key=lambda row: row.start)
-        repeated = repeated_above(audit, block, row)
-        yield Unit("run of rows tied by a rowspan", *table.tied[place], repeated=repeated)
-
-
 def _cut_inside(
     audit: AuditContext, block: Block, end: int, start: int, *, is_first: bool
 ) -> Iterator[Unit]:
@@ -184,7 +165,7 @@ def _cut_inside(
     if (block.kind in _KINDS_OF_LINES or is_code) and not block.children:
         line, first = (audit.source.line_of(at) - 1 for at in (end - 1, block.start))
         span = audit.source.span_of_lines(line, line + 1)
-        fence = "" if line == first else _fences_of(audit, block)
+        fence = "" if line == first else Code(audit.source, block).fences
         if span[1] > start:
             opening = audit.source.span_of_lines(first, first + 1)[1]
             is_near = span[0] - opening <= widest
@@ -211,20 +192,10 @@ def _cut_text(
         return
     if sentence := sentence_around(text, span, cut, widest):
         yield "sentence", sentence
-    if line := _line_around(audit, block, *cut):
-        yield "line", line
-
-
-def _line_around(audit: AuditContext, block: Block, end: int, start: int) -> tuple[int, int] | None:
-    """A text's share of the line that a boundary cuts."""
-    line = audit.source.line_of(end - 1) - 1
+    line = audit.source.line_of(cut[0] - 1) - 1
     first, after = audit.source.span_of_lines(line, line + 1)
-    return (max(first, block.start), min(after, block.end)) if after > start else None
-
-
-def _fences_of(audit: AuditContext, block: Block) -> str:
-    is_fenced = block.kind in {"fence", "math"}
-    return Code.of(audit.source, block).fences if is_fenced else ""
+    if after > cut[1]:
+        yield "line", (max(first, block.start), min(after, block.end))
 
 
 def _place_of_cut(blocks: Sequence[Block], end: int, start: int) -> int | None:
@@ -264,7 +235,7 @@ def _point_tokens(audit: AuditContext, right: Piece) -> int:
     return 0 if is_heading else audit.count(f" > {chunk.clause_continued}")
 
 
-def _excess(audit: AuditContext, left: Piece, right: Piece, unit: Unit) -> int | None:
+def _tokens(audit: AuditContext, left: Piece, right: Piece, unit: Unit) -> int | None:
     """The tokens of a unit if one chunk could have held it with all its context; else None.
 
     The count is generous: it includes the headings that must stand before the unit, the full

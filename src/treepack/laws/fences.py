@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from functools import cached_property
 from typing import Final
 
 from treepack.laws.audit_context import AuditContext, quoted
@@ -10,7 +10,7 @@ from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.chunk_text import ReadCode
 from treepack.laws.reading.parsed_source import ParsedSource
-from treepack.model.blocks import CodeBlock
+from treepack.model.blocks import CodeBlock, Span
 from treepack.model.source import LINE_END
 
 _SLACK: Final = 8
@@ -20,48 +20,48 @@ _MATH_END: Final = re.compile(r"\$\$(?:[ \t]*\([^()\r\n]*\))?[ \t]*\Z")  # a lab
 _BLANKS: Final = " \t>"  # and the marks of quotes around
 
 
-@dataclass(eq=False, slots=True)
 class Code:
-    """A code block of the source, line by line.
+    """A code block of the source.
+
+    Args:
+        source: The source.
+        block: The block.
 
     Attributes:
-        block: The block.
+        kind: ``fence``, ``code`` or ``math``.
+        containers: What it is nested in.
         marker: The opening marker; empty for indented code.
         info: What stands after it.
-        lines: The content, with the marks of what it is nested in.
-        first: The line of the source that the first of them stands in, from 0.
+        first: The line of the source that its content begins on, from 0.
         is_closed: Whether it has its closing marker, if it needs one.
-        closing: The line that closes a fence, as it is written; else the marker.
     """
 
-    block: Block
-    marker: str
-    info: str
-    lines: list[str]
-    first: int
-    is_closed: bool
-    closing: str
+    def __init__(self, source: ParsedSource, block: Block) -> None:
+        node = block.node if isinstance(block.node, CodeBlock) else None
+        self._source, self._block, self._has_last = source, block, node is not None and node.closed
+        self.kind, self.containers = block.kind, block.containers
+        self.marker, self.info = (node.fence, node.info) if node else (_MATH, "")
+        self.first = source.line_of(block.start) - 1 + (block.kind == "fence")
+        self.is_closed = self._has_last or block.kind != "fence"
 
-    @classmethod
-    def of(cls, source: ParsedSource, block: Block) -> "Code":
-        """Read a code block."""
-        node, first = block.node, source.line_of(block.start) - 1
-        if not isinstance(node, CodeBlock):
-            text = _MATH_END.sub("", source.text[block.start : block.end])
-            lines = LINE_END.split(text.removeprefix(_MATH))
-            return cls(block, _MATH, "", lines, first, is_closed=True, closing=_MATH)
-        lines = LINE_END.split(source.text[source.line_starts[first] : block.end])
-        content = lines[bool(node.fence) : len(lines) - node.closed]
-        is_closed, closing = node.closed or not node.fence, node.fence
-        if node.closed:
-            closing = lines[-1].lstrip(_BLANKS)
-        first += bool(node.fence)
-        return cls(block, node.fence, node.info, content, first, is_closed, closing)
+    @cached_property
+    def lines(self) -> list[str]:
+        """The content, with the marks of what it is nested in."""
+        text, block = self._source.text, self._block
+        if block.kind == "math":
+            inside = _MATH_END.sub("", text[block.start : block.end])
+            return LINE_END.split(inside.removeprefix(_MATH))
+        lines = LINE_END.split(text[block.start : block.end])
+        return lines[block.kind == "fence" : len(lines) - self._has_last]
 
     @property
     def fences(self) -> str:
-        """What each piece needs around its lines."""
-        return f"{self.marker}{self.info}\n\n{self.closing}" if self.marker else ""
+        """What each piece needs around its lines; the closing fence as it is written."""
+        closing, source = self.marker, self._source
+        if self._has_last:
+            last = source.line_of(self._block.end - 1)
+            closing = source.text[slice(*source.span_of_lines(last - 1, last))].lstrip(_BLANKS)
+        return f"{self.marker}{self.info}\n\n{closing}" if self.marker else ""
 
 
 def check_fences(audit: AuditContext) -> None:
@@ -71,16 +71,15 @@ def check_fences(audit: AuditContext) -> None:
         parts = audit.pieces_of(block)
         if len(parts) == 1 and parts[0].is_whole(block):
             continue
-        code = Code.of(audit.source, block)
+        code = Code(audit.source, block)
         if _is_mostly_marker(audit, code):
             continue
         for part in parts:
             if block.kind == "code" and _begins_inside_text(audit, part, block):
                 continue
-            for reason in _breaches(audit, code, part, is_last=part is parts[-1]):
-                name = f"({_NAMES[block.kind]} {_opening(audit, block)})"
-                position = max(part.start, block.start)
-                audit.log.found(6, f"{reason} {name}", position, part.index)
+            for reason in _breaches(audit, code, part, block, is_last=part is parts[-1]):
+                said = f"{reason} ({_NAMES[block.kind]} {_opening(audit, block)})"
+                audit.breach(6, part, said, max(part.start, block.start))
 
 
 def _opening(audit: AuditContext, block: Block) -> str:
@@ -95,16 +94,16 @@ def _is_mostly_marker(audit: AuditContext, code: Code) -> bool:
     """
     cap = audit.limits.max_tokens
     fences = f"{code.marker}{code.info}\n\n{code.marker}" if code.marker else ""
-    context = audit.marked_tokens(code.block.containers, fences)
+    context = audit.marked_tokens(code.containers, fences)
     return cap is not None and context > 0 and context + _SLACK > cap / 2
 
 
 def _is_closed_at_length(audit: AuditContext, code: Code) -> bool:
     """Whether no chunk could hold the closing fence, as it is written, below the opening one."""
     cap = audit.limits.max_tokens
-    if cap is None or not code.is_closed or code.block.kind != "fence":
+    if cap is None or not code.is_closed or code.kind != "fence":
         return False
-    return audit.marked_tokens(code.block.containers, code.fences) + _SLACK > cap
+    return audit.marked_tokens(code.containers, code.fences) + _SLACK > cap
 
 
 def _begins_inside_text(audit: AuditContext, part: Piece, code: Block) -> bool:
@@ -126,8 +125,10 @@ def _begins_inside_text(audit: AuditContext, part: Piece, code: Block) -> bool:
     return block is not None and block is not code and block.start < start
 
 
-def _breaches(audit: AuditContext, code: Code, part: Piece, *, is_last: bool) -> Iterator[str]:
-    held = _held_lines(audit, code, part)
+def _breaches(
+    audit: AuditContext, code: Code, part: Piece, block: Block, *, is_last: bool
+) -> Iterator[str]:
+    held = _held_lines(audit, code, part, block)
     if held is None:
         if any(map(_solid, code.lines)) and not _is_closed_at_length(audit, code):
             yield "holds only a fence, none of the code"
@@ -137,8 +138,7 @@ def _breaches(audit: AuditContext, code: Code, part: Piece, *, is_last: bool) ->
     same = (
         other
         for other in part.reading.codes
-        if other.kind == code.block.kind
-        and _agree(other.lines, wanted, has_overlap=part.has_overlap)
+        if other.kind == code.kind and _agree(other.lines, wanted, has_overlap=part.has_overlap)
     )
     reasons = [_wrong_fence(code, other, is_last=is_last) for other in same]
     numbers = f"{code.first + first + 1}-{code.first + after}"
@@ -152,17 +152,17 @@ def _solid(line: str) -> str:
     return line.strip(_BLANKS)
 
 
-def _held_lines(audit: AuditContext, code: Code, part: Piece) -> tuple[int, int] | None:
+def _held_lines(audit: AuditContext, code: Code, part: Piece, block: Block) -> Span | None:
     """Which lines of the content (half-open) a chunk's body holds some of."""
-    found: list[int] = []
-    block = code.block
-    for start, end in part.share(block.start, block.end):
-        first = audit.source.line_of(start) - 1 - code.first
-        last = audit.source.line_of(end - 1) - 1 - code.first
-        found += [max(first, 0), min(last, len(code.lines) - 1)]
+    line_of = audit.source.line_of
+    found = [
+        line_of(at) - 1 - code.first
+        for start, end in part.share(block.start, block.end)
+        for at in (start, end - 1)
+    ]
     if not found or max(found) < 0:
         return None
-    low, high = found[0], found[-1]
+    low, high = max(found[0], 0), min(found[-1], len(code.lines) - 1)
     while low <= high and not _solid(code.lines[low]):
         low += 1
     while high >= low and not _solid(code.lines[high]):

@@ -2,13 +2,10 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import pairwise
 
 from treepack.laws.audit_context import Log, quoted
-from treepack.laws.claims.found_titles import believed_titles
-from treepack.laws.claims.furniture import find_furniture
-from treepack.laws.claims.marks import find_marks, known_marks
-from treepack.laws.claims.outline import with_changes
+from treepack.laws.claims.headings import found_titles, with_changes
+from treepack.laws.claims.pages import find_hidden, known_marks
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.parsed_source import ParsedSource, read_blocks
 from treepack.markdown.front_matter import find_front_matter
@@ -40,8 +37,7 @@ def read_source(
     hidden = _hidden(known, start, pieces, log, is_plain=is_plain)
     view = replace(known, text=without_gaps(known.text, hidden)) if hidden else known
     blocks, titles = read_blocks(view, start, (), is_plain=is_plain)
-    lines = list(pairwise(known.line_starts))
-    if claimed := believed_titles(view, lines, changes, blocks, log):
+    if claimed := found_titles(known, view.text, changes, blocks, log):
         blocks, titles = read_blocks(view, start, claimed, is_plain=is_plain)
         kept = set(titles)
         for title in (each for each in claimed if each not in kept):
@@ -58,7 +54,4 @@ def _hidden(
     if pieces and not any(piece.chunk and piece.chunk.skipped for piece in pieces):
         return []
     known = known_marks(source, start, is_plain=is_plain)
-    if not pieces:
-        return [*known]
-    marks = find_marks(source, known, pieces, log)
-    return sorted([*marks, *find_furniture(source, [*marks, *known], pieces, log)])
+    return find_hidden(source, known, pieces, log) if pieces else [*known]

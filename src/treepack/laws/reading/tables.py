@@ -19,7 +19,6 @@ from treepack.markdown.html_tables import (
     row_groups,
 )
 from treepack.markdown.tables import sub_headers
-from treepack.model.blocks import Span
 from treepack.model.source import LINE_END
 
 Cells: TypeAlias = tuple[str, ...]
@@ -154,11 +153,17 @@ class SourceTable:
         return list(bands[first:place])
 
     @cached_property
-    def tied(self) -> list[Span]:
-        """The spans of rows that a ``rowspan`` ties together."""
+    def _ties(self) -> list[tuple[int, int, int]]:
+        """The runs of rows that a ``rowspan`` ties together: start, end, number of the first."""
         rows = self.html.rows if self.html else []
         groups = [group for group in row_groups(rows) if group[1] > group[0] + 1]
-        return [(rows[first].start, rows[after - 1].end) for first, after in groups]
+        return [(rows[first].start, rows[after - 1].end, first + 1) for first, after in groups]
+
+    def tie_across(self, end: int, start: int) -> tuple[int, int, int] | None:
+        """The number of the first, start and end of tied rows that a boundary cuts."""
+        at = bisect_left(self._ties, (end, 0, 0)) - 1
+        first, after, number = self._ties[at] if at >= 0 else (0, 0, 0)
+        return (number, first, after) if after > start else None
 
 
 @dataclass(frozen=True, slots=True)
