@@ -11,6 +11,7 @@ import re
 import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -25,12 +26,16 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 import treepack.laws
+from treepack.clauses.clause import Clause
+from treepack.clauses.walk import find_clauses
 from treepack.laws import AuditReport, audit
-from treepack.laws.reading import sentences
+from treepack.laws.claims import clauses
+from treepack.laws.reading import parsed_source, sentences
 from treepack.laws.reading.blocks import Block
 from treepack.markdown.rules import parser_for
 from treepack.model.chunk import Chunk, Segment, Skipped, TableSlice
 from treepack.model.outline_change import OutlineChange
+from treepack.model.section import Section
 
 Part = str | tuple[str, str] | tuple[str, str, int]
 Recipe = tuple[tuple[Part, ...], dict[str, Any]]
@@ -1177,6 +1182,30 @@ def test_a_clause_goes_on_after_a_next_number_that_is_no_text(before: str, after
 
     assert found(f"{before}4.2. Duties{after}") == []
     assert len(found("4.2. Duties")) == 1
+
+
+@pytest.mark.parametrize(("begin", "name"), [("The first", "4.1"), ("4.1.", "4.1 Rights")])
+def test_a_clause_that_is_read_wrongly_is_found_by_its_numbers(
+    monkeypatch: pytest.MonkeyPatch, begin: str, name: str
+) -> None:
+    """The packer reads clauses in the same way, so the audit looks the numbers up in the text."""
+    source = "4.1. Rights\n\nThe first text.\n\n4.2. Duties\n\nMore text.\n\n4.3. Aims\n\nEnd.\n"
+    more, last = source.index("More"), source.index("4.3.")
+
+    def wrong(text: str, root: Section) -> list[Clause]:
+        first, *others = find_clauses(text, root)
+        return [replace(first, start=text.index(begin), end=last), *others]
+
+    def found() -> list[str]:
+        goes_on = piece(source[more:last], breadcrumb=(name,))
+        chunks = records(source, piece(source[:more]), goes_on, piece(source[last:]))
+        return reasons(judge(source, chunks), 7)
+
+    monkeypatch.setattr(parsed_source, "find_clauses", wrong)
+    assert found() == [f'breadcrumb entry "{name}" does not head all of the chunk']
+    monkeypatch.setattr(clauses, "_next_number", lambda *_: None)
+    monkeypatch.setattr(clauses, "_is_said", lambda *_: True)
+    assert found() == []
 
 
 def test_the_document_name_may_begin_the_breadcrumb() -> None:

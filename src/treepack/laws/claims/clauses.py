@@ -1,18 +1,19 @@
 """Clauses whose titles run into the text: what a breadcrumb names, and where one may cut.
 
 Such clauses (``4. Restrictions. You may ...``) are packed as sections are. The room of clauses says
-where they are; that the text begins there with the number or the title is looked up in the text,
-and that no heading ends the clause before the chunk does.
+where they are. That the text begins there with the number or the title is looked up in the text,
+and that neither a heading nor a paragraph with the next number comes before the chunk's end.
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from treepack.clauses.clause import Clause
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Section
-from treepack.laws.reading.parsed_source import ParsedSource
+from treepack.laws.reading.parsed_source import LABEL, ParsedSource
 
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _ORDINAL: Final = "ºª°"  # after a number
@@ -30,9 +31,10 @@ def clauses_named(source: ParsedSource, entry: str, piece: Piece) -> Iterator[Cl
     """
     for clause in source.clauses_by_name.get(entry, ()):
         is_before = not _TOKEN.search(source.text, piece.start, clause.start)
-        if is_before and _is_said(source, clause):
-            is_whole = not source.sections_between(clause.start + 1, piece.end)
-            if is_whole:
+        has_heading = source.sections_between(clause.start + 1, piece.end)
+        if is_before and not has_heading and _is_said(source, clause):
+            following = _next_number(source, clause.start)
+            if following is None or piece.start < following:
                 yield clause
 
 
@@ -77,3 +79,28 @@ def _is_said(source: ParsedSource, clause: Clause) -> bool:
         return True
     said = "".join(_TOKEN.findall(clause.title))
     return bool(said) and said in "".join(_TOKEN.findall(begun))
+
+
+def _next_number(source: ParsedSource, start: int) -> int | None:
+    """Where the only paragraph begins that has the next number in the form of a clause's own.
+
+    None if there is none, if there are several, or if the numbers begin anew before it: then they
+    may be those of a list in the clause.
+    """
+    label = LABEL.match(source.text, start)
+    if label is None:
+        return None
+    *above, last = label["number"].split(".")
+    key = f"{label['form']}{{}}{label['after']}"
+    again, following = (
+        _after(source.labels.get(key.format(".".join([*above, number])), ()), start)
+        for number in ("1", str(int(last) + 1))
+    )
+    is_sure = len(following) == 1 and not (again and again[0] < following[0])
+    return following[0] if is_sure else None
+
+
+def _after(places: Sequence[int], start: int) -> Sequence[int]:
+    """The first two places after another."""
+    at = bisect_right(places, start)
+    return places[at : at + 2]

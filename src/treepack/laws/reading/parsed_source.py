@@ -5,6 +5,7 @@ packer uses. So a mistake of the scanner is found. What records claim (titles, l
 compared with the text before it is believed.
 """
 
+import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
@@ -23,6 +24,11 @@ from treepack.outline.outlined import with_blanks, with_marks, with_titles
 from treepack.outline.titles.finder import FoundTitle
 from treepack.plain.blocks import parse_plain
 
+LABEL: Final = re.compile(
+    r"(?P<form>[*_]{0,3}(?:(?:§+|[^\W\d_]{2,}\.?)[ \u00a0])?)(?P<number>\d+(?:\.\d+)*+)"
+    r"(?P<after>[.:]?)(?![^\W_]|\))"
+)
+"""A number that begins a paragraph, with a word before it and a sign after it."""
 _COLONS: Final = (":", "\uff1a")
 
 
@@ -212,6 +218,16 @@ class ParsedSource:
         found: dict[str, list[Clause]] = {}
         for clause in self.clauses:
             found.setdefault(clause.name, []).append(clause)
+        return found
+
+    @cached_property
+    def labels(self) -> dict[str, list[int]]:
+        """Where paragraphs begin with each number, with the word and the signs around it."""
+        found: dict[str, list[int]] = {}
+        for block in self.blocks:
+            label = LABEL.match(self.text, block.start, block.end)
+            if label is not None and block.kind == "paragraph":
+                found.setdefault(label[0], []).append(block.start)
         return found
 
     @cached_property
