@@ -2,10 +2,15 @@
 
 The packer makes the chunks. Each mutant spoils them in one way, and makes good what else follows
 from that: counts, hashes, embedded texts, numbers. So no other law has a reason to complain.
+
+    python tests/test_mutants.py
+
+prints each mutant with the law that it breaks and the laws that find it.
 """
 
 import hashlib
 import re
+import sys
 from collections.abc import Callable, Sequence
 from typing import Any, Final, TypeAlias
 
@@ -13,6 +18,7 @@ import pytest
 
 from treepack import Chunk, PackConfig, Source, audit, pack
 from treepack.model.chunk import Segment, Skipped
+from treepack.model.outline_change import OutlineChange
 from treepack.tokens import token_counter
 
 Chunks: TypeAlias = list[Chunk]
@@ -230,6 +236,21 @@ def body_end(words: str, end: str, *, skip: int = 0) -> Mutant:
     return spoil
 
 
+def left_out(words: str, end: str, reason: str) -> Mutant:
+    """Let a chunk end after other words, and say that the rest of it belongs to a page."""
+
+    def spoil(chunks: Chunks) -> Chunks:
+        at = holder(chunks, words)
+        start = TEXT.index(end, body_of(chunks[at])[0]) + len(end)
+        span = (start, body_of(chunks[at])[1])
+        (*others,) = body_end(words, end)(chunks)
+        skipped = (Skipped(span=span, reason=reason),)
+        others[at] = others[at].model_copy(update={"skipped": skipped})
+        return others
+
+    return spoil
+
+
 def cut_after(words: str, *path: str, blanks: int = 0) -> Mutant:
     """Cut the chunk that holds some words after them; what follows has the path that is given."""
 
@@ -401,6 +422,12 @@ MUTANTS: Final[dict[int, dict[str, Mutant]]] = {
         "a body holds the beginning of the next one, too": body_end(
             "carries 4 tons", ITEM.format(6)[:-1]
         ),
+        "a quote is left out as a page mark": left_out(
+            "Only trained", "open the cover.", "page mark"
+        ),
+        "a quote is left out as page furniture": left_out(
+            "Only trained", "open the cover.", "page furniture"
+        ),
         "what is left out has no reason": field(
             "def step_4", skipped=(Skipped(span=(BLANK, BLANK), reason=""),)
         ),
@@ -474,6 +501,15 @@ MUTANTS: Final[dict[int, dict[str, Mutant]]] = {
         "the heading of another section": path(
             "def step_4", lambda entries: (*entries[:-1], "4 Repair")
         ),
+        "a level of a heading that there is not": field(
+            "This manual", outline_changes=(OutlineChange(1, "Pumps", 1, 2, "numbers"),)
+        ),
+        "a level that the heading had not": field(
+            "This manual", outline_changes=(OutlineChange(1, "Pump manual", 2, 1, "numbers"),)
+        ),
+        "a title that is none": field(
+            "This manual", outline_changes=(OutlineChange(3, "This manual", 0, 2, "bold"),)
+        ),
         "the lead-in of other points": led_by("(c) the pump", "The pump shall stand:"),
         "a paragraph that leads to no points": led_by(
             "(c) the pump", "The pump reads this program:"
@@ -530,3 +566,20 @@ def test_a_row_that_is_cut_though_it_fits_breaks_two_laws(name: str) -> None:
 def test_right_chunks_break_no_law() -> None:
     assert not laws_broken(right_chunks())
     assert sum(map(len, MUTANTS.values())) >= 40
+
+
+def main() -> None:
+    """Print the table of mutants, in markdown."""
+    rows: list[tuple[str, ...]] = [("mutant", "breaks law", "found by law"), ("---", "--:", "--:")]
+    every = [({law}, name, way) for law, ways in MUTANTS.items() for name, way in ways.items()]
+    every += [(laws, name, mutant) for name, (laws, mutant) in ALSO_CUT.items()]
+    for laws, name, mutant in every:
+        found = laws_broken(mutant(right_chunks()))
+        rows.append((name, *(", ".join(map(str, sorted(each))) for each in (laws, found))))
+    width = max(len(name) for name, *_ in rows)
+    for name, broken, found_by in rows:
+        sys.stdout.write(f"| {name:{width}} | {broken:>10} | {found_by:>12} |\n")
+
+
+if __name__ == "__main__":
+    main()
