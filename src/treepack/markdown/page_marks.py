@@ -238,33 +238,27 @@ def _marks(text: str, pattern: str | re.Pattern[str] | None) -> Iterator[Mark]:
     if pattern is not None:
         yield from _given(text, _compiled(pattern))
     for match in _known(text):
-        if match["feed"]:
-            yield Mark(*match.span("feed"), "next")
-        elif match["break"]:
-            yield Mark(*match.span("break"), "next")
-        elif match["number"]:
-            yield Mark(*match.span("number"), "begins", int(match["first"]))
-        elif match["marker"]:  # counts from 0
-            yield Mark(*match.span("marker"), "begins", int(match["index"]) + 1)
-        elif match["end"]:  # so does one of the two forms
-            number = int(match["ended"]) + (match["from_1"] is None)
-            yield Mark(*match.span("end"), "ended", number)
-        else:
-            yield _numbered(match)
+        yield Mark(*match.span(match.lastgroup or 0), *_said(match))
     yield from _dashes(text)
 
 
-def _numbered(match: re.Match[str]) -> Mark:
-    """A mark with a number as it is printed."""
-    if match["furniture"]:
-        number = printed_number(match["printed"]) if match["is_number"] else 0
-        return Mark(*match.span("furniture"), "printed" if number else "furniture", number)
-    if match["prefix"]:
-        step: Step = "begins" if match["starts"] else "ended"
-        return Mark(*match.span("prefix"), step, int(match["prefixed"]))
-    forms = match.group("in_brackets", "in_dashes", "in_all", "in_lines", "in_tag")
-    number = next(int(found) for found in forms if found)
-    return Mark(*match.span("numbered"), "numbered", number)
+def _said(mark: re.Match[str]) -> tuple[Step, int]:
+    """What a known mark says of the page, and the number that it gives."""
+    match mark.lastgroup:
+        case "feed" | "break":
+            return "next", 0
+        case "number" | "marker":  # marker counts from 0
+            return "begins", int(mark["first"] or mark["index"]) + (mark["first"] is None)
+        case "end":  # so does one of the two forms
+            return "ended", int(mark["ended"]) + (mark["from_1"] is None)
+        case "prefix":
+            return "begins" if mark["starts"] else "ended", int(mark["prefixed"])
+        case "numbered":
+            forms = mark.group("in_brackets", "in_dashes", "in_all", "in_lines", "in_tag")
+            return "numbered", next(int(found) for found in forms if found)
+        case _:  # furniture
+            number = printed_number(mark["printed"]) if mark["is_number"] else 0
+            return "printed" if number else "furniture", number
 
 
 def _known(text: str) -> Iterator[re.Match[str]]:

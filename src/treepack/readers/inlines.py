@@ -293,6 +293,11 @@ def _percent_encoded(match: re.Match[str]) -> str:
     return "".join([f"%{byte:02X}" for byte in match[0].encode()])
 
 
+def has_words(part: str | Piece) -> bool:
+    """Whether a part is more than points and blanks, which may be set in any way."""
+    return any(map(str.isalnum, plain_of(part)))
+
+
 def lines_of(text: str) -> list[str]:
     r"""The lines of a text without their ends; a line ends at ``\r\n``, ``\n`` or ``\r``."""
     return LINE_END.split(text)

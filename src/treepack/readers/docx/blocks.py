@@ -196,12 +196,16 @@ class BlockReader:
         if level is not None:
             yield from self._new_notes(waiting)  # those of the section before
         if any(not isinstance(part, str) or part.strip() for part in paragraph.parts):
-            typography = self._fonts.typography(
-                element.find("pPr"), paragraph.style, paragraph.looks
-            )
             yield WordParagraph(
-                *(paragraph.parts, level, paragraph.label, is_caption, origin),
-                *(is_title and not is_caption, typography),
+                paragraph.parts,
+                level,
+                paragraph.label,
+                is_caption,
+                origin,
+                is_title=is_title and not is_caption,
+                typography=self._fonts.typography(
+                    element.find("pPr"), paragraph.style, paragraph.looks
+                ),
             )
         for part in text.charts:
             if chart := self._chart(part):

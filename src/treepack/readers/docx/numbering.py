@@ -69,6 +69,9 @@ class _Level:
     is_hidden: bool = False
 
 
+_UNSAID: Final = _Level()
+
+
 @dataclass(frozen=True, slots=True)
 class _List:
     """An abstract list."""
@@ -83,6 +86,21 @@ class _Instance:
     list_id: str
     starts: dict[int, int]
     levels: dict[int, _Level]
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """An instance with the list that counts for it; the instance's own levels come first."""
+
+    instance: _Instance
+    list_id: str
+    levels: dict[int, _Level]
+
+    def level(self, place: int) -> _Level:
+        return self.levels.get(place, _UNSAID)
+
+    def start(self, place: int) -> int:
+        return self.instance.starts.get(place, self.level(place).start)
 
 
 class Numbering:
@@ -121,14 +139,13 @@ class Numbering:
         found = self._find(properties, style)
         if found is None:
             return None
-        instance, list_id, level = found
-        self._count(instance, list_id, level)
-        return self._printed(instance, list_id, level)
+        self._count(*found)
+        return self._printed(*found)
 
     # ---------------------------------------------------------------- which list, which level
 
-    def _find(self, properties: Element | None, style: str) -> tuple[_Instance, str, int] | None:
-        """The instance, the list and the level of a paragraph.
+    def _find(self, properties: Element | None, style: str) -> tuple[_Counted, int] | None:
+        """The list and the level of a paragraph.
 
         A paragraph that names its list stands on the level that it names. Where the list comes
         from a style, the list's level that bears the style's name wins (17.9.23).
@@ -139,26 +156,24 @@ class Numbering:
             inherited = [found for _, found in self._styles.number_references(style)]
         numbers = (found.number for found in (own, *inherited))
         named = next((found for found in numbers if found is not None), None)
-        resolved = self._resolved(named) if named is not None else None
-        if resolved is None:
+        counted = self._resolved(named) if named is not None else None
+        if counted is None:
             return None
-        instance, list_id = resolved
         level = own.level
         if level is None:
-            level = self._linked_level(instance, list_id, style)
+            level = self._linked_level(counted, style)
         if level is None:
             levels = (found.level for found in inherited)
             level = next((found for found in levels if found is not None), 0)
-        return (instance, list_id, level) if 0 <= level < LEVELS else None
+        return (counted, level) if 0 <= level < LEVELS else None
 
-    def _linked_level(self, instance: _Instance, list_id: str, style: str) -> int | None:
+    def _linked_level(self, counted: _Counted, style: str) -> int | None:
         """The level whose style is the paragraph's, or the nearest that it is based on."""
-        levels = self._lists[list_id].levels | instance.levels
-        by_style = {level.style: place for place, level in levels.items() if level.style}
+        by_style = {level.style: place for place, level in counted.levels.items() if level.style}
         chain = (name for name, _ in self._styles.number_references(style))
         return next((by_style[name] for name in chain if name in by_style), None)
 
-    def _resolved(self, number_id: int) -> tuple[_Instance, str] | None:
+    def _resolved(self, number_id: int) -> _Counted | None:
         """An instance and the list that counts for it, links of list styles followed."""
         instance = self._instances.get(number_id) if number_id != _NO_NUMBER else None
         if instance is None:
@@ -169,7 +184,7 @@ class Numbering:
             if found is None:
                 return None
             if not found.style_link:
-                return instance, list_id
+                return _Counted(instance, list_id, found.levels | instance.levels)
             linked = self._styles.numbering_style(found.style_link).number
             after = self._instances.get(linked or _NO_NUMBER)
             if after is None:
@@ -179,29 +194,17 @@ class Numbering:
 
     # ---------------------------------------------------------------- counting and printing
 
-    def _level(self, instance: _Instance, list_id: str, place: int) -> _Level:
-        found = instance.levels.get(place) or self._lists[list_id].levels.get(place)
-        return found or _Level()
-
-    def _start(self, instance: _Instance, counted: _List, place: int) -> int:
-        if place in instance.starts:
-            return instance.starts[place]
-        level = instance.levels.get(place) or counted.levels.get(place) or _Level()
-        return level.start
-
-    def _count(self, instance: _Instance, list_id: str, place: int) -> None:
-        counted = self._lists[list_id]
-        counts = self._counts.setdefault(list_id, [None] * LEVELS)
+    def _count(self, counted: _Counted, place: int) -> None:
+        counts = self._counts.setdefault(counted.list_id, [None] * LEVELS)
         for at in range(place + 1):
-            begins = self._begins(instance, at)
             now = counts[at]
-            if begins or now is None:
-                counts[at] = self._start(instance, counted, at)
+            if self._begins(counted.instance, at) or now is None:
+                counts[at] = counted.start(at)
             elif at == place:
                 counts[at] = now + 1
         for below in range(place + 1, LEVELS):
-            level = instance.levels.get(below) or counted.levels.get(below) or _Level()
-            if level.restart is None or place < level.restart:
+            restart = counted.level(below).restart
+            if restart is None or place < restart:
                 counts[below] = None
 
     def _begins(self, instance: _Instance, place: int) -> bool:
@@ -211,23 +214,23 @@ class Numbering:
         self._begun.add((instance.id, place))
         return True
 
-    def _printed(self, instance: _Instance, list_id: str, place: int) -> Label:
-        level = self._level(instance, list_id, place)
+    def _printed(self, counted: _Counted, place: int) -> Label:
+        level = counted.level(place)
         if level.format == "bullet":
-            return Label("", place, is_bullet=True, key=list_id)
-        counts = self._counts[list_id]
+            return Label("", place, is_bullet=True, key=counted.list_id)
+        counts = self._counts[counted.list_id]
 
         def part(match: re.Match[str]) -> str:
             at = int(match[1]) - 1
             count = counts[at]
             assert count is not None, "levels above have been counted"
-            form = self._level(instance, list_id, at).format
+            form = counted.level(at).format
             return format_number(count, "decimal" if level.is_legal else form)
 
         asked = [int(found) - 1 for found in _PLACE.findall(level.text)]
         is_void = level.is_hidden or max(asked, default=0) > place
         text = "" if is_void else " ".join(_PLACE.sub(part, level.text).split())
-        return Label(text[:LONGEST_LABEL], place, is_bullet=False, key=list_id)
+        return Label(text[:LONGEST_LABEL], place, is_bullet=False, key=counted.list_id)
 
     # ---------------------------------------------------------------- reading definitions
 

@@ -13,7 +13,7 @@ from treepack.readers.docx.math import to_tex
 from treepack.readers.docx.package import Relationship
 from treepack.readers.docx.signs import SIGNS, sign_of
 from treepack.readers.docx.styles import Styles, switch, value
-from treepack.readers.inlines import Piece
+from treepack.readers.inlines import Piece, has_words
 from treepack.readers.kept import Kept, link_target, linked, merged
 
 # What leaves no text: properties, deleted and moved text, field codes, ruby readings, comments.
@@ -154,7 +154,7 @@ class TextReader:
     def _run(self, run: Element) -> None:
         properties = run.find("rPr")
         is_hidden = self._styles.is_hidden(properties, (self._style,))
-        has_words = False
+        is_said = False
         raised = value(properties, "vertAlign") == "superscript"
         if self._kept.emphasis:
             self._emphasis = self._fonts.emphasis(properties, self._style)
@@ -165,8 +165,8 @@ class TextReader:
                 self._code(child.text or "")
             elif not is_hidden and not self._is_suppressed:
                 self._run_child(child, is_raised=raised)
-                has_words = has_words or (child.tag == "t" and _has_words(child.text or ""))
-        if has_words:
+                is_said = is_said or (child.tag == "t" and has_words(child.text or ""))
+        if is_said:
             self._found.looks.add(self._fonts.look(properties, self._style))
 
     def _run_child(self, child: Element, *, is_raised: bool) -> None:
@@ -287,11 +287,6 @@ class TextReader:
             target = self.relationships.get(reference)
             name = basename(target.target)[-_LONGEST_NAME:] if target else ""
             self._add(Piece(" ".join(alternative.split()), "image", name))
-
-
-def _has_words(text: str) -> bool:
-    """Whether a text is more than points and blanks, which may be set in any way."""
-    return any(character.isalnum() for character in text)
 
 
 def _is_note(part: str | Piece) -> bool:

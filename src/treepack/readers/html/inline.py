@@ -9,7 +9,7 @@ from treepack.model.typography import Typography
 from treepack.readers.html.faces import PLAIN, Face, Mark, mark_inside, marked, typography_of
 from treepack.readers.html.numerals import item_labels
 from treepack.readers.html.tree import Element, Text, rows_of
-from treepack.readers.inlines import Inline, Piece, PieceKind, as_parts, flat, plain_of
+from treepack.readers.inlines import Inline, Piece, PieceKind, as_parts, flat, has_words, plain_of
 from treepack.readers.kept import TEXT_ALONE, Kept
 
 _WHITE_SPACE: Final = re.compile(r"[ \t\n\r\f]+")  # HTML's; no-break spaces are text
@@ -256,13 +256,10 @@ def _finished(runs: Sequence[_Run], kept: Kept) -> InlineParagraph | None:
             strong=kept.emphasis or is_strong,
             italic=kept.emphasis,
         )
-    typography = typography_of((run.face, run.mark.strong) for run in shown if _has_words(run))
+    typography = typography_of(
+        (run.face, run.mark.strong) for run in shown if has_words(run.content)
+    )
     return InlineParagraph(content, shown[0].offset, typography)
-
-
-def _has_words(run: _Run) -> bool:
-    """Whether a run is more than points and blanks, which may be set in any way."""
-    return any(map(str.isalnum, plain_of(run.content)))
 
 
 def _joined(paragraphs: list[InlineParagraph]) -> Inline:
