@@ -73,7 +73,7 @@ class _Edge(NamedTuple):
 
     @property
     def steps(self) -> set[int]:
-        """How far the numbers at its ends are from the count of its page."""
+        """The numbers at its ends less the count of its page: page numbers give the same each time."""
         found = _OWN_NUMBER.findall(self.text)
         return {int(number) - self.page for number in (found[:1] + found[-1:])}
 
@@ -172,7 +172,10 @@ def _edges(source: Source, number: int, page: Sequence[Span]) -> Iterator[_Edge]
 
 
 def _furniture(edges: Sequence[_Edge], pages: int, inside: AbstractSet[str]) -> set[Span]:
-    """The lines that are furniture; below another at the edge only if that one is furniture."""
+    """The lines that are furniture.
+
+    A line further in is furniture only if all lines between it and the page's edge are.
+    """
     repeats = Counter(
         (is_top, shape) for _, is_top, shape in {(e.page, e.is_top, e.shape) for e in edges}
     )
@@ -266,7 +269,7 @@ def _heads(run: Sequence[_Edge], is_said_inside: bool) -> set[Span]:  # noqa: FB
 
 
 def _gaps(text: str, pages: Sequence[Sequence[Span]], found: set[Span]) -> Iterator[Span]:
-    """The lines of furniture, or all between two lines of a paragraph that goes on."""
+    """The spans of furniture; where a paragraph goes on over it, all that parts its two lines."""
     before: Span | None = None
     waiting: list[Span] = []
     for page in pages:
@@ -282,7 +285,10 @@ def _gaps(text: str, pages: Sequence[Sequence[Span]], found: set[Span]) -> Itera
 
 
 def _between(text: str, before: Span, after: Span) -> Span | None:
-    """What parts two lines between which a sentence goes on, but for one line end."""
+    """What stands between two lines of a sentence, without the line end that stays between them.
+
+    None where no sentence goes on from the one to the other.
+    """
     last = text[before[1] - 1]
     is_long = before[1] - before[0] >= _LEAST_GOING_ON
     if last in _SENTENCE_END or not is_long or not (text[after[0]].islower() or last in ",-"):
@@ -308,7 +314,7 @@ def _line_begin(text: str, offset: int) -> int:
 
 
 def _own_lines(text: str, spans: Sequence[Span]) -> Iterator[Span]:
-    """Whole lines without their ends, with the form feed that parts one from another's text."""
+    """Whole lines without their ends; a form feed at the edge of such a line goes with it."""
     for first, after in spans:
         start = max(_line_begin(text, first), int(text.startswith("\ufeff")))
         match = _LINE_EDGE.search(text, after)

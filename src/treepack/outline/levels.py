@@ -1,7 +1,7 @@
 """The level of each heading: its own, unless the numbers contradict it or all are on one level.
 
-The levels that a document has are the evidence for which word of law stands below which, in
-whatever order. A number contradicts its level only in itself: ``5.1.2`` does not stand below
+Which word of law stands below which (Part, Title, Chapter) is told by the levels that a document
+has: there is no fixed order. A number contradicts its level only in itself: ``5.1.2`` does not stand below
 ``5.1``, ``5.2`` stands below ``5.1``, ``Article 6`` stands below ``Article 5`` from which it goes
 on. Where all numbers are on one level, or contradictions are everywhere, the numbers alone tell the
 levels, see `nesting.nest`.
@@ -284,7 +284,7 @@ class _Assigned:
         return max(self.new[before] + step, floor)
 
     def _begins_annexes(self, at: int) -> bool:
-        """Whether a numbered heading is the first annex; nothing before it is a clause's."""
+        """Whether a numbered heading is the first annex: what stands before it is in no clause."""
         number = self.numbers[at]
         assert number is not None, "only numbered headings follow"
         return number.is_annex and number.key[-1] in {(0, "A"), (1, "")}

@@ -94,7 +94,7 @@ class _Reader:
             self.numbers[at] = printed_number(lines[at])
 
     def candidate(self, at: int) -> Candidate | None:
-        """What a line that may be a title is if it has a number; else None."""
+        """A line as a candidate; None where it has no number or can be no title."""
         line = self.lines[at]
         number = self.numbers[at] or number_below(line, self.lines[at + 1 : at + 3])
         if number is None or is_caption(line.text):
@@ -234,7 +234,7 @@ class _Reader:
         return len(line.text) > 0.85 * self.page.width and after.text[:1].islower()
 
     def _single(self, line: Line, number: Printed, title: str, *, known: bool) -> float:
-        """What a number of one step needs beside it: many lists have such."""
+        """What a number of one step weighs: lists have such numbers too, so it needs other signs."""
         if len(number.key) > 1 or number.word or known:
             return 0.0
         if self.names_chapters:

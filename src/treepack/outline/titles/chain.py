@@ -75,7 +75,7 @@ class _Chains:
             self.best = node
 
     def _option(self, key: Key, weight: float) -> tuple[float, _Node | None] | None:
-        """What a number best goes on from, with the score of that."""
+        """The best run that a number can go on from, with its score; None where there is none."""
         last, above = key[-1], key[:-1]
         options: list[tuple[float, _Node | None]] = []
         if isinstance(last, str):

@@ -108,7 +108,7 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
 
 
 def _printed_places(lines: Sequence[Line]) -> list[int]:
-    """The number of each line if paragraphs that have one long line were printed on a page."""
+    """For each line the number that it has on a printed page, where a long line takes several."""
     found: list[int] = []
     more = 0
     for line in lines:

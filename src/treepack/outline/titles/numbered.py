@@ -74,8 +74,8 @@ def _is_regular(
 ) -> bool:
     """Whether a chain begins anew in most of the sections of another, if it does at all.
 
-    Chapters and articles may begin anew where they like. Of other words that is told from words
-    that only speak of a section.
+    Chapters and articles may begin anew anywhere. Of other words, a sentence about Section 1 would
+    look like a new beginning, so that there must be one in most sections.
     """
     if word in _BARE or chain[0].kind in CONTAINERS:
         return True

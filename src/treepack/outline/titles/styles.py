@@ -164,7 +164,7 @@ class _Reader:
         return is_placed and (line.is_last or bool(line.underline) or not self.page.is_spaced)
 
     def _is_plain_title(self, at: int) -> bool:
-        """Whether a line between blank lines parts what has ended from what begins."""
+        """Whether a line stands alone, after a text that has ended and before one that begins."""
         line = self.lines[at]
         is_alone = self.page.is_spaced and line.is_apart and line.is_last
         if not is_alone or line.indent > _MOST_INDENT or len(line.text) > _LONGEST_PLAIN:

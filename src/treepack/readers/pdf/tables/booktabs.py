@@ -180,7 +180,7 @@ def _spanning(lines: Sequence[Line], xs: Sequence[float], groups: Sequence[Rule]
 
 
 def _extent(words: Sequence[Word], line: Line, groups: Sequence[Rule]) -> tuple[float, float]:
-    """From where to where a group of words goes, or the rule below them."""
+    """Where a group of words begins and ends; with a rule below them, the ends of that rule."""
     left, right = words[0].left, words[-1].right
     for rule in groups:
         is_below = -_SAME_END < line.base - rule.at < line.size

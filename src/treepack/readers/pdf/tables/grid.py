@@ -1,4 +1,4 @@
-"""Cells between rules that cross: who spans what is what rules are missing."""
+"""Cells between rules that cross; where a rule is missing, a cell takes several places."""
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
