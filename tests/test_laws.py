@@ -130,6 +130,7 @@ def test_a_counter_of_which_nothing_is_known_gets_the_same_care(text: str, cap: 
 
 # -------------------------------------------------------------------- found before
 
+WORDS = " ".join(["valve"] * 18)
 ROW = "<tr><td>1</td><td>2</td></tr>\n"
 ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
     "mark-and-item-before-a-list": (
@@ -459,6 +460,25 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
             )
         ),
         {"max_tokens": 64, "target_tokens": 64, "min_tokens": 7, "repeat_heading": True},
+    ),
+    "nul-in-a-row-that-is-cut": (
+        f"| a | b |\n|---|---|\n{f'| {WORDS} {chr(0)} pump | y |{chr(10)}' * 4}",
+        {"max_tokens": 40, "target_tokens": 16, "min_tokens": 0},
+    ),
+    "code-with-marks-of-quotes-and-without-end": (
+        f"```\n{f'{WORDS}{chr(10)}> {chr(10)}' * 6}",
+        {"max_tokens": 64, "target_tokens": 16, "min_tokens": 0},
+    ),
+    "code-with-blank-lines-in-a-quote": (
+        f"> ```\n{f'> {WORDS}{chr(10)}> {chr(10)}' * 6}",
+        {"max_tokens": 64, "target_tokens": 16, "min_tokens": 0},
+    ),
+    "tags-and-entities-in-the-caption-of-an-html-table": (
+        (
+            "<table>\n<caption>Table 1: <https://a.b> &amp; <i>x</i>y</caption>\n"
+            f"{f'<tr><td>{WORDS}</td></tr>{chr(10)}' * 6}</table>\n"
+        ),
+        {"max_tokens": 128, "target_tokens": 128, "min_tokens": 0},
     ),
     "html-table-with-blank-lines-and-text-after": (
         "<table>\n\n" + ROW * 4 + "\n</table> and more",

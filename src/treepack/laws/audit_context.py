@@ -142,8 +142,11 @@ class AuditContext:
     def captions(self, table: Block) -> tuple[str, ...]:
         """A table's caption as a reader sees it, and as it is written; empty without one."""
         caption, span = table.table.caption, table.table.caption_span
-        written = self.source.text[slice(*span)] if span else caption
-        return (caption, written) if caption else ()
+        if not caption:
+            return ()
+        html = self.table(table).html
+        span = html.caption if html is not None and span is None else span
+        return caption, self.source.text[slice(*span)] if span else caption
 
     def html_row(self, row: Block) -> HtmlRowText:
         """The text of a row of an HTML table, read once for all pieces of the row."""

@@ -46,13 +46,15 @@ class Code:
 
     @cached_property
     def lines(self) -> list[str]:
-        """The content, with the marks of what it is nested in."""
-        text, block = self._source.text, self._block
-        if block.kind == "math":
-            inside = _MATH_END.sub("", text[block.start : block.end])
-            return LINE_END.split(inside.removeprefix(_MATH))
-        lines = LINE_END.split(text[block.start : block.end])
-        return lines[block.kind == "fence" : len(lines) - self._has_last]
+        """The content, without the marks of quotes around it."""
+        text = self._source.text[self._block.start : self._block.end]
+        if self.kind == "math":
+            text = _MATH_END.sub("", text).removeprefix(_MATH)
+        quotes = sum(each.kind == "quote" for each in self.containers)
+        marks = re.compile(rf"(?:[ \t]*>){{0,{quotes}}}")
+        first, *further = LINE_END.split(text)
+        lines = [first, *(marks.sub("", line, count=1) for line in further)]
+        return lines[self.kind == "fence" : len(lines) - self._has_last]
 
     @property
     def fences(self) -> str:
@@ -130,7 +132,7 @@ def _breaches(
 ) -> Iterator[str]:
     held = _held_lines(audit, code, part, block)
     if held is None:
-        if any(map(_solid, code.lines)) and not _is_closed_at_length(audit, code):
+        if any(map(str.strip, code.lines)) and not _is_closed_at_length(audit, code):
             yield "holds only a fence, none of the code"
         return
     first, after = held
@@ -148,10 +150,6 @@ def _breaches(
         yield str(reasons[0])
 
 
-def _solid(line: str) -> str:
-    return line.strip(_BLANKS)
-
-
 def _held_lines(audit: AuditContext, code: Code, part: Piece, block: Block) -> Span | None:
     """Which lines of the content (half-open) a chunk's body holds some of."""
     line_of = audit.source.line_of
@@ -163,9 +161,9 @@ def _held_lines(audit: AuditContext, code: Code, part: Piece, block: Block) -> S
     if not found or max(found) < 0:
         return None
     low, high = max(found[0], 0), min(found[-1], len(code.lines) - 1)
-    while low <= high and not _solid(code.lines[low]):
+    while low <= high and not code.lines[low].strip():
         low += 1
-    while high >= low and not _solid(code.lines[high]):
+    while high >= low and not code.lines[high].strip():
         high -= 1
     return (low, high + 1) if low <= high else None
 
@@ -187,7 +185,7 @@ def _agree(parsed: Sequence[str], wanted: Sequence[str], *, has_overlap: bool) -
 
 
 def _without_blank_ends(lines: Sequence[str]) -> list[str]:
-    solid = list(map(_solid, lines))
+    solid = list(map(str.strip, lines))
     places = [place for place, line in enumerate(solid) if line]
     return solid[places[0] : places[-1] + 1] if places else []
 

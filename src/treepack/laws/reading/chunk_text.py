@@ -9,6 +9,7 @@ from functools import cache
 from typing import Final
 
 from markdown_it import MarkdownIt
+from markdown_it.rules_core import StateCore
 from markdown_it.token import Token
 from mdit_py_plugins.admon import admon_plugin
 from mdit_py_plugins.container import container_plugin
@@ -90,7 +91,13 @@ class ChunkText:
 def _parser() -> MarkdownIt:
     parser = MarkdownIt("commonmark").enable("table").use(footnote_plugin).use(dollarmath_plugin)
     parser.use(admon_plugin).use(container_plugin, "any", validate=_any_container)
+    parser.core.ruler.at("normalize", _line_ends)
     return parser.disable(["inline", "text_join", "footnote_tail"])  # blocks alone
+
+
+def _line_ends(state: StateCore) -> None:
+    """Make all line ends one, and leave NUL as it is, to be compared with the source."""
+    state.src = LINE_END.sub("\n", state.src)
 
 
 def _any_container(_params: str, _markup: str) -> bool:
