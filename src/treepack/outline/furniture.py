@@ -73,7 +73,7 @@ class _Edge(NamedTuple):
 
     @property
     def steps(self) -> set[int]:
-        """The numbers at its ends less the count of its page: page numbers give the same each time."""
+        """The numbers at its ends less the count of its page; of page numbers always the same."""
         found = _OWN_NUMBER.findall(self.text)
         return {int(number) - self.page for number in (found[:1] + found[-1:])}
 

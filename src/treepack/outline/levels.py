@@ -1,10 +1,10 @@
 """The level of each heading: its own, unless the numbers contradict it or all are on one level.
 
 Which word of law stands below which (Part, Title, Chapter) is told by the levels that a document
-has: there is no fixed order. A number contradicts its level only in itself: ``5.1.2`` does not stand below
-``5.1``, ``5.2`` stands below ``5.1``, ``Article 6`` stands below ``Article 5`` from which it goes
-on. Where all numbers are on one level, or contradictions are everywhere, the numbers alone tell the
-levels, see `nesting.nest`.
+has: there is no fixed order. A number contradicts its level only in itself: ``5.1.2`` does not
+stand below ``5.1``, ``5.2`` stands below ``5.1``, ``Article 6`` stands below ``Article 5`` from
+which it goes on. Where all numbers are on one level, or contradictions are everywhere, the numbers
+alone tell the levels, see `nesting.nest`.
 """
 
 from collections import Counter

@@ -234,7 +234,7 @@ class _Reader:
         return len(line.text) > 0.85 * self.page.width and after.text[:1].islower()
 
     def _single(self, line: Line, number: Printed, title: str, *, known: bool) -> float:
-        """What a number of one step weighs: lists have such numbers too, so it needs other signs."""
+        """What a number of one step weighs: lists have such too, so it needs other signs."""
         if len(number.key) > 1 or number.word or known:
             return 0.0
         if self.names_chapters:
