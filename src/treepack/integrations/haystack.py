@@ -40,7 +40,6 @@ from treepack.integrations.metadata import (
     label_of,
 )
 from treepack.integrations.pages import MERGE_PAGES, MergePages, Run, runs_of_pages
-from treepack.integrations.places import clauses_of
 from treepack.packing import Chunk, Packer
 from treepack.presets import with_preset
 from treepack.settings import Preset
@@ -157,8 +156,7 @@ class TreepackSplitter:
     def _document(self, chunk: Chunk, taken: Input, origin: Document, page: int) -> Document:
         place = label_of(chunk, taken.document, taken.above)
         key = document_key(taken.metadata)
-        clauses = clauses_of(chunk, taken.document)
-        own = chunk_metadata(chunk, place, place.breadcrumb, key, self._style, clauses)
+        own = chunk_metadata(chunk, place, place.breadcrumb, key, self._style, taken.document)
         front = front_matter(chunk, self._style.mode)
         inherited = copy.deepcopy(taken.own_metadata[page])
         content = chunk.embed_text if self._embed_breadcrumb else chunk.text

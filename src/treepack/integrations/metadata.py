@@ -40,7 +40,8 @@ from dataclasses import dataclass
 from typing import Any, Final, Literal, TypeAlias, cast
 
 from treepack.document.document import Document
-from treepack.integrations.places import clause_place
+from treepack.integrations.places import clause_place, clauses_of
+from treepack.model.chunk import body_span
 from treepack.model.section import headings, path_to, path_to_content, stable_id
 from treepack.packing import Chunk
 from treepack.packing.context import SEPARATOR
@@ -102,7 +103,7 @@ def chunk_metadata(  # noqa: PLR0913, PLR0917 - all that is said
     shown: tuple[str, ...],
     document: str,
     style: Style,
-    clauses: tuple[str, ...] | None = None,
+    source: Document | None = None,
 ) -> dict[str, Any]:
     """What a framework's node or document says of a chunk, without the document's own metadata.
 
@@ -112,10 +113,11 @@ def chunk_metadata(  # noqa: PLR0913, PLR0917 - all that is said
         shown: The breadcrumb as far as it is shown.
         document: What tells the document from others, from `document_key`.
         style: How it is written.
-        clauses: The clauses of which it holds something; those that begin in it when None.
+        source: What it was packed from, which tells the clauses of which it holds something; when
+            None, only those that begin in it are named.
     """
     values = _values(chunk, place, style.separator.join(shown), document)
-    values["clauses_json"] = list(chunk.clauses if clauses is None else clauses)
+    values["clauses_json"] = list(clauses_of(chunk, source) if source else chunk.clauses)
     values = {key: value for key, value in values.items() if value not in (None, "", [])}
     if style.mode == "uniform":
         return {key: _flat(key, values[key]) if key in values else _nothing(key) for key in _KEYS}
@@ -137,8 +139,7 @@ def label_of(chunk: Chunk, document: Document, above: tuple[str, ...] = ()) -> L
         document: What it was packed from.
         above: Headings above the whole document, from `headings_above`.
     """
-    bodies = [segment.span for segment in chunk.segments if segment.role == "body" and segment.span]
-    start, end = bodies[0][0], bodies[-1][1]
+    start, end = body_span(chunk)
     names = headings(path_to_content(document.root, start, end))
     known = headings(path_to(document.root, start, end))
     named = chunk.breadcrumb
@@ -171,8 +172,7 @@ def chunk_span(chunk: Chunk) -> tuple[int, int]:
     start, end = spans[0][0], spans[-1][1]
     if len(spans) == len(chunk.segments) and end - start == len(chunk.text):
         return start, end
-    bodies = [segment.span for segment in chunk.segments if segment.role == "body" and segment.span]
-    return bodies[0][0], bodies[-1][1]
+    return body_span(chunk)
 
 
 def document_key(metadata: Mapping[str, Any]) -> str:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from treepack.clauses.clause import clause_at, place_at
 from treepack.document.document import Document
+from treepack.model.chunk import body_span
 from treepack.model.section import path_to_content
 from treepack.packing import Chunk
 
@@ -28,7 +29,7 @@ def clause_place(chunk: Chunk, document: Document) -> ClausePlace:
     known = ClausePlace(chunk.clause_number, chunk.clause_path)
     if not chunk.clauses:
         return known
-    start, end = _body(chunk)
+    start, end = body_span(chunk)
     section = path_to_content(document.root, start, end)[-1]
     if section.start <= start:
         return known
@@ -40,7 +41,7 @@ def clauses_of(chunk: Chunk, document: Document) -> tuple[str, ...]:
     """All clauses of which a chunk holds something: those around it, and those that begin in it."""
     if chunk.clause_number is None and chunk.clause_continued is None:
         return chunk.clauses
-    start, end = _body(chunk)
+    start, end = body_span(chunk)
     around: list[str] = []
     at = place_at(document.clauses, start, start + 1 if chunk.clause_continued else end)
     while at is not None:
@@ -48,8 +49,3 @@ def clauses_of(chunk: Chunk, document: Document) -> tuple[str, ...]:
         around.append(clause.number)
         at = clause.parent
     return tuple(dict.fromkeys([*reversed(around), *chunk.clauses]))
-
-
-def _body(chunk: Chunk) -> tuple[int, int]:
-    bodies = [segment.span for segment in chunk.segments if segment.role == "body" and segment.span]
-    return bodies[0][0], bodies[-1][1]

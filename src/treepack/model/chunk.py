@@ -223,3 +223,9 @@ class Chunk(Record):
     def __hash__(self) -> int:
         """From id and content: metadata, which may hold lists, has no hash."""
         return hash((self.id, self.content_hash))
+
+
+def body_span(chunk: Chunk) -> Span:
+    """From the first to the last character of a chunk's body; ``(0, 0)`` if it has none."""
+    spans = [each.span for each in chunk.segments if each.role == "body" and each.span]
+    return (spans[0][0], spans[-1][1]) if spans else (0, 0)

@@ -6,9 +6,10 @@ from itertools import pairwise
 from typing import Final
 
 from treepack.display import counted, one_line
+from treepack.model.chunk import body_span
 from treepack.packing import Chunk
 from treepack.report.cuts import Cut, Level
-from treepack.report.packings import Packing, body_span
+from treepack.report.packings import Packing
 
 WIDTHS: Final = 40
 """Widths of blocks; the longest chunk has the last one."""

@@ -5,9 +5,10 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from treepack.display import counted, escaped, one_line
+from treepack.model.chunk import body_span
 from treepack.packing import Chunk, TableSlice
 from treepack.report.cuts import Cut
-from treepack.report.packings import Packing, body_span
+from treepack.report.packings import Packing
 from treepack.report.text_view import TextView
 
 COLOURS: Final = 6

@@ -15,9 +15,10 @@ from treepack.config import PackConfig
 from treepack.display import counted, one_line
 from treepack.document.document import Document
 from treepack.model.blocks import Block, ListItem, children
+from treepack.model.chunk import body_span
 from treepack.model.section import Section
 from treepack.packing import Chunk
-from treepack.report.packings import Packing, body_span
+from treepack.report.packings import Packing
 
 Level = Literal["section", "block", "item", "row", "line", "sentence", "word", "character"]
 LEVELS: Final[tuple[Level, ...]] = (

@@ -8,6 +8,7 @@ from treepack.config import PackConfig
 from treepack.document.build import parse
 from treepack.document.document import Document
 from treepack.laws import AuditReport, audit_packed
+from treepack.model.chunk import body_span
 from treepack.model.source import Source
 from treepack.packing import Chunk, Packer
 
@@ -56,9 +57,3 @@ def parsed(source: str | Source | Document, config: PackConfig) -> Document:
     if isinstance(source, Document):
         return source
     return parse(source, **config.parsing)
-
-
-def body_span(chunk: Chunk) -> tuple[int, int]:
-    """Return the start and end of the chunk's body in the source."""
-    spans = [s.span for s in chunk.segments if s.role == "body" and s.span is not None]
-    return (spans[0][0], spans[-1][1]) if spans else (0, 0)

@@ -8,91 +8,51 @@ The schema is fixed: a batch in which a column happens to be empty has the type 
 # pyright: reportUnknownVariableType=false
 # All of these because pyarrow has no types.
 
+import builtins
+import typing
 from collections.abc import Sequence
-from typing import Final
+from types import NoneType
+from typing import Any, Final, get_args, get_origin, get_type_hints
 
 import pyarrow as pa
+from pydantic import BaseModel
 
 from treepack.errors import SourceError
+from treepack.model.chunk import Chunk
+from treepack.model.outline_change import OutlineChange
 
 INT: Final = pa.int64()
 STRING: Final = pa.string()
+_SCALARS: Final = {str: STRING, int: INT, bool: pa.bool_()}
 _SPAN: Final = pa.struct([("start", INT), ("end", INT)])
-_TABLE: Final = pa.struct(
-    [
-        ("id", STRING),
-        ("caption", STRING),
-        ("columns", pa.list_(STRING)),
-        ("header_rows", INT),
-        ("row_start", INT),
-        ("row_end", INT),
-        ("row_count", INT),
-        ("part", INT),
-        ("parts", INT),
-        ("cell_part", INT),
-    ]
-)
-_OUTLINE_CHANGE: Final = pa.struct(
-    [
-        ("line", INT),
-        ("title", STRING),
-        ("old_level", INT),
-        ("new_level", INT),
-        ("reason", STRING),
-    ]
-)
+_OF_NAMES: Final = {"lines": pa.struct([("first", INT), ("last", INT)]), "metadata": STRING}
+"""Fields whose type alone does not say how they are stored: metadata is JSON."""
 
-SCHEMA: Final = pa.schema(
-    [
-        ("id", STRING),
-        ("document", STRING),
-        ("index", INT),
-        ("text", STRING),
-        (
-            "segments",
-            pa.list_(pa.struct([("role", STRING), ("text", STRING), ("span", _SPAN)])),
-        ),
-        ("breadcrumb", pa.list_(STRING)),
-        ("embed_text", STRING),
-        ("lexical_text", STRING),
-        ("token_count", INT),
-        ("embed_token_count", INT),
-        ("content_hash", STRING),
-        ("kinds", pa.list_(STRING)),
-        ("clause_number", STRING),
-        ("clause_path", pa.list_(STRING)),
-        ("clauses", pa.list_(STRING)),
-        ("clause_continued", STRING),
-        ("citation", STRING),
-        ("tables", pa.list_(_TABLE)),
-        (
-            "references",
-            pa.list_(
-                pa.struct(
-                    [
-                        ("text", STRING),
-                        ("kind", STRING),
-                        ("target", STRING),
-                        ("section_id", STRING),
-                    ]
-                )
-            ),
-        ),
-        ("pages", pa.list_(INT)),
-        ("lines", pa.struct([("first", INT), ("last", INT)])),
-        ("sections", pa.list_(pa.list_(STRING))),
-        ("parent_id", STRING),
-        ("level", INT),
-        ("overlap_tokens", INT),
-        ("has_overlap", pa.bool_()),
-        ("oversize", pa.bool_()),
-        ("skipped", pa.list_(pa.struct([("span", _SPAN), ("reason", STRING)]))),
-        ("metadata", STRING),
-        ("outline_changes", pa.list_(_OUTLINE_CHANGE)),
-        ("markup", STRING),
-        ("error", STRING),
-    ]
-)
+
+def _type_of(hint: Any) -> pa.DataType:
+    """The Arrow type of a field of a record; None is a value of any."""
+    kind, *others = [each for each in get_args(hint) if each is not NoneType] or [hint]
+    match get_origin(hint):
+        case typing.Literal:
+            return STRING
+        case builtins.tuple:
+            return pa.list_(_type_of(kind)) if others == [...] else _SPAN
+        case None if hint in _SCALARS:
+            return _SCALARS[hint]
+        case None:
+            return pa.struct(_fields_of(hint))
+        case _:
+            return _type_of(kind)
+
+
+def _fields_of(record: type[BaseModel] | type[OutlineChange]) -> list[tuple[str, pa.DataType]]:
+    """The fields of a record in their order, each with its type."""
+    names = record.model_fields if issubclass(record, BaseModel) else record.__annotations__
+    hints = get_type_hints(record)
+    return [(name, _OF_NAMES.get(name) or _type_of(hints[name])) for name in names]
+
+
+SCHEMA: Final = pa.schema([*_fields_of(Chunk), ("error", STRING)])
 """The columns of chunks: the fields of `treepack.Chunk` in their order, and ``error``.
 
 A document that could not be packed is a row with ``document`` and ``error``; all else is null.

@@ -35,7 +35,6 @@ from treepack.integrations.metadata import (
     label_of,
 )
 from treepack.integrations.pages import MERGE_PAGES, MergePages, Run, runs_of_pages
-from treepack.integrations.places import clauses_of
 from treepack.integrations.settings import Limits, completed
 from treepack.packing import Chunk, Packer
 from treepack.packing.context import BLANK_LINE
@@ -276,8 +275,8 @@ class TreepackTextSplitter(TextSplitter):
     def _document(self, chunk: Chunk, taken: Input, inherited: dict[str, Any]) -> Document:
         place = label_of(chunk, taken.document, taken.above)
         header, shown = self._fitting_header(chunk, place)
-        key, clauses = document_key(taken.metadata), clauses_of(chunk, taken.document)
-        own = chunk_metadata(chunk, place, shown, key, self._style, clauses)
+        key = document_key(taken.metadata)
+        own = chunk_metadata(chunk, place, shown, key, self._style, taken.document)
         front = front_matter(chunk, self._style.mode)
         return Document(
             page_content=header + chunk.text,

@@ -33,7 +33,7 @@ from treepack.integrations.metadata import (
     label_of,
 )
 from treepack.integrations.pages import MergePages, runs_of_pages
-from treepack.integrations.places import clause_place, clauses_of
+from treepack.integrations.places import clause_place
 from treepack.integrations.settings import Limits
 from treepack.packing import Chunk, Packer
 from treepack.packing.templates import Form, Label, Template, narrowed
@@ -210,11 +210,11 @@ class NodeMaker:
             return
         place = label_of(chunk, self.document, self.above)
         front = front_matter(chunk, self.style.mode)
-        key, clauses = document_key(self.input.metadata), clauses_of(chunk, self.document)
+        key = document_key(self.input.metadata)
         path = clause_place(chunk, self.document).path
         page, _ = self.input.place(chunk)
         for label in narrowed(self.budget.limits.shown(place)):
-            own = chunk_metadata(chunk, place, label.breadcrumb, key, self.style, clauses)
+            own = chunk_metadata(chunk, place, label.breadcrumb, key, self.style, self.document)
             self._dress(node, {**front, **own}, label, self.metadatas[page], path)
             if chunk.oversize or self._fits(node, chunk):
                 return
