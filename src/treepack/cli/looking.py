@@ -27,8 +27,10 @@ from treepack.cli.terminal.tables import census_text, figures_text
 from treepack.cli.work import Task, do_all, do_one
 from treepack.config import PackConfig
 from treepack.model.source import Source
-from treepack.report import census, figures, render
+from treepack.report import render
+from treepack.report.census import Census, census
 from treepack.report.packings import packed, parsed
+from treepack.report.sums import summed
 
 T = TypeVar("T")
 
@@ -69,7 +71,7 @@ def stats(
         chosen = choices(flags)
         documents = documents_at(paths, ending, chosen)
         work = partial(_census, chosen.config)
-        total = census.merged(_measured(documents, work, jobs, chosen, ending))
+        total = summed([Census(), *_measured(documents, work, jobs, chosen, ending)])
         if as_json:
             say(_as_json(total.summary()))
         else:
@@ -95,7 +97,7 @@ def compare(
         found = _measured(documents, partial(figures_of, ways), jobs, chosen, ending)
         if found:
             columns = zip(*found, strict=True)
-            totals = [figures.merged(column) for column in columns]
+            totals = [summed(column) for column in columns]
             summaries = [total.summary() for total in totals]
             if as_json:
                 say(_as_json(summaries))
@@ -118,8 +120,8 @@ def _measured(
     return found
 
 
-def _census(config: PackConfig, source: Source) -> census.Census:
-    return census.census(parsed(source, config))
+def _census(config: PackConfig, source: Source) -> Census:
+    return census(parsed(source, config))
 
 
 def _write_page(ways: list[tuple[str, PackConfig]], output: Path | None, source: Source) -> None:

@@ -7,6 +7,7 @@ packings   a document, its chunks and its settings together
 cuts       where a document was cut, and the likely reason
 figures    how many chunks, how full, cut at which levels, at what cost
 census     what documents consist of, before they are cut
+sums       figures of several documents become one
 histogram  sizes in classes
 sections   where the sections lie in the chunks
 view       the values that the page shows of packings; ``chunk_view``: of one chunk

@@ -49,9 +49,10 @@ class Census:
         depths: The number of sections at each depth, from 1.
         sections: Tokens of each section with its sub-sections.
         own: Tokens of each section without its sub-sections.
-        kinds: For each kind of top-level block, the number of blocks and their tokens.
+        kinds: The number of top-level blocks of each kind.
+        kind_tokens: Their tokens.
         blocks: Tokens of each top-level block.
-        tables: The largest tables, largest first.
+        tables: The largest tables of each document.
     """
 
     documents: int = 0
@@ -61,9 +62,21 @@ class Census:
     depths: Counter[int] = field(default_factory=Counter[int])
     sections: tuple[int, ...] = ()
     own: tuple[int, ...] = ()
-    kinds: dict[str, tuple[int, int]] = field(default_factory=dict[str, tuple[int, int]])
+    kinds: Counter[str] = field(default_factory=Counter[str])
+    kind_tokens: Counter[str] = field(default_factory=Counter[str])
     blocks: tuple[int, ...] = ()
     tables: tuple[LargeTable, ...] = ()
+
+    @property
+    def by_kind(self) -> list[tuple[str, int, int]]:
+        """The kinds with the number of their blocks and their tokens, most tokens first."""
+        rows = [(kind, count, self.kind_tokens[kind]) for kind, count in self.kinds.items()]
+        return sorted(rows, key=lambda row: (-row[2], row[0]))
+
+    @property
+    def largest(self) -> list[LargeTable]:
+        """The largest tables of all documents, largest first."""
+        return nlargest(LARGEST, self.tables)
 
     def summary(self) -> dict[str, Any]:
         """Return the census as plain values, for JSON."""
@@ -74,13 +87,12 @@ class Census:
             "tokens": self.tokens,
             "sections": {str(depth): count for depth, count in sorted(self.depths.items())},
             "blocks": {
-                kind: {"count": count, "tokens": tokens}
-                for kind, (count, tokens) in self.kinds.items()
+                kind: {"count": count, "tokens": tokens} for kind, count, tokens in self.by_kind
             },
             "section_tokens": dict(doubling(self.sections, BOUNDS)),
             "own_tokens": dict(doubling(self.own, BOUNDS)),
             "block_tokens": dict(doubling(self.blocks, BOUNDS)),
-            "largest_tables": [vars(table) for table in self.tables],
+            "largest_tables": [vars(table) for table in self.largest],
         }
 
 
@@ -88,47 +100,24 @@ def census(document: Document) -> Census:
     """Count the content of one document."""
     source = document.source
     blocks = [block for section in document.root.walk() for block in section.blocks]
-    depths = _depths(document)
-    kinds: dict[str, tuple[int, int]] = {}
+    kind_tokens = Counter[str]()
     for block in blocks:
-        count, tokens = kinds.get(block.kind, (0, 0))
-        kinds[block.kind] = (count + 1, tokens + block.tokens)
+        kind_tokens[block.kind] += block.tokens
     sections = [section for section in document.root.walk() if section.heading is not None]
     return Census(
         documents=1,
         characters=len(source.text),
         lines=source.line_count,
         tokens=document.root.tokens,
-        depths=depths,
+        depths=_depths(document),
         sections=tuple(section.tokens for section in sections),
         own=tuple(sum(block.tokens for block in section.blocks) for section in sections),
-        kinds=_by_tokens(kinds),
+        kinds=Counter(block.kind for block in blocks),
+        kind_tokens=kind_tokens,
         blocks=tuple(block.tokens for block in blocks),
-        tables=_largest(table for block in blocks for table in _tables(block, document)),
-    )
-
-
-def merged(every: Iterable[Census]) -> Census:
-    """Combine the censuses of several documents."""
-    found = list(every)
-    depths: Counter[int] = Counter()
-    kinds: dict[str, tuple[int, int]] = {}
-    for each in found:
-        depths.update(each.depths)
-        for kind, (count, tokens) in each.kinds.items():
-            known = kinds.get(kind, (0, 0))
-            kinds[kind] = (known[0] + count, known[1] + tokens)
-    return Census(
-        documents=sum(each.documents for each in found),
-        characters=sum(each.characters for each in found),
-        lines=sum(each.lines for each in found),
-        tokens=sum(each.tokens for each in found),
-        depths=depths,
-        sections=tuple(tokens for each in found for tokens in each.sections),
-        own=tuple(tokens for each in found for tokens in each.own),
-        kinds=_by_tokens(kinds),
-        blocks=tuple(tokens for each in found for tokens in each.blocks),
-        tables=_largest(table for each in found for table in each.tables),
+        tables=tuple(
+            nlargest(LARGEST, (each for block in blocks for each in _tables(block, document)))
+        ),
     )
 
 
@@ -154,12 +143,3 @@ def _tables(block: Block | ListItem, document: Document) -> Iterable[LargeTable]
         )
     for child in children(block):
         yield from _tables(child, document)
-
-
-def _largest(tables: Iterable[LargeTable]) -> tuple[LargeTable, ...]:
-    return tuple(nlargest(LARGEST, tables))
-
-
-def _by_tokens(kinds: dict[str, tuple[int, int]]) -> dict[str, tuple[int, int]]:
-    """Return the kinds, those with the most tokens first."""
-    return dict(sorted(kinds.items(), key=lambda each: (-each[1][1], each[0])))

@@ -1,13 +1,13 @@
 """Figures of packings: how many chunks, how full, cut at which levels, at what cost."""
 
 from collections import Counter
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from statistics import mean, median
 from typing import Any
 
 from treepack.report.cuts import Level, cuts
 from treepack.report.packings import Packing
+from treepack.report.sums import SAME
 
 
 @dataclass(frozen=True)
@@ -22,21 +22,19 @@ class Figures:
         source_tokens: Tokens of the documents themselves.
         sizes: Tokens to embed of each leaf, in order.
         parent_tokens: Tokens to embed of the chunks above the leaves, if there are levels.
-        body_tokens: Tokens of the leaves' bodies.
         cuts: The number of cuts at each level.
         tables: The number of tables in chunks.
         tables_cut: How many of them are cut into several pieces.
         oversize: How many blocks above the cap were kept whole.
     """
 
-    label: str
-    max_tokens: int
-    target_tokens: int
+    label: str = field(metadata=SAME)
+    max_tokens: int = field(metadata=SAME)
+    target_tokens: int = field(metadata=SAME)
     documents: int = 0
     source_tokens: int = 0
     sizes: tuple[int, ...] = ()
     parent_tokens: int = 0
-    body_tokens: int = 0
     cuts: Counter[Level] = field(default_factory=Counter[Level])
     tables: int = 0
     tables_cut: int = 0
@@ -93,43 +91,8 @@ def figures(packing: Packing) -> Figures:
         source_tokens=packing.document.root.tokens,
         sizes=tuple(chunk.embed_token_count for chunk in leaves),
         parent_tokens=sum(c.embed_token_count for c in packing.chunks if c.level < leaves[0].level),
-        body_tokens=sum(
-            packing.document.tokens.count(*segment.span)
-            for chunk in leaves
-            for segment in chunk.segments
-            if segment.role == "body" and segment.span
-        ),
         cuts=Counter(cut.level for cut in cuts(packing) if cut is not None),
         tables=len(parts),
         tables_cut=sum(count > 1 for count in parts.values()),
         oversize=sum(chunk.oversize for chunk in leaves),
-    )
-
-
-def merged(every: Iterable[Figures]) -> Figures:
-    """Combine the figures of several documents packed with the same settings.
-
-    Raises:
-        ValueError: There are no figures.
-    """
-    found = list(every)
-    if not found:
-        msg = "there are no figures to combine; give at least one"
-        raise ValueError(msg)
-    counts: Counter[Level] = Counter()
-    for each in found:
-        counts.update(each.cuts)
-    return Figures(
-        label=found[0].label,
-        max_tokens=found[0].max_tokens,
-        target_tokens=found[0].target_tokens,
-        documents=sum(each.documents for each in found),
-        source_tokens=sum(each.source_tokens for each in found),
-        sizes=tuple(size for each in found for size in each.sizes),
-        parent_tokens=sum(each.parent_tokens for each in found),
-        body_tokens=sum(each.body_tokens for each in found),
-        cuts=counts,
-        tables=sum(each.tables for each in found),
-        tables_cut=sum(each.tables_cut for each in found),
-        oversize=sum(each.oversize for each in found),
     )

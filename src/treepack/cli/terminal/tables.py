@@ -96,7 +96,7 @@ def _kind_rows(found: Census) -> str:
             f"{tokens:,} tokens",
             _share(tokens, found.tokens),
         )
-        for kind, (count, tokens) in found.kinds.items()
+        for kind, count, tokens in found.by_kind
     ]
     return grid(rows) if rows else ""
 
@@ -131,7 +131,7 @@ def _table_rows(found: Census) -> str:
             f"{table.document or '<text>'}:{table.line}",
             one_line(table.caption, _TITLE),
         )
-        for table in found.tables
+        for table in found.largest
     ]
     return grid(rows, left=frozenset({4, 5})) if rows else ""
 
