@@ -24,9 +24,9 @@ from treepack.laws.audit_context import AuditContext, Limits
 from treepack.laws.claims.believed import read_source
 from treepack.laws.pieces import record_pieces
 from treepack.laws.reading.blocks import Block
-from treepack.laws.tables.reparse import caption_breaches, parsed_breaches, tables_like
+from treepack.laws.tables.reparse import Part, caption_breaches, parsed_breaches, tables_like
 from treepack.laws.tables.repeats import header_of, is_long
-from treepack.laws.tables.rows import Part, held_tables, is_cut_as_lines
+from treepack.laws.tables.rows import held_tables, is_cut_as_lines
 from treepack.tokens import token_counter
 
 SUFFIXES: Final = {".md", ".mdx", ".txt"}

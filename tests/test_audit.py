@@ -1769,10 +1769,12 @@ def test_a_definition_must_be_used_and_stand_after() -> None:
     ],
 )
 def test_an_attached_term_is_used(meaning: str, use: str, laws: list[int]) -> None:
-    source = f"{meaning}\n\n{use}\n"
-    held = piece(f"{use}\n", ("glue", "\n"), ("definition", meaning, 0))
-    report = judge(source, records(source, piece(f"{meaning}\n\n"), held))
-    assert broken(report) == laws
+    head = "# Definitions\n\n"
+    source = f"{head}{meaning}\n\n{use}\n"
+    attached = (("glue", "\n"), ("definition", meaning, len(head)))
+    held = piece(f"{use}\n", *attached, breadcrumb=("Definitions",))
+    chunks = records(source, piece(f"{head}{meaning}\n\n"), held)
+    assert broken(judge(source, chunks)) == laws
 
 
 def test_no_body_is_cut_for_definitions() -> None:

@@ -5,17 +5,15 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from operator import itemgetter
-from typing import Final
-
-import regex
+from typing import Final, TypeVar, cast
 
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block, Section
 from treepack.laws.reading.parsed_source import ParsedSource
-from treepack.laws.reading.sentences import literal_ends, text_tags
-from treepack.laws.reading.tables import HtmlRowText, SourceTable
+from treepack.laws.reading.tables import SourceTable
 from treepack.laws.report import LAWS, AuditReport, Finding, LawResult
+
+T = TypeVar("T")
 
 _MOST_CHARACTERS: Final = 64
 _QUOTED: Final = 48
@@ -76,11 +74,8 @@ class AuditContext:
     log: "Log"
 
     def __post_init__(self) -> None:
-        self._tables: dict[int, SourceTable] = {}
-        self._literal_ends: dict[int, list[tuple[int, bool]]] = {}
-        self._tags: dict[int, list[regex.Match[str]]] = {}
         self._spans: dict[tuple[int, int], int] = {}
-        self._html_rows: dict[int, HtmlRowText] = {}
+        self._read: dict[tuple[object, int], object] = {}
 
     def breach(self, law: int, piece: Piece, reason: str, position: int | None = None) -> None:
         """Note a breach of a law by a chunk, at a position or where its body begins."""
@@ -124,20 +119,24 @@ class AuditContext:
 
     def count_span(self, start: int, end: int) -> int:
         """Tokens of a stretch of the source, remembered."""
-        key = (start, end)
-        if key not in self._spans:
-            self._spans[key] = self.count(self.source.text[start:end])
-        return self._spans[key]
+        if (start, end) not in self._spans:
+            self._spans[start, end] = self.count(self.source.text[start:end])
+        return self._spans[start, end]
 
     def marked_tokens(self, containers: Sequence[Block], text: str) -> int:
         """Tokens of a text repeated inside containers, with the marks that it needs there."""
         return self.count(self.source.marked(containers, text)) if text or containers else 0
 
+    def read(self, reader: Callable[[str, Block], T], block: Block) -> T:
+        """What a reader makes of a block, read once for all that ask."""
+        key = (reader, id(block))
+        if key not in self._read:
+            self._read[key] = reader(self.source.text, block)
+        return cast("T", self._read[key])
+
     def table(self, block: Block) -> SourceTable:
-        """What a table says, read once for all its pieces."""
-        if block.start not in self._tables:
-            self._tables[block.start] = SourceTable(self.source.text, block)
-        return self._tables[block.start]
+        """What a table says."""
+        return self.read(SourceTable, block)
 
     def captions(self, table: Block) -> tuple[str, ...]:
         """A table's caption as a reader sees it, and as it is written; empty without one."""
@@ -147,26 +146,6 @@ class AuditContext:
         html = self.table(table).html
         span = html.caption if html is not None and span is None else span
         return caption, self.source.text[slice(*span)] if span else caption
-
-    def html_row(self, row: Block) -> HtmlRowText:
-        """The text of a row of an HTML table, read once for all pieces of the row."""
-        if row.start not in self._html_rows:
-            self._html_rows[row.start] = HtmlRowText.of(self.source.text, row)
-        return self._html_rows[row.start]
-
-    def is_literal(self, block: Block, place: int) -> bool:
-        """Whether a block of HTML is code or a script at a place."""
-        if id(block) not in self._literal_ends:
-            self._literal_ends[id(block)] = literal_ends(self.source.text, block.start, block.end)
-        ends = self._literal_ends[id(block)]
-        at = bisect_right(ends, place, key=itemgetter(0)) - 1
-        return at >= 0 and ends[at][1]
-
-    def tags_of(self, block: Block) -> list[regex.Match[str]]:
-        """The tags of a block of HTML, found once for all boundaries in it."""
-        if id(block) not in self._tags:
-            self._tags[id(block)] = text_tags(self.source.text, block.start, block.end)
-        return self._tags[id(block)]
 
     def leading(self, block: Block) -> Block | None:
         """The paragraph that must stay with the beginning of a list or table: lead-in or caption.
@@ -215,10 +194,11 @@ class AuditContext:
     @cached_property
     def _repeats_headings(self) -> bool:
         """Whether chunks begin with the heading of their section, repeated."""
-        leads = (piece.chunk.segments[:1] for piece in self.bodies if piece.chunk)
-        spans = [lead.span for first in leads for lead in first if lead.role == "heading"]
-        sections = ((span, self.source.section_at(span[0])) for span in spans if span)
-        return any(section and section.heading.start == span[0] for span, section in sections)
+        headings = {section.heading.start for section in self.source.sections}
+        leads = (part for piece in self.bodies if piece.chunk for part in piece.chunk.segments[:1])
+        return any(
+            lead.role == "heading" and lead.span and lead.span[0] in headings for lead in leads
+        )
 
     def heading_tokens(self, start: int) -> int:
         """Tokens of the heading that a chunk would repeat that begins at ``start``.

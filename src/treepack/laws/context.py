@@ -9,18 +9,9 @@ from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block, trimmed
 from treepack.laws.reading.titles import same_title
 from treepack.model.blocks import Span
-from treepack.model.chunk import Chunk, Segment
+from treepack.model.chunk import Chunk
 
 _DEFINITION: Final = re.compile(r"[ \t>]*(?:[-+*][ \t]+)?\[(?P<label>[^\[\]]{1,999})\]:")
-_TERM: Final = re.compile(
-    r"(?:[\"“”„«‘]|``|&quot;|\*\*)[ *_]*([^\W_][^\"“”„«»*\r\n]{0,80}?)[ *_]*"
-    r"(?:[\"“”»’]|''|&quot;|\*\*)"
-)
-_FIRST_TERM: Final = re.compile(  # without quotes, at the beginning of a line: "lamp: a thing"
-    r"(?P<term>[^\W\d_][^:;.!?\"“”„«»\r\n]{0,80}?)"
-    r"(?:\s?:(?=\s)|\s(?:means?|shall\s+mean|(?:shall\s+have|has)\s+the\s+meaning)\b)"
-)
-_LINE_LABEL: Final = re.compile(r"[ \t>*+-]*(?:\(?\w{1,4}[.)°]\s+(?:(?:bis|ter)\s)?)?")
 _LABELS: Final = 2  # above a point, in paragraphs of their own: laws say some twice
 _MARKERS: Final = " \t>-*+.)0123456789"
 _MARK: Final = re.compile(r"(?m)^[ \t]*>[ \t>]*")
@@ -38,26 +29,28 @@ def check_context(audit: AuditContext) -> None:
             continue
         tables = audit.source.tables_in(piece.start, piece.end)
         for place, segment in enumerate(chunk.segments):
-            law, reason = _breach(audit, piece, chunk, place, tables) or (0, "")
-            if law:
-                reason = f"{reason}: {quoted(segment.text)}"
-                audit.log.found(law, reason, piece.start, piece.index)
+            span = segment.span
+            is_wrong = span is not None and audit.source.original[slice(*span)] != segment.text
+            if not is_wrong and segment.text.strip():  # else law 2 finds it
+                law, reason = _breach(audit, piece, chunk, place, tables) or (0, "")
+                if law:
+                    audit.breach(law, piece, f"{reason}: {quoted(segment.text)}")
 
 
 def _breach(
     audit: AuditContext, piece: Piece, chunk: Chunk, place: int, tables: Sequence[Block]
 ) -> tuple[int, str] | None:
     segment = chunk.segments[place]
-    span = segment.span
-    is_wrong = span is not None and audit.source.original[slice(*span)] != segment.text
-    if is_wrong or not segment.text.strip():
-        return None  # law 2 looks at the spans
+    span = trimmed(audit.source.text, *segment.span) if segment.span else None
     match segment.role:
-        case "heading" if not _is_above(audit, piece, segment):
+        case "heading" if not _is_above(audit, piece, segment.text, span):
             return 7, "it repeats a text that is no heading or lead-in above it"
-        case "caption" if not any(_is_caption(audit, table, segment) for table in tables):
+        case "caption" if not any(
+            same_title(segment.text, *audit.captions(table)) for table in tables
+        ):
             return 5, "it repeats a caption of no table in the chunk"
-        case "table_header" if not _is_of_table(audit, segment, tables):
+        # law 5 parses the table that results of a header that is made up
+        case "table_header" if span and not any(_holds(table, span) for table in tables):
             return 5, "it repeats rows of no table in the chunk"
         case "definition":
             return _wrong_definition(audit, chunk, place)
@@ -69,23 +62,15 @@ def _holds(block: Block, span: Span) -> bool:
     return block.start <= span[0] and span[1] <= block.end
 
 
-def _is_of_table(audit: AuditContext, segment: Segment, tables: Sequence[Block]) -> bool:
-    if segment.span is None:
-        return True  # law 5 parses the table that results
-    span = trimmed(audit.source.text, *segment.span)
-    return any(_holds(table, span) for table in tables)
-
-
-def _is_above(audit: AuditContext, piece: Piece, segment: Segment) -> bool:
+def _is_above(audit: AuditContext, piece: Piece, text: str, span: Span | None) -> bool:
     """Whether a text is from a heading above the body, or the lead-in of the list around it.
 
     Or of the points around it, if they are paragraphs.
     """
     section = audit.source.section_at(piece.start)
     path = section.path if section else []
-    if segment.span is None:
-        return any(same_title(segment.text.strip(" #"), above.title) for above in path)
-    span = trimmed(audit.source.text, *segment.span)
+    if span is None:
+        return any(same_title(text.strip(" #"), above.title) for above in path)
     return (
         any(_holds(above.heading, span) for above in path)
         or any((lead.start, lead.end) == span for lead in _lead_ins(audit, piece.start))
@@ -115,10 +100,6 @@ def _leads_to_points(audit: AuditContext, span: Span, position: int) -> bool:
     return is_line and len(between.split()) <= _LABELS
 
 
-def _is_caption(audit: AuditContext, table: Block, segment: Segment) -> bool:
-    return same_title(segment.text, *audit.captions(table))
-
-
 def _wrong_definition(audit: AuditContext, chunk: Chunk, place: int) -> tuple[int, str] | None:
     segment = chunk.segments[place]
     if any(later.role == "body" and later.text.strip() for later in chunk.segments[place:]):
@@ -137,21 +118,14 @@ def _wrong_definition(audit: AuditContext, chunk: Chunk, place: int) -> tuple[in
 
 
 def _wrong_term(audit: AuditContext, chunk: Chunk, start: int, end: int) -> tuple[int, str] | None:
-    """Whether an attached text defines no term that the chunk uses.
-
-    A term is in quotes or bold, or begins a line.
-    """
-    found = _TERM.findall(audit.source.text[start:end])
-    line = audit.source.line_starts[audit.source.line_of(start) - 1]
-    if _LINE_LABEL.fullmatch(audit.source.text, line, start):
-        first = _FIRST_TERM.match(audit.source.text, start, end)
-        found += [first["term"]] if first else []
-    terms = [" ".join(term.split()).rstrip(" ,.;:") for term in found]
+    """Whether an attached text defines no term that the chunk uses."""
+    found = (each for each in audit.source.definitions if start <= each.start < end)
+    terms = [re.escape(" ".join(each.term.split())) for each in found]
     if not terms:
         return 1, "the attached text is no definition"
     body = "".join(one.text for one in chunk.segments if one.role == "body")
     words = " ".join(_MARK.sub("", body).split())
-    if not any(re.search(rf"(?<!\w){re.escape(term)}(?:e?s)?(?!\w)", words) for term in terms):
+    if not re.search(rf"(?<!\w)(?:{'|'.join(terms)})(?:e?s)?(?!\w)", words):
         return 1, "an attached definition that the chunk does not use"
     return None
 

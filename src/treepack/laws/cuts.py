@@ -16,8 +16,11 @@ from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.sentences import (
     element_around,
     ends_cleanly,
+    is_literal,
+    literal_ends,
     sentence_around,
     tag_around,
+    text_tags,
     word_around,
 )
 from treepack.laws.reading.titles import same_title
@@ -160,7 +163,7 @@ def _cut_inside(
     """The line, element, sentence and word of a block without children that a boundary cuts."""
     text = audit.source.text
     widest = _MOST_CHARACTERS * (audit.limits.max_tokens or 0)
-    is_code = block.kind == "html" and audit.is_literal(block, end)
+    is_code = block.kind == "html" and is_literal(audit.read(literal_ends, block), end)
     fence = ""
     if (block.kind in _KINDS_OF_LINES or is_code) and not block.children:
         line, first = (audit.source.line_of(at) - 1 for at in (end - 1, block.start))
@@ -184,7 +187,7 @@ def _cut_text(
 ) -> Iterator[tuple[str, tuple[int, int]]]:
     """What a boundary inside a text surely cuts: an element of HTML, a sentence, a line, a tag."""
     text, span, is_html = audit.source.text, (block.start, block.end), block.kind == "html"
-    if is_html and (element := element_around(text, audit.tags_of(block), cut, widest)):
+    if is_html and (element := element_around(text, audit.read(text_tags, block), cut, widest)):
         yield "element", element
     if is_html and (tag := tag_around(text, span, cut[1])):
         yield "tag", tag

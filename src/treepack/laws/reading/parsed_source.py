@@ -13,12 +13,13 @@ from operator import itemgetter
 from typing import Final
 
 import treepack.model.blocks as model
+import treepack.model.section as tree
 from treepack.clauses.clause import Clause, LedPoints, clause_at, led_points
+from treepack.clauses.definitions import Definition, find_definitions
 from treepack.clauses.walk import find_clauses
 from treepack.laws.reading.blocks import Block, Section, linked, trimmed
 from treepack.markdown.markdown_it import parse_blocks
 from treepack.model.blocks import Span
-from treepack.model.section import build_tree
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END, Source
 from treepack.outline.outlined import with_blanks, with_marks, with_titles
 from treepack.outline.titles.finder import FoundTitle
@@ -197,7 +198,17 @@ class ParsedSource:
     @cached_property
     def clauses(self) -> Sequence[Clause]:
         """All clauses, in source order."""
-        return find_clauses(self.text, build_tree(self._nodes, "", no_count))
+        return find_clauses(self.text, self._root)
+
+    @cached_property
+    def _root(self) -> tree.Section:
+        return tree.build_tree(self._nodes, "", no_count)
+
+    @cached_property
+    def definitions(self) -> Sequence[Definition]:
+        """The terms that the text defines."""
+        code = model.code_spans(self._nodes)
+        return find_definitions(self.text, self._root, self.clauses, code)
 
     @cached_property
     def clauses_by_start(self) -> dict[int, Clause]:

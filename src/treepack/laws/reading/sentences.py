@@ -6,6 +6,8 @@ from typing import Final
 
 import regex
 
+from treepack.laws.reading.blocks import Block
+
 _WEAK_END: Final = regex.compile(
     r"""
     (?: [\p{STerm}:;,|\u2026\uff1a\uff1b\uff0c\u060c\u3001]   # what may end a sentence or its part
@@ -89,9 +91,16 @@ def sentence_around(
     return first, limit
 
 
-def literal_ends(text: str, start: int, end: int) -> list[tuple[int, bool]]:
+def literal_ends(text: str, block: Block) -> list[tuple[int, bool]]:
     """Where tags of code and scripts end in some HTML, and whether each opens one."""
-    return [(tag.end(), not tag[1]) for tag in _LITERAL.finditer(text, start, end)]
+    tags = _LITERAL.finditer(text, block.start, block.end)
+    return [(tag.end(), not tag[1]) for tag in tags]
+
+
+def is_literal(ends: Sequence[tuple[int, bool]], place: int) -> bool:
+    """Whether a place in some HTML is code or a script."""
+    at = bisect_left(ends, (place, True)) - 1
+    return at >= 0 and ends[at][1]
 
 
 def tag_around(text: str, block: tuple[int, int], place: int) -> tuple[int, int] | None:
@@ -101,9 +110,9 @@ def tag_around(text: str, block: tuple[int, int], place: int) -> tuple[int, int]
     return match.span() if match and match.end() > place else None
 
 
-def text_tags(text: str, start: int, end: int) -> list[regex.Match[str]]:
+def text_tags(text: str, block: Block) -> list[regex.Match[str]]:
     """The tags in some HTML, those of marked words left out."""
-    found = _TAG.finditer(text, start, end)
+    found = _TAG.finditer(text, block.start, block.end)
     return [tag for tag in found if tag["name"].lower() not in _IN_TEXT]
 
 

@@ -8,7 +8,7 @@ from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.chunk_text import ChunkText
-from treepack.laws.reading.tables import ReadRow, ReadTable, SourceTable
+from treepack.laws.reading.tables import HtmlRowText, ReadRow, ReadTable, SourceTable
 from treepack.laws.reading.titles import holds_words
 from treepack.laws.tables.repeats import (
     header_of,
@@ -18,12 +18,13 @@ from treepack.laws.tables.repeats import (
     is_too_wide,
 )
 from treepack.markdown.html_tables import read_cells
+from treepack.model.chunk import TableSlice
 
 _SLACK: Final = 8
 
 
 @dataclass(eq=False)
-class Held:
+class Part:
     """What one chunk holds of a table.
 
     Attributes:
@@ -31,15 +32,17 @@ class Held:
         first: The first row of which it holds something, from 1; 0 when it holds no row.
         last: The last one.
         cut: The rows (by number) of which it holds only a part.
+        slice: The entry of its record for these rows, if there is one.
     """
 
     piece: Piece
     first: int
     last: int
     cut: list[int]
+    slice: TableSlice | None = None
 
 
-def parsed_breaches(audit: AuditContext, part: Held, block: Block) -> Iterator[str]:
+def parsed_breaches(audit: AuditContext, part: Part, block: Block) -> Iterator[str]:
     """Parse the chunk alone: it must have the table, with just the rows it holds."""
     table, is_html = audit.table(block), block.table.is_html
     found = tables_like(part.piece.reading, table)
@@ -78,12 +81,12 @@ def tables_like(reading: ChunkText, table: SourceTable) -> list[ReadTable]:
     return [one for one in reading.tables if one.is_html == is_html and one.header == table.header]
 
 
-def _extra(other: ReadTable, part: Held) -> int:
+def _extra(other: ReadTable, part: Part) -> int:
     """How many rows stand in a chunk's table before those that it holds."""
     return len(other.rows) - (part.last - part.first + 1 if part.first else 0)
 
 
-def _has_band(other: ReadTable, table: SourceTable, part: Held, above: Sequence[int]) -> bool:
+def _has_band(other: ReadTable, table: SourceTable, part: Part, above: Sequence[int]) -> bool:
     wanted = [table.row(number).said for number in above]
     said = [row.said for row in other.rows[: _extra(other, part)]]
     places = [len(said) - len(wanted)]
@@ -93,7 +96,7 @@ def _has_band(other: ReadTable, table: SourceTable, part: Held, above: Sequence[
 
 
 def _difference(
-    audit: AuditContext, other: ReadTable, table: SourceTable, part: Held
+    audit: AuditContext, other: ReadTable, table: SourceTable, part: Part
 ) -> str | None:
     """How the rows of a chunk's table differ from those that it should hold; None if not at all.
 
@@ -117,12 +120,12 @@ def _difference(
 
 
 def _cell_difference(
-    audit: AuditContext, part: Held, table: SourceTable, number: int, parsed: ReadRow
+    audit: AuditContext, part: Part, table: SourceTable, number: int, parsed: ReadRow
 ) -> str | None:
     row, cells = table.rows[number - 1], table.row(number).cells
     if len(parsed.cells) > len(cells):
         return f"it has {len(parsed.cells)} cells, but should have {len(cells)}"
-    anywhere = audit.html_row(row).letters if table.html else ""
+    anywhere = audit.read(HtmlRowText.of, row).letters if table.html else ""
     if is_too_wide(audit, row):
         anywhere += "\0".join("".join(cell.split()) for cell in cells)
     for place, (whole, piece) in enumerate(zip(cells, parsed.cells, strict=False)):
@@ -144,7 +147,7 @@ def _raw_key(audit: AuditContext, row: Block, key: str) -> str:
     return f"<td{columns}>{audit.source.text[slice(*cell.content)].strip()}</td>"
 
 
-def _is_key_long(audit: AuditContext, part: Held, key: str) -> bool:
+def _is_key_long(audit: AuditContext, part: Part, key: str) -> bool:
     """Whether the key and the other context take half the cap, so that it need not be repeated."""
     cap, chunk = audit.limits.max_tokens, part.piece.chunk
     if cap is None or chunk is None:
@@ -154,7 +157,7 @@ def _is_key_long(audit: AuditContext, part: Held, key: str) -> bool:
     return context + line + _SLACK > cap / 2
 
 
-def caption_breaches(audit: AuditContext, part: Held, table: Block) -> Iterator[str]:
+def caption_breaches(audit: AuditContext, part: Part, table: Block) -> Iterator[str]:
     """The words of the caption stand in the text of each piece, unless they are too long."""
     captions = audit.captions(table)
     if not captions or any(holds_words(part.piece.text, caption) for caption in captions):

@@ -4,6 +4,7 @@ from typing import Final
 
 from treepack.laws.audit_context import AuditContext
 from treepack.laws.reading.blocks import Block
+from treepack.laws.reading.tables import HtmlRowText
 from treepack.markdown.html_tables import read_cells
 
 _SLACK: Final = 8
@@ -68,7 +69,7 @@ def is_too_deep(audit: AuditContext, row: Block) -> bool:
     """
     if audit.limits.max_tokens is None:
         return False
-    depth = audit.html_row(row).depth
+    depth = audit.read(HtmlRowText.of, row).depth
     return depth * audit.count("<table></table>") + _SLACK > audit.limits.max_tokens / 4
 
 

@@ -2,29 +2,17 @@
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.titles import same_title
-from treepack.laws.tables.reparse import Held, caption_breaches, parsed_breaches
+from treepack.laws.tables.reparse import Part, caption_breaches, parsed_breaches
 from treepack.laws.tables.repeats import header_of, is_long
 from treepack.model.chunk import TableSlice
 
 Unused: TypeAlias = dict[int, list[TableSlice]]
-
-
-@dataclass(eq=False)
-class Part(Held):
-    """What one chunk holds of a table, and what its record says of it.
-
-    Attributes:
-        slice: The entry of its record for these rows, if there is one.
-    """
-
-    slice: TableSlice | None = None
 
 
 def check_rows(audit: AuditContext) -> None:
@@ -36,9 +24,13 @@ def check_rows(audit: AuditContext) -> None:
         if is_cut_as_lines(audit, parts, table):
             continue
         for reason, part in [*_breaches(audit, parts, table), *_shared_id(parts, table, owners)]:
-            position = max(part.piece.start, table.start)
-            audit.log.found(5, f"{reason} (table {_name(table)})", position, part.piece.index)
-    _check_unused(audit, unused)
+            said = f"{reason} (table {quoted(' | '.join(table.table.columns))})"
+            audit.breach(5, part.piece, said, max(part.piece.start, table.start))
+    for piece in audit.bodies:  # entries of records that belong to no table of the source
+        reported = audit.log.has_found(5, piece.index)
+        for entry in unused[piece.index] if not reported else ():
+            rows = f"{entry.row_start}-{entry.row_end} of {entry.row_count}"
+            audit.breach(5, piece, f"its record names rows {rows} of a table that it does not hold")
 
 
 def held_tables(audit: AuditContext, unused: Unused) -> Iterator[tuple[Block, list[Part]]]:
@@ -53,20 +45,6 @@ def held_tables(audit: AuditContext, unused: Unused) -> Iterator[tuple[Block, li
         for part in parts:
             part.slice = _take_slice(part, table, unused[part.piece.index])
         yield table, parts
-
-
-def _name(table: Block) -> str:
-    return quoted(" | ".join(table.table.columns))
-
-
-def _check_unused(audit: AuditContext, unused: Unused) -> None:
-    """Report entries of records that belong to no table of the source."""
-    for piece in audit.bodies:
-        reported = audit.log.has_found(5, piece.index)
-        for entry in unused[piece.index] if not reported else ():
-            rows = f"{entry.row_start}-{entry.row_end} of {entry.row_count}"
-            reason = f"its record names rows {rows} of a table that it does not hold"
-            audit.log.found(5, reason, piece.start, piece.index)
 
 
 def _shared_id(
