@@ -127,11 +127,7 @@ def _level(line: Line, patterns: Sequence[HeadingPattern]) -> int:
 
 
 def with_titles(
-    source: Source,
-    blocks: Sequence[Block],
-    titles: Sequence[FoundTitle],
-    read: Read,
-    count: Count,
+    source: Source, blocks: Sequence[Block], titles: Sequence[FoundTitle], read: Read, count: Count
 ) -> tuple[list[Block], list[FoundTitle]]:
     """The blocks of a text whose titles are headings, and the titles that became headings.
 

@@ -12,7 +12,7 @@ _FIGURES: Final = re.compile(r"[-+\d.,:%$€£()/ ]*\d[-+\d.,:%$€£()/ ]*[ ][-
 _CODE: Final = re.compile(
     r"(?:\#(?:include|define|if|endif|!)|//|/\*|\*/|[$>%\#]\ ).*"  # comments, prompts
     r"|.*(?:[{}]|\w\([^()]*\)+;|=.*;|\*/|\\)"  # what ends statements
-    r"|</?\w[^<>]*>.*",  # a tag
+    r"|</?\w[^<>]*>.*"  # a tag
 )
 _FIRST_OF_CODE: Final = frozenset("#/*$>%<")
 _LAST_OF_CODE: Final = frozenset("{};/\\")

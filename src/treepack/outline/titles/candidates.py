@@ -8,13 +8,7 @@ from typing import Final, Literal
 from treepack.outline.titles.contents import Entry
 from treepack.outline.titles.lines import LOOKED_AT, Line, Page
 from treepack.outline.titles.printed import Key, Printed, number_below, printed_number
-from treepack.outline.titles.wording import (
-    is_capitals,
-    is_caption,
-    is_title,
-    letters,
-    may_be_title,
-)
+from treepack.outline.titles.wording import is_capitals, is_caption, is_title, letters, may_be_title
 
 Role = Literal["title", "run-in", "clause"]
 

@@ -67,9 +67,7 @@ class DocumentMetadata:
 
 
 def read_elements(
-    elements: Iterable[object] | bytes,
-    name: str = "",
-    document: DocumentMetadata | None = None,
+    elements: Iterable[object] | bytes, name: str = "", document: DocumentMetadata | None = None
 ) -> Source:
     """Read a list of elements.
 

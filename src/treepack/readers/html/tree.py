@@ -263,12 +263,7 @@ class _Builder:
         return root
 
     def _element(
-        self,
-        node: _Node,
-        parent: Element,
-        *,
-        in_part: bool,
-        in_heading: bool,
+        self, node: _Node, parent: Element, *, in_part: bool, in_heading: bool
     ) -> Element | None:
         """The element to show, or None."""
         name, attributes = node.name, node.attrs or {}

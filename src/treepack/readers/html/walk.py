@@ -7,13 +7,7 @@ from typing import Final
 
 from treepack.readers.html.cells import are_numbered, is_layout, read_table, with_marker_lists
 from treepack.readers.html.faces import face_inside, mark_inside
-from treepack.readers.html.inline import (
-    BLOCKS,
-    InlineCollector,
-    collect,
-    image_target,
-    tex_of,
-)
+from treepack.readers.html.inline import BLOCKS, InlineCollector, collect, image_target, tex_of
 from treepack.readers.html.numerals import ItemNumbers, numeral
 from treepack.readers.html.tree import Element, Text
 from treepack.readers.inlines import Inline, Piece, as_parts, flat

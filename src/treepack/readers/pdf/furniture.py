@@ -30,10 +30,7 @@ _LARGE: Final = 20.0  # points; a larger number alone is a title
 
 
 def mark_furniture(
-    pages: Sequence[list[Line]],
-    labels: Sequence[str],
-    size: float,
-    rules: Sequence["array[float]"],
+    pages: Sequence[list[Line]], labels: Sequence[str], size: float, rules: Sequence["array[float]"]
 ) -> None:
     """Mark lines that repeat at one height of the pages' edges, and numbers alone there.
 
