@@ -44,6 +44,18 @@ def test_parsing_takes_few_calls(document: Document) -> None:
     assert per_chunk(lambda: parse(Source(manual())), document) < 670
 
 
+def test_parsing_plain_text_with_titles_takes_few_calls_for_each_line() -> None:
+    lines = "The pump shall keep the pressure of the line within\nthe limit that is given here.\n"
+    text = "".join(
+        f"{number}. Pump of kind {number:02}\n\n{lines * 3}\n{lines * 4}\n"
+        for number in range(1, SECTIONS + 1)
+    )
+    found = parse(Source(text, "pumps.txt"))
+    assert (found.markup, len(found.outline_changes)) == ("plain", SECTIONS)
+
+    assert calls(lambda: parse(Source(text, "pumps.txt"))) / text.count("\n") < 94
+
+
 def test_a_document_without_numbers_costs_the_search_for_clauses_little(document: Document) -> None:
     known = parse(Source(manual()))
     assert per_chunk(lambda: known.clauses, document) < 200

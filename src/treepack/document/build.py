@@ -21,7 +21,7 @@ from treepack.model.section import build_tree
 from treepack.model.source import BYTE_ORDER_MARK, Source
 from treepack.outline.furniture import find_furniture, merged_gaps
 from treepack.outline.outlined import outlined, with_blanks, with_marks
-from treepack.plain.blocks import parse_plain
+from treepack.plain.blocks import PlainText, parse_plain
 from treepack.plain.choice import Choice, choose
 from treepack.settings import Engine, FrontMatterUse, Markups, Outline, Parser
 from treepack.tokens import TokenCounter, token_counter, token_index
@@ -153,7 +153,7 @@ def _markup(
     check_choice("parser", parser, get_args(Parser))
     choice = choose(source, file) if markup == "auto" else Choice(markup, "the settings say so")
     if choice.markup == "plain":
-        return choice, _plain_blocks
+        return choice, _PlainBlocks()
     return choice, partial(_markdown_blocks, parser=parser)
 
 
@@ -163,9 +163,21 @@ def _markdown_blocks(
     return parse_blocks(with_marks(text, titles), count, start, scan=parser == "scanner")
 
 
-def _plain_blocks(text: Source, count: Count, start: int, titles: Sequence[Span]) -> list[Block]:
-    breaks = [begin for begin, _ in titles]
-    return parse_plain(with_blanks(text, titles), count, start, breaks)
+class _PlainBlocks:
+    """Reads the blocks of a plain text; its lines are read once, also if titles are found."""
+
+    def __init__(self) -> None:
+        self.known: PlainText | None = None
+
+    def __call__(
+        self, text: Source, count: Count, start: int, titles: Sequence[Span]
+    ) -> list[Block]:
+        if titles and "\f" in text.text:  # which may end the line above a title
+            breaks = [begin for begin, _ in titles]
+            return parse_plain(with_blanks(text, titles), count, start, breaks)
+        if self.known is None or self.known.source is not text:
+            self.known = PlainText(text, start)
+        return self.known.blocks_around(titles, count)
 
 
 def _top(text: str, front_matter: FrontMatterUse, *, is_plain: bool) -> _Top:
@@ -220,7 +232,7 @@ def _page_marks(
         with gc_paused():
             return code_spans(find_blocks(source, _no_count, start, ()))
 
-    judge = None if find_blocks is _plain_blocks else code
+    judge = None if isinstance(find_blocks, _PlainBlocks) else code
     return find_page_marks(source.text, judge, start=start, pattern=pattern)
 
 

@@ -8,15 +8,16 @@ than an item's marker belongs to the item. Letters and numbers in brackets label
 that stick out of a run, with deeper lines under each, are items as well.
 """
 
+from bisect import bisect_left
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from treepack.model.blocks import Block, Count, ListBlock, ListItem, Paragraph
+from treepack.model.blocks import Block, Count, ListBlock, ListItem, Paragraph, Span
 from treepack.model.source import Source
 from treepack.plain.layout import is_laid_out
-from treepack.plain.lines import Line, Marker, Run, runs
+from treepack.plain.lines import Line, Marker, Run, runs, solid_lines
 
 _DEEPEST: Final = 8  # lists in lists
 _HANGING: Final = 2  # columns
@@ -37,7 +38,58 @@ def parse_plain(
         start: Where the text begins, after a byte order mark.
         breaks: Offsets that no list goes on over: where titles stand.
     """
-    return _Reader(source.text, count).read(runs(source, start), deque(breaks))
+    return PlainText(source, start).blocks(count, breaks)
+
+
+class PlainText:
+    """A plain text whose blocks are read, and read again around the titles that were found.
+
+    Args:
+        source: The text.
+        start: Where the text begins, after a byte order mark.
+    """
+
+    def __init__(self, source: Source, start: int = 0) -> None:
+        self.source = source
+        self.text = source.text
+        self.lines = solid_lines(source, start)
+        self._known: dict[tuple[int, int], bool] = {}
+
+    def blocks(self, count: Count, breaks: Sequence[int] = ()) -> list[Block]:
+        """The blocks of all lines; for arguments see `parse_plain`."""
+        return _Reader(self, count).read(runs(self.lines), deque(breaks))
+
+    def blocks_around(self, titles: Sequence[Span], count: Count) -> list[Block]:
+        """The blocks of the lines that are in no title.
+
+        Args:
+            titles: The lines of titles, in order; no other text stands on them.
+            count: Exact token count of a slice, for the blocks to ask.
+        """
+        if not titles:
+            return self.blocks(count)
+        ends = [end for _, end in titles]
+        lines = [line for line in self.lines if not _is_titled(line, titles, ends)]
+        return _Reader(self, count).read(runs(lines), deque(begin for begin, _ in titles))
+
+    def is_laid_out(self, run: Run) -> bool:
+        """Whether the columns of a run say something; asked once for each."""
+        place = run[0].start, run[-1].end
+        known = self._known.get(place)
+        if known is None:
+            text = self.text
+            known = self._known[place] = is_laid_out(
+                [
+                    text[line.marker.content if line.marker else line.start : line.end].strip()
+                    for line in run
+                ]
+            )
+        return known
+
+
+def _is_titled(line: Line, titles: Sequence[Span], ends: Sequence[int]) -> bool:
+    at = bisect_left(ends, line.end)
+    return at < len(titles) and titles[at][0] < line.end
 
 
 @dataclass
@@ -64,8 +116,9 @@ class _OpenList:
 class _Reader:
     """Puts blocks together, run by run."""
 
-    def __init__(self, text: str, count: Count) -> None:
-        self.text = text
+    def __init__(self, whole: PlainText, count: Count) -> None:
+        self.whole = whole
+        self.text = whole.text
         self.count = count
         self.top: list[Block] = []
         self.lists: list[_OpenList] = []  # from the outermost on
@@ -78,7 +131,7 @@ class _Reader:
             if heads := _hanging_heads(run):
                 self._leave(run[0].indent)
                 self.blocks.append(self._hanging(run, heads))
-            elif is_laid_out(self._without_markers(run)):
+            elif self.whole.is_laid_out(run):
                 self._leave(run[0].indent)
                 self._add(run[0].start, run[-1].end, is_laid_out=True)
             else:
@@ -90,13 +143,6 @@ class _Reader:
     def blocks(self) -> list[Block]:
         """Where the next block goes: to the innermost item, or to the top."""
         return self.lists[-1].blocks if self.lists else self.top
-
-    def _without_markers(self, run: Run) -> list[str]:
-        text = self.text
-        return [
-            text[line.marker.content if line.marker else line.start : line.end].strip()
-            for line in run
-        ]
 
     def _add(self, start: int, end: int, *, is_laid_out: bool = False) -> None:
         self.blocks.append(Paragraph(start, end, self.count, is_laid_out))

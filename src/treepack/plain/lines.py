@@ -1,7 +1,7 @@
 """The lines of a plain text: indentation, and the marker that a line begins with."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from treepack.model.source import Source
@@ -79,25 +79,37 @@ Run = Sequence[Line]
 """Lines without a blank one between."""
 
 
-def runs(source: Source, start: int) -> Iterator[Run]:
-    """The runs of lines from an offset on, which is the beginning of a line."""
+def solid_lines(source: Source, start: int) -> list[Line]:
+    """The lines that are not blank, from an offset on that is the beginning of a line."""
     text, starts = source.text, source.line_starts
-    run: list[Line] = []
+    found: list[Line] = []
     for number in range(source.line_at(start), source.line_count):
         begin = max(starts[number], start)
         line = text[begin : starts[number + 1]]
         solid = line.strip()
-        if solid:
+        if not solid:
+            continue
+        content, indent = begin, 0
+        if line[0] != solid[0]:
             blanks = line[: line.index(solid[0])]
-            content = begin + len(blanks)
-            indent = len(blanks.expandtabs(_TAB))
-            match = _MARKER.match(text, content)
-            is_entry = match and match["decimal"] and solid[-1].isdigit()  # of contents: its page
-            marker = _marker(match) if match and not is_entry else None
-            run.append(Line(number, begin, content + len(solid), indent, marker))
-        elif run:
+            content, indent = begin + len(blanks), len(blanks.expandtabs(_TAB))
+        match = _MARKER.match(text, content)
+        is_entry = match and match["decimal"] and solid[-1].isdigit()  # of contents: its page
+        marker = _marker(match) if match and not is_entry else None
+        found.append(Line(number, begin, content + len(solid), indent, marker))
+    return found
+
+
+def runs(lines: Iterable[Line]) -> Iterator[Run]:
+    """The runs of some lines."""
+    run: list[Line] = []
+    after = -1
+    for line in lines:
+        if run and line.number != after:
             yield run
             run = []
+        run.append(line)
+        after = line.number + 1
     if run:
         yield run
 

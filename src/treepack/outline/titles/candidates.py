@@ -90,7 +90,7 @@ class _Reader:
     def candidate(self, at: int) -> Candidate | None:
         """A line as a candidate; None where it has no number or can be no title."""
         line = self.lines[at]
-        number = self.numbers[at] or number_below(line, self.lines[at + 1 : at + 3])
+        number = self.numbers[at] or number_below(self.lines, at)
         if number is None or is_caption(line.text):
             return None
         if line.is_code and not _defies_code(line, number):

@@ -103,10 +103,10 @@ def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) ->
     last, last_page = -2, 0
     marks = [offset for offset, _ in source.page_marks]
     typography = dict(source.typography)
-    for number, start, end, indent in _solid_lines(source, gaps):
+    for number, start, solid, indent in _solid_lines(source, gaps):
         page = bisect_right(marks, start) if marks else 0
-        text = source.text[start : min(end, start + LOOKED_AT)].replace("\u00a0", " ")
-        line = _line(text, start, end, number, indent)
+        text = solid[:LOOKED_AT].replace("\u00a0", " ")
+        line = _line(text, start, start + len(solid), number, indent)
         line.is_apart = number > last + 1 or page != last_page
         if (seen := typography.get(start)) is not None:
             line.is_bold |= seen.bold or seen.level is not None
@@ -122,8 +122,8 @@ def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) ->
     return found
 
 
-def _solid_lines(source: Source, gaps: Sequence[Span]) -> Iterator[tuple[int, int, int, int]]:
-    """Number, start, end and indentation of each line that says something."""
+def _solid_lines(source: Source, gaps: Sequence[Span]) -> Iterator[tuple[int, int, str, int]]:
+    """Number, start, text and indentation of each line that says something."""
     text = source.text
     at = 0
     for number, begin, after in printed_lines(source):
@@ -134,8 +134,8 @@ def _solid_lines(source: Source, gaps: Sequence[Span]) -> Iterator[tuple[int, in
         piece = text[begin:after]
         solid = piece.strip(_BLANKS)
         if solid:
-            indent = len(piece) - len(piece.lstrip(_BLANKS))
-            yield number, begin + indent, begin + indent + len(solid), indent
+            indent = 0 if piece[0] == solid[0] else len(piece) - len(piece.lstrip(_BLANKS))
+            yield number, begin + indent, solid, indent
 
 
 def _line(text: str, start: int, end: int, number: int, indent: int) -> Line:
@@ -147,24 +147,28 @@ def _line(text: str, start: int, end: int, number: int, indent: int) -> Line:
 
 def _note_blocks(lines: Sequence[Line], blocks: Sequence[Block]) -> None:
     """What block each line stands in."""
-    at = 0
+    following = iter(blocks)
+    block = next(following, None)
+    is_open = _is_open(block)
     for line in lines:
-        while at < len(blocks) and blocks[at].end <= line.start:
-            at += 1
-        block = blocks[at] if at < len(blocks) else None
-        if block is None or block.start > line.start:
+        while block and block.end <= line.start:
+            block = next(following, None)
+            is_open = _is_open(block)
+        if block is None:
+            return
+        if block.start > line.start:
             continue
-        match block:
-            case Heading():
-                line.is_open = True
-                line.heading = block
-            case Paragraph() | ListBlock():
-                line.is_open = True
-            case CodeBlock():
-                line.is_open = not block.fence
-            case _:
-                pass
-        line.is_code = not line.is_open or _looks_like_code(line)
+        line.is_open = is_open
+        if isinstance(block, Heading):
+            line.heading = block
+        line.is_code = not is_open or _looks_like_code(line)
+
+
+def _is_open(block: Block | None) -> bool:
+    """Whether a title may stand in a block."""
+    if isinstance(block, CodeBlock):
+        return not block.fence
+    return isinstance(block, Heading | Paragraph | ListBlock)
 
 
 def _looks_like_code(line: Line) -> bool:

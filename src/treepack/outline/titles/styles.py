@@ -108,8 +108,14 @@ class _Reader:
         self.found: dict[Style, list[int]] = defaultdict(list)
 
     def styles(self) -> dict[Style, list[int]]:
-        """The places of lines that may be titles, by their style."""
+        """The places of lines that may be titles, by their style.
+
+        Where blank lines part the paragraphs, a title stands below one.
+        """
+        is_spaced = self.page.is_spaced
         for at, line in enumerate(self.lines):
+            if is_spaced and not line.is_apart:
+                continue  # most lines: inside a paragraph
             if at in self.numbered or line.is_contents or not line.is_open or line.is_underline:
                 continue
             if line.is_code and not (line.is_bold or line.size or line.underline):
@@ -128,12 +134,11 @@ class _Reader:
         is_row = _GAP_INSIDE.search(line.text) and not line.underline
         if not may_be or is_row or is_list_item(line.text) or is_caption(line.text):
             return ""
-        begins = line.is_apart or not self.page.is_spaced
-        if begins and (style := self._outright(at, is_named=is_named)):
+        if style := self._outright(at, is_named=is_named):
             return style
         if is_set and line.is_apart and line.is_last and len(line.text) <= _LONGEST_BOLD:
             return "font" if line.size else "bold"
-        is_underlined = line.underline and begins and may_be_title(line.text)
+        is_underlined = line.underline and may_be_title(line.text)
         if is_underlined and not _STOPPED.search(line.text):
             return UNDERLINE + line.underline
         if self._is_centred_title(at):
