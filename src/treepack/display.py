@@ -98,6 +98,13 @@ def counted(number: int, name: str) -> str:
     return f"{number:,} {name}" if number == 1 else f"{number:,} {name}s"
 
 
+def ranged(first: object, last: object, name: str = "") -> str:
+    """Return two numbers with a dash, or one if they are equal, after the name of what they are."""
+    if first == last:
+        return f"{name} {first}".lstrip()
+    return f"{name}s {first}–{last}" if name else f"{first}–{last}"
+
+
 def _row(tag: str, cells: Sequence[str]) -> str:
     style = _style(_CELL)
     inner = "".join(f"<{tag} {style}><bdi>{escaped(cell)}</bdi></{tag}>" for cell in cells)

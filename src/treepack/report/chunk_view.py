@@ -1,17 +1,16 @@
 """The values that the page shows of one chunk."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
-from treepack.display import counted, escaped, one_line
+from treepack.display import counted, escaped, one_line, ranged
 from treepack.model.chunk import body_span
 from treepack.packing import Chunk, TableSlice
 from treepack.report.cuts import Cut
 from treepack.report.packings import Packing
 from treepack.report.text_view import TextView
 
-COLOURS: Final = 6
 _FEW: Final = 2
 
 
@@ -34,45 +33,39 @@ class Share:
 
 @dataclass(frozen=True)
 class ChunkView:
-    """A chunk as the page shows it; ``html`` and ``skipped`` are escaped already.
+    """What the page shows of a chunk besides its record.
+
+    ``html``, ``skipped`` and ``after`` are escaped already.
 
     Attributes:
         key: Its anchor on the page.
-        number: Its index.
-        colour: The number of its colour.
-        breadcrumb: The headings above it.
-        clause: The clause that contains it.
+        chunk: The chunk.
         tables: Which rows of which table it contains.
         shares: Its tokens by use.
-        tokens: Its tokens with the breadcrumb.
-        target: The target in tokens.
-        cap: The cap in tokens.
         skipped: The source text before it that is in no chunk, with the reasons.
         html: Its text.
         after: The source text after its body that is in no chunk.
         facts: Lines, pages and so on, each in a few words.
         findings: The findings of the audit about it.
         cut: Why it begins here; None for the first chunk.
+        target: The target in tokens.
+        cap: The cap in tokens.
         scale: The width of the bar in tokens.
     """
 
     key: str
-    number: int
-    colour: int
-    breadcrumb: str
-    clause: str
+    chunk: Chunk
     tables: Sequence[str]
     shares: Sequence[Share]
-    tokens: int
-    target: int
-    cap: int
     skipped: Sequence[tuple[str, str]]
     html: str
     after: Sequence[tuple[str, str]]
-    facts: Sequence[str] = ()
-    findings: Sequence[str] = ()
-    cut: Cut | None = None
-    scale: int = 1
+    facts: Sequence[str]
+    findings: Sequence[str]
+    cut: Cut | None
+    target: int
+    cap: int
+    scale: int
 
 
 def chunk_views(
@@ -92,41 +85,44 @@ def chunk_views(
             about = packing.chunks[found.chunk].id
             findings.setdefault(about, []).append(f"law {found.law}: {found.reason}")
     parents = {chunk.id: chunk for chunk in packing.chunks if chunk.level < packing.leaves[0].level}
-    texts = TextView(packing)
+    texts, whole = TextView(packing), len(packing.document.source.text)
     views: list[ChunkView] = []
     for chunk, cut in zip(packing.leaves, reasons, strict=True):
-        view = _view(packing, key, chunk, texts.html(chunk))
-        known = replace(view, cut=cut, scale=max(scale, chunk.embed_token_count))
-        facts = list(_facts(chunk, parents))
-        views.append(replace(known, facts=facts, findings=findings.get(chunk.id, [])))
+        start, end = body_span(chunk)
+        views.append(
+            ChunkView(
+                key=f"{key}{chunk.index}",
+                chunk=chunk,
+                tables=list(_tables(chunk)),
+                shares=list(_shares(packing, chunk)),
+                skipped=_left_out(packing, chunk, 0, start),
+                html=texts.html(chunk),
+                after=_left_out(packing, chunk, max(start, end), whole + 1),
+                facts=list(_facts(chunk, parents)),
+                findings=findings.get(chunk.id, []),
+                cut=cut,
+                target=packing.config.target_tokens,
+                cap=packing.config.max_tokens,
+                scale=max(scale, chunk.embed_token_count),
+            )
+        )
     return views
 
 
-def _view(packing: Packing, key: str, chunk: Chunk, html: str) -> ChunkView:
-    """Return the view of one chunk, without what is known of all of them."""
-    text, (start, end) = packing.document.source.text, body_span(chunk)
-    skipped = [(each.reason, each.span) for each in chunk.skipped]
-    return ChunkView(
-        key=f"{key}{chunk.index}",
-        number=chunk.index,
-        colour=chunk.index % COLOURS,
-        breadcrumb=" › ".join(one_line(part) for part in chunk.breadcrumb),
-        clause=chunk.clause_number or "",
-        tables=list(_tables(chunk)),
-        shares=list(_shares(packing, chunk)),
-        tokens=chunk.embed_token_count,
-        target=packing.config.target_tokens,
-        cap=packing.config.max_tokens,
-        skipped=[(why, escaped(text[s[0] : s[1]])) for why, s in skipped if s[0] < start],
-        html=html,
-        after=[(why, escaped(text[s[0] : s[1]])) for why, s in skipped if s[0] >= max(start, end)],
-    )
+def _left_out(packing: Packing, chunk: Chunk, low: int, high: int) -> list[tuple[str, str]]:
+    """The text that was skipped and begins in a stretch of the source, each with its reason."""
+    text = packing.document.source.text
+    return [
+        (each.reason, escaped(text[each.span[0] : each.span[1]]))
+        for each in chunk.skipped
+        if low <= each.span[0] < high
+    ]
 
 
 def _facts(chunk: Chunk, parents: Mapping[str, Chunk]) -> Iterator[str]:
-    yield _range("line", chunk.lines[0], chunk.lines[1])
+    yield ranged(*chunk.lines, "line")
     if chunk.pages:
-        yield _range("page", chunk.pages[0], chunk.pages[-1])
+        yield ranged(chunk.pages[0], chunk.pages[-1], "page")
     yield ", ".join(chunk.kinds)
     if chunk.clause_continued:
         yield "continues clause " + one_line(chunk.clause_continued)
@@ -138,10 +134,6 @@ def _facts(chunk: Chunk, parents: Mapping[str, Chunk]) -> Iterator[str]:
         yield "kept above the cap"
     if parent := parents.get(chunk.parent_id or ""):
         yield f"in parent {parent.index} of {counted(parent.embed_token_count, 'token')}"
-
-
-def _range(name: str, first: int, last: int) -> str:
-    return f"{name} {first}" if first == last else f"{name}s {first}–{last}"
 
 
 def _tables(chunk: Chunk) -> Iterator[str]:
@@ -158,7 +150,7 @@ def _tables(chunk: Chunk) -> Iterator[str]:
 
 
 def _rows(table: TableSlice) -> str:
-    words = f"{_range('row', table.row_start, table.row_end)} of {table.row_count}"
+    words = f"{ranged(table.row_start, table.row_end, 'row')} of {table.row_count}"
     if table.parts > 1:
         words += f", piece {table.part} of {table.parts}"
     if table.cell_part is not None:

@@ -9,7 +9,8 @@ from importlib.resources import files
 from jinja2 import Environment, StrictUndefined, Template
 from markupsafe import Markup
 
-from treepack.display import counted, escaped, one_line
+from treepack.display import counted, escaped, one_line, ranged
+from treepack.laws import LAWS
 from treepack.report.packings import Packing
 from treepack.report.view import view
 
@@ -24,6 +25,8 @@ def render(packings: Sequence[Packing]) -> str:
         style=Markup(style),  # noqa: S704 - our own file
         policy=_policy(style),
         counted=counted,
+        ranged=ranged,
+        laws=LAWS,
     )
 
 

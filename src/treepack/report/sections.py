@@ -19,8 +19,8 @@ class SectionRow:
         title: Its heading, as plain text, which may be empty; of a clause, number and title.
         depth: Its depth, from 0.
         tokens: Its tokens, sub-sections included.
-        first: The position among the leaves of the first chunk that holds it.
-        last: The same of the last one.
+        first: The index of the first chunk that holds it.
+        last: That of the last one.
         fill: The mean size of these chunks, as a share of the target.
         change: What the outline pass made of its heading; None if it is as the source has it.
     """
@@ -59,8 +59,8 @@ def section_rows(packing: Packing) -> Iterator[SectionRow]:
             title,
             depth,
             document.tokens.count(place.start, place.end),
-            first,
-            last,
+            packing.leaves[first].index,
+            packing.leaves[last].index,
             mean / packing.config.target_tokens,
             changes.get(line) if isinstance(place, Section) else None,
         )

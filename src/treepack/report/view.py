@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from treepack.config import PackConfig
 from treepack.display import one_line
-from treepack.laws import LAWS, Finding
+from treepack.laws import Finding
 from treepack.model.outline_change import OutlineChange
 from treepack.report.chunk_map import MapBlock, cuts_in, fills_in, length_of, map_blocks
 from treepack.report.chunk_view import ChunkView, chunk_views
@@ -16,55 +16,32 @@ from treepack.report.cuts import LEVELS, Cut, cuts
 from treepack.report.figures import Figures, figures
 from treepack.report.histogram import Bar, bars
 from treepack.report.packings import Packing
-from treepack.report.sections import section_rows
+from treepack.report.sections import SectionRow, section_rows
 from treepack.report.strips import StripPart, strips
 
-_DEEPEST: Final = 8
 _MOST_FINDINGS: Final = 200
 _KEYS: Final = "abcdefgh"
 
 
 @dataclass(frozen=True)
-class OutlineEntry:
-    """A section in the outline.
-
-    Attributes:
-        title: Its heading.
-        depth: Its depth, from 0, limited for very deep sections.
-        tokens: Its tokens, sub-sections included.
-        target: The anchor of the chunk in which it begins.
-        chunks: The chunks that hold it, in words.
-        fill: The mean fill of these chunks in percent of the target, at most 100.
-        said_fill: The same in words, without a limit.
-        evidence: Why it is a heading, though no mark says so; empty for all others.
-    """
-
-    title: str
-    depth: int
-    tokens: int
-    target: str
-    chunks: str
-    fill: int
-    said_fill: str
-    evidence: str
-
-
-@dataclass(frozen=True)
 class PackingView:
-    """What the page shows of a packing as a whole."""
+    """What the page shows of a packing as a whole; findings have the anchor of their chunk."""
 
-    label: str
-    key: str
+    packing: Packing
     blocks: Sequence[MapBlock]
     histogram: Sequence[Bar]
-    target: int
-    cap: int
-    broken: int
-    passed: int
-    in_part: Sequence[int]
-    laws: Sequence[tuple[str, str, int, str]]
     findings: Sequence[tuple[str, str]]
-    more_findings: int
+
+    @property
+    def passed(self) -> int:
+        """How many laws were checked without a finding."""
+        laws = self.packing.audit.laws
+        return sum(not law.findings for law in laws if law.checked or not law.unchecked)
+
+    @property
+    def in_part(self) -> list[int]:
+        """Which laws could be checked in part alone."""
+        return [law.law for law in self.packing.audit.laws if law.unchecked and law.checked]
 
 
 @dataclass(frozen=True)
@@ -80,7 +57,7 @@ class Page:
     figures: Sequence[tuple[str, Sequence[str]]]
     fills: Sequence[tuple[int, str]]
     marks: Sequence[tuple[str, str]]
-    outline: Sequence[OutlineEntry]
+    outline: Sequence[SectionRow]
     changes: Sequence[OutlineChange]
     rows: Sequence[Sequence[Sequence[ChunkView]]]
 
@@ -107,7 +84,7 @@ def view(packings: Sequence[Packing]) -> Page:
         figures=list(_figures([figures(packing) for packing in packings])),
         fills=fills_in(blocks),
         marks=cuts_in(blocks),
-        outline=list(_outline(first)),
+        outline=list(section_rows(first)),
         changes=first.document.outline_changes,
         rows=_rows(packings, chunks),
     )
@@ -130,33 +107,9 @@ def _packings(
 def _packing(
     packing: Packing, key: str, blocks: Sequence[MapBlock], histogram: Sequence[Bar]
 ) -> PackingView:
-    config, report = packing.config, packing.audit
-    findings = [
-        (_place(packing, key, found), str(found)) for found in report.findings[:_MOST_FINDINGS]
-    ]
-    laws = [
-        (
-            _law_name(law.law),
-            f"{law.checked:,} {law.unit}",
-            law.findings,
-            "; ".join(law.unchecked),
-        )
-        for law in report.laws
-    ]
-    return PackingView(
-        label=packing.label,
-        key=key,
-        blocks=blocks,
-        histogram=histogram,
-        target=config.target_tokens,
-        cap=config.max_tokens,
-        broken=len(report.findings),
-        passed=sum(not law.findings for law in report.laws if law.checked or not law.unchecked),
-        in_part=[law.law for law in report.laws if law.unchecked and law.checked],
-        laws=laws,
-        findings=findings,
-        more_findings=len(report.findings) - len(findings),
-    )
+    shown = packing.audit.findings[:_MOST_FINDINGS]
+    findings = [(_place(packing, key, found), str(found)) for found in shown]
+    return PackingView(packing, blocks, histogram, findings)
 
 
 def _place(packing: Packing, key: str, found: Finding) -> str:
@@ -164,10 +117,6 @@ def _place(packing: Packing, key: str, found: Finding) -> str:
     chunk = None if found.chunk is None else packing.chunks[found.chunk]
     is_shown = chunk is not None and chunk.level == packing.leaves[0].level
     return f"{key}{chunk.index}" if chunk and is_shown else ""
-
-
-def _law_name(law: int) -> str:
-    return f"{law} {LAWS[law]}"
 
 
 def _settings(configs: Sequence[PackConfig]) -> Iterator[tuple[str, Sequence[str]]]:
@@ -204,22 +153,6 @@ _FIGURES: Final[Sequence[tuple[str, Callable[[Figures], str]]]] = (
     ("tables that are cut", lambda f: f"{f.tables_cut:,}"),
     ("kept above the cap", lambda f: f"{f.oversize:,}"),
 )
-
-
-def _outline(packing: Packing) -> Iterator[OutlineEntry]:
-    """Yield each section with the chunks that hold it, and a link to the first of them."""
-    for row in section_rows(packing):
-        first, last = (packing.leaves[at].index for at in (row.first, row.last))
-        yield OutlineEntry(
-            title=one_line(row.title) or "(empty heading)",
-            depth=min(row.depth, _DEEPEST),
-            tokens=row.tokens,
-            target=f"a{first}",
-            chunks=f"chunk {first}" if first == last else f"chunks {first}–{last}",
-            fill=min(round(100 * row.fill), 100),
-            said_fill=f"{row.fill:.0%}",
-            evidence=row.change.reason if row.change is not None and row.is_found else "",
-        )
 
 
 def _rows(

@@ -11,7 +11,7 @@ from rich.cells import cell_len
 from rich.text import Text
 
 from treepack.cli.terminal.lines import Console, shown
-from treepack.display import counted
+from treepack.display import counted, ranged
 from treepack.model.chunk import Chunk
 from treepack.report.figures import Figures
 from treepack.report.packings import Packing
@@ -54,7 +54,7 @@ def print_page(packing: Packing, label: str) -> None:
     room = _room(console, len(sections), len(chunks), _FRAME + cell_len(said) // console.width)
     _print_head(console, packing, label)
     if sections:
-        _print_outline(console, packing, sections, room.sections)
+        _print_outline(console, sections, room.sections)
     if chunks:
         _print_rows(console, packing, room.chunks)
     if console.is_terminal and chunks:
@@ -125,13 +125,11 @@ def _print_head(console: Console, packing: Packing, label: str) -> None:
     console.put_line(shown(", ".join((*facts, taken)), "dim"))
 
 
-def _print_outline(
-    console: Console, packing: Packing, sections: Sequence[SectionRow], room: int | None
-) -> None:
+def _print_outline(console: Console, sections: Sequence[SectionRow], room: int | None) -> None:
     drawn = _fitting(sections, room)
     most = max(section.tokens for section in drawn)
     width = 0 if console.width < _VERY_NARROW else _bar_width(console)
-    spans = [_span(console, packing, section) for section in drawn]
+    spans = [console.drawn(ranged(section.first, section.last)) for section in drawn]
     tokens, places = len(f"{most:,}"), max(len("chunks"), *map(len, spans))
     tokens = max(tokens, len("tokens"))
     titles = max(console.width - width - tokens - places - 6, 8)
@@ -158,11 +156,6 @@ def _fitting(sections: Sequence[SectionRow], room: int | None) -> Sequence[Secti
     while sum(section.depth <= depth for section in sections) < room:
         depth += 1
     return [section for section in sections if section.depth <= depth][: max(room - 1, 1)]
-
-
-def _span(console: Console, packing: Packing, section: SectionRow) -> str:
-    first, last = (packing.leaves[at].index for at in (section.first, section.last))
-    return str(first) if first == last else console.drawn(f"{first}–{last}")
 
 
 def _print_rows(console: Console, packing: Packing, room: int | None) -> None:
