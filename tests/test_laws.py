@@ -480,6 +480,28 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 128, "target_tokens": 128, "min_tokens": 0},
     ),
+    "word-behind-a-comment-in-a-comment": (
+        (
+            "## 1 – $x^2$\n`a|b`!\n#### 2\t5.1 при данных пункту\n"
+            "<!-- Передаче данных система передаче 5.1 приложения согласно система <!-- c --> "
+            "согласно защиту данных пункту "
+        ),
+        {"max_tokens": 64, "target_tokens": 64, "overlap_tokens": 8},
+    ),
+    "first-item-of-a-list-in-html-in-a-quote": (
+        (
+            "> <ul>\n> <li>ばナなし護をスムシスなタなれらけ[text][ref]"
+            "ターカをス漢ひがーられいななムーな送漢中転中は。ムがタひ。字テしタデデ；</li>\n> </ul>\n"
+        ),
+        {"max_tokens": 80, "target_tokens": 64},
+    ),
+    "table-of-a-header-below-headings-that-leave-no-room-for-the-overlap": (
+        (
+            f'{"Pumps open. " * 30}\n\n# A<a name="{"x7" * 18}"></a>\n\n'
+            f'## B<a name="{"x7" * 18}"></a>\n\n| {"valve " * 40}| |\n|---|---|\n'
+        ),
+        {"max_tokens": 128, "target_tokens": 128, "min_tokens": 0, "overlap_tokens": 64},
+    ),
     "html-table-with-blank-lines-and-text-after": (
         "<table>\n\n" + ROW * 4 + "\n</table> and more",
         {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},

@@ -1,5 +1,6 @@
 """Law 9: a boundary cuts nothing that would have fitted a chunk of its own."""
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -37,6 +38,7 @@ _OWN_TEXT: Final = "section's own text"
 _PARTED: Final = {_OWN_TEXT, "list"}  # these may be cut between clauses
 _LONGEST_LABEL: Final = 12  # characters of a label in a paragraph of its own
 _LATIN_END: Final = "\u0300"
+_TAGS: Final = re.compile(r"(?:[\s>]|<[^<>]*>)*+")  # and marks of quotes
 
 
 @dataclass(eq=False, slots=True)
@@ -139,7 +141,8 @@ def _cut_units(audit: AuditContext, left: Piece, right: Piece) -> Iterator[Unit]
         yield Unit("run of rows tied by a rowspan", *tie[1:], repeated=repeated)
     for unit in _cut_inside(audit, block, end, start, is_first=is_first):
         unit.containers = block.containers
-        unit.lead = lead if unit.is_first or unit.start <= block.start else None
+        begins = unit.is_first or _begins(audit.source.text, block, unit.start)
+        unit.lead = (block.start if lead is None else lead) if begins else None
         yield unit
 
 
@@ -176,10 +179,16 @@ def _cut_inside(
             yield Unit("line", *span, is_first and begins, fence)
     elif block.kind in _KINDS_OF_TEXT and not block.children:
         for name, found in _cut_text(audit, block, (end, start), widest):
-            yield Unit(name, *found, is_first and found[0] <= block.start)
+            yield Unit(name, *found, is_first and _begins(text, block, found[0]))
     word = word_around(text, end, start, widest)
     if word is not None:
-        yield Unit("word", *word, is_first and word[0] <= block.start, fence)
+        yield Unit("word", *word, is_first and _begins(text, block, word[0]), fence)
+
+
+def _begins(text: str, block: Block, place: int) -> bool:
+    """Whether a block begins at a place, or has only tags before, which are not parted from it."""
+    tags = _TAGS.match(text, block.start, place) if block.kind == "html" else None
+    return place <= (tags.end() if tags else block.start)
 
 
 def _cut_text(

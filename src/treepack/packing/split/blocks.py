@@ -351,6 +351,7 @@ class Splitter:
         if table.rows or _MARKS.fullmatch(before):  # nothing, or the mark of a quote alone
             return []
         parts = parted(self.text, piece, start)
+        parts[0] = parts[0]._replace(glued=parts[0].end)  # overlap leaves the headings their room
         return parts if all(self.cutter.fits_cap(part, part.end) for part in parts) else []
 
     def _tokens(self, block: Block) -> int:

@@ -225,7 +225,15 @@ class WordCutter:
             return after
         begin = after if self._cluster_end(after) <= offset else begin
         shown = _Shown(without_markup(self.text[begin : offset + 1]), begin)
-        return self._best(part, begin, offset, end, shown)
+        place = self._best(part, begin, offset, end, shown)
+        is_first_word = _BLANK.match(self.text, after) and self._is_in_word(after, place)
+        return after if begin == after and place < end and is_first_word else place
+
+    def _is_in_word(self, start: int, place: int) -> bool:
+        """Whether a place is inside the first word after ``start``, in a script with blanks."""
+        word = TEXT.search(self.text, start, place)
+        is_one = word is not None and not _BLANK.search(self.text, word.start(), place + 1)
+        return is_one and not UNSPACED.search(self.text, place - 1, place + 1)
 
     def _best(self, part: Piece, begin: int, offset: int, end: int, shown: _Shown) -> int:
         """The best place in ``(begin, offset]``, or a little after it where a word ends.
