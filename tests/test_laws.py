@@ -491,7 +491,8 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
     "first-item-of-a-list-in-html-in-a-quote": (
         (
             "> <ul>\n> <li>ばナなし護をスムシスなタなれらけ[text][ref]"
-            "ターカをス漢ひがーられいななムーな送漢中転中は。ムがタひ。字テしタデデ；</li>\n> </ul>\n"
+            "ターカをス漢ひがーられいななムーな送漢中転中は。ムがタひ。"
+            "字テしタデデ；</li>\n> </ul>\n"
         ),
         {"max_tokens": 80, "target_tokens": 64},
     ),
