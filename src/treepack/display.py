@@ -10,7 +10,7 @@ a window's title: \u001b]0;owned\u0007
 """
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from html import escape
 from typing import Final
 
@@ -96,6 +96,30 @@ def table(caption: str, columns: Sequence[str], rows: Iterable[Sequence[str]], t
 def counted(number: int, name: str) -> str:
     """Return the number and the name of the counted things: ``1 chunk``, ``1,024 tokens``."""
     return f"{number:,} {name}" if number == 1 else f"{number:,} {name}s"
+
+
+def aligned(
+    rows: Sequence[Sequence[str]],
+    right: Collection[int] = (),
+    width: Callable[[str], int] = len,
+) -> list[str]:
+    """Return rows as lines in columns, with two blanks between them.
+
+    Args:
+        rows: The cells; each row has as many.
+        right: The columns that are aligned right.
+        width: How many columns of the terminal a text takes.
+    """
+    widths = [max(map(width, column)) for column in zip(*rows, strict=True)]
+    lines: list[str] = []
+    for row in rows:
+        blanks = [" " * (most - width(cell)) for cell, most in zip(row, widths, strict=True)]
+        cells = [
+            blank + cell if at in right else cell + blank
+            for at, (cell, blank) in enumerate(zip(row, blanks, strict=True))
+        ]
+        lines.append("  ".join(cells).rstrip())
+    return lines
 
 
 def ranged(first: object, last: object, name: str = "") -> str:

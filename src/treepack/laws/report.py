@@ -6,6 +6,8 @@ from typing import Final, Self
 
 from pydantic import BaseModel, ConfigDict
 
+from treepack.display import aligned
+
 LAWS: Final[dict[int, str]] = {
     1: "nothing lost",
     2: "exact",
@@ -128,11 +130,8 @@ class AuditReport(BaseModel):
     def _law_table(self) -> Iterator[str]:
         rows = [("law", "", "checked", "findings", "")]
         rows += [_row(result) for result in self.laws]
-        widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]) - 1)]
         yield f"{_counted(self.documents, 'documents')}, {_counted(self.chunks, 'chunks')}"
-        for row in rows:
-            cells = [cell.ljust(width) for cell, width in zip(row, widths, strict=False)]
-            yield "  ".join([*cells, row[-1]]).rstrip()
+        yield from aligned(rows)
 
     def __str__(self) -> str:
         return self.table()

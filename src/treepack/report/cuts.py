@@ -16,7 +16,7 @@ from treepack.display import counted, one_line
 from treepack.document.document import Document
 from treepack.model.blocks import Block, ListItem, children
 from treepack.model.chunk import body_span
-from treepack.model.section import Section
+from treepack.model.section import Section, path_to
 from treepack.packing import Chunk
 from treepack.report.packings import Packing
 
@@ -122,26 +122,9 @@ class Places:
         return ("character", "rest of a word") if is_inside_word else ("word", "word")
 
 
-class Paths:
-    """Tells which sections contain an offset of a document, outermost first."""
-
-    def __init__(self, document: Document) -> None:
-        self._sections: list[tuple[Section, ...]] = []
-        waiting: list[tuple[Section, ...]] = [(document.root,)]
-        while waiting:
-            path = waiting.pop()
-            self._sections.append(path)
-            waiting.extend((*path, below) for below in reversed(path[-1].sections))
-        self._starts = [path[-1].start for path in self._sections]
-
-    def at(self, offset: int) -> tuple[Section, ...]:
-        """Return the sections that contain an offset, from the root down."""
-        return self._sections[max(bisect_right(self._starts, offset) - 1, 0)]
-
-
 def cuts(packing: Packing) -> Iterator[Cut | None]:
     """Yield why each leaf is not joined with the leaf before it; None for the first."""
-    places, paths = Places(packing.document), Paths(packing.document)
+    places, root = Places(packing.document), packing.document.root
     length = len(packing.document.source.text)
     previous: Chunk | None = None
     for chunk in packing.leaves:
@@ -150,15 +133,17 @@ def cuts(packing: Packing) -> Iterator[Cut | None]:
             yield None
         else:
             level, place = places.at(start)
-            begin = min(body_span(previous)[0], start)
+            last = body_span(previous)[0]
+            begin = min(last, start)
             together = packing.document.tokens.count(begin, min(max(end, begin), length))
-            torn = _torn(paths.at(body_span(previous)[0]), paths.at(start), packing.config)
+            paths = path_to(root, last, last + 1), path_to(root, start, start + 1)
+            torn = _torn(*paths, packing.config)
             yield Cut(level, place, together, _why(packing, (previous, chunk), together, torn))
         previous = chunk
 
 
 def _torn(
-    before: tuple[Section, ...], here: tuple[Section, ...], config: PackConfig
+    before: list[Section], here: list[Section], config: PackConfig
 ) -> tuple[Section, str] | None:
     """Return the section on only one side that is too large for one chunk, and which side."""
     common = sum(1 for one, other in zip(before, here, strict=False) if one is other)

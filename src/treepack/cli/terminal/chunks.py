@@ -10,7 +10,7 @@ import treepack
 from treepack.cli.terminal.lines import Console, shown, shown_lines
 from treepack.cli.terminal.output import UsageProblem
 from treepack.cli.terminal.page import summary
-from treepack.display import counted
+from treepack.display import aligned, counted
 from treepack.report.packings import Packing
 
 _LONGEST_TITLE: Final = 60
@@ -71,12 +71,8 @@ def _table(changes: Sequence[treepack.OutlineChange]) -> Iterator[Text]:
         title.truncate(_LONGEST_TITLE, overflow="ellipsis")
         old = str(change.old_level or "none")
         rows.append((str(change.line), old, new, title.plain, change.reason))
-    widths = [max(cell_len(row[column]) for row in rows) for column in range(4)]
-    for number, row in enumerate(rows):
-        cells = [
-            cell + " " * (width - cell_len(cell)) for cell, width in zip(row, widths, strict=False)
-        ]
-        yield shown("  ".join([*cells, row[-1]]), "" if number else "bold")
+    for number, line in enumerate(aligned(rows, width=cell_len)):
+        yield shown(line, "" if number else "bold")
 
 
 def _heading(chunk: treepack.Chunk) -> Text:

@@ -158,16 +158,10 @@ def check_target(path: Path, documents: Iterable[Path]) -> None:
     if path.is_dir():
         msg = f"{path} is a folder; --output needs a file name"
         raise UsageProblem(msg)
-    folder = Path(os.path.realpath(path)).parent
-    if not folder.is_dir():
-        msg = f"the folder {folder} of the output file does not exist; make it first"
-        raise UsageProblem(msg)
     if path.exists() and any(each.exists() and path.samefile(each) for each in documents):
         msg = f"{path} is one of the documents and would be overwritten; give another --output"
         raise UsageProblem(msg)
-    if not path.exists() and not os.access(folder, os.W_OK):
-        msg = f"the folder {folder} of the output file cannot be written to"
-        raise UsageProblem(msg)
+    _check_parent(path, "file")
 
 
 def check_folder(path: Path) -> None:
@@ -176,12 +170,16 @@ def check_folder(path: Path) -> None:
         what = "is a folder that is not empty" if path.is_dir() else "is a file"
         msg = f"{path} {what}; --output needs the name of a new folder"
         raise UsageProblem(msg)
+    _check_parent(path, "folder")
+
+
+def _check_parent(path: Path, what: str) -> None:
     parent = Path(os.path.realpath(path)).parent
     if not parent.is_dir():
-        msg = f"the folder {parent} of the output folder does not exist; make it first"
+        msg = f"the folder {parent} of the output {what} does not exist; make it first"
         raise UsageProblem(msg)
-    if not os.access(parent, os.W_OK):
-        msg = f"the folder {parent} of the output folder cannot be written to"
+    if (path.is_dir() or not path.exists()) and not os.access(parent, os.W_OK):
+        msg = f"the folder {parent} of the output {what} cannot be written to"
         raise UsageProblem(msg)
 
 

@@ -1,9 +1,9 @@
 """Figures for people to read: plain text, aligned, the same in a terminal and in a file."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Final
 
-from treepack.display import counted, one_line
+from treepack.display import aligned, counted, one_line
 from treepack.report.census import BOUNDS, Census
 from treepack.report.cuts import LEVELS
 from treepack.report.figures import Figures
@@ -63,20 +63,12 @@ def figures_text(packings: Sequence[Figures]) -> str:
     ]
     rows += [(name, *(f"{each[key]:,}" for each in summaries)) for key, name in _COST]
     rows.append(("more than the source", *(f"{each.overhead:+.1%}" for each in packings)))
-    return grid(rows)
+    return _grid(rows)
 
 
-def grid(rows: Sequence[Sequence[str]], left: frozenset[int] = frozenset({0})) -> str:
+def _grid(rows: Sequence[Sequence[str]], left: Collection[int] = (0,)) -> str:
     """Rows in aligned columns; columns in ``left`` are aligned left, the others right."""
-    widths = [max(len(row[at]) for row in rows) for at in range(len(rows[0]))]
-    lines = [
-        "  ".join(
-            cell.ljust(width) if at in left else cell.rjust(width)
-            for at, (cell, width) in enumerate(zip(row, widths, strict=True))
-        ).rstrip()
-        for row in rows
-    ]
-    return "\n".join(lines)
+    return "\n".join(aligned(rows, {*range(len(rows[0]))} - {*left})) if rows else ""
 
 
 def _titled(title: str, rows: str) -> str:
@@ -85,7 +77,7 @@ def _titled(title: str, rows: str) -> str:
 
 def _depth_rows(found: Census) -> str:
     rows = [(f"  depth {depth}", f"{count:,}") for depth, count in sorted(found.depths.items())]
-    return grid(rows) if rows else ""
+    return _grid(rows)
 
 
 def _kind_rows(found: Census) -> str:
@@ -98,7 +90,7 @@ def _kind_rows(found: Census) -> str:
         )
         for kind, count, tokens in found.by_kind
     ]
-    return grid(rows) if rows else ""
+    return _grid(rows)
 
 
 def _histogram(sizes: Sequence[int]) -> str:
@@ -113,7 +105,7 @@ def _histogram(sizes: Sequence[int]) -> str:
         so_far += count
         bar = "#" * round(_BAR * count / most)
         rows.append((f"  {name}", f"{count:,}", _share(so_far, len(sizes)), bar))
-    return grid(rows, left=frozenset({0, 3}))
+    return _grid(rows, left=(0, 3))
 
 
 def _without_empty_end(classes: Sequence[tuple[str, int]]) -> Iterator[tuple[str, int]]:
@@ -133,7 +125,7 @@ def _table_rows(found: Census) -> str:
         )
         for table in found.largest
     ]
-    return grid(rows, left=frozenset({4, 5})) if rows else ""
+    return _grid(rows, left=(4, 5))
 
 
 def _share(part: int, whole: int) -> str:
