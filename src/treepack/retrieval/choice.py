@@ -1,11 +1,10 @@
 """Which chunks go into a context: the best first, with what they bring along."""
 
 from collections import Counter
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final
 
-from treepack.model.chunk import Chunk
 from treepack.retrieval.context import Reason
 from treepack.retrieval.library import Library
 
@@ -72,7 +71,7 @@ class Candidates:
         self.found = list(scores)
         self._rank = {key: rank for rank, key in enumerate(self.found)}
         self._brought: dict[str, list[tuple[Reason, str]]] = {}
-        self._least = min((self._size(library.by_id[key]) for key in scores), default=0)
+        self._least = min((library.by_id[key].token_count for key in scores), default=0)
 
     def rank_of(self, key: str) -> int:
         """The place of a leaf in the ranking, from 0; after all others if it was not found."""
@@ -80,23 +79,21 @@ class Candidates:
 
     def choose(self, room: float) -> dict[str, Reason]:
         """The leaves whose sizes come to at most so many tokens, each with its reason."""
-        chosen = _Chosen(room)
+        chosen = _Chosen(self.library, room)
         children: Counter[str] = Counter()
         for key in self.found:
             if chosen.room < self._least:
                 break
-            chunk = self.library.by_id[key]
-            if key not in chosen.reasons and not chosen.take([(key, chunk)], "hit"):
+            if key not in chosen.reasons and not chosen.take([key], "hit"):
                 continue
             if chosen.reasons[key] == "hit":
                 for reason, leaf in self._extras_of(key):
-                    chosen.take([(leaf, self.library.by_id[leaf])], reason)
-            parent = chunk.parent_id
+                    chosen.take([leaf], reason)
+            parent = self.library.by_id[key].parent_id
             if parent is not None:
                 children[parent] += 1
                 if children[parent] == COMPLETED_BY:
-                    rest = self.library.leaves_of(parent)
-                    chosen.take([(leaf, self.library.by_id[leaf]) for leaf in rest], "rest")
+                    chosen.take(self.library.leaves_of(parent), "rest")
         return chosen.reasons
 
     def _extras_of(self, key: str) -> list[tuple[Reason, str]]:
@@ -104,29 +101,26 @@ class Candidates:
             self._brought[key] = list(self.extras.of(key))
         return self._brought[key]
 
-    def _size(self, chunk: Chunk) -> int:
-        return chunk.token_count
-
 
 class _Chosen:
     """Leaves that were taken, and the room that is left, in tokens."""
 
-    def __init__(self, room: float) -> None:
+    def __init__(self, library: Library, room: float) -> None:
+        self.library = library
         self.room = room
         self.reasons: dict[str, Reason] = {}
         self._paths: set[tuple[str, ...]] = set()
 
-    def take(self, leaves: list[tuple[str, Chunk]], reason: Reason) -> bool:
+    def take(self, leaves: Iterable[str], reason: Reason) -> bool:
         """Take all of some leaves that were not taken yet, or none if they do not fit."""
-        new = [(key, chunk) for key, chunk in leaves if key not in self.reasons]
-        paths = {chunk.breadcrumb: chunk for _, chunk in new if chunk.breadcrumb not in self._paths}
-        size = sum([chunk.token_count for _, chunk in new])
+        new = [self.library.by_id[key] for key in leaves if key not in self.reasons]
+        paths = {chunk.breadcrumb: chunk for chunk in new if chunk.breadcrumb not in self._paths}
+        size = sum([chunk.token_count for chunk in new])
         for chunk in paths.values():
             size += chunk.embed_token_count - chunk.token_count + _GLUE
         if size > self.room:
             return False
         self.room -= size
         self._paths.update(paths)
-        for key, _ in new:
-            self.reasons[key] = reason
+        self.reasons.update(dict.fromkeys([chunk.id for chunk in new], reason))
         return True

@@ -2,7 +2,7 @@
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from functools import cached_property
 from itertools import groupby
 from operator import attrgetter
@@ -12,7 +12,8 @@ from treepack.errors import ChunkRecordError
 from treepack.model.chunk import Chunk, Reference
 from treepack.model.section import stable_id
 
-_DEFINED: Final = re.compile(r"(?m)^[ >]*\[(\^?[^\[\]\r\n]{1,999})\]:")
+_DEFINED: Final = re.compile(r"(?m)^[ >]*\[(\^?[^\[\]\r\n]{1,999})\]:").findall
+_NAMED: Final = re.compile(r"\W*(\w+\W+[\w.-]*\d[a-z]?)").match
 _PLACED: Final = ("clause", "annex", "table", "figure", "link")
 
 
@@ -125,23 +126,30 @@ class Library:
 
     @cached_property
     def _clauses(self) -> dict[tuple[str, str], str]:
-        found: dict[tuple[str, str], str] = {}
-        for key in self.leaves:
-            chunk = self.by_id[key]
-            for clause in chunk.clauses:
-                found.setdefault((chunk.document, clause), key)
-        return found
+        return self._first_by(lambda chunk: chunk.clauses)
 
     @cached_property
     def _captions(self) -> dict[tuple[str, str], str]:
         """Leaves by the word and number that the caption of their table begins with."""
+        return self._first_by(
+            lambda chunk: [
+                name[1].casefold()
+                for table in chunk.tables
+                if (name := _NAMED(table.caption or ""))
+            ]
+        )
+
+    @cached_property
+    def _labels(self) -> dict[tuple[str, str], str]:
+        return self._first_by(lambda chunk: map(str.casefold, _DEFINED(chunk.lexical_text)))
+
+    def _first_by(self, names_of: Callable[[Chunk], Iterable[str]]) -> dict[tuple[str, str], str]:
+        """The first leaf by its document and each of its names."""
         found: dict[tuple[str, str], str] = {}
         for key in self.leaves:
             chunk = self.by_id[key]
-            for table in chunk.tables:
-                name = re.match(r"\W*(\w+\W+[\w.-]*\d[a-z]?)", table.caption or "")
-                if name:
-                    found.setdefault((chunk.document, name[1].casefold()), key)
+            for name in names_of(chunk):
+                found.setdefault((chunk.document, name), key)
         return found
 
     @cached_property
@@ -154,15 +162,6 @@ class Library:
             names = path[1:] if document and path[:1] == (document,) else path
             for depth in range(1, len(names) + 1):
                 found.setdefault(stable_id("section", document, *names[:depth], "0"), first)
-        return found
-
-    @cached_property
-    def _labels(self) -> dict[tuple[str, str], str]:
-        found: dict[tuple[str, str], str] = {}
-        for key in self.leaves:
-            chunk = self.by_id[key]
-            for label in _DEFINED.findall(chunk.lexical_text):
-                found.setdefault((chunk.document, label.casefold()), key)
         return found
 
 
