@@ -8,6 +8,7 @@ module      what it does
 =========== ====================================================================================
 packer      the way: a document, its groups, its chunk specs
 sections    the section tree becomes groups of pieces
+runs        neighbouring pieces of one parent become groups, from the left
 cut_points  where a long run is divided first, so that an edit changes few chunks
 pieces      what packing moves as a whole, and opens when it does not fit
 split       a room of its own: a block that is too large is cut by its kind

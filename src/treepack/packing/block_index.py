@@ -77,10 +77,10 @@ class BlockIndex:
 
     def _find_tables(self, blocks: Sequence[Block]) -> None:
         for block in blocks:
-            if block.kind == "paragraph":
-                continue
             if block.kind == "table":
                 self.tables.append(block)
+            elif block.kind not in _HOLDER_KINDS:
+                continue
             elif block.kind == "list":
                 self._find_tables([inner for item in block.items for inner in item.blocks])
             elif isinstance(block, _HOLDERS):
@@ -118,6 +118,8 @@ def _kinds_within(blocks: Sequence[Block], start: int, end: int) -> frozenset[st
         kinds = {block.kind for block in siblings}
         found |= kinds
         for block in () if kinds.isdisjoint(_HOLDER_KINDS) else siblings:
+            if block.kind not in _HOLDER_KINDS:
+                continue
             if block.kind == "list":
                 items = _between(block.items, start, end)
                 inner = [inner for item in items for inner in item.blocks]

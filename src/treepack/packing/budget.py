@@ -86,6 +86,16 @@ class Budget:
             self.answered = any(type(each).closing is not Wrapper.closing for each in wrappers)
         return self.answered
 
+    def may_add(self, context: Context, group: Sequence[Piece], piece: Piece) -> bool:
+        """Whether a piece fits after a group, whose context this is.
+
+        The chunk then is within the target, or within the cap if the group is undersized.
+        """
+        if self.boundaries and self.crosses(group[0].start, piece.end):
+            return False
+        size = self.size(context, group[0], piece)
+        return size <= context.cap and (size <= context.target or self.is_undersized(group))
+
     def crosses(self, start: int, end: int) -> bool:
         """Whether a boundary stands inside a span; few documents have boundaries."""
         at = bisect_right(self.boundaries, start)

@@ -38,13 +38,14 @@ def find_cut_points(pieces: Sequence[Piece], text: str, index: TokenIndex, radiu
     if length < 2 * radius:
         return set()
     places = index.estimates(start, [piece.start for piece in pieces])
-    values = [_value(text, piece) for piece in pieces]
+    values = _values(pieces, text)
     found: set[int] = set()
     near: deque[int] = deque()  # numbers of pieces within the radius, by increasing value
-    after = 0
+    after, count = 0, len(pieces)
     for number, place in enumerate(places):
-        while after < len(pieces) and places[after] <= place + radius:
-            while near and values[near[-1]] > values[after]:
+        while after < count and places[after] <= place + radius:
+            value = values[after]
+            while near and values[near[-1]] > value:
                 near.pop()
             near.append(after)
             after += 1
@@ -55,9 +56,14 @@ def find_cut_points(pieces: Sequence[Piece], text: str, index: TokenIndex, radiu
     return found
 
 
-def _value(text: str, piece: Piece) -> int:
-    start, end = piece.start, piece.end
-    words = " ".join(text[start : min(end, start + _ENOUGH)].split())
-    if len(words) < _VALUED and end - start > _ENOUGH:
-        words = " ".join(text[start : min(end, start + _READ)].split())
-    return zlib.crc32(words[:_VALUED].encode("utf-8", "surrogatepass"))
+def _values(pieces: Sequence[Piece], text: str) -> list[int]:
+    """The hash of the first words of each piece."""
+    values: list[int] = []
+    for piece in pieces:
+        start, end = piece.start, piece.end
+        is_long = end - start > _ENOUGH
+        words = " ".join(text[start : start + _ENOUGH if is_long else end].split())
+        if is_long and len(words) < _VALUED:
+            words = " ".join(text[start : min(end, start + _READ)].split())
+        values.append(zlib.crc32(words[:_VALUED].encode("utf-8", "surrogatepass")))
+    return values

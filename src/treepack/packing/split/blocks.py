@@ -46,6 +46,7 @@ from treepack.packing.wrappers import (
     Enclosed,
     Introduced,
     Prefixed,
+    Row,
     Wrapper,
 )
 from treepack.tokens import TokenIndex
@@ -53,8 +54,10 @@ from treepack.tokens import TokenIndex
 # Marks of quotes and items before a line's own text; each chunk that needs them repeats them.
 _MARKS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
 _COLONS: Final = ":："
+_LED_KINDS: Final = ("table", "list")
 _POINTS: Final = ("list", "paragraph")
 _TABLE_KINDS: Final = ("table", "html")
+_GAPS: Final = frozenset({"", " ", "\n", "\n\n"})  # between nearly all pieces
 _FENCE_MARKS: Final = ("```", "~~~")
 
 
@@ -114,18 +117,20 @@ class Splitter:
         outer = wrappers
         led, labelled = self.leads.led, self.leads.labelled  # of most documents, both are empty
         for block in blocks:
-            while len(wrappers) > len(outer) and wrappers[-1].end <= block.start:
+            while wrappers != outer and wrappers[-1].end <= block.start:
                 wrappers = wrappers[:-1]
             if led and before and block.start in led and isinstance(block, Paragraph):
                 wrappers = (*wrappers, *self.leads.wrappers(blocks, block, before, outer))
             piece = self._piece(block, wrappers)
-            if before and self._introduces(before, block) and pieces[-1].start == before.start:
+            may_be_led = block.kind in _LED_KINDS or block.start in led
+            is_led = may_be_led and before is not None and self._introduces(before, block)
+            if before and is_led and pieces[-1].start == before.start:
                 start = begun if len(pieces) == 1 and begun is not None else before.start
                 if self._may_glue(before, block, Piece(start, block.end, wrappers)):
                     piece = self._piece(block, wrappers, before).with_glue(pieces.pop().start)
             elif before and labelled and (label := self.leads.label_start(before)) is not None:
                 piece = self.leads.with_label(pieces, label, piece)
-            elif before and self._belongs_to(before, block):
+            elif before and before.kind in _TABLE_KINDS and self._belongs_to(before, block):
                 whole = pieces.pop()
                 piece = Piece(whole.start, piece.end, wrappers, listed([whole, piece]))
             pieces.append(piece)
@@ -144,12 +149,14 @@ class Splitter:
 
     def _belongs_to(self, before: Block, block: Block) -> bool:
         """Whether a block is the caption after a table, or goes on with the HTML before it."""
-        if before.kind not in _TABLE_KINDS:  # a comparison of names; all blocks come by here
-            return False
         is_caption = isinstance(before, Table) and before.caption_span == (block.start, block.end)
         if is_caption or not (_is_html(before) and _is_html(block)):
             return is_caption
-        return self.source.line_at(block.start) - self.source.line_at(before.end - 1) <= 1
+        return self._is_next_line(before.end, block.start)
+
+    def _is_next_line(self, end: int, start: int) -> bool:
+        """Whether no blank line stands between a text that ends and one that begins."""
+        return self.source.line_at(start) - self.source.line_at(end - 1) <= 1
 
     def _may_glue(self, intro: Block, block: Block, glued: Piece) -> bool:
         """Whether an intro is short, and leaves room for a first row or item that fits alone.
@@ -170,7 +177,7 @@ class Splitter:
     def _piece(
         self, block: Block | ListItem, wrappers: tuple[Wrapper, ...], intro: Block | None = None
     ) -> Piece:
-        if isinstance(block, CodeBlock):
+        if block.kind == "code":
             self.code_starts.add(block.start)
         cut = partial(self._cut, block, intro)
         return Piece(block.start, block.end, wrappers, cut, block.kind in self.keep)
@@ -191,6 +198,31 @@ class Splitter:
             and piece.start not in self.code_starts
             and not any(wrapper.is_literal for wrapper in piece.wrappers)
         )
+
+    def may_share(self, before: Piece, piece: Piece) -> bool:
+        """Whether two neighbouring pieces may share a chunk; there are four reasons against it.
+
+        A row that is cut by cells shares its chunks with no other row of its table. Text on the
+        line after a plain table would be read as part of it. A table that is cut, and whose caption
+        is elsewhere, begins a chunk, so that the caption can stand above it. Text that reads as
+        the opening of a fence would turn what follows into code.
+        """
+        if self.text[before.start : before.start + 1] in "`~" and self.reads_as_fence(before):
+            return False
+        if before.is_plain and not piece.is_plain and self._is_next_line(before.end, piece.start):
+            return False
+        if before.wrappers is piece.wrappers:  # most pairs: none, or the same code or table
+            return True
+        if any(
+            isinstance(wrapper, Introduced) and wrapper.is_apart and before.end <= wrapper.start
+            for wrapper in piece.wrappers
+        ):
+            return False
+        row_before, row = _cut_row(before), _cut_row(piece)
+        if row_before is not None or row is None:
+            return row_before is row
+        table = piece.wrappers[piece.wrappers.index(row) - 1]
+        return before.end <= table.start
 
     def open(self, piece: Piece) -> list[Piece]:
         """The sub-pieces of a piece; together they hold all of it.
@@ -214,7 +246,7 @@ class Splitter:
         for position in range(len(subs) - 1):
             first, second = subs[position], subs[position + 1]
             gap = self.text[first.end : second.start]
-            if not gap or gap.isspace():
+            if gap in _GAPS or gap.isspace():
                 continue
             line_start = self.source.line_starts[self.source.line_at(second.start)]
             has_marks = (
@@ -357,6 +389,10 @@ class Splitter:
     def _tokens(self, block: Block) -> int:
         """A block's tokens, counted here: the document may be parsed with another encoding."""
         return self.index.count(block.start, block.end)
+
+
+def _cut_row(piece: Piece) -> Row | None:
+    return next((wrapper for wrapper in piece.wrappers if isinstance(wrapper, Row)), None)
 
 
 def _is_html(block: Block) -> bool:

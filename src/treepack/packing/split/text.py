@@ -79,10 +79,9 @@ class TextCutter:
             begin, after = match.span()
             if prefixes and begin > start:
                 begin = content_place(self.text, begin, after, further, prefixes).offset
-            content = self.text[begin:after]
-            if content and not content.isspace():
-                length = len(content if blanks else content.rstrip())
-                pieces.append(Piece(begin, begin + length, wrappers, self.words))
+            if content := self.text[begin:after].rstrip():
+                end_of_line = after if blanks else begin + len(content)
+                pieces.append(Piece(begin, end_of_line, wrappers, self.words))
         return pieces
 
     def sentences(self, piece: Piece) -> list[Piece]:
