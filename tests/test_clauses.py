@@ -2,9 +2,11 @@
 
 import os
 import random
+import re
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
+from typing import Final
 
 import clause_truth
 import laws
@@ -1224,3 +1226,45 @@ def test_a_list_of_contents_without_pages_has_no_clauses(head: str, blank: str) 
     assert clauses[0].start >= text.index(body)
     without = parse(f"# Agreement\n\n{entries}\n\n{rule}\n\n{rule}\n", name="a.md").clauses
     assert len(without) == len(titles)
+
+
+_FREELY: Final = (
+    "1. You may copy the program with its copyright notice.\n\n"
+    "2. You may change your copy under this licence, provided that you:\n\n"
+    "a) keep the disclaimer; or\n\nb) redistribute the program to nobody.\n\n"
+    "3. The trademarks of the copyright holder are not licensed.\n"
+)
+
+
+def test_a_licence_in_everyday_words_has_clauses_and_a_recipe_has_none() -> None:
+    numbers = [clause.number for clause in parse(f"# Free licence\n\n{_FREELY}").clauses]
+    assert numbers == ["1", "2", "2(a)", "2(b)", "3"]
+    recipe = "# Bread\n\n1. You may take rye.\n\n2. Knead it.\n\na) by hand; or\n\nb) by machine.\n"
+    assert not parse(recipe).clauses
+
+
+def test_numbers_go_on_through_sections_without_numbers() -> None:
+    titles = {"1": "Copies", "2": "Changes", "3": "Marks"}
+    points = re.sub(r"(?m)^(\d)\. ", lambda at: f"## {titles[at[1]]}\n\n({at[1]}) ", _FREELY)
+    text = f"# Free licence\n\n{points}"
+    clauses = parse(text).clauses
+    assert [clause.number for clause in clauses] == ["1", "2", "2(a)", "2(b)", "3"]
+
+
+def test_the_parts_of_an_agreement_hold_its_clauses() -> None:
+    text = f"# Agreement\n\n## Part A. Copies\n\n{_FREELY}\n## Part B. Marks\n\n{_FREELY}"
+    numbers = [clause.number for clause in parse(text).clauses]
+    assert len(numbers) == 2 * 6
+    assert numbers[:2] == ["Part A", "Part A(1)"]
+
+
+def test_a_list_in_a_later_clause_does_not_hide_that_its_numbering_has_begun() -> None:
+    text = (
+        "# Free licence\n\n## 1. Definitions\n\nThe program is what has a copyright notice.\n\n"
+        "2. Grant. The copyright holder licenses the program, without a warranty.\n\n"
+        "3. Copies. You may redistribute it under this licence, if you do as follows:\n\n"
+        "1. You keep the disclaimer.\n\n2. You change no trademark.\n\n"
+        "4. Marks. No trademark is licensed.\n"
+    )
+    clauses = parse(text).clauses
+    assert [clause.number for clause in clauses] == ["1", "2", "3", "3(1)", "3(2)", "4"]

@@ -10,6 +10,7 @@ import laws
 import pytest
 
 from treepack.document.build import parse
+from treepack.numbers.values import heading_numbers
 from treepack.outline.levels import new_levels
 
 
@@ -255,3 +256,46 @@ def test_an_outline_of_many_words_takes_linear_time() -> None:
     titles = [f"{laws.DIVISIONS[n % 23]} {n // 23 + 1} Words" for n in range(40_000)]
     levels = [1 + n % 5 for n in range(40_000)]
     assert len(new_levels(levels, titles)) == len(new_levels([2] * 40_000, titles)) == 40_000
+
+
+# -------------------------------------------------------------------- 1.0 for 1
+
+WORK = "1.0 Scope|1.1 Aim|1.2 Place|2.0 Duties|2.1 Reports|2.1.1 Form|3.0 Delivery"
+
+
+def test_one_point_zero_stands_above_one_point_one() -> None:
+    flat = "|".join(f"## {title}" for title in WORK.split("|"))
+    assert changed(flat) == {"1.1 Aim": 3, "1.2 Place": 3, "2.1 Reports": 3, "2.1.1 Form": 4}
+    own = "## 1.0 Scope|### 1.1 Aim|### 1.2 Place|## 2.0 Duties|### 2.1 Reports|## 3.0 Delivery"
+    assert not changed(own)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "## 2.1|## 2.0|## 1.1|## 1.0",  # a change log
+        "## 1.0 (May 2024)|## 1.1 (2025-01-01)|## 2.0 (2026-01-01)|## 2.1",  # one that rises
+        "## 1 Scope|## 1.0 Aim|## 1.1 Place|## 2 Duties|## 2.0 Form",  # 1 is there already
+        "## 1.0 Scope|## 1.1 Aim|## 3.1 Place|## 2.0 Duties",  # 3.1 is below nothing
+    ],
+)
+def test_other_numbers_with_a_zero_are_not_taken_for_the_number_before_it(text: str) -> None:
+    titles = [heading.title for heading in outline(text)]
+    numbers = heading_numbers(titles)
+    assert all(
+        number is None or len(number.parts) == number.label.count(".") + 1 for number in numbers
+    )
+
+
+def test_plain_text_with_one_point_zero_has_its_tree() -> None:
+    body = "The contractor does all the work that this paragraph names, and nobody else does it."
+    text = "".join(f"{title}\n\n{body}\n\n" for title in WORK.split("|"))
+    document = parse(text, name="work.txt")
+    paths = {
+        section.heading.text: section.heading.level
+        for section in document.root.walk()
+        if section.heading
+    }
+    levels = [paths[title] for title in WORK.split("|")]
+    assert depths(levels) == [0, 1, 1, 0, 1, 2, 0]
+    assert [clause.path for clause in document.clauses][5] == ("2.0", "2.1", "2.1.1")

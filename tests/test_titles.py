@@ -1,6 +1,7 @@
 """Titles that no mark shows, page furniture, and what the audit makes of both."""
 
 import json
+import textwrap
 import timeit
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -503,3 +504,18 @@ def test_steps_with_short_texts_are_no_headings() -> None:
     names = ("Open the lid", "Turn the key", "Light the lamp", "Close the lid", "Lock it")
     lines = [f"{n}. {name}\n\nUse both hands for this.\n" for n, name in enumerate(names, 1)]
     assert not parse(Source("The lamp\n\n" + "\n".join(lines), "steps.txt")).clauses
+
+
+def test_a_wrapped_line_that_has_no_room_for_the_next_word_is_no_title() -> None:
+    said = (
+        "You expressly acknowledge and agree that although the Licensor and each Contributor may "
+        "grant the Work to You, nobody gives any warranty for it in this Agreement."
+    )
+    titles = ["1. Grant.", "2. Termination.", "3. Miscellaneous."]
+    text = "".join(
+        f"{title}\n\n{textwrap.fill(f'{title[0]}.1 {said}', 76)}\n\n"
+        f"{title[0]}.2 Notices. They are given in writing, and each is signed by the Licensor.\n\n"
+        for title in titles
+    )
+    assert "and each\nContributor" in text
+    assert [title for _, title in outline(text, name="licence.txt")] == titles

@@ -77,7 +77,8 @@ def may_begin_points(
     if number.kind == "requirement":
         return False
     if number.kind in PLACES:
-        return legal.by_headings or number.word in _OF_CONTRACTS
+        is_legal = legal.by_headings or number.word in _OF_CONTRACTS
+        return is_legal or (is_gone_on_with(label, following) and legal.by_words())
     is_bare = label.wrapper != "()" and label.number.kind == "paragraph"
     is_unspoken = above[at].is_heading and is_bare and number.kind in _UNSPOKEN
     return not is_unspoken or (is_gone_on_with(label, following) and legal.by_words())
@@ -178,22 +179,23 @@ def numbered_by_text(
     found: dict[int, ClauseNumber] = {}
     before: set[int] = set()
     for section, labels in own:
-        values = {
+        values = [
             number_value(label.number.parts[0])[0]
             for label in labels
             if isinstance(label, Label)
             and (label.depth, label.number.kind) == (0, "paragraph")
             and label.wrapper == "."
-        }
+        ]
         title = section.heading.text if section.heading else ""
         number = parse_clause(title) if section.start not in known else None
         if number and number.kind == "decimal" and number.parts[0].isdecimal():
             value = int(number.parts[0])
-            is_last = value + 1 in values and value not in values
+            near = (other for other in values if other in {value, value + 1})
+            is_last = next(near, value) == value + 1  # a list in a later clause may have the value
             if len(number.parts) == 1 and (is_last or value - 1 in before) and is_legal(section):
                 found[section.start] = number
                 before.add(value)
-        before |= values
+        before.update(values)
     return found
 
 

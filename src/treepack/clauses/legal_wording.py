@@ -15,14 +15,18 @@ _WORDS: Final = word_set(
     whereas notwithstanding pursuant licensor licensors licensee licensees licencee lessor lessee
     party parties warranty warranties liable liability breach jurisdiction termination agreement
     agreements enactment enactments repealed subsection subsections
+    licence licences license licenses licensed copyright copyrights copyrighted redistribute
+    redistributed redistribution redistributions disclaimer disclaimers trademark trademarks
     auftragnehmer auftragnehmers auftraggeber auftraggebers lizenzgeber lizenznehmer vertrag
     vertrages vertrags verträge partei parteien haftung gerichtsstand kündigung unberührt
-    vereinbarung gewährleistung
+    vereinbarung gewährleistung lizenz lizenzen urheberrecht urheberrechte rechteinhaber
+    datenlizenz nutzungsrecht nutzungsrechte
     contrat contrats résiliation stipulation stipulations concédant cocontractant nonobstant
-    acceptant licencié préjudice préjudices nullité responsabilité
+    acceptant licencié préjudice préjudices nullité responsabilité auteurs oeuvre oeuvres
     contrato partes rescisión licenciante licenciatario cláusula cláusulas responsabilidad
     contratante contratada contratado rescisão licenciado responsabilidade
     contratto licenziante licenziatario inadempimento overeenkomst licentiegever aansprakelijkheid
+    licentie licenties auteursrecht auteursrechten rechthebbende rechthebbenden
     """
 )
 _STEMS: Final = ("indemnif", "sublicens", "vertraulich", "vertragspartei")

@@ -8,6 +8,7 @@ no clause. Rows of requirement tables are clauses too.
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
+from itertools import islice
 from typing import Final
 
 from treepack.clauses.beginnings import (
@@ -74,6 +75,7 @@ class _Walk:
         self.ends: list[int] = []
         self.headings: dict[int, Heading] = {}  # of the clauses that headings begin, by place
         self.open: list[OpenClause] = []
+        self.own: list[list[LabelItem]] = []  # the labels of each section
         self.own_end = 0  # end of the current section's own content
         self.notes_end = 0  # end of the last notes; the text after it calls the next ones
         self.last_root: Interpretation | None = None  # the last label outside all other clauses
@@ -102,6 +104,7 @@ class _Walk:
         self.has_sections = has_sections_of_act([labels for _, labels in own])
         self.has_legal_headings |= self.has_sections
         self.order = NamedOrder(self.numbers, (label for _, labels in own for label in labels))
+        self.own = [labels for _, labels in own]
         for section, labels in own:
             self._section(section, labels)
         self._close(0, len(self.text))
@@ -137,6 +140,20 @@ class _Walk:
         if number and number.kind == "decimal" and len(number.parts) == 1:
             number = ClauseNumber("paragraph", number.label, number.parts)
             yield Label(self.starts[at], number, 0, self.starts[at])
+
+    def _labels_below(self, section: Section, first: Label) -> Iterator[LabelItem]:
+        """Yield the labels after a section's own, where only titles without numbers part them.
+
+        Some licences count (1), (2), (3) on through all their sections. A label that begins again
+        ends the search.
+        """
+        at = bisect_right(self.starts, section.start)
+        while at < len(self.starts) and self.starts[at] not in self.numbers:
+            for label in self.own[at]:
+                if isinstance(label, Label) and label.number == first.number:
+                    return
+                yield label
+            at += 1
 
     # ---------------------------------------------------------------- one label
 
@@ -242,7 +259,10 @@ class _Walk:
         def begun(first: Interpretation) -> int | None:
             above = self.open[:top]
             legal = Legality(self.has_legal_headings, lambda: self._is_worded_as_law(section))
-            if not collection and not may_begin_points(label, following, above, legal):
+            after = following
+            if not above:
+                after = [*following, *islice(self._labels_below(section, label), _LOOK_AHEAD)]
+            if not collection and not may_begin_points(label, after, above, legal):
                 return None
             at = restarted_at(above, first, label.depth)
             before = above[at].reading if at < len(above) else None

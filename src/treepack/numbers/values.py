@@ -1,9 +1,11 @@
 """Which headings have a clause number, decided with all headings of a document.
 
 ``10 Tips`` and ``10 Usability`` look the same; only a heading 9, 11 or 10.1 tells them apart.
-Dotted numbers that fall from heading to heading are the versions of a change log.
+Dotted numbers that fall from heading to heading are the versions of a change log. ``1.0 Scope``
+above 1.1 stands for 1 where ``2.0 Terms`` comes after it.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
@@ -16,6 +18,7 @@ from treepack.numbers.words import roman_value
 # Most titles that are cached: the outline reads them first, the clauses read them again.
 _REMEMBERED: Final = 4096
 _SHORT_TITLE: Final = 200  # characters
+_WORD: Final = re.compile(r"[^\W\d_]{2}")
 
 
 def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
@@ -32,8 +35,52 @@ def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
     dotted = [n for n in found if n and n.kind == "decimal" and len(n.parts) > 1]
     if _is_change_log(dotted):
         found = [None if n and n.kind == "decimal" else n for n in found]
+    else:
+        worded = (title for title, n in zip(titles, found, strict=True) if n in dotted)
+        found = _without_zeros(found) if all(map(_has_word, worded)) else found
     company = {key for number in found if number for key in _keys(number)}
     return [n if n is None or _has_company(n, company) else None for n in found]
+
+
+def opened_by_zero(numbers: Iterable[tuple[str, ...]]) -> set[str]:
+    """Return the first parts N for which a document prints N.0: 1.0, 1.1, 1.2, 2.0, 2.1.
+
+    Such numbers rise, or begin again with 1.0, and N.1 comes only between N.0 and the next one.
+
+    Args:
+        numbers: The parts of the document's dotted and plain numbers, in source order.
+    """
+    zeros: list[str] = []
+    is_continued = False
+    for parts in numbers:
+        first = parts[0]
+        if len(parts) == 1 or not first.isdecimal():
+            if first.isdecimal():
+                return set()
+        elif parts[1:] == ("0",):
+            if zeros and 1 < int(first) <= int(zeros[-1]):
+                return set()
+            zeros.append(first)
+        elif not zeros or first != zeros[-1]:
+            return set()
+        else:
+            is_continued = True
+    return set(zeros) if is_continued and zeros[1:] else set()
+
+
+def _without_zeros(numbers: Sequence[ClauseNumber | None]) -> list[ClauseNumber | None]:
+    """Give each ``1.0`` that stands for 1 the parts of 1; its label stays as it is printed."""
+    zeros = opened_by_zero(n.parts for n in numbers if n and n.kind == "decimal")
+    return [
+        ClauseNumber(n.kind, n.label, n.parts[:1])
+        if n and n.kind == "decimal" and n.parts[1:] == ("0",) and n.parts[0] in zeros
+        else n
+        for n in numbers
+    ]
+
+
+def _has_word(title: str) -> bool:
+    return _WORD.search(title) is not None
 
 
 @lru_cache(_REMEMBERED)

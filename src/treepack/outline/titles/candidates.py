@@ -187,7 +187,7 @@ class _Reader:
         page = self.page
         # "4.1 **Term.** It ends soon."; the first mark is read with the number
         is_begun = title.count("**") % 2 == 1 and _AFTER_BOLD.match(title) is not None
-        is_alone = self._has_own_line(at, number, known=known) and not self._goes_on(at)
+        is_alone = self._has_own_line(at, number, known=known) and not self._goes_on(at, number)
         if is_broken or (is_alone and not is_begun):
             weight = _TITLE * is_title(title) + _LOWER_CASE * title[:1].islower()
             weight += _FULL_STOP * (title.endswith(".") and not page.is_legal)
@@ -217,7 +217,7 @@ class _Reader:
         is_shown = known or line.is_bold or line.underline or line.heading or number.word
         return may_be_title(title) and (bool(is_shown) or is_capitals(title))
 
-    def _goes_on(self, at: int) -> bool:
+    def _goes_on(self, at: int, number: Printed) -> bool:
         """Whether a sentence goes on to the next line."""
         line = self.lines[at]
         if line.is_last or at + 1 == len(self.lines):
@@ -225,7 +225,11 @@ class _Reader:
         after = self.lines[at + 1]
         if is_capitals(line.text) and is_capitals(after.text):
             return self.page.is_spaced and not after.is_last  # a disclaimer
-        return len(line.text) > 0.85 * self.page.width and after.text[:1].islower()
+        if after.text[:1].islower() and len(line.text) > 0.85 * self.page.width:
+            return True
+        # A line that the next word would have made too long may be any line of a paragraph.
+        is_full = len(f"{line.text} {after.text.split(' ', 1)[0]}") > self.page.width
+        return is_full and self.page.is_spaced and not number.word
 
     def _single(self, line: Line, number: Printed, title: str, *, known: bool) -> float:
         """What a number of one step weighs: lists have such too, so it needs other signs."""

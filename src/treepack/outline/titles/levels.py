@@ -1,11 +1,12 @@
 """The levels of titles that no mark shows: by numbers, contents and styles, in this order."""
 
 from collections import Counter, defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from treepack.numbers.nesting import OutlineNumber, Series, nest
+from treepack.numbers.values import opened_by_zero
 from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.contents import Entry, Step
 from treepack.outline.titles.lines import Line
@@ -70,7 +71,12 @@ def _numbered_levels(titles: Sequence[Title]) -> tuple[list[int], list[int]]:
 
     Where the next number belongs to a clause that began before, what stands between does as well.
     """
-    numbers = [_outline_number(title.number) if title.number else None for title in titles]
+    zeros = opened_by_zero(
+        tuple(map(str, title.number.key))
+        for title in titles
+        if title.number and not title.number.word
+    )
+    numbers = [_outline_number(title.number, zeros) if title.number else None for title in titles]
     parents = nest(numbers).parents
     levels = [0] * len(titles)
     for place, (number, parent) in enumerate(zip(numbers, parents, strict=True)):
@@ -152,15 +158,24 @@ class _Parts:
         return False
 
 
-def _outline_number(candidate: Candidate) -> OutlineNumber:
+def _outline_number(candidate: Candidate, zeros: Collection[str]) -> OutlineNumber:
+    """The number of a title in the outline.
+
+    Args:
+        candidate: The title.
+        zeros: The numbers N for which N.0 is printed.
+    """
+    steps = candidate.key
+    if steps[1:] == (0,) and str(steps[0]) in zeros and not candidate.word:
+        steps = steps[:1]
     is_word = candidate.kind in CONTAINERS or candidate.word in {"§", "roman"}
-    is_word = is_word or len(candidate.key) == 1
+    is_word = is_word or len(steps) == 1
     word = candidate.word if is_word and candidate.word else ""
-    first = candidate.key[0]
+    first = steps[0]
     is_annex = candidate.kind == "annex" or isinstance(first, str)
     style = "letter" if isinstance(first, str) else "number"
-    key = tuple((0, step) if isinstance(step, str) else (step, "") for step in candidate.key)
-    parts = tuple(str(step) for step in candidate.key)
+    key = tuple((0, step) if isinstance(step, str) else (step, "") for step in steps)
+    parts = tuple(str(step) for step in steps)
     return OutlineNumber(".".join(parts), Series(word, style), key, parts, is_annex)
 
 
