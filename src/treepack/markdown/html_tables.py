@@ -113,6 +113,11 @@ def has_table(text: str, start: int, end: int) -> bool:
     return _TABLE_START.search(text, start, end) is not None
 
 
+def table_tags(text: str) -> Iterator[int]:
+    """Yield where a tag of a table may begin."""
+    return (match.start() for match in _TABLE_TAG.finditer(text))
+
+
 def open_tables(text: str, start: int, end: int) -> int:
     """Return how many ``<table>`` more than ``</table>`` a slice has, outside comments."""
     if not _TABLE_TAG.search(text, start, end):

@@ -68,6 +68,7 @@ class _Reader:
         self.lines = Lines(source, start)
         self.zero_line = 0  # the line that the tokens' line numbers start from
         self.references: dict[str, object] = {}
+        self.names: dict[str, str] = {}  # plain texts of header cells
         self.has_nested_table = False
         # Not a method: a cycle would keep the lines alive after parsing and packing.
         self.plain_text = partial(plain_text, references=self.references)
@@ -319,12 +320,19 @@ class _Reader:
         """A table with plain column names, and a plain caption if that is a paragraph."""
         columns, caption = table.columns, table.caption
         if not table.is_html:
-            columns = tuple([self.plain_text(column) for column in columns])
+            columns = tuple([self._name(column) for column in columns])
         if table.caption_span and not table.start <= table.caption_span[0] < table.end:
             caption = self.plain_text(self.text[slice(*table.caption_span)].strip())
         if (columns, caption) == (table.columns, table.caption):
             return table
         return replace(table, columns=columns, caption=caption)
+
+    def _name(self, column: str) -> str:
+        """The plain text of a header cell; the tables of a document often have the same."""
+        name = self.names.get(column)
+        if name is None:
+            name = self.names[column] = self.plain_text(column)
+        return name
 
     def _inner(self, blocks: tuple[Block, ...]) -> tuple[Block, ...]:
         return tuple([self._with_plain_text(block) for block in blocks])

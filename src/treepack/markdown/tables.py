@@ -15,6 +15,7 @@ from treepack.markdown.html_tables import (
     plain_html,
     read_cells,
     read_tables,
+    table_tags,
     without_marks,
 )
 from treepack.model.blocks import (
@@ -110,14 +111,16 @@ class TableFinder:
         at = joined = 0
         while at < len(blocks):
             block, after = blocks[at], at + 1
+            if not isinstance(block, HtmlBlock):
+                found.append(block)
+                at = after
+                continue
             parts: list[Block] = []
-            if isinstance(block, HtmlBlock):
-                if ends[at] > after and at >= joined:
-                    joined = ends[at]
-                    parts = self._html_parts(block.start, blocks[joined - 1].end)
-                    after = joined if parts else after
-                parts = parts or self._html_parts(block.start, block.end)
-            found.extend(parts or [block])
+            if ends[at] > after and at >= joined:
+                joined = ends[at]
+                parts = self._html_parts(block.start, blocks[joined - 1].end)
+                after = joined if parts else after
+            found.extend(parts or self._html_parts(block.start, block.end) or [block])
             at = after
         return found
 
@@ -128,10 +131,16 @@ class TableFinder:
         """
         ends = [0] * len(blocks)
         begun: list[int] = []  # the blocks that opened the tables that are still open
+        tags = table_tags(self.text)
+        tag = next(tags, len(self.text))
         for number, block in enumerate(blocks):
             if isinstance(block, Heading):
                 begun = []
                 continue
+            while tag < block.start:
+                tag = next(tags, len(self.text))
+            if tag >= block.end:
+                continue  # most blocks
             is_code = isinstance(block, CodeBlock) and block.fence
             more = 0
             if not is_code and not isinstance(block, FrontMatter):
