@@ -185,7 +185,7 @@ class PackConfig(PolicyFields, SizeFields):
     __str__ = __repr__
 
     def __hash__(self) -> int:
-        """From the sizes and some policies, for patterns and splitters may have no hash."""
+        """From the sizes and some policies, because patterns and splitters may have no hash."""
         sizes = (self.max_tokens, self.target_tokens, self.min_tokens, self.overlap_tokens)
         return hash((*sizes, self.levels, self.sections, self.markup, self.outline))
 

@@ -22,7 +22,6 @@ from treepack.cli.flags import (
     Paths,
     usual_spelling,
     with_settings,
-    with_settings_but,
 )
 
 
@@ -122,7 +121,7 @@ def treepack(
     "- `treepack pack docs/ --exclude drafts/ --strict -o chunks.jsonl`: no file passed over\n\n"
     "- `treepack pack docs/ --config oversize_table=keep --show-settings`: what would be in effect",
 )
-@with_settings
+@with_settings()
 def pack(
     paths: Paths = None,
     *,
@@ -167,7 +166,7 @@ def pack(
     "- `treepack show manual.md --chunk 7`: one chunk, whole\n\n"
     "- `treepack show manual.md --full | less`: all of them",
 )
-@with_settings_but(*OF_FOLDERS)
+@with_settings(*OF_FOLDERS)
 def show(
     file: File = None,
     *,
@@ -202,7 +201,7 @@ def show(
     "- `treepack audit docs/`: pack and check\n\n"
     "- `treepack audit docs/ --chunks chunks.jsonl --max 1024`: check chunks, also another tool's",
 )
-@with_settings
+@with_settings()
 def audit(
     paths: Paths = None,
     *,
@@ -234,7 +233,7 @@ def audit(
     "- `treepack report act.md -o act.html --compare standards`: two packings side by side\n\n"
     "- `treepack report act.md -o act.html --compare standards,max_tokens=800`",
 )
-@with_settings_but(*OF_FOLDERS)
+@with_settings(*OF_FOLDERS)
 def report(
     file: File = None,
     *,
@@ -268,7 +267,7 @@ def report(
     cls=Command,
     epilog="**Examples**\n\n- `treepack stats docs/ --jobs 2`\n\n- `treepack stats act.md --json`",
 )
-@with_settings
+@with_settings()
 def stats(
     paths: Paths = None,
     *,
@@ -289,7 +288,7 @@ def stats(
     "- `treepack compare docs/ --preset max_tokens=512 --preset max_tokens=1024`\n\n"
     "- `treepack compare docs/ --preset ours.toml --preset sections --json`",
 )
-@with_settings_but("preset")
+@with_settings("preset")
 def compare(
     paths: Paths = None,
     *,

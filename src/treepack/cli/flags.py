@@ -216,15 +216,14 @@ def _usual_spelling(argument: str) -> str:
     return f"{_OTHER_NAMES.get(spelled, spelled)}{sign}{value}"
 
 
-def with_settings(command: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
-    """Give a command that ends in ``**flags: Unpack[Flags]`` a flag for each of them."""
-    return with_settings_but()(command)
-
-
-def with_settings_but(
+def with_settings(
     *others: str,
 ) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
-    """Like `with_settings`, but without flags that the command itself defines."""
+    """Give a command that ends in ``**flags: Unpack[Flags]`` a flag for each of them.
+
+    Args:
+        others: Flags that it does not have, or defines itself.
+    """
 
     def decorated(command: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
         hints = get_type_hints(command, include_extras=True)

@@ -33,25 +33,26 @@ class FileSettings:
 
 def read_settings(folder: Path) -> FileSettings:
     """Read ``treepack.toml`` in a folder, or else ``[tool.treepack]`` of ``pyproject.toml``."""
-    own = folder / "treepack.toml"
+    own, project = folder / "treepack.toml", folder / "pyproject.toml"
     if own.is_file():
         return _checked(_load_toml(own), own.name)
-    project = folder / "pyproject.toml"
-    if project.is_file():
-        tools = _load_toml(project).get("tool", {})
-        if isinstance(tools, dict) and "treepack" in tools:
-            origin = f"[tool.treepack] in {project.name}"
-            return _checked(cast("dict[str, Any]", tools)["treepack"], origin)
-    return FileSettings()
+    inner = _inner(_load_toml(project)) if project.is_file() else None
+    if inner is None:
+        return FileSettings()
+    return _checked(inner, f"[tool.treepack] in {project.name}")
 
 
 def read_settings_file(path: Path) -> FileSettings:
     """Read a settings file of any name: its ``[tool.treepack]``, or else the whole file."""
     table = _load_toml(path)
-    tools = table.get("tool", {})
-    if isinstance(tools, dict) and "treepack" in tools:
-        return _checked(cast("dict[str, Any]", tools)["treepack"], str(path))
-    return _checked(table, str(path))
+    inner = _inner(table)
+    return _checked(table if inner is None else inner, str(path))
+
+
+def _inner(table: Mapping[str, Any]) -> object:
+    """What stands under ``[tool.treepack]``; None if nothing does."""
+    tools = table.get("tool")
+    return cast("dict[str, Any]", tools).get("treepack") if isinstance(tools, dict) else None
 
 
 def read_environment(environment: Mapping[str, str]) -> FileSettings:

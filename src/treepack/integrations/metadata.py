@@ -1,7 +1,7 @@
 """The one mapping from a chunk record to framework metadata, shared by all adapters.
 
 Vector stores differ in what they take; all of them take a string, a number or a bool. Nothing
-positional is in the metadata, for it would change each chunk's hash after an edit above it.
+positional is in the metadata, because it would change each chunk's hash after an edit above it.
 
 ==================== ======== ====================================================================
 key                  embedded what it says

@@ -42,7 +42,7 @@ _COUNT_KEYS: Final = ("page", "page_number")
 _FILE_KEYS: Final = ("file_path", "source", "file_name", "filename")
 _ELEMENT_KEYS: Final = ("category", "element_id")
 _PIECE_KEYS: Final = ("chunk_id", "start_index")
-"""What splitters write, ours and LangChain's: such a document is no whole page."""
+"""What splitters write, ours and LangChain's: such a document is not a whole page."""
 
 _LONGEST_LABEL: Final = 16  # characters of a printed page number
 

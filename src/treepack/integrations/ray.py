@@ -101,7 +101,7 @@ def remotely(
     """Have a function called by Ray's workers, on the cluster there is or else on this machine.
 
     Which cluster that is, Ray decides (``RAY_ADDRESS``). A task whose worker dies is given to
-    another one; three times, for it may be the task that kills them.
+    another one, but only three times, because the task itself may be what kills them.
 
     Yields:
         What takes a task and gives a function that waits for its result. That raises what the

@@ -8,7 +8,7 @@ from typing import Final
 from treepack.display import counted, one_line
 from treepack.model.chunk import body_span
 from treepack.packing import Chunk
-from treepack.report.cuts import Cut, Level
+from treepack.report.cuts import LEVELS, Cut, Level
 from treepack.report.packings import Packing
 
 WIDTHS: Final = 40
@@ -26,16 +26,7 @@ _LEGEND: Final = {
     ABOVE_CAP: "above the cap",
 }
 
-CUT_MARKS: Final[Mapping[Level, str]] = {
-    "section": "s",
-    "block": "k",
-    "item": "i",
-    "row": "r",
-    "line": "l",
-    "sentence": "t",
-    "word": "d",
-    "character": "x",
-}
+CUT_MARKS: Final[Mapping[Level, str]] = dict(zip(LEVELS, "skirltdx", strict=True))
 """The class of the mark at the beginning of a block, by what was cut there."""
 
 

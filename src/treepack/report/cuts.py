@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import itemgetter
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
 from treepack.config import PackConfig
 from treepack.display import counted, one_line
@@ -21,16 +21,7 @@ from treepack.packing import Chunk
 from treepack.report.packings import Packing
 
 Level = Literal["section", "block", "item", "row", "line", "sentence", "word", "character"]
-LEVELS: Final[tuple[Level, ...]] = (
-    "section",
-    "block",
-    "item",
-    "row",
-    "line",
-    "sentence",
-    "word",
-    "character",
-)
+LEVELS: Final[tuple[Level, ...]] = get_args(Level)
 
 _BLANKS: Final = re.compile(r"\s*")
 _MARKS: Final = re.compile(r"[\s>]*")  # quote marks and indentation before the content
@@ -82,7 +73,7 @@ class Places:
             title = one_line(section.heading.text) or "without text"
             self._put(section.start, "section", f"heading “{title}”")
         for block in section.blocks:
-            self._put(block.start, "block", _NAMES[block.kind])
+            self._put(block.start, "block", _named(block.kind))
             self._add_inner(block)
 
     def _add_inner(self, block: Block | ListItem) -> None:
@@ -94,7 +85,7 @@ class Places:
             self._leaves.append((block.start, block.end, block.kind))
         for child in inner:
             level: Level = "item" if block.kind in {"list", "list_item"} else "block"
-            self._put(child.start, level, _NAMES[child.kind])
+            self._put(child.start, level, _named(child.kind))
             self._add_inner(child)
 
     def _put(self, start: int, level: Level, place: str) -> None:
@@ -108,7 +99,7 @@ class Places:
         kind = self._leaves[at][2] if at >= 0 and offset < self._leaves[at][1] else "paragraph"
         is_line = _LINE_END.search(before) is not None
         if kind in _OF_LINES and is_line:
-            return "line", f"line of {_NAMES[kind]}"
+            return "line", f"line of {_named(kind)}"
         if kind == "table":
             return "word", "part of a row"
         if kind == "html" and (before.rstrip().endswith(">") or self._text[offset] == "<"):
@@ -116,7 +107,7 @@ class Places:
         if _SENTENCE_END.search(before.rstrip()):
             return "sentence", "sentence"
         if is_line:
-            return "line", f"line of {_NAMES[kind]}"
+            return "line", f"line of {_named(kind)}"
         between = self._text[max(offset - 1, 0) : offset + 1]
         is_inside_word = between.isascii() and between.isalnum() and len(between) > 1
         return ("character", "rest of a word") if is_inside_word else ("word", "word")
@@ -188,20 +179,9 @@ def _why_though_it_fits(
     return "they stand under different headings"
 
 
-_NAMES: Final[dict[str, str]] = {
-    "heading": "heading",
-    "paragraph": "paragraph",
-    "image": "image",
-    "code": "code",
-    "math": "math",
-    "table": "table",
-    "html": "HTML",
-    "thematic_break": "rule",
-    "link_definition": "link definition",
-    "front_matter": "front matter",
-    "list": "list",
-    "list_item": "list item",
-    "quote": "quote",
-    "footnote": "footnote",
-    "container": "container",
-}
+_OTHER_NAMES: Final = {"html": "HTML", "thematic_break": "rule"}
+
+
+def _named(kind: str) -> str:
+    """A kind of block in words."""
+    return _OTHER_NAMES.get(kind) or kind.replace("_", " ")

@@ -112,7 +112,7 @@ class TextView:
 
 
 def _added(name: str, words: str) -> str:
-    """Return an element that shows words which are no characters of the chunk."""
+    """Return an element that shows words that are not in the chunk."""
     return f'<span class="{name}" data-is="{escaped(one_line(words))}"></span>'
 
 

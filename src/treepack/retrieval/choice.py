@@ -9,7 +9,7 @@ from treepack.retrieval.context import Reason
 from treepack.retrieval.library import Library
 
 COMPLETED_BY: Final = 2
-"""The so-manieth child of a parent brings in the rest of it."""
+"""When this many children of a parent came up, the rest of it comes with them."""
 
 _GLUE: Final = 3
 """Tokens between two parts, about."""

@@ -11,9 +11,9 @@ def combined_scores(
     """Each candidate leaf with its combined score, best first; equal ones in document order.
 
     A leaf has its own score plus the weighted one of its parent, which has its own parent's in
-    the same way. An index gives the best so many: what it did not give is no better than the last
-    that it gave, so that counts for it. Leaves of which neither they nor anything above them was
-    given are no candidates.
+    the same way. An index gives only the best. What it did not give is no better than the last one
+    that it gave, so the score of that one counts for it. A leaf is a candidate only if itself or
+    something above it was given.
 
     Args:
         scores: What an index gave, leaves and others.

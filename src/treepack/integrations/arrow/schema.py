@@ -87,7 +87,7 @@ def passed_on(names: Sequence[str], *, text: str, id: str) -> list[str]:  # noqa
         if name not in names:
             msg = f"there is no column {name!r}; the columns are {', '.join(names)}"
             raise SourceError(msg)
-    # An id may be called as one of ours, for then it is in `document` as well.
+    # The id may have the name of one of our columns: it is in `document` as well.
     dropped = {text, id} if id in SCHEMA.names else {text}
     passed = [name for name in names if name not in dropped]
     taken = [name for name in passed if name in SCHEMA.names]

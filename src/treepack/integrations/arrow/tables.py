@@ -79,7 +79,7 @@ class Update:
         table: All chunks, as `pack_table` gives them.
         added: Ids of chunks to embed: those that are new, or whose text is not what it was.
         unchanged: Ids of chunks that the store has as they are.
-        removed: Ids that the store has and that are no chunks any more.
+        removed: Ids that the store has, of chunks that are gone.
     """
 
     table: pa.Table
@@ -241,7 +241,7 @@ def pack_table(  # noqa: PLR0913 - each is a choice of its own
 def checked(packer: object, on_error: object) -> Packer:
     """The packer that was given, or one with the defaults when None.
 
-    Else a wrong argument would be an error of each document.
+    Without this check, a wrong argument would be an error of each document.
 
     Raises:
         TypeError: It is no `Packer`.
@@ -314,7 +314,7 @@ def _compared(table: pa.Table, known: pa.Table) -> Update:
     names, errors = _strings(table, "document"), _strings(table, "error")
     failed = {name for name, error in zip(names, errors, strict=True) if error is not None}
     gone = [chunk for chunk in had if chunk is not None and chunk not in has]
-    # What cannot be read today is no reason to delete what it said yesterday.
+    # A document that cannot be read today is no reason to delete its chunks of yesterday.
     if failed and "document" in known.column_names:
         home = dict(zip(_strings(known, "id"), _strings(known, "document"), strict=True))
         gone = [chunk for chunk in gone if home[chunk] not in failed]

@@ -315,7 +315,7 @@ class NodeMaker:
 def link(made: list[Made]) -> None:
     """Set PREVIOUS and NEXT among the nodes of one document and level.
 
-    The nodes are complete by now, for a link holds a neighbour's metadata and hash.
+    The nodes must be complete by now, because a link holds a neighbour's metadata and hash.
     """
     last: dict[tuple[str, int], tuple[BaseNode, RelatedNodeInfo]] = {}
     for node, family, level in made:
@@ -344,8 +344,8 @@ def _join_levels(nodes: list[TextNode], chunks: list[Chunk]) -> None:
 def _in_source(node: BaseNode, span: tuple[int, int]) -> tuple[int | None, int | None]:
     """Where a part of a text stands in the document that the text comes from.
 
-    Of a node that is split again and is no slice of its document, as its positions and length
-    tell, a part stands somewhere between the node's own positions.
+    A node that is split again may be no slice of its document, as its positions and length tell.
+    A part of it then stands somewhere between the node's own positions.
     """
     if node.source_node is None:
         return span
