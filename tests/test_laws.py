@@ -503,6 +503,19 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 128, "target_tokens": 128, "min_tokens": 0, "overlap_tokens": 64},
     ),
+    "overlap-of-a-tag-on-a-line-of-its-own-before-code": (
+        "<a>1</a>\n<b>2</b>\n</c>\n```\n\n# not a heading\n\nPumps open. " + "Pumps open. " * 20,
+        {"max_tokens": 64, "target_tokens": 16, "min_tokens": 0, "overlap_tokens": 6},
+    ),
+    "tied-rows-of-html-that-fit-but-for-what-closes-their-table": (
+        (
+            f"<table>\n<thead>\n<tr><th>{'valve ' * 39}valve</th><th>b</th></tr>\n</thead>\n"
+            f'<tbody>\n<tr><td rowspan="2">1</td><td>{"valve " * 95}valve</td></tr>\n'
+            f"<tr><td>{'valve ' * 59}valve</td></tr>\n<tr><td>1</td><td>2</td></tr>\n"
+            "</tbody>\n</table>\n"
+        ),
+        {"max_tokens": 256, "target_tokens": 128},
+    ),
     "html-table-with-blank-lines-and-text-after": (
         "<table>\n\n" + ROW * 4 + "\n</table> and more",
         {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},

@@ -17,7 +17,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from strategies import configs, documents, misnested_documents, random_texts
 
-from treepack import Chunk, PackConfig, Source, pack
+from treepack import Chunk, PackConfig, Source, pack, parse
 from treepack.clauses.legal_wording import is_legal_wording
 from treepack.outline.titles.lines import page_of, read_lines
 from treepack.sentences import sentence_splitter
@@ -159,6 +159,13 @@ def test_how_often_words_of_law_come_depends_on_no_line_end(lines: int) -> None:
     assert is_legal_wording(text) == is_legal_wording(other)
     pages = [page_of(read_lines(Source(each), (), ()), each) for each in (text, other)]
     assert pages[0] == pages[1]
+
+
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_a_definition_ends_at_its_blank_line(end: str) -> None:
+    text = '"Goods" means what is sold,\nand what comes with it.\n\nNobody else pays.\n'
+    (definition,) = parse(text.replace("\n", end)).definitions
+    assert text.replace("\n", end)[definition.start : definition.end].endswith("with it.")
 
 
 @ends

@@ -12,6 +12,7 @@ from typing import Final
 from treepack.clauses.clause import Clause, place_at
 from treepack.model.blocks import Span, is_inside
 from treepack.model.section import Section
+from treepack.model.source import ANY_LINE_END
 from treepack.values import value
 
 OPENING: Final = '"“„«‘'
@@ -66,7 +67,7 @@ _AT_BEGINNING: Final = (
 _BEFORE_COLON: Final = re.compile(
     rf"(?P<term>[^\W\d_][^*:;.,!?\"“”„«»\r\n]{{0,60}}?){_THIN}:(?=[ \t\u00a0]+\S)"
 )
-_PARAGRAPH_END: Final = re.compile(r"(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)|\Z")
+_PARAGRAPH_END: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}|\Z")
 _TITLE: Final = re.compile(
     r"(?i)\b(?:definitions?|defined\s+terms|begriffe|begriffsbestimmung(?:en)?|définitions?"
     r"|definiciones|definições|definizioni|definities|begripsbepalingen|definicje|определения)\b"

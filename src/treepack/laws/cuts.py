@@ -138,7 +138,8 @@ def _cut_units(audit: AuditContext, left: Piece, right: Piece) -> Iterator[Unit]
     tie = audit.table(block).tie_across(end, start) if block.kind == "table" else None
     if tie is not None:
         repeated = repeated_above(audit, block, tie[0])
-        yield Unit("run of rows tied by a rowspan", *tie[1:], repeated=repeated)
+        around = block.containers
+        yield Unit("run of rows tied by a rowspan", *tie[1:], repeated=repeated, containers=around)
     for unit in _cut_inside(audit, block, end, start, is_first=is_first):
         unit.containers = block.containers
         begins = unit.is_first or _begins(audit.source.text, block, unit.start)

@@ -74,10 +74,16 @@ def is_too_deep(audit: AuditContext, row: Block) -> bool:
 
 
 def repeated_above(audit: AuditContext, table: Block, row: int) -> str:
-    """What a chunk that holds a row of a table, counted from 1, must or may repeat above it."""
+    """What a chunk that holds a row of a table must or may repeat above it, and what closes it.
+
+    Args:
+        audit: The context.
+        table: The table.
+        row: The number of the row, from 1.
+    """
     parts = [*audit.captions(table)[1:], header_of(audit, table)]
     parts += [
         audit.source.text[table.children[band].start : table.children[band].end]
         for band in audit.table(table).band_of(row)
     ]
-    return "\n".join(part for part in parts if part)
+    return "\n".join(part for part in (*parts, table.table.closing) if part)

@@ -31,6 +31,7 @@ from treepack.tokens import TokenIndex
 _LINE_END: Final = re.compile(r"[\r\n]\s*")
 _MARK: Final = re.compile(
     r"(?:[-+*]|#{1,6}|[0-9]{1,9}[.)])(?:\s|\Z)|>|`{3}|~{3}|:{3}|!{3}|[?]{3}|[$]{2}"
+    r"|<(?:[!?]|/?[A-Za-z][\w-]*[\s/>])"  # a tag may begin a block of HTML
 )
 _TRIES: Final = 16
 """At most how many words are dropped from a tail that an estimate made too long."""

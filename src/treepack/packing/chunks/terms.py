@@ -11,16 +11,19 @@ from typing import Final, NamedTuple
 
 from treepack.clauses.definitions import CLOSING, OPENING, Definition
 from treepack.model.blocks import Span
+from treepack.model.source import ANY_LINE_END
 
 _WORD: Final = re.compile(r"\w+")
 _SENTENCE_END: Final = re.compile(
-    r"[.;:!?][\"”’)]?\s+(?=[^\W\d_a-z])|(?:\r\n?|\n)[ \t]*(?:\r\n?|\n)"
+    rf"[.;:!?][\"”’)]?\s+(?=[^\W\d_a-z])|{ANY_LINE_END}[ \t]*{ANY_LINE_END}"
 )
 _OR: Final = re.compile(
     rf"(?:[\s,({OPENING}{CLOSING}*_`']|&quot;|\b(?:or|and|und|oder|et|ou|y|o)\b|)*+"
 )
 _FULL_STOP: Final = re.compile(r"[.;](?=\s)")
-_PARAGRAPH_END: Final = re.compile(r"[ \t]*(?:(?:\r\n?|\n)[ \t>]*(?:\r\n?|\n)|(?:\r\n?|\n)?\Z)")
+_PARAGRAPH_END: Final = re.compile(
+    rf"[ \t]*(?:{ANY_LINE_END}[ \t>]*{ANY_LINE_END}|{ANY_LINE_END}?\Z)"
+)
 _QUOTED: Final = re.compile(rf"[^{OPENING}]*[{OPENING}][^{OPENING}{CLOSING}]*[{CLOSING}]")
 _LONGEST_SENTENCE: Final = 600  # characters
 
