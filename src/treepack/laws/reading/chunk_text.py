@@ -73,7 +73,7 @@ class ChunkText:
             start, end = starts[token.map[0]], starts[token.map[1]]
             if has_table(text, start, end):
                 found = read_tables(text, start, end)
-                if start >= after:
+                if start >= after and open_tables(text, start, end) > 0:
                     over = read_tables(text, start, len(text))
                     after = max((table.end for table in over), default=start)
                     found += [table for table in over if table.end > end]

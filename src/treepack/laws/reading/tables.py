@@ -14,7 +14,6 @@ from treepack.markdown.html_tables import (
     HtmlTable,
     nested_tables,
     plain_html,
-    read_cells,
     read_tables,
     row_groups,
 )
@@ -115,11 +114,11 @@ class SourceTable:
     def row(self, number: int) -> ReadRow:
         """What a row says, counted from 1."""
         if number not in self._read:
-            row = self.rows[number - 1]
             if self.html is None:
+                row = self.rows[number - 1]
                 read = ReadRow.of_pipes(self._cells(self._text[row.start : row.end]))
             else:
-                read = ReadRow.of_html(self._text, read_cells(self._text, row.start, row.end))
+                read = ReadRow.of_html(self._text, self.html.rows[number - 1].cells)
             self._read[number] = read
         return self._read[number]
 
