@@ -41,7 +41,7 @@ from typing import TYPE_CHECKING, Literal, cast
 from treepack.config import PackConfig
 from treepack.errors import check_choice
 from treepack.gc_pause import gc_paused
-from treepack.laws.audit_context import AuditContext, Limits, Log
+from treepack.laws.audit_context import AuditContext, Limits
 from treepack.laws.claims.believed import read_source
 from treepack.laws.context import check_context
 from treepack.laws.cuts import check_cuts
@@ -50,7 +50,6 @@ from treepack.laws.levels import cap_of, check_levels, split_by_level
 from treepack.laws.orphans import check_orphans
 from treepack.laws.paths import check_paths
 from treepack.laws.pieces import Piece, text_pieces
-from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.laws.report import LAWS, AuditReport, Finding, LawResult
 from treepack.laws.sizes import check_cap, check_counts
 from treepack.laws.slices import check_exact, check_nothing_lost
@@ -121,59 +120,33 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
         TypeError, ValueError: An argument has a wrong type, or a value that is not allowed.
     """
     check_choice("sections", sections, ("pack", "separate"))
-    known, count = _source_of(source, name), token_counter(_encoding_of(source, encoding))
+    inner: object = getattr(source, "source", None)  # of a document: nothing else is believed
+    given = inner if isinstance(inner, Source) else source
+    takes = "text, a Source or a Document"
+    known = text_source(given, name, call="audit", takes=takes, opener="read")
+    known = replace(known, name=name or known.name)
+    count = token_counter(encoding or cast("str", getattr(source, "encoding", "cl100k_base")))
     by_level = _by_level(known.text, chunks, may_overlap=overlap_tokens > 0)
     if outline_changes is None:  # the texts of other tools carry none
         records = (chunk for chunk in chunks if isinstance(chunk, Chunk))
         outline_changes = [change for chunk in records for change in chunk.outline_changes]
     is_plain = _is_plain(chunks, markup)
     parsed, log = read_source(known, by_level[min(by_level)], outline_changes, is_plain=is_plain)
-    for piece in (piece for of_level in by_level.values() for piece in of_level):
-        piece.note_titles(parsed.titles)
     if flat_overlap_tokens is not None and not parsed.sections:
         overlap_tokens = flat_overlap_tokens
     separate = sections == "separate"
     limits = Limits(max_tokens, overlap_tokens, keep_tables, keep_code, separate, breadcrumb_tokens)
-    return _checked(parsed, by_level, count, limits, levels, log).report(len(chunks))
-
-
-def _checked(  # noqa: PLR0913, PLR0917 - what the checks of each level take
-    parsed: ParsedSource,
-    by_level: dict[int, list[Piece]],
-    count: Callable[[str], int],
-    limits: Limits,
-    levels: Sequence[int] | None,
-    log: Log,
-) -> Log:
-    """The log, with what each law says of each level."""
     for level, pieces in by_level.items():
-        own = _limits_of(level, by_level, limits, levels)
-        _check(AuditContext(parsed, pieces, count, own, log))
+        for piece in pieces:
+            piece.note_titles(parsed.titles)
+        context = AuditContext(
+            parsed, pieces, count, _limits_of(level, by_level, limits, levels), log
+        )
+        for check in _CHECKS:
+            check(context)
     check_levels(log, by_level, None if levels is None else len(levels))
     parsed.release()  # its cycles would keep it while no garbage is collected
-    return log
-
-
-def _check(audit: AuditContext) -> None:
-    for check in _CHECKS:
-        check(audit)
-
-
-def _source_of(source: "str | Source | Document", name: str) -> Source:
-    """The source to judge by: nothing else that a document knows is believed."""
-    inner: object = getattr(source, "source", None)
-    given = inner if isinstance(inner, Source) else source
-    takes = "text, a Source or a Document"
-    known = text_source(given, name, call="audit", takes=takes, opener="read")
-    return replace(known, name=name or known.name)
-
-
-def _encoding_of(
-    source: object, encoding: str | Callable[[str], int] | None
-) -> str | Callable[[str], int]:
-    if encoding is not None:
-        return encoding
-    return cast("str", getattr(source, "encoding", "cl100k_base"))
+    return log.report(len(chunks))
 
 
 def _check_chunks(chunks: object) -> None:
@@ -183,10 +156,8 @@ def _check_chunks(chunks: object) -> None:
         raise TypeError(msg)
     for number, chunk in enumerate(cast("Sequence[object]", chunks)):
         if not isinstance(chunk, Chunk | str):
-            kind = type(chunk).__name__
-            msg = (
-                f"chunk {number} is {kind}, but must be a Chunk (Chunk.model_validate) or its text"
-            )
+            must = "must be a Chunk (Chunk.model_validate) or its text"
+            msg = f"chunk {number} is {type(chunk).__name__}, but {must}"
             raise TypeError(msg)
 
 

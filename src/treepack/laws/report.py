@@ -1,7 +1,7 @@
 """What an audit found: findings with their place, and what was checked, law by law."""
 
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from typing import Final, Self
 
 from pydantic import BaseModel, ConfigDict
@@ -109,7 +109,7 @@ class AuditReport(BaseModel):
         return cls(
             documents=sum(report.documents for report in every),
             chunks=sum(report.chunks for report in every),
-            laws=tuple(_merged([report.laws for report in every])),
+            laws=tuple(_merged(result for report in every for result in report.laws)),
             findings=tuple(finding for report in every for finding in report.findings),
         )
 
@@ -152,19 +152,16 @@ def _counted(number: int, unit: str) -> str:
     return f"{number} {one if number == 1 else unit}"
 
 
-def _merged(results: Sequence[Sequence[LawResult]]) -> Iterable[LawResult]:
+def _merged(results: Iterable[LawResult]) -> Iterator[LawResult]:
     by_law: dict[int, list[LawResult]] = {}
-    for document in results:
-        for result in document:
-            by_law.setdefault(result.law, []).append(result)
+    for result in results:
+        by_law.setdefault(result.law, []).append(result)
     for law, same in sorted(by_law.items()):
         unchecked: Counter[str] = Counter()
         for result in same:
             unchecked.update(result.unchecked)
+        checked = sum(result.checked for result in same)
+        findings = sum(result.findings for result in same)
         yield LawResult(
-            law=law,
-            unit=same[0].unit,
-            checked=sum(result.checked for result in same),
-            findings=sum(result.findings for result in same),
-            unchecked=dict(unchecked),
+            law=law, unit=same[0].unit, checked=checked, findings=findings, unchecked=unchecked
         )
