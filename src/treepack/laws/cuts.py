@@ -38,7 +38,7 @@ _OWN_TEXT: Final = "section's own text"
 _PARTED: Final = {_OWN_TEXT, "list"}  # these may be cut between clauses
 _LONGEST_LABEL: Final = 12  # characters of a label in a paragraph of its own
 _LATIN_END: Final = "\u0300"
-_TAGS: Final = re.compile(r"(?:[\s>]|<[^<>]*>)*+")  # and marks of quotes
+_TAGS: Final = re.compile(r"(?:[\s>]|<[^<>]*>|)*+")  # and marks of quotes
 
 
 @dataclass(eq=False, slots=True)

@@ -158,17 +158,22 @@ def _begins(audit: AuditContext, entry: str, piece: Piece) -> Iterator[bool]:
 
 def _shown(line: str, entries: list[str]) -> range | None:
     """Which run of entries a breadcrumb line shows, perhaps shortened; None if it shows none."""
-    first, *others = map(re.escape, line.split(_ELLIPSIS))
-    shortened = re.compile(first + "".join(f"(?>.*?{part})" for part in others[:-1]))
-    for begin in range(len(entries) + 1):
-        for after in range(len(entries), begin - 1, -1):
-            whole = SEPARATOR.join(entries[begin:after])
-            if whole == line:
-                return range(begin, after)
-            match = shortened.match(whole) if others else None
-            if match and whole[match.end() :].endswith(line.rpartition(_ELLIPSIS)[2]):
-                return range(begin, after)
+    for first in range(len(entries) + 1):
+        for after in range(len(entries), first - 1, -1):
+            whole = SEPARATOR.join(entries[first:after])
+            if whole == line or (_ELLIPSIS in line and _is_shortened(line, whole)):
+                return range(first, after)
     return None
+
+
+def _is_shortened(line: str, whole: str) -> bool:
+    """Whether a line is a text with parts of it replaced by an ellipsis."""
+    first, *middle, last = line.split(_ELLIPSIS)
+    place = len(first) if whole.startswith(first) else -1
+    for part in middle:
+        found = whole.find(part, place) if place >= 0 else -1
+        place = found + len(part) if found >= 0 else -1
+    return place >= 0 and whole[place:].endswith(last)
 
 
 def _is_context_long(audit: AuditContext, piece: Piece, chunk: Chunk, line: str) -> bool:

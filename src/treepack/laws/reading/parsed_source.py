@@ -26,7 +26,7 @@ from treepack.outline.titles.finder import FoundTitle
 from treepack.plain.blocks import parse_plain
 
 LABEL: Final = re.compile(
-    r"(?P<form>[*_]{0,3}(?:(?:§+|[^\W\d_]{2,}\.?)[ \u00a0])?)(?P<number>\d+(?:\.\d+)*+)"
+    r"(?P<form>[*_]{0,3}(?:(?:§+|[^\W\d_]{2,}\.?)[ \u00a0])?)(?P<number>\d+(?:\.\d+|)*+)"
     r"(?P<after>[.:]?)(?![^\W_]|\))"
 )
 """A number that begins a paragraph, with a word before it and a sign after it."""
