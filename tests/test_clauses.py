@@ -1268,3 +1268,12 @@ def test_a_list_in_a_later_clause_does_not_hide_that_its_numbering_has_begun() -
     )
     clauses = parse(text).clauses
     assert [clause.number for clause in clauses] == ["1", "2", "3", "3(1)", "3(2)", "4"]
+
+
+def test_the_steps_of_a_guide_that_names_its_licence_are_no_clauses() -> None:
+    text = (
+        "# Terms kit\n\nAgreements between parties are made of these terms. An agreement names "
+        "both parties, and each agreement has its licence. Licences are free to use.\n\n"
+        "## How to use it\n\n1. Copy the agreement.\n\n2. Fill in the parties.\n\n3. Sign it.\n"
+    )
+    assert not parse(text, name="README.md").clauses

@@ -519,3 +519,11 @@ def test_a_wrapped_line_that_has_no_room_for_the_next_word_is_no_title() -> None
     )
     assert "and each\nContributor" in text
     assert [title for _, title in outline(text, name="licence.txt")] == titles
+
+
+def test_a_found_title_is_plain_text_in_markdown_and_is_not_in_plain_text() -> None:
+    titles = ["**4.1.** Term & Renewal.", "**4.2.** Notices.", "**4.3.** Data Export."]
+    text = "".join(f"{title}\n\n(a) {BODY}\n" for title in titles)
+    plain = [title.replace("*", "") for title in titles]
+    assert [title for _, title in outline(text, markup="markdown")] == plain
+    assert "**4.1.** Term & Renewal." in [title for _, title in outline(text, markup="plain")]

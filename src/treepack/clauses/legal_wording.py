@@ -31,6 +31,7 @@ _WORDS: Final = word_set(
 )
 _STEMS: Final = ("indemnif", "sublicens", "vertraulich", "vertragspartei")
 _FEWEST_WORDS: Final = 4  # different ones
+_ROOT: Final = 6  # letters, so that "license" and "licenses" are one word
 _LETTERS_FOR_ONE: Final = 1200  # characters; contracts have a word of law in each 100 to 800,
 # other texts in 2600 or more
 _LOOKED_AT: Final = 20_000  # characters
@@ -54,5 +55,5 @@ def is_legal_wording(text: str) -> bool:
     if count < _FEWEST_WORDS or count * _LETTERS_FOR_ONE <= len(text):
         return False  # most texts
     stems = tuple(stem[1:] for stem in _BEGINNINGS)
-    found = {word for word in words if word in _OF_LAW or word.startswith(stems)}
+    found = {word[:_ROOT] for word in words if word in _OF_LAW or word.startswith(stems)}
     return len(found) >= _FEWEST_WORDS

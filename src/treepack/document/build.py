@@ -12,6 +12,7 @@ from treepack.document.document import Document, Skipped
 from treepack.errors import check_choice
 from treepack.gc_pause import gc_paused
 from treepack.heading_patterns import HeadingPattern, compile_heading_patterns
+from treepack.markdown.block_tokens import plain_text
 from treepack.markdown.front_matter import find_front_matter
 from treepack.markdown.markdown_it import parse_blocks
 from treepack.markdown.page_marks import PageMarks, find_page_marks, without_gaps
@@ -126,9 +127,16 @@ def _document(
         with gc_paused():
             return [*found, *find_blocks(text, index.count, top.end, titles)]
 
-    is_auto = outline == "auto"
+    said = str if choice.markup == "plain" else partial(plain_text, references={})
     blocks, changes = outlined(
-        source, view, gaps, read, count=index.count, patterns=patterns, is_auto=is_auto
+        source,
+        view,
+        gaps,
+        read,
+        count=index.count,
+        plain_text=said,
+        patterns=patterns,
+        is_auto=outline == "auto",
     )
     root = build_tree(blocks, source.name, index.count)
     skipped = _skipped([*top.skipped, *skips], source)

@@ -30,6 +30,7 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     read: Read,
     *,
     count: Count,
+    plain_text: Callable[[str], str],
     patterns: Sequence[HeadingPattern],
     is_auto: bool,
 ) -> tuple[list[Block], tuple[OutlineChange, ...]]:
@@ -41,6 +42,7 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
         gaps: The spans of those.
         read: Reads blocks.
         count: Counts the tokens of a slice.
+        plain_text: Takes the marks of emphasis and the like from a found title's words.
         patterns: Which lines the user says are titles.
         is_auto: Whether levels are mended and titles looked for; patterns count in any case.
 
@@ -57,6 +59,7 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
         titles = find_titles(source, blocks, gaps)
     if marked:
         blocks = _with_levels(blocks, marked)
+    titles = [title._replace(text=plain_text(title.text) or title.text) for title in titles]
     if titles:
         blocks, titles = with_titles(view, blocks, titles, read, count)
     if not titles and not marked:
