@@ -516,6 +516,15 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 256, "target_tokens": 128},
     ),
+    "tied-rows-of-html-that-fit-but-for-the-heading-above": (
+        (
+            f'### {"valve " * 20}<a name="{"x7" * 9}"></a>\n\n<table>\n'
+            f"<tr><th>{'valve ' * 39}valve</th><th>b</th></tr>\n"
+            f'<tr><td rowspan="2">1</td><td>{"valve " * 49}valve</td></tr>\n'
+            f"<tr><td>{'valve ' * 19}valve</td></tr>\n<tr><td>1</td><td>2</td></tr>\n</table>\n"
+        ),
+        {"max_tokens": 200, "target_tokens": 200, "min_tokens": 0},
+    ),
     "html-table-with-blank-lines-and-text-after": (
         "<table>\n\n" + ROW * 4 + "\n</table> and more",
         {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},

@@ -137,9 +137,12 @@ def _cut_units(audit: AuditContext, left: Piece, right: Piece) -> Iterator[Unit]
         return
     tie = audit.table(block).tie_across(end, start) if block.kind == "table" else None
     if tie is not None:
-        repeated = repeated_above(audit, block, tie[0])
-        around = block.containers
-        yield Unit("run of rows tied by a rowspan", *tie[1:], repeated=repeated, containers=around)
+        above = repeated_above(audit, block, tie[0])
+        if is_first and tie[0] == 1:  # headings and lead-in, which are not parted from the table
+            begin = audit.glued_start(block.start if lead is None else lead, _WINDOW)
+            above = audit.source.text[begin : block.start] + above
+        name = "run of rows tied by a rowspan"
+        yield Unit(name, *tie[1:], repeated=above, containers=block.containers)
     for unit in _cut_inside(audit, block, end, start, is_first=is_first):
         unit.containers = block.containers
         begins = unit.is_first or _begins(audit.source.text, block, unit.start)
