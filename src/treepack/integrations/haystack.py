@@ -22,7 +22,6 @@ The module has Haystack's name, but imports are absolute: inside it, ``haystack`
 # pyright: reportUntypedClassDecorator=false
 # All of these because Haystack is not there to be checked.
 
-import copy
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any, Final, get_args
 
@@ -31,14 +30,7 @@ from treepack.errors import check_choice
 from treepack.integrations.extras import missing
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import Given, Input, take_in
-from treepack.integrations.metadata import (
-    Mode,
-    Style,
-    chunk_metadata,
-    document_key,
-    front_matter,
-    label_of,
-)
+from treepack.integrations.metadata import Mode, Style
 from treepack.integrations.pages import MERGE_PAGES, MergePages, Run, runs_of_pages
 from treepack.packing import Chunk, Packer
 from treepack.presets import with_preset
@@ -151,22 +143,15 @@ class TreepackSplitter:
         parents = {chunk.parent_id for chunk in chunks}
         for chunk in chunks:
             page, _ = taken.place(chunk)
-            yield self._document(chunk, taken, run.items[page], page), chunk.id in parents
+            yield self._document(chunk, taken, run.items[page]), chunk.id in parents
 
-    def _document(self, chunk: Chunk, taken: Input, origin: Document, page: int) -> Document:
-        place = label_of(chunk, taken.document, taken.above)
-        key = document_key(taken.metadata)
-        own = chunk_metadata(chunk, place, place.breadcrumb, key, self._style, taken.document)
-        front = front_matter(chunk, self._style.mode)
-        inherited = copy.deepcopy(taken.own_metadata[page])
+    def _document(self, chunk: Chunk, taken: Input, origin: Document) -> Document:
+        place = taken.label(chunk)
+        meta = taken.metadata_of(chunk, place, place.breadcrumb, self._style)
         content = chunk.embed_text if self._embed_breadcrumb else chunk.text
         # Without a name of the document two equal ones would get equal ids: Haystack's stands in.
-        chunk_id = own["chunk_id"] if key else f"{own['chunk_id']}-{origin.id[:_SHORT]}"
-        return Document(
-            id=chunk_id,
-            content=content,
-            meta={**front, **inherited, **own, _SOURCE: origin.id},
-        )
+        chunk_id = meta["chunk_id"] if taken.key else f"{meta['chunk_id']}-{origin.id[:_SHORT]}"
+        return Document(id=chunk_id, content=content, meta={**meta, _SOURCE: origin.id})
 
 
 _FUNCTION: Final = "function"

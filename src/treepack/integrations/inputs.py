@@ -6,6 +6,7 @@ markdown first. Its chunks are nowhere in the text that was given, so they have 
 
 from bisect import bisect_right
 from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Any
@@ -20,7 +21,17 @@ from treepack.integrations.formats import (
     read_elements,
     read_text,
 )
-from treepack.integrations.metadata import chunk_span, headings_above, inherited, is_chunk
+from treepack.integrations.metadata import (
+    Style,
+    chunk_metadata,
+    chunk_span,
+    document_key,
+    front_matter,
+    headings_above,
+    inherited,
+    is_chunk,
+    label_of,
+)
 from treepack.integrations.pages import (
     PDF_HEADINGS,
     is_element,
@@ -31,6 +42,7 @@ from treepack.integrations.pages import (
 )
 from treepack.model.source import Source
 from treepack.packing import Chunk
+from treepack.packing.templates import Label
 
 
 @dataclass(frozen=True)
@@ -93,6 +105,23 @@ class Input:
         if part.length is None:
             return part.number, None
         return part.number, (start - part.start, min(end - part.start, part.length))
+
+    @property
+    def key(self) -> str:
+        """What tells the document from others in its chunks' ids; see `document_key`."""
+        return document_key(self.metadata)
+
+    def label(self, chunk: Chunk) -> Label:
+        """What is shown of a chunk's place."""
+        return label_of(chunk, self.document, self.above)
+
+    def metadata_of(
+        self, chunk: Chunk, label: Label, shown: tuple[str, ...], style: Style
+    ) -> dict[str, Any]:
+        """What is said of a chunk, with a copy of what it inherits; see `chunk_metadata`."""
+        page, _ = self.place(chunk)
+        own = chunk_metadata(chunk, label, shown, self.key, style, self.document)
+        return {**front_matter(chunk, style.mode), **deepcopy(self.own_metadata[page]), **own}
 
 
 def take_in(

@@ -5,7 +5,6 @@ cuts it, and with ``embed_breadcrumb`` the header that goes before each text is 
 before it cuts (`packing.templates`).
 """
 
-import copy
 import importlib
 import inspect
 from collections.abc import Callable, Iterable, Iterator
@@ -24,16 +23,7 @@ from treepack.integrations.langchain.arguments import (
     check_list,
     checked_document,
 )
-from treepack.integrations.metadata import (
-    KEYS,
-    Mode,
-    Style,
-    chunk_metadata,
-    document_key,
-    front_matter,
-    is_spelled,
-    label_of,
-)
+from treepack.integrations.metadata import KEYS, Mode, Style, is_spelled
 from treepack.integrations.pages import MERGE_PAGES, MergePages, Run, runs_of_pages
 from treepack.integrations.settings import Limits, completed
 from treepack.packing import Chunk, Packer
@@ -266,22 +256,17 @@ class TreepackTextSplitter(TextSplitter):
         chunks = Packer(limits, template=template).pack(taken.document)
         parents = {chunk.parent_id for chunk in chunks}
         for chunk in chunks:
-            page, span = taken.place(chunk)
-            document = self._document(chunk, taken, taken.own_metadata[page])
+            _, span = taken.place(chunk)
+            document = self._document(chunk, taken)
             if self._add_start_index and span is not None:
                 document.metadata["start_index"] = span[0]
-            yield _Made(document, chunk, document_key(taken.metadata), chunk.id in parents)
+            yield _Made(document, chunk, taken.key, chunk.id in parents)
 
-    def _document(self, chunk: Chunk, taken: Input, inherited: dict[str, Any]) -> Document:
-        place = label_of(chunk, taken.document, taken.above)
+    def _document(self, chunk: Chunk, taken: Input) -> Document:
+        place = taken.label(chunk)
         header, shown = self._fitting_header(chunk, place)
-        key = document_key(taken.metadata)
-        own = chunk_metadata(chunk, place, shown, key, self._style, taken.document)
-        front = front_matter(chunk, self._style.mode)
-        return Document(
-            page_content=header + chunk.text,
-            metadata={**front, **copy.deepcopy(inherited), **own},
-        )
+        metadata = taken.metadata_of(chunk, place, shown, self._style)
+        return Document(header + chunk.text, metadata=metadata)
 
     # ---------------------------------------------------------------- breadcrumb in the text
 

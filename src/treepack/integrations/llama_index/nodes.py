@@ -27,10 +27,8 @@ from treepack.integrations.metadata import (
     KEYS,
     Style,
     chunk_metadata,
-    document_key,
     front_matter,
     is_spelled,
-    label_of,
 )
 from treepack.integrations.pages import MergePages, runs_of_pages
 from treepack.integrations.places import clause_place
@@ -164,7 +162,7 @@ class NodeMaker:
 
     def records(self) -> list[TextNode]:
         """The records of the nodes, for the docstore of a `TreepackRetriever`."""
-        families = family_records(self._packed(), document_key(self.input.metadata))
+        families = family_records(self._packed(), self.input.key)
         return [record_node(key, text) for key, text in families]
 
     def _packed(self) -> list[Chunk]:
@@ -208,9 +206,9 @@ class NodeMaker:
         """The metadata; of a long breadcrumb, as much as the cap leaves room for."""
         if not self.budget.has_metadata:
             return
-        place = label_of(chunk, self.document, self.above)
+        place = self.input.label(chunk)
         front = front_matter(chunk, self.style.mode)
-        key = document_key(self.input.metadata)
+        key = self.input.key
         path = clause_place(chunk, self.document).path
         page, _ = self.input.place(chunk)
         for label in narrowed(self.budget.limits.shown(place)):
