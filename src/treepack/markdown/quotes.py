@@ -6,8 +6,10 @@ Here the third quote and those inside it jump to where the second one found the 
 The tokens are the same (`tests/test_parser.py`).
 """
 
-from typing import Final, NamedTuple
+from collections.abc import Sequence
+from typing import Final, TypeAlias
 
+from markdown_it.parser_block import RuleFuncBlockType
 from markdown_it.rules_block import StateBlock
 
 from treepack.markdown.prefixes import TAB
@@ -16,14 +18,8 @@ _LAZY: Final = -1  # markdown-it's indentation of a line that goes on with a par
 _RUNS: Final = "treepack: where lazy lines of nested quotes end"
 
 
-class _Line(NamedTuple):
-    """What markdown-it's state knew of a line before a quote changed it."""
-
-    line: int
-    begin: int
-    shift: int
-    indent: int
-    column: int
+_Line: TypeAlias = tuple[int, int, int, int, int]
+"""A line before a quote changed it: number, begin, shift, indentation and column in the state."""
 
 
 def blockquote(state: StateBlock, start: int, end: int, silent: bool) -> bool:
@@ -62,12 +58,13 @@ def _marked_lines(
         is_empty: Whether the line before has nothing behind its mark.
     """
     src, begins, shifts, indents = state.src, state.bMarks, state.tShift, state.sCount
+    terminators = state.md.block.ruler.getRules("blockquote")
     while line < end:
         indent = indents[line]
         if indent <= _LAZY:  # it is lazy in the quote around this one
             if is_empty:
                 break
-            line, is_ended = _lazy_end(state, line, end)
+            line, is_ended = _lazy_end(state, line, end, terminators)
             if is_ended:
                 return _terminated(state, line, changed)
             continue
@@ -78,31 +75,35 @@ def _marked_lines(
             is_empty = _take_mark(state, line, changed)
         elif is_empty:
             break
-        elif _begins_block(state, line, end):
+        elif _begins_block(state, line, end, terminators):
             return _terminated(state, line, changed)
         else:
-            changed.append(_line(state, line))
+            changed.append((line, begins[line], shifts[line], indent, state.bsCount[line]))
             indents[line] = _LAZY
         line += 1
     return line
 
 
-def _lazy_end(state: StateBlock, start: int, end: int) -> tuple[int, bool]:
+def _lazy_end(
+    state: StateBlock, start: int, end: int, terminators: Sequence[RuleFuncBlockType]
+) -> tuple[int, bool]:
     """The line after some lazy lines, and whether it would be one but begins another block."""
     runs: dict[int, tuple[int, bool]] = state.env.setdefault(_RUNS, {})
     if start not in runs:
         line, is_ended = start, False
         while line < end and state.sCount[line] <= _LAZY and not is_ended:
-            is_ended = _begins_block(state, line, end)
+            is_ended = _begins_block(state, line, end, terminators)
             line += not is_ended
         runs[start] = line, is_ended
     after, is_ended = runs[start]
     return (after, is_ended) if after < end else (end, False)
 
 
-def _begins_block(state: StateBlock, line: int, end: int) -> bool:
+def _begins_block(
+    state: StateBlock, line: int, end: int, terminators: Sequence[RuleFuncBlockType]
+) -> bool:
     """Whether a block that ends a quote's paragraph begins on a line."""
-    for ends in state.md.block.ruler.getRules("blockquote"):  # noqa: SIM110 - runs for each line
+    for ends in terminators:  # noqa: SIM110 - runs for each line
         if ends(state, line, end, True):
             return True
     return False
@@ -112,17 +113,19 @@ def _terminated(state: StateBlock, line: int, changed: list[_Line]) -> int:
     """Let nothing in the quote look at a line that begins another block; return that line."""
     state.lineMax = line
     if state.blkIndent:  # markdown-it counts the line's indentation from the quote's own
-        changed.append(_line(state, line))
+        begin, shift = state.bMarks[line], state.tShift[line]
+        changed.append((line, begin, shift, state.sCount[line], state.bsCount[line]))
         state.sCount[line] -= state.blkIndent
     return line
 
 
 def _take_mark(state: StateBlock, line: int, changed: list[_Line]) -> bool:
     """Take a line's mark and one blank off; return whether nothing is left."""
-    changed.append(_line(state, line))
     src, end = state.src, state.eMarks[line]
-    begin = state.bMarks[line] + state.tShift[line] + 1
-    indent, column = state.sCount[line] + 1, state.bsCount[line]
+    begin, shift = state.bMarks[line], state.tShift[line]
+    indent, column = state.sCount[line], state.bsCount[line]
+    changed.append((line, begin, shift, indent, column))
+    begin, indent = begin + shift + 1, indent + 1
     follows = src[begin : begin + 1]
     is_part = False  # whether the blank is a part of a tab, whose other columns are indentation
     state.bsCount[line] = indent + (follows in {" ", "\t"})
@@ -136,11 +139,6 @@ def _take_mark(state: StateBlock, line: int, changed: list[_Line]) -> bool:
         at += 1
     state.bMarks[line], state.tShift[line], state.sCount[line] = begin, at - begin, offset - indent
     return at >= end
-
-
-def _line(state: StateBlock, line: int) -> _Line:
-    begin, shift = state.bMarks[line], state.tShift[line]
-    return _Line(line, begin, shift, state.sCount[line], state.bsCount[line])
 
 
 def _restore(state: StateBlock, changed: list[_Line]) -> None:
