@@ -3,5 +3,5 @@
 Enters: text, or a `Source` that a reader made. Leaves: a `Document`. ``build`` shows the whole
 way on one page: ``markdown`` or ``plain`` finds the blocks, ``outline`` their levels. ``document``
 holds the tree, and calls ``clauses``, ``references`` and ``tokens`` when their results are first
-needed.
+needed; ``clause_tree`` makes sections of the clauses whose titles run into the text.
 """

@@ -8,10 +8,10 @@ from collections.abc import Iterator
 from operator import itemgetter
 
 from treepack.config import PackConfig
+from treepack.document.clause_tree import clause_view
 from treepack.document.document import Document
 from treepack.packing.chunks.assemble import Assembler
 from treepack.packing.chunks.specs import ChunkSpec
-from treepack.packing.clause_tree import clause_view
 from treepack.packing.context import ContextBuilder
 from treepack.packing.sections import SectionPacker
 from treepack.packing.templates import Template
@@ -28,7 +28,7 @@ def pack_levels(
     whole = document.without_gaps
     for level in range(len(config.levels)):
         limits = config.at_level(level)
-        view, clauses = clause_view(whole, limits)
+        view, clauses = clause_view(whole, with_clauses=limits.clauses)
         contexts = ContextBuilder(view, limits, template, clauses)
         packer = SectionPacker(view, limits, contexts, boundaries)
         groups = packer.group()

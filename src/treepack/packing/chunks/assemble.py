@@ -15,12 +15,12 @@ from treepack.model.chunk import Skipped, TableSlice
 from treepack.model.section import framed, id_of, path_to
 from treepack.packing.block_index import BlockIndex
 from treepack.packing.chunks.citations import Citations
-from treepack.packing.chunks.citing import Citer
 from treepack.packing.chunks.content import ContentBuilder
 from treepack.packing.chunks.specs import ChunkSpec, texts_of
-from treepack.packing.chunks.table_slices import TableSlices
+from treepack.packing.chunks.table_slices import table_slices
 from treepack.packing.context import Context, ContextBuilder
 from treepack.packing.pieces import Piece
+from treepack.packing.split.words import trimmed
 
 _BLANKS: Final = re.compile(r"[ \t]*")
 
@@ -57,7 +57,6 @@ class Assembler:
         self.index = document.tokens
         self.block_index = BlockIndex(document)
         self.citations = Citations(document, with_clauses=config.clauses)
-        self.citer = Citer(document, with_clauses=config.clauses)
         self.contents = ContentBuilder(whole, config, contexts, self.block_index)
         self.seen: dict[tuple[tuple[str, ...], bytes], int] = {}
         self._above: dict[tuple[str, ...], bytes] = {}
@@ -72,8 +71,8 @@ class Assembler:
         self.contexts.forget()
         if self.gaps:
             self._trim(groups)
-        self._close_gaps(groups, contexts)
-        slices = TableSlices(self.document, self.block_index.tables, groups, plain_tables)
+        self._part_marks(groups, contexts)
+        slices = table_slices(self.document, self.block_index.tables, groups, plain_tables)
         previous: list[Piece] | None = None
         groups.reverse()
         contexts.reverse()
@@ -82,7 +81,7 @@ class Assembler:
             before = None if group[0].start in self.boundaries else previous
             spec = self.contents.build(group, before, context)
             skipped = self._skipped(previous, group, is_last=not groups) if self.skipped else ()
-            yield self._described(spec, number, group, slices.of(number), skipped)
+            yield self._described(spec, number, group, tuple(slices.get(number, ())), skipped)
             previous = group
 
     # ---------------------------------------------------------------- text
@@ -96,30 +95,22 @@ class Assembler:
             assert own is not None, "the pattern also matches the empty string"
             group[-1] = last._replace(end=own.end())
 
-    def _close_gaps(self, groups: list[list[Piece]], contexts: list[Context]) -> None:
-        """Extend each chunk's body up to the next one's, without the blanks between them.
+    def _part_marks(self, groups: list[list[Piece]], contexts: list[Context]) -> None:
+        """Take from each chunk a mark that the next one's first line has before its text.
 
-        Marks between two pieces (a quote's ``>`` on a blank line, a container's closing line)
-        belong to no piece. They go to the chunk before, so that nothing is lost. A group that holds
-        only marks of the next one's first line is removed.
+        Only where a quote's mark closed an HTML tag may a chunk end after it. A group that holds
+        nothing else is removed. Elsewhere pieces tile the source: see `Splitter.open`.
         """
         emptied: list[int] = []
         for number, (before, context) in enumerate(zip(groups[:-1], contexts[1:], strict=True)):
             begin = context.body_start
-            if context.segments:
-                spans = [
-                    each.span for each in context.segments if each.role == "body" and each.span
-                ]
-                begin = spans[0][0] if spans else begin
-            end = before[-1].end
-            between = self.source.text[end:begin]
-            if between and not between.isspace():
-                before[-1] = before[-1]._replace(end=end + len(between.rstrip()))
-            elif begin < end:  # a quote's mark that closed an HTML tag before it
-                start = before[-1].start
-                own = self.source.text[start:begin].rstrip()
-                before[-1] = before[-1]._replace(end=start + len(own))
-                if before[-1].end <= before[0].start:
+            for segment in context.segments:
+                if segment.role == "body" and segment.span:
+                    begin = min(begin, segment.span[0])
+            if begin < before[-1].end:
+                end = trimmed(self.source.text, before[-1].start, begin)
+                before[-1] = before[-1]._replace(end=end)
+                if end <= before[0].start:
                     emptied.append(number)
         for number in reversed(emptied):
             del groups[number], contexts[number]
@@ -162,7 +153,7 @@ class Assembler:
             "tables": tables,
             "pages": pages,
             "lines": lines,
-            "citation": self.citer.cite((start, end), breadcrumb, pages, lines),
+            "citation": self.citations.cite((start, end), breadcrumb, pages, lines),
             "sections": self.block_index.whole_sections(start, end),
             "overlap_tokens": spec.overlap_tokens,
             "has_overlap": spec.overlap_tokens > 0,

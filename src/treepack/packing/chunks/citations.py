@@ -1,13 +1,25 @@
-"""What a reader would cite a chunk by: its clauses; and what its text refers to."""
+"""What cites a chunk, and what its text refers to.
 
+The citation is one line as a person would write it: ``Lease, section 3(b)``; ``Pumps, p. 33``.
+
+It says what is known and nothing else. The word before a number is the one that its heading has
+(``Article 12``) or else the one by which the text itself cites its clauses.
+"""
+
+import re
 from bisect import bisect_left
+from collections import Counter
 from collections.abc import Sequence
 from operator import attrgetter
+from pathlib import PurePath
 from typing import Any, Final
 
-from treepack.clauses.clause import clause_at
+from treepack.clauses.clause import Clause, clause_at, place_at
 from treepack.document.document import Document
 from treepack.model.chunk import Reference
+from treepack.model.section import path_to_content
+from treepack.numbers.grammar import parse_clause
+from treepack.packing.context import SEPARATOR
 from treepack.references.words import LEAD
 
 _START: Final = attrgetter("start")
@@ -19,9 +31,22 @@ _NO_CLAUSES: Final = {
 }
 _LONGEST_LEAD: Final = 200  # characters of HTML anchors and marks before a label
 
+_LONGEST_TITLE: Final = 100  # characters; a longer heading is not cited by
+_WORD: Final = re.compile(r"(?P<word>§|[^\W\d_]+\.?)[\s\u00a0]+(?P<number>\d\S*[ -][^\W\d_]+|\S+)$")
+_CITING_WORD: Final = re.compile(r"(?i:(section|clause|paragraph|article|rule)s?)\b")
+_OWN_WORD: Final = re.compile(
+    r"[Tt](?<!\w.)his (Section|Clause|Paragraph|Article|section|clause)\b"
+)
+_PLURALS: Final = {
+    **dict.fromkeys(("article", "section", "clause", "paragraph", "rule", "recital"), "s"),
+    **dict.fromkeys(("chapter", "part", "schedule", "exhibit", "title"), "s"),
+    "annex": "es",
+    "§": "§",
+}
+
 
 class Citations:
-    """Clauses and references of one document, to look up those of a span.
+    """Clauses and references of one document, to look up those of a span and to cite it.
 
     Args:
         document: The document.
@@ -29,10 +54,16 @@ class Citations:
     """
 
     def __init__(self, document: Document, *, with_clauses: bool = True) -> None:
+        self._title = _title(document)
+        self._file = "" if self._title else PurePath(document.file).stem
+        self._name = document.source.name
         self._text = document.source.text
+        self._root = document.root
         self._clauses = document.clauses if with_clauses else ()
         self._references = document.references if with_clauses else ()
         self._reference_starts = [reference.start for reference in self._references]
+        self._word = _word_of_text(document) if self._clauses else ""
+        self._by_headings: dict[tuple[str, ...], str] = {}
 
     def fields(self, start: int, end: int, missing: Sequence[Reference] = ()) -> dict[str, Any]:
         """The fields of the record of a span that say by what it is cited, and what it cites.
@@ -81,3 +112,135 @@ class Citations:
                 for found in self._references[first:after]
             ]
         )
+
+    def cite(
+        self,
+        span: tuple[int, int],
+        breadcrumb: tuple[str, ...],
+        pages: Sequence[int],
+        lines: tuple[int, int],
+    ) -> str:
+        """Return the citation of a chunk.
+
+        Args:
+            span: Its body in the source.
+            breadcrumb: The headings above it, with the document's name.
+            pages: Its pages.
+            lines: Its first and last line, from 1.
+        """
+        place = self._place(*span) if self._clauses else ""
+        if place:
+            begun = ", ".join([part for part in (self._file, self._title, place) if part])
+        else:
+            begun = self._headed(breadcrumb)
+        if place and not pages:
+            return begun
+        where = (
+            _range("p.", "pp.", pages[0], pages[-1]) if pages else _range("line", "lines", *lines)
+        )
+        return f"{begun}, {where}" if begun else where
+
+    def _headed(self, breadcrumb: tuple[str, ...]) -> str:
+        """Return how the citation by headings begins; many chunks have the same."""
+        headed = self._by_headings.get(breadcrumb)
+        if headed is None:
+            above = breadcrumb[bool(breadcrumb) and breadcrumb[0] == self._name :]
+            names = [name for name in above if name != self._title]
+            headed = SEPARATOR.join([self._title, *names] if self._title else names)
+            if headed and self._file:  # alone it would say no more than the caller knows
+                headed = f"{self._file}, {headed}"
+            self._by_headings[breadcrumb] = headed
+        return headed
+
+    def _place(self, start: int, end: int) -> str:
+        """Return the clause that holds a span, or the first to the last of which it has parts."""
+        around = place_at(self._clauses, start, end)
+        begin = self._after_headings(start, end) if around is None else start
+        first = self._below(around, place_at(self._clauses, begin, begin + 1))
+        last = self._below(around, place_at(self._clauses, end - 1, end))
+        if first is None or last is None:
+            return "" if around is None else self._named(self._clauses[around])
+        if first == last:
+            return self._named(self._clauses[first])
+        return self._between(self._clauses[first], self._clauses[last], around)
+
+    def _after_headings(self, start: int, end: int) -> int:
+        """Return where the text begins in a span that may begin with headings of no clause."""
+        section = path_to_content(self._root, start, end)[-1]
+        if section.heading is None or section.start < start:
+            return start
+        rest = self._text[section.heading.end : end]
+        return section.heading.end + len(rest) - len(rest.lstrip()) if rest.strip() else start
+
+    def _below(self, around: int | None, place: int | None) -> int | None:
+        """Return the clause directly below ``around`` that is, or holds, the one at ``place``."""
+        while place is not None and place != around:
+            above = self._clauses[place].parent
+            if above == around:
+                return place
+            place = above
+        return None
+
+    def _between(self, first: Clause, last: Clause, around: int | None) -> str:
+        """Return a range: ``Article 5(2)(a) to (c)``, ``Articles 5 to 7``."""
+        number = last.number
+        if around is not None:
+            within = number.removeprefix(self._clauses[around].number)
+            if within != number and within.startswith(("(", " §")):
+                return f"{self._named(first)} to {within.strip()}"
+        word, own = _parted(first, self._word)
+        other_word, other = _parted(last, self._word)
+        plural = _PLURALS.get(word.casefold())
+        if word != other_word:
+            return f"{self._named(first)} to {self._named(last)}"
+        return f"{word}{plural or ''} {own} to {other}".strip()
+
+    def _named(self, clause: Clause) -> str:
+        return " ".join(filter(None, _parted(clause, self._word)))
+
+
+def _parted(clause: Clause, known: str) -> tuple[str, str]:
+    """Return a clause's word and number: ``("Article", "12(3)")``, ``("§", "5(2)")``."""
+    number = clause.number
+    word, blank, rest = number.partition(" ")
+    if blank and not word[0].isdigit():
+        return word, rest
+    head = number.partition(" §")[0].partition("(")[0]  # "7 § 1" of a Brazilian law
+    for label in reversed(clause.path):
+        if label == head:
+            break  # section 1 of Part 1 is no part
+        named = _WORD.fullmatch(label)
+        if named and named["number"].casefold() == head.casefold():
+            return named["word"].capitalize(), number
+    return known, number
+
+
+def _title(document: Document) -> str:
+    """Return what a document is called: in its metadata, by its one top heading, or by its file."""
+    title = document.metadata.get("title")
+    if isinstance(title, str) and title.strip():
+        return " ".join(title.split())
+    top = document.root.sections
+    own = top[0].heading if len(top) == 1 else None
+    is_title = own is not None and own.start == document.root.start
+    if own and is_title and 0 < len(own.text) <= _LONGEST_TITLE and parse_clause(own.text) is None:
+        return own.text
+    return PurePath(document.source.name).stem
+
+
+def _word_of_text(document: Document) -> str:
+    """Return the word by which a text most often cites its own clauses that have none."""
+    words = Counter(
+        match[1].casefold()
+        for reference in document.references
+        if reference.section_id
+        and (match := _CITING_WORD.match(reference.text))
+        and reference.target[:1].isdigit()
+    )
+    if not words:
+        words.update(match.casefold() for match in _OWN_WORD.findall(document.source.text))
+    return words.most_common(1)[0][0] if words else ""
+
+
+def _range(one: str, several: str, first: int, last: int) -> str:
+    return f"{one} {first}" if first == last else f"{several} {first} to {last}"

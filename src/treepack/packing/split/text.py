@@ -14,7 +14,7 @@ from treepack.packing.split.html_text import (
 )
 from treepack.packing.split.sentences import SentenceFinder
 from treepack.packing.split.words import TEXT, WordCutter, prefixes_of, trimmed
-from treepack.packing.wrappers import Enclosed, Introduced, Wrapper
+from treepack.packing.wrappers import Wrapper
 
 _LINE: Final = re.compile(r"[^\r\n]+")
 _SHORT_TAG: Final = 48  # characters: no sentence ends inside
@@ -45,19 +45,12 @@ class TextCutter:
         What the wrappers around the piece repeat is counted too.
         """
         prefixes = prefixes_of(wrappers)
-        first = "".join(prefix.first for prefix in prefixes)
-        following = "".join(prefix.following for prefix in prefixes)
-        around = "".join(
-            f"{wrapper.head.text}\n{following}{wrapper.foot}\n"
-            for wrapper in wrappers
-            if isinstance(wrapper, Enclosed)
-        )
-        words = "".join(
-            f"{wrapper.words.text}\n\n" for wrapper in wrappers if isinstance(wrapper, Introduced)
-        )
-        text = f"{first}{words}{around}{opening}"
-        if closing:
-            text += f"\n\n{following}{closing}"
+        first = "".join([prefix.first for prefix in prefixes])
+        following = "".join([prefix.following for prefix in prefixes])
+        above = [each.text for wrapper in wrappers for each in wrapper.opening(wrapper.start)]
+        below = "".join([wrapper.closing(wrapper.start, wrapper.start) for wrapper in wrappers])
+        below = f"\n{closing}{below}" if closing else below
+        text = f"{first}{''.join(above)}{opening}{below}".replace("\n", f"\n{following}")
         return self.index.count_text(text) <= self.cap // 2
 
     def lines(self, piece: Piece) -> list[Piece]:

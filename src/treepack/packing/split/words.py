@@ -27,7 +27,6 @@ UNSPACED: Final = re.compile(
 )
 # What stands after a word: a blank, or a letter of those scripts.
 _AFTER_WORD: Final = re.compile(rf"\s|{UNSPACED.pattern}")
-Fits = Callable[[Piece, int], bool]
 
 
 class _Shown(NamedTuple):
@@ -198,7 +197,9 @@ class WordCutter:
         is_escaping = self.text[place - 1] == "\\" and place - 1 > begin
         return place - 1 if is_escaping else place  # a backslash stays with what it escapes
 
-    def _last_fitting(self, part: Piece, low: int, high: int, fits: Fits) -> int:
+    def _last_fitting(
+        self, part: Piece, low: int, high: int, fits: Callable[[Piece, int], bool]
+    ) -> int:
         """An end in ``[low, high]`` where a chunk begun with the part fits, by bisection."""
         while low < high:
             middle = (low + high + 1) // 2

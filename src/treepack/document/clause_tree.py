@@ -10,7 +10,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from treepack.clauses.clause import Clause
-from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.blocks import Block, ListBlock, Paragraph
 from treepack.model.section import Section
@@ -22,14 +21,14 @@ _NUMBER = re.compile(
 )
 
 
-def clause_view(document: Document, config: PackConfig) -> tuple[Document, Sequence[Clause]]:
+def clause_view(document: Document, *, with_clauses: bool) -> tuple[Document, Sequence[Clause]]:
     """Return a document as it is packed: with sections for its run-in clauses.
 
     They have no headings. The second value is all its clauses, for breadcrumbs to name; none if
-    none is run-in, or if the settings ask for no clauses.
+    none is run-in, or if no clauses are wanted.
     """
     own: dict[str, dict[int, Clause]] = {}
-    for clause in document.clauses if config.clauses else ():
+    for clause in document.clauses if with_clauses else ():
         if clause.is_run_in and clause.start < clause.end:
             own.setdefault(clause.section_id, {})[clause.start] = clause
     if not own:
