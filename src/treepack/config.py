@@ -40,12 +40,13 @@ FRAMEWORK_NAMES: Final = {
 }
 """The settings that adapters call by another name: the one that the frameworks use."""
 
-_REMEDIES: Final = {
+REMEDIES: Final = {
     **{theirs: f"here it is {ours}" for ours, theirs in FRAMEWORK_NAMES.items()},
     "tokenizer": "here it is encoding",
     "length_function": "here it is encoding",
     "preset": "give PackConfig.preset(name, ...)",
 }
+"""What to do instead of settings that there are not, but in other tools or places."""
 
 
 def field_of(name: str, **otherwise: Any) -> Any:  # noqa: ANN401 - what `Field` takes and gives
@@ -174,7 +175,7 @@ class PackConfig(PolicyFields, SizeFields):
         Raises:
             ValueError: A name in ``update`` is not a setting.
         """
-        check_names(update or (), type(self).model_fields, _REMEDIES)
+        check_names(update or (), type(self).model_fields, REMEDIES)
         return super().model_copy(update=update, deep=deep)
 
     def __repr__(self) -> str:
@@ -219,7 +220,7 @@ class PackConfig(PolicyFields, SizeFields):
         if not isinstance(values, dict):
             return values
         given = cast("dict[str, Any]", values).copy()
-        check_names(given, cls.model_fields, _REMEDIES)
+        check_names(given, cls.model_fields, REMEDIES)
         levels = given.get("levels")
         if levels and "max_tokens" not in given and isinstance(levels, Sequence):
             last = cast("Sequence[object]", levels)[-1]

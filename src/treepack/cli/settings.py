@@ -16,8 +16,9 @@ from typing import Any, Final, cast, get_args, get_origin
 from pydantic import ValidationError
 
 from treepack.cli.terminal.output import UsageProblem
-from treepack.config import PackConfig
+from treepack.config import REMEDIES, PackConfig
 from treepack.errors import UnknownPresetError
+from treepack.settings import check_names
 
 PREFIX: Final = "TREEPACK_"
 _SURELY_MEANT: Final = 0.85
@@ -191,12 +192,11 @@ def _checked(values: object, origin: str) -> FileSettings:
         msg = f"{origin} must be a table of settings"
         raise UsageProblem(msg)
     table = cast("dict[str, Any]", values)
-    for key in table:
-        if key not in _known_settings():
-            near = get_close_matches(key, _known_settings(), n=1)
-            known = f"did you mean {near[0]}?" if near else f"known: {', '.join(_known_settings())}"
-            msg = f"{origin} has an unknown setting {key!r}; {known}"
-            raise UsageProblem(msg)
+    try:
+        check_names(table, _known_settings(), REMEDIES)
+    except ValueError as error:
+        msg = f"{origin}: {error}"
+        raise UsageProblem(msg) from None
     return FileSettings(table, origin)
 
 

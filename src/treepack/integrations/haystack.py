@@ -23,15 +23,15 @@ The module has Haystack's name, but imports are absolute: inside it, ``haystack`
 # All of these because Haystack is not there to be checked.
 
 from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from treepack.config import PackConfig
-from treepack.errors import check_choice
 from treepack.integrations.extras import missing
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import Given, Input, take_in
 from treepack.integrations.metadata import Mode, Style
-from treepack.integrations.pages import MERGE_PAGES, MergePages, Run, runs_of_pages
+from treepack.integrations.pages import MergePages, Run, runs_of_pages
+from treepack.integrations.settings import check_options
 from treepack.packing import Chunk, Packer
 from treepack.presets import with_preset
 from treepack.settings import Preset
@@ -77,9 +77,7 @@ class TreepackSplitter:
         embed_breadcrumb: bool = False,
         **settings: Any,
     ) -> None:
-        check_choice("metadata_mode", metadata_mode, get_args(Mode))
-        check_choice("merge_pages", merge_pages, MERGE_PAGES)
-        check_choice("input_format", input_format, get_args(InputFormat))
+        check_options(metadata_mode, merge_pages, input_format)
         self._given = settings
         self._options = {
             "preset": preset,

@@ -30,8 +30,6 @@ MergePages: TypeAlias = Literal["auto", True, False]
 where their metadata says so: a file, and page numbers that rise from document to document. With
 True, also where numbers repeat or fall, as they do where a page came in several pieces."""
 
-MERGE_PAGES: Final[tuple[MergePages, ...]] = ("auto", True, False)
-
 PAGE_KEYS: Final = ("page_label", "page", "page_number")
 """Under which readers say what page a document is; a printed label goes before a count."""
 

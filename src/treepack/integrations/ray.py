@@ -24,7 +24,7 @@ import signal
 from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import BrokenExecutor
 from contextlib import contextmanager
-from typing import Any, Final, Protocol, TypeVar, cast
+from typing import Any, Final, TypeVar, cast
 
 import pyarrow as pa
 
@@ -41,18 +41,8 @@ Task = TypeVar("Task")
 Result = TypeVar("Result")
 
 
-class Dataset(Protocol):
-    """What is asked of ``ray.data.Dataset``."""
-
-    @property
-    def context(self) -> Any: ...
-
-    def repartition(self, *, target_num_rows_per_block: int) -> Any: ...
-
-    def map_batches(self, fn: Callable[..., Any], **options: Any) -> Any: ...
-
-
-AnyDataset = TypeVar("AnyDataset", bound=Dataset)
+AnyDataset = TypeVar("AnyDataset")
+"""``ray.data.Dataset``."""
 
 
 def pack_dataset(  # noqa: PLR0913 - each is a choice of its own
@@ -86,9 +76,10 @@ def pack_dataset(  # noqa: PLR0913 - each is a choice of its own
         A dataset with the columns of `arrow.output_schema`.
     """
     packing = {"packer": checked(packer, on_error), "text": text, "id": id, "on_error": on_error}
+    documents: Any = ds  # Ray is not there to be asked for its types
     if per_task is not None:
-        ds = ds.repartition(target_num_rows_per_block=per_task)
-    packed = ds.map_batches(_packed, batch_format="pyarrow", fn_kwargs=packing, **options)
+        documents = documents.repartition(target_num_rows_per_block=per_task)
+    packed = documents.map_batches(_packed, batch_format="pyarrow", fn_kwargs=packing, **options)
     if in_order:
         packed.context.execution_options.preserve_order = True
     return cast("AnyDataset", packed)

@@ -5,9 +5,13 @@ Both frameworks say ``chunk_size`` and ``chunk_overlap``; treepack's own setting
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, Final, SupportsIndex
+from typing import Any, Final, SupportsIndex, get_args
 
 from treepack.config import FRAMEWORK_NAMES, MIN_CAP, PackConfig
+from treepack.errors import check_choice
+from treepack.integrations.formats import InputFormat
+from treepack.integrations.metadata import Mode
+from treepack.integrations.pages import MergePages
 from treepack.packing.context import within
 from treepack.packing.templates import Label
 from treepack.presets import with_preset
@@ -77,6 +81,17 @@ def completed(given: Mapping[str, Any], preset: Preset | None) -> dict[str, Any]
     if isinstance(levels, Sequence) and levels:
         settings["chunk_size"] = levels[-1]
     return {**settings, **given}
+
+
+def check_options(metadata_mode: Mode, merge_pages: MergePages, input_format: InputFormat) -> None:
+    """Check the options that adapters have beside the settings.
+
+    Raises:
+        ValueError: There is no such value; the message names all there are.
+    """
+    check_choice("metadata_mode", metadata_mode, get_args(Mode))
+    check_choice("merge_pages", merge_pages, get_args(MergePages))
+    check_choice("input_format", input_format, get_args(InputFormat))
 
 
 @dataclass(frozen=True)

@@ -17,8 +17,8 @@ no other. The workers' Python (``PYSPARK_PYTHON``) needs ``treepack[spark]`` as 
 # All of these because pyarrow has no types, and PySpark, which pip builds, is not there to be
 # checked.
 
-from collections.abc import Callable, Iterator, Sequence
-from typing import Any, Final, Protocol, TypeVar, cast
+from collections.abc import Iterator, Sequence
+from typing import Any, Final, TypeVar, cast
 
 import pyarrow as pa
 
@@ -32,19 +32,8 @@ __all__ = ["SPARK_DDL", "pack_dataframe"]
 _SCALARS: Final = {pa.int64(): "BIGINT", pa.string(): "STRING", pa.bool_(): "BOOLEAN"}
 
 
-class DataFrame(Protocol):
-    """What is asked of ``pyspark.sql.DataFrame``, of Spark Connect's too."""
-
-    @property
-    def columns(self) -> list[str]: ...
-
-    @property
-    def schema(self) -> Any: ...
-
-    def mapInArrow(self, func: Callable[..., Any], schema: Any) -> Any: ...  # noqa: N802 - Spark's
-
-
-AnyDataFrame = TypeVar("AnyDataFrame", bound=DataFrame)
+AnyDataFrame = TypeVar("AnyDataFrame")
+"""``pyspark.sql.DataFrame``, also that of Spark Connect."""
 
 
 def pack_dataframe(
@@ -77,15 +66,16 @@ def pack_dataframe(
         MissingExtraError: PySpark is not installed.
     """
     packer = checked(packer, on_error)
+    documents: Any = df  # PySpark is not there to be asked for its types
 
     def packed(batches: Iterator[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
         return pack_batches(batches, packer, text=text, id=id, on_error=on_error)
 
-    schema = _schema(df, passed_on(df.columns, text=text, id=id))
-    return cast("AnyDataFrame", df.mapInArrow(packed, schema))
+    schema = _schema(documents, passed_on(documents.columns, text=text, id=id))
+    return cast("AnyDataFrame", documents.mapInArrow(packed, schema))
 
 
-def _schema(df: DataFrame, passed: Sequence[str]) -> Any:
+def _schema(df: Any, passed: Sequence[str]) -> Any:
     """The columns of chunks and those of the documents, these as Spark itself has them."""
     try:
         from pyspark.sql.types import StructType  # noqa: PLC0415 - the DDL is there without it

@@ -10,9 +10,8 @@ import inspect
 from collections.abc import Callable, Iterable, Iterator
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
-from typing import Any, Final, Literal, Self, Unpack, get_args
+from typing import Any, Final, Literal, Self, Unpack
 
-from treepack.errors import check_choice
 from treepack.integrations.extras import missing
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
@@ -24,8 +23,8 @@ from treepack.integrations.langchain.arguments import (
     checked_document,
 )
 from treepack.integrations.metadata import KEYS, Mode, Style, is_spelled
-from treepack.integrations.pages import MERGE_PAGES, MergePages, Run, runs_of_pages
-from treepack.integrations.settings import Limits, completed
+from treepack.integrations.pages import MergePages, Run, runs_of_pages
+from treepack.integrations.settings import Limits, check_options, completed
 from treepack.packing import Chunk, Packer
 from treepack.packing.context import BLANK_LINE
 from treepack.packing.templates import Form, Label, Template, narrowed
@@ -105,9 +104,7 @@ class TreepackTextSplitter(TextSplitter):
     ) -> None:
         check_names(policies, _NAMES, REMEDIES)
         check_inherited(keep_separator, strip_whitespace)
-        check_choice("metadata_mode", metadata_mode, get_args(Mode))
-        check_choice("merge_pages", merge_pages, MERGE_PAGES)
-        check_choice("input_format", input_format, get_args(InputFormat))
+        check_options(metadata_mode, merge_pages, input_format)
         encoding = length_function or encoding_name
         counter = token_counter(encoding, engine=policies.get("engine", "default"))
         sizes = {
