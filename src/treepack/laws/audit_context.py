@@ -15,9 +15,11 @@ from treepack.laws.report import LAWS, AuditReport, Finding, LawResult
 
 T = TypeVar("T")
 
-_MOST_CHARACTERS: Final = 64
+MOST_CHARACTERS: Final = 64
+"""Of a token: what has more of them for each token of the cap is not counted."""
 _QUOTED: Final = 48
-_SLACK: Final = 8
+SLACK: Final = 8
+"""Tokens by which the audit is lenient where a law asks whether something would have fitted."""
 _END: Final = "\n\n"  # of a breadcrumb
 _LEADS: Final = frozenset(":：,")
 _UNITS: Final = {
@@ -158,7 +160,7 @@ class AuditContext:
             last = self.source.text[block.before.end - 1]
             found = block.before if last in _LEADS or last.isalnum() else None
         cap = self.limits.max_tokens
-        if found is None or cap is None or found.end - found.start > cap * _MOST_CHARACTERS:
+        if found is None or cap is None or found.end - found.start > cap * MOST_CHARACTERS:
             return None
         return found if self.count_span(found.start, found.end) <= cap / 2 else None
 
@@ -238,7 +240,7 @@ class AuditContext:
         """Tokens of breadcrumb and context for a chunk that begins at ``start``."""
         line = self.breadcrumb_tokens(piece, start, start + 1, is_section=False)
         overlap = self.limits.overlap_tokens
-        return self.repeated_tokens(piece) + line + (overlap + _SLACK if overlap else 0)
+        return self.repeated_tokens(piece) + line + (overlap + SLACK if overlap else 0)
 
 
 class Log:

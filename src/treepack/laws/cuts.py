@@ -9,28 +9,16 @@ from typing import Final
 
 import regex
 
-from treepack.laws.audit_context import AuditContext, quoted
+from treepack.laws.audit_context import MOST_CHARACTERS, SLACK, AuditContext, quoted
 from treepack.laws.claims.clauses import has_ended, is_between_clauses
 from treepack.laws.fences import Code
 from treepack.laws.pieces import Piece
+from treepack.laws.reading import sentences
 from treepack.laws.reading.blocks import Block
-from treepack.laws.reading.sentences import (
-    element_around,
-    ends_cleanly,
-    is_literal,
-    literal_ends,
-    sentence_around,
-    tag_around,
-    text_tags,
-    word_around,
-)
 from treepack.laws.reading.titles import same_title
 from treepack.laws.tables.repeats import repeated_above
 
 _CLUSTER: Final = regex.compile(r"\X")
-_MARGIN: Final = 4
-_OVERLAP_MARGIN: Final = 8
-_MOST_CHARACTERS: Final = 64
 _WINDOW: Final = 2048
 _KINDS_OF_LINES: Final = {"fence", "code", "math", "front matter", "lines"}
 _KINDS_OF_TEXT: Final = {"paragraph", "heading", "nested heading", "html"}
@@ -169,8 +157,9 @@ def _cut_inside(
 ) -> Iterator[Unit]:
     """The line, element, sentence and word of a block without children that a boundary cuts."""
     text = audit.source.text
-    widest = _MOST_CHARACTERS * (audit.limits.max_tokens or 0)
-    is_code = block.kind == "html" and is_literal(audit.read(literal_ends, block), end)
+    widest = MOST_CHARACTERS * (audit.limits.max_tokens or 0)
+    is_html = block.kind == "html"
+    is_code = is_html and sentences.is_literal(audit.read(sentences.literal_ends, block), end)
     fence = ""
     if (block.kind in _KINDS_OF_LINES or is_code) and not block.children:
         line, first = (audit.source.line_of(at) - 1 for at in (end - 1, block.start))
@@ -184,7 +173,7 @@ def _cut_inside(
     elif block.kind in _KINDS_OF_TEXT and not block.children:
         for name, found in _cut_text(audit, block, (end, start), widest):
             yield Unit(name, *found, is_first and _begins(text, block, found[0]))
-    word = word_around(text, end, start, widest)
+    word = sentences.word_around(text, end, start, widest)
     if word is not None:
         yield Unit("word", *word, is_first and _begins(text, block, word[0]), fence)
 
@@ -200,13 +189,14 @@ def _cut_text(
 ) -> Iterator[tuple[str, tuple[int, int]]]:
     """What a boundary inside a text surely cuts: an element of HTML, a sentence, a line, a tag."""
     text, span, is_html = audit.source.text, (block.start, block.end), block.kind == "html"
-    if is_html and (element := element_around(text, audit.read(text_tags, block), cut, widest)):
+    tags = audit.read(sentences.text_tags, block) if is_html else ()
+    if element := sentences.element_around(text, tags, cut, widest):
         yield "element", element
-    if is_html and (tag := tag_around(text, span, cut[1])):
+    if is_html and (tag := sentences.tag_around(text, span, cut[1])):
         yield "tag", tag
-    if ends_cleanly(text, span, cut, is_html=is_html):
+    if sentences.ends_cleanly(text, span, cut, is_html=is_html):
         return
-    if sentence := sentence_around(text, span, cut, widest):
+    if sentence := sentences.sentence_around(text, span, cut, widest):
         yield "sentence", sentence
     line = audit.source.line_of(cut[0] - 1) - 1
     first, after = audit.source.span_of_lines(line, line + 1)
@@ -258,13 +248,13 @@ def _tokens(audit: AuditContext, left: Piece, right: Piece, unit: Unit) -> int |
     breadcrumb, the larger context of the two chunks, and the overlap.
     """
     assert audit.limits.max_tokens is not None, "asked only where there is a cap"
-    room = audit.limits.max_tokens - _MARGIN
+    room = audit.limits.max_tokens - SLACK // 2
     if audit.limits.overlap_tokens:
-        room -= audit.limits.overlap_tokens + _OVERLAP_MARGIN
+        room -= audit.limits.overlap_tokens + SLACK
     lead = unit.start if unit.lead is None else unit.lead
     if unit.is_first:
-        lead = audit.glued_start(lead, room * _MOST_CHARACTERS)
-    if unit.end - lead > room * _MOST_CHARACTERS:
+        lead = audit.glued_start(lead, room * MOST_CHARACTERS)
+    if unit.end - lead > room * MOST_CHARACTERS:
         return None
     tokens = audit.count_span(lead, unit.end)
     if tokens > room:

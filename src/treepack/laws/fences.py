@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
-from treepack.laws.audit_context import AuditContext, quoted
+from treepack.laws.audit_context import SLACK, AuditContext, quoted
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.chunk_text import ReadCode
@@ -13,7 +13,6 @@ from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.model.blocks import CodeBlock, Span
 from treepack.model.source import LINE_END
 
-_SLACK: Final = 8
 _NAMES: Final = {"fence": "code block", "code": "indented code", "math": "math block"}
 _MATH: Final = "$$"
 _MATH_END: Final = re.compile(r"\$\$(?:[ \t]*\([^()\r\n]*\))?[ \t]*\Z")  # a label may follow
@@ -97,7 +96,7 @@ def _is_mostly_marker(audit: AuditContext, code: Code) -> bool:
     cap = audit.limits.max_tokens
     fences = f"{code.marker}{code.info}\n\n{code.marker}" if code.marker else ""
     context = audit.marked_tokens(code.containers, fences)
-    return cap is not None and context > 0 and context + _SLACK > cap / 2
+    return cap is not None and context > 0 and context + SLACK > cap / 2
 
 
 def _is_closed_at_length(audit: AuditContext, code: Code) -> bool:
@@ -105,7 +104,7 @@ def _is_closed_at_length(audit: AuditContext, code: Code) -> bool:
     cap = audit.limits.max_tokens
     if cap is None or not code.is_closed or code.kind != "fence":
         return False
-    return audit.marked_tokens(code.containers, code.fences) + _SLACK > cap
+    return audit.marked_tokens(code.containers, code.fences) + SLACK > cap
 
 
 def _begins_inside_text(audit: AuditContext, part: Piece, code: Block) -> bool:

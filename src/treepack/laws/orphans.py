@@ -5,15 +5,13 @@ from typing import Final
 
 import regex
 
-from treepack.laws.audit_context import AuditContext, quoted
+from treepack.laws.audit_context import MOST_CHARACTERS, SLACK, AuditContext, quoted
 from treepack.laws.claims.clauses import has_ended
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block, Section
 from treepack.model.blocks import ListBlock
 
 _FIRST_TAG: Final = regex.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*+>", regex.DOTALL)
-_SLACK: Final = 16
-_MOST_CHARACTERS: Final = 64
 
 
 def check_orphans(audit: AuditContext) -> None:
@@ -99,10 +97,10 @@ def _fits(audit: AuditContext, piece: Piece, start: int, content: Block | None) 
     content = _captioned(audit, content) or content
     end = content.end if content.kind == "heading" else content.start
     text = audit.source.text[start:end] + _needed(audit, content)
-    if len(text) > cap * _MOST_CHARACTERS:
+    if len(text) > cap * MOST_CHARACTERS:
         return False
     context = audit.context_tokens(piece, start)
-    return audit.count(text) + context + _SLACK <= cap
+    return audit.count(text) + context + SLACK <= cap
 
 
 def _captioned(audit: AuditContext, block: Block) -> Block | None:

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from treepack.laws.audit_context import AuditContext, Limits, quoted
+from treepack.laws.audit_context import SLACK, AuditContext, Limits, quoted
 from treepack.laws.claims.clauses import clauses_named
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
@@ -18,7 +18,6 @@ from treepack.model.source import BYTE_ORDER_MARK
 SEPARATOR: Final = " > "
 _BLANK_LINE: Final = "\n\n"
 _ELLIPSIS: Final = "…"
-_CONTEXT_SLACK: Final = 8
 # A line with more than the marks of quotes and items, or than a container's opening or closing.
 _NO_MARKERS: Final = re.compile(
     r"(?<![^\r\n])(?![\s>*+.)\d-]*(?::::|!!!|\?\?\?))[^\r\n]*[^\s>*+.)\d-]"
@@ -190,7 +189,7 @@ def _is_context_long(audit: AuditContext, piece: Piece, chunk: Chunk, line: str)
     context += _glued(audit, piece), _closing_before(audit, piece)
     # What closes a row that is cut by cells; that the cells fit together turns out too late.
     context += " |" * max((len(entry.columns) for entry in piece.tables), default=0)
-    return audit.count("".join(context)) + _CONTEXT_SLACK > cap / 2
+    return audit.count("".join(context)) + SLACK > cap / 2
 
 
 def _glued(audit: AuditContext, piece: Piece) -> str:

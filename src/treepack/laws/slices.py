@@ -1,16 +1,13 @@
 """Laws 1 and 2: nothing of the source is lost or doubled, and chunks are exact slices of it."""
 
 from bisect import bisect_right
-from typing import Final
 
-from treepack.laws.audit_context import AuditContext, quoted
+from treepack.laws.audit_context import SLACK, AuditContext, quoted
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import trimmed
 from treepack.model.blocks import Span
 from treepack.model.chunk import Chunk
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END
-
-_OVERLAP_SLACK: Final = 8
 
 
 def check_nothing_lost(audit: AuditContext) -> None:
@@ -50,7 +47,7 @@ def _check_repeated(audit: AuditContext, piece: Piece) -> None:
     if not allowed:
         reason = f"repeats the source, though no overlap is allowed: {quoted(text)}"
         audit.breach(1, piece, reason, piece.repeated[0])
-    elif tokens > allowed + _OVERLAP_SLACK:
+    elif tokens > allowed + SLACK:
         reason = f"repeats {tokens} tokens where {allowed} are allowed: {quoted(text)}"
         audit.breach(1, piece, reason, piece.repeated[0])
 

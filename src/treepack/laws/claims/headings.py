@@ -6,20 +6,12 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
+import treepack.model.blocks as model
 from treepack.laws.audit_context import Log, quoted
 from treepack.laws.reading.blocks import trimmed
 from treepack.laws.reading.parsed_source import no_count
 from treepack.laws.reading.titles import same_title
-from treepack.model.blocks import (
-    Block,
-    BlockQuote,
-    CodeBlock,
-    FrontMatter,
-    Heading,
-    Paragraph,
-    Span,
-    Table,
-)
+from treepack.model.blocks import Block, Span
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
 from treepack.outline.titles.finder import FoundTitle
@@ -54,8 +46,8 @@ def found_titles(
     closed = [
         (block.start, block.end)
         for block in blocks
-        if isinstance(block, Table | BlockQuote | FrontMatter)
-        or (isinstance(block, CodeBlock) and block.fence)
+        if isinstance(block, model.Table | model.BlockQuote | model.FrontMatter)
+        or (isinstance(block, model.CodeBlock) and block.fence)
     ]
     for change in sorted(changes, key=lambda change: change.line):
         if change.old_level != 0:
@@ -126,7 +118,7 @@ def with_changes(
     headings = {
         source.line_at(block.start) + 1: (place, block)
         for place, block in enumerate(blocks if changes else ())
-        if isinstance(block, Heading) and block.evidence == "mark"
+        if isinstance(block, model.Heading) and block.evidence == "mark"
     }
     for change in changes:
         if change.old_level == 0:
@@ -138,13 +130,13 @@ def with_changes(
             what = f"the outline change{'' if is_line else f' of line {change.line}'}"
             _report(source, change, f"{what} of {quoted(change.title)} {breach}", log)
         elif change.new_level is None:
-            found[place] = Paragraph(heading.start, heading.end, no_count)
+            found[place] = model.Paragraph(heading.start, heading.end, no_count)
         else:
             found[place] = replace(heading, level=change.new_level)
     return found
 
 
-def _breach(heading: Heading | None, change: OutlineChange) -> str:
+def _breach(heading: model.Heading | None, change: OutlineChange) -> str:
     """Why a change cannot be that of a heading; empty if it can."""
     if heading is None:
         return "names no heading of that line"

@@ -9,12 +9,9 @@ from typing import Final, NamedTuple
 from treepack.laws.audit_context import Log, quoted
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.parsed_source import read_blocks
-from treepack.markdown.page_marks import (
-    GIVEN_PAGE_MARK,
-    PAGE_FURNITURE,
-    PAGE_MARK,
-    find_page_marks,
-)
+from treepack.markdown.page_marks import GIVEN_PAGE_MARK as GIVEN
+from treepack.markdown.page_marks import PAGE_FURNITURE as FURNITURE
+from treepack.markdown.page_marks import PAGE_MARK, find_page_marks
 from treepack.model.blocks import Span, code_spans
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END, Source
 
@@ -68,23 +65,21 @@ def find_hidden(
         (entry.span, entry.reason, piece.index)
         for piece in pieces
         for entry in (piece.chunk.skipped if piece.chunk else ())
-        if entry.reason in {PAGE_MARK, GIVEN_PAGE_MARK, PAGE_FURNITURE}
+        if entry.reason in {PAGE_MARK, GIVEN, FURNITURE}
     )
-    given = [span for span, reason, _ in claims if reason == GIVEN_PAGE_MARK]
-    is_printed = any(span not in known and reason == PAGE_FURNITURE for span, reason, _ in claims)
+    given = [span for span, reason, _ in claims if reason == GIVEN]
+    is_printed = any(span not in known and reason == FURNITURE for span, reason, _ in claims)
     lines = list(_lines(source, [*known, *given])) if is_printed else []
     repeats = Counter(key for line in lines for key in set(line.keys))
     found: list[Span] = []
     for span, reason, index in claims:
         breach = ""
-        if reason == PAGE_FURNITURE and not text[slice(*span)].lstrip(_BLANKS).startswith("<!--"):
+        if reason == FURNITURE and not text[slice(*span)].lstrip(_BLANKS).startswith("<!--"):
             breach = _breach(text, span, lines, repeats)
-        elif known.get(span) != reason and not (
-            reason == GIVEN_PAGE_MARK and _is_line(text, *span)
-        ):
+        elif known.get(span) != reason and not (reason == GIVEN and _is_line(text, *span)):
             breach = "is none"
         if breach:
-            what = reason if reason == PAGE_FURNITURE else f"a {PAGE_MARK}"
+            what = reason if reason == FURNITURE else f"a {PAGE_MARK}"
             said = f"skipped as {what}, but {breach}: {quoted(text[slice(*span)])}"
             log.found(1, said, span[0], index)
         elif not found or found[-1][1] <= span[0]:

@@ -7,16 +7,9 @@ from functools import cached_property
 from typing import Final, TypeAlias
 
 from treepack.laws.reading.blocks import Block
+from treepack.markdown import html_tables
 from treepack.markdown.block_tokens import row_cells
-from treepack.markdown.html_tables import (
-    HtmlCell,
-    HtmlRow,
-    HtmlTable,
-    nested_tables,
-    plain_html,
-    read_tables,
-    row_groups,
-)
+from treepack.markdown.html_tables import HtmlCell, HtmlRow, HtmlTable, plain_html, read_tables
 from treepack.markdown.tables import sub_headers
 from treepack.model.source import LINE_END
 
@@ -155,7 +148,7 @@ class SourceTable:
     def _ties(self) -> list[tuple[int, int, int]]:
         """The runs of rows that a ``rowspan`` ties together: start, end, number of the first."""
         rows = self.html.rows if self.html else []
-        groups = [group for group in row_groups(rows) if group[1] > group[0] + 1]
+        groups = [group for group in html_tables.row_groups(rows) if group[1] > group[0] + 1]
         return [(rows[first].start, rows[after - 1].end, first + 1) for first, after in groups]
 
     def tie_across(self, end: int, start: int) -> tuple[int, int, int] | None:
@@ -182,6 +175,6 @@ class HtmlRowText:
     def of(cls, text: str, row: Block) -> "HtmlRowText":
         """Read a row."""
         span = row.start, row.end
-        deepest = max((depth for _, depth in nested_tables(text, *span)), default=0)
+        deepest = max((depth for _, depth in html_tables.nested_tables(text, *span)), default=0)
         letters = ("".join(said.split()) for said in (plain_html(text, *span), text[slice(*span)]))
         return cls("\0".join(letters), deepest)

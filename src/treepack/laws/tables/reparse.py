@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
 
-from treepack.laws.audit_context import AuditContext, quoted
+from treepack.laws.audit_context import SLACK, AuditContext, quoted
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.chunk_text import ChunkText
@@ -19,8 +18,6 @@ from treepack.laws.tables.repeats import (
 )
 from treepack.markdown.html_tables import read_cells
 from treepack.model.chunk import TableSlice
-
-_SLACK: Final = 8
 
 
 @dataclass(eq=False)
@@ -154,7 +151,7 @@ def _is_key_long(audit: AuditContext, part: Part, key: str) -> bool:
         return False
     context = audit.count(key) + audit.repeated_tokens(part.piece)
     line = audit.breadcrumb_tokens(part.piece, part.piece.start, part.piece.end, is_section=False)
-    return context + line + _SLACK > cap / 2
+    return context + line + SLACK > cap / 2
 
 
 def caption_breaches(audit: AuditContext, part: Part, table: Block) -> Iterator[str]:

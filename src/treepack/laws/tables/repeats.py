@@ -1,14 +1,9 @@
 """What the pieces of a table repeat, and when it is too long for that."""
 
-from typing import Final
-
-from treepack.laws.audit_context import AuditContext
+from treepack.laws.audit_context import SLACK, AuditContext
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.tables import HtmlRowText
 from treepack.markdown.html_tables import read_cells
-
-_SLACK: Final = 8
-_HTML_SLACK: Final = 4  # less, for the empty row is counted
 
 
 def header_of(audit: AuditContext, table: Block) -> str:
@@ -27,21 +22,21 @@ def is_long(audit: AuditContext, table: Block, repeated: str) -> bool:
     leads = [lead for lead in map(audit.source.lead_in, lists) if lead]
     repeated = "\n\n".join([*(audit.source.text[e.start : e.end] for e in leads), repeated])
     if not table.table.is_html:
-        return _over_half(audit, table, repeated) + _SLACK > 0
+        return _over_half(audit, table, repeated) + SLACK > 0
     is_in_body = "<tbody" in audit.source.text[table.start : table.children[0].end].lower()
     row = f"\n<tr><td></td></tr>{'</tbody>' * is_in_body}"
-    return _over_half(audit, table, repeated + row) + _HTML_SLACK > 0
+    return _over_half(audit, table, repeated + row) + SLACK / 2 > 0
 
 
 def is_surely_long(audit: AuditContext, table: Block, repeated: str) -> bool:
     """Whether a text takes more than half the cap, however its tokens are counted."""
-    return _over_half(audit, table, repeated) > _SLACK
+    return _over_half(audit, table, repeated) > SLACK
 
 
 def _over_half(audit: AuditContext, table: Block, repeated: str) -> float:
     """By how many tokens a text exceeds half the cap; negative without a cap."""
     if audit.limits.max_tokens is None:
-        return -2 * _SLACK
+        return -2 * SLACK
     closing = "\n</table>" if table.table.is_html else ""
     return audit.marked_tokens(table.containers, repeated + closing) - audit.limits.max_tokens / 2
 
@@ -59,7 +54,7 @@ def is_too_wide(audit: AuditContext, row: Block) -> bool:
         cells = read_cells(audit.source.text, row.start, row.end)
         tags = [(f' colspan="{cell.columns}"' if cell.columns > 1 else "") for cell in cells]
         empty = "".join(f"<td{tag}></td>" for tag in tags)
-    return audit.count(empty) + _SLACK > audit.limits.max_tokens / 4
+    return audit.count(empty) + SLACK > audit.limits.max_tokens / 4
 
 
 def is_too_deep(audit: AuditContext, row: Block) -> bool:
@@ -70,7 +65,7 @@ def is_too_deep(audit: AuditContext, row: Block) -> bool:
     if audit.limits.max_tokens is None:
         return False
     depth = audit.read(HtmlRowText.of, row).depth
-    return depth * audit.count("<table></table>") + _SLACK > audit.limits.max_tokens / 4
+    return depth * audit.count("<table></table>") + SLACK > audit.limits.max_tokens / 4
 
 
 def repeated_above(audit: AuditContext, table: Block, row: int) -> str:
