@@ -80,6 +80,17 @@ def test_sections_that_are_cut_into_lines_and_rows_are_packed_with_few_calls(
     assert calls(lambda: packer.pack(document)) / chunks < 318
 
 
+@pytest.mark.parametrize("depth", [1, 20])
+def test_lines_of_quotes_are_packed_with_few_calls_however_deep_the_first_line_is(
+    depth: int,
+) -> None:
+    lines = 5000
+    text = "> " * depth + "x\n" + "> x\n" * lines
+    list(pack(Source(text)))
+
+    assert calls(lambda: list(pack(Source(text)))) / lines < 90
+
+
 def test_a_sentence_is_found_with_few_calls() -> None:
     splitter = sentence_splitter("regex")
     assert len(splitter.spans(SENTENCE * 200)) == 200
