@@ -525,6 +525,13 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 200, "target_tokens": 200, "min_tokens": 0},
     ),
+    "quote-that-goes-on-with-marks-indented-as-code": (
+        (
+            f"###### {'Pump limits ' * 17}\n\n> Valve valve valve:\n"
+            "    > | valve valve valve | Pump pump pump pump pump. |\n    > |---|---|\n"
+        ),
+        {"max_tokens": 64, "target_tokens": 12},
+    ),
     "html-table-with-blank-lines-and-text-after": (
         "<table>\n\n" + ROW * 4 + "\n</table> and more",
         {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},

@@ -197,8 +197,11 @@ def _source_prefix(
         place = after_prefix(text, start, place, end, line, prefix)
         wanted = prefix.following if number < opened else prefix.first
         found = text[before : min(place.offset, offset)]
-        if prefix.is_quote and segments and segments[-1].role == "glue":
-            # After a new marker, a quote's indentation would count as the marker's.
+        is_marked = bool(segments) and segments[-1].role == "glue"
+        is_code = not segments and found.expandtabs(4).startswith(" " * 4)
+        if prefix.is_quote and (is_marked or is_code):
+            # After a new marker, a quote's indentation would count as the marker's; and a quote may
+            # go on with a mark that is indented as far as code, but not begin with it.
             before += len(found) - len(found.lstrip(" \t"))
             found = text[before : min(place.offset, offset)]
         if found and (found == wanted or prefix.is_quote):
