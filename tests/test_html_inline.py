@@ -32,6 +32,8 @@ from treepack.readers.html.reader import read_html
         ("<p>![x](y) **a** &amp;amp; R&amp;D;", "![x\\](y) \\*\\*a\\*\\* \\&amp; R&D;\n"),
         ("<ol type=a start=0><li>x<li>y</ol>", "- 0\\. x\n- a. y\n"),
         ("<p>[a]: b", "\\[a]: b\n"),
+        ("<p>5 * 3 and <span>_x `q</span>", "5 * 3 and _x `q\n"),
+        ("<h1>5.4 cron.*</h1>", "# 5.4 cron.*\n"),
     ],
 )
 def test_inline_markup_becomes_markdown(html: str, expected: str) -> None:

@@ -16,8 +16,7 @@ from typing import Final
 
 from treepack.model.blocks import Block, Count, ListBlock, ListItem, Paragraph, Span
 from treepack.model.source import Source
-from treepack.plain.layout import is_laid_out
-from treepack.plain.lines import Line, Marker, Run, runs, solid_lines
+from treepack.plain.lines import Line, Marker, Run, is_laid_out, runs, solid_lines
 
 _DEEPEST: Final = 8  # lists in lists
 _HANGING: Final = 2  # columns

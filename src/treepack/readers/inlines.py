@@ -99,8 +99,8 @@ def to_markdown(inline: Inline, *, dollars: bool = False) -> str:
         inline: The content.
         dollars: Whether dollar signs are escaped as well, where two could enclose math.
     """
-    if isinstance(inline, str):
-        return _escape(fold(inline), dollars=dollars)
+    if isinstance(inline, str) or all(map(_is_text, inline)):
+        return _escape(fold("".join(map(plain_of, as_parts(inline)))), dollars=dollars)
     text = "".join(
         _escape_run(clean(part), dollars=dollars)
         if isinstance(part, str)
@@ -156,7 +156,7 @@ def _escape(text: str, *, dollars: bool = False) -> str:
     if "<" in text and ">" in text:
         text = _TAG.sub(r"\\<", text)
     if "](" in text:
-        text = _LINK.sub(r"\\]", text).replace("![", "\\![")
+        text = _LINK.sub(r"\\]", text)
     if text.count("`") > 1:
         text = text.replace("`", "\\`")
     if text.count("*") > 1:
@@ -208,11 +208,6 @@ def joined_texts(parts: Iterable[str | Piece]) -> Iterator[str | Piece]:
 def as_parts(inline: Inline) -> Sequence[str | Piece]:
     """Inline content as its parts."""
     return [inline] if isinstance(inline, str) else inline
-
-
-def as_inline(parts: Sequence[str | Piece]) -> Inline:
-    """Parts as one text where nothing else is among them."""
-    return "".join(map(plain_of, parts)) if all(map(_is_text, parts)) else parts
 
 
 def _is_text(part: str | Piece) -> bool:

@@ -154,11 +154,7 @@ class MarkdownWriter:
         item = self._item()
         if item is not None and item.label:
             label, item.label = item.label, ""
-            text = (
-                f"{label} {text}"
-                if isinstance(label, str) and isinstance(text, str)
-                else [*as_parts(label), " ", *as_parts(text)]
-            )
+            text = [*as_parts(label), " ", *as_parts(text)]
         content = to_markdown(text)
         if content:
             self._write(block_text(content).split("\n"), origin, is_text=True)

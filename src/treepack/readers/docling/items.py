@@ -158,8 +158,7 @@ def kept_text(item: Item, text: str, kept: Kept) -> Inline:
     formatting = _formatting(item)
     if kept.emphasis and (formatting.get("bold") is True or formatting.get("italic") is True):
         parts = emphasised(text, "strong" if formatting.get("bold") is True else "em")
-    parts = linked(parts, target_of(item, kept))
-    return text if all(isinstance(part, str) for part in parts) else parts
+    return linked(parts, target_of(item, kept))
 
 
 def target_of(item: Item, kept: Kept) -> str:

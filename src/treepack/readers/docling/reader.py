@@ -31,7 +31,7 @@ from treepack.readers.docling.items import (
     typography_of,
 )
 from treepack.readers.docling.tables import charts_of, read_table
-from treepack.readers.inlines import Inline, Piece, as_inline, as_parts, flat
+from treepack.readers.inlines import Inline, Piece, as_parts, flat
 from treepack.readers.json_values import WHOLE, JsonReader, LeftOutPartWarning, PartError, size_of
 from treepack.readers.kept import TEXT_ALONE, Kept, linked
 from treepack.readers.lists import OpenLists
@@ -227,7 +227,7 @@ class _Reader:
                 parts += self._inline_parts(child, text)
             elif depth < DEEPEST and child.place.startswith("#/groups/"):
                 parts += as_parts(self._inline(child, depth + 1))
-        return as_inline(parts)
+        return parts
 
     def _inline_parts(self, item: Item, text: str) -> Sequence[str | Piece]:
         """A text of an inline group; code and formulas that are links are links."""

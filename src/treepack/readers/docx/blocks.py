@@ -11,10 +11,9 @@ from xml.etree.ElementTree import Element
 from treepack.errors import SourceError
 from treepack.model.typography import Typography
 from treepack.readers.docx.charts import Chart, read_chart
-from treepack.readers.docx.fonts import Fonts, Look
 from treepack.readers.docx.numbering import Label, Numbering
 from treepack.readers.docx.package import DocxPackage, Relationship
-from treepack.readers.docx.styles import Styles
+from treepack.readers.docx.styles import Fonts, Look, Styles
 from treepack.readers.docx.tables import cells_of, read_table, rows_of
 from treepack.readers.docx.text import (
     ParagraphText,
@@ -25,7 +24,7 @@ from treepack.readers.docx.text import (
     is_section_end,
 )
 from treepack.readers.grids import Cell
-from treepack.readers.inlines import Inline, Piece, as_inline, as_parts
+from treepack.readers.inlines import Inline, Piece, as_parts
 from treepack.readers.kept import TEXT_ALONE, Kept, merged
 from treepack.readers.typography import USUAL
 
@@ -61,11 +60,10 @@ class WordParagraph:
     typography: Typography = USUAL
 
     @property
-    def text(self) -> Inline:
+    def text(self) -> Sequence[str | Piece]:
         """Its text after its number."""
-        if self.label is None or not self.label.text:
-            return as_inline(self.parts)
-        return as_inline([f"{self.label.text} ", *self.parts])
+        label = self.label.text if self.label else ""
+        return [f"{label} ", *self.parts] if label else self.parts
 
 
 @dataclass(frozen=True, slots=True)
@@ -272,7 +270,7 @@ class BlockReader:
             else:
                 self._paragraphs += 1
                 lines += self._cell_paragraph(element, story)
-        return as_inline(_joined(lines, "\n"))
+        return _joined(lines, "\n")
 
     def _cell_paragraph(self, element: Element, story: _Story) -> list[list[str | Piece]]:
         found = self._read_paragraph(element, story)
@@ -374,7 +372,7 @@ def _lines(block: WordBlock) -> Iterator[Sequence[str | Piece]]:
     """A block inside a note as paragraphs."""
     match block:
         case WordParagraph():
-            yield as_parts(block.text)
+            yield block.text
         case WordTable(rows=rows):
             yield from _row_lines(rows)
         case WordNote(paragraphs=paragraphs):

@@ -28,7 +28,6 @@ from treepack.readers.docx.package import DocxPackage
 from treepack.readers.inlines import (
     Inline,
     Piece,
-    as_inline,
     as_parts,
     block_text,
     flat,
@@ -137,7 +136,7 @@ class _Writing:
 
     def _note(self, note: WordNote) -> None:
         """A footnote definition; its further paragraphs are indented by four blanks."""
-        paragraphs = [block_text(to_markdown(as_inline(parts))) for parts in note.paragraphs]
+        paragraphs = [block_text(to_markdown(parts)) for parts in note.paragraphs]
         text = "\n\n".join(paragraph for paragraph in paragraphs if paragraph)
         indented = re.sub(r"\n(?=[^\n])", "\n    ", text)
         self._writer.raw(f"[^{note.label}]: {indented}", note.origin)
@@ -160,7 +159,7 @@ class _Writing:
         number = _ORDERED.match(label.text)
         printed = "" if number or label.is_bullet else label.text
         self._lists.open_item(label.level, int(number[1]) if number else None, printed, label.key)
-        self._writer.paragraph(as_inline(block.parts), block.origin, block.typography)
+        self._writer.paragraph(block.parts, block.origin, block.typography)
 
 
 def _with_whole_titles(blocks: Iterable[WordBlock]) -> Iterator[WordBlock]:
@@ -182,8 +181,7 @@ def _with_whole_titles(blocks: Iterable[WordBlock]) -> Iterator[WordBlock]:
 
 def _without_notes(text: Inline) -> Inline:
     """A heading without references to notes: they would stand in every breadcrumb."""
-    parts = [_NOTE.sub("", part) if isinstance(part, str) else part for part in as_parts(text)]
-    return as_inline(parts)
+    return [_NOTE.sub("", part) if isinstance(part, str) else part for part in as_parts(text)]
 
 
 # -------------------------------------------------------------------- captions

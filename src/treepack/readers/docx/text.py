@@ -8,11 +8,10 @@ from posixpath import basename
 from typing import Final, Literal
 from xml.etree.ElementTree import Element
 
-from treepack.readers.docx.fonts import Fonts, Look
 from treepack.readers.docx.math import to_tex
 from treepack.readers.docx.package import Relationship
 from treepack.readers.docx.signs import SIGNS, sign_of
-from treepack.readers.docx.styles import Styles, switch, value
+from treepack.readers.docx.styles import Fonts, Look, Styles, switch, value
 from treepack.readers.inlines import Piece, has_words
 from treepack.readers.kept import Kept, link_target, linked, merged
 
