@@ -14,7 +14,8 @@
 ``kept``       links and emphasis, where they are asked for
 ``writer``     what all of them write with: ``inlines`` escapes text, ``grids`` lays out tables,
                ``containers`` knows open lists and quotes, ``typography`` how paragraphs were set
-``json_values`` values of JSON, checked, with errors that name their place
+``lists``      lists whose items come one by one, each with its place
+``json_values`` objects of JSON: values are asked by key, checked, with errors that name their place
 
 Markdown and plain text stay as they are: UTF-8 is expected, and a byte order mark for UTF-8, UTF-16
 or UTF-32 is obeyed. Text without a mark that is not UTF-8 is read as UTF-16 or windows-1252. Binary
