@@ -532,6 +532,13 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 64, "target_tokens": 12},
     ),
+    "table-of-a-header-in-a-quote-below-a-heading-that-leaves-no-room": (
+        (
+            f'# {"Pump limits " * 5}<a name="{"x7" * 10}"></a>\n\n> Table 1: {"valve " * 11}\n> \n'
+            f"> | {'valve ' * 12} | 20 |  | {'valve ' * 20} |  |\n> |---|---|---|---|---|\n"
+        ),
+        {"max_tokens": 100, "target_tokens": 20, "min_tokens": 0},
+    ),
     "html-table-with-blank-lines-and-text-after": (
         "<table>\n\n" + ROW * 4 + "\n</table> and more",
         {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},

@@ -115,10 +115,16 @@ def _needed(audit: AuditContext, content: Block) -> str:
     """What the first part of a block must have: a table its header and a row, code its fence.
 
     An admonition has its opening line and some of what stands below it, which may begin with a tag.
+    A table may be the first in a quote or item.
     """
     text = audit.source.text
-    if content.kind == "table":
-        rows = content.children
+    first = content
+    while first.children and first.kind != "table":
+        child, *more = first.children
+        is_caption = bool(more) and audit.source.caption_before(more[0]) is child
+        first = more[0] if is_caption else child
+    if first.kind == "table":
+        rows = first.children
         return text[content.start : rows[min(1, len(rows) - 1)].end]
     if content.kind == "container" and content.children:
         first = content.children[0]
