@@ -12,7 +12,7 @@ from treepack.markdown.prefixes import Place, Prefix, after_prefix, content_plac
 from treepack.markdown.tables import is_bare_table
 from treepack.model.chunk import Role, Segment
 from treepack.model.source import Source
-from treepack.packing.wrappers import Introduced, Prefixed, Row, Wrapper
+from treepack.packing.wrappers import Introduced, Prefixed, Row, Wrapper, prefixes_of
 
 # A fence, a container, a footnote, an item or a table, also one in HTML, that is indented. After a
 # list marker its indentation would count as the marker's (CommonMark 5.2). Then lines with less
@@ -62,13 +62,11 @@ def opening_segments(
 def closing_text(wrappers: tuple[Wrapper, ...], start: int, offset: int) -> str:
     """What goes after a chunk that begins at ``start`` and ends at ``offset``."""
     closing = ""
-    for number in range(len(wrappers) - 1, -1, -1):
-        wrapper = wrappers[number]
+    while wrappers:
+        wrapper, wrappers = wrappers[-1], wrappers[:-1]
         if wrapper.end > offset and (own := wrapper.closing(start, offset)):
-            marks = [
-                each.prefix.following for each in wrappers[:number] if isinstance(each, Prefixed)
-            ]
-            closing += own.replace("\n", f"\n{''.join(marks)}") if marks else own
+            marks = "".join([each.following for each in prefixes_of(wrappers)]) if wrappers else ""
+            closing += own.replace("\n", f"\n{marks}") if marks else own
     return closing
 
 
@@ -126,7 +124,7 @@ def _marker_apart(
 ) -> tuple[list[Segment], int]:
     """The marker of the item that begins at ``offset``, on a line of its own."""
     segments, start = opening_segments(source, wrappers[:-1], offset)
-    prefixes = tuple(wrapper.prefix for wrapper in wrappers if isinstance(wrapper, Prefixed))
+    prefixes = prefixes_of(wrappers)
     content = prefixes[-1].content
     marker = source.text[start:content].rstrip()
     following = "".join(prefix.following for prefix in prefixes)

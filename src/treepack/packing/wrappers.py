@@ -6,7 +6,7 @@ wrapper; ``openings`` joins what those around a chunk give.
 """
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from operator import attrgetter, itemgetter
 from typing import Final, NamedTuple
@@ -247,3 +247,8 @@ class Row(Wrapper):
         """How many tables inside its cells are open at an offset."""
         at = bisect_right(self.nested, offset, key=itemgetter(0))
         return self.nested[at - 1][1] if at else 0
+
+
+def prefixes_of(wrappers: Iterable[Wrapper]) -> tuple[Prefix, ...]:
+    """The prefixes of each line inside some wrappers."""
+    return tuple([wrapper.prefix for wrapper in wrappers if isinstance(wrapper, Prefixed)])

@@ -24,8 +24,8 @@ from treepack.model.blocks import (
 )
 from treepack.packing.pieces import Piece
 from treepack.packing.split.sentences import SentenceFinder
-from treepack.packing.split.words import UNSPACED, prefixes_of
-from treepack.packing.wrappers import Enclosed, Introduced, Row, Wrapper
+from treepack.packing.split.words import UNSPACED
+from treepack.packing.wrappers import Enclosed, Introduced, Row, Wrapper, prefixes_of
 from treepack.tokens import TokenIndex
 
 _LINE_END: Final = re.compile(r"[\r\n]\s*")

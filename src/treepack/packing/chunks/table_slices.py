@@ -1,7 +1,7 @@
 """Which rows of which table stand in which chunk."""
 
 from bisect import bisect_left, bisect_right
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
 
@@ -28,7 +28,7 @@ def table_slices(
             pieces are not listed.
     """
     slices: dict[int, list[TableSlice]] = defaultdict(list)
-    seen: Counter[tuple[str, ...]] = Counter()
+    seen: dict[tuple[str, ...], int] = defaultdict(int)
     bodies = [(group[0].start, group[-1].end) for group in groups] if tables else []
     for table in tables:
         if table.start in plain_tables:
@@ -47,7 +47,7 @@ def table_slices(
 
 def _slices(table: Table, key: str, bodies: Sequence[Span]) -> Iterator[TableSlice]:
     """What each of the bodies that hold a part of a table has of it."""
-    row_parts: Counter[int] = Counter()
+    row_parts: dict[int, int] = defaultdict(int)
     for part, (start, end) in enumerate(bodies, 1):
         row_start = bisect_right(table.rows, start, key=itemgetter(1))
         row_end = bisect_left(table.rows, end, key=itemgetter(0)) - 1

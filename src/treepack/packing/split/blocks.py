@@ -41,13 +41,14 @@ from treepack.packing.split.code import FenceCutter
 from treepack.packing.split.leads import Leads
 from treepack.packing.split.table import RowCutter, tied
 from treepack.packing.split.text import TextCutter
-from treepack.packing.split.words import parted, prefixes_of
+from treepack.packing.split.words import parted
 from treepack.packing.wrappers import (
     Enclosed,
     Introduced,
     Prefixed,
     Row,
     Wrapper,
+    prefixes_of,
 )
 from treepack.tokens import TokenIndex
 

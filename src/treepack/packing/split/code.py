@@ -2,7 +2,6 @@
 
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Final
 
@@ -95,16 +94,15 @@ class FenceCutter:
         text = self.text[self.source.line_starts[self.source.line_at(start)] : line.end]
         return len(text) - len(text.lstrip(" \t>"))
 
-    def _by_blank_lines(self, lines: Sequence[Piece]) -> list[list[Piece]]:
-        groups = [[piece] for piece in lines[:1]]
+    def _by_blank_lines(self, lines: list[Piece]) -> list[list[Piece]]:
         line_at = self.source.line_at
-        for before, piece in pairwise(lines):
-            is_next = self.text[before.end : piece.start] == "\n"  # true of nearly all
-            if is_next or line_at(piece.start) == line_at(before.end - 1) + 1:
-                groups[-1].append(piece)
-            else:
-                groups.append([piece])
-        return groups
+        begun = [
+            number
+            for number, (before, piece) in enumerate(pairwise(lines), 1)
+            if self.text[before.end : piece.start] != "\n"  # true of few
+            and line_at(piece.start) != line_at(before.end - 1) + 1
+        ]
+        return [lines[first:after] for first, after in pairwise([0, *begun, len(lines)])]
 
     def math(self, block: MathBlock, piece: Piece) -> list[Piece]:
         """Cut math into lines, or a block of one line into its formulas if it has several.

@@ -13,8 +13,8 @@ from treepack.packing.split.html_text import (
     without_markup,
 )
 from treepack.packing.split.sentences import SentenceFinder
-from treepack.packing.split.words import TEXT, WordCutter, prefixes_of, trimmed
-from treepack.packing.wrappers import Wrapper
+from treepack.packing.split.words import TEXT, WordCutter, trimmed
+from treepack.packing.wrappers import Wrapper, prefixes_of
 
 _LINE: Final = re.compile(r"[^\r\n]+")
 _SHORT_TAG: Final = 48  # characters: no sentence ends inside

@@ -1,7 +1,7 @@
 """Cutting inside a sentence: between words, or else between grapheme clusters."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Final, NamedTuple
 
 from treepack.graphemes import cluster_end, is_boundary, last_boundary
@@ -10,7 +10,7 @@ from treepack.model.source import Source
 from treepack.packing.budget import Budget
 from treepack.packing.pieces import Piece
 from treepack.packing.split.html_text import after_tag, outside_markup, without_markup
-from treepack.packing.wrappers import Enclosed, Introduced, Prefixed, Row, Wrapper
+from treepack.packing.wrappers import Enclosed, Introduced, Row, Wrapper, prefixes_of
 
 _LONG_WORD: Final = 64  # characters
 _BLANK: Final = re.compile(r"\s")
@@ -330,8 +330,3 @@ def parted(text: str, piece: Piece, place: int) -> list[Piece]:
     begun = tuple(wrapper for wrapper in piece.wrappers if wrapper.start < end)
     glued = piece.glued if piece.glued > place else -1
     return [Piece(piece.start, end, begun), piece._replace(start=place, glued=glued)]
-
-
-def prefixes_of(wrappers: Iterable[Wrapper]) -> tuple[Prefix, ...]:
-    """The prefixes of each line inside some wrappers."""
-    return tuple(wrapper.prefix for wrapper in wrappers if isinstance(wrapper, Prefixed))
