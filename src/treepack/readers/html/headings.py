@@ -4,6 +4,7 @@ Each selector has the level of the headings it finds; if several match, the last
 Level 0 continues the heading right before: "Article 12" and its title are one heading.
 """
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -43,19 +44,18 @@ HEADING_SELECTORS: Final[Mapping[str, Mapping[str, int]]] = {
 }
 """The ready sets by name. Each holds only names that its maker alone uses, so all are tried."""
 
-# What a page must hold before a set's selectors are looked for; each costs a walk over the page.
-_SIGNS: Final[Mapping[str, tuple[str, ...]]] = {
-    "eur-lex": ("ti-art", "doc-ti", "ti-section", "title-doc", "title-article", "title-division",
-                "title-annex", "ti-grseq", "title-gr-seq"),
-    "word": ("MsoTitle", "MsoSubtitle", "AppendixHeading", "MsoHeading"),
-    "sphinx": ("rubric",),
-}  # fmt: skip
+_CLASS: Final = re.compile(r"\.([\w-]+)(?=,|$)")  # of what a selector finds
+# A page must hold the name of a class before a set's selectors are looked for; each costs a walk.
+_CLASSES: Final = {
+    name: frozenset(_CLASS.findall(",".join(selectors)))
+    for name, selectors in HEADING_SELECTORS.items()
+}
 
 
 def selectors_for(html: str, own: Mapping[str, int]) -> list[tuple[str, int]]:
     """The selectors to look for in a page: the ready sets' first, so that the user's own win."""
     found: list[tuple[str, int]] = []
     for name, selectors in HEADING_SELECTORS.items():
-        if any(sign in html for sign in _SIGNS[name]):
+        if any(found in html for found in _CLASSES[name]):
             found.extend(selectors.items())
     return [*found, *own.items()]

@@ -8,16 +8,18 @@ from itertools import pairwise
 from typing import Final
 
 from treepack.readers.inlines import Piece, joined_texts, plain_of
-from treepack.readers.pdf.lines import SOFT_HYPHENS, Line, Role, plain_hyphens
+from treepack.readers.pdf.lines import Line, Role
 from treepack.readers.pdf.order import SAME_ROW, rows_of
 from treepack.readers.pdf.tables.finder import FoundTable
 from treepack.readers.pdf.wording import (
     BULLET,
-    HYPHEN,
     LABEL,
     NUMBERED_TITLE,
+    SOFT_HYPHENS,
+    before_next,
     begins_figure_caption,
     may_go_on,
+    plain_hyphens,
 )
 
 _LEADING: Final = 1.35  # of the usual distance of lines; more begins a paragraph
@@ -33,7 +35,6 @@ _NEAR: Final = 3.0  # sizes
 _WORD: Final = re.compile(r"[^\W\d_]{3}")
 _MONO_WIDTH: Final = 0.6  # of the size of a monospaced font
 _NOTE: Final = re.compile(r"(?:\d{1,3}|[*\u2020\u2021\u00a7])\W?\s*(?=\S)")
-_LETTER: Final = re.compile(r"[^\W\d_]")
 
 
 @dataclass(slots=True)
@@ -328,13 +329,7 @@ def glue(parts: list[str | Piece], more: Sequence[str | Piece]) -> None:
         parts.pop()
         end = parts[-1]
     if isinstance(end, str) and isinstance(begin, str):
-        end = end.rstrip()
-        if end.endswith(SOFT_HYPHENS) and _LETTER.match(begin.lstrip()):
-            parts[-1] = end[:-1] + ("" if begin.lstrip()[:1].islower() else "-")
-        elif HYPHEN.search(end) and begin.lstrip()[:1].islower():
-            parts[-1] = end[:-1]
-        else:
-            parts[-1] = end + " "
+        parts[-1] = before_next(end.rstrip(), begin.lstrip())
         parts += [begin.lstrip(), *more[1:]]
     else:
         parts += [" ", *more]

@@ -29,8 +29,6 @@ _LIGATURES: Final = re.compile("[\ufb00-\ufb06]")
 _BLANK_CODE: Final = 32
 _LINE_END: Final = 10
 _NO_SIGNS: Final = re.compile(r"[\x00\x01\x03-\x08\x0b-\x1f\x7f\ufeff\ufffe\uffff]")
-SOFT_HYPHENS: Final = ("\x02", "\xad")
-"""What PDFium gives for a hyphen at a line's end, and what authors write for one."""
 
 
 class Role(Enum):
@@ -324,11 +322,6 @@ def _script(style: Style, size: float, base: float) -> PieceKind | None:
     if shift > _RAISED * size:
         return "sup"
     return "sub" if shift < -_LOWERED * size else None
-
-
-def plain_hyphens(text: str) -> str:
-    """A text whose soft hyphens are plain ones, or gone where they were only allowed."""
-    return text.replace("\x02", "-").replace("\xad", "")
 
 
 def tidy(text: str) -> str:

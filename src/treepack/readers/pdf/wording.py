@@ -8,8 +8,10 @@ BULLET: Final = re.compile(
     r"\uf0b7\uf0a7*]|[\u2013\u2014\u2212-](?=\s))\s*"
 )
 """The bullet that begins an item."""
-HYPHEN: Final = re.compile(r"[^\W\d_][-\u2010]$")
-"""The end of a line that may part a word."""
+SOFT_HYPHENS: Final = ("\x02", "\xad")
+"""What PDFium gives for a hyphen at a line's end, and what authors write for one."""
+_HYPHEN: Final = re.compile(r"[^\W\d_][-\u2010]$")
+_LETTER: Final = re.compile(r"[^\W\d_]")
 ORDERED: Final = re.compile(r"(\d{1,3})([.)])\s+(?=\S)")
 """A number that may begin an item."""
 LABEL: Final = re.compile(r"\(?(?:\d{1,3}|[a-z]|[ivx]{1,5})[.)]\s+(?=\S)")
@@ -52,6 +54,24 @@ _FIGURE: Final = re.compile(
     r"(?:[A-Z][.-]?)?\d+(?:[.\u2013-]\d+)*[a-z]?(?:(?P<sure>\s*[:|\u2013\u2014])|\.?(?=\s|$))"
 )
 _ENDED: Final = re.compile(r"[.:!?][\"\u201d\u2019)]?$")
+
+
+def may_part_word(line: str) -> bool:
+    """Whether the end of a line may part a word."""
+    return line.endswith(SOFT_HYPHENS) or _HYPHEN.search(line) is not None
+
+
+def before_next(line: str, after: str) -> str:
+    """A line as it is written before the one after it: with a blank, or as part of a word."""
+    is_lower = after[:1].islower()
+    if line.endswith(SOFT_HYPHENS) and _LETTER.match(after):
+        return line[:-1] if is_lower else f"{line[:-1]}-"
+    return line[:-1] if is_lower and _HYPHEN.search(line) else f"{line} "
+
+
+def plain_hyphens(text: str) -> str:
+    """A text whose soft hyphens are plain ones, or gone where they were only allowed."""
+    return text.replace("\x02", "-").replace("\xad", "")
 
 
 def ends_contents_line(text: str) -> bool:

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from treepack.readers.pdf.lines import SOFT_HYPHENS, Line, Word, plain_hyphens
+from treepack.readers.pdf.lines import Line, Word
 from treepack.readers.pdf.order import rows_from_top
-from treepack.readers.pdf.wording import HYPHEN
+from treepack.readers.pdf.wording import before_next, plain_hyphens
 
 _OVER: Final = 3.0  # points that a word may stand over the border of its column
 
@@ -54,11 +54,5 @@ def cell_text(held: Sequence[Fragment]) -> str:
     for row in rows_from_top(held):
         words = [word for piece in row for word in piece.words]
         said = " ".join(word.text for word in sorted(words, key=lambda word: word.left))
-        is_lower = said[:1].islower()
-        if text.endswith(SOFT_HYPHENS):
-            text = text[:-1] + ("" if is_lower else "-") + said
-        elif is_lower and HYPHEN.search(text):
-            text = text[:-1] + said
-        else:
-            text = f"{text} {said}".strip()
+        text = f"{before_next(text, said)}{said}".strip()
     return plain_hyphens(text)

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Final
 
-from treepack.readers.pdf.lines import SOFT_HYPHENS
 from treepack.readers.pdf.order import rows_from_top
 from treepack.readers.pdf.tables.cells import Fragment
-from treepack.readers.pdf.wording import HYPHEN
+from treepack.readers.pdf.wording import may_part_word
 
 _SMALL_STEP: Final = 0.6  # sizes; less is an index or an exponent of the same line
 _LARGEST_STEP: Final = 1.6  # sizes between two lines of a cell
@@ -154,7 +153,7 @@ def is_wrapped(
     """
     words = sorted((word for piece in above for word in piece.words), key=lambda word: word.left)
     first = min((word for piece in below for word in piece.words), key=lambda word: word.left)
-    if words[-1].text.endswith(SOFT_HYPHENS) or HYPHEN.search(words[-1].text):
+    if may_part_word(words[-1].text):
         return True
     needed = _right(above) - _left(above) + _BLANK * size + first.right - first.left
     if needed < width:
