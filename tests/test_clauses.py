@@ -3,6 +3,7 @@
 import os
 import random
 import re
+import textwrap
 from collections.abc import Callable
 from itertools import pairwise
 from pathlib import Path
@@ -1277,3 +1278,36 @@ def test_the_steps_of_a_guide_that_names_its_licence_are_no_clauses() -> None:
         "## How to use it\n\n1. Copy the agreement.\n\n2. Fill in the parties.\n\n3. Sign it.\n"
     )
     assert not parse(text, name="README.md").clauses
+
+
+def test_one_point_zero_holds_what_its_number_begins_though_few_of_its_like_are_titles() -> None:
+    rule = "The licensor grants the licensee a licence, without any warranty or liability."
+    text = (
+        f"# Licence\n\n1.0 Terms. {rule}\n\n1.1 You keep the copyright.\n\n"
+        f"1.2 You may redistribute it.\n\n2.0 Duties. {rule}\n\n2.1 You keep the notice.\n\n"
+        f"## 3.0 General\n\n3.1 {rule}\n"
+    )
+    paths = [clause.path for clause in parse(text).clauses]
+    assert paths == [
+        *[("1.0",), ("1.0", "1.1"), ("1.0", "1.2"), ("2.0",), ("2.0", "2.1"), ("3.0",)],
+        ("3.0", "3.1"),
+    ]
+
+
+def test_a_point_alone_on_its_line_in_a_numbered_section_is_no_title() -> None:
+    rule = "The licensor grants the licensee a licence, without any warranty or liability."
+    points = [textwrap.fill(f"{number}. Right. {3 * f'{rule} '}", 76) for number in range(1, 7)]
+    points[4] = f"5. Recipients.\n\nA. Offer. {rule}\n\nB. Limits. {rule}"
+    texts = {
+        "Definitions": f"a. Work. {rule}\n\nb. You. {rule}",
+        "Scope": "a. Rights.\n\n" + "\n\n".join(points) + f"\n\nb. Others. {rule}",
+        "Conditions": f"a. Notice. {rule}\n\nb. Marks. {rule}",
+        "Term": rule,
+    }
+    text = "Free Licence\n\n" + "\n\n".join(
+        f"Section {number} {title}.\n\n{body}"
+        for number, (title, body) in enumerate(texts.items(), 1)
+    )
+    numbers = [clause.number for clause in parse(text, name="licence.txt").clauses]
+    inner = [*(f"2(a)({number})" for number in range(1, 6)), "2(a)(5)(A)", "2(a)(5)(B)", "2(a)(6)"]
+    assert numbers == ["1", "1(a)", "1(b)", "2", "2(a)", *inner, "2(b)", "3", "3(a)", "3(b)", "4"]

@@ -16,7 +16,7 @@ from treepack.clauses.open_clauses import MISSING, OpenClause, is_counted, is_si
 from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.grammar import parse_clause
-from treepack.numbers.values import number_value
+from treepack.numbers.values import number_value, opened_by_zero, without_zero
 from treepack.numbers.words import DIVISIONS
 
 PLACES: Final = frozenset({*DIVISIONS, "annex"})
@@ -159,6 +159,33 @@ def interrupted_at(above: Sequence[OpenClause], label: Label) -> int | None:
                 return None
             return at if 0 < value - int(own.parts[0]) <= MISSING + 1 else None
     return None
+
+
+def without_zeros(
+    own: Sequence[tuple[Section, Sequence[LabelItem]]], headings: dict[int, ClauseNumber]
+) -> None:
+    """Give each ``1.0`` that stands for 1 the parts of 1; see `opened_by_zero`.
+
+    Args:
+        own: All sections, each with its labels.
+        headings: The numbers of the headings, by their start.
+    """
+    labels = [
+        label
+        for _, found in own
+        for label in found
+        if isinstance(label, Label) and label.number.kind == "decimal"
+    ]
+    decimals = [(label.start, label.number) for label in labels]
+    decimals += [(start, n) for start, n in headings.items() if n.kind == "decimal"]
+    printed = sorted((start, tuple(number.label.split("."))) for start, number in decimals)
+    zeros = opened_by_zero(parts for _, parts in printed)
+    if not zeros:
+        return
+    for label in labels:
+        label.number = without_zero(label.number, zeros)
+    for start, number in headings.items():
+        headings[start] = without_zero(number, zeros)
 
 
 def numbered_by_text(

@@ -22,6 +22,7 @@ from treepack.clauses.beginnings import (
     may_begin_decimals,
     may_begin_points,
     numbered_by_text,
+    without_zeros,
 )
 from treepack.clauses.clause import Clause
 from treepack.clauses.contents import own_labels
@@ -98,6 +99,7 @@ class _Walk:
         own = list(own_labels(self.text, self.sections, self.numbers))
         if not self.numbers and not any(labels for _, labels in own):
             return ()  # most documents have no number anywhere
+        without_zeros(own, self.numbers)
         self.numbers |= numbered_by_text(own, self.numbers, self._is_worded_as_law)
         texts = (label.number for _, found in own for label in found if isinstance(label, Label))
         self.named = kinds_of_headings(self.numbers.values(), texts)

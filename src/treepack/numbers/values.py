@@ -6,7 +6,7 @@ above 1.1 stands for 1 where ``2.0 Terms`` comes after it.
 """
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import pairwise
 from typing import Final
@@ -37,7 +37,9 @@ def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
         found = [None if n and n.kind == "decimal" else n for n in found]
     else:
         worded = (title for title, n in zip(titles, found, strict=True) if n in dotted)
-        found = _without_zeros(found) if all(map(_has_word, worded)) else found
+        if all(map(_has_word, worded)):
+            zeros = opened_by_zero(n.parts for n in found if n and n.kind == "decimal")
+            found = [n and without_zero(n, zeros) for n in found] if zeros else found
     company = {key for number in found if number for key in _keys(number)}
     return [n if n is None or _has_company(n, company) else None for n in found]
 
@@ -68,15 +70,16 @@ def opened_by_zero(numbers: Iterable[tuple[str, ...]]) -> set[str]:
     return set(zeros) if is_continued and zeros[1:] else set()
 
 
-def _without_zeros(numbers: Sequence[ClauseNumber | None]) -> list[ClauseNumber | None]:
-    """Give each ``1.0`` that stands for 1 the parts of 1; its label stays as it is printed."""
-    zeros = opened_by_zero(n.parts for n in numbers if n and n.kind == "decimal")
-    return [
-        ClauseNumber(n.kind, n.label, n.parts[:1])
-        if n and n.kind == "decimal" and n.parts[1:] == ("0",) and n.parts[0] in zeros
-        else n
-        for n in numbers
-    ]
+def without_zero(number: ClauseNumber, zeros: Collection[str]) -> ClauseNumber:
+    """Return a number with the parts of 1 if it is a ``1.0`` that stands for 1.
+
+    Args:
+        number: The number; its label stays as it is printed.
+        zeros: What `opened_by_zero` found.
+    """
+    if number.kind != "decimal" or number.parts[1:] != ("0",) or number.parts[0] not in zeros:
+        return number
+    return ClauseNumber(number.kind, number.label, number.parts[:1])
 
 
 def _has_word(title: str) -> bool:

@@ -91,9 +91,12 @@ def _next_number(source: ParsedSource, start: int) -> int | None:
     if label is None:
         return None
     *above, last = label["number"].split(".")
+    zero = ""
+    if above and last == "0":  # 1.0 holds 1.1, up to 2.0
+        last, zero = above.pop(), ".0"
     key = f"{label['form']}{{}}{label['after']}"
     again, following = (
-        _after(source.labels.get(key.format(".".join([*above, number])), ()), start)
+        _after(source.labels.get(key.format(".".join([*above, number]) + zero), ()), start)
         for number in ("1", str(int(last) + 1))
     )
     is_sure = len(following) == 1 and not (again and again[0] < following[0])

@@ -38,6 +38,8 @@ def accepted(candidates: Sequence[Candidate], lines: Sequence[int], page: Page) 
     outlines = {
         word: chain for word, chain in chains.items() if not _is_list(chain, word, lines, page)
     }
+    if _are_points(outlines.get("", ()), outlines):
+        del outlines[""]
     found: list[Candidate] = []
     for word, chain in outlines.items():
         sure = chain if _is_regular(chain, word, outlines) else _unbroken(groups[word])
@@ -84,6 +86,21 @@ def _is_regular(
         return True
     others = (len(other) for name, other in chains.items() if name not in {word, ""})
     return any(count < 2 * starts <= 2 * count + 2 for count in others)
+
+
+def _are_points(chain: Sequence[Candidate], outlines: Mapping[str, Sequence[Candidate]]) -> bool:
+    """Whether numbers of one step are points of a section with a word: 1. to 6. in Section 2.
+
+    One of them may stand on a line of its own, above points of its own, and looks like a title.
+    """
+    if not chain or any(len(candidate.key) > 1 or candidate.is_sure for candidate in chain):
+        return False
+    titles = sum(candidate.role == "title" for candidate in chain)
+    return titles < _TITLES * len(chain) and any(
+        len(other) >= _FEWEST and other[0].at < chain[0].at
+        for word, other in outlines.items()
+        if word not in _BARE
+    )
 
 
 def _unbroken(group: Sequence[Candidate]) -> list[Candidate]:
