@@ -182,3 +182,17 @@ def test_what_must_stay_with_the_text_may_push_the_breadcrumb_out(kind: str) -> 
         assert not report.findings, str(report.findings[0])
         are_cut |= any(not chunk.embed_text.startswith("manual") for chunk in chunks)
     assert are_cut
+
+
+def test_headings_that_fit_no_chunk_together_are_parted_from_each_other_first() -> None:
+    second = "## Valve Valve [link](http://a.b/c_dddddddddddddd)"
+    text = (
+        f'### Valve\n\n{second}\n\n##### {"Valve " * 19}Valve<a name="{"x7" * 10}"></a>\n\n'
+        "::: note\n> |  |  | valve valve | 51 |  |\n    > |---|---|---|---|---|\n"
+        f"    > | 26 |  |  |  | {'valve ' * 16}|\n:::\n"
+    )
+    limits = {"max_tokens": 80, "target_tokens": 16, "min_tokens": 0, "overlap_tokens": 5}
+    config = PackConfig.model_validate({**limits, "encoding": "o200k_base"})
+    chunks = pack(Source(text, "a longer name of it.md"), config)
+    assert any(chunk.text.endswith(second) for chunk in chunks)
+    assert chunks.audit().findings == ()

@@ -16,6 +16,7 @@ _LONG_WORD: Final = 64  # characters
 _BLANK: Final = re.compile(r"\s")
 TEXT: Final = re.compile(r"\S")
 _HEADING_MARK: Final = re.compile(r"#{1,6}[ \t]+")
+_NEXT_HEADING: Final = re.compile(r"[\r\n][ ]{0,3}#{1,6}[ \t]")
 _CELL_TEXT: Final = re.compile(r"[^\s|]")
 # Each finds the last place of its kind before the end of the searched text.
 _LAST_BLANK: Final = re.compile(r"\s\S*\Z")
@@ -175,6 +176,11 @@ class WordCutter:
             begin, end = part.start, self._glued_end(part, end)
             if self.fits_cap(part, end):
                 return end
+            near = min(end, self.index.reach(begin, self.cap + 2))
+            for heading in reversed([*_NEXT_HEADING.finditer(self.text, begin, near)]):
+                place = trimmed(self.text, begin, heading.start())
+                if place > begin and self.fits_cap(part, place):
+                    return place
             low = self._cluster_end(begin)
         if not self.fits_cap(part, low):
             low = begin + 1  # a cluster longer than the cap is cut between its code points
