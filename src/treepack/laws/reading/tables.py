@@ -100,7 +100,7 @@ class SourceTable:
     def header(self) -> list[Cells]:
         """The cells of its header rows."""
         if self.html is not None:
-            return ReadTable.of_html(self._text, self.html).header
+            return [ReadRow.of_html(self._text, row.cells).cells for row in self.html.header_rows]
         header = self.block.children[0]
         return [self._cells(LINE_END.split(self._text[header.start : header.end], maxsplit=1)[0])]
 
