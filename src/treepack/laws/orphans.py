@@ -118,7 +118,7 @@ def _needed(audit: AuditContext, content: Block) -> str:
     A table may be the first in a quote or item.
     """
     text = audit.source.text
-    first = content
+    first: Block = content
     while first.children and first.kind != "table":
         child, *more = first.children
         is_caption = bool(more) and audit.source.caption_before(more[0]) is child
