@@ -111,6 +111,15 @@ def _captioned(audit: AuditContext, block: Block) -> Block | None:
     return table if is_table and table and audit.source.caption_before(table) is block else None
 
 
+def _first_inside(audit: AuditContext, block: Block) -> Block:
+    """The first block without blocks in it, or the table that this is the caption of."""
+    inner = block.children
+    if not inner or block.kind == "table":
+        return block
+    is_caption = len(inner) > 1 and audit.source.caption_before(inner[1]) is inner[0]
+    return _first_inside(audit, inner[int(is_caption)])
+
+
 def _needed(audit: AuditContext, content: Block) -> str:
     """What the first part of a block must have: a table its header and a row, code its fence.
 
@@ -118,13 +127,9 @@ def _needed(audit: AuditContext, content: Block) -> str:
     A table may be the first in a quote or item.
     """
     text = audit.source.text
-    first: Block = content
-    while first.children and first.kind != "table":
-        child, *more = first.children
-        is_caption = bool(more) and audit.source.caption_before(more[0]) is child
-        first = more[0] if is_caption else child
-    if first.kind == "table":
-        rows = first.children
+    table = _first_inside(audit, content)
+    if table.kind == "table":
+        rows = table.children
         return text[content.start : rows[min(1, len(rows) - 1)].end]
     if content.kind == "container" and content.children:
         first = content.children[0]
