@@ -539,6 +539,18 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 100, "target_tokens": 20, "min_tokens": 0},
     ),
+    "fence-in-the-rest-of-html-before-code": (
+        (
+            f'## {"Pump limits " * 5}<a name="{"x7" * 8}"></a>\n'
+            f"<div>\n{'Water ' * 8}water.\n</div>\n"
+            "!!! note\n    $$\n    a = b \\\\\n    $$\n##### Pump limits [link](http://a.b/c_dddddd)\n"
+            "###### Pump limits {#id-50}\n## Valve Valve\n**valve valve valve valve valve**\n"
+            f"[^1]: {'Pump ' * 7}pump! {'Water ' * 8}water. {'System ' * 7}system?\n"
+            "## Pump limits Pump limits [link](http://a.b/c_dddddddddddddddddddd)\n````\n\n````\n"
+            "> **valve valve valve valve valve valve**\n"
+        ),
+        {"max_tokens": 128, "target_tokens": 128, "min_tokens": 16, "repeat_heading": True},
+    ),
     "html-table-with-blank-lines-and-text-after": (
         "<table>\n\n" + ROW * 4 + "\n</table> and more",
         {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},

@@ -60,6 +60,7 @@ _POINTS: Final = ("list", "paragraph")
 _TABLE_KINDS: Final = ("table", "html")
 _GAPS: Final = frozenset({"", " ", "\n", "\n\n"})  # between nearly all pieces
 _FENCE_MARKS: Final = ("```", "~~~")
+_FENCE_LINE: Final = re.compile(r"[\r\n][ \t]*(?:`{3,}[^`\r\n]*(?:[\r\n]|\Z)|~{3})")
 
 
 class Splitter:
@@ -70,14 +71,12 @@ class Splitter:
         index: Its token counts.
         cutter: Cuts what is text.
         keep: Kinds of blocks that are never cut.
-        is_plain: Whether the text is plain: its items are not opened anew, as nothing would read
-            what is put before their lines as a mark.
+        is_plain: Whether the text is plain, where nothing that is put before a line is a mark.
         clauses: The clauses; what leads to a clause's points stays with the first of them, and
             is repeated before the others if it is short.
 
     Attributes:
-        plain_tables: Starts of the tables that were cut as plain lines, because their header is too
-            long to repeat.
+        plain_tables: Starts of the tables that were cut as lines, as their header is too long.
         code_starts: Starts of the code blocks that became pieces.
     """
 
@@ -180,25 +179,25 @@ class Splitter:
     ) -> Piece:
         if block.kind == "code":
             self.code_starts.add(block.start)
-        cut = partial(self._cut, block, intro)
-        return Piece(block.start, block.end, wrappers, cut, block.kind in self.keep)
+        is_plain = block.kind == "html" and self.text[block.start] != "<"  # it reads as text does
+        cut, is_kept = partial(self._cut, block, intro), block.kind in self.keep
+        return Piece(block.start, block.end, wrappers, cut, is_kept, is_plain=is_plain)
 
     def text_piece(self, start: int, end: int) -> Piece:
         """A piece of plain text, cut by sentences, lines and words."""
         return Piece(start, end, (), self.cutter.sentences)
 
     def reads_as_fence(self, piece: Piece) -> bool:
-        """Whether a piece begins with the mark of a fence that is text: no code block begins there.
+        """Whether text has the mark of a fence: at its beginning, or in HTML on any line.
 
-        It stands inside a line of its block, or in HTML, which knows no fences. In plain text and
-        in code it is a mark like any other.
+        In plain text and in code it is a mark like any other.
         """
-        return (
-            not self.is_plain
-            and self.text.startswith(_FENCE_MARKS, piece.start)
-            and piece.start not in self.code_starts
-            and not any(wrapper.is_literal for wrapper in piece.wrappers)
+        if self.is_plain or piece.start in self.code_starts:
+            return False
+        is_marked = self.text.startswith(_FENCE_MARKS, piece.start) or (
+            piece.is_plain and _FENCE_LINE.search(self.text, piece.start, piece.end)
         )
+        return bool(is_marked) and not any(wrapper.is_literal for wrapper in piece.wrappers)
 
     def may_share(self, before: Piece, piece: Piece) -> bool:
         """Whether two neighbouring pieces may share a chunk; there are four reasons against it.
@@ -208,7 +207,8 @@ class Splitter:
         is elsewhere, begins a chunk, so that the caption can stand above it. Text that reads as
         the opening of a fence would turn what follows into code.
         """
-        if self.text[before.start : before.start + 1] in "`~" and self.reads_as_fence(before):
+        may_be_marked = before.is_plain or self.text[before.start : before.start + 1] in "`~"
+        if may_be_marked and self.reads_as_fence(before):
             return False
         if before.is_plain and not piece.is_plain and self._is_next_line(before.end, piece.start):
             return False
