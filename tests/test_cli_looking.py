@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from command_line import run
+from docx_files import docx, p
 from pages import Page
 from typer.testing import CliRunner, Result
 
@@ -176,6 +177,17 @@ def test_stats_of_nothing_are_no_error() -> None:
         result.returncode,
         result.stdout,
     )
+
+
+def test_figures_are_of_what_pack_makes_also_of_titles_that_only_fonts_show() -> None:
+    title = '<w:p><w:r><w:rPr><w:b/><w:sz w:val="40"/></w:rPr><w:t>%s</w:t></w:r></w:p>'
+    body = "".join(title % name + 6 * p(6 * "Text that goes on. ") for name in ("Scope", "Care"))
+    Path("big.docx").write_bytes(docx(body))
+    chunks = treepack.pack(treepack.read(Path("big.docx")))
+    titles = {name for chunk in chunks for path in chunk.sections for name in path[1:]}
+    assert {"Scope", "Care"} == titles
+    sections = json.loads(run("stats", "big.docx", "--json").stdout)["sections"]
+    assert 2 == sum(sections.values())
 
 
 # --- compare ---
