@@ -2,9 +2,9 @@
 
 import inspect
 from collections.abc import Callable, Mapping
-from functools import partial, wraps
+from functools import partial
 from pathlib import Path
-from typing import Annotated, Any, Literal, ParamSpec, TypedDict, TypeVar, get_type_hints
+from typing import Annotated, Any, Literal, TypedDict, TypeVar, get_type_hints
 
 from typer import Argument, Option
 
@@ -14,8 +14,7 @@ EncodingErrors = Literal["replace", "strict"]
 Engine = Literal["local", "ray"]
 Form = Literal["jsonl", "parquet", "md"]
 
-Parameters = ParamSpec("Parameters")
-Result = TypeVar("Result")
+Command = TypeVar("Command", bound=Callable[..., None])
 
 # A path may be missing only with --show-settings; `documents_at` and `document_at` check that.
 Paths = Annotated[
@@ -216,16 +215,14 @@ def _usual_spelling(argument: str) -> str:
     return f"{_OTHER_NAMES.get(spelled, spelled)}{sign}{value}"
 
 
-def with_settings(
-    *others: str,
-) -> Callable[[Callable[Parameters, Result]], Callable[Parameters, Result]]:
+def with_settings(*others: str) -> Callable[[Command], Command]:
     """Give a command that ends in ``**flags: Unpack[Flags]`` a flag for each of them.
 
     Args:
         others: Flags that it does not have, or defines itself.
     """
 
-    def decorated(command: Callable[Parameters, Result]) -> Callable[Parameters, Result]:
+    def decorated(command: Command) -> Command:
         hints = get_type_hints(command, include_extras=True)
         named = [
             parameter.replace(annotation=hints[parameter.name])
@@ -242,14 +239,9 @@ def with_settings(
             if name not in others
         ]
 
-        @wraps(command)
-        def wrapped(*args: Parameters.args, **kwargs: Parameters.kwargs) -> Result:
-            return command(*args, **kwargs)
-
-        seen: Any = wrapped
+        seen: Any = command  # what typer reads of it
         seen.__signature__ = inspect.Signature([*named, *flags])
         seen.__annotations__ = {each.name: each.annotation for each in [*named, *flags]}
-        del seen.__wrapped__
-        return wrapped
+        return command
 
     return decorated
