@@ -524,6 +524,13 @@ def test_a_wrapped_line_that_has_no_room_for_the_next_word_is_no_title() -> None
 def test_a_found_title_is_plain_text_in_markdown_and_is_not_in_plain_text() -> None:
     titles = ["**4.1.** Term & Renewal.", "**4.2.** Notices.", "**4.3.** Data Export."]
     text = "".join(f"{title}\n\n(a) {BODY}\n" for title in titles)
-    plain = [title.replace("*", "") for title in titles]
+    plain = ["4.1. Term & Renewal.", "4.2. Notices.", "4.3. Data Export."]
     assert [title for _, title in outline(text, markup="markdown")] == plain
     assert "**4.1.** Term & Renewal." in [title for _, title in outline(text, markup="plain")]
+
+
+def test_a_bold_title_does_not_say_where_its_links_lead() -> None:
+    names = ["Import", "Export", "Order"]
+    text = "".join(f"**Quotas of the [{name}](api/{name}.md) API**\n\n{BODY}\n" for name in names)
+    assert [title for _, title in outline(text)] == [f"Quotas of the {name} API" for name in names]
+    assert not pack(text, max_tokens=64).audit().findings

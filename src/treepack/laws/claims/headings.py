@@ -11,6 +11,7 @@ from treepack.laws.audit_context import Log, quoted
 from treepack.laws.reading.blocks import trimmed
 from treepack.laws.reading.parsed_source import no_count
 from treepack.laws.reading.titles import same_title
+from treepack.markdown.block_tokens import plain_text
 from treepack.model.blocks import Block, Span
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
@@ -96,11 +97,13 @@ def _title_end(text: str, start: int, lines: Sequence[Span], title: str) -> int:
 
 
 def _says(title: str, lines: str) -> bool:
-    """Whether lines are a title, perhaps below a label on lines of its own: CHAPTER, ONE."""
-    if same_title(title, lines):
-        return True
+    """Whether lines are a title, perhaps below a label on lines of its own: CHAPTER, ONE.
+
+    A title of markdown says nothing of where its links lead.
+    """
     label = _LABEL.match(lines)
-    return label is not None and same_title(title, lines[label.end() :])
+    below = [lines[label.end() :]] if label else []
+    return any(same_title(title, said, plain_text(said, {})) for said in (lines, *below))
 
 
 def with_changes(
