@@ -551,6 +551,16 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 128, "target_tokens": 128, "min_tokens": 16, "repeat_heading": True},
     ),
+    "header-that-is-too-long-to-repeat-in-an-item-with-a-lead-in": (
+        (
+            "The parts of the valve are these:\n\n1. <!-- c --> register the same\n"
+            f"2. {'valve ' * 16}\n3. {'valve ' * 16}\n"
+            f"   | {'valve ' * 14}| test | must | pump | | device |\n"
+            "   | ---: | - | - | :-: | :-: | :--- |\n"
+            f"   | {'valve ' * 60}| pump | 1 | 2 | 3 | 4 |\n"
+        ),
+        {"max_tokens": 100, "target_tokens": 100, "min_tokens": 12},
+    ),
     "html-table-with-blank-lines-and-text-after": (
         "<table>\n\n" + ROW * 4 + "\n</table> and more",
         {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},

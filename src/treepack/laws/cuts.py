@@ -17,6 +17,7 @@ from treepack.laws.reading import sentences
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.titles import same_title
 from treepack.laws.tables.repeats import repeated_above
+from treepack.model.source import LINE_END
 
 _CLUSTER: Final = regex.compile(r"\X")
 _WINDOW: Final = 2048
@@ -119,7 +120,10 @@ def _cut_units(audit: AuditContext, left: Piece, right: Piece) -> Iterator[Unit]
         is_first = is_first and begins
         repeated = repeated_above(audit, holder, place) if holder is not None and is_row else ""
         span = block.start, block.end
-        yield Unit(block.kind, *span, is_first, repeated, block.containers, lead)
+        # A header that is too long to be repeated may be parted from the rule below it.
+        is_head = is_row and place == 0 and not block.table.is_html
+        if not (is_head and LINE_END.search(audit.source.text, end, start)):
+            yield Unit(block.kind, *span, is_first, repeated, block.containers, lead)
         siblings = block.children
     if block is None:
         return
