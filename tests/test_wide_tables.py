@@ -100,3 +100,16 @@ def test_an_empty_body_above_all_rows_says_that_there_is_no_header(
     chunks = pack(Source(text, "a.md"))
     assert chunks[0].tables[0].header_rows == header_rows
     assert audit(Source(text, "a.md"), chunks).findings == ()
+
+
+def test_a_link_in_a_cell_may_be_longer_than_a_chunk() -> None:
+    rule = "Do not open a valve by hand while another one of the same line is still being closed"
+    address = f"https://example.org/handbook/display/pumps/R05.+{rule.replace(' ', '+')}"
+    text = (
+        "<table>\n    <tr><th>Of</th><th>Rule</th></tr>\n    <tr>\n"
+        '        <td><a href="https://example.org/x">Handbook of pumps</a></td>\n'
+        f'        <td><a href="{address}"></a>R05. {rule}</td>\n    </tr>\n</table>\n'
+    )
+    for cap in range(64, 100, 2):
+        chunks = pack(text, max_tokens=cap, target_tokens=cap, min_tokens=0)
+        assert not chunks.audit().findings
