@@ -251,6 +251,18 @@ def test_a_head_behind_many_blanks_is_skipped_with_them() -> None:
     assert sum(chunk.text.count("The Pump Manual") for chunk in pack(wide)) == 1
 
 
+def test_a_row_of_a_table_at_the_edge_of_pages_is_no_furniture() -> None:
+    words = ("red", "green", "blue", "brown", "white")
+    text = "".join(
+        f"<!-- page {page} -->\n\nA {word} lamp is sold here, which burns oil of {word} seeds.\n\n"
+        f"It is said that {word} is the best.\n\n"
+        f"| Item | Price |\n|---|---|\n| {word} | 1 |\n| Sum | ten |\n\n"
+        for page, word in enumerate(words, 1)
+    )
+    document = parse(Source(text, "d.md"))
+    assert {reason for _, _, reason in document.skipped} == {"page mark"}
+
+
 def test_a_text_without_pages_has_no_furniture() -> None:
     text = PAGES.replace("\f", "\n")
     assert furniture(parse(text)) == []

@@ -25,6 +25,7 @@ _HEADS: Final = 2  # lines at a page's top that may be its head
 _FEET: Final = 3
 _REPEATED: Final = 0.08  # share of the pages
 _SHARED: Final = 0.2  # share of the pages whose heads have a document's name in them
+_PIPE: Final = "|"  # begins a row of a table, which is text
 _LEAST_SHARED: Final = 10  # characters of two words
 _OF_ALL: Final = 0.4  # share of the pages that the head of a whole document stands on
 _NUMBERED: Final = 0.3  # share of the pages whose numbers run with them
@@ -171,7 +172,7 @@ def _edges(source: Source, number: int, page: Sequence[Span]) -> Iterator[_Edge]
     tops = [(span, True, depth) for depth, span in enumerate(page[:heads])]
     ends = [(span, False, depth) for depth, span in enumerate(page[: -feet - 1 : -1])]
     for span, is_top, depth in [*tops, *ends]:
-        if span[1] - span[0] <= _LONGEST:
+        if span[1] - span[0] <= _LONGEST and source.text[span[0]] != _PIPE:
             said = source.text[slice(*span)]
             yield _Edge(span, said, number, is_top, depth, _NUMBER.sub("0", said))
 
