@@ -271,16 +271,21 @@ def children(block: Block | ListItem) -> tuple["Block | ListItem", ...]:
             return ()
 
 
-def code_spans(blocks: Sequence[Block]) -> list[Span]:
-    """Return the spans of code blocks in source order, in lists and quotes too."""
+def code_spans(
+    blocks: Sequence[Block], kinds: tuple[type[Stretch], ...] = (CodeBlock,)
+) -> list[Span]:
+    """Return the spans of code blocks, or of other kinds, in order, in lists and quotes too."""
     spans: list[Span] = []
-    waiting: list[Block | ListItem] = list(reversed(blocks))
-    while waiting:
-        block = waiting.pop()
-        if isinstance(block, CodeBlock):
-            spans.append((block.start, block.end))
-        waiting.extend(reversed(children(block)))
-    return spans
+    waiting: list[Sequence[Block | ListItem]] = [blocks]
+    for inner in waiting:
+        for block in inner:
+            if isinstance(block, Paragraph):
+                continue  # most blocks
+            if isinstance(block, kinds):
+                spans.append((block.start, block.end))
+            elif found := children(block):
+                waiting.append(found)
+    return sorted(spans)
 
 
 def is_inside(offset: int, spans: Sequence[Span]) -> bool:

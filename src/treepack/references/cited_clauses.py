@@ -2,7 +2,7 @@
 
 from bisect import bisect_left
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
 from operator import attrgetter
@@ -43,6 +43,7 @@ class CitedClauses:
         self._repeated: list[bool] = []
         self._numbers: dict[str, list[int]] = defaultdict(list)
         self._answers: dict[tuple[ClauseKind | None, str], tuple[_Answers, _Answers]] = {}
+        self._sure: dict[tuple[ClauseKind | None, str], tuple[int | None, bool] | None] = {}
         # Those in annexes, by their number within the annex.
         self._in_annexes: dict[str, list[int]] = defaultdict(list)
         for place, clause in enumerate(clauses):
@@ -62,12 +63,29 @@ class CitedClauses:
             cited: The number it names.
             scope: Returns where to look first; called only if the answer depends on it.
         """
-        number = cited
-        while number:
+        asked = kind, cited
+        if asked not in self._sure:
+            self._sure[asked] = self._surely(kind, cited)
+        if (sure := self._sure[asked]) is not None:
+            return sure
+        for number in _numbers(cited):
             for key in _keys(kind, number):
                 if (place := self._chosen(kind, key, scope)) is not None:
                     return place, number == cited
-            number = number.rpartition("(")[0] if number.endswith(")") else ""
+        return None, False
+
+    def _surely(self, kind: ClauseKind | None, cited: str) -> tuple[int | None, bool] | None:
+        """Return what `find` returns if it is the same everywhere; None if it is not."""
+        for number in _numbers(cited):
+            for key in _keys(kind, number):
+                everywhere, plain = self._known_answers(kind, key)
+                places = everywhere.places
+                if not places:
+                    continue
+                is_one = plain.places == places and not places[1:]
+                if is_one and not self._repeated[places[0]]:
+                    return places[0], number == cited
+                return None
         return None, False
 
     def exact(self, number: str) -> int | None:
@@ -118,15 +136,10 @@ class CitedClauses:
 
     def _chosen(self, kind: ClauseKind | None, key: str, scope: Callable[[], Scope]) -> int | None:
         """Return the one of several clauses that is meant: the nearest, or the only one."""
-        asked = (kind if kind in _EXCLUSIVE else None, key)
-        if (known := self._answers.get(asked)) is None:
-            known = self._answers[asked] = self._answering(*asked)
-        everywhere, plain = known
+        everywhere, plain = self._known_answers(kind, key)
         places = everywhere.places
         if not places:
             return None
-        if plain.places == places and not places[1:] and not self._repeated[places[0]]:
-            return places[0]
         outer_places, is_named = scope()
         for outer in outer_places:
             # The clauses inside a clause follow it, up to the first that begins after its end.
@@ -135,6 +148,12 @@ class CitedClauses:
             if low < high:
                 return everywhere.only(low, high)
         return None if is_named else plain.only(0, len(plain.places))
+
+    def _known_answers(self, kind: ClauseKind | None, key: str) -> tuple["_Answers", "_Answers"]:
+        asked = (kind if kind in _EXCLUSIVE else None, key)
+        if (known := self._answers.get(asked)) is None:
+            known = self._answers[asked] = self._answering(*asked)
+        return known
 
     def _answering(self, kind: ClauseKind | None, key: str) -> tuple["_Answers", "_Answers"]:
         """Return all clauses that a citation may mean, and those it may mean from anywhere."""
@@ -181,6 +200,13 @@ def _key(number: str) -> str:
 @lru_cache(maxsize=256)
 def _kind(word: str) -> str:
     return KIND_OF_WORD.get(word.casefold().rstrip("."), word)
+
+
+def _numbers(cited: str) -> Iterator[str]:
+    """Yield a number and those of the clauses around it: ``5(2)(a)``, ``5(2)``, ``5``."""
+    while cited:
+        yield cited
+        cited = cited.rpartition("(")[0] if cited.endswith(")") else ""
 
 
 def _keys(kind: ClauseKind | None, number: str) -> list[str]:

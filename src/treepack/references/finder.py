@@ -8,24 +8,11 @@ clause or caption does not refer to itself.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
-from heapq import merge
 from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
 from treepack.clauses.clause import Clause, place_at
-from treepack.model.blocks import (
-    Block,
-    BlockQuote,
-    CodeBlock,
-    Container,
-    FootnoteDefinition,
-    FrontMatter,
-    ListBlock,
-    MathBlock,
-    Paragraph,
-    Span,
-    is_inside,
-)
+from treepack.model.blocks import CodeBlock, FrontMatter, MathBlock, Span, code_spans, is_inside
 from treepack.model.section import Section
 from treepack.numbers.clause_number import RELATIVE, WORDLESS
 from treepack.numbers.words import DIVISIONS, ClauseKind
@@ -85,33 +72,37 @@ class _Finder:
         self.root = root
         self.clauses = clauses
         self.skipped = skipped
+        self.starts = [clause.start for clause in clauses]
         self.targets = Targets(text, root, clauses)
         self.cited = CitedClauses(clauses)
         self.pattern = words.reference_pattern()
         self.in_words = ClausesInWords(clauses)
+        self.found: list[FoundReference] = []
         # The document's own title.
         self.title = next((s.heading.text for s in root.walk() if s.heading), "")
 
-    def references(self) -> Iterator[FoundReference]:
+    def references(self) -> list[FoundReference]:
+        """Return the references; those to clauses in words come between the others."""
         places = find_places(self.text)
         if not (places or self.in_words):
-            return
+            return []
         position = 0
         for start, end in [
             *_literal_spans(self.root, self.skipped),
             (len(self.text), len(self.text)),
         ]:
             first, last = bisect_left(places, position), bisect_left(places, start)
-            found = self._between(position, start, places[first:last])
+            if first < last:
+                self._between(position, start, places[first:last])
             if self.in_words:  # few documents
-                named = self._in_words(self.in_words.named(self.text, position, start))
-                yield from merge(found, named, key=attrgetter("start"))
-            elif first < last:
-                yield from found
+                self._in_words(self.in_words.named(self.text, position, start))
             position = max(position, end)
+        if self.in_words:
+            self.found.sort(key=attrgetter("start"))
+        return self.found
 
-    def _in_words(self, places: Iterable[Named]) -> Iterator[FoundReference]:
-        """Yield the references to clauses that count in words: ``Article Two``."""
+    def _in_words(self, places: Iterable[Named]) -> None:
+        """Add the references to clauses that count in words: ``Article Two``."""
         for start, span, clause in places:
             if self._is_label(start):
                 continue
@@ -120,10 +111,10 @@ class _Finder:
             target, section = (clause.number, clause.section_id) if clause else (label, None)
             if self._is_external(*span):
                 kind, target, section = "external", label, None
-            yield self._made(*span, kind, target, section)
+            self._add(*span, kind, target, section)
 
-    def _between(self, start: int, end: int, places: Sequence[int]) -> Iterator[FoundReference]:
-        """Yield the references between two offsets; they do not overlap."""
+    def _between(self, start: int, end: int, places: Sequence[int]) -> None:
+        """Add the references between two offsets; they do not overlap."""
         after = start
         codes: list[tuple[int, int]] | None = None
         for place in places:
@@ -133,7 +124,7 @@ class _Finder:
             if codes is None:
                 codes = [code.span() for code in words.INLINE_CODE.finditer(self.text, start, end)]
             if not (codes and is_inside(place, codes)):
-                yield from self._reference(match)
+                self._reference(match)
                 after = match.end()
 
     def _match(self, place: int, after: int, end: int) -> re.Match[str] | None:
@@ -148,40 +139,38 @@ class _Finder:
         at = start_of_words(self.text, place, after, end)
         return None if at is None else self.pattern.match(self.text, at, end)
 
-    def _reference(self, match: re.Match[str]) -> Iterator[FoundReference]:
-        if match["anchor"]:
-            yield self._link(match, match["anchor"])
+    def _reference(self, match: re.Match[str]) -> None:
+        if match["word"] or match["cue"]:
+            self._cited(match)
+        elif match["anchor"]:
+            self._link(match, match["anchor"])
         elif match["kramdown_external"]:
             target = match["kramdown_external"].lstrip("?!")
-            yield self._made(match.start(), match.end(), "external", target, None)
+            self._add(match.start(), match.end(), "external", target, None)
         elif match["kramdown"]:
-            yield self._link(match, match["kramdown"])
+            self._link(match, match["kramdown"])
         elif match["chinese"]:
             if not self._is_label(match.start()):
                 cited = words.cited(match[0])
                 number, section = self._clause(None, cited, match)
-                yield self._made(match.start(), match.end(), "clause", number or cited, section)
+                self._add(match.start(), match.end(), "clause", number or cited, section)
         elif match["step_word"]:
-            yield from self._steps(match)
+            self._steps(match)
         elif match["table_word"]:
-            yield from self._captioned(match, "table")
+            self._captioned(match, "table")
         elif match["figure_word"]:
-            yield from self._captioned(match, "figure")
-        elif match["word"] or match["cue"]:
-            yield from self._cited(match)
+            self._captioned(match, "figure")
 
-    def _link(self, match: re.Match[str], anchor: str) -> FoundReference:
+    def _link(self, match: re.Match[str], anchor: str) -> None:
         found = self.targets.anchor(anchor)
         target = f"#{anchor}"
         section = None
         if found is not None:
             section, clause = found
             target = clause or target
-        return FoundReference(match.start(), match.end(), match[0], "link", target, section)
+        self._add(match.start(), match.end(), "link", target, section)
 
-    def _captioned(
-        self, match: re.Match[str], kind: Literal["table", "figure"]
-    ) -> Iterator[FoundReference]:
+    def _captioned(self, match: re.Match[str], kind: Literal["table", "figure"]) -> None:
         if self.targets.is_caption(match.start()):
             return
         is_external = self._is_external(*match.span())
@@ -189,20 +178,19 @@ class _Finder:
             name = f"{kind.capitalize()} {part[0]}"
             section = None if is_external else self.targets.caption(kind, part[0])
             start = part.start() if part.start() > match.end("lead") else match.start()
-            yield self._made(start, part.end(), "external" if is_external else kind, name, section)
+            self._add(start, part.end(), "external" if is_external else kind, name, section)
 
-    def _cited(self, match: re.Match[str]) -> Iterator[FoundReference]:
-        """Yield each number of ``Articles 6, 7 and 10(2)``, with the points named around it."""
-        word = words.folded(match["word"] or "")
-        kind = words.KIND_OF_REFERENCE.get(word)
-        lead = match.end("word") if match["word"] else match.start("numbers")
-        numbers = list(words.number_pattern().finditer(self.text, lead, match.end("numbers")))
-        if not numbers or self._is_label(match.start()) or words.ends_sentence(match["word"]):
+    def _cited(self, match: re.Match[str]) -> None:
+        """Add each number of ``Articles 6, 7 and 10(2)``, with the points named around it."""
+        printed: str | None = match["word"]
+        if self._is_label(match.start()) or words.ends_sentence(printed):
             return
+        word = words.folded(printed or "")
+        kind = words.KIND_OF_REFERENCE.get(word)
         is_external = self._is_external(*match.span())
-        for start, end, cited, is_printed in self._each(match, numbers, lead):
+        for start, end, cited, is_printed in self._each(match):
             if is_external and is_printed:
-                yield self._made(start, end, "external", words.named(word, cited), None)
+                self._add(start, end, "external", words.named(word, cited), None)
                 continue
             if not is_printed and (is_external or self.cited.exact(cited) is None):
                 continue  # a range names its ends alone for sure
@@ -211,51 +199,50 @@ class _Finder:
             else:
                 known, section = self._clause(kind, cited, match)
                 target = known or words.named(word, cited)
-            reference_kind: ReferenceKind = "annex" if kind == "annex" else "clause"
-            yield self._made(start, end, reference_kind, target, section)
+            self._add(start, end, "annex" if kind == "annex" else "clause", target, section)
 
-    def _each(
-        self, match: re.Match[str], numbers: Sequence[re.Match[str]], lead: int
-    ) -> Iterator[tuple[int, int, str, bool]]:
+    def _each(self, match: re.Match[str]) -> Iterator[tuple[int, int, str, bool]]:
         """Yield start, end and number of each citation, and whether the number is printed.
 
         Those between the ends of a range (5 to 8) are not.
         """
+        numbers = words.numbers_in(match["numbers"])
+        last, offset = len(numbers) - 1, match.start("numbers")
         before: tuple[int, int, str] | None = None
-        for at, number in enumerate(numbers):
-            if words.is_year(number[0]):
+        for at, (first, after, cited, ends) in enumerate(numbers):
+            if words.is_year(cited):
                 continue  # "the rules 2022" cites a year
-            cited = words.cited(number[0])
-            ends = words.ends_of_range(cited) if "-" in cited else None
-            if ends and all(self.cited.exact(end) is not None for end in ends):
-                first, cited = ends
-                yield number.start(), number.end(), first, True
-                for member in words.between(first, "-", cited):
-                    yield number.start(), number.end(), member, False
-            if at == len(numbers) - 1 and match["after"]:
-                cited += words.steps_after(match["after"])
-            start = number.start()
-            if at == 0 and match["word"] and "[" not in self.text[lead : number.start()]:
+            number = cited
+            start, end = offset + first, match.end() if at == last else offset + after
+            if ends and all(self.cited.exact(other) is not None for other in ends):
+                other, number = ends
+                yield start, offset + after, other, True
+                for member in words.between(other, "-", number):
+                    yield start, offset + after, member, False
+            if at == last and match["after"]:
+                number += words.steps_after(match["after"])
+            if at == 0 and match["word"] and "[" not in self.text[match.end("word") : start]:
                 start = match.start()
-                look_back = self.text[max(0, start - _LOOK_BACK) : start]
-                is_of = look_back.rstrip().endswith("of")
-                if is_of and (point := words.POINT_BEFORE.search(look_back)):
+                if point := self._point_before(start):
                     start -= len(point[0])
-                    cited += f"({point['point']})"
-            end = match.end() if at == len(numbers) - 1 else number.end()
+                    number += f"({point['point']})"
             if before is not None:
-                joint = self.text[before[1] : number.start()]
-                for member in words.between(before[2], joint, cited):
+                joint = self.text[before[1] : offset + first]
+                for member in words.between(before[2], joint, number):
                     yield before[0], end, member, False
-            before = start, end, cited
-            yield start, end, cited, True
+            before = start, end, number
+            yield start, end, number, True
 
-    def _steps(self, match: re.Match[str]) -> Iterator[FoundReference]:
-        """Yield each citation of ``subsections (1)(b) and (2)``: steps of a clause around it."""
+    def _point_before(self, start: int) -> re.Match[str] | None:
+        """Return ``point (a) of`` before an offset."""
+        before = self.text[max(0, start - _LOOK_BACK) : start]
+        return words.POINT_BEFORE.search(before) if before.rstrip().endswith("of") else None
+
+    def _steps(self, match: re.Match[str]) -> None:
+        """Add each citation of ``subsections (1)(b) and (2)``: steps of a clause around it."""
         owner = words.step_owner_pattern().match(self.text, match.end())
         within = words.cited(owner["number"]) if owner else ""
-        place = place_at(self.clauses, match.start(), match.end())
-        around = [self.clauses[at].number for at in self.cited.around(place)]
+        around = [self.clauses[at].number for at in self._around(match)]
         start = match.start()
         for steps in words.steps_pattern().finditer(self.text, match.start("steps"), match.end()):
             own = within + words.cited(steps[0])
@@ -263,10 +250,10 @@ class _Finder:
             known = (self.cited.exact(number + own) for number in above)
             found = next((at for at in known if at is not None), None)
             if found is None:
-                yield self._made(start, steps.end(), "clause", own, None)
+                self._add(start, steps.end(), "clause", own, None)
             else:
                 clause = self.clauses[found]
-                yield self._made(start, steps.end(), "clause", clause.number, clause.section_id)
+                self._add(start, steps.end(), "clause", clause.number, clause.section_id)
             start = steps.end()
 
     def _paragraph(self, cited: str, match: re.Match[str]) -> tuple[str, str | None]:
@@ -318,12 +305,16 @@ class _Finder:
         if named is None:
             before = self.text[max(0, match.start() - _LOOK_BACK) : match.start()]
             named = words.scope_before_pattern().search(before)
-        around = self.cited.around(place_at(self.clauses, match.start(), match.end()))
+        around = self._around(match)
         if named is None:
             return Scope(around)
         kind = words.KIND_OF_REFERENCE[words.folded(named["word"])]
         place, is_itself = self.cited.find(kind, named["number"], lambda: Scope(around))
         return Scope((place,) if place is not None and is_itself else (), is_named=True)
+
+    def _around(self, match: re.Match[str]) -> tuple[int, ...]:
+        """Return the clauses around a citation, innermost first."""
+        return self.cited.around(place_at(self.clauses, match.start(), match.end()))
 
     def _leaves_annex(self, cited: str, match: re.Match[str]) -> bool:
         """Whether a citation inside an annex only matches a clause outside it."""
@@ -346,10 +337,11 @@ class _Finder:
         is_owner = place is not None and self.clauses[place].kind not in DIVISIONS
         return self.clauses[place].number if place is not None and is_owner else ""
 
-    def _made(
+    def _add(
         self, start: int, end: int, kind: ReferenceKind, target: str, section: str | None
-    ) -> FoundReference:
-        return FoundReference(start, end, self.text[start:end], kind, target, section)
+    ) -> None:
+        found = FoundReference(start, end, self.text[start:end], kind, target, section)
+        self.found.append(found)
 
     def _is_external(self, start: int, end: int) -> bool:
         """Whether another document is named directly after or before a reference."""
@@ -369,10 +361,10 @@ class _Finder:
         """Whether this is the label of a clause itself, or the first words of the document."""
         if start < _LONGEST_LEAD and not self.text[:start].strip():
             return True
-        at = bisect_right(self.clauses, start, key=attrgetter("start")) - 1
-        if at < 0 or start - self.clauses[at].start > _LONGEST_LEAD:
+        at = bisect_right(self.starts, start) - 1
+        if at < 0 or start - self.starts[at] > _LONGEST_LEAD:
             return False
-        return words.LEAD.fullmatch(self.text, self.clauses[at].start, start) is not None
+        return words.LEAD.fullmatch(self.text, self.starts[at], start) is not None
 
 
 _MARKS: Final = "§第[{"
@@ -383,16 +375,6 @@ _LONGEST_LEAD: Final = 200  # characters of anchors and marks before a label
 
 def _literal_spans(root: Section, skipped: Sequence[Span]) -> list[Span]:
     """Return the spans of code, math and front matter, sorted; they contain no references."""
-    spans = list(skipped)
-    waiting: list[Sequence[Block]] = [section.blocks for section in root.walk()]
-    for blocks in waiting:
-        for block in blocks:
-            if isinstance(block, Paragraph):
-                continue  # most blocks
-            if isinstance(block, ListBlock):
-                waiting += [item.blocks for item in block.items]
-            elif isinstance(block, CodeBlock | MathBlock | FrontMatter):
-                spans.append((block.start, block.end))
-            elif isinstance(block, BlockQuote | FootnoteDefinition | Container):
-                waiting.append(block.blocks)
-    return sorted(spans)
+    kinds = (CodeBlock, MathBlock, FrontMatter)
+    inside = (span for section in root.walk() for span in code_spans(section.blocks, kinds))
+    return sorted([*skipped, *inside])

@@ -1,8 +1,8 @@
 """The patterns of cross-references, in the languages of the clause grammar."""
 
 import re
-from functools import cache
-from typing import Final
+from functools import cache, lru_cache
+from typing import Final, NamedTuple
 
 from treepack.numbers.words import DIVISIONS, KIND_OF_WORD, ClauseKind, any_word, word_set
 
@@ -92,6 +92,9 @@ CUES: Final = (
 DOTTED: Final = r"(?:\d{1,3}|[A-Z]{1,2})(?:\.\d{1,3}[A-Za-z]{0,2}){1,8}(?!\w|\.\d)"
 
 
+_REMEMBERED: Final = 2048  # numbers of references
+
+
 @cache
 def reference_pattern() -> re.Pattern[str]:
     """Return the pattern of a reference; compiled at the first call to keep imports fast."""
@@ -133,9 +136,35 @@ _NO_NAMES: Final = (
 
 
 @cache
-def number_pattern() -> re.Pattern[str]:
+def _number_pattern() -> re.Pattern[str]:
     """Return the pattern of a single number in a reference."""
     return re.compile(_NUMBER, re.VERBOSE)
+
+
+class Printed(NamedTuple):
+    """A number in a reference.
+
+    Attributes:
+        start: Where it begins in the text of the numbers.
+        end: Where it ends there.
+        cited: The number without blanks, as `cited` returns it.
+        ends: The ends of a range that is written as one number; None if it is none.
+    """
+
+    start: int
+    end: int
+    cited: str
+    ends: tuple[str, str] | None
+
+
+@lru_cache(_REMEMBERED)
+def numbers_in(text: str) -> tuple[Printed, ...]:
+    """Return the numbers of a reference: two of ``5(1) and 6``. Most references come again."""
+    found: list[Printed] = []
+    for number in _number_pattern().finditer(text):
+        own = cited(number[0])
+        found.append(Printed(*number.span(), own, ends_of_range(own) if "-" in own else None))
+    return tuple(found)
 
 
 @cache
