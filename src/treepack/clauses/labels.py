@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, TypeAlias
 
-from treepack.clauses.sequences import Interpretation, interpretations, wrapper_of
+from treepack.clauses.sequences import Interpretation, read_as
 from treepack.model.blocks import (
     Block,
     CodeBlock,
@@ -18,7 +18,7 @@ from treepack.model.blocks import (
 from treepack.model.section import Section
 from treepack.model.source import ANY_LINE_END
 from treepack.numbers.clause_number import RELATIVE, ClauseNumber
-from treepack.numbers.grammar import LOOKED_AT, POSSIBLE, begins_label, parse_clause, read_label
+from treepack.numbers.grammar import BEGINNING, LOOKED_AT, begins_label, parse_clause, read_label
 from treepack.sentences.small_words import OPEN_ENDS
 
 
@@ -50,18 +50,24 @@ class Label:
 
     def __post_init__(self) -> None:
         number = self.number
-        self.wrapper = wrapper_of(number)
-        self.ways = interpretations(number, self.wrapper) if number.kind in RELATIVE else ()
+        part = number.parts[-1] if number.kind in RELATIVE else ""
+        self.wrapper, self.ways = read_as(number.label, part)
 
 
 LabelItem: TypeAlias = Label | Table | int
 """A label, a table that may be one of requirements, or the offset of a closing formula."""
 
-# A law's closing formula: signatures and notes follow it, up to the annexes.
-_CLOSING: Final = re.compile(r"(?:Done|Signed) at [A-Z]|Geschehen zu |Fait à |Hecho en ")
-_CLOSING_LETTERS: Final = frozenset("DSGFH")
-_PROSE: Final = re.compile(r"[A-Za-z][a-z]+ (?!premi|prim[aeo])[a-z]")
-"""A word and a small one: no label, but for ``Article premier`` and the like."""
+_BEGINNING: Final = re.compile(
+    rf"""
+    (?P<closing> (?:Done|Signed)\ at\ [A-Z] | Geschehen\ zu\  | Fait\ à\  | Hecho\ en\  )
+    | (?! [A-Za-z][a-z]+\ (?!premi|prim[aeo])[a-z] ) {BEGINNING}
+    """,
+    re.VERBOSE,
+)
+"""A label, or a law's closing formula: signatures and notes follow it, up to the annexes.
+
+A word and a small one are no label, but for ``Article premier`` and the like.
+"""
 _CAPITAL: Final = re.compile(r"[ \t*_]{0,24}([A-Z])\.(?=\s)(?!\s?[A-Z]\.)")
 _STEP: Final = re.compile(r"[ \t*_]{0,24}\d{1,3}(?:\.\d{1,3}){1,4}[ \t\u00a0]+[a-zà-öø-ÿ]")
 """A step of a clause that goes on with its sentence: ``2.1.1 to pay the rent``."""
@@ -77,17 +83,20 @@ _TITLED: Final = re.compile(
     rf"(?<![.;:,\s])[ \t]*(?:{ANY_LINE_END}[ \t]*){{1,2}}(?P<point>\(1\))[ \t\u00a0]+\S"
 )
 """A number and a title on a line of their own, as modern acts have them, and their first point."""
-_LINE_LABEL: Final = re.compile(
-    r"[\r\n][ \t]*(?P<label>(?P<point>\(?(?:\d{1,3}[A-Z]{0,2}|[a-z]{1,4})\)|\d{1,2}°)"
+_LINE_LABEL: Final = (
+    r"[ \t]*(?P<label>(?P<point>\(?(?:\d{1,3}[A-Z]{0,2}|[a-z]{1,4})\)|\d{1,2}°)"
     r"(?=[ \t\u00a0\u202f]+\S)|[*_]{0,3}[^\W\d_a-z][^\W\d_]{2,11}\.?[ \u00a0]+[^\W_a-z])"
 )
 """A point or a word and a number that begin a line; they do after the end of another's text."""
+_AFTER_LF: Final = re.compile("\n" + _LINE_LABEL)  # re looks for a single sign much faster
+_AFTER_LINE_END: Final = re.compile("[\r\n]" + _LINE_LABEL)
 _ENDS_BEFORE_LABEL: Final = tuple(".;:—–") + tuple(
     f"{sign} {word}" for sign in ";," for word in ("and", "or", "und", "oder", "et", "ou")
 )
 _OPEN_END: Final = re.compile(rf",$|\b(?:{OPEN_ENDS}|by|from|in|on|per|see|under)$")
 _LOOKED_BACK: Final = 40  # characters
 _AFTER_DIGITS: Final = frozenset(".)")
+_POINT_SIGNS: Final = frozenset("aAi1*_")
 _TITLED_SIGNS: Final = frozenset("0123456789*_")
 _FIRST_STEP: Final = ClauseNumber("paragraph", "(1)", ("1",))
 _POINT: Final = re.compile(r"(?<![^\r\n])[ ]{4,5}(?P<point>\(?\w{1,3}\)[ \t]+\S[^\r\n]{0,40})")
@@ -121,12 +130,11 @@ def _gather(
             _gather_inside(found, text, block, limit, depth)
             continue
         start, end = block.start, block.end
-        if text[start] in _CLOSING_LETTERS and _CLOSING.match(text, start):
-            found.append(start)
-        if not _PROSE.match(text, start):
-            possible = POSSIBLE.match(text, start, end)
-            if possible and begins_label(possible):
-                found.extend(_of_paragraph(text, block, possible, limit, depth))
+        if begun := _BEGINNING.match(text, start, end):  # some of them
+            if begun["closing"]:
+                found.append(start)
+            elif begins_label(begun):
+                _of_paragraph(found, text, block, begun, limit, depth)
         own = text[start:end]
         if "\n" in own or "\r" in own:  # some of them
             found.extend(_line_labels(text, block, limit, depth))
@@ -144,20 +152,26 @@ def _gather_inside(found: list[LabelItem], text: str, block: Block, limit: int, 
         found.extend(_points(text, block, limit, depth))
 
 
-def _of_paragraph(
-    text: str, block: Paragraph, possible: re.Match[str], limit: int, depth: int
-) -> Iterator[Label]:
-    """Yield the label that a paragraph begins with, and that of its first point on the line."""
-    label = _beginning(text, block, possible, limit, depth)
+def _of_paragraph(  # noqa: PLR0913, PLR0917 - where the labels go, and where they are
+    found: list[LabelItem],
+    text: str,
+    block: Paragraph,
+    begun: re.Match[str],
+    limit: int,
+    depth: int,
+) -> None:
+    """Add the label that a paragraph begins with, and that of its first point on the line."""
+    label = _beginning(text, block, begun, limit, depth)
     if label is not None:
-        yield label
+        found.append(label)
         if first := _first_point(text, block, label):
-            yield first
+            found.append(first)
     elif text[block.start] in _TITLED_SIGNS and (titled := _TITLED.match(text, block.start)):
         number = ClauseNumber("paragraph", titled["number"], (titled["number"],))
-        yield Label(block.start, number, depth, limit)
+        found.append(Label(block.start, number, depth, limit))
         if (at := titled.start("point")) < block.end:
-            yield Label(at, _FIRST_STEP, depth, limit, is_doubtful=True, is_on_line=True)
+            step = Label(at, _FIRST_STEP, depth, limit, is_doubtful=True, is_on_line=True)
+            found.append(step)
 
 
 def _line_labels(text: str, block: Paragraph, limit: int, depth: int) -> Iterator[Label]:
@@ -165,7 +179,9 @@ def _line_labels(text: str, block: Paragraph, limit: int, depth: int) -> Iterato
 
     Some acts have a line for each article, and no empty line between them.
     """
-    for found in _LINE_LABEL.finditer(text, block.start, block.end):
+    has_cr = text.find("\r", block.start, block.end) >= 0
+    pattern = _AFTER_LINE_END if has_cr else _AFTER_LF
+    for found in pattern.finditer(text, block.start, block.end):
         at = found.start("label")
         before = text[max(block.start, found.start() - _LOOKED_BACK) : at].rstrip()
         is_begun = before.rstrip(" *_").endswith(_ENDS_BEFORE_LABEL)
@@ -179,16 +195,16 @@ def _line_labels(text: str, block: Paragraph, limit: int, depth: int) -> Iterato
 
 
 def _beginning(
-    text: str, block: Paragraph, possible: re.Match[str], limit: int, depth: int
+    text: str, block: Paragraph, begun: re.Match[str], limit: int, depth: int
 ) -> Label | None:
     """Return the label that a paragraph begins with."""
     start = block.start
-    number = read_label(possible, "text")
+    number = read_label(begun, "text")
     if number:
         return Label(start, number, depth, limit)
-    if _DEEP.match(text, possible.end() - 1) or _STEP.match(text, start, block.end):
+    if _DEEP.match(text, begun.end() - 1) or _STEP.match(text, start, block.end):
         # "3.2.5 printf(format)", "2.1 to pay": a title, or a step, may begin in lower case
-        number = read_label(possible, "heading")
+        number = read_label(begun, "heading")
         is_step = number is not None and number.kind == "decimal" and len(number.parts) > 1
         return Label(start, number, depth, limit, is_doubtful=True) if number and is_step else None
     if initial := _CAPITAL.match(text, start, block.end):
@@ -207,7 +223,10 @@ def _first_point(text: str, block: Block, label: Label) -> Label | None:
         return None
     at = text.find(label.number.label, label.start, label.start + LOOKED_AT)
     after = at + len(label.number.label)
-    found = _FIRST_POINT.match(text, after, block.end) if at >= 0 else None
+    bracket = text.find("(", after, block.end) if at >= 0 else -1
+    if bracket < 0 or text[bracket + 1 : bracket + 2] not in _POINT_SIGNS:
+        return None  # most labels; no bracket may be between the label and the point
+    found = _FIRST_POINT.match(text, after, block.end)
     if found is None:
         return None
     number = parse_clause(found["point"], "text")

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.values import number_value
 from treepack.numbers.words import roman_value
 
 _ALPHABET = 26
 _FIRST = (0, 1)
-_REMEMBERED = 1024  # parts of labels; most documents have the same few
+_REMEMBERED = 1024  # labels; most documents have the same few
 # The largest gap in a numbering from which clauses were repealed.
 _LONGEST_STEP = {"number": 12}
 _LONGEST_STEP_OF_LETTERS = 3
@@ -32,21 +31,21 @@ class Interpretation(NamedTuple):
     suffix: str = ""
 
 
-def wrapper_of(number: ClauseNumber) -> str:
-    """Return the marks around a label: ``()``, ``)``, ``°`` or ``.``."""
-    label = number.label
-    if "°" in label:
-        return "°"
-    return "." if label[-1] != ")" else "()" if label[0] == "(" else ")"
-
-
-def interpretations(number: ClauseNumber, wrapper: str) -> tuple[Interpretation, ...]:
-    """Return all ways to read a relative label."""
-    return _interpreted(number.parts[-1], wrapper)
-
-
 @lru_cache(_REMEMBERED)
-def _interpreted(part: str, wrapper: str) -> tuple[Interpretation, ...]:
+def read_as(label: str, part: str) -> tuple[str, tuple[Interpretation, ...]]:
+    """Return the marks around a label, and all ways to read it as a member of a numbering.
+
+    Args:
+        label: The label, as printed.
+        part: Its last part if it is relative, else empty; then it is in no numbering.
+    """
+    is_bracketed = label[-1] == ")"
+    closing = "()" if label[0] == "(" else ")"
+    wrapper = "°" if "°" in label else closing if is_bracketed else "."
+    return wrapper, _interpretations(part, wrapper) if part else ()
+
+
+def _interpretations(part: str, wrapper: str) -> tuple[Interpretation, ...]:
     """Return all ways to read the last part of a label."""
     if part[0].isdigit():
         value, suffix = number_value(part)

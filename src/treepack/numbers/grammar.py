@@ -51,12 +51,12 @@ def parse_clause(text: str, place: Place = "heading") -> ClauseNumber | None:
     Returns:
         None if the text does not clearly begin with a label.
     """
-    possible = POSSIBLE.match(text, 0, LOOKED_AT)
-    return read_label(possible, place) if possible else None
+    possible = _POSSIBLE.match(text, 0, LOOKED_AT)
+    return read_label(possible, place) if possible and begins_label(possible) else None
 
 
 def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
-    """Return the label that `POSSIBLE` found at the start of a heading or text, or None.
+    """Return the label at the start of a heading or text where `BEGINNING` found one; or None.
 
     The forms are tried in this order: a word with a number (`_word`), numbers in words
     (`written_out`), numbers before their word (`noun_after_number`), Chinese ordinals (`_chinese`),
@@ -64,8 +64,6 @@ def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
     (`_bracketed`), points of French law (`_degree`), decimal numbers (`_decimal`), letters and
     roman numerals (`_lettered`).
     """
-    if not begins_label(possible):
-        return None
     end = min(possible.endpos, possible.pos + LOOKED_AT)
     plain = _plain(possible.string[possible.pos : end])
     for rule in _RULES.get(plain[:1]) or _rules_of(plain[:1]):
@@ -77,7 +75,7 @@ def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
 
 
 def begins_label(possible: re.Match[str]) -> bool:
-    """Whether the word that `POSSIBLE` found before another may begin a label, or it found none.
+    """Whether the word that `BEGINNING` found before another may begin a label, or it found none.
 
     Such a word is ``Article``, ``First``, or ``The`` before ``Schedule``; but many sentences begin
     with two words.
@@ -95,16 +93,17 @@ def is_contents_line(line: str) -> bool:
     return has_leader and _CONTENTS_END.search(tail) is not None
 
 
-POSSIBLE: Final = re.compile(
-    r"""
+BEGINNING: Final = r"""
     (?: [\s\u200b\ufeff*_\\`~\[]++ | <[^<>\r\n]{0,200}> | \{[^{}\r\n]{0,80}\} |)*+
     (?: [\d(§第] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}+[.)\\*_] | [A-Z]{1,6}+[\d-]
       | [^\W\d_]{4,13}+(?:[ ]?\.[ ]?[-–—]|(?<=[^\W\d_a-z])[.:])
       | [IVXLC]++\b | (?P<word>[^\W\d_]{3,24}+) [.]?+ [\s\u00a0*_]*+ (?:[^\W_]|\Z) )
-    """,
-    re.VERBOSE,
-)
-"""How a label begins, after emphasis, escape, anchors or a bracket; most texts do not match."""
+    """
+"""How a label begins, after emphasis, escape, anchors or a bracket; most texts do not match.
+
+A pattern for `re.VERBOSE`.
+"""
+_POSSIBLE: Final = re.compile(BEGINNING, re.VERBOSE)
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>\r\n]{0,200}>|\{[#:.][^{}\r\n]{0,80}\}")
 _MARKUP: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])|\*+|_(?:_+|(?<!\w_)|(?!\w))|`")
 _GLUED: Final = re.compile(r"([.:])(?:\*\*|__)(?=[^\W_])")  # "Section 3.1.**Fees**"

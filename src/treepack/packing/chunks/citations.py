@@ -35,7 +35,7 @@ _LONGEST_TITLE: Final = 100  # characters; a longer heading is not cited by
 _WORD: Final = re.compile(r"(?P<word>§|[^\W\d_]+\.?)[\s\u00a0]+(?P<number>\d\S*[ -][^\W\d_]+|\S+)$")
 _CITING_WORD: Final = re.compile(r"(?i:(section|clause|paragraph|article|rule)s?)\b")
 _OWN_WORD: Final = re.compile(
-    r"[Tt](?<!\w.)his (Section|Clause|Paragraph|Article|section|clause)\b"
+    r"his (?<=[Tt]....)(?<!\w.....)(Section|Clause|Paragraph|Article|section|clause)\b"
 )
 _PLURALS: Final = {
     **dict.fromkeys(("article", "section", "clause", "paragraph", "rule", "recital"), "s"),
