@@ -62,14 +62,11 @@ class SectionPacker:
         keep |= {"code"} if config.oversize_code == "keep" else set[str]()
         finder = SentenceFinder(document.source, sentence_splitter(config.sentence_splitter))
         cutter = TextCutter(finder, self.budget)
-        self.clauses = document.clauses if config.clauses else ()
         self.splitter = Splitter(
-            document.source,
-            self.index,
             cutter,
             frozenset(keep),
             is_plain=document.is_plain,
-            clauses=self.clauses,
+            clauses=document.clauses if config.clauses else (),
         )
         self.groups: list[list[Piece]] = []
 

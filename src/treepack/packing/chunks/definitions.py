@@ -6,7 +6,7 @@ stands at the end of the document; nor is "each Affiliate" without what the word
 
 import re
 from collections.abc import Callable, Iterator, Sequence
-from typing import Final, NamedTuple
+from typing import Final
 
 from treepack.clauses.definitions import Definition
 from treepack.model.blocks import Block, FootnoteDefinition, LinkDefinition, Span
@@ -21,12 +21,6 @@ _DEFINED: Final = re.compile(
 _LABEL: Final = re.compile(r"(?<!\\)\[([^\[\]\r\n]{1,999})(?<!\\)\](?!:)(\[\])?")
 _NOTE: Final = "^"
 _WHITE_SPACE: Final = re.compile(r"\s+")
-
-
-class _Use(NamedTuple):
-    text: str
-    label: str
-    is_full: bool
 
 
 class Definitions:
@@ -64,11 +58,11 @@ class Definitions:
         segments: list[Segment] = []
         missing: list[Reference] = []
         seen: set[str] = set()
-        for use in self._uses(start, end):
-            if use.label in seen:
+        for text, label, is_full in self._uses(start, end):
+            if label in seen:
                 continue
-            seen.add(use.label)
-            span = self.spans.get(use.label)
+            seen.add(label)
+            span = self.spans.get(label)
             if span and start <= span[0] < end:
                 continue
             if span:
@@ -77,9 +71,9 @@ class Definitions:
                 if fits(added):
                     segments = added
                     continue
-            if span or use.is_full:
-                kind = "footnote" if use.label[0] == _NOTE else "link"
-                missing.append(Reference(text=use.text, kind=kind, target=use.label.lstrip(_NOTE)))
+            if span or is_full:
+                kind = "footnote" if label[0] == _NOTE else "link"
+                missing.append(Reference(text=text, kind=kind, target=label.lstrip(_NOTE)))
         return self._with_terms(segments, start, end, fits), tuple(missing)
 
     def _with_terms(
@@ -100,10 +94,13 @@ class Definitions:
         return [*segments, *added]
 
     def _segment(self, span: Span) -> Segment:
-        return Segment.of("definition", self.text[slice(*span)], span)
+        return Segment.of("definition", "", span)
 
-    def _uses(self, start: int, end: int) -> Iterator[_Use]:
-        """Labels in a body; ``[text][label]`` and ``[^label]`` are certain to be references."""
+    def _uses(self, start: int, end: int) -> Iterator[tuple[str, str, bool]]:
+        """Each use of a label in a body: its text, the label, whether it is certain.
+
+        ``[text][label]`` and ``[^label]`` are certain to be references.
+        """
         after = -1
         for match in _LABEL.finditer(self.text, start, end):
             is_full = match.start() == after and match[1] != ""
@@ -114,7 +111,7 @@ class Definitions:
             if not label.strip(_NOTE):
                 continue
             is_note = label[0] == _NOTE and not re.search(r"\s", match[1])
-            yield _Use(match[0], label, is_full or is_note or match[2] is not None)
+            yield match[0], label, is_full or is_note or match[2] is not None
 
     def _links(self, block: LinkDefinition) -> Iterator[tuple[str, Span]]:
         found = list(_DEFINED.finditer(self.text, block.start, block.end))

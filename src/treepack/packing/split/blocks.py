@@ -34,7 +34,6 @@ from treepack.model.blocks import (
     children,
 )
 from treepack.model.chunk import Segment
-from treepack.model.source import Source
 from treepack.packing.openings import words_at
 from treepack.packing.pieces import Piece, listed
 from treepack.packing.split.code import FenceCutter
@@ -50,7 +49,6 @@ from treepack.packing.wrappers import (
     Wrapper,
     prefixes_of,
 )
-from treepack.tokens import TokenIndex
 
 # Marks of quotes and items before a line's own text; each chunk that needs them repeats them.
 _MARKS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
@@ -67,9 +65,7 @@ class Splitter:
     """Opens pieces of one document.
 
     Args:
-        source: The document's text.
-        index: Its token counts.
-        cutter: Cuts what is text.
+        cutter: Cuts what is text; has the document's text and its token counts.
         keep: Kinds of blocks that are never cut.
         is_plain: Whether the text is plain, where nothing that is put before a line is a mark.
         clauses: The clauses; what leads to a clause's points stays with the first of them, and
@@ -80,27 +76,25 @@ class Splitter:
         code_starts: Starts of the code blocks that became pieces.
     """
 
-    def __init__(  # noqa: PLR0913 - all that a cut depends on
+    def __init__(
         self,
-        source: Source,
-        index: TokenIndex,
         cutter: TextCutter,
         keep: frozenset[str],
         *,
         is_plain: bool = False,
         clauses: Sequence[Clause] = (),
     ) -> None:
-        self.source = source
-        self.text = source.text
-        self.index = index
+        self.source = cutter.source
+        self.text = cutter.text
+        self.index = cutter.index
         self.cutter = cutter
         self.keep = keep
         self.is_plain = is_plain
-        self.leads = Leads(source, cutter, clauses, is_plain=is_plain)
+        self.leads = Leads(cutter, clauses, is_plain=is_plain)
         self.plain_tables: set[int] = set()
         self.code_starts: set[int] = set()
-        self.row_cutter = RowCutter(source, cutter)
-        self.fence_cutter = FenceCutter(source, cutter)
+        self.row_cutter = RowCutter(cutter)
+        self.fence_cutter = FenceCutter(cutter)
 
     def pieces(
         self, blocks: Sequence[Block], wrappers: tuple[Wrapper, ...] = (), begun: int | None = None

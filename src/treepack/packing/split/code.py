@@ -8,7 +8,6 @@ from typing import Final
 from treepack.markdown.prefixes import Prefix
 from treepack.model.blocks import CodeBlock, MathBlock, Span
 from treepack.model.chunk import Segment
-from treepack.model.source import Source
 from treepack.packing.pieces import Piece, listed
 from treepack.packing.split.text import TextCutter
 from treepack.packing.split.words import trimmed
@@ -24,13 +23,12 @@ class FenceCutter:
     """Cuts blocks that stand between fences, or are indented as code.
 
     Args:
-        source: The document's text.
         cutter: Gives lines, and says what is short enough to be repeated.
     """
 
-    def __init__(self, source: Source, cutter: TextCutter) -> None:
-        self.source = source
-        self.text = source.text
+    def __init__(self, cutter: TextCutter) -> None:
+        self.source = cutter.source
+        self.text = cutter.text
         self.cutter = cutter
 
     def code(self, block: CodeBlock, piece: Piece) -> list[Piece]:

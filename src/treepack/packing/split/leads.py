@@ -7,7 +7,6 @@ from typing import Final
 
 from treepack.clauses.clause import Clause, led_points
 from treepack.model.blocks import Block, Paragraph
-from treepack.model.source import Source
 from treepack.packing.openings import words_at
 from treepack.packing.pieces import Piece
 from treepack.packing.split.text import TextCutter
@@ -24,7 +23,6 @@ class Leads:
     """Keeps what leads to points, and labels in paragraphs of their own, with what follows.
 
     Args:
-        source: The document's text.
         cutter: Tells what fits.
         clauses: The clauses.
         is_plain: Whether the text is plain.
@@ -33,11 +31,9 @@ class Leads:
         led: The points to which a text leads, by where the first of them begins.
     """
 
-    def __init__(
-        self, source: Source, cutter: TextCutter, clauses: Sequence[Clause], *, is_plain: bool
-    ) -> None:
-        self.source = source
-        self.text = source.text
+    def __init__(self, cutter: TextCutter, clauses: Sequence[Clause], *, is_plain: bool) -> None:
+        self.source = cutter.source
+        self.text = cutter.text
         self.cutter = cutter
         self.clauses = clauses
         self.is_plain = is_plain

@@ -15,7 +15,6 @@ from treepack.markdown.html_tables import (
 from treepack.markdown.tables import cell_spans, sub_headers
 from treepack.model.blocks import Span, Table
 from treepack.model.chunk import Segment
-from treepack.model.source import Source
 from treepack.packing.openings import words_at
 from treepack.packing.pieces import Piece, listed
 from treepack.packing.split.text import TextCutter
@@ -33,12 +32,11 @@ class RowCutter:
     """Opens tables and rows of one document.
 
     Args:
-        source: The document's text.
         cutter: Cuts what is text.
     """
 
-    def __init__(self, source: Source, cutter: TextCutter) -> None:
-        self.text = source.text
+    def __init__(self, cutter: TextCutter) -> None:
+        self.text = cutter.text
         self.cutter = cutter
 
     def rows(self, table: Table, piece: Piece, *, is_apart: bool) -> list[Piece] | None:
