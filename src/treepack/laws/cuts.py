@@ -94,11 +94,13 @@ def _cluster_across(text: str, place: int) -> tuple[int, int] | None:
     start, limit = place - 1, max(place - _WINDOW, 0)
     while start > limit and not (text[start] < _LATIN_END and text[start] != "\n"):
         start -= 1
-    # On a slice: in place, the pattern would look back over all flags before its start.
-    for match in _CLUSTER.finditer(text[start : place + _WINDOW]):
-        if start + match.end() >= place:
-            is_cut = start + match.end() > place
-            return (start + match.start(), start + match.end()) if is_cut else None
+    while start < place:
+        # On a slice: matched in place, the pattern would look back over all flags before its start.
+        match = _CLUSTER.match(text[start : place + _WINDOW])
+        assert match is not None, "any character begins a cluster"
+        if start + match.end() > place:
+            return start, start + match.end()
+        start += match.end()
     return None
 
 

@@ -141,12 +141,14 @@ def _breaches(
         for other in part.reading.codes
         if other.kind == code.kind and _agree(other.lines, wanted, has_overlap=part.has_overlap)
     )
-    reasons = [_wrong_fence(code, other, is_last=is_last) for other in same]
     numbers = f"{code.first + first + 1}-{code.first + after}"
-    if not reasons:
-        yield f"its text has no such block with just the lines {numbers} {quoted(wanted[0])}"
-    elif all(reasons):
-        yield str(reasons[0])
+    reason = f"its text has no such block with just the lines {numbers} {quoted(wanted[0])}"
+    for count, other in enumerate(same):
+        wrong = _wrong_fence(code, other, is_last=is_last)
+        if wrong is None:
+            return
+        reason = reason if count else wrong
+    yield reason
 
 
 def _held_lines(audit: AuditContext, code: Code, part: Piece, block: Block) -> Span | None:
