@@ -33,17 +33,15 @@ _SHORT_WORDS: Final = frozenset(word for word in _WORDS if len(word) < len("see"
 def find_places(text: str) -> list[int]:
     """Return the offsets where a reference may be, sorted.
 
-    A place is a number after blanks without an empty line and a word that ends as those do that
-    cite, or the mark that begins a reference: ``§``, ``第``, ``{{``, and ``[`` after such a word
-    and before a number, or before the text of a link within the document.
+    A place is a number after blanks without an empty line and a dot or a word that ends as those
+    do that cite, or the mark that begins a reference: ``§``, ``第``, ``{{``, and ``[`` before a
+    number or before the text of a link within the document.
     """
     starts = range(0, len(text), _AT_ONCE)
     found = {place for start in starts for place in _numbers(text, start, start + _AT_ONCE)}
     for sign, pattern in _MARKS.items():
         if sign in text:
             found.update([match.start() for match in pattern.finditer(text)])
-    brackets = [match.start() for match in _BRACKET.finditer(text)]
-    found.update([place for place in brackets if _ends_word(text, place)])
     found.update(_links_within(text))
     return sorted(found)
 
@@ -76,16 +74,9 @@ def _numbers(text: str, start: int, end: int) -> list[int]:
         and (
             (tail := text[place - _LONGEST_ENDING : place - 1].lower()) in _ENDINGS
             or tail[-2:] in _SHORT_WORDS
-            or (not tail[-1:].isalpha() and _ends_word(text, place))
+            or not tail[-1:].isalpha()
         )
     ]
-
-
-def _ends_word(text: str, place: int) -> bool:
-    """Whether the word before a place, its dot and several blanks may be one that cites."""
-    tail = text[max(0, place - _LONGEST_BLANK) : place].rstrip(_BLANKS)[-_LONGEST_ENDING:]
-    tail = tail.rstrip(".").lower()
-    return tail[-3:] in _ENDINGS or tail[-2:] in _SHORT_WORDS
 
 
 def start_of_words(text: str, place: int, after: int, end: int) -> int | None:
@@ -101,7 +92,11 @@ def start_of_words(text: str, place: int, after: int, end: int) -> int | None:
         None if there are no such words; then the number is just a number.
     """
     low = place - _LONGEST_BLANK if place - after > _LONGEST_BLANK else after
-    blank = low + len(text[low:place].rstrip(_BLANKS))
+    before = text[low:place].rstrip(_BLANKS)
+    tail = before[-_LONGEST_ENDING:].rstrip(".").lower()
+    if tail[-3:] not in _ENDINGS and tail[-2:] not in _SHORT_WORDS:
+        return None  # most words before a dot, several blanks or a bracket
+    blank = low + len(before)
     if text[place] != "[" and (blank == place or not _NUMBER.match(text, place, end)):
         return None
     low = max(after, blank - _LONGEST_WORD)
@@ -152,8 +147,8 @@ _MARKS: Final = {
     "§": re.compile("§"),
     "第": re.compile("第"),
     "{": re.compile(r"\{\{"),
+    "[": re.compile(r"\[(?=\d|(?:[A-Z]|[IVXLC]{2,7})(?!\w)|[A-Z]{1,2}\.\d|V\d)"),
 }
-_BRACKET: Final = re.compile(r"\[(?=\d|(?:[A-Z]|[IVXLC]{2,7})(?!\w)|[A-Z]{1,2}\.\d|V\d)")
 _LINK_END: Final = re.compile(r"\]\(#")
 _LONGEST_LINK_TEXT: Final = 300  # characters
 _NUMBER: Final = re.compile(r"\(|[0-9]|[A-Z]\b|[A-Z]{1,2}\.\d|[IVXLC]{2,7}\b|V\d")
