@@ -96,6 +96,10 @@ def unlike(text: str, config: PackConfig) -> list[tuple[str, Any, Any]]:
     text="::: note\n&amp;ปกป้องข้อมูลระหว่างการส่งตามมาตรา\n:::\n",
     config=PackConfig(max_tokens=20, target_tokens=20, min_tokens=2),
 )
+@example(
+    text="> | يكون | يجب |\n> | :--- | - |\n> يجب النظام :emoji: ",
+    config=PackConfig(max_tokens=40, target_tokens=40),
+)
 @example(text="| " + "a" * 300 + " |\n|-|\n| b |\n\n> c\n", config=PackConfig(max_tokens=64))
 def test_all_line_ends_give_the_same_chunks(text: str, config: PackConfig) -> None:
     assert unlike(text, config) == []

@@ -6,6 +6,7 @@ from functools import partial
 from typing import Final
 
 from treepack.markdown.prefixes import Prefix, content_place
+from treepack.model.source import LINE_END
 from treepack.packing.budget import Budget
 from treepack.packing.pieces import Piece
 from treepack.packing.split.html_text import (
@@ -50,7 +51,8 @@ class TextCutter:
         above = [each.text for wrapper in wrappers for each in wrapper.opening(wrapper.start)]
         below = "".join([wrapper.closing(wrapper.start, wrapper.start) for wrapper in wrappers])
         below = f"\n{closing}{below}" if closing else below
-        text = f"{first}{''.join(above)}{opening}{below}".replace("\n", f"\n{following}")
+        text = f"{first}{''.join(above)}{opening}{below}"
+        text = LINE_END.sub(lambda _: f"\n{following}", text)
         return self.index.count_text(text) <= self.cap // 2
 
     def lines(self, piece: Piece) -> list[Piece]:
