@@ -546,3 +546,12 @@ def test_a_bold_title_does_not_say_where_its_links_lead() -> None:
     text = "".join(f"**Quotas of the [{name}](api/{name}.md) API**\n\n{BODY}\n" for name in names)
     assert [title for _, title in outline(text)] == [f"Quotas of the {name} API" for name in names]
     assert not pack(text, max_tokens=64).audit().findings
+
+
+def test_an_underline_behind_a_title_is_no_part_of_it() -> None:
+    rule = "The licensor grants the licensee a licence, without any warranty or liability."
+    titles = ["1.   APPOINTMENT.      -----------", "2.  SERVICES.", "3.  TERM.  =-=-=-="]
+    text = "".join(f"{title}\n\n{title[0]}.1  {rule}\n\n" for title in titles)
+    found = [title for _, title in outline(text, name="agreement.txt")]
+    assert found == ["1. APPOINTMENT.", "2. SERVICES.", "3. TERM."]
+    assert not pack(Source(text, "agreement.txt"), max_tokens=64).audit().findings

@@ -41,6 +41,9 @@ _EVIDENCE: Final = re.compile(
 _NEVER_FIRST: Final = KNOWN_TITLES | CONTENTS_TITLES
 _EXHIBIT: Final = re.compile(r"(?i:exhibit|annex|schedule|appendix|attachment)\s+[\dA-Z]")
 
+_UNDERLINE: Final = re.compile(r"(?: [-=_~*]{3,})+$")
+"""Extraction may put the line that underlines a title behind it."""
+
 _REASONS: Final[dict[Evidence, str]] = {
     "mark": "a mark",
     "number": "its number goes on from those before",
@@ -183,6 +186,7 @@ def _found(title: Title, level: int, lines: Sequence[Line]) -> FoundTitle:
     own = list(lines[title.at : title.at + title.lines])
     said = own[-1:] if title.number and title.number.is_apart else own
     text = " ".join(" ".join(line.text for line in said).split())
+    text = _UNDERLINE.sub("", text) or text
     after = title.at + title.lines
     if own[-1].underline:
         own.append(lines[after])
