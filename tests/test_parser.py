@@ -324,3 +324,9 @@ def test_a_fence_that_is_closed_far_away_is_searched_once(
 
     assert len(blocks) == 400 + bool(last)
     assert closing.tried <= 1 + bool(last)  # in lists, and at the top
+
+
+def test_long_runs_of_colons_are_looked_at_once() -> None:
+    source = Source("::: note\n" + (":" * 20_000 + " a\n") * 3)
+    took = min(timeit.repeat(lambda: parse_blocks(source, _no_count), number=1, repeat=2))
+    assert took < 0.5  # 3 s where each colon is tried as the first one

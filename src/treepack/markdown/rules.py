@@ -53,7 +53,7 @@ _FIRST_CHARACTERS: Final = {
 _TITLE: Final = re.compile(r"""\[[^\[\]\\\n]+\]:[ \t]*[^\s<]\S*[ \t]+(["'(])""")
 _CLOSING_MARKS: Final = {'"': '"', "'": "'", "(": ")"}
 _OPENING: Final = re.compile(r"(:{3,})([^\n]*)")
-_CLOSING: Final = re.compile(r"(:{3,})[ \t]*$", re.MULTILINE)
+_CLOSING: Final = re.compile(r"(?<!:)(:{3,})[ \t]*$", re.MULTILINE)
 _CLOSINGS: Final = "treepack: where lines of colons may close a container"
 _UNDERLINE: Final = re.compile(r"[=-][ \t]*\n")
 
