@@ -1,6 +1,7 @@
 """Uses the labels that follow to decide how to read an ambiguous label."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from treepack.clauses.labels import Label, LabelItem
@@ -10,9 +11,10 @@ from treepack.clauses.sequences import (
     first_interpretation,
     goes_on,
 )
+from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber
 
-_NEAR: Final = 40  # labels among which the second subsection of a section is looked for
+_NEAR: Final = 40  # labels among which the second one of a numbering is looked for
 _MARKS: Final = 8  # characters between a label and its repetition: blanks, emphasis, line ends
 
 
@@ -225,3 +227,50 @@ def _set_as(wrapper: str, labels: Sequence[LabelItem]) -> Iterator[ClauseNumber]
     for other in labels:
         if isinstance(other, Label) and other.wrapper == wrapper:
             yield other.number
+
+
+def next_heading(
+    section: Section, starts: Sequence[int], numbers: Mapping[int, ClauseNumber]
+) -> Iterator[Label]:
+    """Yield the number of the next heading as a label, if it may go on the text's: ``2.``.
+
+    Args:
+        section: The section after which it is looked for.
+        starts: Where the sections of the document begin.
+        numbers: The numbers of the headings, by their start.
+    """
+    at = bisect_right(starts, section.start)
+    number = numbers.get(starts[at]) if at < len(starts) else None
+    if number and number.kind == "decimal" and len(number.parts) == 1:
+        number = ClauseNumber("paragraph", number.label, number.parts)
+        yield Label(starts[at], number, 0, starts[at])
+
+
+def labels_below(
+    section: Section,
+    starts: Sequence[int],
+    numbers: Mapping[int, ClauseNumber],
+    own: Sequence[Sequence[LabelItem]],
+    first: Label,
+) -> list[LabelItem]:
+    """Return the labels after a section's own, where only titles without numbers part them.
+
+    Some licences count (1), (2), (3) on through all their sections. A label that begins again
+    ends the search.
+
+    Args:
+        section: The section.
+        starts: Where the sections of the document begin.
+        numbers: The numbers of the headings, by their start.
+        own: The labels of each section.
+        first: The label that may begin the numbering.
+    """
+    found: list[LabelItem] = []
+    at = bisect_right(starts, section.start)
+    while at < len(starts) and starts[at] not in numbers and len(found) < _NEAR:
+        for label in own[at]:
+            if isinstance(label, Label) and label.number == first.number:
+                return found
+            found.append(label)
+        at += 1
+    return found

@@ -5,10 +5,8 @@ items form running numberings: each label continues an open numbering, begins a 
 no clause. Rows of requirement tables are clauses too.
 """
 
-from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from functools import cached_property
-from itertools import islice
 from typing import Final
 
 from treepack.clauses.beginnings import (
@@ -33,6 +31,8 @@ from treepack.clauses.lookahead import (
     following_place,
     has_sections_of_act,
     is_inside_of,
+    labels_below,
+    next_heading,
 )
 from treepack.clauses.named_order import NamedOrder
 from treepack.clauses.notes import split_notes
@@ -127,35 +127,13 @@ class _Walk:
         title = section.heading.text if section.heading else ""
         collection = COLLECTIONS.get(title.casefold(), "")
         labels, notes = split_notes(self.text, after_repeated(number, found), self.notes_end)
-        ahead = [*labels, *self._next_heading(section)]
+        ahead = [*labels, *next_heading(section, self.starts, self.numbers)]
         for at, label in enumerate(labels):
             following = ahead[at + 1 : at + 1 + _LOOK_AHEAD]
             self._label(label, following, section, collection)
         if notes is not None:
             self._close_text(len(self.open), notes)
             self.notes_end = self.own_end
-
-    def _next_heading(self, section: Section) -> Iterator[Label]:
-        """Yield the number of the next heading as a label, if it may go on the text's: ``2.``."""
-        at = bisect_right(self.starts, section.start)
-        number = self.numbers.get(self.starts[at]) if at < len(self.starts) else None
-        if number and number.kind == "decimal" and len(number.parts) == 1:
-            number = ClauseNumber("paragraph", number.label, number.parts)
-            yield Label(self.starts[at], number, 0, self.starts[at])
-
-    def _labels_below(self, section: Section, first: Label) -> Iterator[LabelItem]:
-        """Yield the labels after a section's own, where only titles without numbers part them.
-
-        Some licences count (1), (2), (3) on through all their sections. A label that begins again
-        ends the search.
-        """
-        at = bisect_right(self.starts, section.start)
-        while at < len(self.starts) and self.starts[at] not in self.numbers:
-            for label in self.own[at]:
-                if isinstance(label, Label) and label.number == first.number:
-                    return
-                yield label
-            at += 1
 
     # ---------------------------------------------------------------- one label
 
@@ -261,9 +239,8 @@ class _Walk:
         def begun(first: Interpretation) -> int | None:
             above = self.open[:top]
             legal = Legality(self.has_legal_headings, lambda: self._is_worded_as_law(section))
-            after = following
-            if not above:
-                after = [*following, *islice(self._labels_below(section, label), _LOOK_AHEAD)]
+            far = () if above else labels_below(section, self.starts, self.numbers, self.own, label)
+            after = [*following, *far] if far else following
             if not collection and not may_begin_points(label, after, above, legal):
                 return None
             at = restarted_at(above, first, label.depth)
