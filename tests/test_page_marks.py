@@ -223,6 +223,40 @@ def test_a_pattern_that_is_none_is_named() -> None:
         PackConfig(page_pattern="[p (")
 
 
+@pytest.mark.parametrize("pattern", [r"(a+)+b", r"\w+\w*x", r".*a.*b.*c", r"(a)\1"])
+def test_a_pattern_that_may_take_long_is_refused_with_its_place(pattern: str) -> None:
+    for each in (pattern, re.compile(pattern)):
+        with pytest.raises(PagePatternError, match=r"may take long, at character \d"):
+            parse("A", page_pattern=each)
+    with pytest.raises(ValueError, match=r"page_pattern\n.* may take long, at character \d"):
+        PackConfig(page_pattern=pattern)
+
+
+def test_time_of_a_pattern_grows_with_the_text_on_one_long_line_too() -> None:
+    """Each search on its own would look at all of the line."""
+    for times in (20, 40):
+        began = time.process_time()
+        parse("x" * (times * 10_000), page_pattern=r"\[p (\d)\]|.*q")
+        assert time.process_time() - began < times * 0.1, times
+
+
+def test_marks_of_a_pattern_are_found_wherever_they_are_in_a_long_line() -> None:
+    """A search looks at a part of the line; a mark may begin in any part and end in the next."""
+    for before in range(150, 450):
+        text = "x" * before + "[p 7]" + "y" * 300
+        assert parse(text, page_pattern=r"\[p (\d+)\]").source.page_marks == (
+            (0, 6),
+            (before + 5, 7),
+        )
+
+
+def test_what_is_longer_than_a_mark_is_no_mark() -> None:
+    text = f"A\n\n[p {'7' * 500}]\n\nB\n\n[p 3]\n\nC\n"
+    assert parse(text, page_pattern=r"\[p (\d+)\]").source.page_marks[1:] == (
+        (text.index("]\n\nC") + 1, 3),
+    )
+
+
 @pytest.mark.parametrize("end", ["\n", "\r", "\r\n"])
 def test_a_pattern_knows_all_line_ends(end: str) -> None:
     """Else ``$`` would find nothing in a file from Windows."""

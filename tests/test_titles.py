@@ -17,6 +17,7 @@ from treepack.model.blocks import Heading
 from treepack.model.chunk import Chunk
 from treepack.model.source import Source
 from treepack.model.typography import Typography
+from treepack.outline.outlined import HeadingPatternWarning
 from treepack.outline.titles import contents, lines
 from treepack.outline.titles import finder as titles
 
@@ -295,7 +296,10 @@ def test_lines_that_a_pattern_names_are_titles_of_its_level() -> None:
 @pytest.mark.parametrize("opening", ["<div>", "<!-- Note", "```", "::: note"])
 def test_a_line_that_html_or_code_goes_on_to_is_no_title(opening: str) -> None:
     text = f"1. Scope\n\n   All of it.\n\n2. Terms\n\n   {opening}\n   In it.\n3. Duties\n\nMore.\n"
-    chunks = pack(text, PackConfig(heading_patterns={1: r"^\d\. "}, levels=(64, 32)))
+    with pytest.warns(
+        HeadingPatternWarning, match=r"line 9, '3\. Duties', is no title, though .* 1"
+    ):
+        chunks = pack(text, PackConfig(heading_patterns={1: r"^\d\. "}, levels=(64, 32)))
     assert [change.title for change in chunks.outline_changes] == ["1. Scope", "2. Terms"]
     assert audit(text, chunks, levels=(64, 32)).findings == ()
 

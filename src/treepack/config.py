@@ -7,7 +7,6 @@ from typing import Any, Final, Self, cast
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
-from treepack.heading_patterns import compile_heading_patterns
 from treepack.presets import PRESETS, shown_as_call, with_preset
 from treepack.sentences.splitter import check_splitter
 from treepack.settings import (
@@ -28,6 +27,7 @@ from treepack.settings import (
     SentenceSplitter,
     check_names,
 )
+from treepack.user_patterns import compile_heading_patterns, compile_page_pattern
 
 MIN_CAP = 16
 
@@ -138,10 +138,11 @@ class PackConfig(PolicyFields, SizeFields):
         page_pattern: A regular expression for page marks besides the known ones, such as
             ``^\[page (\d+)\]$``: ``^`` and ``$`` match at the ends of a line, and a group named
             ``page``, or else the first group, holds the number of the page that begins. Ignored
-            if the source itself says where its pages are.
+            if the source itself says where its pages are. A mark has at most 200 characters, and
+            a pattern that may take long is refused, as one of ``heading_patterns`` is.
         heading_patterns: Which lines are titles, where no mark shows it: levels from 1, each with a
             regular expression, such as ``{1: r"^ARTICLE [IVXLC]+", 2: r"^Section \d+\.\d+"}``.
-            If one matches, no other titles are looked for. `treepack.heading_patterns` says which
+            If one matches, no other titles are looked for. `treepack.user_patterns` says which
             patterns are refused because they may take long.
         parser: What finds blocks; the chunks are the same. ``scanner`` reads plain blocks itself
             and leaves the others to markdown-it; ``markdown-it`` reads all blocks and is slower.
@@ -247,6 +248,7 @@ class PackConfig(PolicyFields, SizeFields):
         except re.error as error:
             msg = f"it must be a regular expression: {error}"
             raise ValueError(msg) from None
+        compile_page_pattern(pattern or "")  # what it raises is a ValueError
         return pattern
 
     @field_validator("heading_patterns")

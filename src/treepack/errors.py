@@ -4,7 +4,7 @@ TreepackError
 ├── SourceError            a document cannot be read or decoded
 ├── TokenizerError         a tokenizer is unknown, missing or broken
 ├── SentenceSplitterError  a sentence splitter is unknown, or returns impossible spans
-├── PagePatternError       a pattern of page marks is not a regular expression
+├── PagePatternError       a pattern of page marks is not a regular expression, or may take long
 ├── HeadingPatternError    a pattern of titles is not a regular expression, or may take long
 ├── UnknownPresetError     there is no preset of that name
 ├── ChunkRecordError       a line of a chunk file is not a chunk record
@@ -35,7 +35,7 @@ class SentenceSplitterError(TreepackError, ValueError):
 
 
 class PagePatternError(TreepackError, ValueError):
-    """A pattern of page marks is not a regular expression; the message shows the error."""
+    """A pattern of page marks is no regular expression, or may take long; the message says why."""
 
 
 class HeadingPatternError(TreepackError, ValueError):

@@ -11,7 +11,6 @@ from typing import Any, NamedTuple, TypeAlias, get_args
 from treepack.document.document import Document, Skipped
 from treepack.errors import check_choice
 from treepack.gc_pause import gc_paused
-from treepack.heading_patterns import HeadingPattern, compile_heading_patterns
 from treepack.markdown.block_tokens import plain_text
 from treepack.markdown.front_matter import find_front_matter
 from treepack.markdown.markdown_it import parse_blocks
@@ -26,6 +25,7 @@ from treepack.plain.blocks import PlainText, parse_plain
 from treepack.plain.choice import Choice, choose
 from treepack.settings import Engine, FrontMatterUse, Markups, Outline, Parser
 from treepack.tokens import TokenCounter, token_counter, token_index
+from treepack.user_patterns import HeadingPattern, compile_heading_patterns
 
 BlockFinder: TypeAlias = Callable[[Source, Count, int, Sequence[Span]], list[Block]]
 """Reads the blocks of a text from an offset on, around the lines of titles that are known."""
@@ -69,7 +69,7 @@ def parse(  # noqa: PLR0913 - each argument is a choice of the caller
         ValueError: A setting has a value that is not allowed.
         TokenizerError: The encoding is unknown, or ``engine`` does not support it.
         MissingExtraError: A package that ``engine`` or the encoding needs is not installed.
-        PagePatternError: The page pattern is not a regular expression.
+        PagePatternError: The page pattern is not a regular expression, or may take long.
         HeadingPatternError: A heading pattern is not one either, or may take long.
     """
     check_choice("outline", outline, ("auto", "trust"))

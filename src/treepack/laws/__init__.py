@@ -120,33 +120,54 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
         TypeError, ValueError: An argument has a wrong type, or a value that is not allowed.
     """
     check_choice("sections", sections, ("pack", "separate"))
-    inner: object = getattr(source, "source", None)  # of a document: nothing else is believed
-    given = inner if isinstance(inner, Source) else source
-    takes = "text, a Source or a Document"
-    known = text_source(given, name, call="audit", takes=takes, opener="read")
-    known = replace(known, name=name or known.name)
+    known = _source_of(source, name)
     count = token_counter(encoding or cast("str", getattr(source, "encoding", "cl100k_base")))
     by_level = _by_level(known.text, chunks, may_overlap=overlap_tokens > 0)
-    if outline_changes is None:  # the texts of other tools carry none
-        records = (chunk for chunk in chunks if isinstance(chunk, Chunk))
-        outline_changes = [change for chunk in records for change in chunk.outline_changes]
+    changes = _changes_of(chunks) if outline_changes is None else outline_changes
     is_plain = _is_plain(chunks, markup)
-    parsed, log = read_source(known, by_level[min(by_level)], outline_changes, is_plain=is_plain)
+    parsed, log = read_source(known, by_level[min(by_level)], changes, is_plain=is_plain)
     if flat_overlap_tokens is not None and not parsed.sections:
         overlap_tokens = flat_overlap_tokens
     separate = sections == "separate"
     limits = Limits(max_tokens, overlap_tokens, keep_tables, keep_code, separate, breadcrumb_tokens)
-    for level, pieces in by_level.items():
-        for piece in pieces:
-            piece.note_titles(parsed.titles)
-        context = AuditContext(
-            parsed, pieces, count, _limits_of(level, by_level, limits, levels), log
-        )
-        for check in _CHECKS:
-            check(context)
-    check_levels(log, by_level, None if levels is None else len(levels))
+    _check_all(AuditContext(parsed, (), count, limits, log), by_level, levels)
     parsed.release()  # its cycles would keep it while no garbage is collected
     return log.report(len(chunks))
+
+
+def _source_of(source: "str | Source | Document", name: str) -> Source:
+    """What is audited, under its name; of a document nothing but its source is believed."""
+    inner: object = getattr(source, "source", None)
+    given = inner if isinstance(inner, Source) else source
+    takes = "text, a Source or a Document"
+    known = text_source(given, name, call="audit", takes=takes, opener="read")
+    return replace(known, name=name or known.name)
+
+
+def _changes_of(chunks: Sequence[Chunk] | Sequence[str]) -> list[OutlineChange]:
+    """The changes that chunk records carry; the texts of other tools carry none."""
+    records = (chunk for chunk in chunks if isinstance(chunk, Chunk))
+    return [change for chunk in records for change in chunk.outline_changes]
+
+
+def _check_all(
+    every: AuditContext, by_level: dict[int, list[Piece]], levels: Sequence[int] | None
+) -> None:
+    """Hold the pieces of each level against the laws.
+
+    Args:
+        every: What all levels have in common.
+        by_level: The pieces of each level.
+        levels: The cap of each level, if it is known.
+    """
+    for level, pieces in by_level.items():
+        for piece in pieces:
+            piece.note_titles(every.source.titles)
+        limits = _limits_of(level, by_level, every.limits, levels)
+        context = replace(every, pieces=pieces, limits=limits)
+        for check in _CHECKS:
+            check(context)
+    check_levels(every.log, by_level, None if levels is None else len(levels))
 
 
 def _check_chunks(chunks: object) -> None:

@@ -22,10 +22,10 @@ from dataclasses import dataclass
 from operator import itemgetter
 from typing import Final, TypeAlias
 
-from treepack.errors import PagePatternError
 from treepack.markdown.page_numbers import Mark, Step, by_printed_numbers, judged, printed_number
 from treepack.model.blocks import Span
 from treepack.model.source import ANY_LINE_END, BYTE_ORDER_MARK, LINE_END
+from treepack.user_patterns import compile_page_pattern, page_marks
 
 PAGE_MARK: Final = "page mark"
 GIVEN_PAGE_MARK: Final = "given page mark"
@@ -127,7 +127,7 @@ def find_page_marks(
             page that begins; without a group, each match begins the next page.
 
     Raises:
-        PagePatternError: The pattern is not a regular expression.
+        PagePatternError: The pattern is not a regular expression, or may take long.
     """
     marks = sorted(mark for mark in _marks(text, pattern) if mark.start >= start)
     if code is not None and _may_be_code(text, marks):
@@ -236,7 +236,7 @@ def _line_gaps(text: str, start: int, end: int, pieces: Sequence[Span]) -> Itera
 
 def _marks(text: str, pattern: str | re.Pattern[str] | None) -> Iterator[Mark]:
     if pattern is not None:
-        yield from _given(text, _compiled(pattern))
+        yield from _given(text, compile_page_pattern(pattern))
     for match in _known(text):
         yield Mark(*match.span(match.lastgroup or 0), *_said(match))
     yield from _dashes(text)
@@ -278,14 +278,6 @@ def _known(text: str) -> Iterator[re.Match[str]]:
             yield match
 
 
-def _compiled(pattern: str | re.Pattern[str]) -> re.Pattern[str]:
-    try:
-        return re.compile(pattern, re.MULTILINE) if isinstance(pattern, str) else pattern
-    except re.error as error:
-        msg = f"the page pattern {pattern!r} is not a regular expression: {error}"
-        raise PagePatternError(msg) from error
-
-
 def _given(text: str, pattern: re.Pattern[str]) -> Iterator[Mark]:
     r"""Yield the marks that match a pattern.
 
@@ -298,7 +290,7 @@ def _given(text: str, pattern: re.Pattern[str]) -> Iterator[Mark]:
     first = 1 if text.startswith(BYTE_ORDER_MARK) else 0
     searched = "\n" * first + searched[first:]
     group = "page" if "page" in pattern.groupindex else 1 if pattern.groups else None
-    for match in pattern.finditer(searched):
+    for match in page_marks(pattern, searched):
         value = match[group] if group is not None else None
         number = int(value) if value and value.isdecimal() and len(value) < 10 else None  # noqa: PLR2004 - no page has a number of more digits
         if match.end() > match.start():

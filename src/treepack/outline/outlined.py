@@ -4,20 +4,26 @@ Found titles become headings: the text is read once more, with a mark for each o
 """
 
 import re
+import warnings
 from bisect import bisect_right
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final, TypeAlias
 
-from treepack.heading_patterns import LONGEST_LINE, HeadingPattern
 from treepack.model.blocks import Block, Count, Heading, Paragraph, Span
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
 from treepack.outline.repair import repair_outline
 from treepack.outline.titles.finder import FoundTitle, find_titles
 from treepack.outline.titles.lines import Line, read_lines
+from treepack.user_patterns import LONGEST_LINE, HeadingPattern
 
 _NO_LINE_END: Final = re.compile(r"[^\r\n]")
+
+
+class HeadingPatternWarning(UserWarning):
+    """A line that a heading pattern names is no title, because it is part of HTML or code."""
+
 
 Read: TypeAlias = Callable[[Source, Sequence[Span]], list[Block]]
 """Reads the blocks of a text around the lines of titles."""
@@ -61,7 +67,9 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
         blocks = _with_levels(blocks, marked)
     titles = [title._replace(text=plain_text(title.text) or title.text) for title in titles]
     if titles:
-        blocks, titles = with_titles(view, blocks, titles, read, count)
+        blocks, kept = with_titles(view, blocks, titles, read, count)
+        _warn_of_dropped(titles, kept, source)
+        titles = kept
     if not titles and not marked:
         return blocks, tuple(changes)
     return blocks, tuple(_merged_changes(changes, _found_changes(titles, source), marked))
@@ -124,6 +132,23 @@ def _level(line: Line, patterns: Sequence[HeadingPattern]) -> int:
     if len(line.text) > LONGEST_LINE:
         return 0
     return next((level for level, pattern in patterns if pattern.search(line.text)), 0)
+
+
+def _warn_of_dropped(
+    titles: Sequence[FoundTitle], kept: Sequence[FoundTitle], source: Source
+) -> None:
+    """Say which lines that a pattern names are no titles: who gave the pattern expects them."""
+    starts = {title.start for title in kept}
+    for title in titles:
+        if title.evidence == "pattern" and title.start not in starts:
+            place = (
+                f"{source.name}: " * bool(source.name) + f"line {source.line_at(title.start) + 1}"
+            )
+            msg = (
+                f"{place}, {title.text!r}, is no title, though {title.reason}: the HTML or code "
+                "above it goes on over it; end that first, HTML with a blank line"
+            )
+            warnings.warn(msg, HeadingPatternWarning, stacklevel=2)
 
 
 # -------------------------------------------------------------------- found titles

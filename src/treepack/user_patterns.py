@@ -1,9 +1,10 @@
-r"""The patterns by which a user says which lines are titles: checked, and quick on any line.
+r"""The patterns that a user gives for titles and page marks: checked, and quick on any text.
 
 Python's ``re`` knows no time limit. What would need one is refused instead: a repeat of what can be
 read in several ways (``(a+)+``, ``(a|b)*``; ``(\.\d+)*`` is fine, as it begins with what it does
 not repeat), two repeats of the same side by side (``\w+\w*``), more than two of anything
-(``.*``), and references back. Lines longer than `LONGEST_LINE` are not looked at.
+(``.*``), and references back. And a match has little room: a title is looked for in lines of at
+most `LONGEST_LINE` characters, and a page mark has at most `LONGEST_MARK`.
 """
 
 import re
@@ -11,10 +12,12 @@ from collections.abc import Iterator, Mapping
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from treepack.errors import HeadingPatternError
+from treepack.errors import HeadingPatternError, PagePatternError
 
 LONGEST_LINE: Final = 200
 """Characters of a line that a pattern may make a title."""
+LONGEST_MARK: Final = 200
+"""Characters of a page mark that a pattern may find."""
 
 _DEEPEST: Final = 9
 _MOST_WILD: Final = 2  # repeats of anything in one pattern
@@ -71,6 +74,44 @@ def compile_heading_patterns(given: Mapping[int, str] | None) -> tuple[HeadingPa
 
 def _refused(level: int, pattern: str, reason: str) -> HeadingPatternError:
     return HeadingPatternError(f"the heading pattern of level {level}, {pattern!r}, {reason}")
+
+
+def compile_page_pattern(given: str | re.Pattern[str]) -> re.Pattern[str]:
+    """The pattern of a page mark; ``^`` and ``$`` are the ends of its lines.
+
+    Args:
+        given: The pattern; one that is compiled keeps its own flags.
+
+    Raises:
+        PagePatternError: It is no regular expression, or may take long; the message says where.
+    """
+    try:
+        compiled = re.compile(given, re.MULTILINE) if isinstance(given, str) else given
+    except re.error as error:
+        msg = f"the page pattern {given!r} is not a regular expression: {error}"
+        raise PagePatternError(msg) from error
+    for place, why in _slow(compiled.pattern):
+        msg = f"the page pattern {compiled.pattern!r} may take long, at character {place}: {why}"
+        raise PagePatternError(msg)
+    return compiled
+
+
+def page_marks(pattern: re.Pattern[str], text: str) -> Iterator[re.Match[str]]:
+    """The matches of a page pattern that are no longer than `LONGEST_MARK`.
+
+    They are looked for in parts of twice that size, each of which begins in the middle of the one
+    before, because the time of one search may grow faster than the text.
+    """
+    at = 0
+    while at < len(text):
+        middle, end = at + LONGEST_MARK, at + 2 * LONGEST_MARK
+        match = pattern.search(text, at, end)
+        if match is None or match.start() >= middle:
+            at = middle
+            continue
+        if end >= len(text) or match.end() < end:
+            yield match
+        at = max(match.end(), at + 1)
 
 
 class _Group:
