@@ -211,3 +211,15 @@ def test_a_clause_whose_label_stands_behind_an_entity_is_found_by_the_audit() ->
     chunks = pack(source, max_tokens=48, target_tokens=48, min_tokens=0, encoding=words)
     assert any("Sec. 4.2" in entry for chunk in chunks for entry in chunk.breadcrumb)
     assert not audit(source, chunks, encoding=words).findings
+
+
+def test_a_heading_further_down_shows_that_the_section_goes_on() -> None:
+    """A run-in ``2.`` ended the section of ``1. Scope``, though 1.1 is still to come."""
+    parts = ["# 1. Scope", f"2. {some(30)}."]
+    for title in ("Annexed notes", "1.1 Purpose", "Schedule 1"):
+        parts += f"# {title}", some(30)
+    source = Source("\n\n".join(parts) + "\n", "a.md")
+    chunks = packed(source)
+    paths = [chunk.breadcrumb for chunk in chunks if chunk.text.startswith(("# Annexed", "# 1.1"))]
+    assert {path[1] for path in paths} == {"1. Scope"}
+    assert laws(source, list(chunks)) == []

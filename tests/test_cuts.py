@@ -247,3 +247,18 @@ def test_the_first_word_of_an_item_may_be_cut_below_a_heading_and_no_other_word(
     place = short.index("URE_LIMIT")
     report = audit(short, [short[:place], short[place:]], max_tokens=24)
     assert any("a word of" in finding.reason for finding in report.findings)
+
+
+def test_the_title_of_a_container_and_the_blank_line_below_stay_with_its_first_paragraph() -> None:
+    """They take room, so a paragraph that fits only without them may be cut."""
+    marks = "> > > > "
+    lines = ["6) What it needs;", '   ??? tip "T"', "", *(f"       {SAID}" for _ in range(6))]
+    quote = "".join(f"{marks}{line}\n" for line in lines)
+    source = Source(f"## Valves and pumps\n{quote}", "a.md")
+
+    def laws(cap: int, audited: int) -> set[int]:
+        chunks = pack(source, max_tokens=cap, target_tokens=32, min_tokens=0)
+        return {finding.law for finding in audit(source, chunks, max_tokens=audited).findings}
+
+    assert not any(laws(cap, cap) for cap in range(120, 150))
+    assert laws(120, 160) == {9}

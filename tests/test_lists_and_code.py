@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import TypeAlias
 
 import pytest
-from by_eye import packed, roles, some, texts, words
+from by_eye import nesting, packed, roles, some, texts, words
 
 from treepack import Chunks, PackConfig, Source, audit, pack, parse
 from treepack.model.blocks import Block, CodeBlock, ListBlock, ListItem, children
@@ -367,3 +367,16 @@ def test_no_overlap_begins_with_a_mark_that_would_open_a_block() -> None:
     chunks = packed(text, 24, "d.md", overlap_tokens=6)
     assert chunks[-1].has_overlap
     assert not chunks.audit().findings
+
+
+@pytest.mark.parametrize("indentation", ["   ", " \t"])
+def test_a_fence_in_an_indented_quote_of_an_item_is_closed_in_each_piece(indentation: str) -> None:
+    """The indentation of the quote counted as the marker's, so what closes it was outside."""
+    lines = ["```", *(f"line{number} {some(20)}" for number in range(4)), "```"]
+    quote = "".join(f"{indentation}> {line}\n" for line in lines)
+    chunks = packed(f"- {some(30)}\n\n{quote}", 40)
+    assert len(chunks) == 5
+    for number in range(4):
+        (chunk,) = (chunk for chunk in chunks if f"line{number}" in chunk.text)
+        assert nesting(chunk.text, f"line{number}") == ["list_item_open", "blockquote_open"]
+    assert chunks.audit().findings == ()

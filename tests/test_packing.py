@@ -855,3 +855,13 @@ def test_no_text_is_carried_before_a_lead_in_that_takes_the_room_of_the_name(siz
     chunks = packed(text, 32, name="all about the pump.md", min_tokens=15)
     assert chunks[0].embed_text.startswith("all about the pump.md\n\n")
     assert audit(text, chunks, name="all about the pump.md", max_tokens=32, encoding=words).ok
+
+
+def test_what_closes_a_fence_takes_the_room_of_a_breadcrumb_once() -> None:
+    """It counted with the marks of the quotes around the fence, and again with its opening."""
+    code = "".join(f"> > > value_{number} = {number}\n" for number in range(3))
+    text = f"> Read this first.\n>\n> > > ~~~c title='x'\n{code}"
+    chunks = pack(Source(text, "d.md"), max_tokens=32, target_tokens=32, min_tokens=0)
+    fence = next(chunk for chunk in chunks if "value_0" in chunk.text)
+    assert fence.embed_text.startswith("d.md\n\n")
+    assert chunks.audit().findings == ()

@@ -191,6 +191,14 @@ class Given:
         return self.given
 
 
+class Blind:
+    """Finds one sentence in any text."""
+
+    def spans(self, text: str) -> list[tuple[int, int]]:
+        """Return one span."""
+        return [(0, len(text))]
+
+
 def letters(text: str) -> int:
     return len(text)
 
@@ -226,6 +234,19 @@ def test_spans_that_cannot_be_are_refused(spans: tuple[tuple[int, int], ...]) ->
     """Byte offsets, taken for characters, would cut anywhere without a word."""
     with pytest.raises(SentenceSplitterError, match="gave the span"):
         packed("word " * 20, 20, Given(*spans))
+
+
+@pytest.mark.parametrize("markup", ["{}", "<div>\n{}\n</div>"])
+def test_a_sentence_that_fits_no_chunk_is_cut_at_the_ends_that_its_splitter_missed(
+    markup: str,
+) -> None:
+    """Better a cut at a full stop that somebody thinks is none than one at any word."""
+    parts = ["First comes this one.", "Then comes the second.", "And here is the third."]
+    whole = " ".join(parts)
+    text = markup.format(f"{whole} {whole}")
+    chunks = packed(text, 60, Blind())
+    assert len(chunks) > 2
+    assert all(chunk.removesuffix("</div>").rstrip()[-1] in ".>" for chunk in chunks)
 
 
 def test_the_marks_of_a_quote_are_no_part_of_its_sentences() -> None:

@@ -1347,3 +1347,12 @@ def test_no_overlap_begins_between_sub_headers_that_are_repeated_together() -> N
         chunks = packed(text, cap, overlap_tokens=4)
         report = audit(text, chunks, max_tokens=cap, overlap_tokens=4, encoding=words)
         assert report.findings == ()
+
+
+def test_the_audit_ignores_blanks_around_a_cell_that_markdown_it_keeps() -> None:
+    """It took the row for another one: it had read the source's cells without those blanks."""
+    rows = "".join(f"\x85 row{number} {some(4)}\n" for number in range(6))
+    text = f"| a | b |\n|---|---|\n{rows}"
+    chunks = packed(text, 16)
+    assert len(chunks) > 2
+    assert chunks.audit().findings == ()

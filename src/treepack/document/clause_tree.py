@@ -82,13 +82,14 @@ class _Builder:
 
         Sections of clauses that are beside its own follow it: where ``1. Definitions`` stands on a
         line of its own and the title of ``2. Grant`` runs into the text, no heading ends the first.
+        A heading that comes later and stands below the first shows that it goes on.
         """
         below = [part for inner in section.sections for part in self.rebuilt(inner)]
         starts = self.own.get(section.id)
         first, found = self._opened(section, starts) if starts else ([*section.blocks], [])
         inside = [*(each.closed(section) for each in found), *below]
         at = next((n for n, part in enumerate(inside) if self._is_next(section, part)), None)
-        if at is None:
+        if at is None or any(part.heading for part in inside[at:]):
             return [replace(section, blocks=tuple(first), sections=tuple(inside))]
         last = [part for part in (*first[-1:], *inside[:at][-1:], section.heading) if part]
         end = max(part.end for part in last)

@@ -117,7 +117,9 @@ def _cut_units(audit: AuditContext, left: Piece, right: Piece) -> Iterator[Unit]
         is_row = block.kind == "row"
         lead_in = audit.leading(block)
         begins = holder is None or place - bool(lead_in) <= int(is_row)
-        if not begins or lead is None:
+        if begins and lead is None and holder is not None and holder.kind == "container":
+            lead = holder.start  # its title and the blank lines below
+        elif not begins or lead is None:
             lead = lead_in.start if lead_in else _labels_before(audit.source.text, block)
         is_first = is_first and begins
         repeated = repeated_above(audit, holder, place) if holder is not None and is_row else ""

@@ -8,6 +8,7 @@ from typing import Final
 
 from treepack.laws.audit_context import SLACK, AuditContext, Limits, quoted
 from treepack.laws.claims.clauses import clauses_named
+from treepack.laws.fences import Code
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.titles import same_title
@@ -195,7 +196,8 @@ def _is_context_long(audit: AuditContext, piece: Piece, chunk: Chunk, line: str)
 def _glued(audit: AuditContext, piece: Piece) -> str:
     """What begins a chunk and must not be parted from what follows: law 8 and law 5 hold it there.
 
-    Headings, lead-ins, the caption of a table and the table's header, also in an item or a quote.
+    Headings, lead-ins, the caption of a table and the table's header, the marks of a fence, also in
+    an item or a quote.
     """
     blocks = audit.source.blocks_in(piece.start, piece.end) if piece.spans else ()
     waiting = list(reversed(blocks))
@@ -216,6 +218,8 @@ def _glued(audit: AuditContext, piece: Piece) -> str:
             continue
         if block.kind == "table" and block.start >= piece.start:
             found += header_of(audit, block)
+        if block.kind == "fence" and block.start >= piece.start:
+            found += Code(audit.source, block).fences
         break
     return found
 

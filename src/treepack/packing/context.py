@@ -147,7 +147,8 @@ class ContextBuilder:
         taken, opening = 0, ""
         if segments:
             opening = "".join([each.text for each in segments])
-            taken = self.count(opening + closing_text(wrappers, start, start))
+            closing = "" if glue else closing_text(wrappers, start, start)  # the glue counts it
+            taken = self.count(opening + closing)
         # The title of a clause that begins here is in the text; a point's number may be ``b.``
         inner: list[str] = []
         if around:

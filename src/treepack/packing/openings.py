@@ -14,11 +14,12 @@ from treepack.model.chunk import Role, Segment
 from treepack.model.source import Source
 from treepack.packing.wrappers import Introduced, Prefixed, Row, Wrapper, prefixes_of
 
-# A fence, a container, a footnote, an item or a table, also one in HTML, that is indented. After a
-# list marker its indentation would count as the marker's (CommonMark 5.2). Then lines with less
-# indentation would not belong to the item, because only a paragraph has lazy continuation lines.
+# A fence, a container, a footnote, an item, a quote or a table, also one in HTML, that is indented.
+# After a list marker its indentation would count as the marker's (CommonMark 5.2). Then lines with
+# less indentation would not belong to the item, because only a paragraph has lazy continuation
+# lines.
 _INDENTED_BLOCK: Final = re.compile(
-    r"[ \t]+(?:`{3}|~{3}|:{3}|!{3}|[?]{3}|[-+*][ \t]|\d{1,9}[.)][ \t]|\[\^[^\]\r\n]+\]:"
+    r"[ \t]+(?:`{3}|~{3}|:{3}|!{3}|[?]{3}|>|[-+*][ \t]|\d{1,9}[.)][ \t]|\[\^[^\]\r\n]+\]:"
     r"|<[Tt][Aa][Bb][Ll][Ee]\b|\|[^\r\n]*(?:\r\n?|\n)[ \t>]*\|?[ \t]*:?-[ \t:|-]*(?:[\r\n]|\Z))"
 )
 _INDENTED_TEXT: Final = re.compile(r"[ ]{1,3}(?![ \t>]|[-+*][ \t]|\d{1,9}[.)])")

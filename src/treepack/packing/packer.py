@@ -22,7 +22,7 @@ from treepack.packing.templates import Template
 from treepack.readers import read
 from treepack.settings import Settings
 
-ALGORITHM: Final = 12
+ALGORITHM: Final = 13
 """Increased whenever the same input gives different chunks than before."""
 
 

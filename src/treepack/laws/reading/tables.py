@@ -62,8 +62,11 @@ class ReadTable:
 
     @classmethod
     def of_pipes(cls, rows: Sequence[Cells]) -> "ReadTable":
-        """Read a GFM table; an attribute line below it is no row."""
-        header, *below = rows
+        """Read a GFM table; an attribute line below it is no row.
+
+        Blanks around a cell say nothing, also those that markdown-it leaves, such as NEL.
+        """
+        header, *below = [tuple([cell.strip() for cell in row]) for row in rows]
         if below and below[-1][0].startswith(_ATTRIBUTES) and not any(below[-1][1:]):
             del below[-1]
         return cls(is_html=False, header=[header], rows=[*map(ReadRow.of_pipes, below)])

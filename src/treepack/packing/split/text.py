@@ -16,6 +16,7 @@ from treepack.packing.split.html_text import (
 from treepack.packing.split.sentences import SentenceFinder
 from treepack.packing.split.words import TEXT, WordCutter, trimmed
 from treepack.packing.wrappers import Wrapper, prefixes_of
+from treepack.sentences.rules import RegexSplitter
 
 _LINE: Final = re.compile(r"[^\r\n]+")
 _SHORT_TAG: Final = 48  # characters: no sentence ends inside
@@ -35,6 +36,8 @@ class TextCutter:
         self.text = finder.source.text
         self.index = budget.index
         self.finder = finder
+        by_rules = isinstance(finder.splitter, RegexSplitter)
+        self.rules = None if by_rules else SentenceFinder(finder.source, RegexSplitter())
         self.cap = budget.config.max_tokens
         self.fits_cap = budget.fits_cap
         self.word_cutter = WordCutter(finder.source, budget)
@@ -100,7 +103,8 @@ class TextCutter:
 
     def _html_lines(self, piece: Piece) -> list[Piece]:
         """Cut HTML into lines; a line that begins inside a tag belongs to the line before."""
-        return self._lines_of(piece, without_markup, self._long_tags)
+        missed = self._missed_sentences(piece, without_markup, self._html_lines)
+        return missed or self._lines_of(piece, without_markup, self._long_tags)
 
     def _long_tags(self, piece: Piece) -> list[Piece]:
         """Cut a line of HTML at the sentences in its tags above the cap; if none, into words."""
@@ -116,7 +120,21 @@ class TextCutter:
         return self._parts(piece, starts, end, self.words)
 
     def _text_lines(self, piece: Piece) -> list[Piece]:
-        return self._lines_of(piece, str, self.words)
+        missed = self._missed_sentences(piece, str, self._text_lines)
+        return missed or self._lines_of(piece, str, self.words)
+
+    def _missed_sentences(
+        self, piece: Piece, shown: Callable[[str], str], cut: Callable[[Piece], list[Piece]]
+    ) -> list[Piece]:
+        """The sentences in one that fits no chunk, if another splitter than the rules found it.
+
+        Each splitter misses some ends; a cut at a doubtful one is better than between two words.
+        """
+        if self.rules is None:
+            return []
+        start, end = _own(piece)
+        starts = self.rules.starts(start, end, prefixes_of(piece.wrappers), shown=shown)
+        return self._parts(piece, starts, end, cut) if len(starts) > 1 else []
 
     def _lines_of(
         self, piece: Piece, shown: Callable[[str], str], cut: Callable[[Piece], list[Piece]]
