@@ -9,6 +9,7 @@ from itertools import pairwise
 
 import pytest
 from by_eye import some
+from by_eye import words as count
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
@@ -262,3 +263,15 @@ def test_the_title_of_a_container_and_the_blank_line_below_stay_with_its_first_p
 
     assert not any(laws(cap, cap) for cap in range(120, 150))
     assert laws(120, 160) == {9}
+
+
+def test_a_heading_is_parted_from_a_container_in_a_quote_before_its_first_tag_is_cut() -> None:
+    """As it is where the container stands in no quote; the audit asked for the heading there."""
+    title = f"# {some(8)}"
+    text = f"{title}\n> > !!! warning\n> >     <!-- {some(24)} -->\n"
+    limits = PackConfig(max_tokens=40, target_tokens=40, min_tokens=0, encoding=count)
+    chunks = pack(Source(text), limits)
+    assert [chunk.text for chunk in chunks] == [title, text[len(title) + 1 : -1]]
+    assert chunks.audit().findings == ()
+    found = audit(text, chunks, max_tokens=60, encoding=count).findings
+    assert {finding.law for finding in found} == {8, 9}

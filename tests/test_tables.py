@@ -1356,3 +1356,16 @@ def test_the_audit_ignores_blanks_around_a_cell_that_markdown_it_keeps() -> None
     chunks = packed(text, 16)
     assert len(chunks) > 2
     assert chunks.audit().findings == ()
+
+
+def test_text_between_two_html_tables_ends_before_the_mark_of_the_next_line() -> None:
+    """The mark was its last character, so a cut between text and table was inside the text."""
+    rows = "".join(f"> <tr><td>{some(4)}</td></tr>\n" for _ in range(6))
+    text = f"> <table>\n> </table>\n> and\n> <table>\n{rows}> </table>\n"
+    (quote,) = parse(text).root.blocks
+    between, _ = children(quote)
+    assert text[between.start : between.end].endswith("and")
+    assert packed(text, 40).audit().findings == ()
+    table = "> <table>\n> <tr><td>a</td></tr>\n> </table>"
+    (quote,) = parse(f"{table}\n>\n{table}\n").root.blocks
+    assert [block.kind for block in children(quote)] == ["table", "table"]

@@ -124,18 +124,18 @@ def _needed(audit: AuditContext, content: Block) -> str:
     """What the first part of a block must have: a table its header and a row, code its fence.
 
     An admonition has its opening line and some of what stands below it, which may begin with a tag.
-    A table may be the first in a quote or item.
+    Each may be the first in a quote or item.
     """
     text = audit.source.text
-    table = _first_inside(audit, content)
-    if table.kind == "table":
-        rows = table.children
+    first = _first_inside(audit, content)
+    if first.kind == "table":
+        rows = first.children
         return text[content.start : rows[min(1, len(rows) - 1)].end]
-    if content.kind == "container" and content.children:
-        first = content.children[0]
+    if any(around.kind == "container" for around in first.containers):
         tag = _FIRST_TAG.match(text, first.start, first.end)
         return text[content.start : tag.end() if tag else first.start]
-    line, after = audit.source.lines_of(content)
-    lines = 2 if content.kind == "fence" else 0
-    start, end = audit.source.span_of_lines(line, min(line + lines, after))
-    return text[start:end] + (text[start : start + 8] if content.kind == "fence" else "")
+    if first.kind != "fence":
+        return ""
+    line, after = audit.source.lines_of(first)
+    end = audit.source.span_of_lines(line, min(line + 2, after))[1]
+    return text[content.start : end] + text[first.start : first.start + 8]

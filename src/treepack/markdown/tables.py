@@ -174,9 +174,9 @@ class TableFinder:
         return [*parts, *self._html_text(at, end)] if tables else []
 
     def _html_text(self, start: int, end: int) -> list[Block]:
-        text = self.text[start:end]
+        text = without_marks(self.text[start:end])
+        end = start + len(text)
         start += len(text) - len(text.lstrip())
-        end = start + len(text.strip())
         return [HtmlBlock(start, end, self.count)] if start < end else []
 
     def _html_table(self, table: HtmlTable, start: int, end: int, closing: str) -> Table:
