@@ -118,6 +118,12 @@ class Budget:
         over = self.index.estimate(context.body_start, end) - room
         return over < 0 if abs(over) > _NEAR else self.fits_target(piece, end)
 
+    def likely_end(self, piece: Piece) -> int:
+        """About where a chunk that begins with a piece has reached the target."""
+        context = self.contexts.of(piece)
+        room = min(context.target, context.cap) - context.tokens
+        return self.index.reach(context.body_start, room)
+
     def fits_cap(self, piece: Piece, end: int) -> bool:
         """Whether a chunk from the beginning of a piece up to ``end`` stays within the cap."""
         return self.fits([piece, piece._replace(end=end)])

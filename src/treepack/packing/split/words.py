@@ -6,6 +6,7 @@ from typing import Final, NamedTuple
 
 from treepack.graphemes import cluster_end, is_boundary, last_boundary
 from treepack.markdown.prefixes import Prefix, content_place
+from treepack.model.blocks import Span
 from treepack.model.source import Source
 from treepack.packing.budget import Budget
 from treepack.packing.pieces import Piece
@@ -15,6 +16,7 @@ from treepack.packing.wrappers import Enclosed, Introduced, Row, Wrapper, prefix
 _LONG_WORD: Final = 64  # characters
 _BLANK: Final = re.compile(r"\s")
 TEXT: Final = re.compile(r"\S")
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
 _HEADING_MARK: Final = re.compile(r"#{1,6}[ \t]+")
 _NEXT_HEADING: Final = re.compile(r"[\r\n][ ]{0,3}#{1,6}[ \t]")
 _CELL_TEXT: Final = re.compile(r"[^\s|]")
@@ -69,6 +71,7 @@ class WordCutter:
         self.fits = budget.fits_target
         self.fits_cap = budget.fits_cap
         self.likely_fits = budget.likely_fits
+        self.likely_end = budget.likely_end
 
     def words(self, piece: Piece) -> list[Piece]:
         """The longest parts that fit; each ends at a blank if near, else between clusters."""
@@ -185,6 +188,8 @@ class WordCutter:
         if not self.fits_cap(part, low):
             low = begin + 1  # a cluster longer than the cap is cut between its code points
         high = min(end, max(low, self.index.reach(begin, self.cap + 2)))
+        if _LETTERS.fullmatch(self.text, begin, high):
+            low, high = self._around_estimate(part, low, high)
         found = self._last_fitting(part, low, high, self.likely_fits)
         if found > low and not self.fits(part, found):
             found = self._last_fitting(part, low, high, self.fits)
@@ -202,6 +207,21 @@ class WordCutter:
             place = self._clean(part, begin, place - 1, end)
         is_escaping = self.text[place - 1] == "\\" and place - 1 > begin
         return place - 1 if is_escaping else place  # a backslash stays with what it escapes
+
+    def _around_estimate(self, part: Piece, low: int, high: int) -> Span:
+        """A shorter stretch that holds the end in ``[low, high]`` which `_last_fitting` finds.
+
+        Within letters, each question costs a count of the whole chunk, and the estimate is off by
+        a token or two. So questions are asked near the estimate alone.
+        """
+        place, step = min(max(self.likely_end(part), low), high), 1
+        if place == low or self.fits(part, place):
+            while place + step <= high and self.fits(part, place + step):
+                place, step = place + step, 2 * step
+            return place, min(place + step - 1, high)
+        while place - step > low and not self.fits(part, place - step):
+            place, step = place - step, 2 * step
+        return max(place - step, low), place - 1
 
     def _last_fitting(
         self, part: Piece, low: int, high: int, fits: Callable[[Piece, int], bool]
