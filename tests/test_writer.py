@@ -25,8 +25,9 @@ from treepack.model.blocks import (
     ThematicBreak,
 )
 from treepack.model.source import Source
-from treepack.readers.grids import fill
-from treepack.readers.writer import Cell, Inline, MarkdownWriter, Piece
+from treepack.readers.grids import Cell, fill
+from treepack.readers.inlines import Inline, Piece
+from treepack.readers.writer import MarkdownWriter
 
 WORDS = (
     "#", "##", "-", "+", "*", "1.", "12)", "|", "|---|", ":--", ">", "<", "<div>", "</p>", "<!--",

@@ -76,15 +76,7 @@ def told(
     quiet: bool,
     with_progress: bool = True,
 ) -> Iterator[Done[T]]:
-    """Pass results on, and print progress, warnings and errors on standard error.
-
-    Args:
-        results: One for each task, in their order.
-        tasks: The tasks.
-        doing: What is done to the documents.
-        quiet: Whether to print only errors.
-        with_progress: Whether progress may be printed.
-    """
+    """Pass results on, and print progress, warnings and errors on standard error."""
     sizes = [task.document.size for task in tasks]
     with progress(doing, sizes, shown=with_progress and not quiet) as count_one:
         for done in results:

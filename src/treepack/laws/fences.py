@@ -22,10 +22,6 @@ _BLANKS: Final = " \t>"  # and the marks of quotes around
 class Code:
     """A code block of the source.
 
-    Args:
-        source: The source.
-        block: The block.
-
     Attributes:
         kind: ``fence``, ``code`` or ``math``.
         containers: What it is nested in.

@@ -97,10 +97,6 @@ def kinds_of_headings(
     """Return the ordinals of the named clauses that headings have, by kind: chapters 1, 2.
 
     Not of a kind of which texts begin more, because then headings have only some of them.
-
-    Args:
-        headings: The numbers of the headings.
-        texts: The numbers of the labels in texts.
     """
     found, others = _named_ordinals(headings), _named_ordinals(texts)
     return {

@@ -126,6 +126,14 @@ MONTHS: Final = word_set(
     """
 )
 
+_WHOLE: Final = re.compile(r"[+-]?[0-9]{1,9}")
+
+
+def whole_number(text: str) -> int | None:
+    """The value of a decimal number; None for other texts, and for more than nine digits."""
+    return int(text) if _WHOLE.fullmatch(text) else None
+
+
 _ROMAN: Final = re.compile(r"C?(?:XC|XL|L?X{0,3})(?:IX|IV|V?I{0,3})")
 _ROMAN_VALUES: Final = {"I": 1, "V": 5, "X": 10, "L": 50, "C": 100}
 

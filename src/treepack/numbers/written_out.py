@@ -6,7 +6,7 @@ Contracts, older acts and the laws of many countries count so. `value_of` reads 
 
 import re
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -97,6 +97,10 @@ VALUES: Final = {
 }
 """The value of each number that is one word, in small letters without accents."""
 _ENGLISH_ORDINALS: Final = word_set(_ENGLISH)
+ENGLISH: Final[Sequence[tuple[str, str]]] = tuple(
+    zip(_CARDINALS.split(), _ENGLISH.split(), strict=True)
+)
+"""The words for 1 to 20, each with its ordinal."""
 _AFTER_ENGLISH: Final = word_set("schedule annex appendix part")  # no "First Section", "First Book"
 _AFTER_DIGITS: Final = word_set("abschnitt unterabschnitt teil buch kapitel titel hauptstück")
 

@@ -15,6 +15,7 @@
 ``writer``     what all of them write with: ``inlines`` escapes text, ``grids`` lays out tables,
                ``containers`` knows open lists and quotes, ``typography`` how paragraphs were set
 ``lists``      lists whose items come one by one, each with its place
+``neighbours`` blocks that are one with the block before
 ``json_values`` objects of JSON: values are asked by key, checked, with errors that name their place
 
 Markdown and plain text stay as they are: UTF-8 is expected, and a byte order mark for UTF-8, UTF-16

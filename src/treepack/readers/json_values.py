@@ -21,12 +21,7 @@ class LeftOutPartWarning(UserWarning):
 
 
 class JsonReader:
-    """Reads values of one document.
-
-    Args:
-        name: The file's name, for messages.
-        form: What the document should be, for messages.
-    """
+    """Reads values of one document."""
 
     def __init__(self, name: str, form: str) -> None:
         self.name = name

@@ -31,8 +31,6 @@ from treepack.readers.inlines import (
 from treepack.readers.kept import is_link
 from treepack.readers.typography import USUAL, TypographyNotes
 
-__all__ = ["Cell", "Grid", "Inline", "MarkdownWriter", "Piece", "Room", "fill"]
-
 MOST_TIMES: Final = 50
 MOST_BYTES: Final = 10_000_000
 """A text may be so many times as long as what it was made of, and so many bytes in any case."""

@@ -48,11 +48,7 @@ class ReadCode:
 
 
 class ChunkText:
-    """The tables and the code in a text.
-
-    Args:
-        text: The text.
-    """
+    """The tables and the code in a text."""
 
     def __init__(self, text: str) -> None:
         text = text.removeprefix(BYTE_ORDER_MARK)

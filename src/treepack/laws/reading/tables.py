@@ -75,10 +75,6 @@ class ReadTable:
 class SourceTable:
     """A table of the source; what it says is read when somebody asks.
 
-    Args:
-        text: The source.
-        block: The table.
-
     Attributes:
         block: The table.
         rows: Its rows below the header, as blocks.

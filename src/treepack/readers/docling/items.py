@@ -29,9 +29,6 @@ class PageSpan(NamedTuple):
 class DoclingItems:
     """The items of one document.
 
-    Args:
-        root: The document.
-
     Raises:
         SourceError: The document is of another schema or version.
     """

@@ -31,11 +31,12 @@ from treepack.readers.docling.items import (
     typography_of,
 )
 from treepack.readers.docling.tables import charts_of, read_table
+from treepack.readers.grids import Grid
 from treepack.readers.inlines import Inline, Piece, as_parts, flat
 from treepack.readers.json_values import WHOLE, JsonReader, LeftOutPartWarning, PartError, size_of
 from treepack.readers.kept import TEXT_ALONE, Kept, linked
 from treepack.readers.lists import OpenLists
-from treepack.readers.writer import Grid, MarkdownWriter
+from treepack.readers.writer import MarkdownWriter
 
 FORMAT: Final = "DoclingDocument JSON"
 DEEPEST: Final = 100

@@ -106,12 +106,7 @@ class _Story:
 
 
 class BlockReader:
-    """Reads the blocks of one document.
-
-    Args:
-        package: The opened document.
-        kept: What is kept of links and emphasis.
-    """
+    """Reads the blocks of one document."""
 
     def __init__(self, package: DocxPackage, kept: Kept = TEXT_ALONE) -> None:
         self._package = package
@@ -258,15 +253,15 @@ class BlockReader:
             return
         self._tables += 1
         origin = f"docx:table {self._tables}"
-        content = read_table(element, lambda cell: self._cell(cell, story))
-        yield WordTable(content.rows, content.header_rows, origin)
+        yield WordTable(*read_table(element, lambda cell: self._cell(cell, story)), origin)
 
     def _cell(self, cell: Element, story: _Story) -> Inline:
         """The content of a cell, a line for each paragraph; tables inside a line for each row."""
         lines: list[list[str | Piece]] = []
         for element in self._elements(cell):
             if element.tag == "tbl":
-                lines += self._inner_table(element, story)
+                rows, _ = read_table(element, lambda inner: self._cell(inner, story))
+                lines += _row_lines(rows)
             else:
                 self._paragraphs += 1
                 lines += self._cell_paragraph(element, story)
@@ -285,9 +280,6 @@ class BlockReader:
         charts = [chart for part in text.charts if (chart := self._chart(part))]
         lines = [line for chart in charts for line in _chart_lines(chart)]
         return [line for line in [parts, *lines, *boxes] if line]
-
-    def _inner_table(self, element: Element, story: _Story) -> list[list[str | Piece]]:
-        return _row_lines(read_table(element, lambda cell: self._cell(cell, story)).rows)
 
     # ---------------------------------------------------------------- charts
 

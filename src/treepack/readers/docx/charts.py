@@ -5,6 +5,8 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
+from treepack.numbers.words import whole_number
+
 _TIMES: Final = 8
 _FEW: Final = 64
 """A table may have so many places for each point, and so many in any case; else it is a list."""
@@ -110,10 +112,10 @@ def _points(element: Element | None) -> Points:
 
 def _each_point(element: Element, point: str, value: str) -> Iterator[tuple[int, str]]:
     for found in element.iter(point):
-        at = found.get("idx", "")
+        at = whole_number(found.get("idx", ""))
         text = found.findtext(value) if value else found.text
-        if at.isascii() and at.isdigit() and len(at) < 10 and text and text.strip():  # noqa: PLR2004 - no int() of a thousand digits
-            yield int(at), text.strip()
+        if at is not None and at >= 0 and text and text.strip():
+            yield at, text.strip()
 
 
 def _columns(root: Element) -> list[list[str]]:

@@ -7,6 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from treepack.numbers.words import roman_numeral
+from treepack.numbers.written_out import ENGLISH
 
 _LARGEST_LETTERS: Final = 780  # Word repeats the letter at most thirty times
 _LARGEST_WORDS: Final = 9_999
@@ -35,18 +36,11 @@ def ordinal(value: int) -> str:
     return str(value) + ("th" if is_teen else {1: "st", 2: "nd", 3: "rd"}.get(value % 10, "th"))
 
 
-_SMALL: Final = [
-    "zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten",
-    "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen", "eighteen",
-    "nineteen",
-]  # fmt: skip
+_SMALL: Final = ["zero", *(cardinal for cardinal, _ in ENGLISH)]
 _TENS: Final = [
     "", "", "twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety",
 ]  # fmt: skip
-_ORDINALS: Final = {
-    "one": "first", "two": "second", "three": "third", "five": "fifth", "eight": "eighth",
-    "nine": "ninth", "twelve": "twelfth",
-}  # fmt: skip
+_ORDINALS: Final = dict(ENGLISH)
 
 
 def cardinal_words(value: int) -> str:
@@ -61,9 +55,8 @@ def ordinal_words(value: int) -> str:
     words = _words(value)
     cut = max(words.rfind(" "), words.rfind("-")) + 1
     last = words[cut:]
-    if last.endswith("y"):
-        last = last[:-1] + "ie"
-    return (words[:cut] + _ORDINALS.get(last, last + "th")).title()
+    regular = f"{last[:-1]}ieth" if last.endswith("y") else f"{last}th"
+    return (words[:cut] + _ORDINALS.get(last, regular)).title()
 
 
 def _words(value: int) -> str:

@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
+from treepack.numbers.words import whole_number
 from treepack.readers.docx.number_formats import format_number
 from treepack.readers.docx.styles import (
     NumberReference,
@@ -26,7 +27,6 @@ from treepack.readers.docx.styles import (
     number_reference,
     switch,
     value,
-    whole_number,
 )
 
 LEVELS: Final = 9

@@ -73,10 +73,6 @@ class Relationship(NamedTuple):
 class DocxPackage:
     """The parts of one Word document.
 
-    Args:
-        data: The file's bytes.
-        name: The file's name, for messages.
-
     Attributes:
         main: The name of the part that holds the text.
         relationships: What the main part refers to, by id.

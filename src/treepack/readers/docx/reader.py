@@ -9,7 +9,7 @@ Left out: headers and footers, comments, deleted and hidden text, generated tabl
 """
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -35,6 +35,7 @@ from treepack.readers.inlines import (
 )
 from treepack.readers.kept import TEXT_ALONE, Kept
 from treepack.readers.lists import OpenLists
+from treepack.readers.neighbours import with_joined
 from treepack.readers.writer import MarkdownWriter
 
 _ORDERED: Final = re.compile(r"(0|[1-9][0-9]{0,8})[.)]\Z")
@@ -64,7 +65,7 @@ def read_docx(data: bytes, name: str, kept: Kept = TEXT_ALONE) -> Source:
         SourceError: The data is no Word document, is damaged, or is larger than it may be.
     """
     package = DocxPackage(data, name)
-    blocks = list(_with_whole_titles(BlockReader(package, kept).blocks()))
+    blocks = list(with_joined(BlockReader(package, kept).blocks(), _whole_title))
     captions = _captions(blocks)
     has_title = any(isinstance(block, WordParagraph) and block.is_title for block in blocks)
     writer = MarkdownWriter(name, package.core_properties(), len(data))
@@ -162,21 +163,12 @@ class _Writing:
         self._writer.paragraph(block.parts, block.origin, block.typography)
 
 
-def _with_whole_titles(blocks: Iterable[WordBlock]) -> Iterator[WordBlock]:
-    """The blocks; paragraphs of a title that follow each other are its lines, and one heading."""
-    held: WordParagraph | None = None
-    for block in blocks:
-        title = block if isinstance(block, WordParagraph) and block.is_title else None
-        if held is not None and title is not None:
-            held = replace(held, parts=[*held.parts, " ", *title.parts])
-            continue
-        if held is not None:
-            yield held
-        held = title
-        if title is None:
-            yield block
-    if held is not None:
-        yield held
+def _whole_title(before: WordBlock, block: WordBlock) -> WordBlock | None:
+    """Two paragraphs of a title as one: they are its lines."""
+    if not (isinstance(before, WordParagraph) and isinstance(block, WordParagraph)):
+        return None
+    is_title = before.is_title and block.is_title
+    return replace(before, parts=[*before.parts, " ", *block.parts]) if is_title else None
 
 
 def _without_notes(text: Inline) -> Inline:

@@ -11,6 +11,7 @@ from typing import Final, Literal, NamedTuple
 from xml.etree.ElementTree import Element
 
 from treepack.model.typography import Typography
+from treepack.numbers.words import whole_number
 from treepack.readers.typography import level_of_name
 
 _HEADING: Final = re.compile(r"heading ([1-9])\Z", re.IGNORECASE)
@@ -261,11 +262,6 @@ def value(properties: Element | None, name: str) -> str:
 def number(properties: Element | None, name: str) -> int | None:
     """The ``w:val`` of a property as a whole number; None where it is not set, or is none."""
     return whole_number(value(properties, name))
-
-
-def whole_number(text: str) -> int | None:
-    """A decimal number of at most nine digits, as ``xsd:int`` has."""
-    return int(text) if re.fullmatch(r"[+-]?[0-9]{1,9}", text) else None
 
 
 def switch(properties: Element | None, name: str) -> bool | None:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final
 from xml.etree.ElementTree import Element
 
 from treepack.readers.docx.styles import number, switch, value
@@ -17,13 +17,6 @@ _NO_SETTING: Final = Element("tcPr")
 _ROW_PARENTS: Final = frozenset({"sdt", "sdtContent", "customXml", "ins", "moveTo"})
 
 
-class TableContent(NamedTuple):
-    """A table's cells as they begin in each row, as in HTML."""
-
-    rows: list[list[Cell]]
-    header_rows: int
-
-
 @dataclass(slots=True)
 class _Draft:
     content: Inline
@@ -33,17 +26,17 @@ class _Draft:
     is_merged: bool = False  # down: others may go on with it
 
 
-def read_table(table: Element, read_cell: Callable[[Element], Inline]) -> TableContent:
-    """Read a table; deleted and hidden rows are left out.
+def read_table(
+    table: Element, read_cell: Callable[[Element], Inline]
+) -> tuple[list[list[Cell]], int]:
+    """The cells that begin in each row, as in HTML, and how many rows at the top are a header.
 
-    Args:
-        table: The ``w:tbl``.
-        read_cell: Returns the content of a ``w:tc``.
+    Deleted and hidden rows are left out.
     """
     elements = [row for row in rows_of(table) if not _is_left_out(row)]
     drafts = _merged([list(_drafts(row, read_cell)) for row in elements])
     rows = [[Cell(cell.content, cell.columns, cell.rows) for cell in row] for row in drafts]
-    return TableContent(rows, _header_rows(table, elements, rows))
+    return rows, _header_rows(table, elements, rows)
 
 
 def rows_of(table: Element) -> Iterator[Element]:

@@ -2,16 +2,16 @@
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import zip_longest
 from typing import Final
 
+from treepack.numbers.words import whole_number
+from treepack.readers.grids import Cell, Grid, Room, fill
 from treepack.readers.html.faces import has_bold_style
 from treepack.readers.html.inline import collect
 from treepack.readers.html.tree import Element, Row, Text, rows_of
 from treepack.readers.inlines import Inline, Piece, as_parts, flat
 from treepack.readers.kept import TEXT_ALONE, Kept, in_bold, is_link
-from treepack.readers.writer import Cell, Grid, Room, fill
 
 _MOST_COLUMNS: Final = 1000  # the HTML standard's limits on spans
 _MOST_ROWS: Final = 65534
@@ -28,14 +28,6 @@ _BULLETS: Final = frozenset("•·◦▪●○■□‣⁃–—*-")
 _NUMBER: Final = re.compile(r"([0-9]{1,3})\.")
 _LONGEST_MARKER: Final = 12  # characters
 _MOST_NODES: Final = 32  # of the tree; around a marker stand few
-
-
-@dataclass(frozen=True, slots=True)
-class TableRows:
-    """One data table, its cells laid out."""
-
-    grid: Grid
-    caption: Inline
 
 
 def is_layout(table: Element) -> bool:
@@ -84,7 +76,7 @@ def are_numbered(items: Iterable[Element]) -> bool:
     return bool(labels) and all(map(_NUMBER.fullmatch, labels))
 
 
-def read_table(table: Element, room: Room, kept: Kept = TEXT_ALONE) -> TableRows:
+def read_table(table: Element, room: Room, kept: Kept = TEXT_ALONE) -> Grid:
     """The cells of a data table; rows of ``<tfoot>`` come last.
 
     A cell over the whole width heads the rows below and is written once. Columns and rows that hold
@@ -120,7 +112,7 @@ def read_table(table: Element, room: Room, kept: Kept = TEXT_ALONE) -> TableRows
     for number, row in enumerate(rows):
         if number >= header_rows and len(row.cells) == 1 and len(set(map(flat, laid[number]))) == 1:
             laid[number] = (laid[number][0], *[""] * (len(laid[number]) - 1))
-    return TableRows(_without_blanks(Grid(tuple(laid), header_rows)), _caption(table, kept))
+    return _without_blanks(Grid(tuple(laid), header_rows))
 
 
 def _without_blanks(grid: Grid) -> Grid:
@@ -180,11 +172,12 @@ def _cell(cell: Element, rows_left: int, kept: Kept, *, is_strong: bool) -> Cell
 
 
 def _span(cell: Element, name: str, most: int) -> int:
-    value = (cell.attributes.get(name) or "1").strip()
-    return min(int(value), most) if value.isascii() and value.isdigit() and len(value) < 10 else 1  # noqa: PLR2004 - no int() of a thousand digits
+    value = whole_number((cell.attributes.get(name) or "").strip())
+    return 1 if value is None or value < 0 else min(value, most)
 
 
-def _caption(table: Element, kept: Kept) -> Inline:
+def caption_of(table: Element, kept: Kept) -> Inline:
+    """The caption inside a table; empty without one."""
     found = table.first("caption")
     return "" if found is None else collect(found, kept=kept)
 

@@ -186,13 +186,7 @@ def has_bold_style(element: Element) -> bool:
 def marked(
     runs: Iterable[tuple[str | Piece, Mark]], *, strong: bool, italic: bool
 ) -> list[str | Piece]:
-    """Runs of text as inline content.
-
-    Args:
-        runs: Content, and how it is marked.
-        strong: Whether bold is written.
-        italic: Whether italics are.
-    """
+    """Runs of text as inline content."""
     found: list[str | Piece] = []
     for (target, _), linked_runs in groupby(runs, key=lambda run: (run[1].target, run[1].link)):
         inside: list[str | Piece] = []

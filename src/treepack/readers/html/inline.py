@@ -50,9 +50,6 @@ class InlineParagraph(NamedTuple):
 class InlineCollector:
     """Gathers inline content up to the end of a block.
 
-    Args:
-        kept: What is kept of its marks.
-
     Attributes:
         mark: How the elements around text that is added mark it.
         face: How it is set, apart from that.

@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from treepack.numbers.words import roman_numeral
+from treepack.numbers.words import roman_numeral, whole_number
 from treepack.readers.html.tree import Element
 
 _NUMBER_STYLES: Final = {
@@ -15,13 +15,6 @@ _NUMBER_STYLES: Final = {
 _STYLE: Final = re.compile(r"list-style(?:-type)?\s*:\s*((?:lower|upper)-(?:alpha|latin|roman))")
 _LARGEST_ROMAN: Final = 3999
 _LETTERS: Final = 26
-
-
-def integer_in(text: str | None) -> int | None:
-    """An attribute's value as a whole number, if markdown can number an item with it."""
-    text = (text or "").strip()
-    is_number = text.lstrip("-").isdigit() and text.isascii() and len(text) < 10  # noqa: PLR2004 - markdown's nine digits
-    return int(text) if is_number and text.rfind("-") < 1 else None
 
 
 def number_style(element: Element) -> str:
@@ -59,12 +52,12 @@ class ItemNumbers:
         self.items = [child for child in ordered.elements if child.name == "li"]
         self.style = number_style(ordered)
         self._step = -1 if "reversed" in ordered.attributes else 1
-        first = integer_in(ordered.attributes.get("start"))
+        first = whole_number((ordered.attributes.get("start") or "").strip())
         self.next = first if first is not None else len(self.items) if self._step < 0 else 1
 
     def take(self, item: Element) -> int:
         """The number of an item that comes now."""
-        value = integer_in(item.attributes.get("value"))
+        value = whole_number((item.attributes.get("value") or "").strip())
         number = self.next if value is None else value
         self.next = number + self._step
         return number

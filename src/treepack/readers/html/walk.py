@@ -5,7 +5,13 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
-from treepack.readers.html.cells import are_numbered, is_layout, read_table, with_marker_lists
+from treepack.readers.html.cells import (
+    are_numbered,
+    caption_of,
+    is_layout,
+    read_table,
+    with_marker_lists,
+)
 from treepack.readers.html.faces import face_inside, mark_inside
 from treepack.readers.html.inline import BLOCKS, InlineCollector, collect, image_target, tex_of
 from treepack.readers.html.numerals import ItemNumbers, numeral
@@ -14,7 +20,7 @@ from treepack.readers.inlines import Inline, Piece, as_parts, flat
 from treepack.readers.kept import TEXT_ALONE, Kept, in_bold, linked
 from treepack.readers.writer import MarkdownWriter
 
-_LISTS: Final = frozenset({"ul", "ol", "menu", "dir"})
+_LISTS: Final = frozenset({"ul", "ol", "menu", "dir", "dl"})
 _LANGUAGE: Final = re.compile(
     r"(?:^|\s)(?:language-|lang-|highlight-source-|highlight-|brush:\s*|sourceCode\s+)([\w+#.-]+)"
 )
@@ -70,7 +76,6 @@ class PageWalker:
             **dict.fromkeys(_LISTS, self._enter_list),
             "blockquote": self._enter_quote,
             "dd": self._enter_description,
-            "dl": self._enter_description_list,
             "dt": self._write_term,
             "figure": self._enter_figure,
             "hr": self._write_rule,
@@ -299,16 +304,6 @@ class PageWalker:
         else:
             self.writer.open_item(label=label)
 
-    def _enter_description_list(self, element: Element) -> None:
-        if element.has_heading:
-            self._lists.append(None)
-            self._push(element, self._leave_layout)
-            return
-        self._place()
-        self.writer.open_list()
-        self._lists.append(_List(self.writer.depth))
-        self._push(element, self._leave_list)
-
     def _write_term(self, element: Element) -> None:
         """Write a term; it begins an item, unless the term before has no description yet."""
         held = self._lists[-1] if self._lists else None
@@ -333,9 +328,9 @@ class PageWalker:
             self._push(element, self._flush)
             return
         self._place()
-        table = read_table(element, self.writer.room, self._kept)
-        caption = table.caption or self._captions.pop(id(element), "")
-        self.writer.grid(table.grid, caption, _origin(element.offset))
+        grid = read_table(element, self.writer.room, self._kept)
+        caption = caption_of(element, self._kept) or self._captions.pop(id(element), "")
+        self.writer.grid(grid, caption, _origin(element.offset))
 
 
 def _inside_figure(figure: Element) -> Iterator[Element]:

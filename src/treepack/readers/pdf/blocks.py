@@ -2,12 +2,14 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import pairwise
 from typing import Final
 
 from treepack.readers.inlines import Piece, joined_texts, plain_of
+from treepack.readers.neighbours import with_joined
 from treepack.readers.pdf.lines import Line, Role
 from treepack.readers.pdf.order import SAME_ROW, rows_of
 from treepack.readers.pdf.tables.finder import FoundTable
@@ -94,7 +96,8 @@ def blocks_of(
         tables: The tables of each page.
         body: What most text is like.
     """
-    yield from _with_terms(_page_blocks(pages, tables, body), _usual_lefts(pages))
+    term = partial(_term, lefts=_usual_lefts(pages))
+    yield from with_joined(_page_blocks(pages, tables, body), term)
 
 
 def _usual_lefts(pages: Sequence[list[Line]]) -> tuple[float, float]:
@@ -108,19 +111,10 @@ def _usual_lefts(pages: Sequence[list[Line]]) -> tuple[float, float]:
     return one, two
 
 
-def _with_terms(blocks: Iterable[Block], lefts: tuple[float, float]) -> Iterator[Block]:
-    """The blocks; a term over its indented definition is the first line of that paragraph."""
-    held: Block | None = None
-    for block in blocks:
-        if held is not None and _is_defined(held, block, lefts):
-            yield Block("term", [*held.lines, *block.lines])
-            held = None
-            continue
-        if held is not None:
-            yield held
-        held = block
-    if held is not None:
-        yield held
+def _term(held: Block, block: Block, lefts: tuple[float, float]) -> Block | None:
+    """A term over its indented definition as one paragraph, of which it is the first line."""
+    is_term = _is_defined(held, block, lefts)
+    return Block("term", [*held.lines, *block.lines]) if is_term else None
 
 
 def _is_defined(held: Block, block: Block, lefts: tuple[float, float]) -> bool:

@@ -9,6 +9,7 @@ from typing import Final
 
 from treepack.markdown.tables import TABLE_NUMBER, TABLE_WORD
 from treepack.readers.inlines import flat
+from treepack.readers.neighbours import with_joined
 from treepack.readers.pdf.blocks import Block, joined
 
 _CAPTION: Final = re.compile(
@@ -92,18 +93,14 @@ def with_whole_tables(blocks: Iterable[Block], repeated: list[tuple[int, str]]) 
         repeated: Takes what the further pages say again, headers and captions: page, from 0, and
             text.
     """
-    held: Block | None = None
-    for block in blocks:
-        if held is not None and _is_continued(held, block):
-            _go_on(held, block, repeated)
-            continue
-        if held is not None:
-            yield held
-        held = block if block.table is not None else None
-        if held is None:
-            yield block
-    if held is not None:
-        yield held
+
+    def join(held: Block, block: Block) -> Block | None:
+        if not _is_continued(held, block):
+            return None
+        _go_on(held, block, repeated)
+        return held
+
+    return with_joined(blocks, join)
 
 
 def _go_on(held: Block, block: Block, repeated: list[tuple[int, str]]) -> None:

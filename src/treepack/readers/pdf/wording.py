@@ -84,10 +84,6 @@ def begins_figure_caption(before: str, line: str) -> bool:
 
     "Figure 3" may as well be a part of a sentence that goes on from the line before; "Figure 3:"
     is none.
-
-    Args:
-        before: The line before.
-        line: The line.
     """
     match = _FIGURE.match(line)
     if match is None:

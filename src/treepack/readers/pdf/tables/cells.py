@@ -29,12 +29,7 @@ class Fragment:
 
 
 def fragments(lines: Sequence[Line], xs: Sequence[float]) -> list[Fragment]:
-    """The words of lines by columns.
-
-    Args:
-        lines: The lines.
-        xs: The borders of columns.
-    """
+    """The words of lines by columns."""
     found: list[Fragment] = []
     for line in lines:
         held: Fragment | None = None

@@ -28,12 +28,7 @@ Made: TypeAlias = tuple[list[list[Cell]], int, int]
 
 
 def ruled_cells(frame: Frame, lines: Sequence[Line]) -> Made | None:
-    """The cells of a grid; None where it is none.
-
-    Args:
-        frame: Its rules.
-        lines: The lines inside.
-    """
+    """The cells of a grid; None where it is none."""
     if _is_drawing(frame, lines):
         return None
     left, low, right, high = frame.box

@@ -8,7 +8,7 @@ import os
 import sys
 from typing import Any, BinaryIO
 
-from treepack.readers.pdf.worker.messages import Header, Message, PageContent, packed, receive, send
+from treepack.readers.pdf.worker.messages import Header, Message, message_of, receive, send
 from treepack.readers.pdf.worker.pdfium import (
     PAGES,
     LimitError,
@@ -45,7 +45,7 @@ def serve(message: Message, output: BinaryIO) -> None:
             reader = PageReader(document, message.header["characters"], message.header["objects"])
             for page in range(len(document)):
                 content = reader.read(page)
-                send(output, *_page(content))
+                send(output, *message_of(content))
         finally:
             document.close()
     except LimitError as limit:
@@ -72,19 +72,6 @@ def _opening(document: Any, limits: Header) -> Header:  # noqa: ANN401 - PDFium'
         "labels": [document.get_page_label(number) for number in range(count)],
         "metadata": {key: said[key] for key in _SHOWN_METADATA if said.get(key)},
     }
-
-
-def _page(content: PageContent) -> Message:
-    header = {
-        "fonts": content.fonts,
-        "tags": content.tags,
-        "top": content.top,
-        "has_image": content.has_image,
-        "curved": content.curved,
-        "forms": content.forms,
-    }
-    arrays = (content.codes, content.boxes, content.styles, content.rules)
-    return Message(header, [packed(each) for each in arrays])
 
 
 def limit_memory(size: int) -> None:

@@ -8,12 +8,13 @@ import struct
 import sys
 from array import array
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields
 from typing import Any, BinaryIO, Final, NamedTuple, TypeAlias, cast
 
 Header: TypeAlias = dict[str, Any]
 _LENGTH: Final = struct.Struct("<I")
 _LARGEST_HEADER: Final = 1 << 28  # bytes
+_ARRAYS: Final = {"codes": "I", "boxes": "f", "styles": "I", "rules": "f"}  # of a page
 
 
 class Message(NamedTuple):
@@ -142,24 +143,24 @@ def opened(header: Header) -> Opened:
     return Opened(header["pages"], marks, header["labels"], header["metadata"])
 
 
+def message_of(content: PageContent) -> Message:
+    """A page as a message."""
+    header = {field.name: getattr(content, field.name) for field in fields(content)}
+    return Message(header, [_bytes_of(header.pop(name)) for name in _ARRAYS])
+
+
 def page_content(message: Message) -> PageContent:
     """The page that a message holds."""
-    header, (codes, boxes, styles, rules) = message
-    return PageContent(
-        _array("I", codes),
-        _array("f", boxes),
-        _array("I", styles),
-        [Style(*style) for style in header["fonts"]],
-        _array("f", rules),
-        {int(tag): level for tag, level in header["tags"].items()},
-        header["top"],
-        header["has_image"],
-        header["curved"],
-        [tuple(form) for form in header["forms"]],
-    )
+    values, data = message
+    for (name, code), each in zip(_ARRAYS.items(), data, strict=True):
+        values[name] = _array(code, each)
+    values["fonts"] = [Style(*style) for style in values["fonts"]]
+    values["tags"] = {int(tag): level for tag, level in values["tags"].items()}
+    values["forms"] = [tuple(form) for form in values["forms"]]
+    return PageContent(**values)
 
 
-def packed(values: "array[Any]") -> bytes:
+def _bytes_of(values: "array[Any]") -> bytes:
     """An array as bytes, the lowest byte first."""
     if sys.byteorder == "big":
         values.byteswap()
