@@ -275,3 +275,27 @@ def test_a_heading_is_parted_from_a_container_in_a_quote_before_its_first_tag_is
     assert chunks.audit().findings == ()
     found = audit(text, chunks, max_tokens=60, encoding=count).findings
     assert {finding.law for finding in found} == {8, 9}
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        ["<tr><td rowspan=2>a</td><td>{0}</td></tr>", "<tr><td>{0}</td></tr>"],
+        ["<tr><td>{0}</td></tr>", "<tr><td>{0} {0}</td></tr>"],
+    ],
+)
+def test_what_closes_a_table_stays_with_its_last_rows(rows: list[str]) -> None:
+    """As it is written it may take more room than what closes the pieces before."""
+    above = ["<table>", "<thead>", "<tr><th>key</th></tr>", "</thead>", "<tbody>"]
+    below = ["</tbody>", "<!-- here ends the table with all of its rows -->", "</table>", "", ""]
+    lines = [*above, *(row.format(some(20)) for row in rows), *below]
+    source = Source("".join(f"> {line}\n" for line in lines))
+
+    def laws(cap: int, audited: int) -> set[int]:
+        limits = PackConfig(max_tokens=cap, target_tokens=cap, min_tokens=0, encoding=count)
+        chunks = pack(source, limits)
+        report = audit(source, chunks, max_tokens=audited, encoding=count)
+        return {finding.law for finding in report.findings}
+
+    assert not any(laws(cap, cap) for cap in range(60, 90))
+    assert laws(60, 120) == {9}

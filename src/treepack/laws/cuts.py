@@ -112,8 +112,10 @@ def _cut_units(audit: AuditContext, left: Piece, right: Piece) -> Iterator[Unit]
     is_first = True
     lead: int | None = None
     block: Block | None = None
+    after = 0  # what closes a block, or is blank in it, stays with the last inside
     while (place := _place_of_cut(siblings, end, start)) is not None:
         holder, block = block, siblings[place]
+        after = after if holder and place == len(siblings) - 1 else block.end
         is_row = block.kind == "row"
         lead_in = audit.leading(block)
         begins = holder is None or place - bool(lead_in) <= int(is_row)
@@ -123,11 +125,11 @@ def _cut_units(audit: AuditContext, left: Piece, right: Piece) -> Iterator[Unit]
             lead = lead_in.start if lead_in else _labels_before(audit.source.text, block)
         is_first = is_first and begins
         repeated = repeated_above(audit, holder, place) if holder is not None and is_row else ""
-        span = block.start, block.end
         # A header that is too long to be repeated may be parted from the rule below it.
         is_head = is_row and place == 0 and not block.table.is_html
         if not (is_head and LINE_END.search(audit.source.text, end, start)):
-            yield Unit(block.kind, *span, is_first, repeated, block.containers, lead)
+            unit = Unit(block.kind, block.start, after, is_first, repeated, block.containers, lead)
+            yield unit
         siblings = block.children
     if block is None:
         return
@@ -138,11 +140,14 @@ def _cut_units(audit: AuditContext, left: Piece, right: Piece) -> Iterator[Unit]
             begin = audit.glued_start(block.start if lead is None else lead, _WINDOW)
             above = audit.source.text[begin : block.start] + above
         name = "run of rows tied by a rowspan"
-        yield Unit(name, *tie[1:], repeated=above, containers=block.containers)
+        _, first, last = tie
+        last = after if last == block.children[-1].end else last
+        yield Unit(name, first, last, repeated=above, containers=block.containers)
     for unit in _cut_inside(audit, block, end, start, is_first=is_first):
         unit.containers = block.containers
         begins = unit.is_first or _begins(audit.source.text, block, unit.start)
         unit.lead = (block.start if lead is None else lead) if begins else None
+        unit.end = after if unit.end == block.end else unit.end
         yield unit
 
 
