@@ -1,7 +1,7 @@
 """Where a new numbering may begin in a text, and where one goes on that a heading interrupted."""
 
 import re
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from treepack.clauses.labels import Label, LabelItem
@@ -15,8 +15,7 @@ from treepack.clauses.lookahead import (
 from treepack.clauses.open_clauses import MISSING, OpenClause, is_counted, is_sibling
 from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber
-from treepack.numbers.grammar import parse_clause
-from treepack.numbers.values import number_value, opened_by_zero, without_zero
+from treepack.numbers.values import number_of_title, number_value, opened_by_zero, without_zero
 from treepack.numbers.words import DIVISIONS
 
 PLACES: Final = frozenset({*DIVISIONS, "annex"})
@@ -50,6 +49,7 @@ def may_begin_points(
     following: Sequence[LabelItem],
     above: Sequence[OpenClause],
     legal: Legality,
+    far: Callable[[], Sequence[LabelItem]],
 ) -> bool:
     """Whether ``1.`` or ``(a)`` may begin a numbering: in legal text, not in a how-to's steps.
 
@@ -58,8 +58,13 @@ def may_begin_points(
         following: The labels after it.
         above: The open clauses that may contain it, outermost first.
         legal: What shows that the text is a law or a contract.
+        far: Returns the labels after those of the section; asked where no clause is open.
     """
-    if label.is_doubtful and not is_gone_on_with(label, following):
+    is_gone_on = is_gone_on_with(label, following)
+    if not (above or is_gone_on):
+        following = [*following, *far()]
+        is_gone_on = is_gone_on_with(label, following)
+    if label.is_doubtful and not is_gone_on:
         return False
     if begins_decimals(label, following):
         return True
@@ -70,18 +75,17 @@ def may_begin_points(
     if at < 0:
         is_outer = label.number.kind == "paragraph" or label.number.label.isupper()
         return is_outer and (
-            begins_with_point(label, following)
-            or (is_gone_on_with(label, following) and legal.by_words())
+            begins_with_point(label, following) or (is_gone_on and legal.by_words())
         )
     number = above[at].number
     if number.kind == "requirement":
         return False
     if number.kind in PLACES:
         is_legal = legal.by_headings or number.word in _OF_CONTRACTS
-        return is_legal or (is_gone_on_with(label, following) and legal.by_words())
+        return is_legal or (is_gone_on and legal.by_words())
     is_bare = label.wrapper != "()" and label.number.kind == "paragraph"
     is_unspoken = above[at].is_heading and is_bare and number.kind in _UNSPOKEN
-    return not is_unspoken or (is_gone_on_with(label, following) and legal.by_words())
+    return not is_unspoken or (is_gone_on and legal.by_words())
 
 
 def may_begin_decimals(
@@ -189,7 +193,7 @@ def without_zeros(
 
 
 def numbered_by_text(
-    own: Iterable[tuple[Section, Sequence[LabelItem]]],
+    own: Sequence[tuple[Section, Sequence[LabelItem]]],
     known: Mapping[int, ClauseNumber],
     is_legal: Callable[[Section], bool],
 ) -> dict[int, ClauseNumber]:
@@ -203,6 +207,18 @@ def numbered_by_text(
         known: The numbers that the other headings confirm.
         is_legal: Whether a section is worded as a contract.
     """
+    possible = {
+        section.start: number
+        for section, _ in own
+        if section.heading
+        and section.start not in known
+        and (number := number_of_title(section.heading.text))
+        and number.kind == "decimal"
+        and len(number.parts) == 1
+        and number.parts[0].isdecimal()
+    }
+    if not possible:
+        return {}  # most documents
     found: dict[int, ClauseNumber] = {}
     before: set[int] = set()
     for section, labels in own:
@@ -213,13 +229,11 @@ def numbered_by_text(
             and (label.depth, label.number.kind) == (0, "paragraph")
             and label.wrapper == "."
         ]
-        title = section.heading.text if section.heading else ""
-        number = parse_clause(title) if section.start not in known else None
-        if number and number.kind == "decimal" and number.parts[0].isdecimal():
+        if number := possible.get(section.start):
             value = int(number.parts[0])
             near = (other for other in values if other in {value, value + 1})
             is_last = next(near, value) == value + 1  # a list in a later clause may have the value
-            if len(number.parts) == 1 and (is_last or value - 1 in before) and is_legal(section):
+            if (is_last or value - 1 in before) and is_legal(section):
                 found[section.start] = number
                 before.add(value)
         before.update(values)

@@ -8,7 +8,6 @@ from typing import Final
 
 from treepack.clauses.labels import Label, LabelItem, labels_of, own_end, start_of
 from treepack.model.section import Section
-from treepack.model.source import LINE_END
 from treepack.numbers.clause_number import RELATIVE, WORDLESS, ClauseNumber
 from treepack.numbers.words import CITED_BY_NUMBER
 
@@ -43,10 +42,14 @@ def own_labels(
         numbers: The numbers of the headings, by their start.
     """
     labels = [labels_of(text, section.blocks, own_end(section)) for section in sections]
+    if not any(labels):
+        yield from zip(sections, labels, strict=True)
+        return  # most documents
     entries = _entries(text, sections, labels, numbers) | _references(
         text, numbers.values(), labels
     )
-    if _LEADERS.search(text):
+    first = next((start_of(found[0]) for found in labels if found), len(text))
+    if _LEADERS.search(text, first):
         entries |= _above_leaders(text, labels)
     for section, found in zip(sections, labels, strict=True):
         kept = [label for label in found if start_of(label) not in entries] if entries else found
@@ -116,8 +119,11 @@ def _is_empty(text: str, label: Label, line_end: int, after: LabelItem | None) -
 
 def _line_end(text: str, start: int, end: int) -> tuple[int, int]:
     """Return the end of the line that begins at `start`, and the start of the next one."""
-    found = LINE_END.search(text, start, end)
-    return found.span() if found else (end, end)
+    feed = text.find("\n", start, end)
+    line_end = end if feed < 0 else feed
+    if (carriage := text.find("\r", start, line_end)) >= 0:
+        return carriage, carriage + (2 if carriage + 1 == feed else 1)
+    return line_end, min(line_end + 1, end)
 
 
 def _entries(

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 from typing import Final, TypeAlias
 
 from treepack.clauses.sequences import Interpretation, read_as
@@ -99,7 +100,10 @@ _AFTER_DIGITS: Final = frozenset(".)")
 _POINT_SIGNS: Final = frozenset("aAi1*_")
 _TITLED_SIGNS: Final = frozenset("0123456789*_")
 _FIRST_STEP: Final = ClauseNumber("paragraph", "(1)", ("1",))
-_POINT: Final = re.compile(r"(?<![^\r\n])[ ]{4,5}(?P<point>\(?\w{1,3}\)[ \t]+\S[^\r\n]{0,40})")
+_POINT: Final = r"    [ ]?(?P<point>\(?\w{1,3}\)[ \t]+\S[^\r\n]{0,40})"
+_POINT_FIRST: Final = re.compile(r"(?<![^\r\n])" + _POINT)
+_POINT_AFTER_LF: Final = re.compile("\n" + _POINT)
+_POINT_AFTER_LINE_END: Final = re.compile("[\r\n]" + _POINT)
 
 
 def own_end(section: Section) -> int:
@@ -137,7 +141,8 @@ def _gather(
                 _of_paragraph(found, text, block, begun, limit, depth)
         own = text[start:end]
         if "\n" in own or "\r" in own:  # some of them
-            found.extend(_line_labels(text, block, limit, depth))
+            ends = _AFTER_LINE_END if "\r" in own else _AFTER_LF
+            found.extend(_line_labels(text, block, ends, limit, depth))
 
 
 def _gather_inside(found: list[LabelItem], text: str, block: Block, limit: int, depth: int) -> None:
@@ -174,14 +179,14 @@ def _of_paragraph(  # noqa: PLR0913, PLR0917 - where the labels go, and where th
             found.append(step)
 
 
-def _line_labels(text: str, block: Paragraph, limit: int, depth: int) -> Iterator[Label]:
+def _line_labels(
+    text: str, block: Paragraph, ends: re.Pattern[str], limit: int, depth: int
+) -> Iterator[Label]:
     """Yield labels that begin a line in a paragraph: ``(a) the goods;``, then ``(b) the rest.``.
 
     Some acts have a line for each article, and no empty line between them.
     """
-    has_cr = text.find("\r", block.start, block.end) >= 0
-    pattern = _AFTER_LINE_END if has_cr else _AFTER_LF
-    for found in pattern.finditer(text, block.start, block.end):
+    for found in ends.finditer(text, block.start, block.end):
         at = found.start("label")
         before = text[max(block.start, found.start() - _LOOKED_BACK) : at].rstrip()
         is_begun = before.rstrip(" *_").endswith(_ENDS_BEFORE_LABEL)
@@ -288,7 +293,10 @@ def _points(text: str, block: CodeBlock, limit: int, depth: int) -> Iterator[Lab
 
     They are indented like a list item, so markdown reads them as code.
     """
-    for line in _POINT.finditer(text, block.start, block.end):
+    start, end = block.start, block.end
+    ends = _POINT_AFTER_LF if text.find("\r", start, end) < 0 else _POINT_AFTER_LINE_END
+    first = _POINT_FIRST.match(text, start, end)
+    for line in chain([first] if first else [], ends.finditer(text, start, end)):
         number = parse_clause(line["point"], "text")
         if number and number.is_relative:
             yield Label(line.start("point"), number, depth + 1, limit)

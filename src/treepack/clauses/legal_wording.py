@@ -4,8 +4,11 @@ A numbered list may be the steps of a recipe or the clauses of a contract. Where
 which, the wording does: contracts use words that other texts hardly know, and use many of them.
 """
 
+from functools import cached_property
 from typing import Final
 
+from treepack.clauses.labels import own_end
+from treepack.model.section import Section
 from treepack.numbers.words import word_set
 
 # Without "shall", which standards are full of.
@@ -36,10 +39,32 @@ _LETTERS_FOR_ONE: Final = 1200  # characters; contracts have a word of law in ea
 # other texts in 2600 or more
 _LOOKED_AT: Final = 20_000  # characters
 # Bytes are split into words many times faster than text, and each word of law is Latin-1.
-_BLANKS: Final = "".join(sign if sign.isalpha() else " " for sign in map(chr, range(256)))
-_LETTERS: Final = _BLANKS.encode("latin-1")
+_LETTERS: Final = "".join(
+    sign.lower() if sign.isalpha() else " " for sign in map(chr, range(256))
+).encode("latin-1")
 _OF_LAW: Final = frozenset(word.encode("latin-1") for word in _WORDS)
 _BEGINNINGS: Final = tuple(f" {stem}".encode("latin-1") for stem in _STEMS)
+
+
+class Wording:
+    """Whether the sections of one document are worded as law; each is looked at once."""
+
+    def __init__(self, text: str) -> None:
+        """Take the text of the document."""
+        self._text = text
+        self._known: dict[int, bool] = {}
+
+    def is_legal(self, section: Section) -> bool:
+        """Whether a section's own content, or the document as a whole, is worded as law."""
+        known = self._known.get(section.start)
+        if known is None:
+            text = self._text[section.start : own_end(section)]
+            known = self._known[section.start] = self._is_all_legal or is_legal_wording(text)
+        return known
+
+    @cached_property
+    def _is_all_legal(self) -> bool:
+        return is_legal_wording(self._text)
 
 
 def is_legal_wording(text: str) -> bool:
@@ -49,7 +74,7 @@ def is_legal_wording(text: str) -> bool:
         text: Any text; some pages of it are looked at.
     """
     text = text[: 2 * _LOOKED_AT].replace("\r\n", "\n")[:_LOOKED_AT]  # one line end, as LF is
-    letters = text.lower().encode("latin-1", "replace").translate(_LETTERS)
+    letters = text.encode("latin-1", "replace").translate(_LETTERS)
     words = letters.split()
     count = sum(map(_OF_LAW.__contains__, words)) + sum(map(letters.count, _BEGINNINGS))
     if count < _FEWEST_WORDS or count * _LETTERS_FOR_ONE <= len(text):

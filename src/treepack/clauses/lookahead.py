@@ -43,6 +43,10 @@ def choose(  # noqa: PLR0913, PLR0917 - a label and all the evidence about it
         begun: Returns the stack index where a numbering may begin with a reading, or None.
         is_repeated: Tells whether the label is the one at that stack index, printed twice.
     """
+    first = first_interpretation(options)
+    if not entries:  # outside all clauses; most are items of lists that are none
+        place = None if first is None else begun(first)
+        return None if first is None or place is None else (place, first)
     steps = [(at, way, goes_on(before, way)) for at, before in entries for way in options]
     held = dict(entries)
     same = [(at, way) for at, way, _ in steps if way == held[at]]
@@ -53,7 +57,6 @@ def choose(  # noqa: PLR0913, PLR0917 - a label and all the evidence about it
     if nexts and len(options) == 1:
         return nexts[0]
     choices = nexts + same
-    first = first_interpretation(options)
     if first is not None and (place := begun(first)) is not None:
         choices.append((place, first))
     if choices:

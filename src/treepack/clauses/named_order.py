@@ -3,8 +3,9 @@
 No legal word has a fixed rank; the numbers show it (see `treepack.numbers.nesting`).
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from functools import cached_property
+from itertools import chain
 
 from treepack.clauses.labels import Label, LabelItem
 from treepack.numbers.clause_number import RELATIVE, ClauseNumber
@@ -14,12 +15,12 @@ from treepack.numbers.nesting import Series, SeriesOrder, outline_numbers
 class NamedOrder:
     """The rank of the legal words of one document, learnt at the first question."""
 
-    def __init__(self, headings: Mapping[int, ClauseNumber], labels: Iterable[LabelItem]) -> None:
-        """Take the numbers of headings, by their start, and the labels of texts."""
-        self._numbers = dict(headings)
-        for label in labels:
-            if isinstance(label, Label) and label.number.kind not in RELATIVE:
-                self._numbers[label.start] = label.number
+    def __init__(
+        self, headings: Mapping[int, ClauseNumber], labels: Iterable[Sequence[LabelItem]]
+    ) -> None:
+        """Take the numbers of headings, by their start, and the labels of each section."""
+        self._headings = headings
+        self._labels = labels
 
     def holds(self, above: int, start: int) -> bool:
         """Whether the word of the clause at ``above`` outranks that of the label at ``start``."""
@@ -29,8 +30,12 @@ class NamedOrder:
 
     @cached_property
     def _learnt(self) -> tuple[dict[int, Series], SeriesOrder]:
-        starts = sorted(self._numbers)
-        numbers = outline_numbers([self._numbers[start] for start in starts])
+        found = dict(self._headings)
+        for label in chain.from_iterable(self._labels):
+            if isinstance(label, Label) and label.number.kind not in RELATIVE:
+                found[label.start] = label.number
+        starts = sorted(found)
+        numbers = outline_numbers([found[start] for start in starts])
         series = {
             start: number.series for start, number in zip(starts, numbers, strict=True) if number
         }

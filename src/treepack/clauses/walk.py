@@ -25,7 +25,7 @@ from treepack.clauses.beginnings import (
 from treepack.clauses.clause import Clause
 from treepack.clauses.contents import own_labels
 from treepack.clauses.labels import Label, LabelItem, own_end
-from treepack.clauses.legal_wording import is_legal_wording
+from treepack.clauses.legal_wording import Wording
 from treepack.clauses.lookahead import (
     choose,
     following_place,
@@ -82,7 +82,6 @@ class _Walk:
         self.last_root: Interpretation | None = None  # the last label outside all other clauses
         self.last_section: Interpretation | None = None  # the last one that divisions or none hold
         self.declined: set[tuple[str, str]] = set()  # marks and schemes of a section's mere lists
-        self.worded: dict[int, bool] = {}  # whether a section is worded as law, by its start
         titles = {s.start: s.heading.text for s in self.sections if s.heading}
         numbers = zip(titles, heading_numbers([*titles.values()]), strict=True)
         self.numbers = {start: number for start, number in numbers if number}
@@ -94,19 +93,20 @@ class _Walk:
             for number in self.numbers.values()
         )
         self.has_legal_headings = any(kind in CITED_BY_NUMBER for kind in kinds)
+        self.wording = Wording(text)
 
     def clauses(self) -> tuple[Clause, ...]:
         own = list(own_labels(self.text, self.sections, self.numbers))
         if not self.numbers and not any(labels for _, labels in own):
             return ()  # most documents have no number anywhere
         without_zeros(own, self.numbers)
-        self.numbers |= numbered_by_text(own, self.numbers, self._is_worded_as_law)
-        texts = (label.number for _, found in own for label in found if isinstance(label, Label))
-        self.named = kinds_of_headings(self.numbers.values(), texts)
-        self.has_sections = has_sections_of_act([labels for _, labels in own])
-        self.has_legal_headings |= self.has_sections
-        self.order = NamedOrder(self.numbers, (label for _, labels in own for label in labels))
+        self.numbers |= numbered_by_text(own, self.numbers, self.wording.is_legal)
         self.own = [labels for _, labels in own]
+        texts = (label.number for found in self.own for label in found if isinstance(label, Label))
+        self.named = kinds_of_headings(self.numbers.values(), texts)
+        self.has_sections = has_sections_of_act(self.own)
+        self.has_legal_headings |= self.has_sections
+        self.order = NamedOrder(self.numbers, self.own)
         for section, labels in own:
             self._section(section, labels)
         self._close(0, len(self.text))
@@ -236,12 +236,13 @@ class _Walk:
             self._push(label, section, options[0], collection)
             return
 
+        def far() -> Sequence[LabelItem]:
+            return labels_below(section, self.starts, self.numbers, self.own, label)
+
         def begun(first: Interpretation) -> int | None:
             above = self.open[:top]
-            legal = Legality(self.has_legal_headings, lambda: self._is_worded_as_law(section))
-            far = () if above else labels_below(section, self.starts, self.numbers, self.own, label)
-            after = [*following, *far] if far else following
-            if not collection and not may_begin_points(label, after, above, legal):
+            legal = Legality(self.has_legal_headings, lambda: self.wording.is_legal(section))
+            if not collection and not may_begin_points(label, following, above, legal, far):
                 return None
             at = restarted_at(above, first, label.depth)
             before = above[at].reading if at < len(above) else None
@@ -281,21 +282,10 @@ class _Walk:
         of_heading = at is not None and label.number.parts in self.whole_numbers
         return None if of_heading else at
 
-    def _is_worded_as_law(self, section: Section) -> bool:
-        """Whether a section, or the document as a whole, is worded as contracts are."""
-        if section.start not in self.worded:
-            text = self.text[section.start : own_end(section)]
-            self.worded[section.start] = self._is_all_worded_as_law or is_legal_wording(text)
-        return self.worded[section.start]
-
     @cached_property
     def whole_numbers(self) -> set[tuple[str, ...]]:
         """The numbers of the headings that have no word and no dot: ``6``."""
         return {number.parts for number in self.numbers.values() if number.kind == "decimal"}
-
-    @cached_property
-    def _is_all_worded_as_law(self) -> bool:
-        return is_legal_wording(self.text)
 
     def _is_repeated(self, at: int, label: Label) -> bool:
         """Whether the same label came just before; converters print some labels twice."""

@@ -36,7 +36,7 @@ LOOKED_AT: Final = 240
 """Characters of a text that are read; no label and its required context is longer."""
 _REMEMBERED: Final = 1024  # labels in brackets
 _NO_NUMBERS: Final = word_set("AL DA DE DI DO DU EL EN ET IM LA LE OF ON OU TO ZU")
-_BEGINNINGS: Final = frozenset({*KIND_OF_WORD, *VALUES, "the", "disposición", "disposicion"})
+_BEGINNINGS: Final = frozenset({*KIND_OF_WORD, *VALUES, "disposición", "disposicion"})
 _SMALL: Final = r"[\da-zà-öø-ÿ_]"
 _BIS: Final = r"(?i:bis|ter|qu[aá]ter|quinquies|sexies|septies|octies|nonies)"
 
@@ -77,8 +77,8 @@ def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
 def begins_label(possible: re.Match[str]) -> bool:
     """Whether the word that `BEGINNING` found before another may begin a label, or it found none.
 
-    Such a word is ``Article``, ``First``, or ``The`` before ``Schedule``; but many sentences begin
-    with two words.
+    Such a word is ``Article``, or ``First`` with or without ``The``; but many sentences begin with
+    two words.
     """
     word: str | None = possible["word"]
     if not word or word == _REQUIREMENT_WORD or word.casefold() in _BEGINNINGS:
@@ -95,9 +95,11 @@ def is_contents_line(line: str) -> bool:
 
 BEGINNING: Final = r"""
     (?: [\s\u200b\ufeff*_\\`~\[]++ | <[^<>\r\n]{0,200}> | \{[^{}\r\n]{0,80}\} |)*+
-    (?: [\d(§第] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}+[.)\\*_] | [A-Z]{1,6}+[\d-]
-      | [^\W\d_]{4,13}+(?:[ ]?\.[ ]?[-–—]|(?<=[^\W\d_a-z])[.:])
-      | [IVXLC]++\b | (?P<word>[^\W\d_]{3,24}+) [.]?+ [\s\u00a0*_]*+ (?:[^\W_]|\Z) )
+    (?: [\d(§第] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}+[\\*_]*+[.)] | [A-Z]{1,6}+(?:[\d-]|\\?_\d)
+      | [A-Za-z]{1,2}+[\\*_]++(?!\w) | [IVXLC]++(?![^\W_])
+      | [^\W\d_]{4,13}+(?:[ ]?\.[ ]?[-–—]|(?<=[^\W\d_a-z])[*_]*+[.:])
+      | (?:[Tt][Hh][Ee][*_]*+\s[\s*_]*+|)
+        (?P<word>[^\W\d_]{3,24}+) [.]?+ [\s\u00a0*_]*+ (?:[^\W_]|\Z) )
     """
 """How a label begins, after emphasis, escape, anchors or a bracket; most texts do not match.
 

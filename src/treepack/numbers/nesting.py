@@ -119,6 +119,8 @@ def _word_of(number: ClauseNumber) -> str:
 
 
 def _step(part: str) -> tuple[int, str]:
+    if part.isdecimal():
+        return int(part), ""  # most parts
     match = _STEP.fullmatch(part)
     if match is None:
         return 0, part

@@ -27,9 +27,7 @@ def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
     Args:
         titles: The plain text of all headings of one document, in source order.
     """
-    found = [
-        _number_in(title) if len(title) <= _SHORT_TITLE else parse_clause(title) for title in titles
-    ]
+    found = [number_of_title(title) for title in titles]
     if not any(found):
         return found  # most documents
     dotted = [n for n in found if n and n.kind == "decimal" and len(n.parts) > 1]
@@ -86,6 +84,11 @@ def _has_word(title: str) -> bool:
     return _WORD.search(title) is not None
 
 
+def number_of_title(title: str) -> ClauseNumber | None:
+    """The clause number of a title, or None; that it is one, only other headings can confirm."""
+    return _number_in(title) if len(title) <= _SHORT_TITLE else parse_clause(title)
+
+
 @lru_cache(_REMEMBERED)
 def _number_in(title: str) -> ClauseNumber | None:
     return parse_clause(title)
@@ -98,7 +101,8 @@ def kinds_of_headings(
 
     Not of a kind of which texts begin more, because then headings have only some of them.
     """
-    found, others = _named_ordinals(headings), _named_ordinals(texts)
+    found = _named_ordinals(headings)
+    others = _named_ordinals(texts) if found else {}
     return {
         kind: places
         for kind, places in found.items()
