@@ -7,10 +7,11 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from treepack.clauses.clause import Clause
-from treepack.numbers.words import any_word
 from treepack.numbers.written_out import value_of
 
 _WORD: Final = r"[^\W\d_]+"
+_THE: Final = re.compile(r"(?<!\w)[tT](?i:he)\s+\Z")
+_NEAR: Final = 64  # characters before a label that are searched for it
 
 
 class Named(NamedTuple):
@@ -46,20 +47,32 @@ class ClausesInWords:
         First words are searched, so that the work does not grow with the number of labels.
         """
         for match in self._first_words.finditer(text, start, end):
+            begin = match.start()
             ends = [match.end(name) for name in ("three", "two") if match[name]]
             for after in ends:
-                span = match.start("one"), after
-                found = self._found.get(_plain(text[slice(*span)]))
+                found = self._found.get(_plain(text[begin:after]))
                 if found:
-                    yield Named(match.start(), span, found[0] if len(found) == 1 else None)
+                    the = _THE.search(text, max(start, begin - _NEAR), begin)
+                    clause = found[0] if len(found) == 1 else None
+                    yield Named(the.start() if the else begin, (begin, after), clause)
                     break
 
     @cached_property
     def _first_words(self) -> re.Pattern[str]:
-        first = any_word({label.partition(" ")[0] for label in self._found})
+        """The first words of the labels, and the two after each of them.
+
+        A set of first letters is searched many times faster than words.
+        """
+        rests: dict[str, list[str]] = defaultdict(list)
+        for word in sorted({label.partition(" ")[0] for label in self._found}, key=len):
+            rests[word[0]].insert(0, re.escape(word[1:]))  # the longest first
+        first = "|".join(
+            f"(?<=[{letter}{letter.upper()}])(?i:{'|'.join(words)})"
+            for letter, words in rests.items()
+        )
+        letters = "".join(letter + letter.upper() for letter in rests)
         return re.compile(
-            rf"(?<!\w)(?:[tT](?i:he)\s+)?(?P<one>{first})\s+(?P<two>{_WORD})"
-            rf"(?:[ -](?P<three>{_WORD})|)"
+            rf"[{letters}](?<!\w.)(?:{first})\s+(?P<two>{_WORD})(?:[ -](?P<three>{_WORD})|)"
         )
 
 
