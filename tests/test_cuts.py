@@ -299,3 +299,28 @@ def test_what_closes_a_table_stays_with_its_last_rows(rows: list[str]) -> None:
 
     assert not any(laws(cap, cap) for cap in range(60, 90))
     assert laws(60, 120) == {9}
+
+
+@pytest.mark.parametrize("blank", ["\u2028", "\x85", "\x0b", "\u3000"])
+def test_a_line_that_is_blank_but_to_markdown_makes_no_chunk_in_a_quote(blank: str) -> None:
+    """The mark of the line after it was taken for its text."""
+    text = f"::: note\n> - {some(9)}\\\n>   {blank}\n>   {some(9, 'v')}\n"
+    chunks = pack(Source(text), max_tokens=32, target_tokens=12, min_tokens=0)
+    assert len(chunks) > 1
+    assert all(chunk.lexical_text.strip(" >-") for chunk in chunks)
+    assert chunks.audit().findings == ()
+
+
+def test_the_first_word_of_a_nested_heading_has_its_mark_and_the_heading_above() -> None:
+    """Where they leave it no room it is cut, which the audit may not call needless."""
+    above = f'## <a name="{some(16)}"></a> Title'
+    source = Source(f"{above}\n- # {'x' * 12}\n")
+
+    def laws(cap: int, audited: int) -> set[int]:
+        chunks = pack(source, max_tokens=cap, target_tokens=cap, min_tokens=0, encoding=len)
+        report = audit(source, chunks, max_tokens=audited, encoding=len)
+        return {finding.law for finding in report.findings}
+
+    needed = len(source.text)
+    assert not any(laws(cap, cap) for cap in range(needed - 12, needed))
+    assert laws(needed - 5, needed + 40) == {9}

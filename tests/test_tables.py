@@ -1369,3 +1369,11 @@ def test_text_between_two_html_tables_ends_before_the_mark_of_the_next_line() ->
     table = "> <table>\n> <tr><td>a</td></tr>\n> </table>"
     (quote,) = parse(f"{table}\n>\n{table}\n").root.blocks
     assert [block.kind for block in children(quote)] == ["table", "table"]
+
+
+def test_a_sign_like_a_quotes_mark_above_an_html_table_is_not_lost() -> None:
+    """Outside of quotes it is text, and where it ends a block of HTML nothing else holds it."""
+    text = f"<p>{some(9)}</p>\n> and\n>\n<table>\n<tr><td>{some(9)}</td></tr>\n</table>\n"
+    chunks = packed(text, 20)
+    assert len(chunks) > 1
+    assert chunks.audit().findings == ()

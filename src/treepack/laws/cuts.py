@@ -27,7 +27,13 @@ _OWN_TEXT: Final = "section's own text"
 _PARTED: Final = {_OWN_TEXT, "list"}  # these may be cut between clauses
 _LONGEST_LABEL: Final = 12  # characters of a label in a paragraph of its own
 _LATIN_END: Final = "\u0300"
-_TAGS: Final = re.compile(r"(?:[\s>]|<[^<>]*>|)*+")  # and marks of quotes
+_HEADING_MARK: Final = re.compile(r"#{1,6}[ \t]+")
+# What is not parted from the first word of a block: tags and marks of quotes, a number sign.
+_FIRST_MARKS: Final = {
+    "html": re.compile(r"(?:[\s>]|<[^<>]*>|)*+"),
+    "heading": _HEADING_MARK,
+    "nested heading": _HEADING_MARK,
+}
 
 
 @dataclass(eq=False, slots=True)
@@ -192,9 +198,10 @@ def _cut_inside(
 
 
 def _begins(text: str, block: Block, place: int) -> bool:
-    """Whether a block begins at a place, or has only tags before, which are not parted from it."""
-    tags = _TAGS.match(text, block.start, place) if block.kind == "html" else None
-    return place <= (tags.end() if tags else block.start)
+    """Whether a block begins at a place, or has only marks before that are not parted from it."""
+    pattern = _FIRST_MARKS.get(block.kind)
+    marks = pattern.match(text, block.start, place) if pattern else None
+    return place <= (marks.end() if marks else block.start)
 
 
 def _cut_text(

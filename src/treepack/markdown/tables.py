@@ -118,9 +118,10 @@ class TableFinder:
             parts: list[Block] = []
             if ends[at] > after and at >= joined:
                 joined = ends[at]
-                parts = self._html_parts(block.start, blocks[joined - 1].end)
+                parts = self._html_parts(block.start, blocks[joined - 1].end, nested=nested)
                 after = joined if parts else after
-            found.extend(parts or self._html_parts(block.start, block.end) or [block])
+            parts = parts or self._html_parts(block.start, block.end, nested=nested)
+            found.extend(parts or [block])
             at = after
         return found
 
@@ -150,7 +151,7 @@ class TableFinder:
                 ends[begun.pop()] = number + 1
         return ends
 
-    def _html_parts(self, start: int, end: int) -> list[Block]:
+    def _html_parts(self, start: int, end: int, *, nested: bool) -> list[Block]:
         """Return the tables of an HTML block and the HTML around them; [] without a table.
 
         A single table includes the elements around it if they contain nothing else.
@@ -167,14 +168,15 @@ class TableFinder:
         parts: list[Block] = []
         at = start
         for table in tables:
-            parts.extend(self._html_text(at, table.start))
+            parts.extend(self._html_text(at, table.start, nested=nested))
             closing = table.rows[0].closing(table.within)
             parts.append(self._html_table(table, table.start, table.end, closing))
             at = table.end
-        return [*parts, *self._html_text(at, end)] if tables else []
+        return [*parts, *self._html_text(at, end, nested=nested)] if tables else []
 
-    def _html_text(self, start: int, end: int) -> list[Block]:
-        text = without_marks(self.text[start:end])
+    def _html_text(self, start: int, end: int, *, nested: bool) -> list[Block]:
+        text = self.text[start:end]
+        text = without_marks(text) if nested else text.rstrip()
         end = start + len(text)
         start += len(text) - len(text.lstrip())
         return [HtmlBlock(start, end, self.count)] if start < end else []

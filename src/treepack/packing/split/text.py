@@ -154,8 +154,10 @@ class TextCutter:
             if prefixes and content < end:
                 content = max(content, self.word_cutter.content(content, prefixes))
             text = TEXT.search(self.text, content, end)
-            if text and self.text[starts[-1] : text.start()].strip():
-                begun = text.start()
+            begun = text.start() if text else end
+            if text is None or LINE_END.search(self.text, content, begun):
+                continue  # a line of blanks, after which the next line has its marks
+            if self.text[starts[-1] : begun].strip():
                 has_marks = line < begun == content and self.text[line - 1] in "\r\n"
                 ends.append(
                     trimmed(self.text, starts[-1], line)
