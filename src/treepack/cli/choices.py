@@ -84,19 +84,17 @@ def choices(flags: Flags) -> Choices:
         raise Exit
     said = {name for layer in layers for name in layer.values} | set(named)
     given = {**pairs.values, **named}
-    reading = Reading(
-        flags.get("via"),
-        flags.get("links") or "text",
-        flags.get("emphasis") or "text",
-        flags.get("password"),
-        flags.get("encoding_errors") or "replace",
-    )
+    reading = {
+        name: value
+        for name, value in flags.items()
+        if name in Reading.__annotations__ and value is not None
+    }
     return Choices(
         config,
         frozenset(said),
         bool(flags.get("quiet")),
         given,
-        reading,
+        cast("Reading", reading),
         Selection(tuple(flags.get("exclude") or ()), not flags.get("no_ignore")),
         bool(flags.get("strict")),
     )

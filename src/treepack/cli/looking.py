@@ -11,7 +11,7 @@ from treepack.cli.choices import PRESETS, Choices, choices, described, document_
 from treepack.cli.draw import figures_of
 from treepack.cli.endings import Ending, plain_endings
 from treepack.cli.flags import Flags
-from treepack.cli.inputs.files import STANDARD_INPUT, DocumentFile
+from treepack.cli.inputs.files import DocumentFile
 from treepack.cli.terminal.output import (
     UsageProblem,
     as_file,
@@ -55,7 +55,7 @@ def report(
         write = partial(_write_page, ways, target)
         is_well = do_one(Task(document, write), quiet=chosen.quiet).error is None
         ending.all_well &= is_well
-        if is_well and target is not None and not chosen.quiet and not _is_stdout(target):
+        if is_well and target is not None and not chosen.quiet:
             complain(f"the report is in {target}")
 
 
@@ -73,7 +73,7 @@ def stats(
         work = partial(_census, chosen.config)
         total = summed([Census(), *_measured(documents, work, jobs, chosen, ending)])
         if as_json:
-            say(_as_json(total.summary()))
+            say(json.dumps(total.summary(), indent=2))
         else:
             say_lines(census_text(total))
 
@@ -100,7 +100,7 @@ def compare(
             totals = [summed(column) for column in columns]
             summaries = [total.summary() for total in totals]
             if as_json:
-                say(_as_json(summaries))
+                say(json.dumps(summaries, indent=2))
             else:
                 say_lines(figures_text(totals))
 
@@ -126,7 +126,7 @@ def _census(config: PackConfig, source: Source) -> Census:
 
 def _write_page(ways: list[tuple[str, PackConfig]], output: Path | None, source: Source) -> None:
     page = render([packed(source, config, label) for label, config in ways]).encode()
-    if output is None or _is_stdout(output):
+    if output is None:
         write_bytes_to_stdout(page)
         return
     with replacing(output) as draft:
@@ -134,10 +134,10 @@ def _write_page(ways: list[tuple[str, PackConfig]], output: Path | None, source:
 
 
 def _check_page_target(output: Path | None, document: DocumentFile) -> None:
-    if (output is None or _is_stdout(output)) and _is_terminal():
-        msg = "give a file for the page, such as -o report.html"
-        raise UsageProblem(msg)
-    if output is None or _is_stdout(output):
+    if output is None:
+        if _is_terminal():
+            msg = "give a file for the page, such as -o report.html"
+            raise UsageProblem(msg)
         return
     check_target(output, [document.path])
     if output.suffix.lower() not in _PAGES and not is_stream(output):
@@ -147,11 +147,3 @@ def _check_page_target(output: Path | None, document: DocumentFile) -> None:
 
 def _is_terminal() -> bool:
     return sys.stdout.isatty()
-
-
-def _is_stdout(output: Path) -> bool:
-    return str(output) == STANDARD_INPUT
-
-
-def _as_json(value: object) -> str:
-    return json.dumps(value, indent=2)

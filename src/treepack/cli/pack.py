@@ -85,12 +85,12 @@ def pack_documents(  # noqa: PLR0913 - one for each part of the call
     Args:
         documents: The documents.
         config: How they are packed.
-        output: The file; None, or a path of ``-``, is standard output.
+        output: The file; None is standard output.
         jobs: How many processes.
         form: The format; None is what the name of the file says, or else JSON lines.
         quiet: Whether to print only errors.
     """
-    if output is not None and str(output) != STANDARD_INPUT:
+    if output is not None:
         check_target(output, [document.path for document in documents])
         form = form_of(output, form)
         return _pack_into_file(packing(documents, config, form), form, output, jobs, quiet=quiet)

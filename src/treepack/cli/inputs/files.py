@@ -7,9 +7,8 @@ from collections import Counter
 from collections.abc import Callable, Generator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypedDict
 
 import treepack
 from treepack.cli.flags import EncodingErrors
@@ -21,23 +20,14 @@ from treepack.readers.kept import TextOrKeep
 STANDARD_INPUT: Final = "-"
 
 
-@dataclass(frozen=True)
-class Reading:
-    """How documents are read, as for `treepack.read`.
+class Reading(TypedDict, total=False):
+    """How documents are read: what `treepack.read` is called with."""
 
-    Attributes:
-        via: What converts PDFs, and documents whose format is not read.
-        links: Whether targets of links are kept.
-        emphasis: Whether bold and italics are.
-        password: What opens encrypted PDFs.
-        encoding_errors: What becomes of text that is not UTF-8.
-    """
-
-    via: Via | None = None
-    links: TextOrKeep = "text"
-    emphasis: TextOrKeep = "text"
-    password: str | None = None
-    encoding_errors: EncodingErrors = "replace"
+    via: Via
+    links: TextOrKeep
+    emphasis: TextOrKeep
+    password: str
+    encoding_errors: EncodingErrors
 
 
 @dataclass(frozen=True)
@@ -55,7 +45,7 @@ class DocumentFile:
     name: str
     path: Path
     data: bytes | None = None
-    reading: Reading = field(default_factory=Reading)
+    reading: Reading = field(default_factory=Reading, hash=False)
 
     @property
     def label(self) -> str:
@@ -77,7 +67,7 @@ def find_documents(
     paths: Sequence[Path],
     complain: Callable[[str], None],
     note: Callable[[str, int], None] | None = None,
-    reading: Reading = Reading(),
+    reading: Reading | None = None,
     selection: Selection | None = None,
 ) -> list[DocumentFile]:
     """Find the documents of files and folders, each once, those of a folder sorted by name.
@@ -96,8 +86,10 @@ def find_documents(
         UsageProblem: A path does not exist, or a folder has no document.
     """
     found: dict[str, DocumentFile] = {}
+    reading = reading or {}
     for path in paths:
-        for document in _documents_of(path, complain, note, reading.via, selection or Selection()):
+        inside = _documents_of(path, complain, note, reading.get("via"), selection or Selection())
+        for document in inside:
             document = replace(document, reading=reading)  # noqa: PLW2901 - the same, completed
             found.setdefault(os.path.abspath(document.path), document)  # noqa: PTH100 - no links
     counts = Counter(document.name for document in found.values())
@@ -114,20 +106,11 @@ def load(document: DocumentFile) -> treepack.Source:
         SourceError: It cannot be read or decoded, or has a format that is not read.
         MissingExtraError: Its format needs an extra, or a converter, that is not installed.
     """
-    reading = document.reading
-    how = partial(
-        treepack.read,
-        encoding_errors=reading.encoding_errors,
-        links=reading.links,
-        emphasis=reading.emphasis,
-        password=reading.password,
-    )
-    if document.data is None:
-        is_read = document.path.suffix.lower() in SUFFIXES - {PDF_SUFFIX}
-        source = how(document.path, via=None if is_read else reading.via)
-    else:
-        source = how(document.data, name=document.label)
-    return replace(source, name=document.name)
+    how = document.reading.copy()
+    if document.data is not None or document.path.suffix.lower() in SUFFIXES - {PDF_SUFFIX}:
+        how.pop("via", None)
+    given = document.path if document.data is None else document.data
+    return replace(treepack.read(given, name=document.label, **how), name=document.name)
 
 
 @contextmanager

@@ -21,6 +21,7 @@ CUT_OFF = 128 + 13
 """The reader closed a pipe: the status of a program that SIGPIPE (13) ends."""
 
 
+STANDARD_OUTPUT: Final = "-"
 _FURTHER: Final = " " * 6
 """What stands before the rest of a line that is wrapped."""
 
@@ -137,15 +138,17 @@ def _hidden_beside(target: Path) -> Path:
 
 
 def as_file(output: str | None) -> Path | None:
-    """The path of the output, which must be a file.
+    """The path of the output, which must be a file; None for standard output.
 
     Raises:
         UsageProblem: Its name ends like that of a folder.
     """
-    if output is not None and output.endswith(("/", os.sep)):
+    if output is None or output == STANDARD_OUTPUT:
+        return None
+    if output.endswith(("/", os.sep)):
         msg = f"{output} is a folder; --output needs a file name"
         raise UsageProblem(msg)
-    return None if output is None else Path(output)
+    return Path(output)
 
 
 def is_stream(path: Path) -> bool:
