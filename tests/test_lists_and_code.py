@@ -380,3 +380,17 @@ def test_a_fence_in_an_indented_quote_of_an_item_is_closed_in_each_piece(indenta
         (chunk,) = (chunk for chunk in chunks if f"line{number}" in chunk.text)
         assert nesting(chunk.text, f"line{number}") == ["list_item_open", "blockquote_open"]
     assert chunks.audit().findings == ()
+
+
+@pytest.mark.parametrize("dashes", ["---", "--", "-", "- -"])
+@pytest.mark.parametrize("around", ["", "> "])
+def test_a_repeated_marker_makes_no_break_of_the_line_that_it_stands_before(
+    dashes: str, around: str
+) -> None:
+    """``- ---`` is a break outside of the list, and the lines after it are code."""
+    lines = [f"- {some(20)}", "  > quoted", f"  {dashes}", "  ```", f"  code {some(9)}", "  ```"]
+    text = "".join(f"{around}{line}\n" for line in lines)
+    chunks = packed(text, 26)
+    assert len(chunks) > 1
+    assert nesting(chunks[-1].text, "code")[-1:] == nesting(text, "code")[-1:] == ["list_item_open"]
+    assert chunks.audit().findings == ()

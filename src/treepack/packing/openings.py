@@ -24,6 +24,7 @@ _INDENTED_BLOCK: Final = re.compile(
 )
 _INDENTED_TEXT: Final = re.compile(r"[ ]{1,3}(?![ \t>]|[-+*][ \t]|\d{1,9}[.)])")
 """No code, which has more, and no item, because those after it are indented as well."""
+_DASHES: Final = re.compile(r"[ \t]*[-*][-* \t]*(?![^\r\n])")
 _THEMATIC_BREAK: Final = re.compile(r"[ \t]*([-*])[ \t]*(?:\1[ \t]*){2,}")
 
 
@@ -147,7 +148,7 @@ def _lines_above(prefixes: list[Prefix], opened: int, text: str, offset: int) ->
         if prefixes[number].stands_alone:
             above += _apart(prefixes[: number + 1], opened)
             opened = number + 1
-    if prefixes[opened:] and _wants_line(prefixes[-1], text, offset):
+    if prefixes[opened:] and _wants_line(prefixes, opened, text, offset):
         return above + _apart(prefixes, opened), len(prefixes)
     return above, opened
 
@@ -169,11 +170,20 @@ def _apart(prefixes: list[Prefix], opened: int) -> str:
     return "".join(f"{_marks(prefixes[:end], end - 1).rstrip()}\n" for end in ends)
 
 
-def _wants_line(innermost: Prefix, text: str, offset: int) -> bool:
-    """Whether the innermost mark to open needs a line of its own before the content."""
+def _wants_line(prefixes: list[Prefix], opened: int, text: str, offset: int) -> bool:
+    """Whether the innermost mark to open needs a line of its own before the content.
+
+    It does before a block that is indented, before a bare table, and where it makes a break of the
+    content's first line: ``- ---``.
+    """
+    innermost = prefixes[-1]
     is_marker = bool(innermost.first.strip()) and not innermost.is_quote
     is_indented = is_marker and _INDENTED_BLOCK.match(text, offset)
-    return bool(is_indented) or is_bare_table(text, offset)
+    if is_indented or is_bare_table(text, offset):
+        return True
+    dashes = _DASHES.match(text, offset) if is_marker else None
+    marks = _marks(prefixes, opened).rpartition(">")[2] if dashes else ""
+    return bool(dashes and _THEMATIC_BREAK.fullmatch(marks + dashes[0]))
 
 
 def _source_prefix(
