@@ -126,7 +126,8 @@ def _case(text: str, config: PackConfig, name: str) -> AuditContext:
         config.overlap_tokens,
         config.oversize_table == "keep",
         config.oversize_code == "keep",
-        config.sections == "separate",
+        config.sections,
+        config.breadcrumb_tokens,
     )
     count = token_counter(config.encoding)
     return AuditContext(source, pieces, count, limits, log)

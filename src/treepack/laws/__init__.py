@@ -119,7 +119,6 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
         SourceError: The text is one line that looks like a file path; give ``Source(text)`` then.
         TypeError, ValueError: An argument has a wrong type, or a value that is not allowed.
     """
-    check_choice("sections", sections, ("pack", "separate"))
     known = _source_of(source, name)
     count = token_counter(encoding or cast("str", getattr(source, "encoding", "cl100k_base")))
     by_level = _by_level(known.text, chunks, may_overlap=overlap_tokens > 0)
@@ -128,10 +127,8 @@ def audit(  # noqa: PLR0913 - the settings that the chunks were made with
     parsed, log = read_source(known, by_level[min(by_level)], changes, is_plain=is_plain)
     if flat_overlap_tokens is not None and not parsed.sections:
         overlap_tokens = flat_overlap_tokens
-    separate = sections == "separate"
-    limits = Limits(max_tokens, overlap_tokens, keep_tables, keep_code, separate, breadcrumb_tokens)
+    limits = Limits(max_tokens, overlap_tokens, keep_tables, keep_code, sections, breadcrumb_tokens)
     _check_all(AuditContext(parsed, (), count, limits, log), by_level, levels)
-    parsed.release()  # its cycles would keep it while no garbage is collected
     return log.report(len(chunks))
 
 
@@ -168,6 +165,7 @@ def _check_all(
         for check in _CHECKS:
             check(context)
     check_levels(every.log, by_level, None if levels is None else len(levels))
+    every.source.release()  # its cycles would keep it while no garbage is collected
 
 
 def _check_chunks(chunks: object) -> None:

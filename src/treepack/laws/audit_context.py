@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeVar, cast
+from typing import Final, Literal, TypeVar, cast
 
+from treepack.errors import check_choice
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block, Section
 from treepack.laws.reading.parsed_source import ParsedSource
@@ -44,7 +45,7 @@ class Limits:
         overlap_tokens: The most that a chunk may repeat of the one before.
         keep_tables: Whether tables above the cap stay whole.
         keep_code: Whether code blocks above the cap stay whole.
-        is_separate: Whether each section has chunks of its own.
+        sections: ``separate`` where each section has chunks of its own.
         breadcrumb_tokens: The most that may stand of a breadcrumb before a text, without the blank
             line; None for half the cap.
     """
@@ -53,8 +54,11 @@ class Limits:
     overlap_tokens: int
     keep_tables: bool
     keep_code: bool
-    is_separate: bool
-    breadcrumb_tokens: int | None = None
+    sections: Literal["pack", "separate"]
+    breadcrumb_tokens: int | None
+
+    def __post_init__(self) -> None:
+        check_choice("sections", self.sections, ("pack", "separate"))
 
 
 @dataclass(eq=False)

@@ -233,7 +233,7 @@ def _place_of_cut(blocks: Sequence[Block], end: int, start: int) -> int | None:
 def _cut_sections(audit: AuditContext, end: int, right: Piece) -> Iterator[Unit]:
     start = right.start
     deepest = audit.source.section_at(end - 1)
-    if audit.limits.is_separate:
+    if audit.limits.sections == "separate":
         following = audit.source.section_at(start)
         if deepest is not None and deepest is following:
             below = audit.source.sections_between(deepest.start + 1, deepest.end)
