@@ -96,7 +96,7 @@ class ContextBuilder:
         self._shown: dict[tuple[Label, int], tuple[tuple[Form, ...], int]] = {}
         self.count = document.tokens.count_text
         self.half = config.max_tokens // 2
-        self._made: dict[tuple[int, int, int | None], tuple[Piece, Context]] = {}
+        self._made: dict[tuple[int, int, int | None], tuple[object, Context]] = {}
         self._lines: dict[tuple[tuple[str, ...], int], tuple[str, int]] = {}
         self._names: dict[str, tuple[str, ...]] = {}
         separator = config.overlap_separator
@@ -112,8 +112,9 @@ class ContextBuilder:
         place = (piece.start, piece.glued, depth)
         made = self._made.get(place)
         # Pieces at one place nearly always have the very same wrappers; comparing them takes long.
-        if made is None or made[0].wrappers is not piece.wrappers:
-            made = self._made[place] = (piece, self._make(piece, depth))
+        # The piece itself is not kept: it knows the splitter, which knows this builder.
+        if made is None or made[0] is not piece.wrappers:
+            made = self._made[place] = (piece.wrappers, self._make(piece, depth))
         return made[1]
 
     def makes_room(self, piece: Piece) -> bool:

@@ -52,7 +52,10 @@ class Packer:
     ) -> Chunks:
         """Pack one document; see `treepack.pack`."""
         with gc_paused():
-            return self._packed(source, name, metadata)
+            chunks = self._packed(source, name, metadata)
+        if isinstance(source, Path):  # nobody else holds its text
+            chunks.narrow()
+        return chunks
 
     def _packed(
         self,

@@ -4,7 +4,7 @@ import importlib
 import json
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, overload
+from typing import Any, Final, overload
 
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
@@ -17,9 +17,13 @@ from treepack.model.arguments import looks_like_a_path
 from treepack.model.chunk import Chunk
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
+from treepack.packing.chunks.narrow_source import NarrowSource
 from treepack.packing.chunks.places import holds_clause, stands_at
 from treepack.packing.chunks.specs import ChunkSpec
 from treepack.views import view_of
+
+_SHORT: Final = 1 << 16
+"""Characters of a text that is never kept in another form."""
 
 
 class Chunks(Sequence[Chunk]):
@@ -42,7 +46,7 @@ class Chunks(Sequence[Chunk]):
         config: PackConfig | None = None,
     ) -> None:
         self._chunks: list[Chunk | ChunkSpec] = list(chunks)
-        self._document = document
+        self._document: Document | Source | NarrowSource | None = document
         self._config = config
 
     @classmethod
@@ -78,13 +82,19 @@ class Chunks(Sequence[Chunk]):
     def _record(self, spec: ChunkSpec) -> Chunk:
         source = self._source
         assert source is not None, "specs come with their document"
-        return spec.record(source.text)
+        return spec.record(source if isinstance(source, NarrowSource) else source.text)
 
     @property
-    def _source(self) -> Source | None:
+    def _source(self) -> Source | NarrowSource | None:
         """What the chunks were cut from."""
         document = self._document
         return document.source if isinstance(document, Document) else document
+
+    def narrow(self) -> None:
+        """Keep a long text in a form that takes less memory, for when nobody else holds it."""
+        source = self._source
+        if isinstance(source, Source) and len(source.text) > _SHORT and not source.text.isascii():
+            self._document = NarrowSource(source)
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Chunks) and list(self) == list(other)
@@ -264,6 +274,8 @@ class Chunks(Sequence[Chunk]):
         """What the chunks were cut from, and how: as given, or else as remembered."""
         config = given_or_default(self._config if config is None else config)
         document = source if source is not None else self._document
+        if isinstance(document, NarrowSource):
+            document = document.whole()
         if document is None:
             msg = f"these chunks do not know what they were cut from; give it: chunks.{call}(text)"
             raise SourceError(msg)

@@ -9,6 +9,7 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple, Self
 
 from treepack.model.chunk import Chunk, Reference, Segment
+from treepack.packing.chunks.narrow_source import NarrowSource
 
 
 class ChunkSpec(NamedTuple):
@@ -39,7 +40,7 @@ class ChunkSpec(NamedTuple):
         """The spec with some values replaced."""
         return self._replace(values=self.values | values)
 
-    def record(self, source: str) -> Chunk:
+    def record(self, source: str | NarrowSource) -> Chunk:
         """Make the complete chunk.
 
         Args:
