@@ -892,3 +892,13 @@ def test_what_closes_a_fence_takes_the_room_of_a_breadcrumb_once() -> None:
     fence = next(chunk for chunk in chunks if "value_0" in chunk.text)
     assert fence.embed_text.startswith("d.md\n\n")
     assert chunks.audit().findings == ()
+
+
+def test_a_text_that_is_cut_for_what_closes_it_stays_within_the_cap() -> None:
+    """A run of dashes without its last one has more tokens, because no token is as long."""
+    for number in range(6, 24):
+        text = f"## {'A title ' * number}\n>{'-' * 48}\n>\n"
+        for cap in (16, 24, 32, 40, 48):
+            chunks = pack(Source(text), max_tokens=cap, target_tokens=8, min_tokens=0)
+            assert all(chunk.embed_token_count <= cap for chunk in chunks)
+            assert "".join(chunk.lexical_text for chunk in chunks).count("-") == 48

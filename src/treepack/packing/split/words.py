@@ -120,10 +120,12 @@ class WordCutter:
         if end <= least:
             return self._glued_end(part, end)
         place = self._clean(part, begin, end - 1, end)
-        if place < end:
-            return place
-        inside = outside_markup(self.text, begin, end - 1) if _may_have_tags(part) else end - 1
-        return last_boundary(self.text, begin, inside)
+        if place >= end:
+            inside = outside_markup(self.text, begin, end - 1) if _may_have_tags(part) else end - 1
+            place = last_boundary(self.text, begin, inside)
+        while place > least and not self.fits_cap(part, place):  # as in `_clean_fitting`
+            place = last_boundary(self.text, begin, place - 1)
+        return place
 
     def _least_end(self, part: Piece, begin: int, end: int) -> int:
         """The end of the least text that must fit after what is glued before a part.
