@@ -4,13 +4,13 @@ import re
 from itertools import pairwise
 
 import pytest
-from by_eye import packed, said, some
+from by_eye import packed, said, some, words
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 from strategies import any_text, configs_with_levels, generated
 
-from treepack import Chunk, Chunks, PackConfig, Source, pack, parse
+from treepack import Chunk, Chunks, PackConfig, Source, audit, pack, parse
 from treepack.tokens import token_counter
 
 LEVELS = ((96, 24), (200, 60), (64, 63), (256, 64, 16), (1024, 128))
@@ -208,3 +208,18 @@ def test_the_last_level_is_the_cap() -> None:
     config = PackConfig(levels=(2048, 400))
     assert (config.max_tokens, config.target_tokens, config.min_tokens) == (400, 400, 64)
     assert PackConfig(levels=(2048, 512), max_tokens=512).levels == (2048, 512)
+
+
+def test_the_audit_judges_a_cut_between_parents_by_the_cap_of_parents() -> None:
+    """The parents repeat a lead-in that is too long for children, so they have less room."""
+    lead = "The valve and all its pumps shall be:"
+    for size in range(40, 64):
+        item = f"- {some(50)}\n\n  {said(size // 4, 4)}"
+        source = Source(f"{lead}\n\n{item}\n")
+        limits = {"levels": (64, 63), "min_tokens": 0, "encoding": words}
+        report = pack(source, PackConfig.model_validate(limits)).audit()
+        assert report.findings == (), size
+    source = Source(f"# Valves\n\n{said(10, 4)}\n")
+    smaller = pack(source, levels=(64, 24), min_tokens=0, encoding=words)
+    found = audit(source, smaller, levels=(64, 63), encoding=words).findings
+    assert {finding.law for finding in found} == {9}

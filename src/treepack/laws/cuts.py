@@ -70,8 +70,15 @@ def check_cuts(audit: AuditContext) -> None:
         if span and _fits(audit, left, right, Unit("grapheme cluster", *span)):
             said = quoted(audit.source.text[slice(*span)])
             audit.breach(9, right, f"a grapheme cluster is cut: {said}", span[0])
-        elif audit.limits.max_tokens is not None:
+        elif audit.limits.max_tokens is not None and not _is_between_parents(left, right):
             _check_units(audit, left, right)
+
+
+def _is_between_parents(left: Piece, right: Piece) -> bool:
+    """Whether a boundary is one of the level above, where it is judged with the cap of that."""
+    if left.chunk is None or right.chunk is None:
+        return False
+    return left.chunk.parent_id != right.chunk.parent_id
 
 
 def _fits(audit: AuditContext, left: Piece, right: Piece, unit: Unit) -> bool:
