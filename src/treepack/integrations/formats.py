@@ -23,14 +23,13 @@ from typing import Any, Final, Literal, TypeAlias, cast
 
 from treepack.errors import MissingExtraError, SourceError
 from treepack.model.source import Source
+from treepack.readers.formats import BY_SUFFIX
 
 InputFormat: TypeAlias = Literal["auto", "text", "html", "docling"]
 """``auto`` recognises the format of each document; the others are the names of `treepack.read`."""
 
 _FILE_KEYS: Final = ("file_path", "file_name", "source")
 _TYPE_KEYS: Final = ("file_type", "content_type", "mime_type")
-_TEXT_SUFFIXES: Final = frozenset({".md", ".markdown", ".mdx", ".txt"})
-_HTML_SUFFIXES: Final = frozenset({".html", ".htm", ".xhtml"})
 _HTML_TYPES: Final = ("text/html", "application/xhtml+xml")
 
 _LEAD: Final = r"\ufeff?\s*+(?:<\?xml[^<>]*+>\s*+|)?+(?:<!--(?:[^-]|-(?!->)|)*+-->\s*+|)*+"
@@ -112,11 +111,11 @@ def element_number(origin: str) -> int:
 
 
 def _recognised(text: str, metadata: Mapping[str, Any]) -> Literal["text", "html", "docling"]:
-    suffix = PurePath(file_name(metadata)).suffix.lower()
-    if suffix in _TEXT_SUFFIXES:
+    named = BY_SUFFIX.get(PurePath(file_name(metadata)).suffix.lower())
+    if named == "text":
         return "text"
     if _LAST_TAG.search(text.rstrip()[-_TAIL:]):
-        begin = _FRAGMENT if suffix in _HTML_SUFFIXES or _is_declared(metadata) else _PAGE
+        begin = _FRAGMENT if named == "html" or _is_declared(metadata) else _PAGE
         return "html" if begin.match(text) else "text"
     return "docling" if _is_docling(text, metadata) else "text"
 

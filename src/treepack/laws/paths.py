@@ -25,16 +25,12 @@ def check_paths(audit: AuditContext) -> None:
                 entries.pop(0)
             named, false = _matched(entries, _common_path(holders))
             for entry in false:
-                if _holds_clause(audit, entry, piece):
+                clauses = clauses_named(audit.source, entry, piece)
+                if any(piece.end <= clause.end for clause in clauses):
                     continue
                 reason = f"breadcrumb entry {quoted(entry)} does not head all of the chunk"
                 audit.log.found(7, reason, piece.start, piece.index)
         _check_ancestors(audit, piece, holders, named)
-
-
-def _holds_clause(audit: AuditContext, entry: str, piece: Piece) -> bool:
-    """Whether a breadcrumb entry names a clause that holds all of a chunk."""
-    return any(piece.end <= clause.end for clause in clauses_named(audit.source, entry, piece))
 
 
 def _sections(audit: AuditContext, piece: Piece) -> list[Section | None]:

@@ -11,7 +11,7 @@ from treepack.errors import SourceError
 Format: TypeAlias = Literal["text", "html", "docx", "docling", "elements", "csv", "ipynb", "pdf"]
 FORMATS: Final[tuple[str, ...]] = get_args(Format)
 
-_BY_SUFFIX: Final[dict[str, Format]] = {
+BY_SUFFIX: Final[Mapping[str, Format]] = {
     **dict.fromkeys((".md", ".markdown", ".mdx", ".txt"), "text"),
     **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
     **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), "docx"),
@@ -23,7 +23,7 @@ JSON_SUFFIX: Final = ".json"
 PDF_SUFFIX: Final = ".pdf"
 DATA_SUFFIXES: Final = frozenset({".csv", ".tsv"})
 """Tables are data more often than documents: skipped in a folder, read where they are named."""
-SUFFIXES: Final = frozenset({*_BY_SUFFIX, JSON_SUFFIX})
+SUFFIXES: Final = frozenset({*BY_SUFFIX, JSON_SUFFIX})
 """The suffixes of files that may be read; of JSON files those that are documents."""
 
 _DOCLING: Final = "docling --to json {file}"
@@ -77,8 +77,8 @@ def format_of(data: bytes, name: str) -> Format:
         SourceError: It is of a format that is not read; the message names a converter.
     """
     suffix = PurePath(name).suffix.lower()
-    if suffix in _BY_SUFFIX:
-        known = _BY_SUFFIX[suffix]
+    if suffix in BY_SUFFIX:
+        known = BY_SUFFIX[suffix]
         if known == "text":
             if data.startswith(_PDF):
                 msg = f"{name}: it is binary, a PDF named as a text; rename it to end in .pdf"

@@ -64,14 +64,6 @@ def _math_text(element: Element) -> str:
     return "".join(_SPECIAL.get(sign, sign) for sign in element.text or "")
 
 
-def _plain_text(element: Element) -> str:
-    return element.text or ""
-
-
-def _nothing(_element: Element) -> str:
-    return ""
-
-
 def _fraction(element: Element) -> str:
     is_bare = _property(element, "m_fPr", "m_type") == "noBar"
     top, bottom = _part(element, "m_num"), _part(element, "m_den")
@@ -161,7 +153,7 @@ _FORMS: Final = {
 }
 _HANDLERS: Final[dict[str, Callable[[Element], str]]] = {
     "m_t": _math_text,
-    "t": _plain_text,
+    "t": lambda element: element.text or "",
     "m_f": _fraction,
     "m_nary": _large_operator,
     "m_d": _delimited,
@@ -170,5 +162,5 @@ _HANDLERS: Final[dict[str, Callable[[Element], str]]] = {
     "m_acc": _accent,
     "m_m": _matrix,
     "m_eqArr": _equations,
-    **dict.fromkeys(("rPr", "del", "moveFrom"), _nothing),
+    **dict.fromkeys(("rPr", "del", "moveFrom"), lambda _: ""),
 }

@@ -61,11 +61,6 @@ class Styles:
         for element in root.iterfind("style") if root is not None else ():
             self._add(element)
 
-    def name(self, style: str) -> str:
-        """The name of a style in lower case; empty where the document does not define it."""
-        found = self._styles.get(style)
-        return found.name.casefold() if found else ""
-
     def names(self, style: str) -> Iterator[str]:
         """The names along the chain of a style, its own first."""
         return (found.name.casefold() for found in self._chain(style))

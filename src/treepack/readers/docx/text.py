@@ -308,7 +308,7 @@ def chosen(element: Element) -> Element:
     choices = [child for child in element if child.tag == "mc_Choice" and len(child)]
     fallback = element.find("mc_Fallback")
     for choice in choices:
-        if fallback is None or next(_readable(choice), None) is not None:
+        if fallback is None or any(found.tag in _READABLE for found in choice.iter()):
             return choice
     return fallback if fallback is not None else element
 
@@ -328,11 +328,6 @@ def is_hidden_mark(properties: Element | None) -> bool:
 def is_section_end(properties: Element | None) -> bool:
     """Whether a paragraph carries a section break."""
     return properties is not None and properties.find("sectPr") is not None
-
-
-def _readable(element: Element) -> Iterator[Element]:
-    """The elements inside that we can make text of."""
-    return (found for found in element.iter() if found.tag in _READABLE)
 
 
 def _anchored(element: Element) -> Iterator[Element]:

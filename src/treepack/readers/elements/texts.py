@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from treepack.markdown.block_tokens import row_cells
 from treepack.markdown.html_tables import HtmlRow, open_tables, plain_html, read_tables
 from treepack.readers.grids import Cell
 from treepack.readers.inlines import lines_of
 from treepack.readers.lists import OpenLists
 from treepack.readers.writer import MarkdownWriter
 
-_PIPE: Final = re.compile(r"(?<!\\)(?:\\\\)*\|")
 _DELIMITER: Final = re.compile(r"\|?\s*:?-+:?\s*(?:\|\s*:?-+:?\s*)*\|?\Z")
 _TABLE: Final = re.compile(r"<table\b", re.IGNORECASE)
 
@@ -55,14 +55,9 @@ def _from_pipes(lines: list[str]) -> TextTable:
 
 
 def _cells(line: str) -> list[Cell]:
-    ends = [match.end() for match in _PIPE.finditer(line)]
-    starts = [0, *ends]
-    cells = [line[a : b - 1] for a, b in zip(starts, [*ends, len(line) + 1], strict=True)]
-    if line.startswith("|"):
-        cells = cells[1:]
-    if ends and ends[-1] == len(line):
-        cells = cells[:-1]
-    return [Cell(cell.replace("\\|", "|").strip()) for cell in cells]
+    cells = row_cells(line)
+    first, last = int(line.startswith("|")), len(cells) - (not cells[-1])
+    return [Cell(cell.strip()) for cell in cells[first:last]]
 
 
 def _from_html(text: str) -> TextTable | None:

@@ -186,16 +186,13 @@ def _collect_rows(table: Element, collector: InlineCollector, depth: int) -> Non
         if child.name == "caption":
             collector.add_inline(collect(child, depth, collector.kept), child.offset)
     for row in rows_of(table):
-        cells = [c for cell in row.cells if flat(c := _cell_inside(cell, collector, depth))]
+        shown = (cell for cell in row.cells if not cell.is_furniture)
+        cells = [c for cell in shown if flat(c := collect(cell, depth, collector.kept))]
         collector.add_break()
         for at, cell in enumerate(cells):
             if at:
                 collector.add_text(Text("; ", row.element.offset))
             collector.add_inline(cell if len(cells) == 1 else _one_line(cell), row.element.offset)
-
-
-def _cell_inside(cell: Element, collector: InlineCollector, depth: int) -> Inline:
-    return "" if cell.is_furniture else collect(cell, depth, collector.kept)
 
 
 def _one_line(content: Inline) -> Inline:

@@ -121,7 +121,7 @@ class PageWalker:
         elif element.name == "img":
             self._take_image(element)
         elif not self.inline.add_leaf(element):
-            self._enter_inline(element)
+            self._push(element, self._with_setting(element, lambda: None))
 
     def _enter_block(self, element: Element) -> None:
         self._flush()
@@ -130,9 +130,6 @@ class PageWalker:
             self._languages.append(language)
             leave = self._leave_highlighted
         self._push(element, self._with_setting(element, leave))
-
-    def _enter_inline(self, element: Element) -> None:
-        self._push(element, self._with_setting(element, _nothing))
 
     def _with_setting(self, element: Element, leave: Callable[[], None]) -> Callable[[], None]:
         """Set and mark the following text as the element says; return what to do after it."""
@@ -350,10 +347,6 @@ def is_block_math(element: Element) -> bool:
 
 def _origin(offset: int) -> str:
     return f"html:{offset}"
-
-
-def _nothing() -> None:
-    """Nothing is to be done after an inline element."""
 
 
 def _language(element: Element) -> str:
