@@ -80,16 +80,17 @@ class _Open:
             seen: How often each path has occurred so far.
             count: Counts the tokens of a slice.
         """
-        path = above + _framed(self.heading.text) if self.heading else above
+        heading, blocks = self.heading, tuple(self.blocks)
+        path = f"{above}{len(heading.text)}:{heading.text}" if heading else above
         occurrence = seen.get(path, 0)
         seen[path] = occurrence + 1
         sections = tuple([section.close(path, seen, count) for section in self.sections])
-        parts: list[Stretch] = [self.heading] if self.heading else []
-        parts += *self.blocks[:1], *self.blocks[-1:], *sections[:1], *sections[-1:]
-        start, end = (parts[0].start, parts[-1].end) if parts else (0, 0)
-        place = path + _framed(str(occurrence))
+        first: Sequence[Stretch] = (heading,) if heading else blocks or sections
+        last = sections or blocks or first
+        start, end = (first[0].start, last[-1].end) if first else (0, 0)
+        place = f"{path}{len(str(occurrence))}:{occurrence}"
         key = id_of(place.encode("utf-8", "surrogatepass"))
-        return Section(start, end, count, key, self.heading, tuple(self.blocks), sections)
+        return Section(start, end, count, key, heading, blocks, sections)
 
 
 def stable_id(*parts: str) -> str:
@@ -99,11 +100,7 @@ def stable_id(*parts: str) -> str:
 
 def framed(*parts: str) -> str:
     """Join several texts into one; their lengths keep ("ab", "c") and ("a", "bc") apart."""
-    return "".join([f"{len(part)}:{part}" for part in parts])  # `_framed`, without the calls
-
-
-def _framed(part: str) -> str:
-    return f"{len(part)}:{part}"
+    return "".join([f"{len(part)}:{part}" for part in parts])
 
 
 def id_of(framed_parts: bytes) -> str:

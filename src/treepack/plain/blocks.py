@@ -150,8 +150,13 @@ class _Reader:
 
     def _read_text(self, run: Run) -> None:
         """Add the paragraphs and items of a run."""
-        items = _openings(self.text, run)
         start = run[0].start
+        marked = [line for line in run if line.marker]
+        if not marked:  # most runs
+            self._leave(run[0].indent)
+            self._add(start, run[-1].end)
+            return
+        items = _openings(self.text, run)
         for place, line in enumerate(run):
             marker = line.marker
             if place and place in items:
@@ -286,6 +291,8 @@ def _hanging_heads(run: Run) -> list[int]:
 
     If only one has them, it is the last line of a quotation, above the name of its author.
     """
+    if len(run) == 1:
+        return []
     indent = run[0].indent
     heads = [place for place, line in enumerate(run) if line.indent == indent]
     if len(heads) == len(run) or any(run[head].marker for head in heads):

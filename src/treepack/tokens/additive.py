@@ -326,12 +326,8 @@ def _begun(counter: EncodingCounter, segments: Iterable[str]) -> "array[int]":
     assert starts is not None, "additive encodings are bundled"
     begun = array("I")
     before = 0
-    for segment in segments:
-        characters = map(starts.__getitem__, counter.encode(segment))
-        totals = accumulate(characters, initial=before)
-        next(totals)
-        begun.fromlist(list(totals))  # extending an array item by item is slower
-        before = begun[-1] if begun else 0
+    for segment in segments:  # extending an array item by item is slower
+        begun.fromlist([before := before + starts[token] for token in counter.encode(segment)])
     return begun
 
 

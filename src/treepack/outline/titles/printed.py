@@ -16,7 +16,8 @@ Key: TypeAlias = tuple[int | str, ...]
 
 _BULLET: Final = re.compile(r"[-*+•>|]\s")
 _BETWEEN: Final = re.compile(r"[\s.:–—)\]*_-]*")
-_LONGEST_WORD: Final = max(map(len, KIND_OF_WORD))
+LONGEST_WORD: Final = max(map(len, KIND_OF_WORD))
+"""Characters; a longer line is no word above a number."""
 
 
 class Printed(NamedTuple):
@@ -59,8 +60,6 @@ def printed_number(line: Line) -> Printed | None:
 def number_below(lines: Sequence[Line], at: int) -> Printed | None:
     """The number of a title whose word has a line for itself: CHAPTER, ONE, then the title."""
     line = lines[at]
-    if len(line.text) > _LONGEST_WORD:
-        return None  # most lines
     kind = KIND_OF_WORD.get(line.text.casefold())
     following = lines[at + 1 : at + 3]
     if kind is None or len(following) < 2:  # noqa: PLR2004 - number and title
