@@ -99,6 +99,23 @@ def test_packed_chunks_hold_no_text_until_they_are_asked_for() -> None:
     assert chunks[3] is chunks[3]
 
 
+def test_a_file_with_an_emoji_takes_no_four_bytes_for_each_character(tmp_path: Path) -> None:
+    """Python's string does; the chunks of a file keep its text in a narrower form."""
+    text = manual(400) + "Open – then close.\n\n\U0001f527\n"
+    path = tmp_path / "manual.md"
+    path.write_text(text, "utf-8")
+    expected = pack(Source(text, "manual.md"))
+
+    with traced() as packed:
+        chunks = pack(path)
+
+    assert packed.left < 3.6 * len(text)  # before, 6.2
+    assert pickle.loads(pickle.dumps(chunks)) == chunks == expected  # noqa: S301 - our own
+    assert "".join(chunks.jsonl_lines()) == "".join(expected.jsonl_lines())
+    assert not chunks.audit().findings
+    assert chunks.report() == expected.report()
+
+
 def test_lines_of_json_are_written_without_keeping_a_chunk(tmp_path: Path) -> None:
     text = manual(1000) + "\U0001f527\n"  # as one text, the lines would take 4 bytes a character
     chunks = pack(Source(text))

@@ -1,7 +1,6 @@
 """The lines of a text, as the scanner and the parser need them."""
 
 import re
-from array import array
 from bisect import bisect_right
 from typing import Final
 
@@ -33,7 +32,7 @@ class Lines:
         self.count = source.line_count
         first = source.line_at(self.start)
         if self.start < len(text) and self.starts[first] != self.start:
-            self.starts = array("Q", self.starts)
+            self.starts = self.starts[:]
             self.starts[first] = self.start
         if "\0" in text:
             text = text.replace("\0", "\ufffd")

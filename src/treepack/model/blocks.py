@@ -259,6 +259,11 @@ Block: TypeAlias = (
     | Container
 )
 
+_HOLDERS: Final = (ListItem, BlockQuote, FootnoteDefinition, Container)
+"""What holds blocks; a list holds items."""
+
+_LEAVES: Final = frozenset({"paragraph", "heading", "code", "table"})
+
 
 def children(block: Block | ListItem) -> tuple["Block | ListItem", ...]:
     """Return the blocks (or list items) directly inside a block, in source order."""
@@ -269,6 +274,19 @@ def children(block: Block | ListItem) -> tuple["Block | ListItem", ...]:
             return block.blocks
         case _:
             return ()
+
+
+def all_children(blocks: Sequence[Block | ListItem]) -> list[Block | ListItem]:
+    """Return what some blocks hold directly, in source order."""
+    inner: list[Block | ListItem] = []
+    for block in blocks:
+        if block.kind in _LEAVES:  # most blocks
+            continue
+        if isinstance(block, ListBlock):
+            inner += block.items
+        elif isinstance(block, _HOLDERS):
+            inner += block.blocks
+    return inner
 
 
 def code_spans(

@@ -26,6 +26,7 @@ one CR LF counts as two line ends.
 LINE_END: Final = re.compile(ANY_LINE_END)
 BYTE_ORDER_MARK: Final = "\ufeff"
 _LINE_FEED: Final = re.compile(r"\n")
+_LONG: Final = 1 << 32  # characters; from there on, an offset takes more than four bytes
 
 
 @dataclass(frozen=True)
@@ -88,7 +89,7 @@ class Source:
         A byte order mark is not part of the first line.
         """
         text = self.text
-        starts = array("Q", [0])
+        starts = array("I" if len(text) < _LONG else "Q", [0])
         line_end = LINE_END if "\r" in text else _LINE_FEED  # of most texts, found much faster
         starts.extend(map(re.Match[str].end, line_end.finditer(text)))
         if text.startswith(BYTE_ORDER_MARK):

@@ -5,17 +5,10 @@ from collections.abc import Sequence
 from functools import cache
 from itertools import repeat
 from operator import attrgetter
-from typing import Final, TypeVar
+from typing import Final
 
 from treepack.document.document import Document
-from treepack.model.blocks import (
-    Block,
-    BlockQuote,
-    Container,
-    FootnoteDefinition,
-    ListItem,
-    Table,
-)
+from treepack.model.blocks import Block, ListItem, Table, all_children
 from treepack.model.section import Section
 
 _NAMES: Final = {
@@ -32,14 +25,10 @@ _NAMES: Final = {
 """The kinds of content that a chunk names, in this order, by the kinds of blocks."""
 
 _ORDER: Final = tuple(dict.fromkeys(_NAMES.values()))
-_HOLDERS: Final = (BlockQuote, FootnoteDefinition, Container)
-"""The blocks that hold others, besides lists."""
-
 _HOLDER_KINDS: Final = frozenset({"list", "quote", "footnote", "container"})
 
 _START: Final = attrgetter("start")
 _END: Final = attrgetter("end")
-_Placed = TypeVar("_Placed", Block, ListItem)
 
 
 class BlockIndex:
@@ -54,12 +43,11 @@ class BlockIndex:
         self.top: list[Block] = []
         self._section_starts: list[int] = []
         self._sections: list[tuple[int, tuple[str, ...]]] = []
-        self.tables: list[Table] = []
         name = document.source.name
         self._enter(document.root, (name,) if name else ())
         self._starts = list(map(_START, self.top))
         self._ends = list(map(_END, self.top))
-        self._find_tables(self.top)
+        self.tables = _tables_in(self.top)
 
     def _enter(self, root: Section, above: tuple[str, ...]) -> None:
         """Enter all sections in source order, each with its breadcrumb."""
@@ -74,17 +62,6 @@ class BlockIndex:
                 self._sections.append((section.end, breadcrumb))
             self.top.extend(section.blocks)
             waiting += zip(reversed(section.sections), repeat(breadcrumb), strict=False)
-
-    def _find_tables(self, blocks: Sequence[Block]) -> None:
-        for block in blocks:
-            if block.kind == "table":
-                self.tables.append(block)
-            elif block.kind not in _HOLDER_KINDS:
-                continue
-            elif block.kind == "list":
-                self._find_tables([inner for item in block.items for inner in item.blocks])
-            elif isinstance(block, _HOLDERS):
-                self._find_tables(block.blocks)
 
     def whole_sections(self, start: int, end: int) -> tuple[tuple[str, ...], ...]:
         """The breadcrumbs of the whole sections in a span."""
@@ -110,26 +87,24 @@ def _names_of(kinds: frozenset[str]) -> tuple[str, ...]:
     return tuple([name for name in _ORDER if name in names])
 
 
+def _tables_in(blocks: Sequence[Block]) -> list[Table]:
+    """All tables of some blocks, in source order."""
+    tables: list[Table] = []
+    siblings: Sequence[Block | ListItem] = blocks
+    while siblings:
+        tables += [block for block in siblings if block.kind == "table"]
+        siblings = all_children(siblings)
+    tables.sort(key=_START)
+    return tables
+
+
 def _kinds_within(blocks: Sequence[Block], start: int, end: int) -> frozenset[str]:
     """The kinds of some blocks, and of what those of them hold that a span has a part of."""
     found: set[str] = set()
-    waiting = [blocks]
-    for siblings in waiting:
-        kinds = {block.kind for block in siblings}
-        found |= kinds
-        for block in () if kinds.isdisjoint(_HOLDER_KINDS) else siblings:
-            if block.kind not in _HOLDER_KINDS:
-                continue
-            if block.kind == "list":
-                items = _between(block.items, start, end)
-                inner = [inner for item in items for inner in item.blocks]
-                waiting.append(_between(inner, start, end))
-            elif isinstance(block, _HOLDERS):
-                waiting.append(_between(block.blocks, start, end))
+    siblings: Sequence[Block | ListItem] = blocks
+    while siblings:
+        found |= {block.kind for block in siblings}
+        inner = all_children(siblings)
+        first = bisect_right(inner, start, key=_END)
+        siblings = inner[first : bisect_left(inner, end, first, key=_START)]
     return frozenset(found)
-
-
-def _between(blocks: Sequence[_Placed], start: int, end: int) -> Sequence[_Placed]:
-    """Return those of some siblings that a span has a part of."""
-    first = bisect_right(blocks, start, key=_END)
-    return blocks[first : bisect_left(blocks, end, first, key=_START)]

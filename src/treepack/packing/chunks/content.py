@@ -85,18 +85,7 @@ class ContentBuilder:
             plain = self._plain(context, segments, last.end, closing)
         definitions: list[Segment] = []
         if self.definitions:
-            is_open = not closing and self._ends_in_open_code(last.end)
-            definitions, missing = self.definitions.attached(
-                first.start,
-                last.end,
-                lambda more: (
-                    not is_open
-                    and self._counted(context, [*segments, *more], forms).size
-                    <= self.config.max_tokens
-                ),
-            )
-            attached = self._counted(context, [*segments, *definitions], forms)
-            plain = attached._replace(missing=missing)
+            definitions, plain = self._defined(self.definitions, group, context, segments, forms)
         if not previous or not self.config.overlap_tokens:
             return plain
         overlap = self._overlap(previous, first, self._overlap_room(plain))
@@ -110,6 +99,27 @@ class ContentBuilder:
         if tokens > self.config.overlap_tokens or spec.size > self.config.max_tokens:
             return plain
         return spec._replace(overlap_tokens=tokens, missing=plain.missing)
+
+    def _defined(
+        self,
+        found: Definitions,
+        group: list[Piece],
+        context: Context,
+        segments: list[Segment],
+        forms: tuple[Form, ...],
+    ) -> tuple[list[Segment], ChunkSpec]:
+        """The definitions that the segments use, as many as fit, and the text with them."""
+        start, end = group[0].start, group[-1].end
+        is_last = segments[-1].role == "body"  # else something closes the body
+        is_open = is_last and self._ends_in_open_code(end)
+
+        def fits(more: list[Segment]) -> bool:
+            size = self._counted(context, [*segments, *more], forms).size
+            return not is_open and size <= self.config.max_tokens
+
+        definitions, missing = found.attached(start, end, fits)
+        spec = self._counted(context, [*segments, *definitions], forms)
+        return definitions, spec._replace(missing=missing)
 
     def _ends_in_open_code(self, end: int) -> bool:
         """Whether a body ends in code that lacks its closing fence: what follows would be code."""
