@@ -376,5 +376,5 @@ _LONGEST_LEAD: Final = 200  # characters of anchors and marks before a label
 def _literal_spans(root: Section, skipped: Sequence[Span]) -> list[Span]:
     """Return the spans of code, math and front matter, sorted; they contain no references."""
     kinds = (CodeBlock, MathBlock, FrontMatter)
-    inside = (span for section in root.walk() for span in code_spans(section.blocks, kinds))
-    return sorted([*skipped, *inside])
+    blocks = [block for section in root.walk() for block in section.blocks]
+    return sorted([*skipped, *code_spans(blocks, kinds)])

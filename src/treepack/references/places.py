@@ -33,17 +33,19 @@ _SHORT_WORDS: Final = frozenset(word for word in _WORDS if len(word) < len("see"
 def find_places(text: str) -> list[int]:
     """Return the offsets where a reference may be, sorted.
 
-    A place is a number after blanks without an empty line and a dot or a word that ends as those
-    do that cite, or the mark that begins a reference: ``§``, ``第``, ``{{``, and ``[`` before a
-    number or before the text of a link within the document.
+    A place is a number, or a ``[`` before one, after blanks and a word that ends as those do that
+    cite; or the mark that begins a reference: ``§``, ``第``, ``{{``, and the ``[`` of a link within
+    the document.
     """
-    starts = range(0, len(text), _AT_ONCE)
-    found = {place for start in starts for place in _numbers(text, start, start + _AT_ONCE)}
+    found = [*_links_within(text)]
+    for start in range(0, len(text), _AT_ONCE):
+        found += _numbers(text, start, start + _AT_ONCE)
     for sign, pattern in _MARKS.items():
         if sign in text:
-            found.update([match.start() for match in pattern.finditer(text)])
-    found.update(_links_within(text))
-    return sorted(found)
+            found += [match.start() for match in pattern.finditer(text)]
+    brackets = [match.start() for match in _BRACKETS.finditer(text)]
+    found += [place for place in brackets if _is_after_word(text, place)]
+    return sorted(set(found))
 
 
 def _links_within(text: str) -> Iterator[int]:
@@ -67,16 +69,24 @@ def _numbers(text: str, start: int, end: int) -> list[int]:
         for pattern in _NUMBERS
         for match in pattern.finditer(shape, start - first)
     ]
+    is_dotted = _dotted_pattern().match
     return [
         place
         for place in found
         if place < end
         and (
-            (tail := text[place - _LONGEST_ENDING : place - 1].lower()) in _ENDINGS
-            or tail[-2:] in _SHORT_WORDS
-            or not tail[-1:].isalpha()
+            tail in _ENDINGS or (tail[1:] in _SHORT_WORDS and is_dotted(text, place))
+            if (tail := text[place - _LONGEST_ENDING : place - 1].lower())[2:].isalpha()
+            else _is_after_word(text, place)
         )
     ]
+
+
+def _is_after_word(text: str, place: int) -> bool:
+    """Whether the word before some blanks ends as those do that cite."""
+    before = text[max(0, place - _LONGEST_BLANK - _LONGEST_ENDING) : place].rstrip(_BLANKS)
+    tail = (before.rstrip(".") if before[-1:] == "." else before)[-3:].lower()
+    return tail in _ENDINGS or tail[-2:] in _SHORT_WORDS
 
 
 def start_of_words(text: str, place: int, after: int, end: int) -> int | None:
@@ -92,11 +102,7 @@ def start_of_words(text: str, place: int, after: int, end: int) -> int | None:
         None if there are no such words; then the number is just a number.
     """
     low = place - _LONGEST_BLANK if place - after > _LONGEST_BLANK else after
-    before = text[low:place].rstrip(_BLANKS)
-    tail = before[-_LONGEST_ENDING:].rstrip(".").lower()
-    if tail[-3:] not in _ENDINGS and tail[-2:] not in _SHORT_WORDS:
-        return None  # most words before a dot, several blanks or a bracket
-    blank = low + len(before)
+    blank = low + len(text[low:place].rstrip(_BLANKS))
     if text[place] != "[" and (blank == place or not _NUMBER.match(text, place, end)):
         return None
     low = max(after, blank - _LONGEST_WORD)
@@ -147,8 +153,8 @@ _MARKS: Final = {
     "§": re.compile("§"),
     "第": re.compile("第"),
     "{": re.compile(r"\{\{"),
-    "[": re.compile(r"\[(?=\d|(?:[A-Z]|[IVXLC]{2,7})(?!\w)|[A-Z]{1,2}\.\d|V\d)"),
 }
+_BRACKETS: Final = re.compile(r"\[(?=\d|(?:[A-Z]|[IVXLC]{2,7})(?!\w)|[A-Z]{1,2}\.\d|V\d)")
 _LINK_END: Final = re.compile(r"\]\(#")
 _LONGEST_LINK_TEXT: Final = 300  # characters
 _NUMBER: Final = re.compile(r"\(|[0-9]|[A-Z]\b|[A-Z]{1,2}\.\d|[IVXLC]{2,7}\b|V\d")
