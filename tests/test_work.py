@@ -61,6 +61,14 @@ def test_a_document_without_numbers_costs_the_search_for_clauses_little(document
     assert per_chunk(lambda: known.clauses, document) < 198
 
 
+def test_lists_without_counting_cost_the_search_for_clauses_little() -> None:
+    steps = "".join(f"1. {SENTENCE}\n" for _ in range(20))
+    text = "\n".join(f"## Task {chr(65 + n % 26)}\n\n{steps}" for n in range(SECTIONS))
+    assert parse(Source(text)).clauses == ()
+    known = parse(Source(text))  # what the first document loads is loaded
+    assert calls(lambda: known.clauses) < 20 * text.count("1. ")
+
+
 def test_a_document_without_references_costs_the_search_for_them_little(document: Document) -> None:
     known = parse(Source(manual()))
     assert known.clauses == ()

@@ -13,10 +13,12 @@ from treepack.clauses.lookahead import (
     is_to_come,
 )
 from treepack.clauses.open_clauses import MISSING, OpenClause, is_counted, is_sibling
+from treepack.clauses.requirement_tables import requirement_rows
+from treepack.model.blocks import Table
 from treepack.model.section import Section
 from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.values import number_of_title, number_value, opened_by_zero, without_zero
-from treepack.numbers.words import DIVISIONS
+from treepack.numbers.words import COLLECTIONS, DIVISIONS
 
 PLACES: Final = frozenset({*DIVISIONS, "annex"})
 _OF_CONTRACTS: Final = frozenset({"schedule", "exhibit"})  # an annex may also belong to a how-to
@@ -42,6 +44,35 @@ class Legality(NamedTuple):
 
     by_headings: bool
     by_words: Callable[[], bool]
+
+
+def may_begin_any(
+    text: str, sections: Sequence[Section], own: Sequence[Sequence[LabelItem]]
+) -> bool:
+    """Whether there may be clauses in a document of which no heading has a number.
+
+    Most have no labels, or only those of lists that have ``1.`` before each item.
+
+    Args:
+        text: The source.
+        sections: All sections of the document.
+        own: The labels of each.
+    """
+    if not any(own):
+        return False
+    titles = [section.heading.text for section in sections if section.heading]
+    if any(map(number_of_title, titles)) or any(t.casefold() in COLLECTIONS for t in titles):
+        return True
+    labels = [label for found in own for label in found]
+    tables = (label for label in labels if isinstance(label, Table))
+    return any(map(_counts, labels)) or any(requirement_rows(text, table, ()) for table in tables)
+
+
+def _counts(label: LabelItem) -> bool:
+    """Whether a label is more than the first of a numbering that may go on nowhere."""
+    if not isinstance(label, Label):
+        return False
+    return label.is_on_line or not label.ways or any(way.value != 1 for way in label.ways)
 
 
 def may_begin_points(

@@ -6,7 +6,7 @@ from itertools import groupby, zip_longest
 from operator import itemgetter
 from typing import Final
 
-from treepack.clauses.labels import Label, LabelItem, labels_of, own_end, start_of
+from treepack.clauses.labels import Label, LabelItem, start_of
 from treepack.model.section import Section
 from treepack.numbers.clause_number import RELATIVE, WORDLESS, ClauseNumber
 from treepack.numbers.words import CITED_BY_NUMBER
@@ -32,19 +32,19 @@ _FIRST_WORDS: Final = re.compile(r"[\W_]*+([^\W_]*+)[\W_]*+([^\W_]*+)")
 
 
 def own_labels(
-    text: str, sections: Sequence[Section], numbers: Mapping[int, ClauseNumber]
+    text: str,
+    sections: Sequence[Section],
+    labels: Sequence[list[LabelItem]],
+    numbers: Mapping[int, ClauseNumber],
 ) -> Iterator[tuple[Section, list[LabelItem]]]:
     """Yield each section with the labels of its own content, except those that only point.
 
     Args:
         text: The source.
         sections: All sections of a document, in source order.
+        labels: The labels of each section's own content.
         numbers: The numbers of the headings, by their start.
     """
-    labels = [labels_of(text, section.blocks, own_end(section)) for section in sections]
-    if not any(labels):
-        yield from zip(sections, labels, strict=True)
-        return  # most documents
     entries = _entries(text, sections, labels, numbers) | _references(
         text, numbers.values(), labels
     )

@@ -17,6 +17,7 @@ from treepack.clauses.beginnings import (
     interrupted_at,
     is_next_step,
     is_of_filing,
+    may_begin_any,
     may_begin_decimals,
     may_begin_points,
     numbered_by_text,
@@ -24,7 +25,7 @@ from treepack.clauses.beginnings import (
 )
 from treepack.clauses.clause import Clause
 from treepack.clauses.contents import own_labels
-from treepack.clauses.labels import Label, LabelItem, own_end
+from treepack.clauses.labels import Label, LabelItem, labels_of, own_end
 from treepack.clauses.legal_wording import Wording
 from treepack.clauses.lookahead import (
     choose,
@@ -96,9 +97,10 @@ class _Walk:
         self.wording = Wording(text)
 
     def clauses(self) -> tuple[Clause, ...]:
-        own = list(own_labels(self.text, self.sections, self.numbers))
-        if not self.numbers and not any(labels for _, labels in own):
-            return ()  # most documents have no number anywhere
+        self.own = [labels_of(self.text, each.blocks, own_end(each)) for each in self.sections]
+        if not self.numbers and not may_begin_any(self.text, self.sections, self.own):
+            return ()  # most documents
+        own = list(own_labels(self.text, self.sections, self.own, self.numbers))
         without_zeros(own, self.numbers)
         self.numbers |= numbered_by_text(own, self.numbers, self.wording.is_legal)
         self.own = [labels for _, labels in own]
