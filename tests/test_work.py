@@ -99,7 +99,7 @@ def test_a_clause_and_a_reference_of_an_act_take_few_calls() -> None:
 
 
 def test_sections_that_fit_are_packed_with_few_calls(document: Document) -> None:
-    assert per_chunk(lambda: Packer().pack(document), document) < 290
+    assert per_chunk(lambda: Packer().pack(document), document) < 272
 
 
 def test_sections_that_are_cut_into_lines_and_rows_are_packed_with_few_calls(

@@ -259,9 +259,6 @@ Block: TypeAlias = (
     | Container
 )
 
-_HOLDERS: Final = (ListItem, BlockQuote, FootnoteDefinition, Container)
-"""What holds blocks; a list holds items."""
-
 _LEAVES: Final = frozenset({"paragraph", "heading", "code", "table"})
 
 
@@ -282,10 +279,13 @@ def all_children(blocks: Sequence[Block | ListItem]) -> list[Block | ListItem]:
     for block in blocks:
         if block.kind in _LEAVES:  # most blocks
             continue
-        if isinstance(block, ListBlock):
-            inner += block.items
-        elif isinstance(block, _HOLDERS):
-            inner += block.blocks
+        match block:  # as `children` does, without a call for each item
+            case ListBlock():
+                inner += block.items
+            case ListItem() | BlockQuote() | FootnoteDefinition() | Container():
+                inner += block.blocks
+            case _:
+                pass
     return inner
 
 
