@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple, cast
 
 from treepack.document.build import parse
 from treepack.document.document import Document
-from treepack.model.blocks import Block, Paragraph
+from treepack.model.blocks import Paragraph
 from treepack.model.section import Section
 from treepack.readers import read
 from treepack.readers.pdf import PdfLimits
@@ -83,14 +83,13 @@ def _marked(document: Document) -> str:
     return "".join([*parts, text[after:]])
 
 
-def _heading_edits(section: Section) -> Iterator[_Edit]:
+def _heading_edits(root: Section) -> Iterator[_Edit]:
     """Marks for titles that have none."""
-    heading = section.heading
-    if heading is not None and heading.evidence != "mark":
-        mark = "#" * min(heading.level, _LOWEST)
-        yield _Edit(heading.start, heading.end, f"\n{mark} {heading.text}\n")
-    for child in section.sections:
-        yield from _heading_edits(child)
+    for section in root.walk():
+        heading = section.heading
+        if heading is not None and heading.evidence != "mark":
+            mark = "#" * min(heading.level, _LOWEST)
+            yield _Edit(heading.start, heading.end, f"\n{mark} {heading.text}\n")
 
 
 def _page_edits(document: Document) -> Iterator[_Edit]:
@@ -98,7 +97,7 @@ def _page_edits(document: Document) -> Iterator[_Edit]:
 
     Inside of code, tables and lists nothing is a mark: there the comment stands after them.
     """
-    blocks = list(_blocks(document.root))
+    blocks = [block for section in document.root.walk() for block in section.blocks]
     starts = [block.start for block in blocks]
     waiting: list[tuple[int, int]] = []
     last = 0
@@ -114,10 +113,3 @@ def _page_edits(document: Document) -> Iterator[_Edit]:
         last = page
     for offset, page in waiting:
         yield _Edit(offset, offset, f"\n<!-- page {page} -->\n\n")
-
-
-def _blocks(section: Section) -> Iterator[Block]:
-    """All blocks in order; of lists the whole."""
-    yield from section.blocks
-    for child in section.sections:
-        yield from _blocks(child)

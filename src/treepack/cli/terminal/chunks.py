@@ -10,6 +10,7 @@ import treepack
 from treepack.cli.terminal.lines import Console, shown, shown_lines
 from treepack.cli.terminal.output import UsageProblem
 from treepack.cli.terminal.page import summary
+from treepack.cli.terminal.preview import lines_of, rows_of
 from treepack.display import aligned, counted
 from treepack.report.packings import Packing
 
@@ -77,13 +78,12 @@ def _table(changes: Sequence[treepack.OutlineChange]) -> Iterator[Text]:
 
 def _heading(chunk: treepack.Chunk) -> Text:
     """Index and breadcrumb, then one line with sizes, lines, kinds and rows."""
-    first, last = chunk.lines
     above = chunk.embed_token_count != chunk.token_count
     facts = [
         f"{chunk.token_count} tokens" + f", {chunk.embed_token_count} with breadcrumb" * above,
-        f"line {first}" if first == last else f"lines {first} to {last}",
+        lines_of(chunk),
         ", ".join(chunk.kinds),
-        *_rows(chunk),
+        *rows_of(chunk),
         "oversize" if chunk.oversize else "",
     ]
     heading = Text()
@@ -91,12 +91,6 @@ def _heading(chunk: treepack.Chunk) -> Text:
     heading.append_text(shown(" > ".join(chunk.breadcrumb), "bold cyan"))
     heading.append("\n" + " · ".join(fact for fact in facts if fact), style="dim")
     return heading
-
-
-def _rows(chunk: treepack.Chunk) -> list[str]:
-    return [
-        f"rows {table.row_start} to {table.row_end} of {table.row_count}" for table in chunk.tables
-    ]
 
 
 def _body(chunk: treepack.Chunk) -> Text:

@@ -13,6 +13,7 @@ from rich.text import Text
 from treepack.cli.terminal.lines import Console, shown
 from treepack.display import counted, ranged
 from treepack.model.chunk import Chunk
+from treepack.model.source import LINE_END
 from treepack.report.figures import Figures
 from treepack.report.packings import Packing
 from treepack.report.sections import SectionRow, section_rows
@@ -31,7 +32,6 @@ _ROOM_FOR_WORDS: Final = 36
 _LOOKED_AT: Final = 1000
 """Characters of a chunk among which its first words are looked for."""
 
-_LINE_END: Final = re.compile(r"\r\n|\n|\r")
 _HEADING: Final = re.compile(r"[ \t]*#{1,6}[ \t]")
 _MARKS: Final = re.compile(r"[*`|]+")
 _RULE: Final = re.compile(r"[-=:\s]*")
@@ -207,7 +207,7 @@ def _place(chunk: Chunk, room: int, sign: str) -> str:
 def _first_words(chunk: Chunk) -> str:
     """The beginning of the chunk's own text after its titles, without marks of markdown."""
     titles = {*chunk.breadcrumb, *(path[-1] for path in chunk.sections)}
-    lines = _LINE_END.split(chunk.lexical_text[:_LOOKED_AT])
+    lines = LINE_END.split(chunk.lexical_text[:_LOOKED_AT])
     texts = dropwhile(lambda line: _HEADING.match(line) or _words(line) in {*titles, ""}, lines)
     found = [_words(line) for line in texts] or [_words(line) for line in lines]
     return " ".join(line for line in found if not _RULE.fullmatch(line))

@@ -16,14 +16,20 @@ def preview(chunks: Chunks) -> str:
 
 def _heading(chunk: Chunk) -> str:
     """Number, breadcrumb and sizes, in a quote: a heading would look like the document's."""
-    first, last = chunk.lines
-    facts = [
-        counted(chunk.embed_token_count, "token"),
-        f"line {first}" if first == last else f"lines {first} to {last}",
-        *(f"rows {each.row_start} to {each.row_end} of {each.row_count}" for each in chunk.tables),
-    ]
+    facts = [counted(chunk.embed_token_count, "token"), lines_of(chunk), *rows_of(chunk)]
     breadcrumb = _literal(" › ".join(one_line(part) for part in chunk.breadcrumb))
     return f"> **{chunk.index}** {breadcrumb}  \n> {' · '.join(facts)}"
+
+
+def lines_of(chunk: Chunk) -> str:
+    """Which lines of its document a chunk holds, in words."""
+    first, last = chunk.lines
+    return f"line {first}" if first == last else f"lines {first} to {last}"
+
+
+def rows_of(chunk: Chunk) -> list[str]:
+    """Which rows of tables it holds."""
+    return [f"rows {each.row_start} to {each.row_end} of {each.row_count}" for each in chunk.tables]
 
 
 def _text(chunk: Chunk) -> str:
