@@ -877,3 +877,16 @@ def test_a_text_that_is_cut_for_what_closes_it_stays_within_the_cap() -> None:
             chunks = pack(Source(text), max_tokens=cap, target_tokens=8, min_tokens=0)
             assert all(chunk.embed_token_count <= cap for chunk in chunks)
             assert "".join(chunk.lexical_text for chunk in chunks).count("-") == 48
+
+
+def test_the_audit_wants_a_breadcrumb_before_a_fence_that_leaves_it_room() -> None:
+    code = "".join(f"call_{number}()\n" for number in range(20))
+    source = f"# Title\n\n{said(6)}\n\n```py\n{code}```\n"
+    chunks = packed(source, 36, "d.md")
+    place = next(at for at, chunk in enumerate(chunks) if chunk.text.startswith("```py"))
+    assert chunks.audit().findings == ()
+    text = chunks[place].text
+    bare = chunks[place].model_copy(update={"embed_text": text, "embed_token_count": words(text)})
+    spoilt = [*chunks[:place], bare, *chunks[place + 1 :]]
+    found = audit(source, spoilt, max_tokens=36, encoding=words).findings
+    assert {finding.law for finding in found} == {3}
