@@ -324,3 +324,19 @@ def test_the_first_word_of_a_nested_heading_has_its_mark_and_the_heading_above()
     needed = len(source.text)
     assert not any(laws(cap, cap) for cap in range(needed - 12, needed))
     assert laws(needed - 5, needed + 40) == {9}
+
+
+@pytest.mark.parametrize("marks", ["", "> "])
+def test_the_first_word_of_code_has_its_fence_and_the_heading_above(marks: str) -> None:
+    """Where they leave it no room it is cut if it is longer than words are."""
+    lines = ["```py", f"call({'x' * 60})", "y", "```"]
+    code = "".join(f"{marks}{line}\n" for line in lines)
+    source = Source(f'## <a name="{some(8)}"></a> Title\n\n{code}')
+
+    def laws(cap: int, audited: int) -> set[int]:
+        chunks = pack(source, max_tokens=cap, target_tokens=cap, min_tokens=0, encoding=len)
+        report = audit(source, chunks, max_tokens=audited, encoding=len)
+        return {finding.law for finding in report.findings}
+
+    assert not any(laws(cap, cap) for cap in range(90, 125))
+    assert laws(96, 156) == {9}

@@ -26,6 +26,7 @@ _KINDS_OF_TEXT: Final = {"paragraph", "heading", "nested heading", "html"}
 _OWN_TEXT: Final = "section's own text"
 _PARTED: Final = {_OWN_TEXT, "list"}  # these may be cut between clauses
 _LONGEST_LABEL: Final = 12  # characters of a label in a paragraph of its own
+_QUOTE_MARKS: Final = " \t>"
 _LATIN_END: Final = "\u0300"
 _HEADING_MARK: Final = re.compile(r"#{1,6}[ \t]+")
 # What is not parted from the first word of a block: tags and marks of quotes, a number sign.
@@ -187,6 +188,7 @@ def _cut_inside(
     is_html = block.kind == "html"
     is_code = is_html and sentences.is_literal(audit.read(sentences.literal_ends, block), end)
     fence = ""
+    begun = block.start  # where the text begins that nothing but marks stands before
     if (block.kind in _KINDS_OF_LINES or is_code) and not block.children:
         line, first = (audit.source.line_of(at) - 1 for at in (end - 1, block.start))
         span = audit.source.span_of_lines(line, line + 1)
@@ -195,13 +197,15 @@ def _cut_inside(
             opening = audit.source.span_of_lines(first, first + 1)[1]
             is_near = span[0] - opening <= widest
             begins = line <= first or (is_near and not text[opening : span[0]].strip())
+            begun = span[0] if begins else begun
             yield Unit("line", *span, is_first and begins, fence)
     elif block.kind in _KINDS_OF_TEXT and not block.children:
         for name, found in _cut_text(audit, block, (end, start), widest):
             yield Unit(name, *found, is_first and _begins(text, block, found[0]))
     word = sentences.word_around(text, end, start, widest)
     if word is not None:
-        yield Unit("word", *word, is_first and _begins(text, block, word[0]), fence)
+        begins = _begins(text, block, word[0]) or not text[begun : word[0]].strip(_QUOTE_MARKS)
+        yield Unit("word", *word, is_first and begins, fence)
 
 
 def _begins(text: str, block: Block, place: int) -> bool:
