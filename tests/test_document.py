@@ -337,6 +337,17 @@ def test_a_heading_is_known_by_its_plain_text(text: str, title: str) -> None:
     assert headings(text) == [title]
 
 
+UNDERSCORES = st.lists(st.sampled_from(["_", "__", "a", "9", "é", " ", "-", ".", "<b>"]))
+
+
+@given(UNDERSCORES.map("".join))
+def test_underscores_of_a_heading_mean_the_same_beside_markup_that_needs_the_parser(
+    text: str,
+) -> None:
+    [alone], [beside] = headings(f"# {text}"), headings(f"# {text} *a*")
+    assert f"{alone} a".lstrip() == beside
+
+
 def test_two_html_headings_in_one_block_are_no_heading() -> None:
     assert headings("<h1>a</h1><h2>b</h2>\n") == []
 

@@ -26,10 +26,11 @@ from treepack.markdown.rules import (
 )
 
 _HAS_MARKUP: Final = re.compile(r"[\\`*_\[\]<>&!$\n\r]")
-# Most headings have no markup but anchors and escaped punctuation, which need no parser.
+# Most headings have no markup but anchors, escaped punctuation and underscores inside words, which
+# need no parser.
 _SIMPLE: Final = re.compile(
     r"""
-    (?P<text>[^\\`*_\[\]<>&!$\n\r]+)
+    (?P<text>[^\\`*_\[\]<>&!$\n\r]+ | (?<=[^\W_])_+(?=[^\W_]))
     | \\(?P<escaped>[!-/:-@\[-`{-~])
     | </?[A-Za-z][A-Za-z0-9-]*(?:[ ]+[A-Za-z_:][A-Za-z0-9_.:-]*="[^"<>\n\r]*")*[ ]*/?>
     """,

@@ -169,7 +169,7 @@ class Scanner:
 
     def _table(self, match: re.Match[str]) -> Table | None:
         """Read a table; None if its first two lines have different numbers of cells."""
-        columns = row_cells(match["header"])[1:]  # after the leading pipe
+        columns = [cell.strip() for cell in row_cells(match["header"])[1:]]  # after the first pipe
         if columns and not columns[-1]:
             columns.pop()
         delimiters = [part for part in match["delimiters"].split("|") if part.strip()]
