@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic, TypeVar
 
 from treepack.cli.inputs.files import DocumentFile, collected_warnings, load
@@ -64,7 +65,8 @@ def do_all(  # noqa: PLR0913 - each is a choice of its own
     trial: Task[T] | None = None,
 ) -> Iterator[Done[T]]:
     """Do tasks in order, and print about them as `told` does; see also `map_in_order`."""
-    results = map_in_order(do, tasks, min(jobs, len(tasks)), trial=trial)
+    tried = partial(do, trial) if trial else None
+    results = map_in_order(do, tasks, min(jobs, len(tasks)), trial=tried)
     return told(results, tasks, doing, quiet=quiet, with_progress=with_progress)
 
 

@@ -3,6 +3,7 @@
 import pickle
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path, PurePath
 from typing import Final, Literal, SupportsIndex, TypeAlias, get_args, overload
 
@@ -31,13 +32,6 @@ class Failure:
 
     source: Packable
     error: Exception
-
-
-@dataclass(frozen=True, slots=True)
-class _Task:
-    source: Packable
-    config: PackConfig | None
-    on_error: OnError
 
 
 @overload
@@ -89,24 +83,24 @@ def pack_many(
     """
     _check(sources, jobs, on_error)
     given_or_default(config)
-    tasks = (_Task(source, config, on_error) for source in sources)
+    packed = partial(_pack, config, on_error)
     if jobs == 1:
-        return map(_pack, tasks)
+        return map(packed, sources)
     # A tenth of the time that all other imports of packing take.
     from treepack.packing.parallel.work import map_in_order  # noqa: PLC0415 - multiprocessing
 
     _check_portable(config, jobs)
-    trial = _Task(Source(TRIAL), config, on_error="failure")
-    return map_in_order(_pack, tasks, jobs, trial=trial)
+    trial = partial(_pack, config, "failure", Source(TRIAL))
+    return map_in_order(packed, sources, jobs, trial=trial)
 
 
-def _pack(task: _Task) -> Chunks | Failure:
+def _pack(config: PackConfig | None, on_error: OnError, source: Packable) -> Chunks | Failure:
     try:
-        return pack(task.source, task.config)
+        return pack(source, config)
     except Exception as error:
-        if task.on_error == "raise":
+        if on_error == "raise":
             raise
-        return Failure(task.source, error)
+        return Failure(source, error)
 
 
 def _check(sources: object, jobs: object, on_error: object) -> None:

@@ -25,7 +25,7 @@ def map_in_order(
     tasks: Iterable[Task],
     jobs: int,
     *,
-    trial: Task | None = None,
+    trial: Callable[[], object] | None = None,
 ) -> Iterator[Result]:
     """Give the results in the order of the tasks; only a few are in flight at any time.
 
@@ -33,8 +33,8 @@ def map_in_order(
         function: What to call for each task; with several jobs, it is called in other processes.
         tasks: The arguments of the calls.
         jobs: How many processes.
-        trial: A task that does not raise, and whose result is not used. It is done in this process
-            before workers are forked, so that they inherit what it loads.
+        trial: Does a task like these and does not raise. It is called in this process before
+            workers are forked, so that they inherit what it loads.
 
     Raises:
         WorkerError: A worker process died, for any reason and at any time; the others are ended.
@@ -46,7 +46,7 @@ def map_in_order(
 
     may_fork = _may_fork()
     if trial is not None and may_fork:
-        function(trial)
+        trial()
     in_flight = jobs * IN_FLIGHT_PER_WORKER
     with closing(Workers(partial(_each, function), jobs, fork=may_fork)) as workers:
         for results, error in in_order(
