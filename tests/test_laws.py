@@ -565,6 +565,52 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         "<table>\n\n" + ROW * 4 + "\n</table> and more",
         {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},
     ),
+    "rows-tied-in-an-item-with-a-lead-in": (
+        (
+            "The limits of the pumps:\n- one\n\n  <table>\n  <thead>\n"
+            f"  <tr><th>{'Name and place ' * 6}</th><th>Value</th></tr>\n  </thead>\n"
+            '  <tr><td>Inlet of the first hall</td><td rowspan="2">bar</td></tr>\n'
+            f'  <tr><td rowspan="2">Outlet</td><td>{"by hand, " * 12}daily</td></tr>\n'
+            "  <tr><td>Spare</td></tr>\n  <tr><td>Rest</td><td>none</td></tr>\n  </table>\n"
+        ),
+        {"max_tokens": 152, "target_tokens": 152},
+    ),
+    "fence-below-text-that-begins-with-a-tag": (
+        (
+            f"{'The valve opens at this limit of the pressure and ' * 5}\n    <body>Do not touch\n"
+            f"```\nx = {'limit + ' * 12}1\ny = {'limit + ' * 12}1\n```\n"
+        ),
+        {"max_tokens": 56, "target_tokens": 56, "min_tokens": 0},
+    ),
+    "table-that-would-fit-without-the-heading-repeated": (
+        (
+            f'## Boundaries <a name="{"boundaries-of-time-" * 5}"></a>\nThe data follow.\n\n'
+            "| Frequency | Boundary |\n|---|---|\n"
+            "| year | First day of the year or the day after |\n"
+            "| month | First day of the month or the day after |\n"
+            "| week | First day of the week or the day after |\n"
+        ),
+        {"max_tokens": 76, "target_tokens": 76, "min_tokens": 0, "repeat_heading": True},
+    ),
+    "comment-with-the-tag-of-code": (
+        (
+            "<!--\nSome <pre>\n"
+            + "The valve opens at this limit.\nThe pump stops there.\nThe operator looks. " * 8
+            + "\n-->\n"
+        ),
+        {"max_tokens": 48, "target_tokens": 48},
+    ),
+    "container-with-a-title-that-fits-no-chunk": (
+        f"::: {'# [The valve](valve-and-pump.md) ' * 30}\n+ ",
+        {"max_tokens": 64, "target_tokens": 64},
+    ),
+    "kept-table-without-rows-and-a-caption-below": (
+        (
+            f"Some text\n\n### Limits\n\n{'| a column of the table of limits ' * 24}|\n"
+            f"|{'---|' * 24}\n\n*Table 2: limits*\n"
+        ),
+        {"max_tokens": 128, "target_tokens": 128, "oversize_table": "keep"},
+    ),
 }
 
 

@@ -188,34 +188,49 @@ class AuditContext:
 
         Overlap and definitions only fill room that is left over: no body is cut for them.
         """
-        if piece.chunk is None:
-            return 0
-        context = [
-            segment.text
-            for segment in piece.chunk.segments
-            if segment.role not in {"body", "overlap", "definition"} and segment.text.strip()
-        ]
-        return self.count("\n".join(context)) if context else 0
+        return sum(self.tokens_around(piece))
+
+    def tokens_around(self, piece: Piece) -> tuple[int, int]:
+        """The same before the end of the body, and after it: what closes a block."""
+        before: list[str] = []
+        after: list[str] = []  # after the last body so far
+        for part in piece.chunk.segments if piece.chunk else ():
+            if part.role == "body":
+                before, after = before + after, []
+            elif part.role not in {"overlap", "definition"} and part.text.strip():
+                after.append(part.text)
+        above, below = ("\n".join(texts) for texts in (before, after))
+        return self.count(above) if above else 0, self.count(below) if below else 0
 
     @cached_property
-    def _repeats_headings(self) -> bool:
-        """Whether chunks begin with the heading of their section, repeated."""
-        headings = {section.heading.start for section in self.source.sections}
-        leads = (part for piece in self.bodies if piece.chunk for part in piece.chunk.segments[:1])
-        return any(
-            lead.role == "heading" and lead.span and lead.span[0] in headings for lead in leads
-        )
+    def _may_repeat_headings(self) -> bool:
+        """Whether chunks begin with the heading of their section, repeated, or none shows it.
 
-    def heading_tokens(self, start: int) -> int:
+        A chunk with much else to repeat leaves the heading out.
+        """
+        is_shown = False
+        for piece in self.bodies:
+            section = self.source.section_at(piece.start)
+            if piece.chunk is None or section is None or section.heading.end > piece.start:
+                continue
+            lead, heading = piece.chunk.segments[0], section.heading
+            if lead.role == "heading" and lead.span and lead.span[0] == heading.start:
+                return True
+            tokens = self.count_span(heading.start, heading.end) + self.repeated_tokens(piece)
+            is_shown = is_shown or tokens <= (self.limits.max_tokens or 0) / 4
+        return not is_shown
+
+    def heading_tokens(self, start: int, repeated: int) -> int:
         """Tokens of the heading that a chunk would repeat that begins at ``start``.
 
-        None above half the cap is repeated.
+        None is repeated that takes more than half the cap with the ``repeated`` tokens below it: a
+        fence, a table's header. Marks of items may be in the chunk's own text.
         """
-        section = self.source.section_at(start) if self._repeats_headings else None
+        section = self.source.section_at(start) if self._may_repeat_headings else None
         if section is None or section.heading.end > start or self.limits.max_tokens is None:
             return 0
         tokens = self.count_span(section.heading.start, section.heading.end)
-        return tokens if tokens <= self.limits.max_tokens / 2 else 0
+        return tokens if tokens + repeated <= self.limits.max_tokens / 2 else 0
 
     def breadcrumb_tokens(self, piece: Piece, start: int, end: int, *, is_section: bool) -> int:
         """Tokens of the breadcrumb that a chunk of exactly this span would have.

@@ -291,8 +291,10 @@ def _tokens(audit: AuditContext, left: Piece, right: Piece, unit: Unit) -> int |
     if tokens > room:
         return None
     repeated = audit.marked_tokens(unit.containers, unit.repeated)
-    repeated += audit.heading_tokens(unit.start)
-    context = max(audit.repeated_tokens(left), audit.repeated_tokens(right), repeated)
+    repeated += audit.heading_tokens(unit.start, audit.count(unit.repeated))
+    # The first piece of a block lacks what is repeated before, the last one what closes it.
+    around = zip(audit.tokens_around(left), audit.tokens_around(right), strict=True)
+    context = max(sum(map(max, around)), repeated)
     is_section = unit.name in {"section", "document"}
     line = audit.breadcrumb_tokens(right, unit.start, unit.end, is_section=is_section)
     if not is_section:

@@ -12,6 +12,7 @@ from typing import Final
 from markdown_it import MarkdownIt
 from markdown_it.parser_block import RuleFuncBlockType
 from markdown_it.rules_block import StateBlock
+from markdown_it.rules_block.html_block import HTML_SEQUENCES
 from markdown_it.token import Token
 from mdit_py_plugins.admon import admon_plugin
 from mdit_py_plugins.dollarmath import dollarmath_plugin
@@ -56,6 +57,16 @@ _OPENING: Final = re.compile(r"(:{3,})([^\n]*)")
 _CLOSING: Final = re.compile(r"(?<!:)(:{3,})[ \t]*$", re.MULTILINE)
 _CLOSINGS: Final = "treepack: where lines of colons may close a container"
 _UNDERLINE: Final = re.compile(r"[=-][ \t]*\n")
+
+
+def begins_html(line: str) -> bool:
+    """Whether a line would begin a block of HTML that goes on below it.
+
+    >>> begins_html("<div> and more"), begins_html("<b>not</b> this"), begins_html("<!-- nor -->")
+    (True, False, False)
+    """
+    kind = next((kind for kind in HTML_SEQUENCES if kind[0].search(line)), None)
+    return kind is not None and not kind[1].search(line)
 
 
 @lru_cache(maxsize=256)

@@ -39,6 +39,7 @@ class Run:
         self.budget = budget
         self.config = budget.config
         self.splitter = splitter
+        self.neighbours = splitter.neighbours
         self.groups = list(groups)
         self.is_bare = is_bare
 
@@ -62,15 +63,11 @@ class Run:
                 first, current = len(groups), []
             if (
                 current
-                and self.splitter.may_share(current[-1], piece)
+                and self.neighbours.may_share(current[-1], piece)
                 and self.budget.may_add(context, current, piece)
             ):
                 current.append(piece)
-            elif (
-                not piece.is_kept
-                and not self.budget.fits([piece])
-                and (subs := self.splitter.open(piece))
-            ):
+            elif not self.budget.fits([piece]) and (subs := self.splitter.open(piece)):
                 stack.extend(reversed(subs))
                 cut_points |= self._cut_points(subs)
             elif current and (kept := self._up_to_clause(current, piece)) < len(current):
@@ -90,7 +87,7 @@ class Run:
         if not self.groups or not (self.is_bare or self.config.sections == "pack"):
             return False
         last = self.groups[-1]
-        if self.splitter.reads_as_fence(last[-1]) or not self.budget.fits([last[0], section]):
+        if self.neighbours.swallows(last[-1]) or not self.budget.fits([last[0], section]):
             return False
         if self.is_bare:
             last[:] = [Piece(last[0].start, section.end)]  # one piece: never split again
@@ -107,7 +104,7 @@ class Run:
         if not self.groups[first + 1 :] or not self.budget.is_undersized(self.groups[-1]):
             return
         before, last = self.groups[-2:]
-        may_share = self.splitter.may_share
+        may_share = self.neighbours.may_share
         if may_share(before[-1], last[0]) and self.budget.fits([before[0], last[-1]]):
             self.groups[-2:] = [[*before, *last]]
             return
@@ -148,6 +145,6 @@ class Run:
         size = self.budget.index.estimate(clause.start, clause.end)
         left = self.budget.index.estimate(current[0].start, clause.start)
         is_whole = kept < len(current) and current[kept].start == clause.start
-        may_part = is_whole and self.splitter.may_share(current[kept], piece)
+        may_part = is_whole and self.neighbours.may_share(current[kept], piece)
         is_better = 2 * left >= self.config.target_tokens and size <= self.config.target_tokens
         return kept if may_part and is_better else len(current)

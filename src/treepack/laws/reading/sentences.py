@@ -7,6 +7,7 @@ from typing import Final
 import regex
 
 from treepack.laws.reading.blocks import Block
+from treepack.markdown.html_tables import tags as tags_of
 
 _WEAK_END: Final = regex.compile(
     r"""
@@ -32,7 +33,7 @@ _TAG: Final = regex.compile(
     r"""<(?P<close>/?)(?P<name>[a-z][^\s/<>]*+)(?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+>""",
     regex.VERBOSE | regex.IGNORECASE,
 )
-_LITERAL: Final = regex.compile(r"<(/?)(?:pre|script|style|textarea)[\s>]", regex.IGNORECASE)
+_LITERAL: Final = {"pre", "script", "style", "textarea"}
 # Elements that hold text, and those that may stand inside of one such.
 _TEXTS: Final = {"p", "li", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "figcaption", "summary"}
 _IN_TEXT: Final = {"a", "b", "code", "em", "i", "kbd", "s", "small", "span", "strong", "sub", "sup"}
@@ -92,9 +93,9 @@ def sentence_around(
 
 
 def literal_ends(text: str, block: Block) -> list[tuple[int, bool]]:
-    """Where tags of code and scripts end in some HTML, and whether each opens one."""
-    tags = _LITERAL.finditer(text, block.start, block.end)
-    return [(tag.end(), not tag[1]) for tag in tags]
+    """Where tags of code and scripts end in some HTML, not in a comment; whether each opens one."""
+    found = tags_of(text, block.start, block.end)
+    return [(tag.end, not tag.closes) for tag in found if tag.name in _LITERAL]
 
 
 def is_literal(ends: Sequence[tuple[int, bool]], place: int) -> bool:

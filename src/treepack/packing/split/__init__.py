@@ -4,5 +4,5 @@ Enters: a block. Leaves: pieces. ``blocks`` chooses the rule and opens lists and
 cuts code and math between statements and lines; ``table`` cuts between rows and cells; ``text``
 cuts between sentences and lines, ``words`` inside them. ``sentences`` asks the sentence splitter;
 ``html_text`` keeps cuts outside tags; ``leads`` keeps points with what stands
-before them.
+before them; ``neighbours`` tells which pieces may share a chunk.
 """

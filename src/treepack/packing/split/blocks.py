@@ -38,6 +38,7 @@ from treepack.packing.openings import words_at
 from treepack.packing.pieces import Piece, listed
 from treepack.packing.split.code import FenceCutter
 from treepack.packing.split.leads import Leads
+from treepack.packing.split.neighbours import Neighbours
 from treepack.packing.split.table import RowCutter, tied
 from treepack.packing.split.text import TextCutter
 from treepack.packing.split.words import parted
@@ -45,7 +46,6 @@ from treepack.packing.wrappers import (
     Enclosed,
     Introduced,
     Prefixed,
-    Row,
     Wrapper,
     prefixes_of,
 )
@@ -57,8 +57,6 @@ _LED_KINDS: Final = ("table", "list")
 _POINTS: Final = ("list", "paragraph")
 _TABLE_KINDS: Final = ("table", "html")
 _GAPS: Final = frozenset({"", " ", "\n", "\n\n"})  # between nearly all pieces
-_FENCE_MARKS: Final = ("```", "~~~")
-_FENCE_LINE: Final = re.compile(r"[\r\n][ \t]*(?:`{3,}[^`\r\n]*(?:[\r\n]|\Z)|~{3})")
 
 
 class Splitter:
@@ -73,7 +71,7 @@ class Splitter:
 
     Attributes:
         plain_tables: Starts of the tables that were cut as lines, as their header is too long.
-        code_starts: Starts of the code blocks that became pieces.
+        neighbours: Tells which pieces may share a chunk.
     """
 
     def __init__(
@@ -92,7 +90,7 @@ class Splitter:
         self.is_plain = is_plain
         self.leads = Leads(cutter, clauses, is_plain=is_plain)
         self.plain_tables: set[int] = set()
-        self.code_starts: set[int] = set()
+        self.neighbours = Neighbours(cutter.source, is_plain=is_plain)
         self.row_cutter = RowCutter(cutter)
         self.fence_cutter = FenceCutter(cutter)
 
@@ -146,11 +144,7 @@ class Splitter:
         is_caption = isinstance(before, Table) and before.caption_span == (block.start, block.end)
         if is_caption or not (_is_html(before) and _is_html(block)):
             return is_caption
-        return self._is_next_line(before.end, block.start)
-
-    def _is_next_line(self, end: int, start: int) -> bool:
-        """Whether no blank line stands between a text that ends and one that begins."""
-        return self.source.line_at(start) - self.source.line_at(end - 1) <= 1
+        return self.neighbours.is_next_line(before.end, block.start)
 
     def _may_glue(self, intro: Block, block: Block, glued: Piece) -> bool:
         """Whether an intro is short, and leaves room for a first row or item that fits alone.
@@ -171,8 +165,8 @@ class Splitter:
     def _piece(
         self, block: Block | ListItem, wrappers: tuple[Wrapper, ...], intro: Block | None = None
     ) -> Piece:
-        if block.kind == "code":
-            self.code_starts.add(block.start)
+        if block.kind == "code" or self.text[block.start] == "<":
+            self.neighbours.note(block.kind, block.start)
         is_plain = block.kind == "html" and self.text[block.start] != "<"  # it reads as text does
         cut, is_kept = partial(self._cut, block, intro), block.kind in self.keep
         return Piece(block.start, block.end, wrappers, cut, is_kept, is_plain=is_plain)
@@ -181,44 +175,6 @@ class Splitter:
         """A piece of plain text, cut by sentences, lines and words."""
         return Piece(start, end, (), self.cutter.sentences)
 
-    def reads_as_fence(self, piece: Piece) -> bool:
-        """Whether text has the mark of a fence: at its beginning, or in HTML on any line.
-
-        In plain text and in code it is a mark like any other.
-        """
-        if self.is_plain or piece.start in self.code_starts:
-            return False
-        is_marked = self.text.startswith(_FENCE_MARKS, piece.start) or (
-            piece.is_plain and _FENCE_LINE.search(self.text, piece.start, piece.end)
-        )
-        return bool(is_marked) and not any(wrapper.is_literal for wrapper in piece.wrappers)
-
-    def may_share(self, before: Piece, piece: Piece) -> bool:
-        """Whether two neighbouring pieces may share a chunk; there are four reasons against it.
-
-        A row that is cut by cells shares its chunks with no other row of its table. Text on the
-        line after a plain table would be read as part of it. A table that is cut, and whose caption
-        is elsewhere, begins a chunk, so that the caption can stand above it. Text that reads as
-        the opening of a fence would turn what follows into code.
-        """
-        may_be_marked = before.is_plain or self.text[before.start : before.start + 1] in "`~"
-        if may_be_marked and self.reads_as_fence(before):
-            return False
-        if before.is_plain and not piece.is_plain and self._is_next_line(before.end, piece.start):
-            return False
-        if before.wrappers is piece.wrappers:  # most pairs: none, or the same code or table
-            return True
-        if any(
-            isinstance(wrapper, Introduced) and wrapper.is_apart and before.end <= wrapper.start
-            for wrapper in piece.wrappers
-        ):
-            return False
-        row_before, row = _cut_row(before), _cut_row(piece)
-        if row_before is not None or row is None:
-            return row_before is row
-        table = piece.wrappers[piece.wrappers.index(row) - 1]
-        return before.end <= table.start
-
     def open(self, piece: Piece) -> list[Piece]:
         """The sub-pieces of a piece; together they hold all of it.
 
@@ -226,7 +182,7 @@ class Splitter:
         The first begins where the piece begins (a heading glued before it stays there), the last
         ends where it ends, and marks between two belong to the one before.
         """
-        if piece.cut is None:
+        if piece.cut is None or piece.is_kept:
             return []
         if parts := self.leads.parted(piece):
             return parts
@@ -384,10 +340,6 @@ class Splitter:
     def _tokens(self, block: Block) -> int:
         """A block's tokens, counted here: the document may be parsed with another encoding."""
         return self.index.count(block.start, block.end)
-
-
-def _cut_row(piece: Piece) -> Row | None:
-    return next((wrapper for wrapper in piece.wrappers if isinstance(wrapper, Row)), None)
 
 
 def _is_html(block: Block) -> bool:

@@ -68,6 +68,7 @@ class WordCutter:
         self.text = source.text
         self.index = budget.index
         self.cap = budget.config.max_tokens
+        self.contexts = budget.contexts
         self.fits = budget.fits_target
         self.fits_cap = budget.fits_cap
         self.likely_fits = budget.likely_fits
@@ -97,7 +98,9 @@ class WordCutter:
             if end > part.start:
                 # A wrapper that begins later, such as a table after a heading, is not around it.
                 begun = tuple(wrapper for wrapper in part.wrappers if wrapper.start < end)
-                parts.append(part._replace(end=end, wrappers=begun, glued=min(part.glued, end)))
+                # What is too long to count as glue in the whole counts as none in its parts.
+                glued = min(part.glued, end) if self.contexts.of(part).glue else -1
+                parts.append(part._replace(end=end, wrappers=begun, glued=glued))
             # The indentation of a fence after a heading belongs to the fence.
             later = max(end, part.start + 1)
             begins = [wrapper.start for wrapper in part.wrappers if later <= wrapper.start < after]

@@ -1,0 +1,95 @@
+"""Which neighbouring pieces may share a chunk without being read as something else."""
+
+import re
+from typing import Final
+
+from treepack.markdown.rules import begins_html
+from treepack.model.source import LINE_END, Source
+from treepack.packing.pieces import Piece
+from treepack.packing.wrappers import Introduced, Row
+
+_FENCE_MARKS: Final = ("```", "~~~")
+_FENCE_LINE: Final = re.compile(r"[\r\n][ \t]*(?:`{3,}[^`\r\n]*(?:[\r\n]|\Z)|~{3})")
+_HEADING: Final = re.compile(r"<[Hh][1-6][\s>]")
+
+
+class Neighbours:
+    """Tells of pieces of one document which may stand in a chunk one after the other.
+
+    Args:
+        source: The document's text.
+        is_plain: Whether it is plain text, where no mark makes anything else of a line.
+    """
+
+    def __init__(self, source: Source, *, is_plain: bool) -> None:
+        self.source = source
+        self.text = source.text
+        self.is_plain = is_plain
+        self._code_starts: set[int] = set()
+        self._tag_starts: set[int] = set()
+
+    def note(self, kind: str, start: int) -> None:
+        """Note where code or a block with a tag begins, so that neither is taken for text."""
+        (self._code_starts if kind == "code" else self._tag_starts).add(start)
+
+    def is_next_line(self, end: int, start: int) -> bool:
+        """Whether no blank line stands between a text that ends and one that begins."""
+        return self.source.line_at(start) - self.source.line_at(end - 1) <= 1
+
+    def swallows(self, piece: Piece) -> bool:
+        """Whether a piece of text would read as code or as HTML, and what stands below as well."""
+        first = self.text[piece.start : piece.start + 1]
+        if first == "<" and self._reads_as_html(piece):
+            return True
+        return (piece.is_plain or first in "`~") and self._reads_as_fence(piece)
+
+    def _reads_as_fence(self, piece: Piece) -> bool:
+        """Whether text has the mark of a fence: at its beginning, or in HTML on any line.
+
+        In plain text and in code it is a mark like any other.
+        """
+        if self.is_plain or piece.start in self._code_starts:
+            return False
+        is_marked = self.text.startswith(_FENCE_MARKS, piece.start) or (
+            piece.is_plain and _FENCE_LINE.search(self.text, piece.start, piece.end)
+        )
+        return bool(is_marked) and not any(wrapper.is_literal for wrapper in piece.wrappers)
+
+    def _reads_as_html(self, piece: Piece) -> bool:
+        """Whether text begins with a tag that makes HTML of the lines below; no heading does."""
+        if self.is_plain or piece.is_plain or piece.start in self._tag_starts:
+            return False
+        if _HEADING.match(self.text, piece.start):
+            return False
+        end = LINE_END.search(self.text, piece.start)
+        line = self.text[piece.start : end.start() if end else len(self.text)]
+        return begins_html(line) and not any(each.is_literal for each in piece.wrappers)
+
+    def may_share(self, before: Piece, piece: Piece) -> bool:
+        """Whether two neighbouring pieces may share a chunk; there are five reasons against it.
+
+        A row that is cut by cells shares its chunks with no other row of its table. Text on the
+        line after a plain table would be read as part of it. A table that is cut, and whose caption
+        is elsewhere, begins a chunk, so that the caption can stand above it. Text that reads as
+        the opening of a fence would turn what follows into code; with a tag, into HTML.
+        """
+        if self.swallows(before):
+            return False
+        if before.is_plain and not piece.is_plain and self.is_next_line(before.end, piece.start):
+            return False
+        if before.wrappers is piece.wrappers:  # most pairs: none, or the same code or table
+            return True
+        if any(
+            isinstance(wrapper, Introduced) and wrapper.is_apart and before.end <= wrapper.start
+            for wrapper in piece.wrappers
+        ):
+            return False
+        row_before, row = _cut_row(before), _cut_row(piece)
+        if row_before is not None or row is None:
+            return row_before is row
+        table = piece.wrappers[piece.wrappers.index(row) - 1]
+        return before.end <= table.start
+
+
+def _cut_row(piece: Piece) -> Row | None:
+    return next((wrapper for wrapper in piece.wrappers if isinstance(wrapper, Row)), None)
