@@ -340,3 +340,16 @@ def test_the_first_word_of_code_has_its_fence_and_the_heading_above(marks: str) 
 
     assert not any(laws(cap, cap) for cap in range(90, 125))
     assert laws(96, 156) == {9}
+
+
+def test_the_label_behind_the_mark_that_closes_math_stays_with_its_last_line() -> None:
+    math = f"$$\n{some(20)}\n{some(20, 'v')}\n$$ ({some(12)})\n"
+    source = Source(f"# Title\n\n{math}")
+
+    def laws(cap: int, audited: int) -> set[int]:
+        chunks = pack(source, max_tokens=cap, target_tokens=cap, min_tokens=0, encoding=count)
+        report = audit(source, chunks, max_tokens=audited, encoding=count)
+        return {finding.law for finding in report.findings}
+
+    assert not any(laws(cap, cap) for cap in range(24, 56))
+    assert laws(24, 60) == {9}

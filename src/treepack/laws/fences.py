@@ -53,11 +53,15 @@ class Code:
 
     @property
     def fences(self) -> str:
-        """What each piece needs around its lines; the closing fence as it is written."""
+        """What each piece needs around its lines; what closes them as it is written.
+
+        The mark that closes math may have a label behind it.
+        """
         closing, source = self.marker, self._source
-        if self._has_last:
-            last = source.line_of(self._block.end - 1)
-            closing = source.text[slice(*source.span_of_lines(last - 1, last))].lstrip(_BLANKS)
+        last = source.line_of(self._block.end - 1)
+        written = source.text[slice(*source.span_of_lines(last - 1, last))].lstrip(_BLANKS)
+        if self._has_last or (self.kind == "math" and written.startswith(_MATH)):
+            closing = written
         return f"{self.marker}{self.info}\n\n{closing}" if self.marker else ""
 
 
