@@ -160,9 +160,9 @@ class Assembler:
             "oversize": group[0].is_kept and spec.size > self.config.max_tokens,
             "skipped": skipped,
             "metadata": copy.deepcopy(dict(metadata)) if metadata else {},
-            **self.citations.fields(start, end, spec.missing),
+            **self.citations.fields(start, end),
         }
-        return spec._replace(missing=(), values=values)
+        return spec._replace(references=self.citations.references_in(start, end), values=values)
 
     def _id(self, breadcrumb: tuple[str, ...], body: bytes, digest: bytes) -> str:
         """The `stable_id` of "chunk", the source, the breadcrumb, the body, its occurrence, a salt.

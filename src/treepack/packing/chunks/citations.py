@@ -9,17 +9,17 @@ It says what is known and nothing else. The word before a number is the one that
 import re
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from operator import attrgetter
 from pathlib import PurePath
 from typing import Any, Final
 
 from treepack.clauses.clause import Clause, clause_at, place_at
 from treepack.document.document import Document
-from treepack.model.chunk import Reference
 from treepack.model.section import path_to_content
 from treepack.numbers.grammar import parse_clause
 from treepack.packing.context import SEPARATOR
+from treepack.references.finder import FoundReference
 from treepack.references.words import LEAD
 
 _START: Final = attrgetter("start")
@@ -65,17 +65,10 @@ class Citations:
         self._word = _word_of_text(document) if self._clauses else ""
         self._by_headings: dict[tuple[str, ...], str] = {}
 
-    def fields(self, start: int, end: int, missing: Sequence[Reference] = ()) -> dict[str, Any]:
-        """The fields of the record of a span that say by what it is cited, and what it cites.
-
-        Args:
-            start: Where the span begins in the source.
-            end: Where it ends.
-            missing: References that the record has besides those found in the text.
-        """
-        references = (*self._references_in(start, end), *missing)
+    def fields(self, start: int, end: int) -> Mapping[str, Any]:
+        """The fields of the record of a span that say by what it is cited."""
         if not self._clauses:  # most documents
-            return _NO_CLAUSES | {"references": references}
+            return _NO_CLAUSES
         clause = clause_at(self._clauses, start, end)
         first = bisect_left(self._clauses, start, key=_START)
         after = bisect_left(self._clauses, end, key=_START)
@@ -85,7 +78,6 @@ class Citations:
             "clause_path": clause.path if clause else (),
             "clauses": tuple([inner.number for inner in begun]),
             "clause_continued": self._continued(start, begun[0].start if begun else end),
-            "references": references,
         }
 
     def _continued(self, start: int, next_start: int) -> str | None:
@@ -96,22 +88,13 @@ class Citations:
         clause = clause_at(self._clauses, start, start + 1)
         return clause.number if clause else None
 
-    def _references_in(self, start: int, end: int) -> tuple[Reference, ...]:
+    def references_in(self, start: int, end: int) -> tuple[FoundReference, ...]:
+        """What a span refers to."""
         if not self._references:
             return ()
         first = bisect_left(self._reference_starts, start)
         after = bisect_left(self._reference_starts, end, first)
-        return tuple(
-            [
-                Reference.trusted(
-                    text=found.text,
-                    kind=found.kind,
-                    target=found.target,
-                    section_id=found.section_id,
-                )
-                for found in self._references[first:after]
-            ]
-        )
+        return self._references[first:after]
 
     def cite(
         self,

@@ -10,6 +10,7 @@ from typing import Any, NamedTuple, Self
 
 from treepack.model.chunk import Chunk, Reference, Segment
 from treepack.packing.chunks.narrow_source import NarrowSource
+from treepack.references.finder import FoundReference
 
 
 class ChunkSpec(NamedTuple):
@@ -23,6 +24,7 @@ class ChunkSpec(NamedTuple):
         size: Tokens that count against the cap: of the embed text, or of what a framework shows if
             that is more.
         overlap_tokens: Tokens of the overlap's own text; 0 without an overlap.
+        references: What the text refers to.
         missing: References to definitions that are not in the chunk.
         values: The fields of the record that hold no text of the source, by name.
     """
@@ -33,6 +35,7 @@ class ChunkSpec(NamedTuple):
     embed_tokens: int
     size: int
     overlap_tokens: int = 0
+    references: tuple[FoundReference, ...] = ()
     missing: tuple[Reference, ...] = ()
     values: dict[str, Any] = {}  # noqa: RUF012 - a default that is never changed
 
@@ -65,8 +68,20 @@ class ChunkSpec(NamedTuple):
             "lexical_text": lexical,
             "token_count": self.tokens,
             "embed_token_count": self.embed_tokens,
+            "references": (*map(_reference, self.references), *self.missing),
         }
         return Chunk.named(own | self.values)
+
+
+def _reference(found: FoundReference) -> Reference:
+    return Reference.named(
+        {
+            "text": found.text,
+            "kind": found.kind,
+            "target": found.target,
+            "section_id": found.section_id,
+        }
+    )
 
 
 def texts_of(segments: Sequence[Segment], source: str) -> list[str]:
