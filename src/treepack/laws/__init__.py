@@ -150,13 +150,7 @@ def _changes_of(chunks: Sequence[Chunk] | Sequence[str]) -> list[OutlineChange]:
 def _check_all(
     every: AuditContext, by_level: dict[int, list[Piece]], levels: Sequence[int] | None
 ) -> None:
-    """Hold the pieces of each level against the laws.
-
-    Args:
-        every: What all levels have in common.
-        by_level: The pieces of each level.
-        levels: The cap of each level, if it is known.
-    """
+    """Hold the pieces of each level against the laws; ``every`` is what all have in common."""
     for level, pieces in by_level.items():
         for piece in pieces:
             piece.note_titles(every.source.titles)

@@ -131,7 +131,7 @@ def _title_outside(page: Page, content: Element) -> Element | None:
 
     Many pages have their title in ``<header>``; without it, no chunk would know it.
     """
-    if any(e.level == 1 and not e.is_furniture for e in _text_elements(content)):
+    if any(element.level == 1 for element in content.walk(in_text=True)):
         return None
     titles = [e for e in page.root.walk() if e.level == 1 and e.name == "h1"]
     if not titles:
@@ -139,17 +139,6 @@ def _title_outside(page: Page, content: Element) -> Element | None:
     holder = Element("div", {}, titles[0].offset)
     holder.children.append(titles[0])
     return holder
-
-
-def _text_elements(content: Element) -> list[Element]:
-    """The elements that belong to the text, furniture and what is in it left out."""
-    found: list[Element] = []
-    waiting = [content]
-    while waiting:
-        element = waiting.pop()
-        found.append(element)
-        waiting.extend(child for child in element.elements if not child.is_furniture)
-    return found
 
 
 def _with_ends(origins: tuple[tuple[int, str], ...], length: int) -> tuple[tuple[int, str], ...]:

@@ -7,6 +7,7 @@ page and not to the text (navigation, banners) is marked as furniture.
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from typing import Final, Protocol, cast
 
 from treepack.errors import MissingExtraError, SourceError
@@ -90,38 +91,36 @@ class Element:
         """The first element of a name directly inside."""
         return next((child for child in self.elements if child.name == name), None)
 
-    def walk(self) -> Iterator["Element"]:
-        """The elements inside, in the order of the text."""
-        waiting = self.elements[::-1]
-        while waiting:
-            element = waiting.pop()
-            yield element
-            waiting += element.elements[::-1]
+    def nodes(self, *, in_text: bool = False) -> "Iterator[Element | Text]":
+        """All that is inside, in the order of the text.
 
-    def few_nodes(self, most: int) -> "list[Element | Text] | None":
-        """All that is inside, in the order of the text; None where that is more than so many."""
-        found: list[Element | Text] = []
-        waiting = self.children[most::-1]
-        while waiting and len(found) <= most:
-            node = waiting.pop()
-            found.append(node)
-            if isinstance(node, Element):
-                waiting += node.children[most::-1]
-        return None if waiting or len(found) > most else found
-
-    def text(self) -> str:
-        """All text inside, as it stands in the HTML."""
-        parts: list[str] = []
-        waiting: list[Element | Text] = [self]
+        Args:
+            in_text: Leave out what belongs to the page, and what stands in that.
+        """
+        waiting = self.children[::-1]
         while waiting:
             node = waiting.pop()
             if isinstance(node, Text):
-                parts.append(node.data)
-            elif node.name == "br":
-                parts.append("\n")
-            else:
-                waiting.extend(reversed(node.children))
-        return "".join(parts)
+                yield node
+            elif not (in_text and node.is_furniture):
+                yield node
+                waiting += node.children[::-1]
+
+    def walk(self, *, in_text: bool = False) -> Iterator["Element"]:
+        """The elements among the `nodes`."""
+        return (node for node in self.nodes(in_text=in_text) if isinstance(node, Element))
+
+    def few_nodes(self, most: int) -> "list[Element | Text] | None":
+        """All `nodes`; None where those are more than so many."""
+        found = list(islice(self.nodes(), most + 1))
+        return None if len(found) > most else found
+
+    def text(self) -> str:
+        """All text inside, as it stands in the HTML."""
+        nodes = self.nodes()
+        return "".join(
+            [node.data if isinstance(node, Text) else "\n" * (node.name == "br") for node in nodes]
+        )
 
 
 @dataclass(slots=True)
@@ -215,15 +214,18 @@ class _Node(Protocol):
     origin_offset: int | None
 
 
-def _first(root: _Node, name: str) -> _Node | None:
-    """The first element of a name in a page, without the parser's slow search by selectors."""
+def _nodes(root: _Node) -> Iterator[_Node]:
+    """A node and all that is inside, in the order of the text."""
     waiting = [root]
     while waiting:
         node = waiting.pop()
-        if node.name == name:
-            return node
+        yield node
         waiting.extend(reversed(node.children or ()))
-    return None
+
+
+def _first(root: _Node, name: str) -> _Node | None:
+    """The first element of a name in a page, without the parser's slow search by selectors."""
+    return next((node for node in _nodes(root) if node.name == name), None)
 
 
 class _Builder:
@@ -323,14 +325,10 @@ def _is_mark(node: _Node, attributes: Mapping[str, str | None], *, in_heading: b
 def _short_text(node: _Node) -> str | None:
     """The text of a link, or None where it is long or holds an image."""
     parts: list[str] = []
-    waiting = [node]
-    while waiting:
-        inner = waiting.pop()
+    for inner in _nodes(node):
         if inner.name == "#text":
             parts.append(inner.data or "")
         elif inner.name == "img" or len(parts) > _LONGEST_MARK:
             return None
-        else:
-            waiting.extend(reversed(inner.children or ()))
     text = "".join(parts)
     return text if len(text.strip()) <= _LONGEST_MARK else None
