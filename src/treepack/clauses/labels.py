@@ -188,12 +188,12 @@ def _line_labels(
     """
     for found in ends.finditer(text, block.start, block.end):
         at = found.start("label")
+        number = parse_clause(text[at : min(at + LOOKED_AT, block.end)], "text")
+        if number is None or not (found["point"] or number.word):
+            continue
         before = text[max(block.start, found.start() - _LOOKED_BACK) : at].rstrip()
         is_begun = before.rstrip(" *_").endswith(_ENDS_BEFORE_LABEL)
         if not is_begun and (found["point"] or _OPEN_END.search(before)):
-            continue
-        number = parse_clause(text[at : min(at + LOOKED_AT, block.end)], "text")
-        if number is None or not (found["point"] or number.word):
             continue
         if is_begun or number.label.isupper() or before.endswith(("**", "__")):
             yield Label(at, number, depth, limit, is_doubtful=number.kind in RELATIVE)

@@ -9,15 +9,16 @@ from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.words import word_set
 
 _CELL: Final = re.compile(
-    r"""
+    r"""(?:
     [>\s]*+ \|?+ (?:[\s*_`\[]|<[^<>|]{0,99}>|)*+
     (?P<prefix> [A-Z]{1,6}[-_]? (?=\d))?
     (?P<number> \d{1,4} (?:\\?[.-]\d{1,4}[a-z]?){0,7} )
     \.? (?: \]\([^()|\s]{0,99}\) )? (?:[*_`\s]|<[^<>|]{0,99}>|)*+ (?=\||$)
+    | [>\s]*+\|?\s*+[^|\s] )
     """,
     re.VERBOSE,
 )
-_FIRST_CELL: Final = re.compile(r"[>\s]*+\|?\s*+[^|\s]")
+"""A first cell that is not empty, with its number if it is one."""
 # Headers of a first column with requirement numbers.
 _HEADERS: Final = word_set(
     """
@@ -46,12 +47,11 @@ def requirement_rows(
     filled = 0
     for start, end in table.rows:
         match = _CELL.match(text, start, end)
-        if match is None:
-            filled += _FIRST_CELL.match(text, start, end) is not None
+        filled += match is not None
+        if match is None or match["number"] is None:
             if filled > len(table.rows) * (1 - _ENOUGH):
                 return []
             continue
-        filled += 1
         if number := _number(match):
             found.append((start, end, number))
     if not found or len(found) < filled * _ENOUGH:

@@ -61,8 +61,8 @@ def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
     The forms are tried in this order: a word with a number (`_word`), numbers in words
     (`written_out`), numbers before their word (`noun_after_number`), Chinese ordinals (`_chinese`),
     prefixed requirement ids (`_requirement`), annex numbers (`_annex`), labels in brackets
-    (`_bracketed`), points of French law (`_degree`), decimal numbers (`_decimal`), letters and
-    roman numerals (`_lettered`).
+    (`_bracketed`), letters and roman numerals (`_lettered`). Digits have rules of their own
+    (`_digits`).
     """
     end = min(possible.endpos, possible.pos + LOOKED_AT)
     plain = _plain(possible.string[possible.pos : end])
@@ -379,6 +379,21 @@ def _lettered(text: str, place: Place) -> ClauseNumber | None:
     return ClauseNumber("roman", label, (label,))
 
 
+_AFTER_DIGITS: Final = re.compile(r"\d+[a-z]{0,2}(?P<sign>[)°]|\.[ \u00a0])")
+
+
+def _digits(text: str, place: Place) -> ClauseNumber | None:
+    """``1)``, ``1°``, ``1. Abschnitt``, ``1.1``: the sign after the digits tells which."""
+    after = _AFTER_DIGITS.match(text)
+    if after is None:
+        return read_decimal(text, place)
+    if after["sign"] == ")":
+        return _bracketed(text, place)
+    if after["sign"] == "°":
+        return _degree(text, place)
+    return noun_after_number(text, place) or read_decimal(text, place)
+
+
 Rule: TypeAlias = Callable[[str, Place], ClauseNumber | None]
 _RULES: Final[dict[str, tuple[Rule, ...]]] = {
     "(": (_bracketed,),
@@ -391,5 +406,5 @@ _RULES: Final[dict[str, tuple[Rule, ...]]] = {
 def _rules_of(first: str) -> tuple[Rule, ...]:
     """Return the rules for a label with this first character, in the order of `read_label`."""
     if first.isdecimal():
-        return (_bracketed, _degree, noun_after_number, read_decimal)
+        return (_digits,)
     return (_word, written_out, noun_after_number, _requirement, _annex, _bracketed, _lettered)

@@ -91,7 +91,7 @@ class Targets:
         found: dict[str, int] = {}
         after = 0
         matches = chain.from_iterable(pattern.finditer(self.text) for pattern in _ANCHORS)
-        for match in sorted(matches, key=lambda anchor: anchor.start()):
+        for match in sorted(matches, key=re.Match[str].start):
             if match.start() >= after:  # not inside the anchor before
                 after = match.end()
                 found.setdefault(html.unescape(match[1]), after)
