@@ -611,6 +611,17 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 128, "target_tokens": 128, "oversize_table": "keep"},
     ),
+    "labels-below-a-heading-that-takes-most-of-the-cap": (
+        (
+            "### Article 10 Penalties for pumps that leak oil or water\n10.1.\n\n10.2.\n\n"
+            "If it has found any, it shall stop them.\n"
+        ),
+        {"max_tokens": 17, "target_tokens": 11},
+    ),
+    "cluster-below-a-heading-that-takes-most-of-the-cap": (
+        '## Valve<a name="pump_valve_of-valve"></a>\n👍🏿\n',
+        {"max_tokens": 16, "target_tokens": 8, "outline": "trust"},
+    ),
 }
 
 

@@ -61,7 +61,8 @@ class Leads:
         before = pieces.pop()
         whole = piece.with_glue(before.start)
         if before.start < label and not self.cutter.fits_cap(whole, whole.end):
-            pieces.append(parted(self.text, before, label)[0])
+            first = parted(self.text, before, label)[0]
+            pieces.append(first._replace(cut=self.cutter.sentences))  # a heading may come before it
             return piece.with_glue(label)
         return whole
 

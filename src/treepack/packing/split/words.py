@@ -133,12 +133,15 @@ class WordCutter:
     def _least_end(self, part: Piece, begin: int, end: int) -> int:
         """The end of the least text that must fit after what is glued before a part.
 
-        That is one character, because a heading, a fence or a table's header must not stand alone.
+        That is one cluster, because a heading must not stand alone, or one character, because a
+        fence or a table's header never does.
         If a fence or table begins inside the part it is a whole word, because a heading is
         separated from it before a word of it is cut.
         """
         inner = self._inner(part)
         block = next((wrapper for wrapper in inner if isinstance(wrapper, Enclosed | Row)), None)
+        if block is None and not any(isinstance(each, Enclosed) for each in part.wrappers):
+            return self._cluster_end(begin)
         if block is None or isinstance(block, Row):
             return begin + 1
         return self._first_word_end(after_tag(self.text, begin, end), end)
