@@ -109,3 +109,13 @@ def test_llama_index_embeds_no_more_and_keeps_each_heading() -> None:
     assert node.metadata["heading_1"] == "The first heading of all"
     full = TreepackNodeParser(chunk_size=80)([LlamaDocument(text=LONG)])[-1]
     assert "first heading" in full.get_content(metadata_mode=MetadataMode.EMBED)
+
+
+def test_a_repeated_heading_between_two_entries_takes_room_of_the_breadcrumb() -> None:
+    """The audit took the line without it for possible, which is no run of entries."""
+    title = "###### صمام مضخة ضغط حرارة"
+    points = "  1.1 خزان,\n\n  1.2 أنبوب *emph* سعة تيار جهد غطاء قفاز.\n"
+    source = Source(f"{title}\n- <!-- --> ماء?\n{points}- `a|b` أرض\n", "a.md")
+    for cap in range(40, 100):
+        chunks = pack(source, max_tokens=cap, target_tokens=cap, repeat_heading=True)
+        assert chunks.audit().findings == (), cap

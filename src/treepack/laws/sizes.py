@@ -125,12 +125,16 @@ def _embedded(audit: AuditContext, piece: Piece, chunk: Chunk) -> Iterator[str]:
 def _wrong_line(
     audit: AuditContext, piece: Piece, chunk: Chunk, line: str, shown: set[int]
 ) -> Iterator[str]:
-    """Whether a breadcrumb line is too long, or cut without need."""
+    """Whether a breadcrumb line is too long, or cut without need.
+
+    A line is a run of entries, so it shows a heading that stands in the text between two others.
+    """
     most, entries = audit.limits.breadcrumb_tokens, chunk.breadcrumb
     if most is not None and (tokens := audit.count(line)) > most:
         yield f"a breadcrumb of {tokens} tokens, {most} allowed: {quoted(line)}"
     needed = _needed(audit, piece, entries)
-    whole = SEPARATOR.join(entries[at] for at in sorted(needed | shown))
+    places = needed | shown
+    whole = SEPARATOR.join(entries[min(places) : max(places) + 1]) if places else ""
     is_cut = needed - shown or (_ELLIPSIS in line and line not in SEPARATOR.join(entries))
     if is_cut and not _is_context_long(audit, piece, chunk, whole):
         yield f"the breadcrumb {quoted(whole)} is cut to {quoted(line)} without need"
