@@ -149,14 +149,9 @@ def _escape(text: str, *, dollars: bool = False) -> str:
 
     A mark that stands alone in a block has no partner and stays as it is.
     """
-    if "\\" in text:
-        text = _BACKSLASH.sub(r"\\\\", text)
-    if "&" in text:
-        text = _ENTITY.sub(_escaped_entity, text)
+    text = _with_escapes(text)
     if "<" in text and ">" in text:
         text = _TAG.sub(r"\\<", text)
-    if "](" in text:
-        text = _LINK.sub(r"\\]", text)
     if text.count("`") > 1:
         text = text.replace("`", "\\`")
     if text.count("*") > 1:
@@ -170,20 +165,26 @@ def _escape(text: str, *, dollars: bool = False) -> str:
 
 def _escape_run(text: str, *, dollars: bool = False) -> str:
     """Escape text between other pieces, where any mark may find a partner."""
-    if "\\" in text:
-        text = _BACKSLASH.sub(r"\\\\", text)
-    if "&" in text:
-        text = _ENTITY.sub(_escaped_entity, text)
+    text = _with_escapes(text)
     if "<" in text:
         text = _LAST_TAG.sub(r"\\<", text)
-    if "](" in text:
-        text = _LINK.sub(r"\\]", text)
     text = text.replace("`", "\\`").replace("*", "\\*")
     if "_" in text:
         text = _OUTER_UNDERSCORES.sub(_each_escaped, text)
     if text.endswith("!"):  # before a link it would make an image
         text = text[:-1] + "\\!"
     return text.replace("$", "\\$") if dollars else text
+
+
+def _with_escapes(text: str) -> str:
+    """Escape what is markup beside any other text: backslashes, entities, the end of a link."""
+    if "\\" in text:
+        text = _BACKSLASH.sub(r"\\\\", text)
+    if "&" in text:
+        text = _ENTITY.sub(_escaped_entity, text)
+    if "](" in text:
+        text = _LINK.sub(r"\\]", text)
+    return text
 
 
 def _escaped_entity(match: re.Match[str]) -> str:

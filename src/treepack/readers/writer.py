@@ -257,32 +257,23 @@ class MarkdownWriter:
         if number is not None and number != self.on_page:
             self.on_page = self._new_page = number
 
-    def page_within(self, words: int, number: int) -> None:
-        """Say that the last words of the last block are on a further page.
+    def page_within(self, number: int, *, words: int = 0, lines: int = 0) -> None:
+        """Say that the end of the block that was written last is on a further page.
 
         Args:
+            number: The page.
             words: How many words stand on that page; a block goes over pages at a blank.
-            number: The page.
-        """
-        self.on_page = number
-        text = "".join(self._parts[self._last_block :])
-        starts = [match.start() for match in _WORD.finditer(text)]
-        if starts:
-            offset = self._length - len(text) + starts[-min(words, len(starts))]
-            self._page_marks.append((offset, number))
-
-    def page_within_lines(self, lines: int, number: int) -> None:
-        """Say that the last lines of the block that was written last are on a further page.
-
-        Args:
-            lines: How many lines stand on that page; of a table, each row is one.
-            number: The page.
+            lines: Or how many lines; of a table, each row is one.
         """
         self.on_page = number
         written = self._parts[self._last_block :]
-        if written:
-            length = sum(map(len, written[-lines:]))
-            self._page_marks.append((self._length - length, number))
+        if lines:
+            written = written[-lines:]
+        text = "".join(written)
+        starts = [match.start() for match in _WORD.finditer(text)] if words else [0]
+        if text and starts:
+            start = starts[-min(words, len(starts))]
+            self._page_marks.append((self._length - len(text) + start, number))
 
     def source(self) -> Source:
         """Everything written so far."""

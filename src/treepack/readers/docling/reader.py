@@ -357,7 +357,7 @@ class _Reader:
         for before, span in pairwise(spans):
             words = len(text[max(0, before.end) :].split())
             if span.page != before.page and words:
-                self._writer.page_within(words, span.page)
+                self._writer.page_within(span.page, words=words)
 
 
 def _origin(item: Item) -> str:

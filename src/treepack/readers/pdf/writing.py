@@ -82,7 +82,7 @@ class _Writing:
         self._writer.table(table.rows, table.header_rows, caption, origin)
         closing = _CLOSING_LINES if table.header_rows > 1 else 0
         for page, row in table.turns:
-            self._writer.page_within_lines(len(table.rows) - row + closing, page + 1)
+            self._writer.page_within(page + 1, lines=len(table.rows) - row + closing)
 
     # ---------------------------------------------------------------- pages
 
@@ -92,7 +92,7 @@ class _Writing:
         for at, (one, two) in enumerate(pairwise(lines), 1):
             if two.page > one.page:
                 words = len(flat(joined(lines[at:])).split()) + (block.kind == "code")
-                self._writer.page_within(words, two.page + 1)
+                self._writer.page_within(two.page + 1, words=words)
 
 
 def _without(text: Inline, count: int) -> Inline:
