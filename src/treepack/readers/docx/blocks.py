@@ -12,7 +12,7 @@ from treepack.errors import SourceError
 from treepack.model.typography import Typography
 from treepack.readers.docx.charts import Chart, read_chart
 from treepack.readers.docx.numbering import Label, Numbering
-from treepack.readers.docx.package import DocxPackage, Relationship
+from treepack.readers.docx.package import NO_PART, DocxPackage, Relationship
 from treepack.readers.docx.styles import Fonts, Look, Styles
 from treepack.readers.docx.tables import cells_of, read_table, rows_of
 from treepack.readers.docx.text import (
@@ -295,10 +295,10 @@ class BlockReader:
         except SourceError as error:
             warnings.warn(f"{error}; the chart is left out", LeftOutWarning, stacklevel=2)
             return None
-        chart = None if root is None else read_chart(root)
-        if chart is not None and (chart.title or chart.rows):
+        chart = read_chart(root)
+        if chart.title or chart.rows:
             return chart
-        missing = "is not in the file" if root is None else "has neither title nor values"
+        missing = "is not in the file" if root is NO_PART else "has neither title nor values"
         msg = f"{self._package.name}: the chart {part} {missing}; it is left out"
         warnings.warn(msg, LeftOutWarning, stacklevel=2)
         return None
@@ -306,8 +306,7 @@ class BlockReader:
     # ---------------------------------------------------------------- notes
 
     def _notes(self, kind: str) -> dict[str, Element]:
-        root = self._package.part(f"{kind}s")
-        found = root.iterfind(kind) if root is not None else ()
+        found = self._package.part(f"{kind}s").iterfind(kind)
         return {note.get("id", ""): note for note in found if note.get("type", "") not in _NO_NOTES}
 
     def _note_reference(self, kind: str, note_id: str) -> str:

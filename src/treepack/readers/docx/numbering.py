@@ -20,6 +20,7 @@ from xml.etree.ElementTree import Element
 
 from treepack.numbers.words import whole_number
 from treepack.readers.docx.number_formats import format_number
+from treepack.readers.docx.package import NO_PART
 from treepack.readers.docx.styles import (
     NumberReference,
     Styles,
@@ -107,17 +108,17 @@ class Numbering:
     """The lists of a document and where their counts stand.
 
     Args:
-        root: The root of the numbering part; a document can do without one.
+        root: The root of the numbering part.
         styles: The document's styles.
     """
 
-    def __init__(self, root: Element | None, styles: Styles) -> None:
+    def __init__(self, root: Element, styles: Styles) -> None:
         self._styles = styles
         self._lists: dict[str, _List] = {}
         self._instances: dict[int, _Instance] = {}
         self._counts: dict[str, list[int | None]] = {}  # of the lists that were counted
         self._begun: set[tuple[int, int]] = set()  # levels of instances that start them anew
-        for element in root if root is not None else ():
+        for element in root:
             if element.tag == "abstractNum":
                 self._add_list(element)
             elif element.tag == "num":
@@ -125,7 +126,7 @@ class Numbering:
 
     def restarted(self) -> "Numbering":
         """The same lists, counted from the start: text boxes and notes count on their own."""
-        fresh = Numbering(None, self._styles)
+        fresh = Numbering(NO_PART, self._styles)
         fresh._lists, fresh._instances = self._lists, self._instances
         return fresh
 

@@ -30,6 +30,9 @@ MOST_TAGS: Final = 4_000_000
 DEEPEST: Final = 160
 """Elements around an element; a formula in a text box in a table in a table has some 40."""
 
+NO_PART: Final = Element("none")
+"""Stands for a part that is not there: it holds nothing."""
+
 _ZIP: Final = b"PK"
 _OLE: Final = b"\xd0\xcf\x11\xe0"
 # Damaged, encrypted, or packed in an odd way.
@@ -88,8 +91,8 @@ class DocxPackage:
         self.main = self._main_part()
         self.relationships = self._relationships(self.main)
 
-    def part(self, kind: str) -> Element | None:
-        """The part of a kind (``styles``, ``numbering`` ...), or None where there is none."""
+    def part(self, kind: str) -> Element:
+        """The part of a kind (``styles``, ``numbering`` ...); `NO_PART` where there is none."""
         return self.read(self._name_of(kind))
 
     def relationships_of(self, kind: str) -> dict[str, Relationship]:
@@ -97,13 +100,13 @@ class DocxPackage:
         part = self._name_of(kind)
         return self._relationships(part) if part else {}
 
-    def read(self, part: str) -> Element | None:
-        """The root of a part, by its name; None where there is none.
+    def read(self, part: str) -> Element:
+        """The root of a part, by its name; `NO_PART` where there is none.
 
         Raises:
             SourceError: It is damaged, or larger than it may be.
         """
-        return self._read(part) if part in self._archive.NameToInfo else None
+        return self._read(part) if part in self._archive.NameToInfo else NO_PART
 
     def body(self) -> Element:
         """The body of the main part."""
@@ -119,8 +122,7 @@ class DocxPackage:
         for relationship in self._relationships("").values():
             if relationship.kind != "core-properties":
                 continue
-            root = self.read(relationship.target)
-            for element in () if root is None else root:
+            for element in self.read(relationship.target):
                 name = element.tag.rpartition("_")[2]
                 text = " ".join((element.text or "").split())
                 if text and name in ("title", "subject", "creator", "language"):
@@ -173,9 +175,8 @@ class DocxPackage:
     def _relationships(self, part: str) -> dict[str, Relationship]:
         """What a part refers to; the package itself is the part without a name."""
         folder, _, file = part.rpartition("/")
-        root = self.read(join(folder, "_rels", f"{file}.rels"))
         found: dict[str, Relationship] = {}
-        for element in root if root is not None else ():
+        for element in self.read(join(folder, "_rels", f"{file}.rels")):
             target = element.get("Target", "")
             is_external = element.get("TargetMode") == "External"
             if not is_external:

@@ -50,15 +50,15 @@ class Styles:
     """All styles of a document.
 
     Args:
-        root: The root of the styles part; a document can do without one.
+        root: The root of the styles part.
     """
 
-    def __init__(self, root: Element | None) -> None:
+    def __init__(self, root: Element) -> None:
         self._styles: dict[str, _Style] = {}
         self._default_paragraph = ""
         self._levels: dict[str, int | None] = {}
         self._hidden: dict[str, bool] = {}
-        for element in root.iterfind("style") if root is not None else ():
+        for element in root.iterfind("style"):
             self._add(element)
 
     def names(self, style: str) -> Iterator[str]:
@@ -172,14 +172,14 @@ class Fonts:
     """What the runs and paragraphs of a document look like.
 
     Args:
-        root: The root of the styles part, for the document's defaults; it can do without one.
+        root: The root of the styles part, for the document's defaults.
         styles: The document's styles.
     """
 
-    def __init__(self, root: Element | None, styles: Styles) -> None:
+    def __init__(self, root: Element, styles: Styles) -> None:
         self._styles = styles
-        self._run = root.find("docDefaults/rPrDefault/rPr") if root is not None else None
-        self._paragraph = root.find("docDefaults/pPrDefault/pPr") if root is not None else None
+        self._run = root.find("docDefaults/rPrDefault/rPr")
+        self._paragraph = root.find("docDefaults/pPrDefault/pPr")
         self._by_style: dict[tuple[str, str, bool], Look] = {}
         self._alignments: dict[str, str] = {}
 
