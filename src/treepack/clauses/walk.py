@@ -6,7 +6,7 @@ no clause. Rows of requirement tables are clauses too.
 """
 
 from collections.abc import Sequence
-from functools import cached_property
+from functools import cached_property, partial
 from typing import Final
 
 from treepack.clauses.beginnings import (
@@ -237,9 +237,7 @@ class _Walk:
             self._close(at, label.start)
             self._push(label, section, options[0], collection)
             return
-
-        def far() -> Sequence[LabelItem]:
-            return labels_below(section, self.starts, self.numbers, self.own, label)
+        far = partial(labels_below, section, self.starts, self.numbers, self.own, label)
 
         def begun(first: Interpretation) -> int | None:
             above = self.open[:top]
