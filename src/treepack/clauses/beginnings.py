@@ -91,11 +91,9 @@ def may_begin_points(
         legal: What shows that the text is a law or a contract.
         far: Returns the labels after those of the section; asked where no clause is open.
     """
-    is_gone_on = is_gone_on_with(label, following)
-    if not (above or is_gone_on):
+    if not (above or is_gone_on_with(label, following)):
         following = [*following, *far()]
-        is_gone_on = is_gone_on_with(label, following)
-    if label.is_doubtful and not is_gone_on:
+    if label.is_doubtful and not is_gone_on_with(label, following):
         return False
     if begins_decimals(label, following):
         return True
@@ -106,17 +104,18 @@ def may_begin_points(
     if at < 0:
         is_outer = label.number.kind == "paragraph" or label.number.label.isupper()
         return is_outer and (
-            begins_with_point(label, following) or (is_gone_on and legal.by_words())
+            begins_with_point(label, following)
+            or (is_gone_on_with(label, following) and legal.by_words())
         )
     number = above[at].number
     if number.kind == "requirement":
         return False
     if number.kind in PLACES:
         is_legal = legal.by_headings or number.word in _OF_CONTRACTS
-        return is_legal or (is_gone_on and legal.by_words())
+        return is_legal or (is_gone_on_with(label, following) and legal.by_words())
     is_bare = label.wrapper != "()" and label.number.kind == "paragraph"
     is_unspoken = above[at].is_heading and is_bare and number.kind in _UNSPOKEN
-    return not is_unspoken or (is_gone_on and legal.by_words())
+    return not is_unspoken or (is_gone_on_with(label, following) and legal.by_words())
 
 
 def may_begin_decimals(
