@@ -41,7 +41,7 @@ from treepack.readers.pdf import PdfLimits, read_pdf
 from treepack.readers.pdf.contents import mark_contents
 from treepack.readers.pdf.reader import Headings, mark_headings, read_pages
 from treepack.readers.pdf.tables.finder import find_tables
-from treepack.readers.pdf.worker.process import close_idle
+from treepack.readers.pdf_worker.process import close_idle
 
 _WORD: Final = re.compile(r"[^\W_]+")
 _TAG: Final = re.compile(r"</?(?:table|thead|tbody|tr|t[hd]|caption|sup|sub|code|strong|br)>")

@@ -18,7 +18,7 @@ from treepack.cli.app import app
 pytest.importorskip("pypdfium2")
 
 from treepack.readers.pdf import PagesWithoutTextWarning, PdfLimits, read_pdf
-from treepack.readers.pdf.worker.process import borrowed_process
+from treepack.readers.pdf_worker.process import borrowed_process
 
 PROSE = (
     "The pump shall stand on a level floor that carries its weight,",
@@ -232,7 +232,7 @@ def test_one_worker_serves_many_files_and_each_thread_has_its_own() -> None:
 
 def test_the_extra_is_named_where_it_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
-    monkeypatch.setattr("treepack.readers.pdf.worker.process._idle._waiting", [])
+    monkeypatch.setattr("treepack.readers.pdf_worker.process._idle._waiting", [])
     with pytest.raises(treepack.MissingExtraError, match=r"treepack\[pdf\]"):
         read(pdf_bytes(prose_page()))
 

@@ -13,9 +13,9 @@ pytest.importorskip("pypdfium2")
 
 from treepack.readers import pdf
 from treepack.readers.pdf import PdfLimits
-from treepack.readers.pdf.worker import main
-from treepack.readers.pdf.worker.main import limit_memory
-from treepack.readers.pdf.worker.messages import (
+from treepack.readers.pdf_worker import main
+from treepack.readers.pdf_worker.main import limit_memory
+from treepack.readers.pdf_worker.messages import (
     Message,
     PageContent,
     opened,
@@ -23,7 +23,7 @@ from treepack.readers.pdf.worker.messages import (
     receive,
     send,
 )
-from treepack.readers.pdf.worker.process import borrowed_process
+from treepack.readers.pdf_worker.process import borrowed_process
 
 
 @pytest.fixture(autouse=True)
@@ -131,10 +131,10 @@ def test_memory_is_limited_where_the_system_can(
 
 
 def test_the_worker_imports_nothing_that_it_does_not_need() -> None:
-    code = "import sys, treepack.readers.pdf.worker.main; print(*sys.modules, sep=chr(10))"
+    code = "import sys, treepack.readers.pdf_worker.main; print(*sys.modules, sep=chr(10))"
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     loaded = set(done.stdout.split())
-    assert "treepack.readers.pdf.worker.pdfium" in loaded
+    assert "treepack.readers.pdf_worker.pdfium" in loaded
     assert loaded.isdisjoint({"treepack.readers.pdf.reader", "treepack.model.blocks", "pydantic"})
 
 

@@ -6,6 +6,7 @@
 ``html``       HTML pages (extra ``html``)
 ``docx``       Word documents
 ``pdf``        PDFs that programs wrote (extra ``pdf``)
+``pdf_worker`` PDFium in a process of its own, which sends what pages hold
 ``docling``    DoclingDocument JSON
 ``elements``   lists of elements: unstructured's JSON, and any parser's
 ``csv_table``  CSV and TSV, also with semicolons

@@ -8,7 +8,7 @@ from array import array
 from dataclasses import replace
 from typing import Final
 
-from treepack.readers.pdf.worker.messages import PageContent
+from treepack.readers.pdf_worker.messages import PageContent
 
 _COMBINING: Final = {
     0x60: "\u0300", 0xB4: "\u0301", 0x2C6: "\u0302", 0x2DC: "\u0303", 0xAF: "\u0304",

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from treepack.readers.pdf.blocks import body_of
 from treepack.readers.pdf.lines import Line, Role
 from treepack.readers.pdf.wording import NUMBERED_LABEL, TITLE_LABEL
-from treepack.readers.pdf.worker.messages import Bookmark
+from treepack.readers.pdf_worker.messages import Bookmark
 
 _NUMBER: Final = re.compile(r"^(?:\d+(?:\.\d+)*|[A-Z](?:\.\d+)+|[A-Z](?=\.))\.?(?:\s+|$)")
 _LETTER: Final = re.compile(r"^[A-Z]\s+")  # of an appendix, or of a name: R packages

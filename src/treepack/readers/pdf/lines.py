@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from treepack.readers.inlines import Piece, PieceKind, plain_of
 from treepack.readers.pdf.accents import with_accents
-from treepack.readers.pdf.worker.messages import PageContent, Style
+from treepack.readers.pdf_worker.messages import PageContent, Style
 
 _APART: Final = 1.6  # sizes between two characters of different lines
 _BACK: Final = 1.0  # sizes that a line may go back

@@ -23,10 +23,10 @@ from treepack.readers.pdf.tables.finder import find_tables
 from treepack.readers.pdf.tags import match_tags
 from treepack.readers.pdf.title_signs import hide_title_page, mark_labels
 from treepack.readers.pdf.whole_tables import with_captions, with_whole_tables
-from treepack.readers.pdf.worker.limits import PdfLimits, PdfProblem, no_text, pages_without_text
-from treepack.readers.pdf.worker.messages import Opened, PageContent
-from treepack.readers.pdf.worker.process import borrowed_process
 from treepack.readers.pdf.writing import write
+from treepack.readers.pdf_worker.limits import PdfLimits, PdfProblem, no_text, pages_without_text
+from treepack.readers.pdf_worker.messages import Opened, PageContent
+from treepack.readers.pdf_worker.process import borrowed_process
 from treepack.readers.writer import MarkdownWriter
 
 _REPEATED: Final = "repeated head of a table"

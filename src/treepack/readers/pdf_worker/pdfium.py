@@ -15,7 +15,7 @@ from typing import Any, Final
 import pypdfium2  # pyright: ignore[reportMissingTypeStubs]
 import pypdfium2.raw  # pyright: ignore[reportMissingTypeStubs]
 
-from treepack.readers.pdf.worker.messages import Bookmark, PageContent, Style
+from treepack.readers.pdf_worker.messages import Bookmark, PageContent, Style
 
 pdfium: Any = pypdfium2  # half typed
 raw: Any = pypdfium2.raw

@@ -1,15 +1,15 @@
-"""The process that reads PDFs: ``python -m treepack.readers.pdf.worker.main``.
+"""The process that reads PDFs: ``python -m treepack.readers.pdf_worker.main``.
 
 It takes files from its standard input and writes their pages to its standard output, until the
-input ends. `treepack.readers.pdf.worker.process` starts, watches and ends it.
+input ends. `treepack.readers.pdf_worker.process` starts, watches and ends it.
 """
 
 import os
 import sys
 from typing import Any, BinaryIO
 
-from treepack.readers.pdf.worker.messages import Header, Message, message_of, receive, send
-from treepack.readers.pdf.worker.pdfium import (
+from treepack.readers.pdf_worker.messages import Header, Message, message_of, receive, send
+from treepack.readers.pdf_worker.pdfium import (
     PAGES,
     LimitError,
     PageReader,

@@ -17,8 +17,8 @@ from time import monotonic
 from typing import BinaryIO, Final
 
 from treepack.errors import MissingExtraError
-from treepack.readers.pdf.worker.limits import LIMIT, PdfLimits, PdfProblem
-from treepack.readers.pdf.worker.messages import (
+from treepack.readers.pdf_worker.limits import LIMIT, PdfLimits, PdfProblem
+from treepack.readers.pdf_worker.messages import (
     Message,
     Opened,
     PageContent,
@@ -39,7 +39,7 @@ class PdfProcess:
             msg = 'to read PDF needs its extra: pip install "treepack[pdf]"'
             raise MissingExtraError(msg)
         self._process = subprocess.Popen(
-            [sys.executable, "-P", "-m", "treepack.readers.pdf.worker.main"],
+            [sys.executable, "-P", "-m", "treepack.readers.pdf_worker.main"],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
