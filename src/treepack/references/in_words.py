@@ -65,12 +65,10 @@ class ClausesInWords:
         """
         rests: dict[str, list[str]] = defaultdict(list)
         for word in sorted({label.partition(" ")[0] for label in self._found}, key=len):
-            rests[word[0]].insert(0, re.escape(word[1:]))  # the longest first
-        first = "|".join(
-            f"(?<=[{letter}{letter.upper()}])(?i:{'|'.join(words)})"
-            for letter, words in rests.items()
-        )
-        letters = "".join(letter + letter.upper() for letter in rests)
+            letter = re.escape(word[0]) + re.escape(word[0].upper())
+            rests[letter].insert(0, re.escape(word[1:]))  # the longest first
+        letters = "".join(rests)
+        first = "|".join(f"(?<=[{own}])(?i:{'|'.join(words)})" for own, words in rests.items())
         return re.compile(
             rf"[{letters}](?<!\w.)(?:{first})\s+(?P<two>{_WORD})(?:[ -](?P<three>{_WORD})|)"
         )
