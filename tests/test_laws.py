@@ -622,6 +622,18 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         '## Valve<a name="pump_valve_of-valve"></a>\n👍🏿\n',
         {"max_tokens": 16, "target_tokens": 8, "outline": "trust"},
     ),
+    "text-carried-before-rows-that-are-tied": (
+        (
+            f"{'The pumps stand in the hall of the plant ' * 4}\n\n###### Limits\n\n"
+            "**Limits of the pumps**\n\n<table>\n"
+            f"<tr><th>{'Name ' * 20}</th><th>Value</th></tr>\n"
+            '<tr><td>Inlet</td><td rowspan="2">bar</td></tr>\n'
+            f"<tr><td>Outlet {'by hand ' * 16}</td></tr>\n"
+            f"<tr><td>{'Rest ' * 30}</td><td>none</td></tr>\n"
+            f"<tr><td>{'Spare ' * 30}</td><td>none</td></tr>\n</table>\n"
+        ),
+        {"max_tokens": 130, "target_tokens": 130, "min_tokens": 65},
+    ),
 }
 
 

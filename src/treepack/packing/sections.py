@@ -222,18 +222,20 @@ class SectionPacker:
     def _fits_before(self, start: int, section: Section) -> bool:
         """Whether the text from ``start`` fits before a section's heading and first block.
 
-        With the breadcrumb. What the first block leads into counts: as a whole if that fits alone,
-        or its first piece.
+        With the breadcrumb. What the first block leads into counts: as a whole if that fits without
+        the text, or its first piece.
         """
         if not section.blocks:
             return False
         piece = self.splitter.pieces(section.blocks[:2], begun=section.start)[0]
+        piece = piece.with_glue(section.start)
         end = section.blocks[0].end
-        is_led = piece.end > end and not piece.is_kept
-        is_cut = is_led and not self.budget.fits([piece.with_glue(section.start)])
-        piece = piece.with_glue(start)
-        while is_cut and not self.budget.fits([piece]) and (subs := self.splitter.open(piece)):
+        while piece.end > end and not self.budget.fits([piece]):
+            subs = self.splitter.open(piece)
+            if not subs:
+                break
             piece = subs[0]
+        piece = piece.with_glue(start)
         fits = piece.end >= end and self.budget.fits([piece])
         return fits and not self.contexts.makes_room(piece)
 
