@@ -394,3 +394,15 @@ def test_a_repeated_marker_makes_no_break_of_the_line_that_it_stands_before(
     assert len(chunks) > 1
     assert nesting(chunks[-1].text, "code")[-1:] == nesting(text, "code")[-1:] == ["list_item_open"]
     assert chunks.audit().findings == ()
+
+
+@pytest.mark.parametrize("mark", ["!!!", "???"])
+def test_text_with_the_mark_of_an_admonition_takes_no_code_below_as_its_own(mark: str) -> None:
+    """Right below a table in HTML it is text, but a chunk that begins with it reads otherwise."""
+    code = "".join(f"    call{number} {some(9)}\n" for number in range(4))
+    table = f"<table><tr><td>{some(20)}</td></tr></table>"
+    chunks = packed(f"{table}\n{mark} note\n\n{code}", 20)
+    assert len(chunks) > 2
+    assert chunks.audit().findings == ()
+    container = f"{some(20)}\n\n{mark} note\n\n    {some(9)}\n\n{some(9)}\n"
+    assert [chunk.text.split()[0] for chunk in packed(container, 24)] == ["w0", mark]

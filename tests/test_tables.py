@@ -1377,3 +1377,15 @@ def test_a_sign_like_a_quotes_mark_above_an_html_table_is_not_lost() -> None:
     chunks = packed(text, 20)
     assert len(chunks) > 1
     assert chunks.audit().findings == ()
+
+
+def test_a_table_that_was_opened_for_a_trial_is_listed_where_one_chunk_holds_it() -> None:
+    """Its header is too long to repeat, and it was tried whether a text fits before its lines."""
+    table = f"<table><tr><th>{some(24)}</th></tr><tr><td>{some(9)}</td></tr></table>"
+    text = f"{some(3)}\n\n## {some(4)}\n\n{table}\n{some(2)}\n"
+    listed = 0
+    for cap in range(36, 48):
+        chunks = packed(text, cap, "a.md", min_tokens=4)
+        assert chunks.audit().findings == (), cap
+        listed += sum(bool(chunk.tables) for chunk in chunks)
+    assert listed

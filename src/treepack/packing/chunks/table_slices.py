@@ -24,18 +24,18 @@ def table_slices(
         document: The document.
         tables: Its tables, in source order.
         groups: The pieces of each chunk.
-        plain_tables: Starts of the tables that were cut as plain lines, without a header; their
-            pieces are not listed.
+        plain_tables: Starts of the tables that were opened as plain lines, without a header; what
+            chunks hold of one is listed only where a single chunk holds all of it.
     """
     slices: dict[int, list[TableSlice]] = defaultdict(list)
     seen: dict[tuple[str, ...], int] = defaultdict(int)
     bodies = [(group[0].start, group[-1].end) for group in groups] if tables else []
     for table in tables:
-        if table.start in plain_tables:
-            continue
         first = max(0, bisect_right(bodies, table.start, key=itemgetter(0)) - 1)
         after = bisect_left(bodies, table.end, key=itemgetter(0))
         numbers = [number for number in range(first, after) if bodies[number][1] > table.start]
+        if len(numbers) > 1 and table.start in plain_tables:
+            continue
         names = _names(document, table)
         key = stable_id("table", *names, str(seen[names]))
         seen[names] += 1

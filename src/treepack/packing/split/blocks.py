@@ -54,6 +54,7 @@ from treepack.packing.wrappers import (
 _MARKS: Final = re.compile(r"(?:[ \t>*+-]|[0-9]{1,9}[.)]|)*+")
 _COLONS: Final = ":："
 _LED_KINDS: Final = ("table", "list")
+_NOTED_KINDS: Final = ("code", "container")
 _POINTS: Final = ("list", "paragraph")
 _TABLE_KINDS: Final = ("table", "html")
 _GAPS: Final = frozenset({"", " ", "\n", "\n\n"})  # between nearly all pieces
@@ -165,7 +166,7 @@ class Splitter:
     def _piece(
         self, block: Block | ListItem, wrappers: tuple[Wrapper, ...], intro: Block | None = None
     ) -> Piece:
-        if block.kind == "code" or self.text[block.start] == "<":
+        if block.kind in _NOTED_KINDS or self.text[block.start] == "<":
             self.neighbours.note(block.kind, block.start)
         is_plain = block.kind == "html" and self.text[block.start] != "<"  # it reads as text does
         cut, is_kept = partial(self._cut, block, intro), block.kind in self.keep

@@ -10,6 +10,7 @@ from treepack.packing.wrappers import Introduced, Row
 
 _FENCE_MARKS: Final = ("```", "~~~")
 _FENCE_LINE: Final = re.compile(r"[\r\n][ \t]*(?:`{3,}[^`\r\n]*(?:[\r\n]|\Z)|~{3})")
+_TITLE_MARKS: Final = ("!!!", "???")
 _HEADING: Final = re.compile(r"<[Hh][1-6][\s>]")
 
 
@@ -26,20 +27,22 @@ class Neighbours:
         self.text = source.text
         self.is_plain = is_plain
         self._code_starts: set[int] = set()
-        self._tag_starts: set[int] = set()
+        self._block_starts: set[int] = set()
 
     def note(self, kind: str, start: int) -> None:
-        """Note where code or a block with a tag begins, so that neither is taken for text."""
-        (self._code_starts if kind == "code" else self._tag_starts).add(start)
+        """Note where code, a container or a block with a tag begins, so that none reads as text."""
+        (self._code_starts if kind == "code" else self._block_starts).add(start)
 
     def is_next_line(self, end: int, start: int) -> bool:
         """Whether no blank line stands between a text that ends and one that begins."""
         return self.source.line_at(start) - self.source.line_at(end - 1) <= 1
 
     def swallows(self, piece: Piece) -> bool:
-        """Whether a piece of text would read as code or as HTML, and what stands below as well."""
+        """Whether a piece of text would read as another block, and what stands below as well."""
         first = self.text[piece.start : piece.start + 1]
         if first == "<" and self._reads_as_html(piece):
+            return True
+        if first in "!?" and self._reads_as_title(piece):
             return True
         return (piece.is_plain or first in "`~") and self._reads_as_fence(piece)
 
@@ -55,9 +58,16 @@ class Neighbours:
         )
         return bool(is_marked) and not any(wrapper.is_literal for wrapper in piece.wrappers)
 
+    def _reads_as_title(self, piece: Piece) -> bool:
+        """Whether text has the mark of an admonition, to which all indented lines below belong."""
+        is_marked = self.text.startswith(_TITLE_MARKS, piece.start)
+        if not is_marked or self.is_plain or piece.start in self._block_starts:
+            return False
+        return not any(each.is_literal for each in piece.wrappers)
+
     def _reads_as_html(self, piece: Piece) -> bool:
         """Whether text begins with a tag that makes HTML of the lines below; no heading does."""
-        if self.is_plain or piece.is_plain or piece.start in self._tag_starts:
+        if self.is_plain or piece.is_plain or piece.start in self._block_starts:
             return False
         if _HEADING.match(self.text, piece.start):
             return False
@@ -71,7 +81,8 @@ class Neighbours:
         A row that is cut by cells shares its chunks with no other row of its table. Text on the
         line after a plain table would be read as part of it. A table that is cut, and whose caption
         is elsewhere, begins a chunk, so that the caption can stand above it. Text that reads as
-        the opening of a fence would turn what follows into code; with a tag, into HTML.
+        the opening of a fence would turn what follows into code; with a tag, into HTML; with the
+        mark of an admonition, indented code into text.
         """
         if self.swallows(before):
             return False
