@@ -1,4 +1,7 @@
-"""Chunks in levels: each level is judged by itself, and each child lies in one parent."""
+"""Chunks in levels: each level is judged by itself, and each child lies in one parent.
+
+A cut between two parents is one of the level above, so no law of cuts judges it again below.
+"""
 
 from collections.abc import Iterator, Mapping, Sequence
 
