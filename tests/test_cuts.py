@@ -353,3 +353,17 @@ def test_the_label_behind_the_mark_that_closes_math_stays_with_its_last_line() -
 
     assert not any(laws(cap, cap) for cap in range(24, 56))
     assert laws(24, 60) == {9}
+
+
+def test_the_marks_before_a_paragraph_count_as_they_are_written() -> None:
+    """Blanks between the marks of quotes take room; of a chunk's first line they are kept."""
+    marks = "    >  >  >    "
+    quote = "".join(f"{marks}{line}\n" for line in [*["The pump runs"] * 6, "", "and so on"])
+    source = Source(f'??? "T"\n    >{SAID * 2}\n{quote}')
+
+    def laws(cap: int, audited: int) -> set[int]:
+        chunks = pack(source, max_tokens=cap, target_tokens=24, min_tokens=0)
+        return {finding.law for finding in audit(source, chunks, max_tokens=audited).findings}
+
+    assert not any(laws(cap, cap) for cap in range(40, 110))
+    assert laws(50, 100) == {9}

@@ -1389,3 +1389,11 @@ def test_a_table_that_was_opened_for_a_trial_is_listed_where_one_chunk_holds_it(
         assert chunks.audit().findings == (), cap
         listed += sum(bool(chunk.tables) for chunk in chunks)
     assert listed
+
+
+def test_a_sign_that_is_no_mark_of_a_quote_is_not_lost_above_a_table_in_an_item() -> None:
+    """HTML that goes on without a blank line has all lines below, whatever they begin with."""
+    table = f"<table>\n  > > <tr><td>{some(9)}</td></tr>\n  > > </table>\n"
+    text = f"- <br>\n  > >\n  > >{table}  > \n  > 99. {some(14)}\n  > 100. limit\n"
+    for cap in range(24, 44):
+        assert packed(text, cap).audit().findings == (), cap

@@ -15,6 +15,7 @@ from treepack.laws.fences import Code
 from treepack.laws.pieces import Piece
 from treepack.laws.reading import sentences
 from treepack.laws.reading.blocks import Block
+from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.laws.reading.titles import same_title
 from treepack.laws.tables.repeats import repeated_above
 from treepack.model.source import LINE_END
@@ -285,6 +286,8 @@ def _tokens(audit: AuditContext, left: Piece, right: Piece, unit: Unit) -> int |
     lead = unit.start if unit.lead is None else unit.lead
     if unit.is_first:
         lead = audit.glued_start(lead, room * MOST_CHARACTERS)
+    elif unit.containers:
+        lead = _line_start(audit.source, lead)
     if unit.end - lead > room * MOST_CHARACTERS:
         return None
     tokens = audit.count_span(lead, unit.end)
@@ -300,3 +303,12 @@ def _tokens(audit: AuditContext, left: Piece, right: Piece, unit: Unit) -> int |
     if not is_section:
         line += _point_tokens(audit, right)
     return tokens if tokens + context + line <= room else None
+
+
+def _line_start(source: ParsedSource, place: int) -> int:
+    """Where the line of a place begins if nothing but marks of quotes stands before, or the place.
+
+    A chunk has the marks of its first line as they are written, with all their blanks.
+    """
+    start = source.line_starts[source.line_of(place) - 1]
+    return place if source.text[start:place].strip(_QUOTE_MARKS) else start

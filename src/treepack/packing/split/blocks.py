@@ -201,9 +201,12 @@ class Splitter:
             if gap in _GAPS or gap.isspace():
                 continue
             line_start = self.source.line_starts[self.source.line_at(second.start)]
+            prefixes = prefixes_of(second.wrappers)
+            quotes = sum(prefix.is_quote for prefix in prefixes)
             has_marks = (
                 first.end <= line_start
-                and any(isinstance(each, Prefixed) for each in second.wrappers)  # else it is text
+                and prefixes  # else it is text, as are more marks than there are quotes
+                and self.text.count(">", line_start, second.start) <= quotes
                 and _MARKS.fullmatch(self.text, line_start, second.start)
             )
             between = self.text[first.end : line_start if has_marks else second.start].rstrip()
