@@ -195,17 +195,19 @@ class Splitter:
         if self.text[subs[-1].end : piece.end].strip():
             last = subs[-1]  # keep the closing marker with the last content
             subs[-1] = last._replace(end=piece.end, tail=last.tail if last.tail >= 0 else last.end)
+        asked: tuple[Wrapper, ...] = ()
+        quotes = -1  # around the second piece; where nothing has marks, they are text
         for position in range(len(subs) - 1):
             first, second = subs[position], subs[position + 1]
             gap = self.text[first.end : second.start]
             if gap in _GAPS or gap.isspace():
                 continue
             line_start = self.source.line_starts[self.source.line_at(second.start)]
-            prefixes = prefixes_of(second.wrappers)
-            quotes = sum(prefix.is_quote for prefix in prefixes)
+            if second.wrappers is not asked:  # most share those of the piece before
+                asked, prefixes = second.wrappers, prefixes_of(second.wrappers)
+                quotes = sum([prefix.is_quote for prefix in prefixes]) if prefixes else -1
             has_marks = (
                 first.end <= line_start
-                and prefixes  # else it is text, as are more marks than there are quotes
                 and self.text.count(">", line_start, second.start) <= quotes
                 and _MARKS.fullmatch(self.text, line_start, second.start)
             )
