@@ -410,3 +410,9 @@ def test_a_title_above_flat_numbers_stays_above_them() -> None:
     assert title.heading is not None
     assert title.heading.text == "Safety of pumps"
     assert [s.heading.text for s in title.sections if s.heading] == ["1 Scope", "2 Limits"]
+
+
+def test_the_audit_does_not_take_the_mark_of_a_note_for_a_heading_without_words() -> None:
+    """Both are empty as a reader sees them; the heading ``[^1]`` is in the breadcrumb."""
+    text = f"##\n\n#### [^1]\n\n{'The valve is closed. ' * 40}\n"
+    assert pack(text, max_tokens=64, outline="trust").audit().findings == ()

@@ -890,3 +890,12 @@ def test_the_audit_wants_a_breadcrumb_before_a_fence_that_leaves_it_room() -> No
     spoilt = [*chunks[:place], bare, *chunks[place + 1 :]]
     found = audit(source, spoilt, max_tokens=36, encoding=words).findings
     assert {finding.law for finding in found} == {3}
+
+
+def test_headings_keep_a_lead_in_that_has_no_room_for_its_list_below_them() -> None:
+    """Glued to the list, it left no room for the headings, and the first one stood alone."""
+    for size in range(16, 34):
+        text = f"## A\n### {some(size)}\nThe device needs:\n\n99. {some(60)}\n"
+        chunks = packed(text, 40)
+        assert chunks[0].text.startswith("## A\n### w0"), size
+        assert chunks.audit().findings == (), size

@@ -61,7 +61,11 @@ def _common_path(holders: Sequence[Section | None]) -> list[Section]:
 
 
 def _matched(entries: Iterable[str], path: Sequence[Section]) -> tuple[list[Section], list[str]]:
-    """The sections of a path that breadcrumb entries name, in order, and the other entries."""
+    """The sections of a path that breadcrumb entries name, in order, and the other entries.
+
+    No entry names a heading without words, not even one that is only the mark of a note.
+    """
+    path = [section for section in path if section.title]
     named: list[Section] = []
     false: list[str] = []
     place = 0

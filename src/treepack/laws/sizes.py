@@ -142,7 +142,8 @@ def _wrong_line(
 
 def _needed(audit: AuditContext, piece: Piece, entries: Sequence[str]) -> set[int]:
     """The places of entries whose heading is not in the text; each heading stands for one entry."""
-    standing = {id(section): section.title for section in audit.sections_in_text(piece)}
+    sections = audit.sections_in_text(piece)
+    standing = {id(section): section.title for section in sections if section.title}
     needed: set[int] = set()
     for place in range(len(entries) - 1, -1, -1):
         titled = (at for at, title in standing.items() if same_title(entries[place], title))

@@ -150,6 +150,7 @@ class Splitter:
     def _may_glue(self, intro: Block, block: Block, glued: Piece) -> bool:
         """Whether an intro is short, and leaves room for a first row or item that fits alone.
 
+        Or for the beginning of an item that does not; a caption stays with its table anyway.
         The text that leads to a clause's points may be longer, but they must fit together.
         """
         is_short = self._tokens(intro) <= self.cutter.cap // 4
@@ -160,8 +161,11 @@ class Splitter:
         rows = block.rows if isinstance(block, Table) else ()
         end = firsts[0].end if firsts else rows[0][1] if rows else block.end
         alone = Piece(block.start, end, glued.wrappers)
-        fits = self.cutter.fits_cap(glued, end)
-        return fits or (is_short and not self.cutter.fits_cap(alone, end))
+        if self.cutter.fits_cap(glued, end):
+            return True
+        is_cut = is_short and not self.cutter.fits_cap(alone, end)
+        is_table = block.kind == "table"
+        return is_cut and (is_table or self.cutter.fits_cap(glued, _first_text(block) + 1))
 
     def _piece(
         self, block: Block | ListItem, wrappers: tuple[Wrapper, ...], intro: Block | None = None
@@ -346,6 +350,13 @@ class Splitter:
     def _tokens(self, block: Block) -> int:
         """A block's tokens, counted here: the document may be parsed with another encoding."""
         return self.index.count(block.start, block.end)
+
+
+def _first_text(block: Block | ListItem) -> int:
+    """Where the first text in a block begins, behind the marks of items and quotes."""
+    while inner := children(block):
+        block = inner[0]
+    return block.start
 
 
 def _is_html(block: Block) -> bool:
