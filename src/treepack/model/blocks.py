@@ -242,7 +242,7 @@ class Container(Stretch):
     kind: Literal["container"] = "container"
 
 
-Block: TypeAlias = (
+Block: TypeAlias = Annotated[
     Heading
     | Paragraph
     | Image
@@ -256,8 +256,10 @@ Block: TypeAlias = (
     | ListBlock
     | BlockQuote
     | FootnoteDefinition
-    | Container
-)
+    | Container,
+    # Without it, pydantic tries each kind for each block inside a block inside a block.
+    Field(discriminator="kind"),
+]
 
 _LEAVES: Final = frozenset({"paragraph", "heading", "code", "table"})
 
