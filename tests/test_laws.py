@@ -634,6 +634,13 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 130, "target_tokens": 130, "min_tokens": 65},
     ),
+    "comment-among-the-feet-of-pages": (
+        (
+            "Open the valve.\nthe pump manual\n<!-- page 2 -->\nClose it.\nthe pump manual\n"
+            "<!-- page 3 -->\nDrain it.\n<!-- pump manual\n"
+        ),
+        {},
+    ),
 }
 
 
