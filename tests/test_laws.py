@@ -634,6 +634,10 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 130, "target_tokens": 130, "min_tokens": 65},
     ),
+    "null-in-an-info-string": (
+        "```\0\nOpen the valve and close it.\nClose the valve.\nDrain the pump.\nMount it.\n```\n",
+        {"max_tokens": 24, "target_tokens": 12},
+    ),
     "comment-among-the-feet-of-pages": (
         (
             "Open the valve.\nthe pump manual\n<!-- page 2 -->\nClose it.\nthe pump manual\n"

@@ -124,5 +124,6 @@ def _code(token: Token) -> ReadCode:
     first, after = token.map
     is_fence = token.type == "fence"
     is_closed = not is_fence or after - first - 2 == len(lines)
-    info = token.info.strip() if is_fence else ""  # of math it is a label
+    # Of math it is a label. Blocks know it as markdown reads it, with U+FFFD (CommonMark 2.3).
+    info = token.info.strip().replace("\0", "\ufffd") if is_fence else ""
     return ReadCode(_CODES[token.type], token.markup, info, lines, is_closed)
