@@ -14,6 +14,7 @@ from llama_index.core import Document as LlamaDocument
 from llama_index.core import StorageContext, VectorStoreIndex
 from llama_index.core.chat_engine import ContextChatEngine
 from llama_index.core.llms import MockLLM
+from llama_index.core.memory import ChatMemoryBuffer
 from llama_index.core.query_engine import CitationQueryEngine, RetrieverQueryEngine
 from llama_index.core.schema import MetadataMode
 from llama_index.core.storage.docstore import SimpleDocumentStore
@@ -208,6 +209,8 @@ def test_a_chat_engine_gets_the_same_from_a_postprocessor(llama: ForLlamaIndex) 
         llama._retriever,  # noqa: SLF001 - the fixture's
         llm=MockLLM(),
         node_postprocessors=[fill],
+        # The default is a database, which LlamaIndex never closes.
+        memory=ChatMemoryBuffer.from_defaults(token_limit=1000),
     )
     nodes = [each.node for each in chat.chat(QUESTION).source_nodes]
     text = "".join(node.get_content(metadata_mode=MetadataMode.NONE) for node in nodes)
