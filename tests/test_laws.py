@@ -634,6 +634,13 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 130, "target_tokens": 130, "min_tokens": 65},
     ),
+    "lead-in-of-a-long-cluster-below-headings": (
+        (
+            "# 1 Tests\n\n# 1.1 Tests\n\nIt shall:\n\n"
+            "- 👨\u200d👩\u200d👧\u200d👦👩🏽\u200d🚀🇩🇪🇫🇷👍🏿\n\n# 2 Tests\n"
+        ),
+        {"max_tokens": 28, "target_tokens": 28, "min_tokens": 0, "encoding": "o200k_base"},
+    ),
     "null-in-an-info-string": (
         "```\0\nOpen the valve and close it.\nClose the valve.\nDrain the pump.\nMount it.\n```\n",
         {"max_tokens": 24, "target_tokens": 12},

@@ -12,6 +12,7 @@ from treepack.laws.reading.blocks import Block, Section
 from treepack.model.blocks import ListBlock
 
 _FIRST_TAG: Final = regex.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*+>", regex.DOTALL)
+_CLUSTER: Final = regex.compile(r"\X")
 
 
 def check_orphans(audit: AuditContext) -> None:
@@ -111,6 +112,13 @@ def _captioned(audit: AuditContext, block: Block) -> Block | None:
     return table if is_table and table and audit.source.caption_before(table) is block else None
 
 
+def _led(audit: AuditContext, block: Block) -> Block | None:
+    """The list that a paragraph leads to: the two are not parted either."""
+    following = bisect_right(audit.source.starts, block.start)
+    led = audit.source.blocks[following] if following < len(audit.source.blocks) else None
+    return led if led and led.kind == "list" and audit.leading(led) is block else None
+
+
 def _first_inside(audit: AuditContext, block: Block) -> Block:
     """The first block without blocks in it, or the table that this is the caption of."""
     inner = block.children
@@ -123,11 +131,14 @@ def _first_inside(audit: AuditContext, block: Block) -> Block:
 def _needed(audit: AuditContext, content: Block) -> str:
     """What the first part of a block must have: a table its header and a row, code its fence.
 
-    An admonition has its opening line and some of what stands below it, which may begin with a tag.
-    Each may be the first in a quote or item.
+    A lead-in has the first character of its list. An admonition has its opening line and some of
+    what stands below it, which may begin with a tag. Each may be the first in a quote or item.
     """
     text = audit.source.text
     first = _first_inside(audit, content)
+    if led := _led(audit, content):
+        cluster = _CLUSTER.match(text, _first_inside(audit, led).start)
+        return text[content.start : cluster.end() if cluster else led.start]
     if first.kind == "table":
         rows = first.children
         return text[content.start : rows[min(1, len(rows) - 1)].end]
