@@ -5,6 +5,8 @@ packer is broken on purpose, the audit has to say so.
 """
 
 import re
+from collections.abc import Callable
+from functools import partial
 from itertools import pairwise
 
 import pytest
@@ -250,6 +252,22 @@ def test_the_first_word_of_an_item_may_be_cut_below_a_heading_and_no_other_word(
     assert any("a word of" in finding.reason for finding in report.findings)
 
 
+def laws_broken(
+    source: Source,
+    cap: int,
+    audited: int,
+    *,
+    target: int | None = None,
+    encoding: str | Callable[[str], int] = "cl100k_base",
+) -> set[int]:
+    """The laws that chunks of at most ``cap`` tokens break if they are audited with another cap."""
+    chunks = pack(
+        source, max_tokens=cap, target_tokens=target or cap, min_tokens=0, encoding=encoding
+    )
+    report = audit(source, chunks, max_tokens=audited, encoding=encoding)
+    return {finding.law for finding in report.findings}
+
+
 def test_the_title_of_a_container_and_the_blank_line_below_stay_with_its_first_paragraph() -> None:
     """They take room, so a paragraph that fits only without them may be cut."""
     marks = "> > > > "
@@ -257,10 +275,7 @@ def test_the_title_of_a_container_and_the_blank_line_below_stay_with_its_first_p
     quote = "".join(f"{marks}{line}\n" for line in lines)
     source = Source(f"## Valves and pumps\n{quote}", "a.md")
 
-    def laws(cap: int, audited: int) -> set[int]:
-        chunks = pack(source, max_tokens=cap, target_tokens=32, min_tokens=0)
-        return {finding.law for finding in audit(source, chunks, max_tokens=audited).findings}
-
+    laws = partial(laws_broken, source, target=32)
     assert not any(laws(cap, cap) for cap in range(120, 150))
     assert laws(120, 160) == {9}
 
@@ -291,12 +306,7 @@ def test_what_closes_a_table_stays_with_its_last_rows(rows: list[str]) -> None:
     lines = [*above, *(row.format(some(20)) for row in rows), *below]
     source = Source("".join(f"> {line}\n" for line in lines))
 
-    def laws(cap: int, audited: int) -> set[int]:
-        limits = PackConfig(max_tokens=cap, target_tokens=cap, min_tokens=0, encoding=count)
-        chunks = pack(source, limits)
-        report = audit(source, chunks, max_tokens=audited, encoding=count)
-        return {finding.law for finding in report.findings}
-
+    laws = partial(laws_broken, source, encoding=count)
     assert not any(laws(cap, cap) for cap in range(60, 90))
     assert laws(60, 120) == {9}
 
@@ -316,11 +326,7 @@ def test_the_first_word_of_a_nested_heading_has_its_mark_and_the_heading_above()
     above = f'## <a name="{some(16)}"></a> Title'
     source = Source(f"{above}\n- # {'x' * 12}\n")
 
-    def laws(cap: int, audited: int) -> set[int]:
-        chunks = pack(source, max_tokens=cap, target_tokens=cap, min_tokens=0, encoding=len)
-        report = audit(source, chunks, max_tokens=audited, encoding=len)
-        return {finding.law for finding in report.findings}
-
+    laws = partial(laws_broken, source, encoding=len)
     needed = len(source.text)
     assert not any(laws(cap, cap) for cap in range(needed - 12, needed))
     assert laws(needed - 5, needed + 40) == {9}
@@ -333,11 +339,7 @@ def test_the_first_word_of_code_has_its_fence_and_the_heading_above(marks: str) 
     code = "".join(f"{marks}{line}\n" for line in lines)
     source = Source(f'## <a name="{some(8)}"></a> Title\n\n{code}')
 
-    def laws(cap: int, audited: int) -> set[int]:
-        chunks = pack(source, max_tokens=cap, target_tokens=cap, min_tokens=0, encoding=len)
-        report = audit(source, chunks, max_tokens=audited, encoding=len)
-        return {finding.law for finding in report.findings}
-
+    laws = partial(laws_broken, source, encoding=len)
     assert not any(laws(cap, cap) for cap in range(90, 125))
     assert laws(96, 156) == {9}
 
@@ -346,11 +348,7 @@ def test_the_label_behind_the_mark_that_closes_math_stays_with_its_last_line() -
     math = f"$$\n{some(20)}\n{some(20, 'v')}\n$$ ({some(12)})\n"
     source = Source(f"# Title\n\n{math}")
 
-    def laws(cap: int, audited: int) -> set[int]:
-        chunks = pack(source, max_tokens=cap, target_tokens=cap, min_tokens=0, encoding=count)
-        report = audit(source, chunks, max_tokens=audited, encoding=count)
-        return {finding.law for finding in report.findings}
-
+    laws = partial(laws_broken, source, encoding=count)
     assert not any(laws(cap, cap) for cap in range(24, 56))
     assert laws(24, 60) == {9}
 
@@ -361,9 +359,6 @@ def test_the_marks_before_a_paragraph_count_as_they_are_written() -> None:
     quote = "".join(f"{marks}{line}\n" for line in [*["The pump runs"] * 6, "", "and so on"])
     source = Source(f'??? "T"\n    >{SAID * 2}\n{quote}')
 
-    def laws(cap: int, audited: int) -> set[int]:
-        chunks = pack(source, max_tokens=cap, target_tokens=24, min_tokens=0)
-        return {finding.law for finding in audit(source, chunks, max_tokens=audited).findings}
-
+    laws = partial(laws_broken, source, target=24)
     assert not any(laws(cap, cap) for cap in range(40, 110))
     assert laws(50, 100) == {9}

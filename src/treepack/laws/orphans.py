@@ -104,18 +104,22 @@ def _fits(audit: AuditContext, piece: Piece, start: int, content: Block | None) 
     return audit.count(text) + context + SLACK <= cap
 
 
+def _following(audit: AuditContext, block: Block) -> Block | None:
+    """The next block at the top level."""
+    place = bisect_right(audit.source.starts, block.start)
+    return audit.source.blocks[place] if place < len(audit.source.blocks) else None
+
+
 def _captioned(audit: AuditContext, block: Block) -> Block | None:
     """The table that a paragraph is the caption of: the two are not parted either."""
-    following = bisect_right(audit.source.starts, block.start)
-    table = audit.source.blocks[following] if following < len(audit.source.blocks) else None
+    table = _following(audit, block)
     is_table = table is not None and table.kind == "table"
     return table if is_table and table and audit.source.caption_before(table) is block else None
 
 
 def _led(audit: AuditContext, block: Block) -> Block | None:
     """The list that a paragraph leads to: the two are not parted either."""
-    following = bisect_right(audit.source.starts, block.start)
-    led = audit.source.blocks[following] if following < len(audit.source.blocks) else None
+    led = _following(audit, block)
     return led if led and led.kind == "list" and audit.leading(led) is block else None
 
 

@@ -10,6 +10,7 @@ words         the words before a number, in nine languages, and the values of nu
 grammar       the patterns: `parse_clause`
 written_out   numbers in words, and before their word: ``ARTICLE ONE``, ``First Schedule``
 decimals      plain ``5.1.2``: when it is a clause and when a quantity
+points        in brackets or with a degree sign: ``(1)``, ``a)``, ``2° bis``
 continuations tells a title after a number from prose: ``11.5 of this standard applies``
 values        ordinals, and the numbers of all headings of a document
 nesting       which numbers belong below which

@@ -9,7 +9,7 @@ reference to another clause is not a label. What only the other headings can dec
 import html
 import re
 from collections.abc import Callable
-from functools import cache, lru_cache
+from functools import cache
 from typing import Final, TypeAlias
 
 from treepack.model.source import LINE_END
@@ -21,6 +21,7 @@ from treepack.numbers.continuations import (
     starts_title,
 )
 from treepack.numbers.decimals import read_decimal
+from treepack.numbers.points import read_bracketed, read_degree
 from treepack.numbers.words import (
     FOLLOWERS,
     KIND_OF_WORD,
@@ -34,7 +35,6 @@ from treepack.numbers.written_out import VALUES, noun_after_number, value_of, wr
 
 LOOKED_AT: Final = 240
 """Characters of a text that are read; no label and its required context is longer."""
-_REMEMBERED: Final = 1024  # labels in brackets
 _NO_NUMBERS: Final = word_set("AL DA DE DI DO DU EL EN ET IM LA LE OF ON OU TO ZU")
 _BEGINNINGS: Final = frozenset({*KIND_OF_WORD, *VALUES, "disposición", "disposicion"})
 _SMALL: Final = r"[\da-zà-öø-ÿ_]"
@@ -61,7 +61,7 @@ def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
     The forms are tried in this order: a word with a number (`_word`), numbers in words
     (`written_out`), numbers before their word (`noun_after_number`), Chinese ordinals (`_chinese`),
     prefixed requirement ids (`_requirement`), annex numbers (`_annex`), labels in brackets
-    (`_bracketed`), letters and roman numerals (`_lettered`). Digits have rules of their own
+    (`read_bracketed`), letters and roman numerals (`_lettered`). Digits have rules of their own
     (`_digits`).
     """
     end = min(possible.endpos, possible.pos + LOOKED_AT)
@@ -305,54 +305,6 @@ def _annex(text: str, place: Place) -> ClauseNumber | None:
     return ClauseNumber("decimal", match["number"], tuple(match["number"].split(".")))
 
 
-# -------------------------------------------------------------------- brackets
-
-_BRACKETED: Final = re.compile(r"(?P<open>\(?)(?P<label>\d{1,3}[a-z]{0,2}|[A-Za-z]{1,5})\)(?!\S)")
-_COPYRIGHT: Final = re.compile(r"\([cC]\)\s*(?:\d{4}|Copyright)|.{0,40}\bCopyright\b")
-
-
-def _bracketed(text: str, _place: Place) -> ClauseNumber | None:
-    """``(1)``, ``(12a)``, ``(a)``, ``a)``, ``(aa)``, ``(iv)``; not words in brackets."""
-    match = _BRACKETED.match(text)
-    if match is None:
-        return None
-    label = match["label"]
-    if label in "cC" and _COPYRIGHT.match(text):
-        return None
-    return _of_brackets(match[0], label)
-
-
-@lru_cache(_REMEMBERED)
-def _of_brackets(printed: str, label: str) -> ClauseNumber | None:
-    """Return the number of a label in brackets; None if a word is in them."""
-    kind = "paragraph" if label[0].isdigit() else _letter_kind(label)
-    return ClauseNumber(kind, printed, (label,)) if kind else None
-
-
-def _letter_kind(label: str) -> ClauseKind | None:
-    """Letter or roman numeral; doubled letters and inserted ones (``ba``) are letters."""
-    if len(label) == 1:
-        return "roman" if label in "ivxIVX" else "letter"
-    if roman_value(label) is not None and (label.islower() or label.isupper()):
-        return "roman"
-    is_inserted = label[1:] in {"a", "b"} and label.islower()  # "ba" comes after "b"
-    return "letter" if len(set(label)) == 1 or is_inserted else None
-
-
-_DEGREE: Final = re.compile(
-    r"(?P<number>\d{1,2})°(?:[ \u00a0\u202f](?P<insert>bis|ter|quater)(?!\w)|)"
-    r"(?=[ \u00a0\u202f]{1,3}[(«\"“]?[ \u00a0\u202f]?[^\W\d_]{2})"
-)
-
-
-def _degree(text: str, place: Place) -> ClauseNumber | None:
-    """``1°``, ``2° bis``: the points of French law; in a heading they are degrees."""
-    match = _DEGREE.match(text) if place == "text" else None
-    if match is None:
-        return None
-    return ClauseNumber("paragraph", match[0], (match["number"] + (match["insert"] or ""),))
-
-
 # -------------------------------------------------------------------- letters and roman numerals
 
 _LETTERED: Final = re.compile(r"(?P<label>[A-Za-z]{1,6})(?P<dot>\.?)(?=\s|$)")
@@ -389,15 +341,15 @@ def _digits(text: str, place: Place) -> ClauseNumber | None:
     if after is None:
         return read_decimal(text, place)
     if after["sign"] == ")":
-        return _bracketed(text, place)
+        return read_bracketed(text, place)
     if after["sign"] == "°":
-        return _degree(text, place)
+        return read_degree(text, place)
     return noun_after_number(text, place) or read_decimal(text, place)
 
 
 Rule: TypeAlias = Callable[[str, Place], ClauseNumber | None]
 _RULES: Final[dict[str, tuple[Rule, ...]]] = {
-    "(": (_bracketed,),
+    "(": (read_bracketed,),
     "§": (_word,),
     "第": (_chinese,),
 }
@@ -408,4 +360,4 @@ def _rules_of(first: str) -> tuple[Rule, ...]:
     """Return the rules for a label with this first character, in the order of `read_label`."""
     if first.isdecimal():
         return (_digits,)
-    return (_word, written_out, noun_after_number, _requirement, _annex, _bracketed, _lettered)
+    return (_word, written_out, noun_after_number, _requirement, _annex, read_bracketed, _lettered)

@@ -141,12 +141,11 @@ def _warn_of_dropped(
     starts = {title.start for title in kept}
     for title in titles:
         if title.evidence == "pattern" and title.start not in starts:
-            place = (
-                f"{source.name}: " * bool(source.name) + f"line {source.line_at(title.start) + 1}"
-            )
+            name = f"{source.name}: " if source.name else ""
+            line = source.line_at(title.start) + 1
             msg = (
-                f"{place}, {title.text!r}, is no title, though {title.reason}: the HTML or code "
-                "above it goes on over it; end that first, HTML with a blank line"
+                f"{name}line {line}, {title.text!r}, is no title, though {title.reason}: "
+                "the HTML or code above it goes on over it; end that first, HTML with a blank line"
             )
             warnings.warn(msg, HeadingPatternWarning, stacklevel=2)
 

@@ -76,7 +76,7 @@ class Neighbours:
         return begins_html(line) and not any(each.is_literal for each in piece.wrappers)
 
     def may_share(self, before: Piece, piece: Piece) -> bool:
-        """Whether two neighbouring pieces may share a chunk; there are five reasons against it.
+        """Whether two neighbouring pieces may share a chunk; there are six reasons against it.
 
         A row that is cut by cells shares its chunks with no other row of its table. Text on the
         line after a plain table would be read as part of it. A table that is cut, and whose caption
