@@ -8,7 +8,7 @@ tokens (20 bytes per byte of text) are never all in memory. Unambiguous blocks d
 
 import re
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from markdown_it import MarkdownIt
 from markdown_it.common.utils import normalizeReference
@@ -20,9 +20,9 @@ from treepack.markdown.lines import Lines
 from treepack.markdown.rules import (
     MATH_MARK,
     OPEN_MATH,
+    BlockLoop,
     markdown_parser,
     parser_for,
-    rules_at,
 )
 
 _HAS_MARKUP: Final = re.compile(r"[\\`*_\[\]<>&!$\n\r]")
@@ -36,6 +36,7 @@ _SIMPLE: Final = re.compile(
     """,
     re.VERBOSE,
 )
+_new_token: Final = object.__new__
 _TEXT_TOKENS: Final = {"text", "code_inline", "image", "math_inline", "text_special"}
 _FIRST_LINES: Final = 16
 _LINES_WITH_MATH: Final = 1024
@@ -66,6 +67,22 @@ class _State(StateBlock):
         self.sCount.append(0)
         self.bsCount = [0] * len(self.bMarks)
         self.lineMax = len(lines)
+
+    def push(self, ttype: str, tag: str, nesting: Literal[-1, 0, 1]) -> Token:
+        """Add a token, without a call of its slow constructor."""
+        token = _new_token(Token)
+        token.type, token.tag, token.nesting = ttype, tag, nesting
+        token.map = token.children = None
+        token.content = token.markup = token.info = ""
+        token.attrs, token.meta = {}, {}
+        token.block, token.hidden = True, False
+        if nesting < 0:
+            self.level -= 1
+        token.level = self.level
+        if nesting > 0:
+            self.level += 1
+        self.tokens.append(token)
+        return token
 
 
 class _Given(NamedTuple):
@@ -138,7 +155,9 @@ class BlockTokenizer:
         state.tokens = tokens
         state.line = line
         silent = False
-        for rule in rules_at(state.md, state.src[state.bMarks[line] + state.tShift[line]]):
+        loop = state.md.block
+        assert isinstance(loop, BlockLoop), "the parser is one of ours"
+        for rule in loop.rules_at(state, line):
             if rule(state, line, state.lineMax, silent):
                 break
         assert state.line > line, "the paragraph rule accepts any line"

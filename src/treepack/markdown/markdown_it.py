@@ -9,7 +9,14 @@ from markdown_it.token import Token
 
 from treepack.markdown.block_tokens import BlockTokenizer, plain_text
 from treepack.markdown.lines import Lines
-from treepack.markdown.prefixes import Place, Prefix, content_place, footnote_prefix, item_prefix
+from treepack.markdown.prefixes import (
+    Place,
+    Prefix,
+    after_prefix,
+    content_place,
+    footnote_prefix,
+    item_prefix,
+)
 from treepack.markdown.scanner import ONLY_IMAGE, Scanner
 from treepack.markdown.tables import TableFinder
 from treepack.model.blocks import (
@@ -41,6 +48,7 @@ _LONGEST_HEADING: Final = 32_768  # characters; no larger block is searched for 
 _READ_OF_HEADING: Final = 8 * LONGEST_TITLE  # characters; nearly always enough for a title
 # A destination or a tag, such as an image's data, that goes on after a cut and says nothing.
 _OPEN_AT_END: Final = re.compile(r"(?:\]\([^\s()]*|<[^<>]*)\Z")
+_CLOSES: Final = -1  # the nesting of a token that closes a container
 _LINK_DEFINITION: Final = re.compile(r"[ ]{0,3}\[[^\]]+\]:")
 # What has plain text in it where a table is nested somewhere.
 _HOLDERS: Final = (Heading, Table, ListBlock, BlockQuote, Container, FootnoteDefinition)
@@ -66,6 +74,8 @@ class _Reader:
         self.text = source.text
         self.count = count
         self.lines = Lines(source, start)
+        self.tokens: list[Token] = []  # of one block at the top level
+        self.at = 0  # the next of them
         self.zero_line = 0  # the line that the tokens' line numbers start from
         self.references: dict[str, object] = {}
         self.names: dict[str, str] = {}  # plain texts of header cells
@@ -88,8 +98,9 @@ class _Reader:
                 break
             tokenizer = tokenizer or BlockTokenizer(lines, self.references)
             line = lines.line_at(start)
-            tokens, self.zero_line, after = tokenizer.tokens_at(line)
-            blocks.extend(self._blocks(tokens, line, after, ()))
+            self.tokens, self.zero_line, after = tokenizer.tokens_at(line)
+            self.at = 0
+            blocks.extend(self._blocks(line, after, ()))
             start = lines.start_of(after)
         blocks = self.tables.finish(blocks, nested=False)
         may_have_text = _HOLDERS if self.has_nested_table else (Heading, Table)
@@ -100,31 +111,42 @@ class _Reader:
 
     # ---------------------------------------------------------------- from markdown-it
 
-    def _blocks(
-        self, tokens: list[Token], line: int, end_line: int, prefixes: tuple[Prefix, ...]
-    ) -> list[Block]:
-        """Convert sibling tokens, and the text between them that has no token."""
+    def _blocks(self, line: int, end_line: int, prefixes: tuple[Prefix, ...]) -> list[Block]:
+        """Convert the next tokens of one container, and the text between them without a token."""
         blocks: list[Block] = []
-        position = 0
-        while position < len(tokens):
-            close = _closing(tokens, position)
-            first, after = self._lines(tokens[position])
+        tokens = self.tokens
+        while self.at < len(tokens) and tokens[self.at].nesting != _CLOSES:
+            token = tokens[self.at]
+            first, after = self._lines(token)
             if line < first:
                 blocks.extend(self._gap(line, first, prefixes))
-            block = self._block(tokens[position : close + 1], first, after, prefixes)
+            block = self._block(token, first, after, prefixes)
             if block.start < block.end:  # markdown-it reads a form feed as a paragraph, we as blank
                 blocks.append(block)
             line = max(line, after)
             if isinstance(block, Container):  # the token's lines do not include its closing line
                 line = max(line, self.lines.line_at(block.end - 1) + 1)
-            position = close + 1
         if line < end_line:
             blocks.extend(self._gap(line, end_line, prefixes))
         if not prefixes:
             return blocks
         blocks = self.tables.finish(blocks, nested=True)
-        self.has_nested_table |= any(isinstance(block, Table) for block in blocks)
+        self.has_nested_table |= Table in map(type, blocks)
         return blocks
+
+    def _inside(
+        self, first: int, after: int, prefixes: tuple[Prefix, ...], prefix: Prefix
+    ) -> tuple[Block, ...]:
+        """Convert a container's content, which begins on the container's first line."""
+        begin, end = self.lines.starts[first : first + 2]
+        place = self._content(first, prefixes)
+        inner = (*prefixes, prefix)
+        self.answered = after_prefix(self.text, begin, place, end, first, prefix)
+        self.asked = first, inner
+        self.at += 1
+        blocks = self._blocks(first, after, inner)
+        self.at += 1
+        return tuple(blocks)
 
     def _lines(self, token: Token) -> Span:
         assert token.map is not None, f"{token.type} has line numbers"
@@ -165,25 +187,55 @@ class _Reader:
 
     # ---------------------------------------------------------------- one block
 
-    def _block(  # noqa: C901, PLR0911, PLR0912 - one case for each kind of token
-        self, tokens: list[Token], first: int, after: int, prefixes: tuple[Prefix, ...]
+    def _block(  # noqa: PLR0911 - one case for each kind of token
+        self, token: Token, first: int, after: int, prefixes: tuple[Prefix, ...]
     ) -> Block:
-        token = tokens[0]
+        """Convert the next block, and go on to the token after it."""
         start, end = self._span(first, after, prefixes)
         count = self.count
         match token.type:
             case "paragraph_open":
-                is_image = tokens[1].content.startswith("!") and ONLY_IMAGE.fullmatch(
-                    tokens[1].content
-                )
+                content = self._content_token()
+                is_image = content.startswith("!") and ONLY_IMAGE.fullmatch(content)
                 return (Image if is_image else Paragraph)(start, end, count)
+            case "bullet_list_open" | "ordered_list_open":
+                ordered = token.type == "ordered_list_open"
+                return ListBlock(start, end, count, ordered, self._items(prefixes))
+            case "blockquote_open":
+                blocks = self._inside(first, after, prefixes, Prefix.quote(first))
+                return BlockQuote(start, end, count, blocks)
             case "heading_open":
-                return Heading(start, end, count, int(token.tag[1]), tokens[1].content)
+                return Heading(start, end, count, int(token.tag[1]), self._content_token())
+            case "table_open":
+                return self._table((start, end), prefixes)
+            case "footnote_reference_open":
+                label, prefix = footnote_prefix(self.text, start, first)
+                blocks = self._inside(first, after, prefixes, prefix)
+                return FootnoteDefinition(start, end, count, label, blocks)
+            case "container_container_open" | "admonition_open":
+                return self._container(token, first, after, prefixes)
+            case _:
+                self.at += 1
+                return self._single(token, (start, end), after - first, prefixes)
+
+    def _content_token(self) -> str:
+        """What the block says whose three tokens are next."""
+        content = self.tokens[self.at + 1].content
+        self.at += 3
+        return content
+
+    def _single(
+        self, token: Token, span: Span, line_count: int, prefixes: tuple[Prefix, ...]
+    ) -> Block:
+        """Convert a block of one token."""
+        count = self.count
+        match token.type:
             case "fence":
-                return self._fence(token, (start, end), after - first)
+                return self._fence(token, span, line_count)
             case "code_block":
-                return CodeBlock(start, end, count, "", "", closed=False)
+                return CodeBlock(*span, count, "", "", closed=False)
             case "html_block":
+                start, end = span
                 heading = (
                     _HTML_HEADING.fullmatch(self.text[start:end])
                     if end - start < _LONGEST_HEADING
@@ -193,23 +245,9 @@ class _Reader:
                     return Heading(start, end, count, int(heading[1]), heading[2])
                 return HtmlBlock(start, end, count)
             case "hr":
-                return ThematicBreak(start, end, count)
+                return ThematicBreak(*span, count)
             case "math_block" | "math_block_label":
-                return MathBlock(start, end, count)
-            case "table_open":
-                return self._table(tokens, (start, end), prefixes)
-            case "bullet_list_open" | "ordered_list_open":
-                items = self._items(tokens[1:-1], prefixes)
-                ordered = token.type == "ordered_list_open"
-                return ListBlock(start, end, count, ordered, items)
-            case "blockquote_open":
-                inner = (*prefixes, Prefix.quote(first))
-                blocks = self._blocks(tokens[1:-1], first, after, inner)
-                return BlockQuote(start, end, count, tuple(blocks))
-            case "footnote_reference_open":
-                return self._footnote(tokens, (start, end), prefixes)
-            case "container_container_open" | "admonition_open":
-                return self._container(tokens, first, after, prefixes)
+                return MathBlock(*span, count)
             case _:
                 msg = f"markdown-it gave a token of an unknown type, {token.type}"
                 raise AssertionError(msg)
@@ -220,12 +258,13 @@ class _Reader:
         closed = line_count == lines + 2
         return CodeBlock(*span, self.count, token.markup, token.info.strip(), closed)
 
-    def _table(self, tokens: list[Token], span: Span, prefixes: tuple[Prefix, ...]) -> Table:
-        first, after = self._lines(tokens[0])
+    def _table(self, span: Span, prefixes: tuple[Prefix, ...]) -> Table:
+        first, after = self._lines(self.tokens[self.at])
         columns: list[str] = []
         rows: list[Span] = []
         in_head = False
-        for token in tokens:
+        while (token := self.tokens[self.at]).type != "table_close":
+            self.at += 1
             if token.type in ("thead_open", "thead_close"):
                 in_head = token.type == "thead_open"
             elif token.type == "inline" and in_head:
@@ -233,41 +272,27 @@ class _Reader:
             elif token.type == "tr_open" and not in_head:
                 row, below = self._lines(token)
                 rows.append(self._span(row, below, prefixes))
+        self.at += 1
         _, header_end = self._span(first, min(first + 2, after), prefixes)
         return Table(*span, self.count, tuple(columns), (span[0], header_end), tuple(rows))
 
-    def _items(self, tokens: list[Token], prefixes: tuple[Prefix, ...]) -> tuple[ListItem, ...]:
+    def _items(self, prefixes: tuple[Prefix, ...]) -> tuple[ListItem, ...]:
         items: list[ListItem] = []
-        position = 0
-        while position < len(tokens):
-            close = _closing(tokens, position)
-            first, after = self._lines(tokens[position])
-            items.append(self._item(tokens[position + 1 : close], first, after, prefixes))
-            position = close + 1
+        self.at += 1
+        while (token := self.tokens[self.at]).nesting != _CLOSES:
+            first, after = self._lines(token)
+            start, end = self._span(first, after, prefixes)
+            place = self._content(first, prefixes)
+            marker, prefix = item_prefix(self.text, place, self.lines.starts[first], first)
+            blocks = self._inside(first, after, prefixes, prefix)
+            items.append(ListItem(start, end, self.count, marker, prefix.width, blocks))
+        self.at += 1
         return tuple(items)
 
-    def _item(
-        self, tokens: list[Token], first: int, after: int, prefixes: tuple[Prefix, ...]
-    ) -> ListItem:
-        start, end = self._span(first, after, prefixes)
-        place = self._content(first, prefixes)
-        marker, prefix = item_prefix(self.text, place, self.lines.starts[first], first)
-        blocks = self._blocks(tokens, first, after, (*prefixes, prefix))
-        return ListItem(start, end, self.count, marker, prefix.width, tuple(blocks))
-
-    def _footnote(
-        self, tokens: list[Token], span: Span, prefixes: tuple[Prefix, ...]
-    ) -> FootnoteDefinition:
-        first, after = self._lines(tokens[0])
-        label, prefix = footnote_prefix(self.text, span[0], first)
-        blocks = self._blocks(tokens[1:-1], first, after, (*prefixes, prefix))
-        return FootnoteDefinition(*span, self.count, label, tuple(blocks))
-
     def _container(
-        self, tokens: list[Token], first: int, after: int, prefixes: tuple[Prefix, ...]
+        self, token: Token, first: int, after: int, prefixes: tuple[Prefix, ...]
     ) -> Container:
         """Convert a ``:::`` container, whose closing line has no token, or an admonition."""
-        token = tokens[0]
         is_admonition = token.type == "admonition_open"
         indent = 4 if is_admonition else 0
         content_end = after
@@ -280,9 +305,10 @@ class _Reader:
                 after, closing = after + 1, token.markup
         start, end = self._span(first, after, prefixes)
         inner = (*prefixes, Prefix(first, start, indent, "", " " * indent))
-        has_title = tokens[1].type == "admonition_title_open"
-        inside = tokens[4:-1] if has_title else tokens[1:-1]
-        blocks = self._blocks(inside, first + 1, content_end, inner)
+        has_title = self.tokens[self.at + 1].type == "admonition_title_open"
+        self.at += 4 if has_title else 1
+        blocks = self._blocks(first + 1, content_end, inner)
+        self.at += 1
         opening = self._span(first, first + 1, prefixes)
         return Container(start, end, self.count, opening, closing, indent, tuple(blocks))
 
@@ -344,14 +370,3 @@ def _shortened(title: str) -> str:
         return title
     blank = title.rfind(" ", LONGEST_TITLE // 2, LONGEST_TITLE)
     return f"{title[: blank if blank >= 0 else LONGEST_TITLE]}…"
-
-
-def _closing(tokens: list[Token], position: int) -> int:
-    """Return the index of the token that closes the one at ``position``, or ``position``."""
-    if tokens[position].nesting == 0:
-        return position
-    level = tokens[position].level
-    position += 1
-    while tokens[position].level != level:
-        position += 1
-    return position

@@ -55,8 +55,11 @@ def item_prefix(text: str, place: Place, line_start: int, line: int) -> tuple[st
     """Return the marker at a place, and the prefix of its item's lines (CommonMark 5.2)."""
     match = _LIST_MARKER.match(text, place.offset)
     assert match is not None, "a list item begins with its marker"
-    begin, after = (column_at(text, line_start, at) for at in match.span(1))
-    content, column = match.end(), column_at(text, line_start, match.end())
+    (begin, after), content = match.span(1), match.end()
+    if "\t" in text[line_start:content]:
+        begin, after, column = (column_at(text, line_start, at) for at in (begin, after, content))
+    else:
+        begin, after, column = begin - line_start, after - line_start, content - line_start
     is_blank = content >= len(text) or text[content] in "\r\n"
     if is_blank or column - after > TAB:
         content, column = min(match.end(1) + 1, content), after + 1

@@ -7,10 +7,11 @@ import re
 from bisect import bisect_right
 from collections.abc import Mapping
 from functools import lru_cache
-from typing import Final
+from typing import Final, TypeAlias
 
 from markdown_it import MarkdownIt
-from markdown_it.parser_block import RuleFuncBlockType
+from markdown_it.parser_block import ParserBlock, RuleFuncBlockType
+from markdown_it.ruler import Ruler
 from markdown_it.rules_block import StateBlock
 from markdown_it.rules_block.html_block import HTML_SEQUENCES
 from markdown_it.token import Token
@@ -69,6 +70,62 @@ def begins_html(line: str) -> bool:
     return kind is not None and not kind[1].search(line)
 
 
+_AskedRules: TypeAlias = dict[str, tuple[RuleFuncBlockType, ...]]
+"""The rules that can match a line, by its first character that is not blank."""
+
+
+class BlockLoop(ParserBlock):
+    """markdown-it's loop over lines, which asks only the rules that can match the line.
+
+    Args:
+        ruler: The rules, in order.
+    """
+
+    def __init__(self, ruler: Ruler[RuleFuncBlockType]) -> None:
+        self.ruler = ruler
+        names = ruler.get_active_rules()
+        self._rules = dict(zip(names, ruler.getRules(""), strict=True))
+        self._asked: tuple[_AskedRules, _AskedRules] = ({}, {})
+
+    def rules_at(self, state: StateBlock, line: int) -> tuple[RuleFuncBlockType, ...]:
+        """Return the rules, in order, that can match a line with text."""
+        first = state.src[state.bMarks[line] + state.tShift[line]]
+        is_indented = state.is_code_block(line)
+        asked = self._asked[is_indented]
+        rules = asked.get(first)
+        if rules is None:
+            rules = asked[first] = tuple(
+                rule
+                for name, rule in self._rules.items()
+                if first in _FIRST_CHARACTERS.get(name, first) and (is_indented or name != "code")
+            )
+        return rules
+
+    def tokenize(self, state: StateBlock, startLine: int, endLine: int) -> None:  # noqa: N803 - markdown-it's names
+        """Read the blocks on some lines, which are the content of a container."""
+        begins, shifts, ends = state.bMarks, state.tShift, state.eMarks
+        line, has_blank = startLine, False
+        while line < endLine:
+            if begins[line] + shifts[line] >= ends[line]:
+                line = state.skipEmptyLines(line)
+            state.line = line
+            if line >= endLine or state.sCount[line] < state.blkIndent:
+                break
+            if state.level >= MAX_NESTING:
+                state.line = endLine
+                break
+            for rule in self.rules_at(state, line):
+                if rule(state, line, endLine, False):
+                    break
+            state.tight = not has_blank
+            line = state.line
+            has_blank |= line <= endLine and state.isEmpty(line - 1)  # a paragraph takes it along
+            if line < endLine and state.isEmpty(line):
+                has_blank = True
+                line += 1
+                state.line = line
+
+
 @lru_cache(maxsize=256)
 def markdown_parser(absent: frozenset[str] = frozenset()) -> MarkdownIt:
     """Return the parser without the rules of the given names."""
@@ -85,6 +142,7 @@ def markdown_parser(absent: frozenset[str] = frozenset()) -> MarkdownIt:
     parser.block.ruler.before("fence", "container_container", _container, {"alt": alternatives})
     parser.disable(list(absent))
     _ask_by_first_character(parser)
+    parser.block = BlockLoop(parser.block.ruler)
     return parser
 
 
@@ -269,15 +327,3 @@ def parser_for(text: str) -> MarkdownIt:
     if not _UNDERLINE.search(text):
         absent.append("lheading")
     return markdown_parser(frozenset(absent))
-
-
-@lru_cache(maxsize=4096)
-def rules_at(parser: MarkdownIt, first: str) -> tuple[RuleFuncBlockType, ...]:
-    """Return the rules, in order, that can match a line whose first non-blank is this."""
-    names = parser.block.ruler.get_active_rules()
-    rules = parser.block.ruler.getRules("")
-    return tuple(
-        rule
-        for name, rule in zip(names, rules, strict=True)
-        if first in _FIRST_CHARACTERS.get(name, first)
-    )
