@@ -214,6 +214,44 @@ def test_quotes_of_any_depth_with_lazy_lines_are_markdown_its(text: str) -> None
     assert_same(text)
 
 
+@st.composite
+def stacked_lines(draw: st.DrawFn) -> str:
+    """Lines in quotes and lists, nearly all of which have the marks of what is open."""
+    opened: list[str] = []
+    lines: list[str] = []
+    for _ in range(draw(st.integers(1, 9))):
+        opened = opened[: draw(st.sampled_from([9, 9, 2, 1, 0]))]
+        begun = draw(st.lists(st.sampled_from(["> ", "> ", "- ", "- ", "* ", "1. ", "2.  "])))[:3]
+        kept = ["> " if mark == "> " else " " * len(mark) for mark in opened]
+        opened += begun
+        text = draw(st.sampled_from(["a", "a", "b c.", "[x]", "![a](b)", "![", "[a]: b", ""]))
+        lines.append("".join(kept + begun) + text)
+        lines.extend(draw(st.sampled_from([[], [], [], [">"], [""], ["- | -"], [">*  x"]])))
+    return "\n".join(lines)
+
+
+@pytest.mark.traced
+@settings(generated, max_examples=2000)
+@given(stacked_lines())
+@example("> - > - a\n> - > - b\n>   > c\n> d")
+@example("> a\n>\n> > b\n> >\n> c\n>\n")
+@example("> a\n>\n>* b\n")
+@example("> ![a](b)\n> c\n")
+@example("- > a\n\n  b")
+def test_stacked_marks_of_quotes_and_lists_are_markdown_its(text: str) -> None:
+    assert_same(text)
+
+
+@pytest.mark.parametrize("marks", ["> ", "> - > - ", "- > - > ", "1. > > "])
+def test_lines_with_all_marks_of_their_containers_need_no_parser(
+    monkeypatch: pytest.MonkeyPatch, marks: str
+) -> None:
+    """The parser reads a line again in each container, in four times as many calls."""
+    monkeypatch.setattr(BlockTokenizer, "tokens_at", None)
+    source = Source(f"{marks}text\n" * 500)
+    assert calls(lambda: parse_blocks(source, _no_count)) <= 70 * 500
+
+
 @pytest.mark.traced
 @settings(generated, max_examples=1000)
 @given(

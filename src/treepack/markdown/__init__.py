@@ -7,6 +7,7 @@ Enters: a `Source`. Leaves: blocks with spans, in source order. Imports ``model.
 front_matter YAML or TOML at the top; ``yaml_values`` reads YAML as plain values
 page_marks   marks between pages, and the pages they name (``page_numbers``)
 scanner      reads plain blocks by patterns; all others go to markdown-it
+stacks       reads quotes and lists inside each other whose lines have all their marks
 markdown_it  turns markdown-it's tokens into blocks (``block_tokens``, ``rules``, ``quotes``)
 tables       captions, and HTML tables (``html_tables``)
 lines        the lines as markdown-it counts them

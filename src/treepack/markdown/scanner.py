@@ -40,9 +40,9 @@ _TEXT: Final = r"""
 _INLINE_TAG: Final = r"""(?: a|abbr|b|br|cite|code|del|em|font|i|img|ins|kbd|mark|q|s|small|span
     |strike|strong|sub|sup|tt|u|var )"""
 _TAG_AND_TEXT: Final = rf"""<{_INLINE_TAG}(?:[ ]+[A-Za-z-]+="[^"<>\n]*"|)*+[ ]*/?>[ \t]*[^\s]"""
-_FIRST_TEXT: Final = rf"(?: {_TEXT} | \| | :(?!::) | ~(?!~~) | = | {_TAG_AND_TEXT} )"
+FIRST_TEXT: Final = rf"(?: {_TEXT} | \| | :(?!::) | ~(?!~~) | = | {_TAG_AND_TEXT} )"
 # After a first line, a line of only pipes and dashes would make it a table.
-_FURTHER_TEXT: Final = rf"(?: {_TEXT} | \|(?=[^\n]*[^\s|:\-]) | </?{_INLINE_TAG}(?=[\s/>]) )"
+FURTHER_TEXT: Final = rf"(?: {_TEXT} | \|(?=[^\n]*[^\s|:\-]) | </?{_INLINE_TAG}(?=[\s/>]) )"
 # The tags of an HTML block that ends before a blank line (CommonMark 4.6, kind 6), except heading
 # tags, because those may be a heading.
 _BLOCK_TAG: Final = r"""(?i: address|article|aside|base|basefont|blockquote|body|caption|center|col
@@ -56,8 +56,8 @@ _INTERRUPTING: Final = (
 )
 # Where a link definition may begin; its label may span lines, but contains no bracket.
 _DEFINITION_LABEL: Final = r"\[(?:[^\[\]\\]|\\.|)*+\]:"
-_MORE_TEXT: Final = rf"(?: [ \t]* {_FURTHER_TEXT} [^\n]*\n |)*+"
-_MORE_IN_ITEM: Final = rf"(?: [ ]* {_FURTHER_TEXT} [^\n]*\n |)*+"  # lazy lines, too
+_MORE_TEXT: Final = rf"(?: [ \t]* {FURTHER_TEXT} [^\n]*\n |)*+"
+_MORE_IN_ITEM: Final = rf"(?: [ ]* {FURTHER_TEXT} [^\n]*\n |)*+"  # lazy lines, too
 _BLANK_LINES: Final = r"(?: [ \t]*\n |)*+"
 # A link definition whose next line can be neither its title nor a table's delimiters.
 _DEFINED: Final = r"""\[ (?P<label> (?!\^|\s*\]) [^\[\]\\\n|]++ ) \]:[ \t]+
@@ -70,7 +70,7 @@ _CODE_LINE: Final = r"[ ]{4,}[^\s][^\n]*\n"
 _BLOCK: Final = re.compile(
     rf"""{_BLANK_LINES} (?:
       (?P<paragraph> (?! [ ]*(?s:{_DEFINITION_LABEL}) )
-        [ ]{{0,3}} {_FIRST_TEXT} [^\n]*\n {_MORE_TEXT} (?= [ \t]*(?:\n|\Z) | {_INTERRUPTING} ) )
+        [ ]{{0,3}} {FIRST_TEXT} [^\n]*\n {_MORE_TEXT} (?= [ \t]*(?:\n|\Z) | {_INTERRUPTING} ) )
     | (?P<heading> [ ]{{0,3}} (?P<hashes> \#{{1,6}} ) (?: [ \t] (?P<title> [^\n|]* ) )? \n )
     | (?P<table> [ ]{{0,3}} (?P<header> \|[^\n]*[^\s] ) [ \t]*\n
         [ ]{{0,3}} (?=\||:-|--)
@@ -92,10 +92,10 @@ _FENCE: Final = re.compile(r"([ ]*)(?:(`{3,})([^`\n]*)|(~{3,})([^\n]*))\n")
 # What follows in a list: blank lines, indentation, and maybe an item with its first paragraph.
 _IN_LIST: Final = re.compile(
     rf"""( {_BLANK_LINES} ) ([ ]*)
-    (?: ({_MARKER}) ([ ]{{1,4}}) {_FIRST_TEXT} [^\n]*\n {_MORE_IN_ITEM} )?""",
+    (?: ({_MARKER}) ([ ]{{1,4}}) {FIRST_TEXT} [^\n]*\n {_MORE_IN_ITEM} )?""",
     re.VERBOSE,
 )
-_PARAGRAPH_IN_ITEM: Final = re.compile(rf"[ ]* {_FIRST_TEXT} [^\n]*\n {_MORE_IN_ITEM}", re.VERBOSE)
+_PARAGRAPH_IN_ITEM: Final = re.compile(rf"[ ]* {FIRST_TEXT} [^\n]*\n {_MORE_IN_ITEM}", re.VERBOSE)
 _ANY_MARKER: Final = re.compile(rf"[ ]*{_MARKER}[ \t\n]", re.VERBOSE)
 _DEFINITION: Final = re.compile(rf"[ ]*{_DEFINITION_LABEL}", re.DOTALL)
 ONLY_IMAGE: Final = re.compile(
