@@ -133,6 +133,10 @@ def test_a_counter_of_which_nothing_is_known_gets_the_same_care(text: str, cap: 
 WORDS = " ".join(["valve"] * 18)
 ROW = "<tr><td>1</td><td>2</td></tr>\n"
 ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
+    "title-directly-above-code": (
+        "**Chapter 1 – In**\n\nShut.\n\n**Chapter 2 – To**\n\nOpen.\n\n**Chapter 3 – Up**\n~~~\ngo",
+        {"max_tokens": 64, "target_tokens": 24, "min_tokens": 0},
+    ),
     "mark-and-item-before-a-list": (
         "\ufeff- <|endoftext|>\n\n",
         {"max_tokens": 16, "target_tokens": 16, "min_tokens": 0},

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final
@@ -50,10 +51,11 @@ def found_titles(
         if isinstance(block, model.Table | model.BlockQuote | model.FrontMatter)
         or (isinstance(block, model.CodeBlock) and block.fence)
     ]
+    begun = {start for start, _ in closed}
     for change in sorted(changes, key=lambda change: change.line):
         if change.old_level != 0:
             continue
-        title, breach = _title(text, lines, change)
+        title, breach = _title(text, lines, change, begun)
         if title is not None and titles and title.start < titles[-1].end:
             breach = "stands in another title"
         elif title is not None and any(s < title.end and title.start < e for s, e in closed):
@@ -66,9 +68,13 @@ def found_titles(
 
 
 def _title(
-    text: str, lines: Sequence[Span], change: OutlineChange
+    text: str, lines: Sequence[Span], change: OutlineChange, begun: AbstractSet[int]
 ) -> tuple[FoundTitle | None, str]:
-    """The title that a change names, or why there is none."""
+    """The title that a change names, or why there is none.
+
+    ``begun`` has where blocks begin that hold no title: a line of ``~~~`` that opens code does not
+    underline what is above.
+    """
     if not 1 <= change.line <= len(lines):
         return None, f"is said to be on line {change.line}, but there is no such line"
     if change.new_level is None or change.new_level < 1 or not change.reason.strip():
@@ -77,13 +83,16 @@ def _title(
     begin, after = lines[first]
     feeds = (begin + feed.end() for feed in re.finditer("\f", text[begin:after]))  # end lines too
     for start in (trimmed(text, place, after)[0] for place in (begin, *feeds)):
-        if end := _title_end(text, start, lines[first : first + _MOST_LINES + 1], change.title):
+        near = lines[first : first + _MOST_LINES + 1]
+        if end := _title_end(text, start, near, change.title, begun):
             level, reason = change.new_level, change.reason
             return FoundTitle(start, end, change.title, level, "title", reason), ""
     return None, f"is not what line {change.line} says: {quoted(text[begin:after])}"
 
 
-def _title_end(text: str, start: int, lines: Sequence[Span], title: str) -> int:
+def _title_end(
+    text: str, start: int, lines: Sequence[Span], title: str, begun: AbstractSet[int]
+) -> int:
     """Where a title ends that begins at a place in the first of some lines; 0 if none does."""
     for (_, after), below in zip(lines, [*lines[1:], (0, 0)], strict=False):
         feed = text.find("\f", start, after)
@@ -91,8 +100,10 @@ def _title_end(text: str, start: int, lines: Sequence[Span], title: str) -> int:
         if end - start > _LONGEST:
             break
         if end > start and _says(title, text[start:end]):
-            is_underlined = feed < 0 and _UNDERLINE.fullmatch(text[slice(*below)].strip())
-            return trimmed(text, *below)[1] if is_underlined else end
+            line, line_end = trimmed(text, *below)
+            underlines = feed < 0 and line not in begun
+            is_underlined = underlines and _UNDERLINE.fullmatch(text, line, line_end)
+            return line_end if is_underlined else end
     return 0
 
 
