@@ -9,6 +9,7 @@ from typing import Final
 from treepack.model.blocks import Block, Count, Heading, Stretch
 from treepack.values import value
 
+_START: Final = attrgetter("start")
 _VARIANTS: Final = dict(zip("0123456789abcdef", "89ab" * 4, strict=True))
 
 
@@ -116,7 +117,7 @@ def path_to(root: Section, start: int, end: int) -> list[Section]:
     path = [root]
     while True:
         below = path[-1].sections
-        at = bisect_right(below, start, key=attrgetter("start")) - 1
+        at = bisect_right(below, start, key=_START) - 1
         if at < 0 or below[at].end < end:
             return path
         path.append(below[at])

@@ -1,14 +1,14 @@
 """All sections and blocks of a document in source order, to look up what a span holds."""
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import repeat
+from itertools import chain, repeat
 from operator import attrgetter
 from typing import Final
 
 from treepack.document.document import Document
-from treepack.model.blocks import Block, ListItem, Table, all_children
+from treepack.model.blocks import Block, ListItem, all_children
 from treepack.model.section import Section
 
 _NAMES: Final = {
@@ -47,7 +47,9 @@ class BlockIndex:
         self._enter(document.root, (name,) if name else ())
         self._starts = list(map(_START, self.top))
         self._ends = list(map(_END, self.top))
-        self.tables = _tables_in(self.top)
+        self._levels = list(_levels(self.top))
+        self.tables = [block for block in chain(self.top, *self._levels) if block.kind == "table"]
+        self.tables.sort(key=_START)
 
     def _enter(self, root: Section, above: tuple[str, ...]) -> None:
         """Enter all sections in source order, each with its breadcrumb."""
@@ -77,7 +79,12 @@ class BlockIndex:
         blocks = self.top[first : bisect_left(self._starts, end, first)]
         found: frozenset[str] = frozenset([block.kind for block in blocks])
         if not found.isdisjoint(_HOLDER_KINDS):
-            found = _kinds_within(blocks, start, end)
+            for level in self._levels:
+                first = bisect_right(level, start, key=_END)
+                inner = level[first : bisect_left(level, end, first, key=_START)]
+                if not inner:
+                    break
+                found = found.union([block.kind for block in inner])
         return _names_of(found)
 
 
@@ -87,24 +94,7 @@ def _names_of(kinds: frozenset[str]) -> tuple[str, ...]:
     return tuple([name for name in _ORDER if name in names])
 
 
-def _tables_in(blocks: Sequence[Block]) -> list[Table]:
-    """All tables of some blocks, in source order."""
-    tables: list[Table] = []
-    siblings: Sequence[Block | ListItem] = blocks
-    while siblings:
-        tables += [block for block in siblings if block.kind == "table"]
-        siblings = all_children(siblings)
-    tables.sort(key=_START)
-    return tables
-
-
-def _kinds_within(blocks: Sequence[Block], start: int, end: int) -> frozenset[str]:
-    """The kinds of some blocks, and of what those of them hold that a span has a part of."""
-    found: set[str] = set()
-    siblings: Sequence[Block | ListItem] = blocks
-    while siblings:
-        found |= {block.kind for block in siblings}
-        inner = all_children(siblings)
-        first = bisect_right(inner, start, key=_END)
-        siblings = inner[first : bisect_left(inner, end, first, key=_START)]
-    return frozenset(found)
+def _levels(blocks: Sequence[Block | ListItem]) -> Iterator[list[Block | ListItem]]:
+    """What some blocks hold, then what that holds, and so on, each level in source order."""
+    while blocks := all_children(blocks):
+        yield blocks

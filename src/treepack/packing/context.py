@@ -26,6 +26,7 @@ from treepack.tokens import CountTo
 
 SEPARATOR: Final = " > "
 BLANK_LINE: Final = "\n\n"
+_START: Final = attrgetter("start")
 _ELLIPSIS: Final = "…"
 _LEAST_BODY: Final = 6  # tokens: a word, with the marks that open and close its row
 
@@ -337,7 +338,7 @@ def sections_above(root: Section, start: int) -> list[Section]:
     path: list[Section] = []
     below = root.sections
     while below:
-        at = bisect_left(below, start, key=attrgetter("start")) - 1
+        at = bisect_left(below, start, key=_START) - 1
         if at < 0 or below[at].end <= start:
             break
         heading = below[at].heading

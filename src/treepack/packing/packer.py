@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from itertools import chain, islice
 from pathlib import Path
 from typing import Any, Final, Unpack
 
@@ -149,9 +150,8 @@ def _noting(document: Document, specs: Iterator[ChunkSpec]) -> Iterator[ChunkSpe
         values["outline_changes"] = document.outline_changes
     if document.is_plain:
         values["markup"] = document.markup
-    for spec in specs:
-        yield spec.updated(**values) if values else spec
-        values = {}
+    first = [spec.updated(**values) for spec in islice(specs, 1)] if values else []
+    return chain(first, specs)
 
 
 def _source(source: str | Path | Source, name: str | None) -> Source:

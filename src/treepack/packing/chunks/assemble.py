@@ -162,7 +162,8 @@ class Assembler:
             "metadata": copy.deepcopy(dict(metadata)) if metadata else {},
             **self.citations.fields(start, end),
         }
-        return spec._replace(references=self.citations.references_in(start, end), values=values)
+        references = self.citations.references_in(start, end)
+        return ChunkSpec(*spec[:6], references, spec.missing, values)
 
     def _id(self, breadcrumb: tuple[str, ...], body: bytes, digest: bytes) -> str:
         """The `stable_id` of "chunk", the source, the breadcrumb, the body, its occurrence, a salt.

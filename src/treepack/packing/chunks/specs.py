@@ -70,17 +70,12 @@ class ChunkSpec(NamedTuple):
             "embed_token_count": self.embed_tokens,
             "references": (*map(_reference, self.references), *self.missing),
         }
-        return Chunk.named(own | self.values)
+        return Chunk.complete({**Chunk.defaults, **own, **self.values})
 
 
 def _reference(found: FoundReference) -> Reference:
-    return Reference.named(
-        {
-            "text": found.text,
-            "kind": found.kind,
-            "target": found.target,
-            "section_id": found.section_id,
-        }
+    return Reference.trusted(
+        text=found.text, kind=found.kind, target=found.target, section_id=found.section_id
     )
 
 
