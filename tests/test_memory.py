@@ -21,6 +21,8 @@ from treepack.cli.work import do
 from treepack.markdown.front_matter import find_front_matter
 from treepack.references.finder import find_references
 from treepack.tokens import vocabulary
+from treepack.tokens.additive import AdditiveIndex
+from treepack.tokens.counters import EncodingCounter
 from treepack.tokens.vocabulary import BUNDLED, load_vocabulary
 
 pytestmark = pytest.mark.slow  # what is allocated is traced
@@ -182,6 +184,20 @@ def test_references_are_looked_for_without_a_copy_of_the_text() -> None:
     assert document.clauses == ()  # asked for here, so that only references are traced
 
     assert peak_for_each_byte(lambda: find_references(text, document.root, (), ()), len(text)) < 1
+
+
+@pytest.mark.parametrize("with_numpy", [True, False])
+def test_the_end_of_a_token_takes_two_bytes(*, with_numpy: bool) -> None:
+    if with_numpy:
+        pytest.importorskip("numpy")
+    counter, text = EncodingCounter("cl100k_base"), manual(1000)
+    AdditiveIndex("x", counter, with_numpy=with_numpy).estimate(0, 1)
+    index = AdditiveIndex(text, counter, with_numpy=with_numpy)
+
+    with traced() as found:
+        index.estimate(0, 1)
+
+    assert found.left < 2.3 * counter(text)
 
 
 @pytest.mark.parametrize("name", BUNDLED)
