@@ -129,6 +129,14 @@ class AuditContext:
             self._spans[start, end] = self.count(self.source.text[start:end])
         return self._spans[start, end]
 
+    def fills(self, tokens: int, share: float = 1 / 2, slack: float = SLACK) -> bool:
+        """Whether so many tokens may take more than a share of the cap; never without a cap.
+
+        What a piece repeats need not be repeated if it takes half of the cap.
+        """
+        cap = self.limits.max_tokens
+        return cap is not None and tokens + slack > cap * share
+
     def marked_tokens(self, containers: Sequence[Block], text: str) -> int:
         """Tokens of a text repeated inside containers, with the marks that it needs there."""
         return self.count(self.source.marked(containers, text)) if text or containers else 0
@@ -166,7 +174,7 @@ class AuditContext:
         cap = self.limits.max_tokens
         if found is None or cap is None or found.end - found.start > cap * MOST_CHARACTERS:
             return None
-        return found if self.count_span(found.start, found.end) <= cap / 2 else None
+        return None if self.fills(self.count_span(found.start, found.end), slack=0) else found
 
     def glued_start(self, start: int, most: int) -> int:
         """Where the headings begin that must share a chunk with what begins at ``start``.
@@ -217,7 +225,7 @@ class AuditContext:
             if lead.role == "heading" and lead.span and lead.span[0] == heading.start:
                 return True
             tokens = self.count_span(heading.start, heading.end) + self.repeated_tokens(piece)
-            is_shown = is_shown or tokens <= (self.limits.max_tokens or 0) / 4
+            is_shown = is_shown or not self.fills(tokens, 1 / 4, slack=0)
         return not is_shown
 
     def heading_tokens(self, start: int, repeated: int) -> int:
@@ -227,10 +235,10 @@ class AuditContext:
         fence, a table's header. Marks of items may be in the chunk's own text.
         """
         section = self.source.section_at(start) if self._may_repeat_headings else None
-        if section is None or section.heading.end > start or self.limits.max_tokens is None:
+        if section is None or section.heading.end > start:
             return 0
         tokens = self.count_span(section.heading.start, section.heading.end)
-        return tokens if tokens + repeated <= self.limits.max_tokens / 2 else 0
+        return 0 if self.fills(tokens + repeated, slack=0) else tokens
 
     def breadcrumb_tokens(self, piece: Piece, start: int, end: int, *, is_section: bool) -> int:
         """Tokens of the breadcrumb that a chunk of exactly this span would have.

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Final
 
-from treepack.laws.audit_context import SLACK, AuditContext, quoted
+from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.chunk_text import ReadCode
@@ -93,18 +93,16 @@ def _is_mostly_marker(audit: AuditContext, code: Code) -> bool:
 
     For nested code, the marks of its containers count too, because they are repeated.
     """
-    cap = audit.limits.max_tokens
     fences = f"{code.marker}{code.info}\n\n{code.marker}" if code.marker else ""
     context = audit.marked_tokens(code.containers, fences)
-    return cap is not None and context > 0 and context + SLACK > cap / 2
+    return context > 0 and audit.fills(context)
 
 
 def _is_closed_at_length(audit: AuditContext, code: Code) -> bool:
     """Whether no chunk could hold the closing fence, as it is written, below the opening one."""
-    cap = audit.limits.max_tokens
-    if cap is None or not code.is_closed or code.kind != "fence":
+    if not code.is_closed or code.kind != "fence":
         return False
-    return audit.marked_tokens(code.containers, code.fences) + SLACK > cap
+    return audit.fills(audit.marked_tokens(code.containers, code.fences), 1)
 
 
 def _begins_inside_text(audit: AuditContext, part: Piece, code: Block) -> bool:

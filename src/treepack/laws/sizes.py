@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from treepack.laws.audit_context import SLACK, AuditContext, Limits, quoted
+from treepack.laws.audit_context import AuditContext, Limits, quoted
 from treepack.laws.claims.clauses import clauses_named
 from treepack.laws.fences import Code
 from treepack.laws.pieces import Piece
@@ -188,14 +188,14 @@ def _is_context_long(audit: AuditContext, piece: Piece, chunk: Chunk, line: str)
     the chunk before, if this one goes on with the same block: a piece of it needs room for that
     even where it turns out to be the last, which the source closes, or nothing.
     """
-    most, cap = audit.limits.breadcrumb_tokens, audit.limits.max_tokens
-    if cap is None or (most is not None and audit.count(line) > most):
+    most = audit.limits.breadcrumb_tokens
+    if audit.limits.max_tokens is None or (most is not None and audit.count(line) > most):
         return True
     context = [line, _BLANK_LINE, *(part.text for part in chunk.segments if part.role != "body")]
     context += _glued(audit, piece), _closing_before(audit, piece)
     # What closes a row that is cut by cells; that the cells fit together turns out too late.
     context += " |" * max((len(entry.columns) for entry in piece.tables), default=0)
-    return audit.count("".join(context)) + SLACK > cap / 2
+    return audit.fills(audit.count("".join(context)))
 
 
 def _glued(audit: AuditContext, piece: Piece) -> str:

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from treepack.laws.audit_context import SLACK, AuditContext, quoted
+from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.chunk_text import ChunkText
@@ -157,12 +157,11 @@ def _raw_key(audit: AuditContext, row: Block, key: str) -> str:
 
 def _is_key_long(audit: AuditContext, part: Part, key: str) -> bool:
     """Whether the key and the other context take half the cap, so that it need not be repeated."""
-    cap, chunk = audit.limits.max_tokens, part.piece.chunk
-    if cap is None or chunk is None:
+    if part.piece.chunk is None:
         return False
     context = audit.count(key) + audit.repeated_tokens(part.piece)
     line = audit.breadcrumb_tokens(part.piece, part.piece.start, part.piece.end, is_section=False)
-    return context + line + SLACK > cap / 2
+    return audit.fills(context + line)
 
 
 def caption_breaches(audit: AuditContext, part: Part, table: Block) -> Iterator[str]:

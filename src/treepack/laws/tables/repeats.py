@@ -22,23 +22,20 @@ def is_long(audit: AuditContext, table: Block, repeated: str) -> bool:
     leads = [lead for lead in map(audit.source.lead_in, lists) if lead]
     repeated = "\n\n".join([*(audit.source.text[e.start : e.end] for e in leads), repeated])
     if not table.table.is_html:
-        return _over_half(audit, table, repeated) + SLACK > 0
+        return _fills(audit, table, repeated, SLACK)
     is_in_body = "<tbody" in audit.source.text[table.start : table.children[0].end].lower()
     row = f"\n<tr><td></td></tr>{'</tbody>' * is_in_body}"
-    return _over_half(audit, table, repeated + row) + SLACK / 2 > 0
+    return _fills(audit, table, repeated + row, SLACK / 2)
 
 
 def is_surely_long(audit: AuditContext, table: Block, repeated: str) -> bool:
     """Whether a text takes more than half the cap, however its tokens are counted."""
-    return _over_half(audit, table, repeated) > SLACK
+    return _fills(audit, table, repeated, -SLACK)
 
 
-def _over_half(audit: AuditContext, table: Block, repeated: str) -> float:
-    """By how many tokens a text exceeds half the cap; negative without a cap."""
-    if audit.limits.max_tokens is None:
-        return -2 * SLACK
+def _fills(audit: AuditContext, table: Block, repeated: str, slack: float) -> bool:
     closing = "\n</table>" if table.table.is_html else ""
-    return audit.marked_tokens(table.containers, repeated + closing) - audit.limits.max_tokens / 2
+    return audit.fills(audit.marked_tokens(table.containers, repeated + closing), slack=slack)
 
 
 def is_too_wide(audit: AuditContext, row: Block) -> bool:
@@ -46,15 +43,13 @@ def is_too_wide(audit: AuditContext, row: Block) -> bool:
 
     Then the pieces of the row need not have each cell in its own column.
     """
-    if audit.limits.max_tokens is None:
-        return False
     table = row.table
     empty = " |" * len(table.columns)
     if table.is_html:
         cells = read_cells(audit.source.text, row.start, row.end)
         tags = [(f' colspan="{cell.columns}"' if cell.columns > 1 else "") for cell in cells]
         empty = "".join(f"<td{tag}></td>" for tag in tags)
-    return audit.count(empty) + SLACK > audit.limits.max_tokens / 4
+    return audit.fills(audit.count(empty), 1 / 4)
 
 
 def is_too_deep(audit: AuditContext, row: Block) -> bool:
@@ -62,10 +57,8 @@ def is_too_deep(audit: AuditContext, row: Block) -> bool:
 
     Then the pieces of the row need not reopen them, and their rows read as rows of the outer one.
     """
-    if audit.limits.max_tokens is None:
-        return False
     depth = audit.read(HtmlRowText.of, row).depth
-    return depth * audit.count("<table></table>") + SLACK > audit.limits.max_tokens / 4
+    return audit.fills(depth * audit.count("<table></table>"), 1 / 4)
 
 
 def repeated_above(audit: AuditContext, table: Block, row: int) -> str:

@@ -148,18 +148,14 @@ def _missing_slice(part: Part, rows: int) -> str:
 def _cut_rows(audit: AuditContext, part: Part, rows: Sequence[Block]) -> Iterator[tuple[str, Part]]:
     for number in part.cut:
         row = rows[number - 1]
-        if part.piece.chunk is None and _is_above_cap(audit, row):
+        tokens = audit.count_span(row.start, row.end)
+        if part.piece.chunk is None and audit.fills(tokens, slack=0):
             continue
         entry = part.slice
         if entry is None or entry.cell_part is None:
             yield f"row {number} is cut: {_text(audit, row)}", part
         elif entry.row_start != entry.row_end:
             yield f"a part of row {number} stands with other rows: {_text(audit, row)}", part
-
-
-def _is_above_cap(audit: AuditContext, row: Block) -> bool:
-    cap = audit.limits.max_tokens
-    return cap is not None and audit.count(audit.source.text[row.start : row.end]) > cap / 2
 
 
 def _numbering(parts: Sequence[Part], headers: int) -> Iterator[tuple[str, Part]]:
