@@ -37,7 +37,7 @@ def read_source(
     hidden = _hidden(known, start, pieces, log, is_plain=is_plain)
     view = replace(known, text=without_gaps(known.text, hidden)) if hidden else known
     blocks, titles = read_blocks(view, start, (), is_plain=is_plain)
-    if claimed := found_titles(known, view.text, changes, blocks, log):
+    if claimed := found_titles(known, hidden, changes, blocks, log):
         blocks, titles = read_blocks(view, start, claimed, is_plain=is_plain)
         kept = set(titles)
         for title in (each for each in claimed if each not in kept):

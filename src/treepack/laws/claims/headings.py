@@ -1,15 +1,14 @@
 """Headings that were changed, and titles that no mark shows: each is compared with the source."""
 
 import re
+from bisect import bisect_left
 from collections.abc import Sequence
-from collections.abc import Set as AbstractSet
 from dataclasses import replace
-from itertools import pairwise
+from operator import attrgetter
 from typing import Final
 
 import treepack.model.blocks as model
 from treepack.laws.audit_context import Log, quoted
-from treepack.laws.reading.blocks import trimmed
 from treepack.laws.reading.parsed_source import no_count
 from treepack.laws.reading.titles import same_title
 from treepack.markdown.block_tokens import plain_text
@@ -17,16 +16,16 @@ from treepack.model.blocks import Block, Span
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
 from treepack.outline.titles.finder import FoundTitle
+from treepack.outline.titles.lines import Line, read_lines
 
 _MOST_LINES: Final = 6  # that a title takes, blank ones between included
-_UNDERLINE: Final = re.compile(r"([=\-~^*\"'`+#_])\1{2,}")
 _LABEL: Final = re.compile(r"[^\W\d_]{4,12}\s*[\r\n]+\s*\w{1,12}[.:]*\s*[\r\n]+")
 _LONGEST: Final = 1000  # characters of a title
 
 
 def found_titles(
     source: Source,
-    text: str,
+    hidden: Sequence[Span],
     changes: Sequence[OutlineChange],
     blocks: Sequence[Block],
     log: Log,
@@ -38,28 +37,18 @@ def found_titles(
 
     Args:
         source: The text as it is written.
-        text: The same with blanks for what belongs to pages.
+        hidden: The spans of what belongs to pages.
         changes: What records say of headings; a title had no level before.
         blocks: The blocks of the text as they are without found titles.
         log: Takes the findings.
     """
+    claims = sorted((each for each in changes if each.old_level == 0), key=attrgetter("line"))
+    lines = read_lines(source, blocks, hidden) if claims else []
     titles: list[FoundTitle] = []
-    lines = list(pairwise(source.line_starts))
-    closed = [
-        (block.start, block.end)
-        for block in blocks
-        if isinstance(block, model.Table | model.BlockQuote | model.FrontMatter)
-        or (isinstance(block, model.CodeBlock) and block.fence)
-    ]
-    begun = {start for start, _ in closed}
-    for change in sorted(changes, key=lambda change: change.line):
-        if change.old_level != 0:
-            continue
-        title, breach = _title(text, lines, change, begun)
+    for change in claims:
+        title, breach = _title(source, lines, change)
         if title is not None and titles and title.start < titles[-1].end:
             breach = "stands in another title"
-        elif title is not None and any(s < title.end and title.start < e for s, e in closed):
-            breach = "stands in a table, a quote or code with a fence"
         if title is None or breach:
             _report(source, change, f"the found title {quoted(change.title)} {breach}", log)
         else:
@@ -68,43 +57,27 @@ def found_titles(
 
 
 def _title(
-    text: str, lines: Sequence[Span], change: OutlineChange, begun: AbstractSet[int]
+    source: Source, lines: Sequence[Line], change: OutlineChange
 ) -> tuple[FoundTitle | None, str]:
-    """The title that a change names, or why there is none.
-
-    ``begun`` has where blocks begin that hold no title: a line of ``~~~`` that opens code does not
-    underline what is above.
-    """
-    if not 1 <= change.line <= len(lines):
+    """The title that a change names, or why there is none."""
+    if not 1 <= change.line <= source.line_count:
         return None, f"is said to be on line {change.line}, but there is no such line"
     if change.new_level is None or change.new_level < 1 or not change.reason.strip():
         return None, "has no level, or no reason"
-    first = change.line - 1
-    begin, after = lines[first]
-    feeds = (begin + feed.end() for feed in re.finditer("\f", text[begin:after]))  # end lines too
-    for start in (trimmed(text, place, after)[0] for place in (begin, *feeds)):
-        near = lines[first : first + _MOST_LINES + 1]
-        if end := _title_end(text, start, near, change.title, begun):
-            level, reason = change.new_level, change.reason
-            return FoundTitle(start, end, change.title, level, "title", reason), ""
-    return None, f"is not what line {change.line} says: {quoted(text[begin:after])}"
-
-
-def _title_end(
-    text: str, start: int, lines: Sequence[Span], title: str, begun: AbstractSet[int]
-) -> int:
-    """Where a title ends that begins at a place in the first of some lines; 0 if none does."""
-    for (_, after), below in zip(lines, [*lines[1:], (0, 0)], strict=False):
-        feed = text.find("\f", start, after)
-        end = trimmed(text, start, after if feed < 0 else feed)[1]
-        if end - start > _LONGEST:
-            break
-        if end > start and _says(title, text[start:end]):
-            line, line_end = trimmed(text, *below)
-            underlines = feed < 0 and line not in begun
-            is_underlined = underlines and _UNDERLINE.fullmatch(text, line, line_end)
-            return line_end if is_underlined else end
-    return 0
+    after = change.line - 1 + _MOST_LINES
+    low, high, past = (
+        bisect_left(lines, number, key=attrgetter("number"))
+        for number in (change.line - 1, change.line, after)
+    )
+    for first, last in ((one, end) for one in range(low, high) for end in range(one, past)):
+        start, end = lines[first].start, lines[last].end
+        if end - start <= _LONGEST and _says(change.title, source.text[start:end]):
+            end = lines[last + 1].end if lines[last].underline else end
+            title = FoundTitle(start, end, change.title, change.new_level, "title", change.reason)
+            is_open = all(line.is_open for line in lines[first : last + 1])
+            return title, "" if is_open else "stands in a table, a quote, HTML or a fence"
+    begin, end = source.line_starts[change.line - 1 : change.line + 1]
+    return None, f"is not what line {change.line} says: {quoted(source.text[begin:end])}"
 
 
 def _says(title: str, lines: str) -> bool:
