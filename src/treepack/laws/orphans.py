@@ -1,18 +1,13 @@
 """Law 8: a heading shares its chunk with the first of what it heads."""
 
 from bisect import bisect_right
-from typing import Final
 
-import regex
-
-from treepack.laws.audit_context import MOST_CHARACTERS, SLACK, AuditContext, quoted
+from treepack.laws.audit_context import MOST_CHARACTERS, AuditContext, quoted
 from treepack.laws.claims.clauses import has_ended
+from treepack.laws.openings import opening
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block, Section
 from treepack.model.blocks import ListBlock
-
-_FIRST_TAG: Final = regex.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*+>", regex.DOTALL)
-_CLUSTER: Final = regex.compile(r"\X")
 
 
 def check_orphans(audit: AuditContext) -> None:
@@ -95,62 +90,10 @@ def _fits(audit: AuditContext, piece: Piece, start: int, content: Block | None) 
     cap = audit.limits.max_tokens
     if cap is None or content is None:
         return True
-    content = _captioned(audit, content) or content
-    end = content.end if content.kind == "heading" else content.start
-    text = audit.source.text[start:end] + _needed(audit, content)
+    is_heading = content.kind == "heading"
+    text = audit.source.text[start : content.end if is_heading else content.start]
+    text += "" if is_heading else opening(audit, content, content.start, has_content=True)
     if len(text) > cap * MOST_CHARACTERS:
         return False
     context = audit.context_tokens(piece, start)
-    return audit.count(text) + context + SLACK <= cap
-
-
-def _following(audit: AuditContext, block: Block) -> Block | None:
-    """The next block at the top level."""
-    place = bisect_right(audit.source.starts, block.start)
-    return audit.source.blocks[place] if place < len(audit.source.blocks) else None
-
-
-def _captioned(audit: AuditContext, block: Block) -> Block | None:
-    """The table that a paragraph is the caption of: the two are not parted either."""
-    table = _following(audit, block)
-    is_table = table is not None and table.kind == "table"
-    return table if is_table and table and audit.source.caption_before(table) is block else None
-
-
-def _led(audit: AuditContext, block: Block) -> Block | None:
-    """The list that a paragraph leads to: the two are not parted either."""
-    led = _following(audit, block)
-    return led if led and led.kind == "list" and audit.leading(led) is block else None
-
-
-def _first_inside(audit: AuditContext, block: Block) -> Block:
-    """The first block without blocks in it, or the table that this is the caption of."""
-    inner = block.children
-    if not inner or block.kind == "table":
-        return block
-    is_caption = len(inner) > 1 and audit.source.caption_before(inner[1]) is inner[0]
-    return _first_inside(audit, inner[int(is_caption)])
-
-
-def _needed(audit: AuditContext, content: Block) -> str:
-    """What the first part of a block must have: a table its header and a row, code its fence.
-
-    A lead-in has the first character of its list. An admonition has its opening line and some of
-    what stands below it, which may begin with a tag. Each may be the first in a quote or item.
-    """
-    text = audit.source.text
-    first = _first_inside(audit, content)
-    if led := _led(audit, content):
-        cluster = _CLUSTER.match(text, _first_inside(audit, led).start)
-        return text[content.start : cluster.end() if cluster else led.start]
-    if first.kind == "table":
-        rows = first.children
-        return text[content.start : rows[min(1, len(rows) - 1)].end]
-    if any(around.kind == "container" for around in first.containers):
-        tag = _FIRST_TAG.match(text, first.start, first.end)
-        return text[content.start : tag.end() if tag else first.start]
-    if first.kind != "fence":
-        return ""
-    line, after = audit.source.lines_of(first)
-    end = audit.source.span_of_lines(line, min(line + 2, after))[1]
-    return text[content.start : end] + text[first.start : first.start + 8]
+    return not audit.fills(audit.count(text) + context, 1)

@@ -2,17 +2,16 @@
 
 import hashlib
 import re
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from treepack.laws.audit_context import AuditContext, Limits, quoted
 from treepack.laws.claims.clauses import clauses_named
-from treepack.laws.fences import Code
+from treepack.laws.openings import opening
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block
 from treepack.laws.reading.titles import same_title
-from treepack.laws.tables.repeats import header_of
 from treepack.model.chunk import Chunk
 from treepack.model.source import BYTE_ORDER_MARK
 
@@ -205,28 +204,11 @@ def _glued(audit: AuditContext, piece: Piece) -> str:
     an item or a quote.
     """
     blocks = audit.source.blocks_in(piece.start, piece.end) if piece.spans else ()
-    waiting = list(reversed(blocks))
-    found = ""
-    while waiting:
-        block = waiting.pop()
-        if block.children and block.kind != "table":
-            first = bisect_right(block.children, piece.start, key=lambda child: child.end)
-            if block.start >= piece.start:
-                found += audit.source.text[block.start : block.header_end]  # of a container
-            waiting += reversed(block.children[first : first + 2])  # a caption and its table
-            continue
-        following = waiting[-1] if waiting else None
-        is_caption = following is not None and audit.source.caption_before(following) is block
-        leads = following is not None and audit.leading(following) is block
-        if block.kind == "heading" or is_caption or leads:
-            found += audit.source.text[max(block.start, piece.start) : min(block.end, piece.end)]
-            continue
-        if block.kind == "table" and block.start >= piece.start:
-            found += header_of(audit, block)
-        if block.kind == "fence" and block.start >= piece.start:
-            found += Code(audit.source, block).fences
-        break
-    return found
+    content = next((block for block in blocks if block.kind != "heading"), None)
+    if content is None:
+        return audit.source.text[piece.start : piece.end] if blocks else ""
+    headings = audit.source.text[piece.start : max(content.start, piece.start)]
+    return headings + opening(audit, content, piece.start)
 
 
 def _closing_before(audit: AuditContext, piece: Piece) -> str:
