@@ -37,7 +37,7 @@ SPANS = st.sampled_from(["", "", "", " colspan=2", ' rowspan="3"', " COLSPAN = '
 @st.composite
 def rows(draw: DrawFn, tags: tuple[str, ...]) -> str:
     """A row whose cells or itself may have no closing tag, as HTML5 allows."""
-    begun = draw(st.sampled_from(["<tr>", "<TR class='a'>", "\n  <tr>\n"]))
+    begun = draw(st.sampled_from(["<tr>", "<TR class='a'>", "\n  <tr>\n", "<tr>see below "]))
     cells = [
         f"<{tag}{draw(SPANS)}>{draw(TEXTS)}{draw(st.sampled_from([f'</{tag}>', '']))}"
         for tag in draw(st.lists(st.sampled_from(tags), min_size=1, max_size=4))

@@ -137,6 +137,13 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         "**Chapter 1 – In**\n\nShut.\n\n**Chapter 2 – To**\n\nOpen.\n\n**Chapter 3 – Up**\n~~~\ngo",
         {"max_tokens": 64, "target_tokens": 24, "min_tokens": 0},
     ),
+    "text-in-a-row-before-its-first-cell": (
+        "<table>\n<tr><th>a</th></tr>\n<tr>\n"
+        + "Counted by the monitor. " * 7
+        + "\n<td>b</td></tr>\n"
+        "</table>\n",
+        {"max_tokens": 64, "target_tokens": 64, "min_tokens": 0},
+    ),
     "mark-and-item-before-a-list": (
         "\ufeff- <|endoftext|>\n\n",
         {"max_tokens": 16, "target_tokens": 16, "min_tokens": 0},

@@ -322,7 +322,7 @@ class _Reader:
             case "tr", True:
                 self.end_row(tag.end, tag.start)
             case "td" | "th", False:
-                if self._row is None:
+                if self._row is None or self._has_loose_text(self._row, tag.start):
                     self._begin_row(tag.start)
                 self._end_cell(tag.start, tag.start)
                 self._cell = tag
@@ -337,6 +337,10 @@ class _Reader:
 
     def _begin_row(self, start: int) -> None:
         self._row = HtmlRow(start, start, self._in_head, self._section, self._open)
+
+    def _has_loose_text(self, row: HtmlRow, end: int) -> bool:
+        """Whether text stands in a row before its first cell, which HTML shows above the table."""
+        return self._cell is None and not row.cells and not is_blank_html(self.text, row.start, end)
 
     def end_row(self, end: int, content_end: int | None = None) -> None:
         """End the row that is open, if one is."""
