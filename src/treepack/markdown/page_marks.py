@@ -19,6 +19,7 @@ import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from operator import itemgetter
 from typing import Final, TypeAlias
 
@@ -54,7 +55,7 @@ _KNOWN: Final = re.compile(
           | -{{2,20}}[ ](?P<in_all>[0-9]{{1,6}})[ ]of[ ][0-9]{{1,6}}[ ]-{{2,20}}
           | ={{2,20}}[ ]?(?:page[ ]?)?(?P<in_lines>[0-9]{{1,6}}){_OF}[ ]?={{2,20}}
           | <page_number>[ ]?(?P<in_tag>[0-9]{{1,6}}){_OF}[ ]?</page_number> )
-      | (?P<prefix> (?:(?P<starts>START)|END)[ ]OF[ ]PAGE:[ ]?(?P<prefixed>[0-9]{{1,6}}) )
+      | (?P<prefix> (?-i:(?:(?P<starts>START)|END)[ ]OF[ ]PAGE):[ ]?(?P<prefixed>[0-9]{{1,6}}) )
       ) {_LINE_END}
     """,
     re.VERBOSE | re.IGNORECASE,
@@ -68,25 +69,17 @@ _OTHER_RULE: Final = re.compile(
 )
 # Directly under a text, the dashes would make it a heading.
 _AFTER_BLANK: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}[ ]*\Z")
-# How each known mark begins. A character of it is searched first: many texts lack one, and one
-# character is found ten times as fast as several, several as fast as the pattern that begins so.
-_SIGNS: Final = {
-    "\f": r"\f",
-    "<": r"<(?:!--[ \t]*(?i:page|slide|new)|(?i:page_number>))",
-    "{": r"\{[0-9]{1,6}\}-{20}",
-    "[": r"\[(?i:page)[ ]?[0-9]",
-    "-": r"--(?:-[ ](?i:end[ ]of[ ]page)|[ ]?(?i:page[ ]?)?[0-9])",
-    "=": r"==[ ]?(?i:page[ ]?)?[0-9]",
-    "OF PAGE": r"(?:START|END)[ ]OF[ ]PAGE",
-}
-_SIGN: Final = re.compile("|".join(_SIGNS.values()))
-_EACH_SIGN: Final = tuple((sign, re.compile(pattern)) for sign, pattern in _SIGNS.items())
+# How the line of a known mark begins. Most texts have no such line, and `re` finds line ends fast.
+_BEGUN: Final = r"""[ ]{0,3} (?=[<{\[=SE-]) (?: <(?:!--[ \t]*(?i:page|slide|new)|(?i:page_number>))
+    | \{[0-9]{1,6}\}-{20} | \[{1,2}(?i:page)[ ]?[0-9] | (?:--+|==+)[ ]?(?i:page[ ]?)?[0-9]
+    | ---[ ](?i:end[ ]of[ ]page) | (?:START|END)[ ]OF[ ]PAGE )"""
+_BEGUN_FIRST: Final = re.compile(_BEGUN, re.VERBOSE)
+_BEGUN_AFTER_LF: Final = re.compile("\\n" + _BEGUN, re.VERBOSE)
+_BEGUN_AFTER_ANY: Final = re.compile(rf"\f|[\r\n\ufeff]{_BEGUN}", re.VERBOSE)
 _FENCE: Final = re.compile(r"`{3}|~{3}")
 _INDENTED: Final = re.compile(r"[ ]{4}|\t")
 _LINE: Final = re.compile(r"[^\r\n]+")
 _CRLF: Final = re.compile(r"\r\n")
-_WIDEST_LEAD: Final = 3 + 20  # an indent, and what of a run of dashes stands before its sign
-_RUN: Final = "-=["
 _BLANKS: Final = " \t\f"
 _WHITE: Final = " \t\r\n"
 
@@ -262,19 +255,15 @@ def _said(mark: re.Match[str]) -> tuple[Step, int]:
 
 
 def _known(text: str) -> Iterator[re.Match[str]]:
-    """Yield the matches of all known marks, searched only where one of their signs is found."""
-    if not any(sign in text and pattern.search(text) for sign, pattern in _EACH_SIGN):
-        return
+    """Yield the matches of all known marks."""
+    is_usual = not any(sign in text for sign in "\r\f\ufeff")
+    begun = (_BEGUN_AFTER_LF if is_usual else _BEGUN_AFTER_ANY).finditer(text)
+    starts = (each.start() + (text[each.start()] != "\f") for each in begun)
     after = 0
-    for sign in _SIGN.finditer(text):
-        at = sign.start()
-        if at < after:
-            continue
-        if sign[0] != "\f":
-            line = text[max(after, at - _WIDEST_LEAD) : at]
-            at -= len(line) - len(line.rstrip(_RUN).rstrip(" "))
-        if match := _KNOWN.match(text, at):
-            after = match.end()
+    for at in chain([0] if _BEGUN_FIRST.match(text) else [], starts):
+        place = max(at, after)
+        while match := _KNOWN.match(text, place):
+            place = after = match.end()
             yield match
 
 
