@@ -43,10 +43,11 @@ def new_levels(levels: Sequence[int], titles: Sequence[str]) -> list[Level]:
         titles: The headings' plain text.
     """
     own = [(level, "") for level in levels]
-    numbers = outline_numbers(heading_numbers(titles))
+    found = heading_numbers(titles)
+    if sum(number is not None and not number.is_relative for number in found) < _FEWEST_NUMBERED:
+        return own  # most documents
+    numbers = outline_numbers(found)
     numbered = {level for level, number in zip(levels, numbers, strict=True) if number}
-    if sum(number is not None for number in numbers) < _FEWEST_NUMBERED:
-        return own
     if len(numbered) == 1:
         return _from_numbers(levels, numbers, is_scrambled=False)
     walk = _Walk(levels, numbers)

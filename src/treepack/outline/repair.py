@@ -8,7 +8,7 @@ never touched.
 import re
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from treepack.model.blocks import Block, Heading, Paragraph
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
-from treepack.numbers.grammar import is_contents_line
+from treepack.numbers.grammar import has_leader, is_contents_line
 from treepack.outline.levels import new_levels
 
 
@@ -32,17 +32,15 @@ def repair_outline(
     Returns:
         The blocks, which cover the same spans, and what was changed, in source order.
     """
-    places = [at for at, block in enumerate(blocks) if isinstance(block, Heading)]
+    headings = {at: block for at, block in enumerate(blocks) if isinstance(block, Heading)}
     repaired = list(blocks)
     changes: list[OutlineChange] = []
-    for at, reason in _false_headings(blocks, places, source).items():
-        heading = blocks[at]
-        assert isinstance(heading, Heading), "only headings are false headings"
+    for at, reason in _false_headings(blocks, headings, source).items():
+        heading = headings.pop(at)
         repaired[at] = Paragraph(heading.start, heading.end, heading.count)
         changes.append(_change(heading, None, reason, source))
-    kept = [(at, block) for at in places if isinstance(block := repaired[at], Heading)]
-    levels = new_levels([h.level for _, h in kept], [h.text for _, h in kept])
-    for (at, heading), (level, reason) in zip(kept, levels, strict=True):
+    levels = new_levels([h.level for h in headings.values()], [h.text for h in headings.values()])
+    for (at, heading), (level, reason) in zip(headings.items(), levels, strict=True):
         if level != heading.level:
             repaired[at] = replace(heading, level=level)
             changes.append(_change(heading, level, reason, source))
@@ -74,27 +72,27 @@ _SENTENCE_END: Final = ".:;!?…。：；！？\"”»')]*_|>`"
 
 
 def _false_headings(
-    blocks: Sequence[Block], places: Sequence[int], source: Source
+    blocks: Sequence[Block], headings: Mapping[int, Heading], source: Source
 ) -> dict[int, str]:
     """Those places of headings where no section begins, with the reason."""
-    found: dict[int, str] = {}
-    titles = {at: _title(blocks[at]) for at in places}
-    for at, title in titles.items():
-        if not title:
-            found[at] = "empty heading"
-        elif is_contents_line(title):
-            found[at] = "entry of a table of contents"
+    titles = {at: heading.text for at, heading in headings.items()}
+    found = {at: "empty heading" for at, title in titles.items() if not title}
+    if has_leader("\n".join(titles.values())):
+        contents = [at for at, title in titles.items() if is_contents_line(title)]
+        found.update(dict.fromkeys(contents, "entry of a table of contents"))
     found.update(_numbered_page_heads(titles, blocks, source))
-    candidates: dict[str, list[int]] = {}
-    for at, title in titles.items():
-        if title:
-            candidates.setdefault(title, []).append(at)
-    if all(len(group) < _FEWEST_REPEATS for group in candidates.values()):
+    counts = Counter(titles.values())
+    groups: dict[str, list[int]] = {
+        title: [] for title, count in counts.items() if title and count >= _FEWEST_REPEATS
+    }
+    if not groups:
         return found  # most documents
-    neighbours = _neighbours(blocks, places)
-    for group in candidates.values():
-        is_repeated = len(group) >= _FEWEST_REPEATS
-        if is_repeated and _is_running_head(group, neighbours, blocks, source):
+    for at, title in titles.items():
+        if title in groups:
+            groups[title].append(at)
+    neighbours = _neighbours(headings)
+    for title, group in groups.items():
+        if _is_running_head(title, group, neighbours, blocks, source):
             found.update(dict.fromkeys(group, f"page head, repeated {len(group)} times"))
     return found
 
@@ -113,13 +111,11 @@ class _Neighbours(NamedTuple):
     after: str
 
 
-def _neighbours(blocks: Sequence[Block], places: Sequence[int]) -> dict[int, _Neighbours]:
+def _neighbours(headings: Mapping[int, Heading]) -> dict[int, _Neighbours]:
     found: dict[int, _Neighbours] = {}
     path: list[tuple[int, int]] = []  # level, place
-    titles = ["", *(_title(blocks[at]) for at in places), ""]
-    for n, at in enumerate(places, 1):
-        heading = blocks[at]
-        assert isinstance(heading, Heading), "only headings have places here"
+    titles = ["", *(heading.text for heading in headings.values()), ""]
+    for n, (at, heading) in enumerate(headings.items(), 1):
         while path and path[-1][0] >= heading.level:
             path.pop()
         found[at] = _Neighbours(path[-1][1] if path else -1, titles[n - 1], titles[n + 1])
@@ -128,6 +124,7 @@ def _neighbours(blocks: Sequence[Block], places: Sequence[int]) -> dict[int, _Ne
 
 
 def _is_running_head(
+    title: str,
     group: Sequence[int],
     neighbours: dict[int, _Neighbours],
     blocks: Sequence[Block],
@@ -145,7 +142,6 @@ def _is_running_head(
     near = sum(after - before <= _NEAR_PAGES for before, after in pairwise(pages))
     if 2 * len(pages) > len(group) and 2 * near >= len(pages) - 1:
         return True
-    title = _title(blocks[group[0]])
     for side in (Counter(a.before for a in own), Counter(a.after for a in own)):
         usual, count = side.most_common(1)[0]
         if usual and usual != title and 2 * count > len(group):
@@ -154,35 +150,31 @@ def _is_running_head(
     return 2 * interrupting > len(group)
 
 
-def _title(block: Block) -> str:
-    assert isinstance(block, Heading), "only headings have titles"
-    return block.text
-
-
 def _numbered_page_heads(
-    titles: dict[int, str], blocks: Sequence[Block], source: Source
+    titles: Mapping[int, str], blocks: Sequence[Block], source: Source
 ) -> dict[int, str]:
     """Headings that name their page, when there are several and the pages rise.
 
     ``Page 1: Welcome, Page 2: Payment`` may as well be what a manual is about. Page heads count all
     pages, repeat a title beside the number, begin a page, or interrupt a sentence.
     """
-    found: dict[int, str] = {}
-    pages: list[int] = []
-    others: list[str] = []
-    is_told = False
-    for at, title in titles.items():
-        if _DIGIT.search(title) and (match := _PAGE_HEAD.search(title)):
-            found[at] = "page head with a page number"
-            pages.append(int(match["first"] or match["last"]))
-            others.append((title[: match.start()] + title[match.end() :]).strip(_SIGNS))
-            is_told = is_told or match["count"] is not None
+    matches = {
+        at: match
+        for at, title in titles.items()
+        if _DIGIT.search(title) and (match := _PAGE_HEAD.search(title))
+    }
+    pages = [int(match["first"] or match["last"]) for match in matches.values()]
     rises = all(one <= other for one, other in pairwise(pages))
-    if len(found) < _FEWEST_REPEATS or not rises:
+    if len(matches) < _FEWEST_REPEATS or not rises:
         return {}
-    repeats = Counter(other for other in others if other)
-    is_told = is_told or any(count > 1 for count in repeats.values())
-    return found if is_told or any(_stands_at_page(blocks, at, source) for at in found) else {}
+    repeats = Counter(
+        (titles[at][: match.start()] + titles[at][match.end() :]).strip(_SIGNS)
+        for at, match in matches.items()
+    )
+    is_told = any(match["count"] is not None for match in matches.values())
+    is_told = is_told or any(other and count > 1 for other, count in repeats.items())
+    is_told = is_told or any(_stands_at_page(blocks, at, source) for at in matches)
+    return dict.fromkeys(matches, "page head with a page number") if is_told else {}
 
 
 def _stands_at_page(blocks: Sequence[Block], at: int, source: Source) -> bool:
