@@ -262,17 +262,14 @@ Block: TypeAlias = Annotated[
 ]
 
 _LEAVES: Final = frozenset({"paragraph", "heading", "code", "table"})
+_HOLDERS: Final = (ListItem, BlockQuote, FootnoteDefinition, Container)
 
 
 def children(block: Block | ListItem) -> tuple["Block | ListItem", ...]:
     """Return the blocks (or list items) directly inside a block, in source order."""
-    match block:
-        case ListBlock():
-            return block.items
-        case ListItem() | BlockQuote() | FootnoteDefinition() | Container():
-            return block.blocks
-        case _:
-            return ()
+    if isinstance(block, ListBlock):
+        return block.items
+    return block.blocks if isinstance(block, _HOLDERS) else ()
 
 
 def all_children(blocks: Sequence[Block | ListItem]) -> list[Block | ListItem]:
@@ -281,13 +278,10 @@ def all_children(blocks: Sequence[Block | ListItem]) -> list[Block | ListItem]:
     for block in blocks:
         if block.kind in _LEAVES:  # most blocks
             continue
-        match block:  # as `children` does, without a call for each item
-            case ListBlock():
-                inner += block.items
-            case ListItem() | BlockQuote() | FootnoteDefinition() | Container():
-                inner += block.blocks
-            case _:
-                pass
+        if isinstance(block, _HOLDERS):  # as `children` does, without a call for each item
+            inner += block.blocks
+        elif isinstance(block, ListBlock):
+            inner += block.items
     return inner
 
 
@@ -296,15 +290,17 @@ def code_spans(
 ) -> list[Span]:
     """Return the spans of code blocks, or of other kinds, in order, in lists and quotes too."""
     spans: list[Span] = []
-    waiting: list[Sequence[Block | ListItem]] = [blocks]
+    waiting: list[Sequence[Block]] = [blocks]
     for inner in waiting:
         for block in inner:
             if isinstance(block, Paragraph):
                 continue  # most blocks
             if isinstance(block, kinds):
                 spans.append((block.start, block.end))
-            elif found := children(block):
-                waiting.append(found)
+            elif isinstance(block, ListBlock):
+                waiting += [item.blocks for item in block.items]
+            elif isinstance(block, _HOLDERS):
+                waiting.append(block.blocks)
     return sorted(spans)
 
 

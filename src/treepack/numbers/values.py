@@ -30,14 +30,16 @@ def heading_numbers(titles: Sequence[str]) -> list[ClauseNumber | None]:
     found = [number_of_title(title) for title in titles]
     if not any(found):
         return found  # most documents
-    dotted = [n for n in found if n and n.kind == "decimal" and len(n.parts) > 1]
-    if _is_change_log(dotted):
+    dotted = [
+        (title, n)
+        for title, n in zip(titles, found, strict=True)
+        if n and n.kind == "decimal" and len(n.parts) > 1
+    ]
+    if _is_change_log([n for _, n in dotted]):
         found = [None if n and n.kind == "decimal" else n for n in found]
-    else:
-        worded = (title for title, n in zip(titles, found, strict=True) if n in dotted)
-        if all(map(_has_word, worded)):
-            zeros = opened_by_zero(n.parts for n in found if n and n.kind == "decimal")
-            found = [n and without_zero(n, zeros) for n in found] if zeros else found
+    elif all(_has_word(title) for title, _ in dotted):
+        zeros = opened_by_zero(n.parts for n in found if n and n.kind == "decimal")
+        found = [n and without_zero(n, zeros) for n in found] if zeros else found
     company = {key for number in found if number for key in _keys(number)}
     return [n if n is None or _has_company(n, company) else None for n in found]
 

@@ -83,9 +83,9 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
         blocks: Its top-level blocks, headings mended.
         gaps: Page marks and page furniture.
     """
-    marked = [block for block in blocks if isinstance(block, Heading)]
-    hardly = len(marked) <= min(_MOST_MARKED, source.line_count // _LINES_OF_MARKED)
-    if not hardly and not _may_be_outside(source.text, blocks, len(marked)):
+    marked = list(map(type, blocks)).count(Heading)
+    hardly = marked <= min(_MOST_MARKED, source.line_count // _LINES_OF_MARKED)
+    if not hardly and not _may_be_outside(source.text, blocks, marked):
         return []
     if not source.typography and not _EVIDENCE.search(source.text):
         return []
@@ -105,7 +105,7 @@ def find_titles(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -
         ]
         titles.sort(key=lambda title: title.at)
     outside = sum(lines[title.at].heading is None for title in titles)
-    if not hardly and outside < max(_FEWEST_OUTSIDE, 2 * len(marked)):
+    if not hardly and outside < max(_FEWEST_OUTSIDE, 2 * marked):
         return []
     return _leveled(titles, lines, page, entries)
 
@@ -125,12 +125,14 @@ def _may_be_outside(text: str, blocks: Sequence[Block], marked: int) -> bool:
 
     No item of markdown does: a marker stands before what it says.
     """
+    fewest = max(_FEWEST_OUTSIDE, 2 * marked)
+    if len(blocks) - marked < fewest:
+        return False
     starts = [
         block.start
         for block in blocks
         if block.kind == "paragraph" and text[block.start] in _FIRST_SIGNS
     ]
-    fewest = max(_FEWEST_OUTSIDE, 2 * marked)
     if len(starts) < fewest:
         return False
     return sum(_NUMBERED_LINE.match(text, start) is not None for start in starts) >= fewest
