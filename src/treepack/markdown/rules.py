@@ -6,7 +6,7 @@ markdown-it tries every rule at each line. Here a rule is tried only where it co
 import re
 from bisect import bisect_right
 from collections.abc import Mapping
-from functools import lru_cache
+from functools import cache
 from typing import Final, TypeAlias
 
 from markdown_it import MarkdownIt
@@ -31,20 +31,9 @@ OPEN_MATH: Final = "treepack: whether a mark was not closed"
 
 _FAILED_MATH: Final = "treepack: lines without a closing mark"
 
-# A rule can only match at its mark, so a rule whose mark is not in the text is switched off for
-# that text.
-_MARKS: Final = {
-    "table": ("|",),
-    "math_block": ("$$",),
-    "admonition": ("!!!", "???"),
-    "container_container": (":::",),
-    "fence": ("```", "~~~"),
-    "blockquote": (">",),
-    "footnote_def": ("[^",),
-    "reference": ("]:",),
-    "html_block": ("<",),
-    "heading": ("#",),
-}
+# Two rules that read on before they know that they do not match; without its mark in the text, such
+# a rule is switched off. All others ask for their mark first.
+_MARKS: Final = {"table": "|", "reference": "]:"}
 # Only these four rules can begin at a letter or another character that is no rule's mark.
 _FIRST_CHARACTERS: Final = {
     "math_block": "$", "admonition": "!?", "container_container": ":", "fence": "`~",
@@ -126,7 +115,7 @@ class BlockLoop(ParserBlock):
                 state.line = line
 
 
-@lru_cache(maxsize=256)
+@cache
 def markdown_parser(absent: frozenset[str] = frozenset()) -> MarkdownIt:
     """Return the parser without the rules of the given names."""
     parser = MarkdownIt("commonmark", {"maxNesting": MAX_NESTING}).enable("table")
@@ -323,7 +312,7 @@ def _ending(rules: Mapping[str, RuleFuncBlockType]) -> RuleFuncBlockType:
 
 def parser_for(text: str) -> MarkdownIt:
     """Return the parser with the rules that could match somewhere in a text."""
-    absent = [rule for rule, marks in _MARKS.items() if not any(mark in text for mark in marks)]
+    absent = [rule for rule, mark in _MARKS.items() if mark not in text]
     if not _UNDERLINE.search(text):
         absent.append("lheading")
     return markdown_parser(frozenset(absent))
