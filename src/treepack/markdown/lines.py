@@ -6,13 +6,14 @@ from typing import Final
 
 from treepack.model.source import BYTE_ORDER_MARK, Source
 
-_BLANK: Final = re.compile(r"(?:[ \t]*\n|)*+")
+_BLANK: Final = re.compile(r"(?:[ \t]*\n|[ \t]+\Z|)*+")
 
 
 class Lines:
-    r"""A text in which each line ends with ``\n``, the last one too (CommonMark 2.1, 2.3).
+    r"""A text in which each line ends with ``\n``, but maybe the last one (CommonMark 2.1, 2.3).
 
-    Offsets and lines are those of the source, because the ``\r`` of ``\r\n`` becomes a blank.
+    Offsets and lines are those of the source, because the ``\r`` of ``\r\n`` becomes a blank. The
+    text is the source's own where nothing is to be replaced: a copy would take as much memory.
 
     Args:
         source: Markdown.
@@ -38,12 +39,13 @@ class Lines:
             text = text.replace("\0", "\ufffd")
         if "\r" in text:
             text = text.replace("\r\n", " \n").replace("\r", "\n")
-        self.text = text if text.endswith("\n") else text + "\n"
+        self.text = text
         self._matches: dict[re.Pattern[str], tuple[int, re.Match[str] | None]] = {}
 
     def between(self, first: int, after: int) -> str:
-        """Return the text from one line up to another."""
-        return self.text[self.starts[first] : self.start_of(after)]
+        """Return the text from one line up to another; its last line ends with a line end."""
+        text = self.text[self.starts[first] : self.start_of(after)]
+        return text if text.endswith("\n") else text + "\n"
 
     def start_of(self, line: int) -> int:
         """Return the start of a line; the length of the text after the last one."""

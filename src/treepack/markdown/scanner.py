@@ -29,12 +29,14 @@ from treepack.model.blocks import (
     ThematicBreak,
 )
 
+_LINE_END: Final = r"(?:\n|\Z)"  # the last line may have none
+_REST: Final = r"[^\n]*+\n?+"  # of a line, with its end
 # What may begin a line of text that no other rule matches. After a mark, the next characters
 # decide: `**bold**` is no rule or item, `1984` no item number, `[text]` no definition (see below).
 _TEXT: Final = r"""
     [^\s|:=$!?`~>*_\[<#+\-0-9] | \*+[^\s*] | \*\*+[ \t]+[^\s*] | _+[^\s_] | `(?!``) | \[(?!\^)
     | !(?!!) | \#[^\s\#] | \?(?!\?) | \$(?!\$) | \+[^\s] | -(?=[^\s\-|:])
-    | [0-9]{1,9}(?![0-9.)]) | [0-9]{1,9}[.)](?![ \t\n]) | =+(?:[ \t]+[^\s]|[^\s=])"""
+    | [0-9]{1,9}(?![0-9.)]) | [0-9]{1,9}[.)](?=[^ \t\n]) | =+(?:[ \t]+[^\s]|[^\s=])"""
 # Tags that begin an HTML block only if one fills its line (CommonMark 4.6, kind 7), and that never
 # interrupt a paragraph.
 _INLINE_TAG: Final = r"""(?: a|abbr|b|br|cite|code|del|em|font|i|img|ins|kbd|mark|q|s|small|span
@@ -56,31 +58,31 @@ _INTERRUPTING: Final = (
 )
 # Where a link definition may begin; its label may span lines, but contains no bracket.
 _DEFINITION_LABEL: Final = r"\[(?:[^\[\]\\]|\\.|)*+\]:"
-_MORE_TEXT: Final = rf"(?: [ \t]* {FURTHER_TEXT} [^\n]*\n |)*+"
-_MORE_IN_ITEM: Final = rf"(?: [ ]* {FURTHER_TEXT} [^\n]*\n |)*+"  # lazy lines, too
-_BLANK_LINES: Final = r"(?: [ \t]*\n |)*+"
+_MORE_TEXT: Final = rf"(?: [ \t]* {FURTHER_TEXT} {_REST} |)*+"
+_MORE_IN_ITEM: Final = rf"(?: [ ]* {FURTHER_TEXT} {_REST} |)*+"  # lazy lines, too
+_BLANK_LINES: Final = r"(?: [ \t]*\n | [ \t]+\Z |)*+"
 # A link definition whose next line can be neither its title nor a table's delimiters.
-_DEFINED: Final = r"""\[ (?P<label> (?!\^|\s*\]) [^\[\]\\\n|]++ ) \]:[ \t]+
+_DEFINED: Final = rf"""\[ (?P<label> (?!\^|\s*\]) [^\[\]\\\n|]++ ) \]:[ \t]+
     (?P<destination> (?:https?://|[/\#.]) [A-Za-z0-9/\#.:?=_~@,;+*!-]* )
-    (?: [ \t]+"[^"\\\n|]*"[ \t]*\n | [ \t]*\n (?![ \t]*["'(\-:|]) )"""
-_CODE_LINE: Final = r"[ ]{4,}[^\s][^\n]*\n"
+    (?: [ \t]+"[^"\\\n|]*"[ \t]*{_LINE_END} | [ \t]*{_LINE_END} (?![ \t]*["'(\-:|]) )"""
+_CODE_LINE: Final = rf"[ ]{{4,}}[^\s]{_REST}"
 
 # A top-level block with the blank lines before it. A heading or tag with a pipe may be the header
 # of a table, which takes precedence. A row that begins with a pipe ends no block.
 _BLOCK: Final = re.compile(
     rf"""{_BLANK_LINES} (?:
       (?P<paragraph> (?! [ ]*(?s:{_DEFINITION_LABEL}) )
-        [ ]{{0,3}} {FIRST_TEXT} [^\n]*\n {_MORE_TEXT} (?= [ \t]*(?:\n|\Z) | {_INTERRUPTING} ) )
-    | (?P<heading> [ ]{{0,3}} (?P<hashes> \#{{1,6}} ) (?: [ \t] (?P<title> [^\n|]* ) )? \n )
+        [ ]{{0,3}} {FIRST_TEXT} {_REST} {_MORE_TEXT} (?= [ \t]*(?:\n|\Z) | {_INTERRUPTING} ) )
+    | (?P<heading> [ ]{{0,3}} (?P<hashes> \#{{1,6}} ) (?: [ \t] (?P<title> [^\n|]* ) )? {_LINE_END} )
     | (?P<table> [ ]{{0,3}} (?P<header> \|[^\n]*[^\s] ) [ \t]*\n
         [ ]{{0,3}} (?=\||:-|--)
-        (?P<delimiters> \|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*|)*+\|? ) [ \t]*\n
-        (?: [ ]{{0,3}} (?:\||{_TEXT}) [^\n]*\n |)*+ (?= [ \t]*(?:\n|\Z) | {_CODE_LINE} ) )
-    | (?P<rule> [ ]{{0,3}} (?P<sign> [-*_] ) (?: [ \t]*(?P=sign) ){{2,}} [ \t]*\n )
+        (?P<delimiters> \|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*|)*+\|? ) [ \t]*{_LINE_END}
+        (?: [ ]{{0,3}} (?:\||{_TEXT}) {_REST} |)*+ (?= [ \t]*(?:\n|\Z) | {_CODE_LINE} ) )
+    | (?P<rule> [ ]{{0,3}} (?P<sign> [-*_] ) (?: [ \t]*(?P=sign) ){{2,}} [ \t]*{_LINE_END} )
     | (?P<fence> [ ]{{0,3}} (?= ```|~~~ ) )
     | (?P<list> [ ]{{0,3}} {_MARKER} [ ] )
-    | (?P<html> [ ]{{0,3}} (?![^\n]*\|) (?: <!(?=--)(?s:.*?)(?:-->[^\n]*\n|\Z)
-        | </?{_BLOCK_TAG} (?=[ \t\n>]|/>) [^\n]*\n (?: [ \t]*[^ \t\n][^\n]*\n |)*+ ) )
+    | (?P<html> [ ]{{0,3}} (?![^\n]*\|) (?: <!(?=--)(?s:.*?)(?:-->{_REST}|\Z)
+        | </?{_BLOCK_TAG} (?=[ \t\n>]|/>|\Z) {_REST} (?: [ \t]*[^ \t\n]{_REST} |)*+ ) )
     | (?P<definition> [ ]{{0,3}} {_DEFINED} )
     | (?P<code> {_CODE_LINE} (?: {_BLANK_LINES} {_CODE_LINE} |)*+
         (?= {_BLANK_LINES} (?: \Z | [ ]{{0,3}}[^\s] )) )
@@ -88,15 +90,15 @@ _BLOCK: Final = re.compile(
     re.VERBOSE,
 )
 _ROW: Final = re.compile(r"[^\n]*\S")
-_FENCE: Final = re.compile(r"([ ]*)(?:(`{3,})([^`\n]*)|(~{3,})([^\n]*))\n")
+_FENCE: Final = re.compile(rf"([ ]*)(?:(`{{3,}})([^`\n]*)|(~{{3,}})([^\n]*)){_LINE_END}")
 # What follows in a list: blank lines, indentation, and maybe an item with its first paragraph.
 _IN_LIST: Final = re.compile(
     rf"""( {_BLANK_LINES} ) ([ ]*)
-    (?: ({_MARKER}) ([ ]{{1,4}}) {FIRST_TEXT} [^\n]*\n {_MORE_IN_ITEM} )?""",
+    (?: ({_MARKER}) ([ ]{{1,4}}) {FIRST_TEXT} {_REST} {_MORE_IN_ITEM} )?""",
     re.VERBOSE,
 )
-_PARAGRAPH_IN_ITEM: Final = re.compile(rf"[ ]* {FIRST_TEXT} [^\n]*\n {_MORE_IN_ITEM}", re.VERBOSE)
-_ANY_MARKER: Final = re.compile(rf"[ ]*{_MARKER}[ \t\n]", re.VERBOSE)
+_PARAGRAPH_IN_ITEM: Final = re.compile(rf"[ ]* {FIRST_TEXT} {_REST} {_MORE_IN_ITEM}", re.VERBOSE)
+_ANY_MARKER: Final = re.compile(rf"[ ]*{_MARKER}(?:[ \t\n]|\Z)", re.VERBOSE)
 _DEFINITION: Final = re.compile(rf"[ ]*{_DEFINITION_LABEL}", re.DOTALL)
 ONLY_IMAGE: Final = re.compile(
     r"!\[[^\[\]]*\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+[\"'(][^\n]*[\"')])?\)|\[[^\[\]]*\])?"
@@ -175,7 +177,8 @@ class Scanner:
         delimiters = [part for part in match["delimiters"].split("|") if part.strip()]
         if not columns or len(columns) != len(delimiters):
             return None
-        begin, body = match.start("table"), self.text.index("\n", match.end("delimiters")) + 1
+        begin, delimiters_end = match.start("table"), match.end("delimiters")
+        body = (self.text.find("\n", delimiters_end) + 1) or len(self.text)
         rows = [row.span() for row in _ROW.finditer(self.text, body, match.end())]
         header = begin, trimmed(self.text, body)
         end = rows[-1][1] if rows else header[1]
@@ -304,9 +307,7 @@ class _ListReader:
 
 def paragraph(text: str, start: int, after: int, count: Count) -> Paragraph | Image:
     """Return the paragraph on some lines, or an image if it is only that."""
-    end = after - 1  # the line end
-    while text[end - 1].isspace():
-        end -= 1
+    end = trimmed(text, after)
     if text[start] in " !":
         content = text[start:end].lstrip(" ")
         if content.startswith("!") and ONLY_IMAGE.fullmatch(content):
@@ -369,4 +370,4 @@ def _without_hashes(line: str) -> str:
 
 @lru_cache(maxsize=64)
 def _closing_fence(mark: str, length: int) -> re.Pattern[str]:
-    return re.compile(rf"\n([ ]*){mark}{{{length},}}[ \t]*\n")
+    return re.compile(rf"\n([ ]*){mark}{{{length},}}[ \t]*{_LINE_END}")

@@ -193,7 +193,7 @@ class _StackReader:
         """Close the paragraph, and the containers from a depth on."""
         opened = self.opened
         if self.paragraph >= 0:
-            block = paragraph(self.text, self.paragraph, self.end + 1, self.count)
+            block = paragraph(self.text, self.paragraph, self.end, self.count)
             opened[-1].blocks.append(block)
             self.paragraph = -1
         while len(opened) > depth:
