@@ -1,9 +1,10 @@
-"""A long source whose text is kept in short parts, which take less memory than one string.
+"""A long source whose text is kept in UTF-8, which takes less memory than one string.
 
-A single emoji makes each character of a string take four bytes, and a dash makes each take two. In
-parts, only the characters beside them do.
+A single emoji makes each character of a string take four bytes, and a dash makes each take two. The
+text is kept in parts of so many characters, because bytes know no offsets of characters.
 """
 
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -22,13 +23,20 @@ class NarrowSource:
     def __init__(self, source: Source) -> None:
         text = source.text
         self._rest = replace(source, text="")
-        self._parts = [text[at : at + _LENGTH] for at in range(0, len(text), _LENGTH)]
+        self._parts = [
+            text[at : at + _LENGTH].encode("utf-8", "surrogatepass")
+            for at in range(0, len(text), _LENGTH)
+        ]
 
     def whole(self) -> Source:
         """The source as it was."""
-        return replace(self._rest, text="".join(self._parts))
+        return replace(self._rest, text=_decoded(self._parts))
 
     def __getitem__(self, span: slice) -> str:
         first = span.start // _LENGTH
-        near = "".join(self._parts[first : span.stop // _LENGTH + 1])
+        near = _decoded(self._parts[first : span.stop // _LENGTH + 1])
         return near[span.start - first * _LENGTH : span.stop - first * _LENGTH]
+
+
+def _decoded(parts: Sequence[bytes]) -> str:
+    return b"".join(parts).decode("utf-8", "surrogatepass")
