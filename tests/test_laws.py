@@ -144,6 +144,26 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         "</table>\n",
         {"max_tokens": 64, "target_tokens": 64, "min_tokens": 0},
     ),
+    "point-that-a-chunk-of-its-own-would-name": (
+        """# Questions about the pump
+
+- **1. Starting**
+
+  1.1. How?
+
+- **2. The pump stops without a reason**
+
+  2.1. It runs well for an hour but stops at the end of each shift with a red light.
+
+  2.2. I tried to run another motor with it and a much longer belt but then the belt went off. \
+Does it drive such motors?
+
+- **3. Noise**
+
+  3.1. It hums.
+""",
+        {"max_tokens": 50, "target_tokens": 50, "min_tokens": 12},
+    ),
     "mark-and-item-before-a-list": (
         "\ufeff- <|endoftext|>\n\n",
         {"max_tokens": 16, "target_tokens": 16, "min_tokens": 0},

@@ -9,6 +9,7 @@ from typing import Final
 
 import regex
 
+from treepack.clauses.clause import clauses_around, named_of
 from treepack.laws.audit_context import MOST_CHARACTERS, SLACK, AuditContext, quoted
 from treepack.laws.claims.clauses import has_ended, is_between_clauses
 from treepack.laws.fences import Code
@@ -259,18 +260,22 @@ def _cut_sections(audit: AuditContext, end: int, right: Piece) -> Iterator[Unit]
             yield Unit("section", section.start, section.end, is_first=True)
 
 
-def _point_tokens(audit: AuditContext, right: Piece) -> int:
+def _point_tokens(audit: AuditContext, right: Piece, unit: Unit) -> int:
     """Tokens of the point that goes on in a chunk, which a breadcrumb names below a clause.
 
-    A chunk that holds more than the rest of the point does not name it.
+    A chunk that holds more than the rest of the point does not name it; then it is looked up which
+    clauses and points a chunk of only the unit would name.
     """
     chunk = right.chunk
     if chunk is None or chunk.clause_continued is None or not chunk.breadcrumb:
         return 0
     section = audit.source.section_at(right.start)
     last = chunk.breadcrumb[-1]
-    is_heading = last == chunk.document or (section and same_title(last, section.title))
-    return 0 if is_heading else audit.count(f" > {chunk.clause_continued}")
+    if last == chunk.document or (section and same_title(last, section.title)):
+        around = clauses_around(audit.source.clauses, unit.start)
+        whole = [clause.name for clause in named_of(around) if clause.end >= unit.end]
+        return audit.count("".join(f" > {name}" for name in whole))
+    return audit.count(f" > {chunk.clause_continued}")
 
 
 def _tokens(audit: AuditContext, left: Piece, right: Piece, unit: Unit) -> int | None:
@@ -301,7 +306,7 @@ def _tokens(audit: AuditContext, left: Piece, right: Piece, unit: Unit) -> int |
     is_section = unit.name in {"section", "document"}
     line = audit.breadcrumb_tokens(right, unit.start, unit.end, is_section=is_section)
     if not is_section:
-        line += _point_tokens(audit, right)
+        line += _point_tokens(audit, right, unit)
     return tokens if tokens + context + line <= room else None
 
 
