@@ -308,7 +308,9 @@ class _ListReader:
 
 def paragraph(text: str, start: int, after: int, count: Count) -> Paragraph | Image:
     """Return the paragraph on some lines, or an image if it is only that."""
-    end = trimmed(text, after)
+    end = after - (text[after - 1] == "\n")
+    while text[end - 1].isspace():
+        end -= 1
     if text[start] in " !":
         content = text[start:end].lstrip(" ")
         if content.startswith("!") and ONLY_IMAGE.fullmatch(content):
