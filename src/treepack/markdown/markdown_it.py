@@ -39,6 +39,7 @@ from treepack.model.blocks import (
     Span,
     Table,
     ThematicBreak,
+    places_of,
 )
 from treepack.model.source import Source
 
@@ -109,10 +110,9 @@ class _Reader:
             start = lines.start_of(after)
         blocks = self.tables.finish(blocks, nested=False)
         may_have_text = _HOLDERS if self.has_nested_table else (Heading, Table)
-        return [
-            self._with_plain_text(block) if isinstance(block, may_have_text) else block
-            for block in blocks
-        ]
+        for at in places_of(may_have_text, blocks):
+            blocks[at] = self._with_plain_text(blocks[at])
+        return blocks
 
     # ---------------------------------------------------------------- from markdown-it
 

@@ -56,8 +56,8 @@ _MARKER: Final = r"(?: [-+*] | [0-9]{1,9}[.)] )"
 _INTERRUPTING: Final = (
     r"[ ]{0,3} (?: [-+*][ ]+[^\s\-|:] | 1[.)][ ]+[^\s] | \#{1,6}[ \t] | `{3,}[^`\n]*\n )"
 )
-# Where a link definition may begin; its label may span lines, but contains no bracket.
-_DEFINITION_LABEL: Final = r"\[(?:[^\[\]\\]|\\.|)*+\]:"
+# Where no link definition begins; its label may span lines, but contains no bracket.
+_NO_DEFINITION: Final = r"(?!\[(?s:[^\[\]\\]|\\.|)*+\]:)"
 _MORE_TEXT: Final = rf"(?: [ \t]* {FURTHER_TEXT} {_REST} |)*+"
 _MORE_IN_ITEM: Final = rf"(?: [ ]* {FURTHER_TEXT} {_REST} |)*+"  # lazy lines, too
 _BLANK_LINES: Final = r"(?: [ \t]*\n | [ \t]+\Z |)*+"
@@ -71,8 +71,8 @@ _CODE_LINE: Final = rf"[ ]{{4,}}[^\s]{_REST}"
 # of a table, which takes precedence. A row that begins with a pipe ends no block.
 _BLOCK: Final = re.compile(
     rf"""{_BLANK_LINES} (?:
-      (?P<paragraph> (?! [ ]*(?s:{_DEFINITION_LABEL}) )
-        [ ]{{0,3}} {FIRST_TEXT} {_REST} {_MORE_TEXT} (?= [ \t]*(?:\n|\Z) | {_INTERRUPTING} ) )
+      (?P<paragraph> [ ]{{0,3}} {_NO_DEFINITION} {FIRST_TEXT} {_REST} {_MORE_TEXT}
+        (?= [ \t]*(?:\n|\Z) | {_INTERRUPTING} ) )
     | (?P<heading> [ ]{{0,3}} (?P<hashes> \#{{1,6}} ) (?: [ \t] (?P<title> [^\n|]* ) )?
         {_LINE_END} )
     | (?P<table> [ ]{{0,3}} (?P<header> \|[^\n]*[^\s] ) [ \t]*\n
@@ -94,13 +94,14 @@ _ROW: Final = re.compile(r"[^\n]*\S")
 _FENCE: Final = re.compile(rf"([ ]*)(?:(`{{3,}})([^`\n]*)|(~{{3,}})([^\n]*)){_LINE_END}")
 # What follows in a list: blank lines, indentation, and maybe an item with its first paragraph.
 _IN_LIST: Final = re.compile(
-    rf"""( {_BLANK_LINES} ) ([ ]*)
-    (?: ({_MARKER}) ([ ]{{1,4}}) {FIRST_TEXT} {_REST} {_MORE_IN_ITEM} )?""",
+    rf"""( {_BLANK_LINES} ) ([ ]*+) (?!\t)
+    (?: ({_MARKER}) ([ ]{{1,4}}) {_NO_DEFINITION} {FIRST_TEXT} {_REST} {_MORE_IN_ITEM} )?""",
     re.VERBOSE,
 )
-_PARAGRAPH_IN_ITEM: Final = re.compile(rf"[ ]* {FIRST_TEXT} {_REST} {_MORE_IN_ITEM}", re.VERBOSE)
+_PARAGRAPH_IN_ITEM: Final = re.compile(
+    rf"[ ]* {_NO_DEFINITION} {FIRST_TEXT} {_REST} {_MORE_IN_ITEM}", re.VERBOSE
+)
 _ANY_MARKER: Final = re.compile(rf"[ ]*{_MARKER}(?:[ \t\n]|\Z)", re.VERBOSE)
-_DEFINITION: Final = re.compile(rf"[ ]*{_DEFINITION_LABEL}", re.DOTALL)
 ONLY_IMAGE: Final = re.compile(
     r"!\[[^\[\]]*\](?:\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*(?:\s+[\"'(][^\n]*[\"')])?\)|\[[^\[\]]*\])?"
 )
@@ -249,7 +250,8 @@ class _ListReader:
         item, start = self.item, self.line
         at = item.end(4)
         content = at - start
-        blocks: list[Block] = [self._paragraph(at, item.end())]
+        blocks: list[Block] = [paragraph(self.text, at, item.end(), self.count)]
+        self._go_on(item.end())
         while self.indent >= content:
             if self.indent > content + _FURTHEST:
                 raise _NotPlainError
@@ -278,13 +280,9 @@ class _ListReader:
         match = None if follows_text else _PARAGRAPH_IN_ITEM.match(self.text, self.line)
         if match is None:
             raise _NotPlainError
-        return self._paragraph(self.line + content, match.end())
-
-    def _paragraph(self, start: int, after: int) -> Paragraph | Image:
-        if _DEFINITION.match(self.text, start):
-            raise _NotPlainError
-        self._go_on(after)
-        return paragraph(self.text, start, after, self.count)
+        start = self.line + content
+        self._go_on(match.end())
+        return paragraph(self.text, start, match.end(), self.count)
 
     def _leaves_item(self, after: int, content: int) -> bool:
         """Whether a code line before an offset is outside the item."""
@@ -297,13 +295,12 @@ class _ListReader:
     def _go_on(self, after: int) -> None:
         """Move on to the next line with text after an offset."""
         match = _IN_LIST.match(self.text, after)
-        assert match is not None, "zero blanks match too"
+        if match is None:  # text after a tab
+            raise _NotPlainError
         self.item, self.line = match, match.end(1)
         self.is_apart = self.line > after
         text = match.end(2)
         self.indent = text - self.line if text < len(self.text) else _NO_MORE
-        if self.text.startswith("\t", text):
-            raise _NotPlainError
 
 
 def paragraph(text: str, start: int, after: int, count: Count) -> Paragraph | Image:

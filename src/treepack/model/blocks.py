@@ -9,6 +9,7 @@ their last character that is not blank.
 from bisect import bisect_right
 from collections.abc import Callable, Sequence
 from dataclasses import field
+from itertools import compress, repeat
 from operator import itemgetter
 from typing import Annotated, Final, Literal, TypeAlias
 
@@ -270,6 +271,13 @@ def children(block: Block | ListItem) -> tuple["Block | ListItem", ...]:
     if isinstance(block, ListBlock):
         return block.items
     return block.blocks if isinstance(block, _HOLDERS) else ()
+
+
+def places_of(
+    kinds: type[Stretch] | tuple[type[Stretch], ...], blocks: Sequence[Block]
+) -> list[int]:
+    """Return the indexes of the blocks of some kinds; without a step of Python for each block."""
+    return [*compress(range(len(blocks)), map(isinstance, blocks, repeat(kinds)))]
 
 
 def all_children(blocks: Sequence[Block | ListItem]) -> list[Block | ListItem]:

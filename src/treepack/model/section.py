@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Final
 
-from treepack.model.blocks import Block, Count, Heading, Stretch
+from treepack.model.blocks import Block, Count, Heading, Stretch, places_of
 from treepack.values import value
 
 _START: Final = attrgetter("start")
@@ -50,27 +50,28 @@ def build_tree(blocks: Sequence[Block], name: str, count: Count) -> Section:
     A heading opens a section that ends before the next heading of the same or a higher level.
     Skipped levels open no sections of their own, so `#`, `###`, `##` gives two children.
     """
-    root = _Open(None)
+    places = places_of(Heading, blocks)
+    ends = [*places, len(blocks)]
+    root = _Open(None, tuple(blocks[: ends[0]]))
     path = [root]
-    for block in blocks:
-        if isinstance(block, Heading):
-            while path[-1].level >= block.level:
-                path.pop()
-            opened = _Open(block)
-            path[-1].sections.append(opened)
-            path.append(opened)
-        else:
-            path[-1].blocks.append(block)
+    for at, end in zip(places, ends[1:], strict=True):
+        heading = blocks[at]
+        assert isinstance(heading, Heading), "its place is that of a heading"
+        while path[-1].level >= heading.level:
+            path.pop()
+        opened = _Open(heading, tuple(blocks[at + 1 : end]))
+        path[-1].sections.append(opened)
+        path.append(opened)
     return root.close(framed("section", name), {}, count)
 
 
 class _Open:
     """A section that is not complete yet."""
 
-    def __init__(self, heading: Heading | None) -> None:
+    def __init__(self, heading: Heading | None, blocks: tuple[Block, ...]) -> None:
         self.heading = heading
         self.level = heading.level if heading else 0
-        self.blocks: list[Block] = []
+        self.blocks = blocks
         self.sections: list[_Open] = []
 
     def close(self, above: str, seen: dict[str, int], count: Count) -> Section:
@@ -81,7 +82,7 @@ class _Open:
             seen: How often each path has occurred so far.
             count: Counts the tokens of a slice.
         """
-        heading, blocks = self.heading, tuple(self.blocks)
+        heading, blocks = self.heading, self.blocks
         path = f"{above}{len(heading.text)}:{heading.text}" if heading else above
         occurrence = seen.get(path, 0)
         seen[path] = occurrence + 1

@@ -13,7 +13,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
-from treepack.model.blocks import Block, Heading, Paragraph
+from treepack.model.blocks import Block, Heading, Paragraph, places_of
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
 from treepack.numbers.grammar import has_leader, is_contents_line
@@ -32,7 +32,9 @@ def repair_outline(
     Returns:
         The blocks, which cover the same spans, and what was changed, in source order.
     """
-    headings = {at: block for at, block in enumerate(blocks) if isinstance(block, Heading)}
+    headings = {
+        at: block for at in places_of(Heading, blocks) if isinstance(block := blocks[at], Heading)
+    }
     repaired = list(blocks)
     changes: list[OutlineChange] = []
     for at, reason in _false_headings(blocks, headings, source).items():
