@@ -64,6 +64,16 @@ def test_places_are_in_order_and_each_is_one(text: str) -> None:
     assert places == sorted(set(places))
 
 
+@pytest.mark.parametrize("at_once", [7, 1 << 17])
+def test_numbers_in_literal_spans_are_no_places(
+    at_once: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(reference_places, "_AT_ONCE", at_once)
+    text = "Article 5, `Article 6`, Article 7, `Article 8` and Article 9"
+    code = [match.span() for match in re.finditer("`[^`]*`", text)]
+    assert [text[place] for place in find_places(text, code)] == ["5", "7", "9"]
+
+
 @generated
 @given(st.sampled_from(("Article", "see", "Sec.")), st.sampled_from(BLANKS[:8]), any_text)
 def test_the_words_before_a_number_are_found_after_any_blanks(

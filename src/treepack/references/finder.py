@@ -8,6 +8,8 @@ clause or caption does not refer to itself.
 import re
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator, Sequence
+from functools import cached_property
+from itertools import chain
 from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
@@ -78,19 +80,20 @@ class _Finder:
         self.pattern = words.reference_pattern()
         self.in_words = ClausesInWords(clauses)
         self.found: list[FoundReference] = []
-        # The document's own title.
-        self.title = next((s.heading.text for s in root.walk() if s.heading), "")
+
+    @cached_property
+    def title(self) -> str:
+        """The document's own title."""
+        return next((s.heading.text for s in self.root.walk() if s.heading), "")
 
     def references(self) -> list[FoundReference]:
         """Return the references; those to clauses in words come between the others."""
-        places = find_places(self.text)
+        literals = _literal_spans(self.root, self.skipped)
+        places = find_places(self.text, literals)
         if not (places or self.in_words):
             return []
         position = 0
-        for start, end in [
-            *_literal_spans(self.root, self.skipped),
-            (len(self.text), len(self.text)),
-        ]:
+        for start, end in [*literals, (len(self.text), len(self.text))]:
             first, last = bisect_left(places, position), bisect_left(places, start)
             if first < last:
                 self._between(position, start, places[first:last])
@@ -376,5 +379,5 @@ _LONGEST_LEAD: Final = 200  # characters of anchors and marks before a label
 def _literal_spans(root: Section, skipped: Sequence[Span]) -> list[Span]:
     """Return the spans of code, math and front matter, sorted; they contain no references."""
     kinds = (CodeBlock, MathBlock, FrontMatter)
-    blocks = [block for section in root.walk() for block in section.blocks]
-    return sorted([*skipped, *code_spans(blocks, kinds)])
+    blocks = chain.from_iterable(map(attrgetter("blocks"), root.walk()))
+    return sorted([*skipped, *code_spans([*blocks], kinds)])

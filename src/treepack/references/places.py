@@ -6,10 +6,13 @@ times faster than text. Then the word before each number is checked.
 """
 
 import re
-from collections.abc import Iterator
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
 from functools import cache
+from operator import itemgetter
 from typing import Final
 
+from treepack.model.blocks import Span
 from treepack.numbers.words import word_set
 from treepack.references.words import CUES, DOTTED, KIND_OF_REFERENCE, WORDS_OF_STEPS
 
@@ -30,16 +33,20 @@ _ENDINGS: Final = frozenset(word[-3:] for word in _WORDS)
 _SHORT_WORDS: Final = frozenset(word for word in _WORDS if len(word) < len("see"))
 
 
-def find_places(text: str) -> list[int]:
+def find_places(text: str, literals: Sequence[Span] = ()) -> list[int]:
     """Return the offsets where a reference may be, sorted.
 
     A place is a number, or a ``[`` before one, after blanks and a word that ends as those do that
     cite; or the mark that begins a reference: ``§``, ``第``, ``{{``, and the ``[`` of a link within
     the document.
+
+    Args:
+        text: The source.
+        literals: Spans without references, such as code, in order; no number in them is a place.
     """
     found = [*_links_within(text)]
     for start in range(0, len(text), _AT_ONCE):
-        found += _numbers(text, start, start + _AT_ONCE)
+        found += _numbers(text, start, start + _AT_ONCE, literals)
     for sign, pattern in _MARKS.items():
         if sign in text:
             found += [match.start() for match in pattern.finditer(text)]
@@ -60,10 +67,16 @@ def _links_within(text: str) -> Iterator[int]:
             yield start
 
 
-def _numbers(text: str, start: int, end: int) -> list[int]:
+def _numbers(text: str, start: int, end: int, literals: Sequence[Span]) -> list[int]:
     """Return the numbers that begin between two offsets, so that the byte form stays small."""
     first = max(0, start - _SEEN_BEFORE)
-    shape = text[first : end + _SEEN_AFTER].encode("latin-1", "replace").translate(_SHAPES)
+    seen = text[first : end + _SEEN_AFTER].encode("latin-1", "replace")
+    shape = bytearray(seen.translate(_SHAPES))
+    for begin, after in literals[bisect_right(literals, first, key=itemgetter(1)) :]:
+        if begin >= end:
+            break
+        low, high = max(0, begin - first), min(len(seen), after - first)
+        shape[low:high] = b"-" * (high - low)  # most numbers are in code
     found = [
         first + match.start()
         for pattern in _NUMBERS
