@@ -188,9 +188,29 @@ def test_counting_on_from_one_place_is_counting_each_slice(
 ) -> None:
     counter = token_counter(name)
     start = data.draw(st.integers(0, len(text)))
-    count_to = token_index(text, counter).opened(prefix, start)
+    count_to, _ = token_index(text, counter).opened(prefix, start, 100)
     for end in range(start, len(text) + 1):
         assert count_to(end, suffix) == counter(prefix + text[start:end] + suffix)
+
+
+@every_encoding
+@given(text=nasty_texts, prefix=pieces, most=st.integers(33, 200), data=st.data())
+def test_slices_up_to_the_sure_end_have_no_more_tokens_than_asked_for(
+    name: str, text: str, prefix: str, most: int, data: st.DataObject
+) -> None:
+    counter = token_counter(name)
+    start = data.draw(st.integers(0, len(text)))
+    _, sure = token_index(text, counter).opened(prefix, start, most)
+    for end in range(start + 1, sure + 1):
+        if end == len(text) or text[end] in " \t\r\n":
+            assert counter(prefix + text[start:end]) <= most
+
+
+def test_most_of_a_text_is_surely_within_a_limit() -> None:
+    text = "The pump must stand on a level floor.\n\n" * 40
+    index = token_index(text, token_counter("cl100k_base"))
+    _, sure = index.opened("Pump > Floor\n\n", 0, 200)
+    assert 160 < index.count(0, sure) < 200
 
 
 @every_encoding
@@ -285,7 +305,8 @@ def test_slices_of_real_documents_count_exactly(name: str) -> None:
             assert index.count_slice_in("A > B\n\n", start, end, "\n```") == counter(
                 f"A > B\n\n{body}\n```"
             )
-            assert index.opened("A > B\n\n", start)(end, "") == counter(f"A > B\n\n{body}")
+            count_to, _ = index.opened("A > B\n\n", start, 100)
+            assert count_to(end, "") == counter(f"A > B\n\n{body}")
 
 
 @every_encoding

@@ -11,6 +11,7 @@ from treepack.packing.pieces import Piece
 from treepack.packing.wrappers import Wrapper
 from treepack.tokens import TokenIndex
 
+_BLANKS: Final = frozenset({"", " ", "\t", "\r", "\n"})
 _NEAR: Final = 8  # tokens; an estimate that is farther than this from the limit is trusted
 
 
@@ -54,8 +55,16 @@ class Budget:
         if self.index.estimate(start, last.end) > self.never:
             return False  # most often a large section, whose context nobody needs
         context = context or self.contexts.of(first)
+        if self._surely_fits(context, first, last):
+            return True
         room = context.cap if len(group) > 1 else self.config.max_tokens
         return self.size(context, first, last) <= room
+
+    def _surely_fits(self, context: Context, first: Piece, last: Piece) -> bool:
+        """Whether an estimate shows that a chunk is within the limits, so that nobody counts it."""
+        end = last.end
+        is_within = end <= context.sure and last.wrappers is first.wrappers
+        return is_within and self.index.text[end : end + 1] in _BLANKS
 
     def size(self, context: Context, first: Piece, last: Piece) -> int:
         """Tokens to embed for the pieces from first to last, or to show where that is more.
@@ -93,6 +102,8 @@ class Budget:
         """
         if self.boundaries and self.crosses(group[0].start, piece.end):
             return False
+        if self._surely_fits(context, group[0], piece):
+            return True
         size = self.size(context, group[0], piece)
         return size <= context.cap and (size <= context.target or self.is_undersized(group))
 

@@ -22,6 +22,7 @@ from treepack.packing.block_index import BlockIndex
 from treepack.packing.openings import closing_text, opening_segments
 from treepack.packing.pieces import Piece
 from treepack.packing.templates import Form, Label, Template, narrowed
+from treepack.packing.wrappers import Row
 from treepack.tokens import CountTo
 
 SEPARATOR: Final = " > "
@@ -47,6 +48,8 @@ class Context(NamedTuple):
         room: Tokens that the breadcrumb may take, in whatever form it is shown.
         target: The target for the whole chunk, this context included, in tokens.
         cap: The cap for a chunk of several pieces, in tokens; it leaves room for the overlap.
+        sure: Up to this offset the chunk is surely within the target and the cap, if it ends before
+            a blank and inside the same constructs.
         depth: How many of the run-in clauses and points around the beginning the header may name.
         limit: The end of the innermost of them; a longer chunk has another context, see
             `ContextBuilder.reaching`.
@@ -63,6 +66,7 @@ class Context(NamedTuple):
     room: int
     target: int
     cap: int
+    sure: int
     depth: int = 0
     limit: int = sys.maxsize
 
@@ -142,15 +146,10 @@ class ContextBuilder:
         start, wrappers = piece.start, piece.wrappers
         glue = 0 if piece.glued < 0 else self._glue(piece)
         around = clauses_around(self._clauses, start)[:depth] if self._clauses else []
-        segments, body_start = (
-            opening_segments(self.document.source, wrappers, start) if wrappers else ([], start)
+        segments, body_start, closing, taken = (
+            self._reopened(piece, glue) if wrappers else ([], start, "", 0)
         )
         above = sections_above(self.document.root, start)
-        taken, opening = 0, ""
-        if segments:
-            opening = "".join([each.text for each in segments])
-            closing = "" if glue else closing_text(wrappers, start, start)  # the glue counts it
-            taken = self.count(opening + closing)
         # The title of a clause that begins here is in the text; a point's number may be ``b.``
         inner: list[str] = []
         if around:
@@ -159,34 +158,57 @@ class ContextBuilder:
         if self.config.repeat_heading and above:
             segments, rest, taken = self._repeat_heading(segments, above, taken, glue)
             above = above if inner else rest  # the heading stands above the clause's name
-            opening = "".join([each.text for each in segments])
         cap = self.config.max_tokens
-        room = min(self.half, cap - max(_LEAST_BODY, cap // 8) - glue)
-        names = (*self._headings(above), *inner)
-        header, tokens = self._line(names, room - taken)
+        room = min(self.half, cap - max(_LEAST_BODY, cap // 8) - glue) - taken
+        header, tokens = self._line((*self._headings(above), *inner), room)
         if self.template:
-            _, shown = self._show(self._label(start, start + 1), room - taken)
-            tokens = max(tokens, shown)
-        overlap = 0
-        if self.config.overlap_tokens and start > self.document.root.start:
-            wanted = self.config.overlap_tokens + self._separator_tokens
-            overlap = max(0, min(wanted, self.half - taken - tokens - glue))
-        taken_in_all = tokens + taken
+            tokens = max(tokens, self._show(self._label(start, start + 1), room)[1])
+        taken += tokens
+        overlap = self._overlap_room(start, taken + glue)
+        target, cap = self.config.target_tokens + taken + glue, cap - overlap
+        prefix = "".join([header, *[each.text for each in segments]]) if segments else header
+        count_to, sure = self.document.tokens.opened(
+            prefix, body_start, min(target, cap) - len(closing)
+        )
+        if self.template or (wrappers and isinstance(wrappers[-1], Row)):
+            sure = start  # what a framework shows may grow, and what closes a row
+        limit = around[-1].end if around else sys.maxsize
         return Context(
             header,
             tuple(segments),
             body_start,
-            header + opening,
-            self.document.tokens.opened(header + opening, body_start),
-            taken_in_all,
+            prefix,
+            count_to,
+            taken,
             glue,
             overlap,
-            room - taken,
-            self.config.target_tokens + taken_in_all + glue,
-            cap - overlap,
+            room,
+            target,
+            cap,
+            min(sure, limit),
             len(around),
-            around[-1].end if around else sys.maxsize,
+            limit,
         )
+
+    def _reopened(self, piece: Piece, glue: int) -> tuple[list[Segment], int, str, int]:
+        """What the wrappers of a piece give before and after it.
+
+        Returns:
+            The segments before it, where the body then begins, what closes it, and their tokens.
+        """
+        segments, body_start = opening_segments(self.document.source, piece.wrappers, piece.start)
+        closing = closing_text(piece.wrappers, piece.start, piece.start)
+        opening = "".join([each.text for each in segments])
+        # What is glued counts the closing.
+        taken = self.count(opening if glue else opening + closing) if segments else 0
+        return segments, body_start, closing, taken
+
+    def _overlap_room(self, start: int, taken: int) -> int:
+        """Tokens that an overlap may take before a chunk of which so many are taken."""
+        if not self.config.overlap_tokens or start <= self.document.root.start:
+            return 0
+        wanted = self.config.overlap_tokens + self._separator_tokens
+        return max(0, min(wanted, self.half - taken))
 
     def shown(self, piece: Piece, end: int) -> tuple[Form, ...]:
         """What a framework puts around the chunk from ``piece`` to ``end``; () without one."""

@@ -41,6 +41,9 @@ _NUMPY_PAYS: Final = 20_000_000
 characters; its import takes 100 ms and 13 MB. It also starts threads, after which `pack_many` may
 not fork; so many short texts are no reason for it."""
 
+_UNSURE: Final = 32
+"""Tokens by which an estimate up to a blank is never wrong; inside a long word it may be."""
+
 _NOWHERE: Final = -1
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 
@@ -143,12 +146,15 @@ class AdditiveIndex(TokenIndex):
         """Return the offset where about ``tokens`` tokens from ``start`` end."""
         if tokens <= 0:
             return start
+        return max(start, self._end_of(self._tokens_before(start) + tokens))
+
+    def _end_of(self, tokens: int) -> int:
+        """Return where the first so many tokens of the text end."""
         ends, marks = self._positions
-        last = self._tokens_before(start) + tokens - 1
-        if last >= len(ends):
+        if tokens > len(ends):
             return len(self.text)
-        stride = bisect_right(marks, last) - 1
-        return max(start, (stride << _STRIDE_BITS) + ends[last] % _STRIDE)
+        stride = bisect_right(marks, tokens - 1) - 1
+        return (stride << _STRIDE_BITS) + ends[tokens - 1] % _STRIDE
 
     def count_parts(self, parts: Sequence[str]) -> int:
         """Return exactly ``counter("".join(parts))``; parts that meet at a safe cut count apart."""
@@ -208,15 +214,15 @@ class AdditiveIndex(TokenIndex):
             return self.count_text(before + text + after)
         return self.count_text(before) + tokens + self.count_text(after)
 
-    def opened(self, prefix: str, start: int) -> CountTo:
-        """Return a function that counts slices from ``start`` on, after the prefix.
+    def opened(self, prefix: str, start: int, most: int) -> tuple[CountTo, int]:
+        """Return a function that counts slices from ``start`` on, after the prefix, and a sure end.
 
         It counts the beginning once, up to a safe cut, and is then called with many ends.
         """
         text, table = self.text, self._table
         first = self._sure_cut(prefix, start)
         if first == _NOWHERE:
-            return super().opened(prefix, start)
+            return super().opened(prefix, start, most)
         before = self.count_text(prefix + text[start:first]) - self._tokens_before(first)
         (ends, marks), length = self._positions, len(text)
 
@@ -240,7 +246,8 @@ class AdditiveIndex(TokenIndex):
                 return tokens
             return tokens + (1 if rest in _PUNCTUATION else self.count_text(rest))
 
-        return count_to
+        sure = most - _UNSURE - before
+        return count_to, self._end_of(sure) if sure > 0 else start
 
     def _sure_cut(self, prefix: str, start: int) -> int:
         """Return a cut at or near ``start`` that is safe for every end of the slice."""

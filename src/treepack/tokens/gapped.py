@@ -51,8 +51,7 @@ class GappedIndex(TokenIndex):
 
     def reach(self, start: int, tokens: int) -> int:
         """Return the offset where about ``tokens`` tokens from ``start`` end."""
-        place = self._index.reach(self._without(start), tokens)
-        return max(start, place + self._skipped[bisect_right(self._places, place)])
+        return max(start, self._with_gaps(self._index.reach(self._without(start), tokens)))
 
     def count_parts(self, parts: Sequence[str]) -> int:
         """Return exactly ``counter("".join(parts))``; the parts need not come from the text."""
@@ -67,10 +66,14 @@ class GappedIndex(TokenIndex):
         """Return exactly ``counter(before + text + after)``."""
         return self._index.count_around(before, text, tokens, after)
 
-    def opened(self, prefix: str, start: int) -> CountTo:
+    def opened(self, prefix: str, start: int, most: int) -> tuple[CountTo, int]:
         """Return a function that counts slices from ``start`` on after a prefix, without gaps."""
-        count_to = self._index.opened(prefix, self._without(start))
-        return lambda end, suffix: count_to(self._without(end), suffix)
+        count_to, sure = self._index.opened(prefix, self._without(start), most)
+        return lambda end, suffix: count_to(self._without(end), suffix), self._with_gaps(sure)
+
+    def _with_gaps(self, place: int) -> int:
+        """Return the offset of a position in the text without gaps."""
+        return place + self._skipped[bisect_right(self._places, place)]
 
     def _without(self, offset: int) -> int:
         """Return the offset's position in the text without gaps."""

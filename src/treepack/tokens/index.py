@@ -87,12 +87,14 @@ class TokenIndex(ABC):
     def count_slice_in(self, prefix: str, start: int, end: int, suffix: str) -> int:
         """Return exactly ``counter(prefix + text[start:end] + suffix)``."""
 
-    def opened(self, prefix: str, start: int) -> "CountTo":
+    def opened(self, prefix: str, start: int, most: int) -> tuple["CountTo", int]:  # noqa: ARG002 - this one is sure of no end
         """Return a function that counts slices from ``start`` on after a prefix, to varying ends.
 
-        ``opened(prefix, start)(end, suffix)`` is ``count_slice_in(prefix, start, end, suffix)``.
+        ``count_to(end, suffix)`` is ``count_slice_in(prefix, start, end, suffix)``.
+        Also return an end up to which it surely gives at most so many tokens, for slices that end
+        before a blank, without a suffix.
         """
-        return functools.partial(self.count_slice_in, prefix, start)
+        return functools.partial(self.count_slice_in, prefix, start), start
 
     def count_around(self, before: str, text: str, tokens: int, after: str) -> int:
         """Return exactly ``counter(before + text + after)``.
