@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from strategies import any_text, documents, generated
 
 from treepack import Document, PackConfig, Section, Source, SourceError, audit, pack, parse
+from treepack.document.clause_tree import clause_view
 from treepack.gc_pause import gc_paused
 from treepack.markdown.lines import Lines
 from treepack.model import source as source_module
@@ -360,6 +361,16 @@ def outline(section: Section) -> list[object]:
 def test_jumps_of_levels_open_no_sections_of_their_own() -> None:
     document = parse("# A\n\n### B\n\n### C\n\n## D\n\n# E\n")
     assert outline(document.root) == [["A", ["B"], ["C"], ["D"]], ["E"]]
+
+
+@generated
+@given(documents())
+def test_sections_come_in_the_order_of_the_tree(text: str) -> None:
+    def walked(section: Section) -> list[Section]:
+        return [section, *(each for below in section.sections for each in walked(below))]
+
+    packed, _ = clause_view(parse(Source(text)), with_clauses=True)
+    assert [id(each) for each in packed.root.walk()] == [id(each) for each in walked(packed.root)]
 
 
 def test_same_named_siblings_are_different_sections() -> None:

@@ -7,7 +7,7 @@ their last character that is not blank.
 """
 
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import field
 from itertools import compress, repeat
 from operator import itemgetter
@@ -274,7 +274,7 @@ def children(block: Block | ListItem) -> tuple["Block | ListItem", ...]:
 
 
 def places_of(
-    kinds: type[Stretch] | tuple[type[Stretch], ...], blocks: Sequence[Block]
+    kinds: type[Stretch] | tuple[type[Stretch], ...], blocks: Sequence[Block | ListItem]
 ) -> list[int]:
     """Return the indexes of the blocks of some kinds; without a step of Python for each block."""
     return [*compress(range(len(blocks)), map(isinstance, blocks, repeat(kinds)))]
@@ -283,32 +283,35 @@ def places_of(
 def all_children(blocks: Sequence[Block | ListItem]) -> list[Block | ListItem]:
     """Return what some blocks hold directly, in source order."""
     inner: list[Block | ListItem] = []
-    for block in blocks:
+    for block in blocks:  # as `children` does, without a call for each
         if block.kind in _LEAVES:  # most blocks
             continue
-        if isinstance(block, _HOLDERS):  # as `children` does, without a call for each item
-            inner += block.blocks
-        elif isinstance(block, ListBlock):
-            inner += block.items
+        match block.kind:
+            case "list":
+                inner += block.items
+            case "list_item" | "quote" | "footnote" | "container":
+                inner += block.blocks
+            case _:
+                pass
     return inner
 
 
-def code_spans(
-    blocks: Sequence[Block], kinds: tuple[type[Stretch], ...] = (CodeBlock,)
-) -> list[Span]:
+def code_spans(blocks: Sequence[Block], kinds: Collection[str] = frozenset({"code"})) -> list[Span]:
     """Return the spans of code blocks, or of other kinds, in order, in lists and quotes too."""
     spans: list[Span] = []
     waiting: list[Sequence[Block]] = [blocks]
     for inner in waiting:
         for block in inner:
-            if isinstance(block, Paragraph):
-                continue  # most blocks
-            if isinstance(block, kinds):
-                spans.append((block.start, block.end))
-            elif isinstance(block, ListBlock):
-                waiting += [item.blocks for item in block.items]
-            elif isinstance(block, _HOLDERS):
-                waiting.append(block.blocks)
+            match block.kind:
+                case "paragraph":
+                    continue  # most blocks
+                case "list":
+                    waiting += [item.blocks for item in block.items]
+                case "quote" | "footnote" | "container":
+                    waiting.append(block.blocks)
+                case kind:
+                    if kind in kinds:
+                        spans.append((block.start, block.end))
     return sorted(spans)
 
 

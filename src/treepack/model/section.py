@@ -34,13 +34,10 @@ class Section(Stretch):
 
     def walk(self) -> Iterator["Section"]:
         """Yield this section and all below it, in source order."""
-        found: list[Section] = []
-        waiting: list[Section] = [self]
-        while waiting:
-            section = waiting.pop()
-            found.append(section)
-            if section.sections:
-                waiting.extend(reversed(section.sections))
+        found: list[Section] = [self]
+        for section in found:
+            found += section.sections
+        found.sort(key=attrgetter("start"))  # where two begin at once, the outer one came first
         return iter(found)  # a generator would be resumed for each section
 
 

@@ -68,7 +68,8 @@ def read_label(possible: re.Match[str], place: Place) -> ClauseNumber | None:
     plain = _plain(possible.string[possible.pos : end])
     for rule in _RULES.get(plain[:1]) or _rules_of(plain[:1]):
         if found := rule(plain, place):
-            is_entry = has_leader(plain) and is_contents_line(LINE_END.split(plain, 1)[0])
+            may_lead = ".." in plain or ". ." in plain or "…" in plain or "\t" in plain
+            is_entry = may_lead and is_contents_line(LINE_END.split(plain, 1)[0])
             return None if is_entry else found
     return None
 
@@ -88,12 +89,8 @@ def begins_label(possible: re.Match[str]) -> bool:
 def is_contents_line(line: str) -> bool:
     """Whether a line is an entry of a table of contents: leaders, then a page number."""
     tail = line.rstrip()[-_CONTENTS_TAIL:]
-    return has_leader(tail) and _CONTENTS_END.search(tail) is not None
-
-
-def has_leader(text: str) -> bool:
-    """Whether a text has dots or a tab, which lead to the page in an entry."""
-    return ".." in text or ". ." in text or "…" in text or "\t" in text
+    has_leader = ".." in tail or ". ." in tail or "…" in tail or "\t" in tail
+    return has_leader and _CONTENTS_END.search(tail) is not None
 
 
 BEGINNING: Final = r"""

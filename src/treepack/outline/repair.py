@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from treepack.model.blocks import Block, Heading, Paragraph, places_of
 from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
-from treepack.numbers.grammar import has_leader, is_contents_line
+from treepack.numbers.grammar import is_contents_line
 from treepack.outline.levels import new_levels
 
 
@@ -79,9 +79,8 @@ def _false_headings(
     """Those places of headings where no section begins, with the reason."""
     titles = {at: heading.text for at, heading in headings.items()}
     found = {at: "empty heading" for at, title in titles.items() if not title}
-    if has_leader("\n".join(titles.values())):
-        contents = [at for at, title in titles.items() if is_contents_line(title)]
-        found.update(dict.fromkeys(contents, "entry of a table of contents"))
+    contents = [at for at, title in titles.items() if is_contents_line(title)]
+    found.update(dict.fromkeys(contents, "entry of a table of contents"))
     found.update(_numbered_page_heads(titles, blocks, source))
     counts = Counter(titles.values())
     groups: dict[str, list[int]] = {

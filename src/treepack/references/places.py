@@ -6,10 +6,9 @@ times faster than text. Then the word before each number is checked.
 """
 
 import re
-from bisect import bisect_right
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from functools import cache
-from operator import itemgetter
 from typing import Final
 
 from treepack.model.blocks import Span
@@ -72,11 +71,10 @@ def _numbers(text: str, start: int, end: int, literals: Sequence[Span]) -> list[
     first = max(0, start - _SEEN_BEFORE)
     seen = text[first : end + _SEEN_AFTER].encode("latin-1", "replace")
     shape = bytearray(seen.translate(_SHAPES))
-    for begin, after in literals[bisect_right(literals, first, key=itemgetter(1)) :]:
-        if begin >= end:
+    for begin, after in literals[bisect_left(literals, (first, 0)) :]:
+        if after > end:
             break
-        low, high = max(0, begin - first), min(len(seen), after - first)
-        shape[low:high] = b"-" * (high - low)  # most numbers are in code
+        shape[begin - first : after - first] = b"-" * (after - begin)  # most numbers are in code
     found = [
         first + match.start()
         for pattern in _NUMBERS
