@@ -11,6 +11,7 @@ from operator import truediv
 from pathlib import Path
 
 import pytest
+from function_calls import calls
 from hypothesis import given, settings
 from strategies import documents
 
@@ -121,6 +122,25 @@ def test_documents_and_chunks_travel_whole(text: str) -> None:
     arrived = pickle.loads(pickle.dumps(document))  # noqa: S301 - our own
     assert arrived == document
     assert pack(arrived, SMALL) == chunks
+
+
+def test_chunks_of_another_process_are_read_once_something_is_asked_of_them() -> None:
+    expected = pack(GUIDE, SMALL)
+    [chunks, unread] = pack_many([GUIDE, GUIDE], SMALL, jobs=2)
+
+    assert set(vars(chunks)) == {"_pickled"}
+    assert (len(chunks), list(chunks)) == (len(expected), list(expected))
+    assert set(vars(chunks)) == set(vars(expected))  # the pickle is not kept
+    assert pickle.loads(pickle.dumps(unread)) == expected  # noqa: S301 - our own
+    with pytest.raises(AttributeError, match="no attribute 'lenght'"):
+        _ = unread.lenght  # type: ignore[attr-defined]
+
+
+def test_documents_packed_by_others_take_few_calls_here() -> None:
+    """Only bytes go from hand to hand; to read them as well took 70 calls for each."""
+    texts = [GUIDE] * 400
+    pack(GUIDE, SMALL)  # what the first document loads is loaded
+    assert calls(lambda: sum(1 for _ in pack_many(texts, SMALL, jobs=2))) < 55 * len(texts)
 
 
 # -------------------------------------------------------------------- where the work is done

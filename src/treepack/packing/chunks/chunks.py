@@ -2,9 +2,10 @@
 
 import importlib
 import json
+import pickle
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import Any, Final, overload
+from typing import TYPE_CHECKING, Any, Final, overload
 
 from pydantic import ValidationError
 from pydantic_core import PydanticSerializationError
@@ -22,6 +23,7 @@ from treepack.packing.chunks.places import holds_clause, stands_at
 from treepack.packing.chunks.specs import ChunkSpec
 from treepack.views import view_of
 
+_READ_LATE: Final = frozenset({"_chunks", "_document", "_config"})
 _SHORT: Final = 1 << 16
 """Characters of a text that is never kept in another form."""
 
@@ -57,6 +59,23 @@ class Chunks(Sequence[Chunk]):
         chunks = cls((), document=document, config=config)
         chunks._chunks.extend(specs)
         return chunks
+
+    @classmethod
+    def of_pickle(cls, pickled: bytes) -> "Chunks":
+        """The chunks that another process pickled; it is read once something is asked of them."""
+        chunks = cls.__new__(cls)
+        vars(chunks)["_pickled"] = pickled
+        return chunks
+
+    if not TYPE_CHECKING:  # or else no name of an attribute would be checked
+
+        def __getattr__(self, name: str) -> object:
+            """Called where an attribute is missing, perhaps because the pickle is not read yet."""
+            pickled = vars(self).get("_pickled")
+            if pickled is not None and name in _READ_LATE:
+                vars(self).update(vars(pickle.loads(pickled)))  # noqa: S301 - a worker of ours
+                vars(self).pop("_pickled", None)  # another thread may have done the same
+            return self.__getattribute__(name)
 
     @overload
     def __getitem__(self, index: int) -> Chunk: ...
@@ -108,7 +127,11 @@ class Chunks(Sequence[Chunk]):
         return f"<{count} chunk{'s' * (count != 1)}, {tokens} token{'s' * (tokens != 1)}>"
 
     def __getstate__(self) -> dict[str, Any]:
-        return {**vars(self), "_document": self._source}
+        return {
+            "_chunks": self._chunks,
+            "_document": self._source,
+            "_config": self._config,
+        }
 
     @property
     def outline_changes(self) -> tuple[OutlineChange, ...]:

@@ -1,7 +1,8 @@
 """Many documents, in one process or several."""
 
 import pickle
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path, PurePath
@@ -91,7 +92,27 @@ def pack_many(
 
     _check_portable(config, jobs)
     trial = partial(_pack, config, "failure", Source(TRIAL))
-    return map_in_order(packed, sources, jobs, trial=trial)
+    return _received(map_in_order(partial(_sent, packed), sources, jobs, trial=trial))
+
+
+def _sent(packed: Callable[[Packable], Chunks | Failure], source: Packable) -> bytes | Failure:
+    """What a worker sends: chunks as bytes, which this process need not read at once."""
+    found = packed(source)
+    if isinstance(found, Failure):
+        return found
+    try:
+        return pickle.dumps(found)
+    except Exception as problem:
+        msg = f"a result cannot be sent to another process: {problem}"
+        raise WorkerError(msg) from problem
+
+
+def _received(
+    results: Generator[bytes | Failure, None, None],
+) -> Generator[Chunks | Failure, None, None]:
+    with closing(results):
+        for result in results:
+            yield Chunks.of_pickle(result) if isinstance(result, bytes) else result
 
 
 def _pack(config: PackConfig | None, on_error: OnError, source: Packable) -> Chunks | Failure:

@@ -1,7 +1,7 @@
 """One function over many documents: in order, in one process or several."""
 
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Generator, Iterable, Iterator
 from contextlib import closing
 from functools import partial
 from itertools import islice
@@ -26,7 +26,7 @@ def map_in_order(
     jobs: int,
     *,
     trial: Callable[[], object] | None = None,
-) -> Iterator[Result]:
+) -> Generator[Result, None, None]:
     """Give the results in the order of the tasks; only a few are in flight at any time.
 
     Args:
