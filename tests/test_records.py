@@ -12,6 +12,7 @@ from treepack import Chunk, Chunks, PackConfig, Source, pack, parse
 from treepack.model.blocks import Block, ListItem, children
 from treepack.model.chunk import Record, Reference, Segment, Skipped, TableSlice
 from treepack.packing.block_index import BlockIndex
+from treepack.packing.section_index import SectionIndex
 
 pytestmark = pytest.mark.every_python  # pydantic's classes
 
@@ -122,7 +123,7 @@ def test_the_kinds_of_a_whole_document_are_those_of_its_blocks_however_deep(text
     def kinds(block: Block | ListItem) -> set[str]:
         return {block.kind}.union(*(kinds(child) for child in children(block)))
 
-    inventory = BlockIndex(document)
+    inventory = BlockIndex(SectionIndex(document.root, ""))
     found = set[str]().union(*(kinds(block) for block in inventory.top))
     names = {"image": "figure", "thematic_break": None, "list_item": None, "container": None}
     texts = {"paragraph", "heading", "link_definition", "front_matter", "footnote"}

@@ -1,15 +1,14 @@
-"""All sections and blocks of a document in source order, to look up what a span holds."""
+"""All blocks of a document in source order, to look up what a span holds."""
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cache
-from itertools import chain, repeat
+from itertools import chain
 from operator import attrgetter
 from typing import Final
 
-from treepack.document.document import Document
 from treepack.model.blocks import Block, ListItem, all_children
-from treepack.model.section import Section
+from treepack.packing.section_index import SectionIndex
 
 _NAMES: Final = {
     **dict.fromkeys(("paragraph", "heading", "link_definition", "front_matter"), "text"),
@@ -32,46 +31,27 @@ _END: Final = attrgetter("end")
 
 
 class BlockIndex:
-    """Sections, headings and blocks in source order.
+    """Headings and blocks in source order.
+
+    Args:
+        sections: The document's sections.
 
     Attributes:
         top: Headings and top-level blocks.
         tables: All tables, nested ones included.
     """
 
-    def __init__(self, document: Document) -> None:
+    def __init__(self, sections: SectionIndex) -> None:
         self.top: list[Block] = []
-        self._section_starts: list[int] = []
-        self._sections: list[tuple[int, tuple[str, ...]]] = []
-        name = document.source.name
-        self._enter(document.root, (name,) if name else ())
+        for section in sections.sections:
+            if section.heading:
+                self.top.append(section.heading)
+            self.top += section.blocks
         self._starts = list(map(_START, self.top))
         self._ends = list(map(_END, self.top))
         self._levels = list(_levels(self.top))
         self.tables = [block for block in chain(self.top, *self._levels) if block.kind == "table"]
         self.tables.sort(key=_START)
-
-    def _enter(self, root: Section, above: tuple[str, ...]) -> None:
-        """Enter all sections in source order, each with its breadcrumb."""
-        waiting = [(root, above)]
-        while waiting:
-            section, breadcrumb = waiting.pop()
-            if section.heading:
-                if section.heading.text:
-                    breadcrumb = (*breadcrumb, section.heading.text)
-                self.top.append(section.heading)
-                self._section_starts.append(section.start)
-                self._sections.append((section.end, breadcrumb))
-            self.top.extend(section.blocks)
-            waiting += zip(reversed(section.sections), repeat(breadcrumb), strict=False)
-
-    def whole_sections(self, start: int, end: int) -> tuple[tuple[str, ...], ...]:
-        """The breadcrumbs of the whole sections in a span."""
-        first = bisect_left(self._section_starts, start)
-        after = bisect_left(self._section_starts, end, first)
-        return tuple(
-            [breadcrumb for stop, breadcrumb in self._sections[first:after] if stop <= end]
-        )
 
     def kinds(self, start: int, end: int) -> tuple[str, ...]:
         """The kinds of content in a span, in a fixed order."""

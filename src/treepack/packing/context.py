@@ -6,7 +6,7 @@ overlap, outermost breadcrumb entries, long heading text. The body is never cut 
 """
 
 import sys
-from bisect import bisect_left, bisect_right
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from operator import attrgetter
@@ -17,17 +17,17 @@ from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.blocks import Table
 from treepack.model.chunk import Segment
-from treepack.model.section import Section, headings, path_to_content
+from treepack.model.section import headings, path_to_content
 from treepack.packing.block_index import BlockIndex
 from treepack.packing.openings import closing_text, opening_segments
 from treepack.packing.pieces import Piece
+from treepack.packing.section_index import SectionIndex
 from treepack.packing.templates import Form, Label, Template, narrowed
 from treepack.packing.wrappers import Row
 from treepack.tokens import CountTo
 
 SEPARATOR: Final = " > "
 BLANK_LINE: Final = "\n\n"
-_START: Final = attrgetter("start")
 _ELLIPSIS: Final = "…"
 _LEAST_BODY: Final = 6  # tokens: a word, with the marks that open and close its row
 
@@ -103,7 +103,8 @@ class ContextBuilder:
         self.half = config.max_tokens // 2
         self._made: dict[tuple[int, int, int | None], tuple[object, Context]] = {}
         self._lines: dict[tuple[tuple[str, ...], int], tuple[str, int]] = {}
-        self._names: dict[str, tuple[str, ...]] = {}
+        self.sections = SectionIndex(document.root, document.source.name)
+        self._without_name = bool(document.source.name) and not config.name_in_breadcrumb
         separator = config.overlap_separator
         self._separator_tokens = self.count(BLANK_LINE * 2 + separator) if separator else 1
 
@@ -149,7 +150,7 @@ class ContextBuilder:
         segments, body_start, closing, taken = (
             self._reopened(piece, glue) if wrappers else ([], start, "", 0)
         )
-        above = sections_above(self.document.root, start)
+        above = self.sections.before(start)
         # The title of a clause that begins here is in the text; a point's number may be ``b.``
         inner: list[str] = []
         if around:
@@ -160,7 +161,7 @@ class ContextBuilder:
             above = above if inner else rest  # the heading stands above the clause's name
         cap = self.config.max_tokens
         room = min(self.half, cap - max(_LEAST_BODY, cap // 8) - glue) - taken
-        header, tokens = self._line((*self._headings(above), *inner), room)
+        header, tokens = self._line((*self._names(above), *inner), room)
         if self.template:
             tokens = max(tokens, self._show(self._label(start, start + 1), room)[1])
         taken += tokens
@@ -231,7 +232,7 @@ class ContextBuilder:
 
     @cached_property
     def _tables(self) -> list[Table]:
-        return BlockIndex(self.document).tables
+        return BlockIndex(self.sections).tables
 
     def _show(self, label: Label, room: int) -> tuple[tuple[Form, ...], int]:
         """The forms with as much of a label as fits ``room``, and the tokens they add."""
@@ -258,24 +259,18 @@ class ContextBuilder:
         tokens = index.count(piece.start, piece.glued) + self.count(closing)
         return tokens if self.half // 2 < tokens < self.config.max_tokens else 0
 
-    def breadcrumb(self, sections: list[Section], start: int, end: int) -> tuple[str, ...]:
+    def breadcrumb(self, start: int, end: int) -> tuple[str, ...]:
         """The breadcrumb of a span.
 
         It has the document's name, unless the settings leave it out, the headings of the sections
         around the span, and the clauses around it that have none.
         """
-        names = self._headings(sections)
+        names = self._names(self.sections.around(start, end))
         return (*names, *self._clause_names(start, end)) if self._clauses else names
 
-    def _headings(self, path: list[Section]) -> tuple[str, ...]:
-        """The document's name and the headings of a path; many chunks have the same."""
-        key = path[-1].id if path else ""
-        names = self._names.get(key)
-        if names is None:
-            name = self.document.source.name if self.config.name_in_breadcrumb else ""
-            names = (name, *headings(path)) if name else headings(path)
-            self._names[key] = names
-        return names
+    def _names(self, section: int) -> tuple[str, ...]:
+        names = self.sections.names[section]
+        return names[1:] if self._without_name else names
 
     def _clause_names(self, start: int, end: int) -> Iterator[str]:
         around = clauses_around(self._clauses, start) if self._clauses else []
@@ -283,9 +278,9 @@ class ContextBuilder:
             yield clause.name
 
     def _repeat_heading(
-        self, segments: list[Segment], above: list[Section], taken: int, glue: int
-    ) -> tuple[list[Segment], list[Section], int]:
-        heading = above[-1].heading
+        self, segments: list[Segment], above: int, taken: int, glue: int
+    ) -> tuple[list[Segment], int, int]:
+        heading = self.sections.sections[above].heading
         if heading is None:  # the breadcrumb names the clause, with the heading above it
             return segments, above, taken
         # Counted here, because the document may have been parsed with another encoding.
@@ -297,7 +292,7 @@ class ContextBuilder:
             Segment.of("heading", text, (heading.start, heading.end)),
             Segment.of("glue", BLANK_LINE),
         ]
-        return [*repeated, *segments], above[:-1], taken_with_it
+        return [*repeated, *segments], self.sections.above[above], taken_with_it
 
     def _line(self, names: tuple[str, ...], room: int) -> tuple[str, int]:
         """The breadcrumb line with its blank line, cut to ``room`` tokens, and its tokens."""
@@ -353,19 +348,3 @@ def _begun(name: str, most: int, count: Callable[[str], int]) -> str:
         text = " ".join(words[:middle]) + _ELLIPSIS
         low, high = (middle, high) if count(text) <= most else (low, middle - 1)
     return " ".join(words[:low]) + _ELLIPSIS if low else ""
-
-
-def sections_above(root: Section, start: int) -> list[Section]:
-    """The sections that hold ``start`` after their heading, outermost first."""
-    path: list[Section] = []
-    below = root.sections
-    while below:
-        at = bisect_left(below, start, key=_START) - 1
-        if at < 0 or below[at].end <= start:
-            break
-        heading = below[at].heading
-        if heading and heading.end > start:
-            break  # a heading that is cut is not above its own second half
-        path.append(below[at])
-        below = below[at].sections
-    return path

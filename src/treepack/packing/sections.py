@@ -159,7 +159,7 @@ class SectionPacker:
 
     @cached_property
     def _heading_starts(self) -> list[int]:
-        return [each.heading.start for each in self.document.root.walk() if each.heading]
+        return [each.start for each in self.contexts.sections.sections if each.heading]
 
     def _holds(self, headings: Piece, *, leaves_room: bool) -> bool:
         if leaves_room:

@@ -12,7 +12,7 @@ from typing import Final
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.chunk import Skipped, TableSlice
-from treepack.model.section import framed, id_of, path_to
+from treepack.model.section import framed, id_of
 from treepack.packing.block_index import BlockIndex
 from treepack.packing.chunks.citations import Citations
 from treepack.packing.chunks.content import ContentBuilder
@@ -55,7 +55,7 @@ class Assembler:
         self.contexts = contexts
         self.source = document.source
         self.index = document.tokens
-        self.block_index = BlockIndex(document)
+        self.block_index = BlockIndex(contexts.sections)
         self.citations = Citations(document, with_clauses=config.clauses)
         self.contents = ContentBuilder(whole, config, contexts, self.block_index)
         self.seen: dict[tuple[tuple[str, ...], bytes], int] = {}
@@ -134,7 +134,7 @@ class Assembler:
             text = "".join(texts)
             roles = [each.role == "body" for each in spec.segments]
             body = "".join(compress(texts, roles))
-        breadcrumb = self.contexts.breadcrumb(path_to(self.document.root, start, end), start, end)
+        breadcrumb = self.contexts.breadcrumb(start, end)
         marks = self.source.page_marks
         pages = pages_of(marks, start, end) if marks else ()
         lines = (self.original.line_at(start) + 1, self.original.line_at(end - 1) + 1)
@@ -154,7 +154,7 @@ class Assembler:
             "pages": pages,
             "lines": lines,
             "citation": self.citations.cite((start, end), breadcrumb, pages, lines),
-            "sections": self.block_index.whole_sections(start, end),
+            "sections": self.contexts.sections.whole(start, end),
             "overlap_tokens": spec.overlap_tokens,
             "has_overlap": spec.overlap_tokens > 0,
             "oversize": group[0].is_kept and spec.size > self.config.max_tokens,

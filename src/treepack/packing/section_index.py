@@ -1,0 +1,67 @@
+"""The sections of a document in source order, to find those around a place without a walk."""
+
+from bisect import bisect_left, bisect_right
+from itertools import repeat
+from typing import Final
+
+from treepack.model.section import Section
+
+ROOT: Final = 0
+"""The number of the section that holds the whole document."""
+
+
+class SectionIndex:
+    """The sections of a tree, by their numbers in source order.
+
+    Args:
+        root: The root of the tree.
+        name: The document's name; may be empty.
+
+    Attributes:
+        sections: The sections.
+        above: The number of the section that holds each of them.
+        names: The breadcrumb of each of them: the document's name and the headings.
+    """
+
+    def __init__(self, root: Section, name: str) -> None:
+        self.sections: list[Section] = []
+        self.above: list[int] = []
+        self.names: list[tuple[str, ...]] = []
+        top: tuple[str, ...] = (name,) if name else ()
+        waiting: list[tuple[Section, int, tuple[str, ...]]] = [(root, ROOT, top)]
+        while waiting:
+            section, above, names = waiting.pop()
+            if section.heading and section.heading.text:
+                names = (*names, section.heading.text)
+            number = len(self.sections)
+            self.sections.append(section)
+            self.above.append(above)
+            self.names.append(names)
+            if section.sections:
+                waiting += zip(reversed(section.sections), repeat(number), repeat(names))
+        self._starts = [section.start for section in self.sections]
+
+    def around(self, start: int, end: int) -> int:
+        """The deepest section that holds a whole span."""
+        number = max(bisect_right(self._starts, start) - 1, ROOT)
+        while number and self.sections[number].end < end:
+            number = self.above[number]
+        return number
+
+    def before(self, start: int) -> int:
+        """The deepest section that holds what begins at ``start``, and whose heading is before it.
+
+        A heading that is cut is not above its own second half.
+        """
+        number = max(bisect_left(self._starts, start) - 1, ROOT)
+        while number and self.sections[number].end <= start:
+            number = self.above[number]
+        heading = self.sections[number].heading
+        return self.above[number] if heading and heading.end > start else number
+
+    def whole(self, start: int, end: int) -> tuple[tuple[str, ...], ...]:
+        """The breadcrumbs of the whole sections in a span."""
+        first = bisect_left(self._starts, start)
+        numbers = range(first, bisect_left(self._starts, end, first))
+        inside = [number for number in numbers if self.sections[number].end <= end]
+        return tuple([self.names[number] for number in inside if self.sections[number].heading])
