@@ -241,7 +241,7 @@ def test_a_stopped_process_leaves_no_draft(
 ) -> None:
     docs = tmp_path / "docs"
     docs.mkdir()
-    for at in range(40):
+    for at in range(120):
         (docs / f"{at}.md").write_text(engine_documents.text_of(39) * 400, encoding="utf-8")
     call = [sys.executable, "-m", "treepack", "pack", "docs", "-o", "chunks", "--engine", "ray"]
     with subprocess.Popen(call, cwd=tmp_path, stderr=subprocess.PIPE, text=True) as process:
