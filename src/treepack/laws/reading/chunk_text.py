@@ -20,6 +20,7 @@ from treepack.laws.reading.tables import ReadTable
 from treepack.markdown.html_tables import has_table, open_tables, read_tables
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END
 
+_ATTRIBUTES: Final = "{:"
 _CODES: Final = {
     "fence": "fence",
     "code_block": "code",
@@ -111,6 +112,8 @@ def _pipe_tables(tokens: Sequence[Token]) -> Iterator[ReadTable]:
             case "inline" if before is not None and before.type in {"th_open", "td_open"}:
                 rows[-1].append(token.content)
             case "table_close":
+                if rows[1:] and rows[-1][0].startswith(_ATTRIBUTES) and not any(rows[-1][1:]):
+                    del rows[-1]  # a line of attributes
                 yield ReadTable.of_pipes([*map(tuple, rows)])
             case _:
                 pass

@@ -4,7 +4,7 @@ from bisect import bisect_left
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 from treepack.laws.reading.blocks import Block
 from treepack.markdown import html_tables
@@ -16,8 +16,6 @@ from treepack.model.source import LINE_END
 Cells: TypeAlias = tuple[str, ...]
 Said: TypeAlias = tuple[tuple[str, int, int], ...]
 """The cells of a row, each with its columns and rows; those of HTML without blanks."""
-
-_ATTRIBUTES: Final = "{:"
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,13 +60,8 @@ class ReadTable:
 
     @classmethod
     def of_pipes(cls, rows: Sequence[Cells]) -> "ReadTable":
-        """Read a GFM table; an attribute line below it is no row.
-
-        Blanks around a cell say nothing, also those that markdown-it leaves, such as NEL.
-        """
+        """Read a GFM table; blanks around a cell, such as NEL, say nothing."""
         header, *below = [tuple([cell.strip() for cell in row]) for row in rows]
-        if below and below[-1][0].startswith(_ATTRIBUTES) and not any(below[-1][1:]):
-            del below[-1]
         return cls(is_html=False, header=[header], rows=[*map(ReadRow.of_pipes, below)])
 
 
@@ -86,7 +79,6 @@ class SourceTable:
         self.block = block
         self.rows = block.children[1:]
         self.bands = [number + 1 for number in sub_headers(text, block.table)]
-        self._read: dict[int, ReadRow] = {}
 
     @cached_property
     def html(self) -> HtmlTable | None:
@@ -96,23 +88,21 @@ class SourceTable:
         return read_tables(self._text, self.block.start, self.block.end)[0]
 
     @cached_property
+    def _read(self) -> ReadTable:
+        if self.html is not None:
+            return ReadTable.of_html(self._text, self.html)
+        header, *rows = (self._text[row.start : row.end] for row in self.block.children)
+        lines = [LINE_END.split(header, maxsplit=1)[0], *rows]
+        return ReadTable.of_pipes([*map(self._cells, lines)])
+
+    @property
     def header(self) -> list[Cells]:
         """The cells of its header rows."""
-        if self.html is not None:
-            return [ReadRow.of_html(self._text, row.cells).cells for row in self.html.header_rows]
-        header = self.block.children[0]
-        return [self._cells(LINE_END.split(self._text[header.start : header.end], maxsplit=1)[0])]
+        return self._read.header
 
     def row(self, number: int) -> ReadRow:
         """What a row says, counted from 1."""
-        if number not in self._read:
-            if self.html is None:
-                row = self.rows[number - 1]
-                read = ReadRow.of_pipes(self._cells(self._text[row.start : row.end]))
-            else:
-                read = ReadRow.of_html(self._text, self.html.rows[number - 1].cells)
-            self._read[number] = read
-        return self._read[number]
+        return self._read.rows[number - 1]
 
     def _cells(self, line: str) -> Cells:
         """The cells of a line, as many as the table has columns."""
@@ -121,7 +111,7 @@ class SourceTable:
         cells = cells[1:] if cells and not cells[0] else cells
         cells = cells[:-1] if cells and not cells[-1] else cells
         # Missing cells are added at once: a hostile table has many columns and short rows.
-        return (*[cell.strip() for cell in cells[:width]], *("",) * (width - len(cells)))
+        return (*cells[:width], *("",) * (width - len(cells)))
 
     @cached_property
     def first_bands(self) -> dict[Said, int]:
