@@ -22,7 +22,6 @@ _QUOTED: Final = 48
 SLACK: Final = 8
 """Tokens by which the audit is lenient where a law asks whether something would have fitted."""
 _END: Final = "\n\n"  # of a breadcrumb
-_LEADS: Final = frozenset(":：,")
 _UNITS: Final = {
     1: "body spans",
     2: "chunks",
@@ -160,36 +159,6 @@ class AuditContext:
         html = self.table(table).html
         span = html.caption if html is not None and span is None else span
         return caption, self.source.text[slice(*span)] if span else caption
-
-    def leading(self, block: Block) -> Block | None:
-        """The paragraph that must stay with the beginning of a list or table: lead-in or caption.
-
-        Without a full stop, the text before a list goes on in it. None if the paragraph takes more
-        than half the cap, because it may then be cut off.
-        """
-        found = self.source.caption_before(block) if block.kind == "table" else None
-        if block.kind == "list" and block.before and block.before.kind == "paragraph":
-            last = self.source.text[block.before.end - 1]
-            found = block.before if last in _LEADS or last.isalnum() else None
-        cap = self.limits.max_tokens
-        if found is None or cap is None or found.end - found.start > cap * MOST_CHARACTERS:
-            return None
-        return None if self.fills(self.count_span(found.start, found.end), slack=0) else found
-
-    def glued_start(self, start: int, most: int) -> int:
-        """Where the headings begin that must share a chunk with what begins at ``start``.
-
-        Args:
-            start: First character of a block at the top level, or of the first part of one.
-            most: Look back at most this many characters.
-        """
-        blocks = self.source.blocks
-        place = bisect_right(self.source.starts, start) - 1
-        while place > 0 and blocks[place - 1].kind == "heading":
-            place -= 1
-            if start - blocks[place].start > most:
-                break
-        return min(blocks[place].start, start)
 
     def repeated_tokens(self, piece: Piece) -> int:
         """Tokens of what a chunk holds besides its body, without overlap and definitions.

@@ -13,12 +13,13 @@ from treepack.clauses.clause import clauses_around, named_of
 from treepack.laws.audit_context import MOST_CHARACTERS, SLACK, AuditContext, quoted
 from treepack.laws.claims.clauses import has_ended, is_between_clauses
 from treepack.laws.fences import Code
+from treepack.laws.openings import QUOTE_MARKS, headed, lead_of, line_start
 from treepack.laws.pieces import Piece
 from treepack.laws.reading import sentences
 from treepack.laws.reading.blocks import Block
-from treepack.laws.reading.parsed_source import ParsedSource
 from treepack.laws.reading.titles import same_title
 from treepack.laws.tables.repeats import repeated_above
+from treepack.model.blocks import Span
 from treepack.model.source import LINE_END
 
 _CLUSTER: Final = regex.compile(r"\X")
@@ -27,8 +28,6 @@ _KINDS_OF_LINES: Final = {"fence", "code", "math", "front matter", "lines"}
 _KINDS_OF_TEXT: Final = {"paragraph", "heading", "nested heading", "html"}
 _OWN_TEXT: Final = "section's own text"
 _PARTED: Final = {_OWN_TEXT, "list"}  # these may be cut between clauses
-_LONGEST_LABEL: Final = 12  # characters of a label in a paragraph of its own
-_QUOTE_MARKS: Final = " \t>"
 _LATIN_END: Final = "\u0300"
 _HEADING_MARK: Final = re.compile(r"#{1,6}[ \t]+")
 # What is not parted from the first word of a block: tags and marks of quotes, a number sign.
@@ -47,19 +46,17 @@ class Unit:
         name: What it is.
         start: First character.
         end: After the last one.
-        is_first: Whether it is at the beginning of the top-level block that holds it.
+        lead: Where begins what shares a chunk with its first character.
         repeated: Text that a chunk with this unit has to repeat: a table header, a fence.
         containers: The items, quotes and other containers around it; a chunk repeats their marks.
-        lead: Where its lead-in begins; None if it has none.
     """
 
     name: str
     start: int
     end: int
-    is_first: bool = False
+    lead: int
     repeated: str = ""
     containers: Sequence[Block] = ()
-    lead: int | None = None
 
 
 def check_cuts(audit: AuditContext) -> None:
@@ -70,7 +67,7 @@ def check_cuts(audit: AuditContext) -> None:
         audit.log.checked(9)
         places = {left.raw_end, right.raw_start}
         span = next(filter(None, (_cluster_across(audit.source.text, at) for at in places)), None)
-        if span and _fits(audit, left, right, Unit("grapheme cluster", *span)):
+        if span and _fits(audit, left, right, Unit("grapheme cluster", *span, span[0])):
             said = quoted(audit.source.text[slice(*span)])
             audit.breach(9, right, f"a grapheme cluster is cut: {said}", span[0])
         elif audit.limits.max_tokens is not None and not _is_between_parents(left, right):
@@ -125,65 +122,42 @@ def _cut_units(audit: AuditContext, left: Piece, right: Piece) -> Iterator[Unit]
     yield from _cut_sections(audit, left.end, right)
     end, start = left.end, right.start
     siblings: Sequence[Block] = audit.source.blocks
-    is_first = True
-    lead: int | None = None
     block: Block | None = None
     after = 0  # what closes a block, or is blank in it, stays with the last inside
     while (place := _place_of_cut(siblings, end, start)) is not None:
         holder, block = block, siblings[place]
         after = after if holder and place == len(siblings) - 1 else block.end
         is_row = block.kind == "row"
-        lead_in = audit.leading(block)
-        begins = holder is None or place - bool(lead_in) <= int(is_row)
-        if begins and lead is None and holder is not None and holder.kind == "container":
-            lead = holder.start  # its title and the blank lines below
-        elif not begins or lead is None:
-            lead = lead_in.start if lead_in else _labels_before(audit.source.text, block)
-        is_first = is_first and begins
-        repeated = repeated_above(audit, holder, place) if holder is not None and is_row else ""
         # A header that is too long to be repeated may be parted from the rule below it.
         is_head = is_row and place == 0 and not block.table.is_html
         if not (is_head and LINE_END.search(audit.source.text, end, start)):
-            unit = Unit(block.kind, block.start, after, is_first, repeated, block.containers, lead)
-            yield unit
+            lead, above = lead_of(audit, block), ""
+            if holder is not None and is_row and place > 0:
+                lead, above = block.start, _above_row(audit, holder, place)
+            yield Unit(block.kind, block.start, after, lead, above, block.containers)
         siblings = block.children
     if block is None:
         return
-    tie = audit.table(block).tie_across(end, start) if block.kind == "table" else None
-    if tie is not None:
-        above = repeated_above(audit, block, tie[0])
-        if is_first and tie[0] == 1:  # headings and lead-in, which are not parted from the table
-            begin = audit.glued_start(block.start if lead is None else lead, _WINDOW)
-            above = audit.source.text[begin : block.start] + above
-        name = "run of rows tied by a rowspan"
-        _, first, last = tie
+    if block.kind == "table" and (tie := audit.table(block).tie_across(end, start)):
+        number, first, last = tie
         last = after if last == block.children[-1].end else last
-        yield Unit(name, first, last, repeated=above, containers=block.containers)
-    for unit in _cut_inside(audit, block, end, start, is_first=is_first):
-        unit.containers = block.containers
-        begins = unit.is_first or _begins(audit.source.text, block, unit.start)
-        unit.lead = (block.start if lead is None else lead) if begins else None
+        above = _above_row(audit, block, number)
+        yield Unit("run of rows tied by a rowspan", first, last, first, above, block.containers)
+    for unit in _cut_inside(audit, block, end, start):
         unit.end = after if unit.end == block.end else unit.end
         yield unit
 
 
-def _labels_before(text: str, block: Block) -> int | None:
-    """Where the paragraphs before a block begin that are only labels; None if there are none.
+def _above_row(audit: AuditContext, table: Block, row: int) -> str:
+    """What a chunk that begins with a row has above it, and what closes the table.
 
-    Laws that come from HTML have each label in a paragraph of its own, sometimes twice.
+    The first row is not parted from the header, nor this from what leads to the table.
     """
-    first: int | None = None
-    before = block.before
-    while before and before.kind == "paragraph" and before.end - before.start <= _LONGEST_LABEL:
-        if len(text[before.start : before.end].split()) > 1:
-            break
-        first, before = before.start, before.before
-    return first
+    before = audit.source.text[lead_of(audit, table) : table.start] if row == 1 else ""
+    return before + repeated_above(audit, table, row)
 
 
-def _cut_inside(
-    audit: AuditContext, block: Block, end: int, start: int, *, is_first: bool
-) -> Iterator[Unit]:
+def _cut_inside(audit: AuditContext, block: Block, end: int, start: int) -> Iterator[Unit]:
     """The line, element, sentence and word of a block without children that a boundary cuts."""
     text = audit.source.text
     widest = MOST_CHARACTERS * (audit.limits.max_tokens or 0)
@@ -191,6 +165,12 @@ def _cut_inside(
     is_code = is_html and sentences.is_literal(audit.read(sentences.literal_ends, block), end)
     fence = ""
     begun = block.start  # where the text begins that nothing but marks stands before
+
+    def unit(name: str, span: Span) -> Unit:
+        begins = _begins(text, block, span[0]) or not text[begun : span[0]].strip(QUOTE_MARKS)
+        lead = lead_of(audit, block) if begins else line_start(audit.source, span[0])
+        return Unit(name, *span, lead, fence, block.containers)
+
     if (block.kind in _KINDS_OF_LINES or is_code) and not block.children:
         line, first = (audit.source.line_of(at) - 1 for at in (end - 1, block.start))
         span = audit.source.span_of_lines(line, line + 1)
@@ -198,16 +178,15 @@ def _cut_inside(
         if span[1] > start:
             opening = audit.source.span_of_lines(first, first + 1)[1]
             is_near = span[0] - opening <= widest
-            begins = line <= first or (is_near and not text[opening : span[0]].strip())
-            begun = span[0] if begins else begun
-            yield Unit("line", *span, is_first and begins, fence)
+            if line <= first or (is_near and not text[opening : span[0]].strip()):
+                begun = span[0]
+            yield unit("line", span)
     elif block.kind in _KINDS_OF_TEXT and not block.children:
         for name, found in _cut_text(audit, block, (end, start), widest):
-            yield Unit(name, *found, is_first and _begins(text, block, found[0]))
+            yield unit(name, found)
     word = sentences.word_around(text, end, start, widest)
     if word is not None:
-        begins = _begins(text, block, word[0]) or not text[begun : word[0]].strip(_QUOTE_MARKS)
-        yield Unit("word", *word, is_first and begins, fence)
+        yield unit("word", word)
 
 
 def _begins(text: str, block: Block, place: int) -> bool:
@@ -251,13 +230,13 @@ def _cut_sections(audit: AuditContext, end: int, right: Piece) -> Iterator[Unit]
         if deepest is not None and deepest is following:
             below = audit.source.sections_between(deepest.start + 1, deepest.end)
             own_end = below[0].start if below else deepest.end
-            yield Unit(_OWN_TEXT, deepest.start, own_end, is_first=True)
+            yield Unit(_OWN_TEXT, deepest.start, own_end, headed(audit, deepest.start))
         return
     blocks = audit.source.blocks
-    yield Unit("document", blocks[0].start, blocks[-1].end)
+    yield Unit("document", blocks[0].start, blocks[-1].end, blocks[0].start)
     for section in deepest.path if deepest else ():
         if section.end > start and not has_ended(audit.source, section, right):
-            yield Unit("section", section.start, section.end, is_first=True)
+            yield Unit("section", section.start, section.end, headed(audit, section.start))
 
 
 def _point_tokens(audit: AuditContext, right: Piece, unit: Unit) -> int:
@@ -288,14 +267,9 @@ def _tokens(audit: AuditContext, left: Piece, right: Piece, unit: Unit) -> int |
     room = audit.limits.max_tokens - SLACK // 2
     if audit.limits.overlap_tokens:
         room -= audit.limits.overlap_tokens + SLACK
-    lead = unit.start if unit.lead is None else unit.lead
-    if unit.is_first:
-        lead = audit.glued_start(lead, room * MOST_CHARACTERS)
-    elif unit.containers:
-        lead = _line_start(audit.source, lead)
-    if unit.end - lead > room * MOST_CHARACTERS:
+    if unit.end - unit.lead > room * MOST_CHARACTERS:
         return None
-    tokens = audit.count_span(lead, unit.end)
+    tokens = audit.count_span(unit.lead, unit.end)
     if tokens > room:
         return None
     repeated = audit.marked_tokens(unit.containers, unit.repeated)
@@ -308,12 +282,3 @@ def _tokens(audit: AuditContext, left: Piece, right: Piece, unit: Unit) -> int |
     if not is_section:
         line += _point_tokens(audit, right, unit)
     return tokens if tokens + context + line <= room else None
-
-
-def _line_start(source: ParsedSource, place: int) -> int:
-    """Where the line of a place begins if nothing but marks of quotes stands before, or the place.
-
-    A chunk has the marks of its first line as they are written, with all their blanks.
-    """
-    start = source.line_starts[source.line_of(place) - 1]
-    return place if source.text[start:place].strip(_QUOTE_MARKS) else start

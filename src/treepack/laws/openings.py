@@ -1,16 +1,86 @@
-"""What begins a block and is not parted from what follows: a header, a fence, a lead-in."""
+"""What is not parted from the beginning of a block: what stands before it, and how it begins."""
 
 from bisect import bisect_right
 from typing import Final
 
 import regex
 
-from treepack.laws.audit_context import AuditContext
+from treepack.laws.audit_context import MOST_CHARACTERS, AuditContext
 from treepack.laws.fences import Code
 from treepack.laws.reading.blocks import Block
+from treepack.laws.reading.parsed_source import ParsedSource
 
 _FIRST_TAG: Final = regex.compile(r"<!--.*?-->|</?[A-Za-z][^<>]*+>|\X", regex.DOTALL)
 _CLUSTER: Final = regex.compile(r"\X")
+_LEADS: Final = frozenset(":：,")
+_LONGEST_LABEL: Final = 12  # characters of a label in a paragraph of its own
+QUOTE_MARKS: Final = " \t>"
+
+
+def leading(audit: AuditContext, block: Block) -> Block | None:
+    """The paragraph that must stay with the beginning of a list or table: lead-in or caption.
+
+    Without a full stop, the text before a list goes on in it. None if the paragraph takes more
+    than half the cap, because it may then be cut off.
+    """
+    found = audit.source.caption_before(block) if block.kind == "table" else None
+    if block.kind == "list" and block.before and block.before.kind == "paragraph":
+        last = audit.source.text[block.before.end - 1]
+        found = block.before if last in _LEADS or last.isalnum() else None
+    cap = audit.limits.max_tokens
+    if found is None or cap is None or found.end - found.start > cap * MOST_CHARACTERS:
+        return None
+    return None if audit.fills(audit.count_span(found.start, found.end), slack=0) else found
+
+
+def lead_of(audit: AuditContext, block: Block) -> int:
+    """Where begins what shares a chunk with the first character of a block.
+
+    That is its lead-in, or labels; what holds it, if nothing else stands before it there; and, at
+    the top level, headings.
+    """
+    first = leading(audit, block) or _first_label(audit.source.text, block)
+    holder = block.holder
+    if holder is None:
+        return headed(audit, first.start)
+    if first is holder.children[0]:
+        return lead_of(audit, holder)
+    return line_start(audit.source, first.start)
+
+
+def headed(audit: AuditContext, start: int) -> int:
+    """Where the headings begin that stand above a block at the top level, if they are near."""
+    most = MOST_CHARACTERS * (audit.limits.max_tokens or 0)
+    blocks = audit.source.blocks
+    place = bisect_right(audit.source.starts, start) - 1
+    while place > 0 and blocks[place - 1].kind == "heading":
+        place -= 1
+        if start - blocks[place].start > most:
+            break
+    return min(blocks[place].start, start)
+
+
+def line_start(source: ParsedSource, place: int) -> int:
+    """Where the line of a place begins if nothing but marks of quotes stands before, or the place.
+
+    A chunk has the marks of its first line as they are written, with all their blanks.
+    """
+    start = source.line_starts[source.line_of(place) - 1]
+    return place if source.text[start:place].strip(QUOTE_MARKS) else start
+
+
+def _first_label(text: str, block: Block) -> Block:
+    """The first of the paragraphs before a block that are only labels, or the block.
+
+    Laws that come from HTML have each label in a paragraph of its own, sometimes twice.
+    """
+    first = block
+    before = block.before
+    while before and before.kind == "paragraph" and before.end - before.start <= _LONGEST_LABEL:
+        if len(text[before.start : before.end].split()) > 1:
+            break
+        first, before = before, before.before
+    return first
 
 
 def opening(
@@ -62,4 +132,4 @@ def _led(audit: AuditContext, block: Block) -> Block | None:
     after = siblings[place] if place < len(siblings) else None
     if after is None or after.kind not in {"list", "table"}:
         return None
-    return after if block in (audit.leading(after), audit.source.caption_before(after)) else None
+    return after if block in (leading(audit, after), audit.source.caption_before(after)) else None
