@@ -24,7 +24,6 @@ from treepack.packing.pieces import Piece
 from treepack.packing.section_index import SectionIndex
 from treepack.packing.templates import Form, Label, Template, narrowed
 from treepack.packing.wrappers import Row
-from treepack.tokens import CountTo
 
 SEPARATOR: Final = " > "
 BLANK_LINE: Final = "\n\n"
@@ -59,7 +58,7 @@ class Context(NamedTuple):
     segments: tuple[Segment, ...]
     body_start: int
     prefix: str
-    count_to: CountTo
+    count_to: Callable[[int, str], int]
     tokens: int
     glue: int
     overlap: int

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from treepack.markdown.prefixes import Place, Prefix, after_prefix, content_place
+from treepack.markdown.prefixes import Prefix, after_prefix, content_place
 from treepack.markdown.tables import is_bare_table
 from treepack.model.chunk import Role, Segment
 from treepack.model.source import Source
@@ -200,7 +200,7 @@ def _source_prefix(
     if opened == len(prefixes):
         own = [Segment.of("body", text[start:offset], (start, offset))] if start < offset else []
         return segments + own
-    place = Place(start, 0)
+    place = content_place(text, start, end, line, ())
     for number, prefix in enumerate(prefixes):
         before = place.offset
         place = after_prefix(text, start, place, end, line, prefix)

@@ -23,10 +23,10 @@ from treepack.settings import Engine
 from treepack.tokens.additive import CUT_TABLES, AdditiveIndex
 from treepack.tokens.counters import EncodingCounter, TokenCounter, token_counter
 from treepack.tokens.gapped import GappedIndex
-from treepack.tokens.index import CountTo, TokenIndex
+from treepack.tokens.index import TokenIndex
 from treepack.tokens.plain import PlainIndex
 
-__all__ = ["CountTo", "Engine", "TokenCounter", "TokenIndex", "token_counter", "token_index"]
+__all__ = ["Engine", "TokenCounter", "TokenIndex", "token_counter", "token_index"]
 
 
 def token_index(

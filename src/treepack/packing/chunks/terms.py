@@ -7,7 +7,7 @@ terms at one place, the longer one is used.
 import re
 from collections.abc import Iterator, Sequence
 from itertools import zip_longest
-from typing import Final, NamedTuple
+from typing import Final
 
 from treepack.clauses.definitions import CLOSING, OPENING, Definition
 from treepack.model.blocks import Span
@@ -28,12 +28,6 @@ _QUOTED: Final = re.compile(rf"[^{OPENING}]*[{OPENING}][^{OPENING}{CLOSING}]*[{C
 _LONGEST_SENTENCE: Final = 600  # characters
 
 
-class _Term(NamedTuple):
-    use: re.Pattern[str]
-    start: int  # of its definition
-    span: Span  # what is attached
-
-
 class Terms:
     """The terms that one document defines.
 
@@ -44,7 +38,8 @@ class Terms:
 
     def __init__(self, text: str, definitions: Sequence[Definition]) -> None:
         self.text = text
-        self._by_word: dict[str, list[_Term]] = {}
+        # How each is used, where its definition begins, and the span that is attached.
+        self._by_word: dict[str, list[tuple[re.Pattern[str], int, Span]]] = {}
         spans = dict(self._spans(definitions))
         for found in sorted(definitions, key=lambda each: -len(each.term)):
             first = _WORD.search(found.term)
@@ -52,7 +47,7 @@ class Terms:
                 continue  # a common word is not used as a term wherever it stands
             words = r"\s+".join(map(re.escape, found.term[first.start() :].split()))
             use = re.compile(rf"{words}(?:e?s)?(?!\w)")
-            term = _Term(use, found.start, spans[found.start])
+            term = (use, found.start, spans[found.start])
             self._by_word.setdefault(first[0], []).append(term)
             if " " not in found.term:  # a plural is another word
                 self._by_word.setdefault(f"{first[0]}s", []).append(term)
@@ -67,14 +62,14 @@ class Terms:
         for word in _WORD.finditer(self.text, start, end):
             if word.start() < place or word[0] not in self._by_word:
                 continue
-            for term in self._by_word[word[0]]:
-                match = term.use.match(self.text, word.start(), end)
+            for use, begun, span in self._by_word[word[0]]:
+                match = use.match(self.text, word.start(), end)
                 if match is None:
                     continue
                 place = match.end()
-                if term.span not in seen and not start <= term.start < end:
-                    yield term.span
-                seen.add(term.span)
+                if span not in seen and not start <= begun < end:
+                    yield span
+                seen.add(span)
                 break
 
     def _spans(self, definitions: Sequence[Definition]) -> Iterator[tuple[int, Span]]:

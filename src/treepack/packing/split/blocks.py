@@ -36,10 +36,10 @@ from treepack.model.blocks import (
 from treepack.model.chunk import Segment
 from treepack.packing.openings import words_at
 from treepack.packing.pieces import Piece, listed
-from treepack.packing.split.code import FenceCutter
+from treepack.packing.split.code import cut_code, cut_math
 from treepack.packing.split.leads import Leads
 from treepack.packing.split.neighbours import Neighbours
-from treepack.packing.split.table import RowCutter, tied
+from treepack.packing.split.table import cut_rows, html_rows, tied
 from treepack.packing.split.text import TextCutter
 from treepack.packing.split.words import parted
 from treepack.packing.wrappers import (
@@ -92,8 +92,6 @@ class Splitter:
         self.leads = Leads(cutter, clauses, is_plain=is_plain)
         self.plain_tables: set[int] = set()
         self.neighbours = Neighbours(cutter.source, is_plain=is_plain)
-        self.row_cutter = RowCutter(cutter)
-        self.fence_cutter = FenceCutter(cutter)
 
     def pieces(
         self, blocks: Sequence[Block], wrappers: tuple[Wrapper, ...] = (), begun: int | None = None
@@ -241,9 +239,9 @@ class Splitter:
                     self._piece(item, self._item_wrappers(item, wrappers)) for item in block.items
                 ]
             case CodeBlock():
-                return self.fence_cutter.code(block, piece)
+                return cut_code(self.cutter, block, piece)
             case MathBlock():
-                return self.fence_cutter.math(block, piece)
+                return cut_math(self.cutter, block, piece)
             case Table():
                 return self._rows(block, piece, is_apart=intro is None)
             case ListItem() | BlockQuote() | FootnoteDefinition() | Container():
@@ -321,7 +319,7 @@ class Splitter:
         return item_prefix(self.text, place, start, line)[1]
 
     def _rows(self, table: Table, piece: Piece, *, is_apart: bool) -> list[Piece]:
-        rows = self.row_cutter.rows(table, piece, is_apart=is_apart)
+        rows = cut_rows(self.cutter, table, piece, is_apart=is_apart)
         if rows is not None:
             return rows
         if parts := self._without_rows(table, piece):
@@ -333,7 +331,7 @@ class Splitter:
             Piece(*span, piece.wrappers, self.cutter.html, is_plain=True)
             for span in (table.header, *table.rows)
         ]
-        return [by_rows[0], *tied(by_rows[1:], self.row_cutter.html_rows(table))]
+        return [by_rows[0], *tied(by_rows[1:], html_rows(self.text, table))]
 
     def _without_rows(self, table: Table, piece: Piece) -> list[Piece]:
         """A table that is only a header, and the heading glued before it; empty if one is long."""

@@ -19,127 +19,125 @@ _CODE_INDENT: Final = "    "
 _CLOSERS: Final = ")]}"
 
 
-class FenceCutter:
-    """Cuts blocks that stand between fences, or are indented as code.
+def cut_code(cutter: TextCutter, block: CodeBlock, piece: Piece) -> list[Piece]:
+    """Cut code into statements, paragraphs or lines, each with the original fence."""
+    first_end = _line_end(cutter, block.start, block.end)
+    opening = cutter.text[block.start : first_end]
+    wrappers = piece.wrappers
+    is_fenced = cutter.is_short(opening, block.fence, wrappers) and bool(block.fence)
+    if is_fenced:
+        part = Segment.of("fence", opening, (block.start, first_end))
+        # In the same column: if the chunk reads as a list item, the fence ends inside it, too.
+        indentation = opening[: len(opening) - len(opening.lstrip())]
+        closing = indentation + block.fence
+        wrappers = (*wrappers, Enclosed(block.start, block.end, part, closing))
+    elif not block.fence:
+        line = cutter.source.line_at(block.start)
+        prefix = Prefix(line, block.start, len(_CODE_INDENT), _CODE_INDENT, _CODE_INDENT)
+        wrappers = (*wrappers, Prefixed(block.start, block.end, prefix))
+    lines = cutter.line_pieces(block.start, block.end, wrappers, blanks=True)
+    if is_fenced:
+        if cutter.text.count(block.fence, first_end, block.end) > block.closed:
+            lines = _with_marks_kept(cutter.text, lines, block.fence)
+        lines = _glue_ends(lines, first=True, last=block.closed)
+    return _by_statements(cutter, lines, wrappers)
 
-    Args:
-        cutter: Gives lines, and says what is short enough to be repeated.
+
+def _with_marks_kept(text: str, lines: list[Piece], fence: str) -> list[Piece]:
+    """Keep marks at the end of a line with the word before them.
+
+    On a line of their own, as a cut would leave them, they would close the code block.
     """
+    marks = re.compile(rf"(?<=\S)[ \t]+{re.escape(fence)}{re.escape(fence[0])}*[ \t]*\Z")
+    found = [marks.search(text, line.start, line.end) for line in lines]
+    return [
+        line._replace(tail=match.start()) if match else line
+        for line, match in zip(lines, found, strict=True)
+    ]
 
-    def __init__(self, cutter: TextCutter) -> None:
-        self.source = cutter.source
-        self.text = cutter.text
-        self.cutter = cutter
 
-    def code(self, block: CodeBlock, piece: Piece) -> list[Piece]:
-        """Cut code into statements, paragraphs or lines, each with the original fence."""
-        first_end = self._line_end(block.start, block.end)
-        opening = self.text[block.start : first_end]
-        wrappers = piece.wrappers
-        is_fenced = self.cutter.is_short(opening, block.fence, wrappers) and bool(block.fence)
-        if is_fenced:
-            part = Segment.of("fence", opening, (block.start, first_end))
-            # In the same column: if the chunk reads as a list item, the fence ends inside it, too.
-            indentation = opening[: len(opening) - len(opening.lstrip())]
-            closing = indentation + block.fence
-            wrappers = (*wrappers, Enclosed(block.start, block.end, part, closing))
-        elif not block.fence:
-            line = self.source.line_at(block.start)
-            prefix = Prefix(line, block.start, len(_CODE_INDENT), _CODE_INDENT, _CODE_INDENT)
-            wrappers = (*wrappers, Prefixed(block.start, block.end, prefix))
-        lines = self.cutter.line_pieces(block.start, block.end, wrappers, blanks=True)
-        if is_fenced:
-            if self.text.count(block.fence, first_end, block.end) > block.closed:
-                lines = self._with_marks_kept(lines, block.fence)
-            lines = _glue_ends(lines, first=True, last=block.closed)
-        return self._by_statements(lines, wrappers)
+def _by_statements(
+    cutter: TextCutter, lines: list[Piece], wrappers: tuple[Wrapper, ...]
+) -> list[Piece]:
+    """Group lines: top-level statements, in them paragraphs, in those the lines.
 
-    def _with_marks_kept(self, lines: list[Piece], fence: str) -> list[Piece]:
-        """Keep marks at the end of a line with the word before them.
+    A paragraph is what stands between blank lines. A top-level statement begins at a paragraph
+    that has the least indentation of all and does not begin with a closing bracket.
+    """
+    paragraphs = _by_blank_lines(cutter, lines)
+    indented = [_indentation(cutter, paragraph[0]) for paragraph in paragraphs]
+    margin = min(indented, default=0)
+    statements: list[list[Piece]] = []
+    for paragraph, indentation in zip(paragraphs, indented, strict=True):
+        is_top = indentation == margin and cutter.text[paragraph[0].start] not in _CLOSERS
+        piece = _group(paragraph, wrappers)
+        if statements and not is_top:
+            statements[-1].append(piece)
+        else:
+            statements.append([piece])
+    if len(statements) > 1:
+        return [_group(statement, wrappers) for statement in statements]
+    return statements[0] if len(paragraphs) > 1 else lines
 
-        On a line of their own, as a cut would leave them, they would close the code block.
-        """
-        marks = re.compile(rf"(?<=\S)[ \t]+{re.escape(fence)}{re.escape(fence[0])}*[ \t]*\Z")
-        found = [marks.search(self.text, line.start, line.end) for line in lines]
-        return [
-            line._replace(tail=match.start()) if match else line
-            for line, match in zip(lines, found, strict=True)
-        ]
 
-    def _by_statements(self, lines: list[Piece], wrappers: tuple[Wrapper, ...]) -> list[Piece]:
-        """Group lines: top-level statements, in them paragraphs, in those the lines.
+def _indentation(cutter: TextCutter, line: Piece) -> int:
+    start = max(line.start, line.glued)
+    text = cutter.text[cutter.source.line_starts[cutter.source.line_at(start)] : line.end]
+    return len(text) - len(text.lstrip(" \t>"))
 
-        A paragraph is what stands between blank lines. A top-level statement begins at a paragraph
-        that has the least indentation of all and does not begin with a closing bracket.
-        """
-        paragraphs = self._by_blank_lines(lines)
-        indented = [self._indentation(paragraph[0]) for paragraph in paragraphs]
-        margin = min(indented, default=0)
-        statements: list[list[Piece]] = []
-        for paragraph, indentation in zip(paragraphs, indented, strict=True):
-            is_top = indentation == margin and self.text[paragraph[0].start] not in _CLOSERS
-            piece = _group(paragraph, wrappers)
-            if statements and not is_top:
-                statements[-1].append(piece)
-            else:
-                statements.append([piece])
-        if len(statements) > 1:
-            return [_group(statement, wrappers) for statement in statements]
-        return statements[0] if len(paragraphs) > 1 else lines
 
-    def _indentation(self, line: Piece) -> int:
-        start = max(line.start, line.glued)
-        text = self.text[self.source.line_starts[self.source.line_at(start)] : line.end]
-        return len(text) - len(text.lstrip(" \t>"))
+def _by_blank_lines(cutter: TextCutter, lines: list[Piece]) -> list[list[Piece]]:
+    line_at = cutter.source.line_at
+    begun = [
+        number
+        for number, (before, piece) in enumerate(pairwise(lines), 1)
+        if cutter.text[before.end : piece.start] != "\n"  # true of few
+        and line_at(piece.start) != line_at(before.end - 1) + 1
+    ]
+    return [lines[first:after] for first, after in pairwise([0, *begun, len(lines)])]
 
-    def _by_blank_lines(self, lines: list[Piece]) -> list[list[Piece]]:
-        line_at = self.source.line_at
-        begun = [
-            number
-            for number, (before, piece) in enumerate(pairwise(lines), 1)
-            if self.text[before.end : piece.start] != "\n"  # true of few
-            and line_at(piece.start) != line_at(before.end - 1) + 1
-        ]
-        return [lines[first:after] for first, after in pairwise([0, *begun, len(lines)])]
 
-    def math(self, block: MathBlock, piece: Piece) -> list[Piece]:
-        """Cut math into lines, or a block of one line into its formulas if it has several.
+def cut_math(cutter: TextCutter, block: MathBlock, piece: Piece) -> list[Piece]:
+    """Cut math into lines, or a block of one line into its formulas if it has several.
 
-        Such a line is math only if it ends with ``$$``: one on the next line does not close it.
-        """
-        formulas = self._formulas(block)
-        if len(formulas) > 1:
-            wrapped = (
-                (*span, self._math_wrappers(block, span, piece.wrappers)) for span in formulas
-            )
-            return [Piece(*each, self.cutter.words) for each in wrapped]
-        wrappers = self._math_wrappers(block, formulas[0], piece.wrappers)
-        lines = self.cutter.line_pieces(block.start, block.end, wrappers)
-        first, last = (self.text[line.start : line.end].strip() for line in (lines[0], lines[-1]))
-        # The closing mark may have a label behind it: ``$$ (1)``.
-        return _glue_ends(lines, first=first == _MATH_FENCE, last=last.startswith(_MATH_FENCE))
+    Such a line is math only if it ends with ``$$``: one on the next line does not close it.
+    """
+    formulas = _formulas(cutter, block)
+    if len(formulas) > 1:
+        wrapped = (
+            (*span, _math_wrappers(cutter, block, span, piece.wrappers)) for span in formulas
+        )
+        return [Piece(*each, cutter.words) for each in wrapped]
+    wrappers = _math_wrappers(cutter, block, formulas[0], piece.wrappers)
+    lines = cutter.line_pieces(block.start, block.end, wrappers)
+    first, last = (cutter.text[line.start : line.end].strip() for line in (lines[0], lines[-1]))
+    # The closing mark may have a label behind it: ``$$ (1)``.
+    return _glue_ends(lines, first=first == _MATH_FENCE, last=last.startswith(_MATH_FENCE))
 
-    def _math_wrappers(
-        self, block: MathBlock, formula: Span, outer: tuple[Wrapper, ...]
-    ) -> tuple[Wrapper, ...]:
-        """The wrappers of a formula, which add ``$$`` at its start if it has none there."""
-        if not self.cutter.is_short(_MATH_FENCE, _MATH_FENCE, outer):
-            return outer
-        mark = self.text.index(_MATH_FENCE, block.start)
-        opening = Segment.of("fence", _MATH_FENCE, (mark, mark + len(_MATH_FENCE)))
-        start = formula[0] if self.text.startswith(_MATH_FENCE, formula[0]) else block.start
-        return (*outer, Enclosed(start, formula[1], opening, _MATH_FENCE))
 
-    def _formulas(self, block: MathBlock) -> list[Span]:
-        """The formulas on a block's first line, each with what stands before it on the line."""
-        line_end = self._line_end(block.start, block.end)
-        marks = list(_MATH_MARK.finditer(self.text, block.start, line_end))[1:-1:2]
-        starts = [block.start, *(mark.end() for mark in marks)]
-        return list(zip(starts, [*(mark.start(1) for mark in marks), block.end], strict=True))
+def _math_wrappers(
+    cutter: TextCutter, block: MathBlock, formula: Span, outer: tuple[Wrapper, ...]
+) -> tuple[Wrapper, ...]:
+    """The wrappers of a formula, which add ``$$`` at its start if it has none there."""
+    if not cutter.is_short(_MATH_FENCE, _MATH_FENCE, outer):
+        return outer
+    mark = cutter.text.index(_MATH_FENCE, block.start)
+    opening = Segment.of("fence", _MATH_FENCE, (mark, mark + len(_MATH_FENCE)))
+    start = formula[0] if cutter.text.startswith(_MATH_FENCE, formula[0]) else block.start
+    return (*outer, Enclosed(start, formula[1], opening, _MATH_FENCE))
 
-    def _line_end(self, start: int, end: int) -> int:
-        starts = self.source.line_starts
-        return trimmed(self.text, start, min(end, starts[bisect_right(starts, start)]))
+
+def _formulas(cutter: TextCutter, block: MathBlock) -> list[Span]:
+    """The formulas on a block's first line, each with what stands before it on the line."""
+    line_end = _line_end(cutter, block.start, block.end)
+    marks = list(_MATH_MARK.finditer(cutter.text, block.start, line_end))[1:-1:2]
+    starts = [block.start, *(mark.end() for mark in marks)]
+    return list(zip(starts, [*(mark.start(1) for mark in marks), block.end], strict=True))
+
+
+def _line_end(cutter: TextCutter, start: int, end: int) -> int:
+    starts = cutter.source.line_starts
+    return trimmed(cutter.text, start, min(end, starts[bisect_right(starts, start)]))
 
 
 def _glue_ends(pieces: list[Piece], *, first: bool, last: bool) -> list[Piece]:

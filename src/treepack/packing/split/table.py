@@ -28,193 +28,197 @@ from treepack.packing.wrappers import (
 )
 
 
-class RowCutter:
-    """Opens tables and rows of one document.
+def cut_rows(
+    cutter: TextCutter, table: Table, piece: Piece, *, is_apart: bool
+) -> list[Piece] | None:
+    """A piece for each row; None if the header is too long to repeat.
+
+    Rows that a ``rowspan`` ties together are one piece, and a sub-header stays with the row
+    after it. ``is_apart`` says that the caption is not in the same piece as the first row.
+    """
+    header = cutter.text[slice(*table.header)]
+    empty = "\n<tr><td></td></tr>" if table.is_html else ""
+    if not table.rows or not cutter.is_short(header + empty, table.closing, piece.wrappers):
+        return None
+    sub_headers = _bands(cutter.text, table)
+    outer = _introduced(cutter, table, piece.wrappers, header, is_apart=is_apart)
+    read = html_rows(cutter.text, table)
+    heads = [number for number, row in enumerate(read) if row.is_header]
+    own = _enclosed(cutter, table, outer, sub_headers, heads)
+    rows = [Piece(*row, (*outer, own), partial(_cells, cutter, table, row)) for row in table.rows]
+    pieces = tied(rows, read)
+    return _under_others(cutter, _with_bands(cutter, pieces, sub_headers), table, heads)
+
+
+def _introduced(
+    cutter: TextCutter, table: Table, outer: tuple[Wrapper, ...], header: str, *, is_apart: bool
+) -> tuple[Wrapper, ...]:
+    """The wrappers with the table's caption, if it is short enough to be repeated."""
+    if table.caption_span:
+        words = words_at("caption", cutter.text, *table.caption_span)
+        if cutter.is_short(f"{words.text}\n\n{header}", table.closing, outer):
+            return (*outer, Introduced(table.start, table.end, words, is_apart))
+    return outer
+
+
+def _enclosed(
+    cutter: TextCutter,
+    table: Table,
+    outer: tuple[Wrapper, ...],
+    sub_headers: list[Span],
+    heads: list[int],
+) -> Enclosed:
+    """The header, and the sub-headers that are short enough to be repeated."""
+    header = Segment.of("table_header", cutter.text[slice(*table.header)], table.header)
+    repeated = tuple(
+        (band, _band_segments(cutter.text, table, band))
+        for band in sub_headers
+        if cutter.is_short(f"{header.text}\n{cutter.text[slice(*band)]}", table.closing, outer)
+    )
+    has_header = bool(table.header_rows)
+    above = 0 if has_header else TITLE_ROWS - 1
+    places = {at for number in heads for at in range(max(0, number - above), number + 1)}
+    starts = frozenset(table.rows[at][0] for at in places)
+    return Enclosed(table.start, table.end, header, table.closing, repeated, starts, has_header)
+
+
+def _band_segments(text: str, table: Table, band: Span) -> tuple[Segment, ...]:
+    """A sub-header to repeat, with ``td`` for ``th``, because else it would be a header."""
+    first, after = (bisect_left(table.rows, (place, place)) for place in band)
+    rows = table.rows[first:after] if table.is_html else ()
+    names = [
+        place
+        for cell in chain.from_iterable(read_cells(text, *row) for row in rows)
+        if cell.is_header
+        for place in (cell.start + 1, cell.content[1] + 2)[: 1 + (cell.end > cell.content[1])]
+    ]
+    segments: list[Segment] = []
+    at = band[0]
+    for place in names:
+        segments += [_header_segment(text, at, place), Segment.of("glue", "td")]
+        at = place + 2
+    return (*segments, _header_segment(text, at, band[1]))
+
+
+def _header_segment(text: str, start: int, end: int) -> Segment:
+    return Segment.of("table_header", text[start:end], (start, end))
+
+
+def _bands(text: str, table: Table) -> list[Span]:
+    """The spans of the sub-headers; adjacent ones are one."""
+    found = sub_headers(text, table)
+    runs = groupby(enumerate(found), key=lambda numbered: numbered[1] - numbered[0])
+    numbers = [[number for _, number in run] for _, run in runs]
+    return [(table.rows[run[0]][0], table.rows[run[-1]][1]) for run in numbers]
+
+
+def html_rows(text: str, table: Table) -> list[HtmlRow]:
+    """The rows of an HTML table; [] for a GFM table."""
+    return read_tables(text, table.start, table.end)[0].rows if table.is_html else []
+
+
+def _with_bands(cutter: TextCutter, pieces: list[Piece], sub_headers: list[Span]) -> list[Piece]:
+    """Join each sub-header with the row after it, if both fit one chunk."""
+    ends = dict(sub_headers)
+    found: list[Piece] = []
+    for piece in pieces:
+        band = found[-1] if found else None
+        joined = piece
+        if band and band.start in ends and band.end <= ends[band.start]:
+            both = Piece(band.start, piece.end, piece.wrappers, listed([band, piece]))
+            if piece.end <= ends[band.start] or cutter.fits_cap(both, both.end):
+                found.pop()
+                joined = both
+        found.append(joined)
+    return found
+
+
+def _under_others(
+    cutter: TextCutter, pieces: list[Piece], table: Table, heads: list[int]
+) -> list[Piece]:
+    """Join each row that has only ``<th>`` with rows before it, if they fit one chunk.
+
+    Among the first rows of a piece it would be a header row.
 
     Args:
-        cutter: Cuts what is text.
+        cutter: Tells what fits.
+        pieces: The pieces of the table's rows.
+        table: The table.
+        heads: The numbers of the rows that have only ``<th>``.
     """
+    if not table.header_rows:
+        return pieces  # the opening says that there are no header rows
+    found: list[Piece] = []
+    for piece in pieces:
+        at = bisect_left(heads, piece.start, key=lambda number: table.rows[number][0])
+        group = [piece]
+        if at < len(heads) and table.rows[heads[at]][0] < piece.end:
+            begin = table.rows[max(0, heads[at] - 1)][0]
+            while found and group[0].start > begin:
+                group.insert(0, found.pop())
+        whole = Piece(group[0].start, piece.end, piece.wrappers, listed(group))
+        is_whole = len(group) > 1 and cutter.fits_cap(whole, whole.end)
+        found += [whole] if is_whole else group
+    return found
 
-    def __init__(self, cutter: TextCutter) -> None:
-        self.text = cutter.text
-        self.cutter = cutter
 
-    def rows(self, table: Table, piece: Piece, *, is_apart: bool) -> list[Piece] | None:
-        """A piece for each row; None if the header is too long to repeat.
+def _cells(cutter: TextCutter, table: Table, span: Span, piece: Piece) -> list[Piece]:
+    """Cut a row into cells; each piece repeats the first cell."""
+    cells = _html_cells(cutter.text, *span) if table.is_html else _pipe_cells(cutter.text, *span)
+    is_html = table.is_html
+    places = min(len(cells), len(table.columns) or len(cells))
+    empty = "".join(f"{cell.opening()}</{cell.tag}>" for cell in cells[:places])
+    empty = empty if is_html else " |" * places
+    if cutter.index.count_text(empty) > cutter.cap // 4:
+        places, cells = 1, [cell._replace(columns=1) for cell in cells]
+    key = _header_segment(cutter.text, *cells[0].key)
+    around = (cells[0].opening(), f"</{cells[0].tag}>") if is_html else ("| ", " |")
+    is_short = bool(key.text.strip()) and cutter.is_short(key.text.join(around), "", piece.wrappers)
+    nested = _nested(cutter, *span) if is_html else ()
+    repeated = key if is_short else None
+    row = Row(*span, tuple(cells), repeated, len(table.columns), places, nested)
+    wrappers = (*piece.wrappers, row)
+    cut = cutter.html if is_html else cutter.sentences
+    return [
+        Piece(cell.start, cell.end, wrappers, cut, glued=cell.glued, tail=cell.tail)
+        for cell in cells
+    ]
 
-        Rows that a ``rowspan`` ties together are one piece, and a sub-header stays with the row
-        after it. ``is_apart`` says that the caption is not in the same piece as the first row.
-        """
-        header = self.text[slice(*table.header)]
-        empty = "\n<tr><td></td></tr>" if table.is_html else ""
-        if not table.rows or not self.cutter.is_short(
-            header + empty, table.closing, piece.wrappers
-        ):
-            return None
-        sub_headers = self._bands(table)
-        outer = self._introduced(table, piece.wrappers, header, is_apart=is_apart)
-        read = self.html_rows(table)
-        heads = [number for number, row in enumerate(read) if row.is_header]
-        own = self._enclosed(table, outer, sub_headers, heads)
-        rows = [Piece(*row, (*outer, own), partial(self._cells, table, row)) for row in table.rows]
-        pieces = tied(rows, read)
-        return self._under_others(self._with_bands(pieces, sub_headers), table, heads)
 
-    def _introduced(
-        self, table: Table, outer: tuple[Wrapper, ...], header: str, *, is_apart: bool
-    ) -> tuple[Wrapper, ...]:
-        """The wrappers with the table's caption, if it is short enough to be repeated."""
-        if table.caption_span:
-            words = words_at("caption", self.text, *table.caption_span)
-            if self.cutter.is_short(f"{words.text}\n\n{header}", table.closing, outer):
-                return (*outer, Introduced(table.start, table.end, words, is_apart))
-        return outer
+def _nested(cutter: TextCutter, start: int, end: int) -> tuple[tuple[int, int], ...]:
+    """The tables inside the cells of a row; none if reopening them would take too much room."""
+    found = nested_tables(cutter.text, start, end)
+    deepest = max((depth for _, depth in found), default=0)
+    size = deepest * cutter.index.count_text("<table></table>")
+    return () if size > cutter.cap // 4 else found
 
-    def _enclosed(
-        self, table: Table, outer: tuple[Wrapper, ...], sub_headers: list[Span], heads: list[int]
-    ) -> Enclosed:
-        """The header, and the sub-headers that are short enough to be repeated."""
-        header = Segment.of("table_header", self.text[slice(*table.header)], table.header)
-        repeated = tuple(
-            (band, self._band_segments(table, band))
-            for band in sub_headers
-            if self.cutter.is_short(
-                f"{header.text}\n{self.text[slice(*band)]}", table.closing, outer
-            )
+
+def _pipe_cells(text: str, start: int, end: int) -> list[Cell]:
+    cells: list[Cell] = []
+    for first, after in cell_spans(text, start, end):
+        words = text[first:after].strip().removeprefix("|").strip()
+        at = text.find(words, first, after)
+        key = (at, at + len(words))
+        cells.append(Cell(first, trimmed(text, first, after), key))
+    return cells
+
+
+def _html_cells(text: str, start: int, end: int) -> list[Cell]:
+    """The cells; a closing tag stays with some of its cell's content."""
+    cells = [
+        Cell(
+            cell.start,
+            trimmed(text, cell.start, cell.end),
+            cell.content,
+            tail=trimmed(text, cell.start, cell.content[1]),
+            tag="th" if cell.is_header else "td",
+            columns=cell.columns,
         )
-        has_header = bool(table.header_rows)
-        above = 0 if has_header else TITLE_ROWS - 1
-        places = {at for number in heads for at in range(max(0, number - above), number + 1)}
-        starts = frozenset(table.rows[at][0] for at in places)
-        return Enclosed(table.start, table.end, header, table.closing, repeated, starts, has_header)
-
-    def _band_segments(self, table: Table, band: Span) -> tuple[Segment, ...]:
-        """A sub-header to repeat, with ``td`` for ``th``, because else it would be a header."""
-        first, after = (bisect_left(table.rows, (place, place)) for place in band)
-        rows = table.rows[first:after] if table.is_html else ()
-        names = [
-            place
-            for cell in chain.from_iterable(read_cells(self.text, *row) for row in rows)
-            if cell.is_header
-            for place in (cell.start + 1, cell.content[1] + 2)[: 1 + (cell.end > cell.content[1])]
-        ]
-        segments: list[Segment] = []
-        at = band[0]
-        for place in names:
-            segments += [self._header_segment(at, place), Segment.of("glue", "td")]
-            at = place + 2
-        return (*segments, self._header_segment(at, band[1]))
-
-    def _header_segment(self, start: int, end: int) -> Segment:
-        return Segment.of("table_header", self.text[start:end], (start, end))
-
-    def _bands(self, table: Table) -> list[Span]:
-        """The spans of the sub-headers; adjacent ones are one."""
-        found = sub_headers(self.text, table)
-        runs = groupby(enumerate(found), key=lambda numbered: numbered[1] - numbered[0])
-        numbers = [[number for _, number in run] for _, run in runs]
-        return [(table.rows[run[0]][0], table.rows[run[-1]][1]) for run in numbers]
-
-    def html_rows(self, table: Table) -> list[HtmlRow]:
-        """The rows of an HTML table; [] for a GFM table."""
-        return read_tables(self.text, table.start, table.end)[0].rows if table.is_html else []
-
-    def _with_bands(self, pieces: list[Piece], sub_headers: list[Span]) -> list[Piece]:
-        """Join each sub-header with the row after it, if both fit one chunk."""
-        ends = dict(sub_headers)
-        found: list[Piece] = []
-        for piece in pieces:
-            band = found[-1] if found else None
-            joined = piece
-            if band and band.start in ends and band.end <= ends[band.start]:
-                both = Piece(band.start, piece.end, piece.wrappers, listed([band, piece]))
-                if piece.end <= ends[band.start] or self.cutter.fits_cap(both, both.end):
-                    found.pop()
-                    joined = both
-            found.append(joined)
-        return found
-
-    def _under_others(self, pieces: list[Piece], table: Table, heads: list[int]) -> list[Piece]:
-        """Join each row that has only ``<th>`` with rows before it, if they fit one chunk.
-
-        Among the first rows of a piece it would be a header row.
-
-        Args:
-            pieces: The pieces of the table's rows.
-            table: The table.
-            heads: The numbers of the rows that have only ``<th>``.
-        """
-        if not table.header_rows:
-            return pieces  # the opening says that there are no header rows
-        found: list[Piece] = []
-        for piece in pieces:
-            at = bisect_left(heads, piece.start, key=lambda number: table.rows[number][0])
-            group = [piece]
-            if at < len(heads) and table.rows[heads[at]][0] < piece.end:
-                begin = table.rows[max(0, heads[at] - 1)][0]
-                while found and group[0].start > begin:
-                    group.insert(0, found.pop())
-            whole = Piece(group[0].start, piece.end, piece.wrappers, listed(group))
-            is_whole = len(group) > 1 and self.cutter.fits_cap(whole, whole.end)
-            found += [whole] if is_whole else group
-        return found
-
-    def _cells(self, table: Table, span: Span, piece: Piece) -> list[Piece]:
-        """Cut a row into cells; each piece repeats the first cell."""
-        cells = self._html_cells(*span) if table.is_html else self._pipe_cells(*span)
-        is_html = table.is_html
-        places = min(len(cells), len(table.columns) or len(cells))
-        empty = "".join(f"{cell.opening()}</{cell.tag}>" for cell in cells[:places])
-        empty = empty if is_html else " |" * places
-        if self.cutter.index.count_text(empty) > self.cutter.cap // 4:
-            places, cells = 1, [cell._replace(columns=1) for cell in cells]
-        key = self._header_segment(*cells[0].key)
-        around = (cells[0].opening(), f"</{cells[0].tag}>") if is_html else ("| ", " |")
-        is_short = bool(key.text.strip()) and self.cutter.is_short(
-            key.text.join(around), "", piece.wrappers
-        )
-        nested = self._nested(*span) if is_html else ()
-        repeated = key if is_short else None
-        row = Row(*span, tuple(cells), repeated, len(table.columns), places, nested)
-        wrappers = (*piece.wrappers, row)
-        cut = self.cutter.html if is_html else self.cutter.sentences
-        return [
-            Piece(cell.start, cell.end, wrappers, cut, glued=cell.glued, tail=cell.tail)
-            for cell in cells
-        ]
-
-    def _nested(self, start: int, end: int) -> tuple[tuple[int, int], ...]:
-        """The tables inside the cells of a row; none if reopening them would take too much room."""
-        found = nested_tables(self.text, start, end)
-        deepest = max((depth for _, depth in found), default=0)
-        size = deepest * self.cutter.index.count_text("<table></table>")
-        return () if size > self.cutter.cap // 4 else found
-
-    def _pipe_cells(self, start: int, end: int) -> list[Cell]:
-        cells: list[Cell] = []
-        for first, after in cell_spans(self.text, start, end):
-            words = self.text[first:after].strip().removeprefix("|").strip()
-            at = self.text.find(words, first, after)
-            key = (at, at + len(words))
-            cells.append(Cell(first, trimmed(self.text, first, after), key))
-        return cells
-
-    def _html_cells(self, start: int, end: int) -> list[Cell]:
-        """The cells; a closing tag stays with some of its cell's content."""
-        cells = [
-            Cell(
-                cell.start,
-                trimmed(self.text, cell.start, cell.end),
-                cell.content,
-                tail=trimmed(self.text, cell.start, cell.content[1]),
-                tag="th" if cell.is_header else "td",
-                columns=cell.columns,
-            )
-            for cell in read_cells(self.text, start, end)
-        ]
-        if not cells:
-            return [Cell(start, end, (start, start), glued=start, tag="td")]
-        return [cells[0]._replace(start=start, glued=cells[0].start), *cells[1:]]
+        for cell in read_cells(text, start, end)
+    ]
+    if not cells:
+        return [Cell(start, end, (start, start), glued=start, tag="td")]
+    return [cells[0]._replace(start=start, glued=cells[0].start), *cells[1:]]
 
 
 def tied(rows: list[Piece], read: list[HtmlRow]) -> list[Piece]:
