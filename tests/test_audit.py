@@ -1618,6 +1618,15 @@ def test_a_row_that_fits_is_not_cut() -> None:
     assert any(x.reason.startswith("a row of ") for x in report.findings if x.law == 9)
 
 
+@pytest.mark.parametrize(("cap", "found"), [(36, 0), (44, 1)])
+def test_the_header_counts_once_with_the_first_row(cap: int, found: int) -> None:
+    head, row = f"| {'name ' * 12}| b |\n|---|---|\n", "| one two three four | 2 |\n"
+    source = head + row * 9
+    at = source.index(" three")
+    report = cut(source, source[:at], source[at:], max_tokens=cap)
+    assert len([each for each in reasons(report, 9) if each.startswith("a row of ")]) == found
+
+
 @pytest.mark.parametrize(
     ("first", "last"),
     [
