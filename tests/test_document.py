@@ -365,6 +365,7 @@ def test_jumps_of_levels_open_no_sections_of_their_own() -> None:
 
 @generated
 @given(documents())
+@example("# A\n\n## B\n\n# C\n\n1. Fees. Text.\n\n2. Term. Text.\n\n## D\n")
 def test_sections_come_in_the_order_of_the_tree(text: str) -> None:
     def walked(section: Section) -> list[Section]:
         return [section, *(each for below in section.sections for each in walked(below))]
