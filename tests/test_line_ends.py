@@ -163,6 +163,7 @@ def test_how_often_words_of_law_come_depends_on_no_line_end(lines: int) -> None:
     assert is_legal_wording(text) == is_legal_wording(other)
     pages = [page_of(read_lines(Source(each), (), ()), each) for each in (text, other)]
     assert pages[0] == pages[1]
+    assert pages[0].is_legal == pages[1].is_legal
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])

@@ -56,7 +56,8 @@ class Entry(NamedTuple):
 
 def read_contents(lines: Sequence[Line]) -> dict[str, Entry]:
     """Mark the lines of lists of contents; return their entries by the letters of the titles."""
-    found = {*_with_leaders(lines), *_rising(lines), *_below_title(lines)}
+    paged = [at for at, line in enumerate(lines) if _ends_as_page(line)]  # few
+    found = {*_with_leaders(lines, paged), *_rising(lines, paged), *_below_title(lines)}
     entries: dict[str, Entry] = {}
     width = max((len(lines[at].text) for at in found), default=0)
     for at in sorted(found):
@@ -103,9 +104,12 @@ def in_order(keys: Sequence[str], entries: Mapping[str, Entry]) -> list[int]:
     return found[::-1]
 
 
+def _ends_as_page(line: Line) -> bool:
+    return line.text[-1] in "ivxl" or line.text[-1].isdecimal()
+
+
 def _leader(line: Line) -> re.Match[str] | None:
-    last = line.text[-1]
-    if len(line.text) > _LONGEST_LEADER or not (last.isdecimal() or last in "ivxl"):
+    if len(line.text) > _LONGEST_LEADER or not _ends_as_page(line):
         return None  # most lines
     return _LEADER.fullmatch(line.text)
 
@@ -118,26 +122,26 @@ def _tail(line: Line) -> re.Match[str] | None:
     return None if is_label else match  # "Chapter 1" heads what follows
 
 
-def _with_leaders(lines: Sequence[Line]) -> Iterator[int]:
+def _with_leaders(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[int]:
     """Lines with leaders and a page, among others of their kind."""
-    has_leader = [_leader(line) for line in lines]
-    for at, match in enumerate(has_leader):
-        if match is None or len(letters(match["title"])) < 2:  # noqa: PLR2004 - letters of a title
+    leaders = {at: match for at in paged if (match := _leader(lines[at]))}
+    for at, match in leaders.items():
+        if len(letters(match["title"])) < 2:  # noqa: PLR2004 - letters of a title
             continue
         if match["title"].rstrip(". ").endswith(";"):
             continue
-        near = has_leader[max(0, at - _NEAR) : at + _NEAR + 1]
-        if sum(other is not None for other in near) >= _FEWEST_LEADERS:
+        near = range(at - _NEAR, at + _NEAR + 1)
+        if sum(other in leaders for other in near) >= _FEWEST_LEADERS:
             yield at
 
 
-def _rising(lines: Sequence[Line]) -> Iterator[int]:
+def _rising(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[int]:
     """Lines that end in page numbers that rise, line after line."""
     beginnings = _Beginnings(lines)
     run: list[tuple[int, int]] = []
-    for at, line in enumerate(lines):
-        match = _tail(line)
-        if match is None or _SENTENCE_TAIL.search(line.text):
+    for at in paged:
+        match = _tail(lines[at])
+        if match is None or _SENTENCE_TAIL.search(lines[at].text):
             continue
         page = int(match["page"])
         goes_on = run and at - run[-1][0] <= 2 and 0 <= page - run[-1][1] <= _MOST_PAGES  # noqa: PLR2004 - at most one other line between

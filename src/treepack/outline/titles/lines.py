@@ -4,8 +4,8 @@ import re
 from bisect import bisect_right
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import pairwise
+from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Final
 
 from treepack.model.blocks import Block, CodeBlock, Heading, ListBlock, Paragraph, Span
@@ -15,6 +15,7 @@ from treepack.outline.furniture import printed_lines
 _BLANKS: Final = " \t\f\r\n\u00a0\ufeff\u3000"
 _BOLD: Final = re.compile(r"(\*\*|__)(?P<inside>[^*]*\w.*?)\1[.:]?")
 _MARKS: Final = re.compile(r"\*\*|__")
+_UNDERLINING: Final = frozenset("=-~^*\"'`+#_")
 _UNDERLINE: Final = re.compile(r"([=\-~^*\"'`+#_])\1{2,}")
 _BEGUN_AS_CODE: Final = re.compile(r"[|+]|(?:\.\.|#|//|\$|%)\s|[])}]+[,;]?$")
 # A set of first signs is searched many times faster than alternatives.
@@ -62,7 +63,7 @@ class Line:
     number: int
     text: str
     indent: int
-    is_open: bool
+    is_open: bool = False
     is_bold: bool = False
     is_code: bool = False
     is_apart: bool = False
@@ -74,7 +75,7 @@ class Line:
     size: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Page:
     """What the lines of a text have in common.
 
@@ -83,14 +84,20 @@ class Page:
         is_spaced: Whether blank lines part the paragraphs; the text of a PDF has none.
         prose: Share of the characters that stand in long lines.
         is_hanging: Whether the body is indented and titles are not.
-        is_legal: Whether contracts and licences speak so.
+        text: The text.
     """
 
     width: int
     is_spaced: bool
     prose: float
     is_hanging: bool
-    is_legal: bool
+    text: str = field(repr=False, compare=False)
+
+    @cached_property
+    def is_legal(self) -> bool:
+        """Whether contracts and licences speak so."""
+        size = len(self.text) - self.text.count("\r\n")  # CR LF is one line end, as LF is
+        return 1000 * len(_LEGAL.findall(self.text)) / max(size, 1) > _LEGAL_WORDS
 
 
 def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -> list[Line]:
@@ -129,10 +136,11 @@ def _solid_lines(source: Source, gaps: Sequence[Span]) -> Iterator[tuple[int, in
     text = source.text
     at = 0
     for number, begin, after in printed_lines(source):
-        while at < len(gaps) and gaps[at][1] <= begin:
-            at += 1
-        if at < len(gaps) and gaps[at][0] <= begin:
-            continue
+        if gaps:
+            while at < len(gaps) and gaps[at][1] <= begin:
+                at += 1
+            if at < len(gaps) and gaps[at][0] <= begin:
+                continue
         piece = text[begin:after]
         solid = piece.strip(_BLANKS)
         if solid:
@@ -142,9 +150,10 @@ def _solid_lines(source: Source, gaps: Sequence[Span]) -> Iterator[tuple[int, in
 
 def _line(text: str, start: int, end: int, number: int, indent: int) -> Line:
     bold = _BOLD.fullmatch(text) if text[0] in "*_" else None
-    is_bold = bold is not None and bold["inside"].count(bold[1]) % 2 == 0
-    said = (_MARKS.sub("", text) if is_bold else "").strip() or text
-    return Line(start, end, number, said, indent, is_open=False, is_bold=is_bold)
+    if bold is None or bold["inside"].count(bold[1]) % 2:
+        return Line(start, end, number, text, indent)
+    said = _MARKS.sub("", text).strip() or text
+    return Line(start, end, number, said, indent, is_bold=True)
 
 
 def _note_blocks(lines: Sequence[Line], blocks: Sequence[Block]) -> None:
@@ -180,7 +189,9 @@ def _looks_like_code(line: Line) -> bool:
 
 
 def _note_underlines(lines: Sequence[Line]) -> None:
-    for line, after in pairwise(lines):
+    places = [at for at, line in enumerate(lines) if at and line.text[0] in _UNDERLINING]  # few
+    for at in places:
+        line, after = lines[at - 1 : at + 1]
         match = _UNDERLINE.fullmatch(after.text)
         if match is None or line.is_last or line.is_underline or not line.is_open:
             continue
@@ -190,9 +201,9 @@ def _note_underlines(lines: Sequence[Line]) -> None:
         if 0.5 * length <= given <= 2 * length + 3 and not _UNDERLINE.fullmatch(line.text):
             line.underline, after.is_underline = match[1], True
             line.is_last = after.is_last
-    for line, after in pairwise(lines):
-        if line.is_underline:
-            after.is_apart = True
+    for at in places:
+        if lines[at].is_underline and at + 1 < len(lines):
+            lines[at + 1].is_apart = True
 
 
 def page_of(lines: Sequence[Line], text: str) -> Page:
@@ -205,12 +216,10 @@ def page_of(lines: Sequence[Line], text: str) -> Page:
     indents = Counter([line.indent for line in lines])
     usual = indents.most_common(1)[0][0]
     parted = sum([line.is_apart for line in lines])
-    legal = len(_LEGAL.findall(text))
-    size = len(text) - text.count("\r\n")  # CR LF is one line end, as LF is
     return Page(
         width,
         is_spaced=parted / (parted + len(lines)) > _SPACED,
         prose=long / max(whole, 1),
         is_hanging=usual > 1 and indents[0] < 0.3 * len(lines),
-        is_legal=1000 * legal / max(size, 1) > _LEGAL_WORDS,
+        text=text,
     )

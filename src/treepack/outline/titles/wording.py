@@ -84,7 +84,7 @@ def is_title(text: str) -> bool:
 
 def is_capitals(text: str) -> bool:
     """Whether nearly all letters are capitals."""
-    found = [char for char in text if char.isalpha()]
+    found = [*filter(str.isalpha, text)]
     return len(found) > 3 and sum(map(str.isupper, found)) >= 0.9 * len(found)  # noqa: PLR2004 - fewer may be an abbreviation
 
 
