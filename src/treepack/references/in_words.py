@@ -12,6 +12,7 @@ from treepack.numbers.written_out import value_of
 _WORD: Final = r"[^\W\d_]+"
 _THE: Final = re.compile(r"(?<!\w)[tT](?i:he)\s+\Z")
 _NEAR: Final = 64  # characters before a label that are searched for it
+_SHORT: Final = 1 << 16  # characters of which a copy is no matter
 
 
 class Named(NamedTuple):
@@ -46,6 +47,8 @@ class ClausesInWords:
 
         First words are searched, so that the work does not grow with the number of labels.
         """
+        if end - start < _SHORT and not self._may_name(text[start:end].casefold()):
+            return
         for match in self._first_words.finditer(text, start, end):
             begin = match.start()
             ends = [match.end(name) for name in ("three", "two") if match[name]]
@@ -56,6 +59,18 @@ class ClausesInWords:
                     clause = found[0] if len(found) == 1 else None
                     yield Named(the.start() if the else begin, (begin, after), clause)
                     break
+
+    def _may_name(self, text: str) -> bool:
+        """Whether a text has the first or the last word of a label, whichever has fewer forms."""
+        for word in self._rarest:  # noqa: SIM110 - runs between all numbers of a text
+            if word in text:
+                return True
+        return False
+
+    @cached_property
+    def _rarest(self) -> set[str]:
+        first = {label.partition(" ")[0] for label in self._found}
+        return min(first, {label.rpartition(" ")[2] for label in self._found}, key=len)
 
     @cached_property
     def _first_words(self) -> re.Pattern[str]:
