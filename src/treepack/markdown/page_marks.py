@@ -75,7 +75,7 @@ _BEGUN: Final = r"""[ ]{0,3} (?=[<{\[=SE-]) (?: <(?:!--[ \t]*(?i:page|slide|new)
     | ---[ ](?i:end[ ]of[ ]page) | (?:START|END)[ ]OF[ ]PAGE )"""
 _BEGUN_FIRST: Final = re.compile(_BEGUN, re.VERBOSE)
 _BEGUN_AFTER_LF: Final = re.compile("\\n" + _BEGUN, re.VERBOSE)
-_BEGUN_AFTER_ANY: Final = re.compile(rf"\f|[\r\n\ufeff]{_BEGUN}", re.VERBOSE)
+_BEGUN_AFTER_ANY: Final = re.compile(rf"[\f\r\n\ufeff](?:(?<=\f)|{_BEGUN})", re.VERBOSE)
 _FENCE: Final = re.compile(r"`{3}|~{3}")
 _INDENTED: Final = re.compile(r"[ ]{4}|\t")
 _LINE: Final = re.compile(r"[^\r\n]+")
