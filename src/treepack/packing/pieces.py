@@ -36,7 +36,8 @@ class Piece(NamedTuple):
         """The piece extended back to ``start``, by text that must stay before it."""
         if start == self.start:
             return self
-        return self._replace(start=start, glued=max(self.glued, self.start))
+        own = max(self.glued, self.start)
+        return Piece(start, *self[1:5], own, *self[6:])
 
 
 def listed(pieces: "list[Piece]") -> "Callable[[Piece], list[Piece]]":

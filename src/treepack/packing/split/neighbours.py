@@ -10,6 +10,7 @@ from treepack.packing.wrappers import Introduced, Row
 
 _FENCE_MARKS: Final = ("```", "~~~")
 _FENCE_LINE: Final = re.compile(r"[\r\n][ \t]*(?:`{3,}[^`\r\n]*(?:[\r\n]|\Z)|~{3})")
+_OPENERS: Final = "<!?`~"
 _TITLE_MARKS: Final = ("!!!", "???")
 _HEADING: Final = re.compile(r"<[Hh][1-6][\s>]")
 
@@ -40,6 +41,8 @@ class Neighbours:
     def swallows(self, piece: Piece) -> bool:
         """Whether a piece of text would read as another block, and what stands below as well."""
         first = self.text[piece.start : piece.start + 1]
+        if first not in _OPENERS and not piece.is_plain:
+            return False  # most pieces
         if first == "<" and self._reads_as_html(piece):
             return True
         if first in "!?" and self._reads_as_title(piece):

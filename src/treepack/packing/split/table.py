@@ -146,8 +146,8 @@ def _under_others(
         table: The table.
         heads: The numbers of the rows that have only ``<th>``.
     """
-    if not table.header_rows:
-        return pieces  # the opening says that there are no header rows
+    if not (heads and table.header_rows):
+        return pieces  # without header rows, the opening says so
     found: list[Piece] = []
     for piece in pieces:
         at = bisect_left(heads, piece.start, key=lambda number: table.rows[number][0])
