@@ -1,12 +1,12 @@
 """Laws 3 and 4: what is embedded stays within the cap, and the counts are true."""
 
 import hashlib
-import re
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
+from itertools import dropwhile
 from typing import Final
 
-from treepack.laws.audit_context import AuditContext, Limits, quoted
+from treepack.laws.audit_context import AuditContext, quoted
 from treepack.laws.claims.clauses import clauses_named
 from treepack.laws.openings import opening
 from treepack.laws.pieces import Piece
@@ -18,12 +18,8 @@ from treepack.model.source import BYTE_ORDER_MARK
 SEPARATOR: Final = " > "
 _BLANK_LINE: Final = "\n\n"
 _ELLIPSIS: Final = "…"
-# A line with more than the marks of quotes and items, or than a container's opening or closing.
-_NO_MARKERS: Final = re.compile(
-    r"(?<![^\r\n])(?![\s>*+.)\d-]*(?::::|!!!|\?\?\?))[^\r\n]*[^\s>*+.)\d-]"
-)
-
-_LABEL: Final = re.compile(r"\[\^[^\]\s]+\]:")
+_TABLES: Final = ("table",)
+_CODES: Final = ("fence", "code", "math")
 
 
 def check_cap(audit: AuditContext) -> None:
@@ -58,48 +54,26 @@ def _overlap(chunk: Chunk) -> str:
 
 def _is_kept_block(audit: AuditContext, piece: Piece) -> bool:
     """Whether a chunk holds one table or code block to be kept; headings and caption go with it."""
-    if not piece.spans:
-        return False
-    blocks = list(audit.source.blocks_in(piece.start, piece.end))
-    while len(blocks) > 1 and blocks[0].kind == "heading":
-        blocks.pop(0)
-    span = (max(piece.start, blocks[0].start), piece.end)
-    kept_blocks = [kept for block in blocks for kept in _kept_blocks(audit.limits, block)]
-    return any(_is_alone(audit, kept, blocks, span) for kept in kept_blocks)
+    limits = audit.limits
+    kinds = {*_TABLES * limits.keep_tables, *_CODES * limits.keep_code}
+    held = [*dropwhile(lambda block: block.kind == "heading", _leaves(audit, piece))]
+    for kept in held:
+        if kept.kind in kinds and kept.end <= piece.end:
+            caption = audit.source.caption_span(kept) or (kept.start, kept.start)
+            whole = caption[0] >= piece.start and caption[1] <= piece.end
+            return all(one is kept or (whole and (one.start, one.end) == caption) for one in held)
+    return False
 
 
-def _is_alone(
-    audit: AuditContext, kept: Block, blocks: Sequence[Block], span: tuple[int, int]
-) -> bool:
-    """Whether a span holds a whole block and its caption, and no other, however little it says."""
-    if not span[0] <= kept.end <= span[1]:
-        return False
-    caption = audit.source.caption_span(kept) or (kept.start, kept.start)
-    waiting = list(blocks)
+def _leaves(audit: AuditContext, piece: Piece) -> Iterator[Block]:
+    """The blocks that a chunk holds some of, in order, without those that hold others."""
+    waiting = [*audit.source.blocks_in(piece.start, piece.end)][::-1] if piece.spans else []
     while waiting:
         block = waiting.pop()
-        is_caption = (block.start, block.end) == caption
-        if block is kept or is_caption or block.end <= span[0] or span[1] <= block.start:
-            continue
-        if not block.children and block.kind != "container":  # its title line is one as well
-            return False
-        waiting += block.children
-    start = caption[1] if span[0] <= caption[0] < kept.start else span[0]
-    end = caption[0] if kept.end <= caption[0] and caption[1] <= span[1] else span[1]
-    text = audit.source.text
-    around = text[start : max(kept.start, start)] + text[kept.end : end]
-    return not _NO_MARKERS.search(_LABEL.sub("", around))
-
-
-def _kept_blocks(limits: Limits, block: Block) -> Iterator[Block]:
-    """The tables and code blocks in a block that the settings keep whole."""
-    waiting = [block]
-    while waiting:
-        inner = waiting.pop()
-        waiting += inner.children
-        is_code = inner.kind in {"fence", "code", "math"}
-        if (limits.keep_tables and inner.kind == "table") or (limits.keep_code and is_code):
-            yield inner
+        if block.children and block.kind != "table":
+            waiting += block.children[::-1]
+        elif block.start < piece.end and piece.start < block.end:
+            yield block
 
 
 def _embedded(audit: AuditContext, piece: Piece, chunk: Chunk) -> Iterator[str]:
