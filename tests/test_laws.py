@@ -9,6 +9,8 @@ import random
 import re
 import subprocess
 import sys
+import time
+import timeit
 from collections.abc import Callable, Iterable
 from concurrent.futures import ThreadPoolExecutor
 from copy import deepcopy
@@ -947,6 +949,19 @@ def test_twice_the_text_is_twice_the_work_for_the_counter(kind: str) -> None:
     small, large = (work(_GROWING[kind](n)) for n in (40, 80))
     assert large.calls <= 2.4 * small.calls + 20
     assert large.characters <= 2.4 * small.characters + 20_000
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("part", ["<a ", "[a]: <"])
+def test_a_line_of_tags_four_times_as_long_takes_four_times_as_long(part: str) -> None:
+    """The end of the line was searched from each chunk on: eleven times."""
+
+    def seconds(length: int) -> float:
+        source = Source(part * (length // len(part)), "w.md")
+        return min(timeit.repeat(lambda: pack(source), timer=time.process_time, number=1, repeat=3))
+
+    seconds(10_000)
+    assert seconds(800_000) < 7 * seconds(200_000)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 from treepack.markdown.rules import begins_html
-from treepack.model.source import LINE_END, Source
+from treepack.model.source import Source
 from treepack.packing.pieces import Piece
 from treepack.packing.wrappers import Introduced, Row
 
@@ -74,8 +74,9 @@ class Neighbours:
             return False
         if _HEADING.match(self.text, piece.start):
             return False
-        end = LINE_END.search(self.text, piece.start)
-        line = self.text[piece.start : end.start() if end else len(self.text)]
+        # A line may be as long as the text, so its end is looked up.
+        after = self.source.line_starts[self.source.line_at(piece.start) + 1]
+        line = self.text[piece.start : after].rstrip("\r\n")
         return begins_html(line) and not any(each.is_literal for each in piece.wrappers)
 
     def may_share(self, before: Piece, piece: Piece) -> bool:
