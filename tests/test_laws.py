@@ -166,6 +166,19 @@ Does it drive such motors?
 """,
         {"max_tokens": 50, "target_tokens": 50, "min_tokens": 12},
     ),
+    "attributes-with-a-pipe-below-a-table": (
+        """- The pump has limits that hold at all times and for all people who use it.
+
+  | k | v | w |
+  |---|---|---|
+  | a | | |
+  | b | | |
+  {: title="A | b" #t}
+
+  More.
+""",
+        {"max_tokens": 48, "target_tokens": 48, "min_tokens": 0},
+    ),
     "mark-and-item-before-a-list": (
         "\ufeff- <|endoftext|>\n\n",
         {"max_tokens": 16, "target_tokens": 16, "min_tokens": 0},

@@ -3,6 +3,7 @@
 Nothing here is shared with the packer but how HTML tables are read.
 """
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -20,7 +21,7 @@ from treepack.laws.reading.tables import ReadTable
 from treepack.markdown.html_tables import has_table, open_tables, read_tables
 from treepack.model.source import BYTE_ORDER_MARK, LINE_END
 
-_ATTRIBUTES: Final = "{:"
+_ATTRIBUTES: Final = re.compile(r"\{:.*\}\|*")
 _CODES: Final = {
     "fence": "fence",
     "code_block": "code",
@@ -112,8 +113,8 @@ def _pipe_tables(tokens: Sequence[Token]) -> Iterator[ReadTable]:
             case "inline" if before is not None and before.type in {"th_open", "td_open"}:
                 rows[-1].append(token.content)
             case "table_close":
-                if rows[1:] and rows[-1][0].startswith(_ATTRIBUTES) and not any(rows[-1][1:]):
-                    del rows[-1]  # a line of attributes
+                if rows[1:] and _ATTRIBUTES.fullmatch("|".join(rows[-1])):
+                    del rows[-1]  # a line of attributes; a value in it may have a pipe
                 yield ReadTable.of_pipes([*map(tuple, rows)])
             case _:
                 pass
