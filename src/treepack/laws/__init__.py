@@ -22,7 +22,7 @@ sizes         laws 3 and 4: cap, honest counts
 tables        law 5: whole rows
 fences        law 6: balanced fences
 paths         law 7: path
-openings      what begins a block and stays with what follows
+openings      what is not parted from the beginning of a block
 orphans       law 8: no orphans
 cuts          law 9: clean cuts
 context       what a chunk holds beside its body
