@@ -8,7 +8,6 @@ from treepack.config import PackConfig
 from treepack.packing.context import Context, ContextBuilder
 from treepack.packing.openings import closing_text
 from treepack.packing.pieces import Piece
-from treepack.packing.wrappers import Wrapper
 from treepack.tokens import TokenIndex
 
 _BLANKS: Final = frozenset({"", " ", "\t", "\r", "\n"})
@@ -37,8 +36,6 @@ class Budget:
         self.contexts = contexts
         self.boundaries = boundaries
         self.never = _never(config.max_tokens)
-        self.asked: tuple[Wrapper, ...] = ()
-        self.answered = False
 
     def fits(self, group: Sequence[Piece]) -> bool:
         """Whether the text to embed for a group stays within the cap.
@@ -72,9 +69,7 @@ class Budget:
         ``context`` is the context of the first piece.
         """
         start, end = context.body_start, last.end
-        closing = ""
-        if last.wrappers and self._may_close(last.wrappers):
-            closing = closing_text(last.wrappers, first.start, end)
+        closing = closing_text(last.wrappers, first.start, end) if last.wrappers else ""
         if end > context.limit:
             context = self.contexts.reaching(context, first, end)
         size = context.count_to(end, closing)
@@ -84,16 +79,6 @@ class Budget:
                 shown = self.index.count_slice_in(opening, start, end, closing + after)
                 size = max(size, shown - self.contexts.reserve)
         return size
-
-    def _may_close(self, wrappers: tuple[Wrapper, ...]) -> bool:
-        """Whether one of the wrappers may add something at the end of a chunk.
-
-        The lines of a quote or an item, which share their wrappers, ask one after the other.
-        """
-        if wrappers is not self.asked:
-            self.asked = wrappers
-            self.answered = any(type(each).closing is not Wrapper.closing for each in wrappers)
-        return self.answered
 
     def may_add(self, context: Context, group: Sequence[Piece], piece: Piece) -> bool:
         """Whether a piece fits after a group, whose context this is.
