@@ -179,6 +179,27 @@ Does it drive such motors?
 """,
         {"max_tokens": 48, "target_tokens": 48, "min_tokens": 0},
     ),
+    "chunk-that-ends-with-text-in-a-row": (
+        """   <table border="1">
+     <tr>
+       <td>ID</td>
+     </tr>
+
+   <?php
+   while(more) {
+     echo "<tr>";
+
+echo "
+<td>",$data[0], "</td>",
+<td>",$data[1], "</td>",
+<td>",$data[2], "</td>",
+     "</tr>";
+   }
+   ?>
+   </table>
+""",
+        {"max_tokens": 64, "target_tokens": 16, "min_tokens": 0},
+    ),
     "mark-and-item-before-a-list": (
         "\ufeff- <|endoftext|>\n\n",
         {"max_tokens": 16, "target_tokens": 16, "min_tokens": 0},

@@ -348,10 +348,10 @@ class _Reader:
             end = self._row.start + len(without_marks(self.text[self._row.start : end]))
         inner = end if content_end is None else content_end
         self._end_cell(inner, inner)
-        if self._row is not None:
+        if self._row is not None and not self._has_loose_text(self._row, inner):
             self._row.end = end
             self.rows.append(self._row)
-            self._row = None
+        self._row = None
 
     def _end_cell(self, content_end: int, end: int) -> None:
         tag = self._cell
