@@ -74,9 +74,8 @@ class ChunkSpec(NamedTuple):
 
 
 def _reference(found: FoundReference) -> Reference:
-    return Reference.trusted(
-        text=found.text, kind=found.kind, target=found.target, section_id=found.section_id
-    )
+    text, kind, target, section = found.text, found.kind, found.target, found.section_id
+    return Reference.complete({"text": text, "kind": kind, "target": target, "section_id": section})
 
 
 def texts_of(segments: Sequence[Segment], source: str) -> list[str]:
