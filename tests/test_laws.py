@@ -88,6 +88,10 @@ def test_each_character_lies_in_one_body_or_is_listed_as_skipped(
 @pytest.mark.traced
 @laws
 @given(text=any_text, config=configs())
+@example(
+    text="::: note\n| k | v |\n|---|---|\n| Group | |\n" + "| r1 | some value |\n" * 5 + ":::\n",
+    config=PackConfig(max_tokens=42, target_tokens=42, min_tokens=0),
+)
 def test_a_chunk_is_its_segments_and_a_segment_is_its_span(text: str, config: PackConfig) -> None:
     """Law 2, without the audit: tabs, NBSP and line ends come out as they went in."""
     for chunk in pack(Source(text), config):

@@ -86,7 +86,7 @@ def _marked(own: Sequence[Segment], prefixes: list[Prefix]) -> Iterator[Segment]
             yield Segment.of("glue", f"\n{marks.rstrip()}\n")
             continue
         yield segment
-        if number < len(own) and segment.span is None and segment.text.endswith("\n"):
+        if marks and number < len(own) and segment.span is None and segment.text.endswith("\n"):
             yield Segment.of("glue", marks)
 
 
