@@ -101,6 +101,7 @@ def unlike(text: str, config: PackConfig) -> list[tuple[str, Any, Any]]:
     config=PackConfig(max_tokens=40, target_tokens=40),
 )
 @example(text="| " + "a" * 300 + " |\n|-|\n| b |\n\n> c\n", config=PackConfig(max_tokens=64))
+@example(text="Limits \\\nof *use*\n-\nBody.\n", config=PackConfig(max_tokens=64))
 def test_all_line_ends_give_the_same_chunks(text: str, config: PackConfig) -> None:
     assert unlike(text, config) == []
 

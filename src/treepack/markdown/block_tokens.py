@@ -182,6 +182,7 @@ def plain_text(content: str, references: dict[str, object]) -> str:
         references: The link definitions, as in markdown-it's ``env``.
     """
     if _HAS_MARKUP.search(content):
+        content = content.replace("\\ \n", "\\\n")  # a line end of two characters, see `Lines`
         simple = _simple_text(content)
         content = _inline_text(content, references) if simple is None else simple
     return " ".join(content.split())
