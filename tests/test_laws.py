@@ -204,6 +204,18 @@ echo "
 """,
         {"max_tokens": 64, "target_tokens": 16, "min_tokens": 0},
     ),
+    "overlap-of-a-mark-that-is-text": (
+        "::: open\nSee it.\n$$\n"
+        + "a_i + b_i = c_i \\\\\n" * 5
+        + "$$\n\n```\nx = 1\nx = 1\n```\n\n```\n$$\n```\n",
+        {"max_tokens": 48, "target_tokens": 24, "min_tokens": 0, "overlap_tokens": 6},
+    ),
+    "overlap-of-a-mark-that-is-text-in-a-quote": (
+        "> See it.\n> $$\n"
+        + "> a_i + b_i = c_i \\\\\n" * 5
+        + "> $$\n>\n> ```\n> x = 1\n> x = 1\n> ```\n>\n> ```\n> $$\n> ```\n",
+        {"max_tokens": 48, "target_tokens": 48, "min_tokens": 0, "overlap_tokens": 6},
+    ),
     "mark-and-item-before-a-list": (
         "\ufeff- <|endoftext|>\n\n",
         {"max_tokens": 16, "target_tokens": 16, "min_tokens": 0},

@@ -151,14 +151,16 @@ class OverlapFinder:
                 if piece.wrappers != first.wrappers or piece.start <= wrappers[-1].start:
                     return
                 # Sentences only in paragraphs: in an item one could begin at a fence inside it.
-                text = None if is_enclosed else self._text_before(piece.end)
-                if text is None or text.start > piece.start:
+                text = self._text_before(piece.end)
+                if text is None or is_enclosed or text.start > piece.start:
                     is_marked = self.stands_apart and self._opens_literal(piece.start)
+                    if text is not None and text.start < piece.start:
+                        is_marked |= _MARK.match(self.finder.source.text, piece.start) is not None
                     if not (is_marked or _parts_band(wrappers[-1], piece.start)):
                         yield piece.start
                 else:
                     starts = self.finder.starts(piece.start, piece.end, prefixes_of(piece.wrappers))
-                    yield from reversed(self._without_marks(starts))
+                    yield from reversed(self._without_marks(starts, text.start))
 
     def _opens_literal(self, offset: int) -> bool:
         """Whether a fence or math begins at an offset.
@@ -188,7 +190,8 @@ class OverlapFinder:
     def _found_in(self, block: Block) -> list[int]:
         match block:
             case Paragraph():
-                return self._without_marks(self.finder.starts(block.start, block.end))
+                starts = self.finder.starts(block.start, block.end)
+                return self._without_marks(starts, block.start)
             case ListBlock():
                 return [item.start for item in block.items]
             case HtmlBlock() if not self.finder.source.text.startswith("<", block.start):
@@ -196,10 +199,13 @@ class OverlapFinder:
             case _:
                 return [block.start]
 
-    def _without_marks(self, starts: list[int]) -> list[int]:
-        """The first of some starts of sentences, and those at which no other block would begin."""
+    def _without_marks(self, starts: list[int], begin: int) -> list[int]:
+        """Those of some starts of sentences at which no other block would begin.
+
+        ``begin`` is where their paragraph begins, which is no mark.
+        """
         text = self.finder.source.text
-        return [*starts[:1], *(start for start in starts[1:] if not _MARK.match(text, start))]
+        return [start for start in starts if start == begin or not _MARK.match(text, start)]
 
 
 def _parts_band(wrapper: Wrapper, offset: int) -> bool:
