@@ -216,6 +216,12 @@ echo "
         + "> $$\n>\n> ```\n> x = 1\n> x = 1\n> ```\n>\n> ```\n> $$\n> ```\n",
         {"max_tokens": 48, "target_tokens": 48, "min_tokens": 0, "overlap_tokens": 6},
     ),
+    "clause-after-a-no-break-space": (
+        "The tank stays shut until the pump runs. " * 2
+        + "\n\n\u00a0§ 3 Duties "
+        + "The tank stays shut until the pump runs. " * 4,
+        {"max_tokens": 48, "target_tokens": 48, "min_tokens": 0},
+    ),
     "mark-and-item-before-a-list": (
         "\ufeff- <|endoftext|>\n\n",
         {"max_tokens": 16, "target_tokens": 16, "min_tokens": 0},

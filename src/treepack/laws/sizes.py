@@ -131,7 +131,8 @@ def _needed(audit: AuditContext, piece: Piece, entries: Sequence[str]) -> set[in
 def _begins(audit: AuditContext, entry: str, piece: Piece) -> Iterator[bool]:
     """Whether a chunk begins with each clause that a breadcrumb entry names."""
     for clause in clauses_named(audit.source, entry, piece):
-        yield not audit.source.text[clause.start : piece.start].strip(BYTE_ORDER_MARK + " \n\r\t")
+        above = audit.source.text[clause.start : piece.start]  # a no-break space may begin a clause
+        yield not above.removeprefix(BYTE_ORDER_MARK).strip()
 
 
 def _shown(line: str, entries: list[str]) -> range | None:
