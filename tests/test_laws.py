@@ -222,6 +222,13 @@ echo "
         + "The tank stays shut until the pump runs. " * 4,
         {"max_tokens": 48, "target_tokens": 48, "min_tokens": 0},
     ),
+    "line-of-html-like-an-item-above-code": (
+        "### Pumps\n<table>\n<tr><td>a</td></tr>\n"
+        + "<tr><td>The pump runs for an hour.</td></tr>\n" * 4
+        + "</table>\n- It stops. It stops at the end. It stops at the end. It stops at the end.\n"
+        + "\n    start --now start --now start --now\n",
+        {"max_tokens": 96, "target_tokens": 96, "min_tokens": 0, "repeat_heading": True},
+    ),
     "mark-and-item-before-a-list": (
         "\ufeff- <|endoftext|>\n\n",
         {"max_tokens": 16, "target_tokens": 16, "min_tokens": 0},

@@ -13,6 +13,7 @@ _FENCE_LINE: Final = re.compile(r"[\r\n][ \t]*(?:`{3,}[^`\r\n]*(?:[\r\n]|\Z)|~{3
 _OPENERS: Final = "<!?`~"
 _TITLE_MARKS: Final = ("!!!", "???")
 _HEADING: Final = re.compile(r"<[Hh][1-6][\s>]")
+_HOLDER: Final = re.compile(r"[-+*][ \t]|\d{1,9}[.)][ \t]|\[\^[^\]\r\n]+\]:")
 
 
 class Neighbours:
@@ -80,18 +81,21 @@ class Neighbours:
         return begins_html(line) and not any(each.is_literal for each in piece.wrappers)
 
     def may_share(self, before: Piece, piece: Piece) -> bool:
-        """Whether two neighbouring pieces may share a chunk; there are six reasons against it.
+        """Whether two neighbouring pieces may share a chunk; there are seven reasons against it.
 
         A row that is cut by cells shares its chunks with no other row of its table. Text on the
         line after a plain table would be read as part of it. A table that is cut, and whose caption
         is elsewhere, begins a chunk, so that the caption can stand above it. Text that reads as
         the opening of a fence would turn what follows into code; with a tag, into HTML; with the
-        mark of an admonition, indented code into text.
+        mark of an admonition, indented code into text. So would a line of HTML that reads as an
+        item or a footnote.
         """
         if self.swallows(before):
             return False
-        if before.is_plain and not piece.is_plain and self.is_next_line(before.end, piece.start):
-            return False
+        if before.is_plain and not piece.is_plain:
+            is_held = piece.start in self._code_starts and _HOLDER.match(self.text, before.start)
+            if is_held or self.is_next_line(before.end, piece.start):
+                return False
         if before.wrappers is piece.wrappers:  # most pairs: none, or the same code or table
             return True
         if any(
