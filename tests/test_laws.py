@@ -146,8 +146,7 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
     "text-in-a-row-before-its-first-cell": (
         "<table>\n<tr><th>a</th></tr>\n<tr>\n"
         + "Counted by the monitor. " * 7
-        + "\n<td>b</td></tr>\n"
-        "</table>\n",
+        + "\n<td>b</td></tr>\n</table>\n",
         {"max_tokens": 64, "target_tokens": 64, "min_tokens": 0},
     ),
     "point-that-a-chunk-of-its-own-would-name": (

@@ -242,6 +242,18 @@ def test_stacked_marks_of_quotes_and_lists_are_markdown_its(text: str) -> None:
     assert_same(text)
 
 
+def test_tokens_made_without_their_constructor_have_all_that_markdown_it_gives_them(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """A later markdown-it may give them more."""
+    lines = Lines(
+        Source("> # a\n>\n> 1. b\n>    ```\n>    c\n>    ```\n> | d |\n> |---|\n> | e |\n")
+    )
+    made = BlockTokenizer(lines, {}).tokens_at(0)
+    monkeypatch.delattr("treepack.markdown.block_tokens._State.push")
+    assert made == BlockTokenizer(lines, {}).tokens_at(0)
+
+
 @pytest.mark.parametrize("marks", ["> ", "> - > - ", "- > - > ", "1. > > "])
 def test_lines_with_all_marks_of_their_containers_need_no_parser(
     monkeypatch: pytest.MonkeyPatch, marks: str

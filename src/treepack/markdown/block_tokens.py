@@ -182,7 +182,7 @@ def plain_text(content: str, references: dict[str, object]) -> str:
         references: The link definitions, as in markdown-it's ``env``.
     """
     if _HAS_MARKUP.search(content):
-        content = content.replace("\\ \n", "\\\n")  # a line end of two characters, see `Lines`
+        content = content.replace("\\ \n", "\\\n")  # of CR LF, `Lines` makes a blank and LF
         simple = _simple_text(content)
         content = _inline_text(content, references) if simple is None else simple
     return " ".join(content.split())

@@ -36,8 +36,7 @@ class Piece(NamedTuple):
         """The piece extended back to ``start``, by text that must stay before it."""
         if start == self.start:
             return self
-        own = max(self.glued, self.start)
-        return Piece(start, *self[1:5], own, *self[6:])
+        return self._replace(start=start, glued=max(self.glued, self.start))
 
 
 def listed(pieces: "list[Piece]") -> "Callable[[Piece], list[Piece]]":

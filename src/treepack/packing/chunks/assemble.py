@@ -162,8 +162,7 @@ class Assembler:
             "metadata": copy.deepcopy(dict(metadata)) if metadata else {},
             **self.citations.fields(start, end),
         }
-        references = self.citations.references_in(start, end)
-        return ChunkSpec(*spec[:6], references, spec.missing, values)
+        return spec._replace(references=self.citations.references_in(start, end), values=values)
 
     def _id(self, breadcrumb: tuple[str, ...], body: bytes, digest: bytes) -> str:
         """The `stable_id` of "chunk", the source, the breadcrumb, the body, its occurrence, a salt.

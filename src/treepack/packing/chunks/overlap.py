@@ -154,7 +154,7 @@ class OverlapFinder:
                 text = self._text_before(piece.end)
                 if text is None or is_enclosed or text.start > piece.start:
                     is_marked = self.stands_apart and self._opens_literal(piece.start)
-                    if text is not None and text.start < piece.start:
+                    if text is not None and text.start < piece.start:  # a line of a paragraph
                         is_marked |= _MARK.match(self.finder.source.text, piece.start) is not None
                     if not (is_marked or _parts_band(wrappers[-1], piece.start)):
                         yield piece.start
