@@ -143,6 +143,10 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         "**Chapter 1 – In**\n\nShut.\n\n**Chapter 2 – To**\n\nOpen.\n\n**Chapter 3 – Up**\n~~~\ngo",
         {"max_tokens": 64, "target_tokens": 24, "min_tokens": 0},
     ),
+    "items-below-a-marker-with-two-blanks-after-it": (
+        "  +  " + "Oil the pump before each shift. " * 3 + "\n        +  Only then start it.\n    +  ",
+        {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},
+    ),
     "text-in-a-row-before-its-first-cell": (
         "<table>\n<tr><th>a</th></tr>\n<tr>\n"
         + "Counted by the monitor. " * 7

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from treepack.markdown.prefixes import Prefix, after_prefix, content_place
+from treepack.markdown.prefixes import TAB, Prefix, after_prefix, content_place
 from treepack.markdown.tables import is_bare_table
 from treepack.model.chunk import Role, Segment
 from treepack.model.source import Source
@@ -163,11 +163,24 @@ def _marks(prefixes: list[Prefix], opened: int) -> str:
 
 def _apart(prefixes: list[Prefix], opened: int) -> str:
     """The marks on their own line; one line each where they would be a break such as ``- - -``."""
-    line = _marks(prefixes, opened).rstrip()
+    line = (_marks(prefixes[:-1], opened) + _without_text(prefixes[-1])).rstrip()
     if not _THEMATIC_BREAK.fullmatch(line):
         return f"{line}\n"
     ends = range(opened + 1, len(prefixes) + 1)
     return "".join(f"{_marks(prefixes[:end], end - 1).rstrip()}\n" for end in ends)
+
+
+def _without_text(prefix: Prefix) -> str:
+    """The text that opens a prefix on a line with nothing after it.
+
+    An item whose first line is blank has its content one column after the marker (CommonMark 5.2).
+    Further blanks of ``-   text`` stand before the marker instead, so that the content below keeps
+    its column; a fourth blank there would make code of the line.
+    """
+    marker = prefix.first.rstrip()
+    indentation = len(marker) - len(marker.lstrip())
+    further = min(prefix.width - 1 - len(marker), TAB - 1 - indentation)
+    return " " * further + marker
 
 
 def _wants_line(prefixes: list[Prefix], opened: int, text: str, offset: int) -> bool:
