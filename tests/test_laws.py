@@ -147,6 +147,10 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         "  +  " + "Oil the pump before each shift. " * 3 + "\n        +  Only then start it.\n    +  ",
         {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},
     ),
+    "clauses-numbered-through-seven-levels": (
+        "# 1 Pumps\n\nGeneral.\n\n1.1.1.1.1.1.1 Stop it.\n\n1.1.1.1.1.1.2 Oil it.\n",
+        {"max_tokens": 64, "target_tokens": 64, "min_tokens": 0, "sections": "separate"},
+    ),
     "text-in-a-row-before-its-first-cell": (
         "<table>\n<tr><th>a</th></tr>\n<tr>\n"
         + "Counted by the monitor. " * 7

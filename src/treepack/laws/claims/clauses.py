@@ -17,7 +17,7 @@ from treepack.laws.reading.parsed_source import LABEL, ParsedSource
 
 _TOKEN: Final = re.compile(r"[^\W_]+")
 _ORDINAL: Final = "ºª°"  # after a number
-_FIRST_WORDS: Final = 6  # among which the number is; a label may have a word or two before it
+_FIRST_WORDS: Final = 5  # before or after the number; a label may have a word or two before it
 _LOOKED_AT: Final = 400  # characters
 
 
@@ -73,8 +73,9 @@ def has_ended(source: ParsedSource, section: Section, piece: Piece) -> bool:
 def _is_said(source: ParsedSource, clause: Clause) -> bool:
     """Whether the text at the beginning of a clause says its number, or else its title."""
     begun = source.text[clause.start : clause.start + _LOOKED_AT]
-    words = [word.rstrip(_ORDINAL) for word in _TOKEN.findall(begun)[:_FIRST_WORDS]]
     number = _TOKEN.findall(clause.path[-1])
+    first = _TOKEN.findall(begun)[: _FIRST_WORDS + len(number)]
+    words = [word.rstrip(_ORDINAL) for word in first]
     if number and number[-1] in words:
         return True
     said = "".join(_TOKEN.findall(clause.title))
