@@ -70,6 +70,7 @@ TEXTS = [
     ),
     *("Write to ann@example.org", "Node.js", "version 1.2", "e.g", ".md", "docs/.md", "md", "a."),
     "word " * 300 + "notes.md",
+    "This page is now at https://example.org/docs/pumps.md",
 ]
 
 

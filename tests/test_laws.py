@@ -144,12 +144,26 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         {"max_tokens": 64, "target_tokens": 24, "min_tokens": 0},
     ),
     "items-below-a-marker-with-two-blanks-after-it": (
-        "  +  " + "Oil the pump before each shift. " * 3 + "\n        +  Only then start it.\n    +  ",
+        "  +  "
+        + "Oil the pump before each shift. " * 3
+        + "\n        +  Only then start it.\n    +  ",
         {"max_tokens": 32, "target_tokens": 32, "min_tokens": 0},
     ),
     "clauses-numbered-through-seven-levels": (
         "# 1 Pumps\n\nGeneral.\n\n1.1.1.1.1.1.1 Stop it.\n\n1.1.1.1.1.1.2 Oil it.\n",
         {"max_tokens": 64, "target_tokens": 64, "min_tokens": 0, "sections": "separate"},
+    ),
+    "tag-over-several-lines-above-the-cap": (
+        (
+            '<p><img class="wide"\n'
+            'src="https://example.org/images/pump-with-a-red-lamp-and-motor.png"\n'
+            'alt="The pump, seen from above"\ntitle="A pump with a lamp" /></p>\n'
+        ),
+        {"max_tokens": 40, "target_tokens": 40, "min_tokens": 0},
+    ),
+    "definition-below-open-code-in-a-container": (
+        'The "Pump" means a machine.\n\n# Use\n\n::: note\n\n```\nStart the Pump.\n',
+        {"max_tokens": 64, "target_tokens": 64, "sections": "separate", "attach_definitions": True},
     ),
     "text-in-a-row-before-its-first-cell": (
         "<table>\n<tr><th>a</th></tr>\n<tr>\n"

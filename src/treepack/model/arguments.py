@@ -11,8 +11,9 @@ _LONGEST_PATH: Final = 1024  # characters; paths that people type are shorter
 # Without ".org", because host names end with it too.
 _PATH: Final = re.compile(
     r"""
-    # A heading, a quote, a row, an item or a link definition is markdown; "See: a.md" is a text.
-    (?! (?:\#{1,6}|[>|*+-]) [ \t] | \[[^\[\]]{1,99}\]: | [^\r\n]*:[ \t] )
+    # A heading, a quote, a row, an item or a link definition is markdown. "See: a.md" and
+    # "Moved to https://host/a.md" are texts.
+    (?! (?:\#{1,6}|[>|*+-]) [ \t] | \[[^\[\]]{1,99}\]: | [^\r\n]*(?::[ \t] | [ \t]https?://) )
     [^\r\n]* [^\r\n/\\] \.
     (?: md|markdown|mdx|txt|html?|xhtml|do[ct][xm]|json
       | pdf|pptx?|xlsx?|epub|msg|eml|[ct]sv|doc|od[tps]|rtf|wpd|pages|tex|rst|adoc|typ|ipynb|fb2

@@ -5,7 +5,7 @@ from functools import cached_property
 
 from treepack.config import PackConfig
 from treepack.document.document import Document
-from treepack.model.blocks import CodeBlock, Span
+from treepack.model.blocks import CodeBlock, Container, Span
 from treepack.model.chunk import Role, Segment
 from treepack.packing.block_index import BlockIndex
 from treepack.packing.chunks.definitions import Definitions
@@ -124,6 +124,8 @@ class ContentBuilder:
     def _ends_in_open_code(self, end: int) -> bool:
         """Whether a body ends in code that lacks its closing fence: what follows would be code."""
         last = self.block_index.top[-1] if self.block_index.top else None
+        while isinstance(last, Container) and last.blocks and not last.indent:
+            last = last.blocks[-1]
         return (
             isinstance(last, CodeBlock)
             and bool(last.fence)

@@ -107,7 +107,20 @@ class TextCutter:
         return missed or self._lines_of(piece, without_markup, self._long_tags)
 
     def _long_tags(self, piece: Piece) -> list[Piece]:
-        """Cut a line of HTML at the sentences in its tags above the cap; if none, into words."""
+        """Cut a line of HTML at the sentences in its tags above the cap, a single one into lines.
+
+        A single line is cut into words.
+        """
+        start, end = _own(piece)
+        shown = self._with_long_tags(piece)
+        starts = self.finder.starts(start, end, prefixes_of(piece.wrappers), shown=shown)
+        return self._parts(piece, starts, end, self._long_tag_lines)
+
+    def _long_tag_lines(self, piece: Piece) -> list[Piece]:
+        return self._lines_of(piece, self._with_long_tags(piece), self.words)
+
+    def _with_long_tags(self, piece: Piece) -> Callable[[str], str]:
+        """What shows the text of a piece without its markup, but for tags above the cap."""
         start, end = _own(piece)
 
         def is_whole(begin: int, after: int) -> bool:
@@ -115,9 +128,7 @@ class TextCutter:
                 return True  # nearly all
             return self.fits_cap(Piece(start + begin, end, piece.wrappers), start + after)
 
-        shown = partial(without_markup, is_whole=is_whole)
-        starts = self.finder.starts(start, end, prefixes_of(piece.wrappers), shown=shown)
-        return self._parts(piece, starts, end, self.words)
+        return partial(without_markup, is_whole=is_whole)
 
     def _text_lines(self, piece: Piece) -> list[Piece]:
         missed = self._missed_sentences(piece, str, self._text_lines)
