@@ -24,7 +24,7 @@ _EMPHASIZED: Final = re.compile(
 _BRACKETED: Final = re.compile(r"\[([A-Z][^\[\]\r\n]{1,80})\](?!\()")
 _PHRASE: Final = re.compile(
     rf"""
-    (?P<title> ["“„«]? [^\W_a-z] [^.:;!?。；！？\r\n]{{1,110}}?
+    (?P<title> ["“„«]? [^\W_a-z] [^.:;!?。；！？\r\n]{{1,110}}? (?=[.:\s—–]|\Z)
       (?: {ANY_LINE_END}[ \t]*(?!\(1\))[^.:;!?。；！？\r\n]{{1,70}}? )? )
     (?: [.:](?=\s|["”]|$|[—–-]{{1,2}}\() | [ ]?[—–][ ]? | [ ]-{{1,2}}[ ]
       | [ \t]*(?= {ANY_LINE_END}[ \t]*(?:{ANY_LINE_END}|\(1\)[ \t]) | \Z ) )
@@ -54,7 +54,8 @@ _MOST_WORDS: Final = 14
 _MOST_PLAIN_WORDS: Final = 6  # of a title in small letters, such as "Grant of patent license"
 _LOOKED_AT: Final = 400  # characters
 _LOOKED_AT_OF_POINTS: Final = 16
-_MARKUP: Final = re.compile(r"\*+|(?<!\w)_+|_+(?!\w)|\\(?=\W)|`|</?[A-Za-z][^<>]*>")
+# re looks faster for alternatives that all begin with a sign
+_MARKUP: Final = re.compile(r"\*|_(?:(?<!\w_)_*|_*(?!\w))|\\(?=\W)|`|</?[A-Za-z][^<>]*>")
 Draft: TypeAlias = tuple[int, str, tuple[str, ...], ClauseKind, str, int | None]
 """A clause without its end: start, number, path, kind, section, parent."""
 

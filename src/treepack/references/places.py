@@ -163,10 +163,10 @@ _NUMBERS: Final = (
 _MARKS: Final = {
     "§": re.compile("§"),
     "第": re.compile("第"),
-    "{": re.compile(r"\{\{"),
+    "{": re.compile(r"\{(?=\{)"),
 }
 _BRACKETS: Final = re.compile(r"\[(?=\d|(?:[A-Z]|[IVXLC]{2,7})(?!\w)|[A-Z]{1,2}\.\d|V\d)")
-_LINK_END: Final = re.compile(r"\]\(#")
+_LINK_END: Final = re.compile(r"\](?=\(#)")  # re looks for a single sign faster
 _LONGEST_LINK_TEXT: Final = 300  # characters
 _NUMBER: Final = re.compile(r"\(|[0-9]|[A-Z]\b|[A-Z]{1,2}\.\d|[IVXLC]{2,7}\b|V\d")
 _WORD_BEFORE: Final = re.compile(r"[^\W\d_](?<!\w.)[\w-]*+\.?$")
