@@ -85,8 +85,8 @@ _TITLED: Final = re.compile(
 )
 """A number and a title on a line of their own, as modern acts have them, and their first point."""
 _LINE_LABEL: Final = (
-    r"[ \t]*(?P<label>(?P<point>\(?(?:\d{1,3}[A-Z]{0,2}|[a-z]{1,4})\)|\d{1,2}°)"
-    r"(?=[ \t\u00a0\u202f]+\S)|[*_]{0,3}[^\W\d_a-z][^\W\d_]{2,11}\.?[ \u00a0]+[^\W_a-z])"
+    r"[ \t]*+(?P<label>(?P<point>\(?+(?:\d{1,3}+[A-Z]{0,2}+|[a-z]{1,4}+)\)|\d{1,2}+°)"
+    r"(?=[ \t\u00a0\u202f]+\S)|[*_]{0,3}+[^\W\d_a-z][^\W\d_]{2,11}+\.?+[ \u00a0]++[^\W_a-z])"
 )
 """A point or a word and a number that begin a line; they do after the end of another's text."""
 _AFTER_LF: Final = re.compile("\n" + _LINE_LABEL)  # re looks for a single sign much faster
@@ -142,7 +142,8 @@ def _gather(
         own = text[start:end]
         if "\n" in own or "\r" in own:  # some of them
             ends = _AFTER_LINE_END if "\r" in own else _AFTER_LF
-            found.extend(_line_labels(text, block, ends, limit, depth))
+            if ends.search(text, start, end):  # few of these
+                found.extend(_line_labels(text, block, ends, limit, depth))
 
 
 def _gather_inside(found: list[LabelItem], text: str, block: Block, limit: int, depth: int) -> None:

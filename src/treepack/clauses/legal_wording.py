@@ -76,6 +76,8 @@ def is_legal_wording(text: str) -> bool:
     text = text[: 2 * _LOOKED_AT].replace("\r\n", "\n")[:_LOOKED_AT]  # one line end, as LF is
     letters = text.encode("latin-1", "replace").translate(_LETTERS)
     words = letters.split()
+    if _OF_LAW.isdisjoint(words):
+        return False  # most texts; the stems alone are too few
     count = sum(map(_OF_LAW.__contains__, words)) + sum(map(letters.count, _BEGINNINGS))
     if count < _FEWEST_WORDS or count * _LETTERS_FOR_ONE <= len(text):
         return False  # most texts
