@@ -8,10 +8,11 @@ than an item's marker belongs to the item. Letters and numbers in brackets label
 that stick out of a run, with deeper lines under each, are items as well.
 """
 
-from bisect import bisect_left
+from bisect import bisect_right
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from operator import attrgetter
 from typing import Final
 
 from treepack.model.blocks import Block, Count, ListBlock, ListItem, Paragraph, Span
@@ -24,6 +25,7 @@ _SENTENCE_ENDS: Final = ".!?…"
 _GOING_ON: Final = ";:,"
 _LONGEST_TITLE: Final = 8  # words, of a title that ends as a sentence does
 _LEAD_ENDS: Final = ":："
+_END: Final = attrgetter("end")
 
 
 def parse_plain(
@@ -67,8 +69,13 @@ class PlainText:
         """
         if not titles:
             return self.blocks(count)
-        ends = [end for _, end in titles]
-        lines = [line for line in self.lines if not _is_titled(line, titles, ends)]
+        lines: list[Line] = []
+        after = 0
+        for start, end in titles:
+            first = bisect_right(self.lines, start, after, key=_END)
+            lines += self.lines[after:first]
+            after = bisect_right(self.lines, end, first, key=_END)
+        lines += self.lines[after:]
         return _Reader(self, count).read(runs(lines), deque(begin for begin, _ in titles))
 
     def is_laid_out(self, run: Run) -> bool:
@@ -76,19 +83,8 @@ class PlainText:
         place = run[0].start, run[-1].end
         known = self._known.get(place)
         if known is None:
-            text = self.text
-            known = self._known[place] = is_laid_out(
-                [
-                    text[line.marker.content if line.marker else line.start : line.end].strip()
-                    for line in run
-                ]
-            )
+            known = self._known[place] = is_laid_out(self.text, run)
         return known
-
-
-def _is_titled(line: Line, titles: Sequence[Span], ends: Sequence[int]) -> bool:
-    at = bisect_left(ends, line.end)
-    return at < len(titles) and titles[at][0] < line.end
 
 
 @dataclass
@@ -127,7 +123,9 @@ class _Reader:
             while breaks and breaks[0] < run[0].end:
                 breaks.popleft()
                 self._close(0)
-            if heads := _hanging_heads(run):
+            if len(run) == 1:  # it has no columns, and nothing sticks out of it
+                self._read_text(run)
+            elif heads := _hanging_heads(run):
                 self._leave(run[0].indent)
                 self.blocks.append(self._hanging(run, heads))
             elif self.whole.is_laid_out(run):
@@ -291,8 +289,6 @@ def _hanging_heads(run: Run) -> list[int]:
 
     If only one has them, it is the last line of a quotation, above the name of its author.
     """
-    if len(run) == 1:
-        return []
     indent = run[0].indent
     heads = [place for place, line in enumerate(run) if line.indent == indent]
     if len(heads) == len(run) or any(run[head].marker for head in heads):

@@ -172,29 +172,29 @@ _LAST_OF_CODE: Final = frozenset("{};/\\")
 """A line of code begins with one of the first signs, or ends with one of the last."""
 
 
-def is_laid_out(lines: Sequence[str]) -> bool:
-    """Whether at least half of some lines, and two, show columns, frames, rules or code.
-
-    Args:
-        lines: The lines of a run, without the blanks around each.
-    """
-    if len(lines) < 2:  # noqa: PLR2004 - the two that must show it
-        return False
-    shown = list(map(_shows_layout, lines))
-    return sum(shown) >= max(2, len(shown) / 2)
+def is_laid_out(text: str, run: Run) -> bool:
+    """Whether at least half of a run's lines, and two, show columns, frames, rules or code."""
+    may_lack = min(len(run) - 2, len(run) // 2)
+    for line in run:
+        begin = line.marker.content if line.marker else line.start
+        if not _shows_layout(text[begin : line.end].strip()):
+            may_lack -= 1
+            if may_lack < 0:
+                return False  # most runs
+    return True
 
 
 def _shows_layout(line: str) -> bool:
     if "   " in line or "\t" in line:
         return bool(_COLUMNS.search(line))
     may_be_code = line[:1] in _FIRST_OF_CODE or line[-1:] in _LAST_OF_CODE
+    is_word = line[:1].isalpha()  # most lines: neither a rule nor figures
     return bool(
         "...." in line
         or ". . . . " in line
         or "____" in line
         or (not line.isascii() and _BOXES.search(line))
         or (("+" in line or "|" in line) and _FRAME.search(line))
-        or _RULE.fullmatch(line)
-        or _FIGURES.fullmatch(line)
+        or (not is_word and (_RULE.fullmatch(line) or _FIGURES.fullmatch(line)))
         or (may_be_code and _CODE.fullmatch(line))
     )
