@@ -4,7 +4,6 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
-from heapq import merge
 from operator import itemgetter
 from typing import Any, NamedTuple, TypeAlias, get_args
 
@@ -149,8 +148,8 @@ def _document(
 
 def _skipped(spans: Sequence[Skipped], source: Source) -> tuple[Skipped, ...]:
     """What is in no block, and what the reader left out of the text: empty spans at its place."""
-    left_out = ((offset, offset, reason) for offset, reason in source.left_out)
-    return tuple(merge(spans, left_out, key=itemgetter(0)))
+    left_out = [(offset, offset, reason) for offset, reason in source.left_out]
+    return tuple(sorted([*spans, *left_out], key=itemgetter(0)))
 
 
 def _markup(

@@ -31,10 +31,11 @@ class Lines:
         self.start = start or int(text.startswith(BYTE_ORDER_MARK))  # a second one is text
         self.starts = source.line_starts
         self.count = source.line_count
-        first = source.line_at(self.start)
-        if self.start < len(text) and self.starts[first] != self.start:
-            self.starts = self.starts[:]
-            self.starts[first] = self.start
+        if self.starts[0] < self.start < len(text):  # the text begins after front matter
+            first = source.line_at(self.start)
+            if self.starts[first] != self.start:
+                self.starts = self.starts[:]
+                self.starts[first] = self.start
         if "\0" in text:
             text = text.replace("\0", "\ufffd")
         if "\r" in text:

@@ -82,16 +82,13 @@ def _false_headings(
     contents = [at for at, title in titles.items() if is_contents_line(title)]
     found.update(dict.fromkeys(contents, "entry of a table of contents"))
     found.update(_numbered_page_heads(titles, blocks, source))
-    counts = Counter(titles.values())
-    groups: dict[str, list[int]] = {
-        title: [] for title, count in counts.items() if title and count >= _FEWEST_REPEATS
-    }
-    if not groups:
-        return found  # most documents
+    if len(titles) - len({*titles.values()}) < _FEWEST_REPEATS - 1:
+        return found  # most documents: no title stands there so often
+    groups: dict[str, list[int]] = {}
     for at, title in titles.items():
-        if title in groups:
-            groups[title].append(at)
-    neighbours = _neighbours(headings)
+        groups.setdefault(title, []).append(at)
+    groups = {title: at for title, at in groups.items() if title and len(at) >= _FEWEST_REPEATS}
+    neighbours = _neighbours(headings) if groups else {}
     for title, group in groups.items():
         if _is_running_head(title, group, neighbours, blocks, source):
             found.update(dict.fromkeys(group, f"page head, repeated {len(group)} times"))
@@ -164,9 +161,10 @@ def _numbered_page_heads(
         for at, title in titles.items()
         if _DIGIT.search(title) and (match := _PAGE_HEAD.search(title))
     }
+    if len(matches) < _FEWEST_REPEATS:
+        return {}
     pages = [int(match["first"] or match["last"]) for match in matches.values()]
-    rises = all(one <= other for one, other in pairwise(pages))
-    if len(matches) < _FEWEST_REPEATS or not rises:
+    if any(one > other for one, other in pairwise(pages)):
         return {}
     repeats = Counter(
         (titles[at][: match.start()] + titles[at][match.end() :]).strip(_SIGNS)

@@ -41,12 +41,17 @@ class TokenIndex(ABC):
         self.counter = counter
         self._remembered = functools.lru_cache(REMEMBERED)(counter)
 
+    @functools.cached_property
+    def _count_slice(self) -> Callable[[int, int], int]:
+        """Counts a slice and remembers the result; few documents need it."""
+        text, counter = self.text, self.counter
+
         # Not a method: the cache would form a cycle and keep the index alive after its document.
         @functools.lru_cache(REMEMBERED)
         def count_slice(start: int, end: int) -> int:
             return counter(text[start:end])
 
-        self._count_slice = count_slice
+        return count_slice
 
     def __reduce__(self) -> tuple[type, tuple[object, ...]]:
         return type(self), (self.text, self.counter)
