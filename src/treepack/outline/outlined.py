@@ -65,7 +65,11 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
         titles = find_titles(source, blocks, gaps)
     if marked:
         blocks = _with_levels(blocks, marked)
-    titles = [title._replace(text=plain_text(title.text) or title.text) for title in titles]
+    titles = [
+        title if text in ("", title.text) else title._replace(text=text)
+        for title in titles
+        for text in [plain_text(title.text)]
+    ]
     if titles:
         blocks, kept = with_titles(view, blocks, titles, read, count)
         _warn_of_dropped(titles, kept, source)

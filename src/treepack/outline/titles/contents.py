@@ -32,6 +32,10 @@ _MOST_NAMED: Final = 50  # entries of one title
 _MOST_PAGES: Final = 15  # between two entries
 _LONGEST_BROKEN: Final = 120  # characters of a line that an entry is broken over
 _FIRST_PART: Final = 0.3  # of the document
+# A line is compared with the titles of contents only if it begins as one of them does.
+_BEGUN: Final = re.compile(
+    rf"[\W\d]*(?:{'|'.join(title.split()[0] for title in CONTENTS_TITLES)})", re.IGNORECASE
+)
 
 
 Step: TypeAlias = tuple[int, bool]
@@ -190,6 +194,8 @@ def _below_title(lines: Sequence[Line]) -> Iterator[int]:
     for at, line in enumerate(lines):
         if at < after or at > _FIRST_PART * len(lines):
             continue
+        if not _BEGUN.match(line.text):
+            continue  # most lines
         if words_of(line.text).lstrip("0123456789 ") not in CONTENTS_TITLES:
             continue
         run: list[int] = []
@@ -211,7 +217,8 @@ def _below_title(lines: Sequence[Line]) -> Iterator[int]:
 
 
 def _is_entry(line: Line) -> bool:
-    if _leader(line) or _tail(line):
+    """Whether a line without leaders may be an entry."""
+    if _tail(line):
         return True
     if len(line.text) >= _LONGEST_PLAIN or not line.indent or line.text[-1] in ".;,":
         return False

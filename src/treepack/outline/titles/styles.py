@@ -147,14 +147,15 @@ class _Reader:
 
     def _outright(self, at: int, *, is_named: bool) -> Style:
         """The style of a title by its words: contents name it, or all documents have it."""
-        line, words = self.lines[at], words_of(self.lines[at].text)
+        line = self.lines[at]
         is_over_contents = at + 1 < len(self.lines) and self.lines[at + 1].is_contents
-        if words in CONTENTS_TITLES and is_over_contents:
+        if is_over_contents and words_of(line.text) in CONTENTS_TITLES:
             return "known"
         is_alone = line.is_last or not self.page.is_spaced
         if is_named and is_alone and not _STOPPED.search(line.text):
             return "contents"
-        return "known" if words in KNOWN_TITLES and self._is_set_apart(line) else ""
+        is_known = self._is_set_apart(line) and words_of(line.text) in KNOWN_TITLES
+        return "known" if is_known else ""
 
     def _is_centred_title(self, at: int) -> bool:
         """Whether a line stands centred below a blank line, alone or over one more."""
