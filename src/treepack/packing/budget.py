@@ -35,6 +35,7 @@ class Budget:
         self.config = config
         self.contexts = contexts
         self.boundaries = boundaries
+        self.over = config.max_tokens + _NEAR
         self.never = _never(config.max_tokens)
 
     def fits(self, group: Sequence[Piece]) -> bool:
@@ -46,10 +47,11 @@ class Budget:
         """
         if self.boundaries and self.crosses(group[0].start, group[-1].end):
             return False
-        first, last = group[0], group[-1]
+        first, last, end = group[0], group[-1], group[-1].end
         context = self.contexts.of(first) if first.wrappers else None
         start = context.body_start if context else first.start
-        if self.index.estimate(start, last.end) > self.never:
+        size = self.index.estimate(start, end)
+        if size > self.never or (size > self.over and self.index.count(start, end) > self.over):
             return False  # most often a large section, whose context nobody needs
         context = context or self.contexts.of(first)
         if self._surely_fits(context, first, last):

@@ -119,7 +119,12 @@ class ContextBuilder:
         # Pieces at one place nearly always have the very same wrappers; comparing them takes long.
         # The piece itself is not kept: it knows the splitter, which knows this builder.
         if made is None or made[0] is not piece.wrappers:
-            made = self._made[place] = (piece.wrappers, self._make(piece, depth))
+            glue = 0 if piece.glued < 0 else self._glue(piece)
+            if glue or piece.glued < 0:
+                context = self._make(piece, glue, depth)
+            else:  # most headings are short: the same as without one
+                context = self.of(piece._replace(glued=-1), depth)
+            made = self._made[place] = (piece.wrappers, context)
         return made[1]
 
     def makes_room(self, piece: Piece) -> bool:
@@ -142,9 +147,8 @@ class ContextBuilder:
             context = self.of(piece, context.depth - 1)
         return context
 
-    def _make(self, piece: Piece, depth: int | None) -> Context:
+    def _make(self, piece: Piece, glue: int, depth: int | None) -> Context:
         start, wrappers = piece.start, piece.wrappers
-        glue = 0 if piece.glued < 0 else self._glue(piece)
         around = clauses_around(self._clauses, start)[:depth] if self._clauses else []
         segments, body_start, closing, taken = (
             self._reopened(piece, glue) if wrappers else ([], start, "", 0)
