@@ -310,7 +310,8 @@ class WordCutter:
             if ended <= start:
                 return 0
             if is_boundary(self.text, ended) and (
-                text is None or is_boundary(self.text, text.start())
+                text is None
+                or (text[0] != ">" and is_boundary(self.text, text.start()))
             ):
                 return ended if ended < end else 0
             offset = ended - 1
