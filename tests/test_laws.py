@@ -165,6 +165,26 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         'The "Pump" means a machine.\n\n# Use\n\n::: note\n\n```\nStart the Pump.\n',
         {"max_tokens": 64, "target_tokens": 64, "sections": "separate", "attach_definitions": True},
     ),
+    "long-words-behind-long-tags": (
+        (
+            '<div>\n<p><a href="/docs/pumps/red-pump-with-lamps.html" title="red-pump-with-lamps'
+            '(/docs/pumps/red-pump-with-lamps)"><strong>RED_PUMP_WITH_LAMPS</strong></a></p>\n'
+            '<p><a href="/docs/pumps/red-pump-with-lamps.html" title="red-pump-with-lamps'
+            '(/docs/pumps/red-pump-with-lamps)">RedPumpWithLampsAndFans</a></p>\n</div>\n'
+        ),
+        {"max_tokens": 44, "target_tokens": 44, "min_tokens": 0},
+    ),
+    "table-below-a-line-that-is-cut-before-a-sign": (
+        (
+            "### How to write the words inside of quotes\n\n"
+            '{{< table caption = "What to do and what not to do with words'
+            + " inside of quotes"
+            * 8
+            + ' in a text" >}}\nDo | Do not\n:--|:--\n'
+            "the pump, which is a good one | The Pump\nthe lamp | The Lamp\n"
+        ),
+        {"max_tokens": 35, "target_tokens": 35, "min_tokens": 0},
+    ),
     "text-in-a-row-before-its-first-cell": (
         "<table>\n<tr><th>a</th></tr>\n<tr>\n"
         + "Counted by the monitor. " * 7

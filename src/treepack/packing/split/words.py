@@ -23,6 +23,7 @@ _CELL_TEXT: Final = re.compile(r"[^\s|]")
 # Each finds the last place of its kind before the end of the searched text.
 _LAST_BLANK: Final = re.compile(r"\s\S*\Z")
 _LAST_COMMA: Final = re.compile("[，、；：。！？][^，、；：。！？]*\\Z")
+_LAST_TAG: Final = re.compile(r">[^>]*\Z")
 _LAST_SIGN: Final = re.compile(r"[!-/:-@\[-`{-~][^!-/:-@\[-`{-~]*\Z")
 # Thai to Khmer, and CJK with its punctuation: scripts written without blanks between words.
 UNSPACED: Final = re.compile(
@@ -258,11 +259,12 @@ class WordCutter:
         after = after_tag(self.text, begin, end)
         if after > offset and self.fits_cap(part, after):
             return after
-        begin = after if self._cluster_end(after) <= offset else begin
+        is_behind_tag = begin < after and self._cluster_end(after) <= offset
+        begin = after if is_behind_tag else begin
         shown = _Shown(without_markup(self.text[begin : offset + 1]), begin)
         place = self._best(part, begin, offset, end, shown)
-        is_first_word = _BLANK.match(self.text, after) and self._is_in_word(after, place)
-        return after if begin == after and place < end and is_first_word else place
+        is_cut = is_behind_tag and place < end and self._is_in_word(after, place)
+        return after if is_cut else place  # rather than in the first word after the tag
 
     def _is_in_word(self, start: int, place: int) -> bool:
         """Whether a place is inside the first word after ``start``, in a script with blanks."""
@@ -293,8 +295,9 @@ class WordCutter:
             after = outside_markup(self.text, begin, after) if shown.is_markup else after
             if self.index.estimate(begin, after) <= self.cap and self.fits_cap(part, after):
                 return after
-            if place := self._last(_LAST_SIGN, middle, offset, end, shown):
-                return place
+            for last in (_LAST_TAG, _LAST_SIGN) if shown.is_markup else (_LAST_SIGN,):
+                if place := self._last(last, middle, offset, end, shown):
+                    return place
         return last_boundary(self.text, begin, offset)
 
     def _last(
@@ -302,7 +305,8 @@ class WordCutter:
     ) -> int:
         """The last place in ``(start, offset]`` after a match, not inside a cluster; 0 if none.
 
-        The place is before any blanks, so that no part ends with one.
+        The place is before any blanks, so that no part ends with one. It is not before a ``>``,
+        which would make a quote of the next part, also of the first lines of a table below it.
         """
         while (at := shown.start_of(pattern, start, offset + 1)) >= 0:
             ended = trimmed(self.text, start, min(at + 1, offset))
@@ -310,8 +314,7 @@ class WordCutter:
             if ended <= start:
                 return 0
             if is_boundary(self.text, ended) and (
-                text is None
-                or (text[0] != ">" and is_boundary(self.text, text.start()))
+                text is None or (text[0] != ">" and is_boundary(self.text, text.start()))
             ):
                 return ended if ended < end else 0
             offset = ended - 1
