@@ -28,11 +28,14 @@ from treepack.markdown.rules import (
 _HAS_MARKUP: Final = re.compile(r"[\\`*_\[\]<>&!$\n\r]")
 # Most headings have no markup but anchors, escaped punctuation and underscores inside words, which
 # need no parser.
+_TAG: Final = re.compile(
+    r"</?[A-Za-z][A-Za-z0-9-]*(?:[ ]+[A-Za-z_:][A-Za-z0-9_.:-]*=\"[^\"<>\n\r]*\")*[ ]*/?>"
+)
 _SIMPLE: Final = re.compile(
-    r"""
+    rf"""
     (?P<text>[^\\`*_\[\]<>&!$\n\r]+ | (?<=[^\W_])_+(?=[^\W_]))
-    | \\(?P<escaped>[!-/:-@\[-`{-~])
-    | </?[A-Za-z][A-Za-z0-9-]*(?:[ ]+[A-Za-z_:][A-Za-z0-9_.:-]*="[^"<>\n\r]*")*[ ]*/?>
+    | \\(?P<escaped>[!-/:-@\[-`{{-~])
+    | {_TAG.pattern}
     """,
     re.VERBOSE,
 )
@@ -202,6 +205,9 @@ def _inline_text(content: str, references: dict[str, object]) -> str:
 
 def _simple_text(content: str) -> str | None:
     """Return the plain text of content whose only markup is tags and escapes, else None."""
+    untagged = _TAG.sub("", content)
+    if not _HAS_MARKUP.search(untagged):
+        return untagged  # most of them
     parts: list[str] = []
     position = 0
     for match in _SIMPLE.finditer(content):

@@ -156,6 +156,8 @@ def _numbered_page_heads(
     ``Page 1: Welcome, Page 2: Payment`` may as well be what a manual is about. Page heads count all
     pages, repeat a title beside the number, begin a page, or interrupt a sentence.
     """
+    if not _DIGIT.search(" ".join(titles.values())):
+        return {}  # most documents
     matches = {
         at: match
         for at, title in titles.items()

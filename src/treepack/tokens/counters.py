@@ -89,10 +89,10 @@ class EncodingCounter:
 
     def encode(self, text: str) -> list[int]:
         """Return the token ids; each lone surrogate is read as U+FFFD."""
-        pieces = map(self.encode_piece, self.pieces(text))
-        ids = next(pieces)
-        for piece in pieces:
-            ids += piece
+        first, *others = self.pieces(text)
+        ids = self.encode_piece(first)
+        for piece in others:
+            ids += self.encode_piece(piece)
         return ids
 
     def encode_piece(self, piece: str) -> list[int]:
