@@ -35,6 +35,7 @@ _LEGAL_STEMS: Final = (
     *("agreement", "party", "parties"),
 )
 """Each legal word has one of these in it; they are counted many times faster."""
+_LIKE_ASCII: Final = re.compile("[\u0130\u0131\u017f]")  # that a pattern takes for i and s
 LOOKED_AT: Final = 240  # characters of a line; no title is so long, and some patterns look twice
 _LEGAL_WORDS: Final = 2.0  # of a thousand characters
 _SPACED: Final = 0.08  # share of blank lines where paragraphs stand apart
@@ -103,7 +104,8 @@ class Page:
         """Whether contracts and licences speak so."""
         size = len(self.text) - self.text.count("\r\n")  # CR LF is one line end, as LF is
         most = _LEGAL_WORDS * size / 1000
-        if self.text.isascii() and sum(map(self.text.lower().count, _LEGAL_STEMS)) <= most:
+        has_few = sum(map(self.text.lower().count, _LEGAL_STEMS)) <= most
+        if has_few and not _LIKE_ASCII.search(self.text):
             return False  # most texts
         return len(_LEGAL.findall(self.text)) > most
 
