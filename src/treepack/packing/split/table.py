@@ -44,8 +44,9 @@ def cut_rows(
     outer = _introduced(cutter, table, piece.wrappers, header, is_apart=is_apart)
     read = html_rows(cutter.text, table)
     heads = [number for number, row in enumerate(read) if row.is_header]
-    own = _enclosed(cutter, table, outer, sub_headers, heads)
-    rows = [Piece(*row, (*outer, own), partial(_cells, cutter, table, row)) for row in table.rows]
+    # One tuple for all rows: that two pieces have the same wrappers is told by its identity.
+    wrappers = (*outer, _enclosed(cutter, table, outer, sub_headers, heads))
+    rows = [Piece(*row, wrappers, partial(_cells, cutter, table, row)) for row in table.rows]
     pieces = tied(rows, read)
     return _under_others(cutter, _with_bands(cutter, pieces, sub_headers), table, heads)
 
