@@ -126,7 +126,10 @@ def _document(
         with gc_paused():
             return [*found, *find_blocks(text, index.count, top.end, titles)]
 
-    said = str if choice.markup == "plain" else partial(plain_text, references={})
+    stretches: list[Block] | None = None
+    if isinstance(find_blocks, _PlainBlocks):
+        stretches = find_blocks.stretches(view, index.count, top.end)
+    said = partial(plain_text, references={}) if stretches is None else str
     blocks, changes = outlined(
         source,
         view,
@@ -136,6 +139,7 @@ def _document(
         plain_text=said,
         patterns=patterns,
         is_auto=outline == "auto",
+        stretches=stretches,
     )
     root = build_tree(blocks, source.name, index.count)
     skipped = _skipped([*top.skipped, *skips], source)
@@ -182,9 +186,16 @@ class _PlainBlocks:
         if titles and "\f" in text.text:  # which may end the line above a title
             breaks = [begin for begin, _ in titles]
             return parse_plain(with_blanks(text, titles), count, start, breaks)
+        return self._read(text, start).blocks_around(titles, count)
+
+    def stretches(self, text: Source, count: Count, start: int) -> list[Block]:
+        """Where the blocks of a text stand, which is all that the search for titles asks."""
+        return self._read(text, start).stretches(count)
+
+    def _read(self, text: Source, start: int) -> PlainText:
         if self.known is None or self.known.source is not text:
             self.known = PlainText(text, start)
-        return self.known.blocks_around(titles, count)
+        return self.known
 
 
 def _top(text: str, front_matter: FrontMatterUse, *, is_plain: bool) -> _Top:

@@ -39,6 +39,7 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     plain_text: Callable[[str], str],
     patterns: Sequence[HeadingPattern],
     is_auto: bool,
+    stretches: list[Block] | None = None,
 ) -> tuple[list[Block], tuple[OutlineChange, ...]]:
     """Read the blocks of a text, mend the levels of its headings, and find unmarked titles.
 
@@ -51,11 +52,13 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
         plain_text: Takes the marks of emphasis and the like from a found title's words.
         patterns: Which lines the user says are titles.
         is_auto: Whether levels are mended and titles looked for; patterns count in any case.
+        stretches: Where the blocks stand, of a text without marks: its blocks are read once its
+            titles are known. None where marks must be read first.
 
     Returns:
         The blocks, and what became of headings.
     """
-    blocks, changes = read(view, ()), list[OutlineChange]()
+    blocks, changes = stretches or read(view, ()), list[OutlineChange]()
     if is_auto:
         blocks, changes = repair_outline(blocks, source)
     titles, marked = list[FoundTitle](), list[tuple[Heading, OutlineChange]]()
@@ -74,6 +77,8 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
         blocks, kept = with_titles(view, blocks, titles, read, count)
         _warn_of_dropped(titles, kept, source)
         titles = kept
+    if stretches and not titles:
+        blocks = read(view, ())
     if not titles and not marked:
         return blocks, tuple(changes)
     return blocks, tuple(_merged_changes(changes, _found_changes(titles, source), marked))

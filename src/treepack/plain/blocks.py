@@ -43,7 +43,7 @@ def parse_plain(
 
 
 class PlainText:
-    """A plain text whose blocks are read, and read again around the titles that were found.
+    """A plain text whose blocks are read around the titles that are found among its lines.
 
     Args:
         source: The text.
@@ -54,11 +54,14 @@ class PlainText:
         self.source = source
         self.text = source.text
         self.lines = solid_lines(source, start)
-        self._known: dict[tuple[int, int], bool] = {}
+
+    def stretches(self, count: Count) -> list[Block]:
+        """Where blocks stand: the runs of lines, which may be several blocks or parts of one."""
+        return [Paragraph(run[0].start, run[-1].end, count) for run in runs(self.lines)]
 
     def blocks(self, count: Count, breaks: Sequence[int] = ()) -> list[Block]:
         """The blocks of all lines; for arguments see `parse_plain`."""
-        return _Reader(self, count).read(runs(self.lines), deque(breaks))
+        return _Reader(self.text, count).read(runs(self.lines), deque(breaks))
 
     def blocks_around(self, titles: Sequence[Span], count: Count) -> list[Block]:
         """The blocks of the lines that are in no title.
@@ -76,15 +79,7 @@ class PlainText:
             lines += self.lines[after:first]
             after = bisect_right(self.lines, end, first, key=_END)
         lines += self.lines[after:]
-        return _Reader(self, count).read(runs(lines), deque(begin for begin, _ in titles))
-
-    def is_laid_out(self, run: Run) -> bool:
-        """Whether the columns of a run say something; asked once for each."""
-        place = run[0].start, run[-1].end
-        known = self._known.get(place)
-        if known is None:
-            known = self._known[place] = is_laid_out(self.text, run)
-        return known
+        return _Reader(self.text, count).read(runs(lines), deque(begin for begin, _ in titles))
 
 
 @dataclass
@@ -111,9 +106,8 @@ class _OpenList:
 class _Reader:
     """Puts blocks together, run by run."""
 
-    def __init__(self, whole: PlainText, count: Count) -> None:
-        self.whole = whole
-        self.text = whole.text
+    def __init__(self, text: str, count: Count) -> None:
+        self.text = text
         self.count = count
         self.top: list[Block] = []
         self.lists: list[_OpenList] = []  # from the outermost on
@@ -128,7 +122,7 @@ class _Reader:
             elif heads := _hanging_heads(run):
                 self._leave(run[0].indent)
                 self.blocks.append(self._hanging(run, heads))
-            elif self.whole.is_laid_out(run):
+            elif is_laid_out(self.text, run):
                 self._leave(run[0].indent)
                 self._add(run[0].start, run[-1].end, is_laid_out=True)
             else:
