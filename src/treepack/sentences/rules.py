@@ -23,7 +23,8 @@ _CANDIDATE: Final = re.compile(
     re.VERBOSE,
 )
 # What each of them begins with; tried at every character, the alternatives take ten times as long.
-_SIGN: Final = re.compile(rf"[.…!?;\u037e\r\n{UNSPACED_STOPS}]")
+# Most line feeds are before no blank line.
+_SIGN: Final = re.compile(rf"[.…!?;\u037e\r\n{UNSPACED_STOPS}](?:(?<!\n)|(?=[ \t]*+[\r\n]))")
 _TEXT: Final = re.compile(r"\S")
 
 
