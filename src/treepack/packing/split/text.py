@@ -204,6 +204,8 @@ class TextCutter:
 
     def _part_end(self, begin: int, after: int, prefixes: tuple[Prefix, ...]) -> int:
         """The end of a part, if the next begins at ``after``, without the marks of that line."""
+        if not prefixes:  # most parts
+            return trimmed(self.text, begin, after)
         line_start = self.source.line_starts[self.source.line_at(max(begin, after - 1))]
         if begin < line_start < after:
             content = self.word_cutter.content(line_start, prefixes)
