@@ -160,7 +160,7 @@ def _is_abbreviation(word: str, before: str, back: str, ahead: str) -> bool:
     folded = word.casefold()
     if folded in NUMBERED and _goes_on_numbered(folded, ahead):
         return True
-    is_single = word.isalpha() and not before.rstrip().endswith(".")
+    is_single = word.isalpha() and ("." not in back or not before.rstrip().endswith("."))
     chain = None if is_single else _CHAIN.search(back)
     joined = "".join(chain[0].split()).casefold() if chain else folded
     if folded in LEADING or joined in LEADING or word == "MM":
