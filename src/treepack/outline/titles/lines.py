@@ -54,7 +54,7 @@ class Line:
         indent: Columns before it.
         is_open: Whether a title may stand here: in no fence, table, quote or HTML.
         is_bold: Whether the whole line is bold.
-        is_code: Whether it looks like code, or like a row of columns.
+        judged: Whether it looks like code; None until somebody asks, see `is_code`.
         is_apart: Whether a blank line, or the edge of the text, stands before it.
         is_last: Whether a blank line, or the edge of the text, comes after it.
         underline: The sign of the line that underlines it; empty without.
@@ -71,7 +71,7 @@ class Line:
     indent: int
     is_open: bool = False
     is_bold: bool = False
-    is_code: bool = False
+    judged: bool | None = False
     is_apart: bool = False
     is_last: bool = False
     underline: str = ""
@@ -79,6 +79,13 @@ class Line:
     heading: Heading | None = None
     is_contents: bool = False
     size: float = 0.0
+
+    @property
+    def is_code(self) -> bool:
+        """Whether it looks like code, or like a row of columns; of most lines nobody asks."""
+        if self.judged is None:
+            self.judged = _looks_like_code(self)
+        return self.judged
 
 
 @dataclass(frozen=True)
@@ -88,16 +95,16 @@ class Page:
     Attributes:
         width: Characters that nine of ten lines keep within.
         is_spaced: Whether blank lines part the paragraphs; the text of a PDF has none.
-        prose: Share of the characters that stand in long lines.
         is_hanging: Whether the body is indented and titles are not.
         text: The text.
+        lines: Its lines.
     """
 
     width: int
     is_spaced: bool
-    prose: float
     is_hanging: bool
     text: str = field(repr=False, compare=False)
+    lines: Sequence[Line] = field(repr=False, compare=False)
 
     @cached_property
     def is_legal(self) -> bool:
@@ -108,6 +115,14 @@ class Page:
         if has_few and not _LIKE_ASCII.search(self.text):
             return False  # most texts
         return len(_LEGAL.findall(self.text)) > most
+
+    @cached_property
+    def prose(self) -> float:
+        """Share of the characters that stand in long lines."""
+        least = 0.55 * min(self.width, 90)
+        long = [line for line in self.lines if len(line.text) > least and not line.is_code]
+        whole = sum([len(line.text) for line in self.lines])
+        return sum([len(line.text) for line in long]) / max(whole, 1)
 
 
 def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) -> list[Line]:
@@ -159,7 +174,9 @@ def _solid_lines(source: Source, gaps: Sequence[Span]) -> Iterator[tuple[int, in
 
 
 def _line(text: str, start: int, end: int, number: int, indent: int) -> Line:
-    bold = _BOLD.fullmatch(text) if text[0] in "*_" else None
+    mark = text[:2]
+    may_be_bold = mark in {"**", "__"} and text.endswith((mark, f"{mark}.", f"{mark}:"))
+    bold = _BOLD.fullmatch(text) if may_be_bold else None  # the pattern reads long lines slowly
     if bold is None or bold["inside"].count(bold[1]) % 2:
         return Line(start, end, number, text, indent)
     said = _MARKS.sub("", text).strip() or text
@@ -182,7 +199,7 @@ def _note_blocks(lines: Sequence[Line], blocks: Sequence[Block]) -> None:
         line.is_open = is_open
         if isinstance(block, Heading):
             line.heading = block
-        line.is_code = not is_open or _looks_like_code(line)
+        line.judged = None if is_open else True
 
 
 def _is_open(block: Block | None) -> bool:
@@ -222,16 +239,13 @@ def page_of(lines: Sequence[Line], text: str) -> Page:
     """What the lines have in common."""
     lengths = sorted([len(line.text) for line in lines])
     width = lengths[int(len(lengths) * _MANY)]
-    whole = sum(lengths)
-    least = 0.55 * min(width, 90)
-    long = sum([len(line.text) for line in lines if not line.is_code and len(line.text) > least])
     indents = Counter([line.indent for line in lines])
     usual = indents.most_common(1)[0][0]
     parted = sum([line.is_apart for line in lines])
     return Page(
         width,
         is_spaced=parted / (parted + len(lines)) > _SPACED,
-        prose=long / max(whole, 1),
         is_hanging=usual > 1 and indents[0] < 0.3 * len(lines),
         text=text,
+        lines=lines,
     )
