@@ -60,12 +60,14 @@ def may_begin_any(
     """
     if not any(own):
         return False
+    labels = [label for found in own for label in found]
+    if any(map(_counts, labels)):
+        return True
     titles = [section.heading.text for section in sections if section.heading]
     if any(map(number_of_title, titles)) or any(t.casefold() in COLLECTIONS for t in titles):
         return True
-    labels = [label for found in own for label in found]
     tables = (label for label in labels if isinstance(label, Table))
-    return any(map(_counts, labels)) or any(requirement_rows(text, table, ()) for table in tables)
+    return any(requirement_rows(text, table, ()) for table in tables)
 
 
 def _counts(label: LabelItem) -> bool:

@@ -213,9 +213,10 @@ def _lone_title(text: str, label: Label, after: LabelItem | None) -> str:
     """Return a numbered label's line if it may be a title and no text follows, else empty."""
     end = label.limit if after is None else start_of(after)
     line_end, following = _line_end(text, label.start, end)
-    is_apart = text[following : following + 1] in _BLANKS or following == end
-    if text[line_end - 1] in _NO_TITLE_ENDS or not is_apart:
+    if text[line_end - 1] in _NO_TITLE_ENDS:
         return ""  # most points of a law
+    if text[following : following + 1] not in _BLANKS and following != end:
+        return ""
     line = text[label.start : line_end].strip(_MARKS)
     has_title = len(line) > len(label.number.label) + 1
     is_alone = has_title and not text[line_end : min(end, line_end + _LONGEST)].strip(_MARKS)

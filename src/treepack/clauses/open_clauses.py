@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from treepack.clauses.sequences import Interpretation
-from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.clause_number import RELATIVE, ClauseNumber
 from treepack.numbers.words import CITED_BY_NUMBER, DIVISIONS, KIND_OF_WORD
 
 
@@ -51,7 +51,7 @@ def cited_number(
         return _cited_decimal(number, above)
     if is_section and above and above.number.kind in DIVISIONS and not collection:
         return f"{above.base}({bare})" if above.base else bare
-    if number.is_relative:
+    if number.kind in RELATIVE:
         before = f"{collection} " if collection else ""
         return f"{above.cited}({bare})" if above else before + bare
     if number.kind == "annex" and above and _is_annex_prefix(above.number, number):

@@ -161,7 +161,7 @@ def run_in_title(
         return None
     if len(_EMPHASIS.findall(text, start, at)) % 2:  # not closed again, as in "(*a*) the"
         found = _EMPHASIZED.match(text, at, end)
-        if found and _is_short(found[0]):
+        if found and _is_short(_WORD.findall(found[0])):
             said = found[0].rstrip(" .:,;")
             is_word = said == found[0] and _SENTENCE_AFTER.match(text, found.end(), end)
             return None if is_word else (at, at + len(said))
@@ -206,8 +206,7 @@ def _is_emphasized(text: str) -> bool:
     return is_possible and _EMPHASIS.search(text) is not None
 
 
-def _is_short(title: str) -> bool:
-    words = _WORD.findall(title)
+def _is_short(words: Sequence[str]) -> bool:
     return 0 < len(words) <= _MOST_WORDS
 
 
@@ -218,7 +217,7 @@ def _is_no_title(phrase: re.Match[str], end: int) -> bool:
     """
     title = phrase["title"]
     is_last = _LEADS.match(phrase.string, phrase.end("title"), end)
-    if is_last and not _has_capitals(title):
+    if is_last and not _have_capitals(_WORD.findall(title)):
         return True
     last = title.rpartition(" ")[2].casefold()
     is_before_number = last in NUMBERED and _OF_NUMBER.match(phrase.string, phrase.end())
@@ -231,15 +230,15 @@ def _goes_on(rest: str) -> bool:
     return word is not None and word[1].islower()
 
 
-def _has_capitals(phrase: str) -> bool:
+def _have_capitals(words: Sequence[str]) -> bool:
     """Whether all words but the small ones begin with capitals."""
-    return all(word[0].isupper() or word in _SMALL for word in _WORD.findall(phrase))
+    return all(word[0].isupper() or word in _SMALL for word in words)
 
 
 def _is_title(phrase: str) -> bool:
-    if not _is_short(phrase) or _ABBREVIATED.search(phrase) or _PAGE_OF_ENTRY.search(phrase):
-        return False
     words = _WORD.findall(phrase)
-    if _has_capitals(phrase):
+    if not _is_short(words) or _ABBREVIATED.search(phrase) or _PAGE_OF_ENTRY.search(phrase):
+        return False
+    if _have_capitals(words):
         return len(words) > 1 or len(words[0]) > 2  # noqa: PLR2004 - "No. 5" is no title
     return len(words) <= _MOST_PLAIN_WORDS and _SAID.search(phrase) is None

@@ -52,7 +52,7 @@ from treepack.clauses.titles import Draft, finished
 from treepack.clauses.titles_above import with_titles_above
 from treepack.model.blocks import Heading, Table
 from treepack.model.section import Section
-from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.clause_number import RELATIVE, ClauseNumber
 from treepack.numbers.values import heading_numbers, is_said_apart, kinds_of_headings
 from treepack.numbers.words import CITED_BY_NUMBER, COLLECTIONS
 
@@ -104,7 +104,8 @@ class _Walk:
         without_zeros(own, self.numbers)
         self.numbers |= numbered_by_text(own, self.numbers, self.wording.is_legal)
         self.own = [labels for _, labels in own]
-        texts = (label.number for found in self.own for label in found if isinstance(label, Label))
+        printed = (each for found in self.own for each in found if isinstance(each, Label))
+        texts = (label.number for label in printed if label.number.kind not in RELATIVE)
         self.named = kinds_of_headings(self.numbers.values(), texts)
         self.has_sections = has_sections_of_act(self.own)
         self.has_legal_headings |= self.has_sections
@@ -150,7 +151,7 @@ class _Walk:
             self._rows(label, section)
         elif isinstance(label, int):
             self._close(0, label)
-        elif label.number.is_relative:
+        elif label.number.kind in RELATIVE:
             self._relative(label, following, section, collection)
         elif label.number.kind == "decimal":
             self._decimal(label, following, section)

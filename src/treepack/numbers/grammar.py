@@ -108,7 +108,7 @@ A pattern for `re.VERBOSE`.
 """
 _POSSIBLE: Final = re.compile(BEGINNING, re.VERBOSE)
 _TAG: Final = re.compile(r"</?[A-Za-z][^<>\r\n]{0,200}>|\{[#:.][^{}\r\n]{0,80}\}")
-_MARKUP: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])|\*+|_(?:_+|(?<!\w_)|(?!\w))|`")
+_MARKUP: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])|\*|_(?:_+|(?<!\w_)|(?!\w))|`")
 _GLUED: Final = re.compile(r"([.:])(?:\*\*|__)(?=[^\W_])")  # "Section 3.1.**Fees**"
 # Dots or a tab before a page number, as in a table of contents; or more dots than in a pause.
 _CONTENTS_END: Final = re.compile(
