@@ -26,7 +26,7 @@ from mdit_py_plugins.dollarmath import dollarmath_plugin
 from mdit_py_plugins.footnote import footnote_plugin
 
 import treepack.laws
-from treepack.clauses.clause import Clause
+from treepack.clauses.clause import Clauses
 from treepack.clauses.walk import find_clauses
 from treepack.laws import AuditReport, audit
 from treepack.laws.claims import clauses
@@ -1192,9 +1192,9 @@ def test_a_clause_that_is_read_wrongly_is_found_by_its_numbers(
     source = "4.1. Rights\n\nThe first text.\n\n4.2. Duties\n\nMore text.\n\n4.3. Aims\n\nEnd.\n"
     more, last = source.index("More"), source.index("4.3.")
 
-    def wrong(text: str, root: Section) -> list[Clause]:
+    def wrong(text: str, root: Section) -> Clauses:
         first, *others = find_clauses(text, root)
-        return [replace(first, start=text.index(begin), end=last), *others]
+        return Clauses([replace(first, start=text.index(begin), end=last), *others])
 
     def found() -> list[str]:
         goes_on = piece(source[more:last], breadcrumb=(name,))

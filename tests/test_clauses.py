@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from strategies import any_text, documents, generated
 
 from treepack import PackConfig, audit, pack
-from treepack.clauses.clause import Clause, clause_at
+from treepack.clauses.clause import Clauses
 from treepack.clauses.titles import run_in_title
 from treepack.document.build import parse
 from treepack.numbers.clause_number import Place
@@ -810,7 +810,7 @@ def test_a_row_is_a_clause_below_its_section() -> None:
 # -------------------------------------------------------------------- what always holds
 
 
-def assert_a_tree(text: str) -> tuple[Clause, ...]:
+def assert_a_tree(text: str) -> Clauses:
     """Clauses come in source order; each lies in its parent, and begins in its section."""
     document = parse(text)
     clauses = document.clauses
@@ -867,7 +867,7 @@ def test_the_deepest_clause_around_a_span_is_found(text: str, dice: random.Rando
     start = dice.randint(0, len(text))
     end = dice.randint(start, len(text))
     holding = [c for c in clauses if c.start <= start and end <= c.end]
-    found = clause_at(clauses, start, end)
+    found = clauses.at(start, end)
     if found is None:
         assert not [c for c in holding if start < c.end]
     else:

@@ -2,7 +2,7 @@
 
 from bisect import bisect_right
 from collections.abc import Sequence
-from operator import attrgetter
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from treepack.model.blocks import Span
@@ -10,7 +10,6 @@ from treepack.numbers.clause_number import RELATIVE, WORDLESS
 from treepack.numbers.words import ClauseKind
 from treepack.values import value
 
-_START: Final = attrgetter("start")
 _DIVISIONS: Final = frozenset({"book", "part", "title", "chapter"})
 """Kinds that hold clauses and have no words of their own, into which a title could run."""
 
@@ -111,44 +110,53 @@ def led_points(clauses: Sequence[Clause]) -> dict[int, LedPoints]:
     return found
 
 
-def clauses_around(clauses: Sequence[Clause], start: int) -> list[Clause]:
-    """Return the clauses around an offset that a breadcrumb may name, outermost first.
+class Clauses(tuple[Clause, ...]):  # noqa: SLOT001 - it keeps where they begin
+    """All clauses of a document, in source order; each lies fully inside its parent."""
 
-    They are the run-in ones, and the points in them. In a section with a heading, the breadcrumb
-    ends with the heading.
-    """
-    found: list[Clause] = []
-    at = place_at(clauses, start, start + 1)
-    while at is not None:
-        clause = clauses[at]
-        if clause.is_run_in or clause.kind in WORDLESS:
-            found.append(clause)
-        at = clause.parent
-    while found and not found[-1].is_run_in:
-        found.pop()
-    return found[::-1]
+    @cached_property
+    def starts(self) -> list[int]:
+        """Where they begin."""
+        return [clause.start for clause in self]
+
+    def place(self, start: int, end: int) -> int | None:
+        """Return the index of the deepest clause that contains a whole span."""
+        at: int | None = bisect_right(self.starts, start) - 1
+        if at == -1:
+            return None
+        while at is not None and self[at].end < end:
+            at = self[at].parent
+        return at
+
+    def at(self, start: int, end: int) -> Clause | None:
+        """Return the deepest clause that contains a whole span."""
+        place = self.place(start, end)
+        return None if place is None else self[place]
+
+    def around(self, start: int) -> list[Clause]:
+        """Return the clauses around an offset that a breadcrumb may name, outermost first.
+
+        They are the run-in ones, and the points in them. In a section with a heading, the
+        breadcrumb ends with the heading.
+        """
+        found: list[Clause] = []
+        at = self.place(start, start + 1)
+        while at is not None:
+            clause = self[at]
+            if clause.is_run_in or clause.kind in WORDLESS:
+                found.append(clause)
+            at = clause.parent
+        while found and not found[-1].is_run_in:
+            found.pop()
+        return found[::-1]
+
+
+NO_CLAUSES: Final = Clauses()
 
 
 def named_of(around: Sequence[Clause]) -> list[Clause]:
     """Return the clauses that a breadcrumb names: all that are run-in, and the last.
 
     Args:
-        around: The clauses around a span, from `clauses_around`.
+        around: The clauses around a span, from `Clauses.around`.
     """
     return [clause for clause in around if clause.is_run_in or clause is around[-1]]
-
-
-def clause_at(clauses: Sequence[Clause], start: int, end: int) -> Clause | None:
-    """Return the deepest clause that contains a whole span, by bisection."""
-    at = place_at(clauses, start, end)
-    return None if at is None else clauses[at]
-
-
-def place_at(clauses: Sequence[Clause], start: int, end: int) -> int | None:
-    """Return the index of the deepest clause that contains a whole span."""
-    at: int | None = bisect_right(clauses, start, key=_START) - 1
-    if at == -1:
-        return None
-    while at is not None and clauses[at].end < end:
-        at = clauses[at].parent
-    return at

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from treepack.clauses.clause import Clause, place_at
+from treepack.clauses.clause import Clauses
 from treepack.model.blocks import Span, is_inside
 from treepack.model.section import Section
 from treepack.model.source import ANY_LINE_END
@@ -93,7 +93,7 @@ class Definition:
 
 
 def find_definitions(
-    text: str, root: Section, clauses: Sequence[Clause], code: Sequence[Span] = ()
+    text: str, root: Section, clauses: Clauses, code: Sequence[Span] = ()
 ) -> tuple[Definition, ...]:
     """Return the definitions of a document in source order; of a term, the first of each form.
 
@@ -114,13 +114,13 @@ def find_definitions(
         paragraph = _PARAGRAPH_END.search(text, match.end())
         end = min(paragraph.start() if paragraph else len(text), start + _LONGEST)
         following = found[at + 1][0] if at + 1 < len(found) else end
-        place = place_at(clauses, match.start("term"), match.end())
-        number = None if place is None else clauses[place].number
+        clause = clauses.at(match.start("term"), match.end())
+        number = clause.number if clause else None
         definitions.append(Definition(term, start, max(min(end, following), match.end()), number))
     return tuple(definitions)
 
 
-def _matches(text: str, root: Section, clauses: Sequence[Clause]) -> Iterator[re.Match[str]]:
+def _matches(text: str, root: Section, clauses: Clauses) -> Iterator[re.Match[str]]:
     """Yield the places where a term may be defined; each form in order."""
     yield from _MEANING.finditer(text)
     for pattern in _ENTENDU if "entend" in text else ():
@@ -136,7 +136,7 @@ def _matches(text: str, root: Section, clauses: Sequence[Clause]) -> Iterator[re
             yield from filter(None, found)
 
 
-def _called_definitions(root: Section, clauses: Sequence[Clause]) -> Iterator[Span]:
+def _called_definitions(root: Section, clauses: Clauses) -> Iterator[Span]:
     """Yield the spans of the sections and clauses that are called definitions."""
     for section in root.walk():
         if section.heading and _TITLE.search(section.heading.text):

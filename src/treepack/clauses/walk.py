@@ -23,7 +23,7 @@ from treepack.clauses.beginnings import (
     numbered_by_text,
     without_zeros,
 )
-from treepack.clauses.clause import Clause
+from treepack.clauses.clause import Clause, Clauses
 from treepack.clauses.contents import own_labels
 from treepack.clauses.labels import Label, LabelItem, labels_of, own_end
 from treepack.clauses.legal_wording import Wording
@@ -57,9 +57,9 @@ from treepack.numbers.values import heading_numbers, is_said_apart, kinds_of_hea
 from treepack.numbers.words import CITED_BY_NUMBER, COLLECTIONS
 
 
-def find_clauses(text: str, root: Section) -> tuple[Clause, ...]:
-    """Return all clauses of a document in source order; each lies fully inside its parent."""
-    return _Walk(text, root).clauses()
+def find_clauses(text: str, root: Section) -> Clauses:
+    """Return all clauses of a document."""
+    return Clauses(_Walk(text, root).clauses())
 
 
 _LISTED: Final = frozenset({"requirement", "recital"})  # they contain only points

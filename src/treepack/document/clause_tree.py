@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from treepack.clauses.clause import Clause
+from treepack.clauses.clause import NO_CLAUSES, Clause, Clauses
 from treepack.document.document import Document
 from treepack.model.blocks import Block, ListBlock, Paragraph
 from treepack.model.section import Section
@@ -21,7 +21,7 @@ _NUMBER = re.compile(
 )
 
 
-def clause_view(document: Document, *, with_clauses: bool) -> tuple[Document, Sequence[Clause]]:
+def clause_view(document: Document, *, with_clauses: bool) -> tuple[Document, Clauses]:
     """Return a document as it is packed: with sections for its run-in clauses.
 
     They have no headings. The second value is all its clauses, for breadcrumbs to name; none if
@@ -32,7 +32,7 @@ def clause_view(document: Document, *, with_clauses: bool) -> tuple[Document, Se
         if clause.is_run_in and clause.start < clause.end:
             own.setdefault(clause.section_id, {})[clause.start] = clause
     if not own:
-        return document, ()
+        return document, NO_CLAUSES
     heads = {clause.start: clause for clause in document.clauses if clause.is_heading}
     (root,) = _Builder(document.source.text, own, heads).rebuilt(document.root)
     view = replace(document, root=root)

@@ -11,7 +11,7 @@ from typing import Any, Final, TypeAlias, cast
 
 from pydantic import TypeAdapter
 
-from treepack.clauses.clause import Clause
+from treepack.clauses.clause import Clauses
 from treepack.clauses.definitions import Definition, find_definitions
 from treepack.clauses.walk import find_clauses
 from treepack.display import SHOWN_ROWS, counted, table
@@ -116,7 +116,7 @@ class Document:
         return document
 
     @cached_property
-    def clauses(self) -> tuple[Clause, ...]:
+    def clauses(self) -> Clauses:
         """All clauses, in source order; see `treepack.clauses.walk`."""
         return find_clauses(self.without_gaps.source.text, self.root)
 

@@ -6,7 +6,6 @@ chunk which begins in the middle of a clause holds a part of it.
 
 from typing import NamedTuple
 
-from treepack.clauses.clause import clause_at, place_at
 from treepack.document.document import Document
 from treepack.model.chunk import body_span
 from treepack.model.section import path_to_content
@@ -33,7 +32,7 @@ def clause_place(chunk: Chunk, document: Document) -> ClausePlace:
     section = path_to_content(document.root, start, end)[-1]
     if section.start <= start:
         return known
-    clause = clause_at(document.clauses, section.start, end)
+    clause = document.clauses.at(section.start, end)
     return ClausePlace(clause.number, clause.path) if clause else known
 
 
@@ -43,7 +42,7 @@ def clauses_of(chunk: Chunk, document: Document) -> tuple[str, ...]:
         return chunk.clauses
     start, end = body_span(chunk)
     around: list[str] = []
-    at = place_at(document.clauses, start, start + 1 if chunk.clause_continued else end)
+    at = document.clauses.place(start, start + 1 if chunk.clause_continued else end)
     while at is not None:
         clause = document.clauses[at]
         around.append(clause.number)

@@ -9,7 +9,7 @@ from typing import Final
 
 import regex
 
-from treepack.clauses.clause import clauses_around, named_of
+from treepack.clauses.clause import named_of
 from treepack.laws.audit_context import MOST_CHARACTERS, SLACK, AuditContext, quoted
 from treepack.laws.claims.clauses import has_ended, is_between_clauses
 from treepack.laws.fences import Code
@@ -251,7 +251,7 @@ def _point_tokens(audit: AuditContext, right: Piece, unit: Unit) -> int:
     section = audit.source.section_at(right.start)
     last = chunk.breadcrumb[-1]
     if last == chunk.document or (section and same_title(last, section.title)):
-        around = clauses_around(audit.source.clauses, unit.start)
+        around = audit.source.clauses.around(unit.start)
         whole = [clause.name for clause in named_of(around) if clause.end >= unit.end]
         return audit.count("".join(f" > {name}" for name in whole))
     return audit.count(f" > {chunk.clause_continued}")

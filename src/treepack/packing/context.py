@@ -12,7 +12,7 @@ from functools import cached_property
 from operator import attrgetter
 from typing import Final, NamedTuple
 
-from treepack.clauses.clause import Clause, clause_at, clauses_around, named_of
+from treepack.clauses.clause import NO_CLAUSES, Clauses, named_of
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.blocks import Table
@@ -90,7 +90,7 @@ class ContextBuilder:
         document: Document,
         config: PackConfig,
         template: Template | None = None,
-        clauses: Sequence[Clause] = (),
+        clauses: Clauses = NO_CLAUSES,
     ) -> None:
         self.document = document
         self.config = config
@@ -149,7 +149,7 @@ class ContextBuilder:
 
     def _make(self, piece: Piece, glue: int, depth: int | None) -> Context:
         start, wrappers = piece.start, piece.wrappers
-        around = clauses_around(self._clauses, start)[:depth] if self._clauses else []
+        around = self._clauses.around(start)[:depth] if self._clauses else []
         segments, body_start, closing, taken = (
             self._reopened(piece, glue) if wrappers else ([], start, "", 0)
         )
@@ -224,7 +224,7 @@ class ContextBuilder:
         """A chunk's place as its record will state it; frameworks show nothing else of it."""
         assert self.template is not None, "a label is for a framework"
         path = path_to_content(self.document.root, start, end)
-        clause = clause_at(self.document.clauses, start, end) if self.config.clauses else None
+        clause = self.document.clauses.at(start, end) if self.config.clauses else None
         table = bisect_right(self._tables, start, key=attrgetter("end"))
         is_there = table < len(self._tables) and self._tables[table].start < end
         return Label(
@@ -276,7 +276,7 @@ class ContextBuilder:
         return names[1:] if self._without_name else names
 
     def _clause_names(self, start: int, end: int) -> Iterator[str]:
-        around = clauses_around(self._clauses, start) if self._clauses else []
+        around = self._clauses.around(start) if self._clauses else []
         for clause in named_of([clause for clause in around if clause.end >= end]):
             yield clause.name
 

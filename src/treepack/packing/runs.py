@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final
 
-from treepack.clauses.clause import clause_at
 from treepack.packing.budget import Budget
 from treepack.packing.cut_points import find_cut_points
 from treepack.packing.pieces import Piece
@@ -138,7 +137,7 @@ class Run:
         without it.
         """
         clauses = self.splitter.leads.clauses
-        clause = clause_at(clauses, piece.start, piece.start + 1) if clauses else None
+        clause = clauses.at(piece.start, piece.start + 1) if clauses else None
         if clause is None or not current[0].start < clause.start < piece.start:
             return len(current)
         kept = bisect_left(current, clause.start, key=_START)

@@ -17,6 +17,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
+from treepack.clauses.clause import NO_CLAUSES
 from treepack.config import PackConfig
 from treepack.document.document import Document
 from treepack.model.blocks import Heading, Span
@@ -66,7 +67,7 @@ class SectionPacker:
             cutter,
             frozenset(keep),
             is_plain=document.is_plain,
-            clauses=document.clauses if config.clauses else (),
+            clauses=document.clauses if config.clauses else NO_CLAUSES,
         )
         self.groups: list[list[Piece]] = []
 

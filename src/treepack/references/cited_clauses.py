@@ -5,10 +5,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property, lru_cache
 from itertools import accumulate, pairwise
-from operator import attrgetter
 from typing import Final, NamedTuple
 
-from treepack.clauses.clause import Clause
+from treepack.clauses.clause import Clause, Clauses
 from treepack.numbers.clause_number import RELATIVE
 from treepack.numbers.words import CITED_BY_NUMBER, DIVISIONS, KIND_OF_WORD, ClauseKind
 
@@ -34,7 +33,7 @@ class Scope(NamedTuple):
 class CitedClauses:
     """The clauses of one document, indexed by how they are cited."""
 
-    def __init__(self, clauses: Sequence[Clause]) -> None:
+    def __init__(self, clauses: Clauses) -> None:
         self._clauses = clauses
         # For each clause: its annex; the kind of the named clause it belongs to; and whether that
         # kind is numbered anew in each division above.
@@ -143,7 +142,7 @@ class CitedClauses:
         outer_places, is_named = scope()
         for outer in outer_places:
             # The clauses inside a clause follow it, up to the first that begins after its end.
-            after = bisect_left(self._clauses, self._clauses[outer].end, key=attrgetter("start"))
+            after = bisect_left(self._clauses.starts, self._clauses[outer].end)
             low, high = bisect_left(places, outer), bisect_left(places, after)
             if low < high:
                 return everywhere.only(low, high)

@@ -13,7 +13,7 @@ from itertools import chain
 from operator import attrgetter
 from typing import Final, Literal, TypeAlias
 
-from treepack.clauses.clause import Clause, place_at
+from treepack.clauses.clause import Clauses
 from treepack.model.blocks import Span, code_spans, is_inside
 from treepack.model.section import Section
 from treepack.numbers.clause_number import RELATIVE, WORDLESS
@@ -51,7 +51,7 @@ class FoundReference:
 
 
 def find_references(
-    text: str, root: Section, clauses: Sequence[Clause], skipped: Sequence[Span]
+    text: str, root: Section, clauses: Clauses, skipped: Sequence[Span]
 ) -> tuple[FoundReference, ...]:
     """Return all references of a document in source order.
 
@@ -67,14 +67,11 @@ def find_references(
 class _Finder:
     """One pass over the text outside code and math."""
 
-    def __init__(
-        self, text: str, root: Section, clauses: Sequence[Clause], skipped: Sequence[Span]
-    ) -> None:
+    def __init__(self, text: str, root: Section, clauses: Clauses, skipped: Sequence[Span]) -> None:
         self.text = text
         self.root = root
         self.clauses = clauses
         self.skipped = skipped
-        self.starts = [clause.start for clause in clauses]
         self.targets = Targets(text, root, clauses)
         self.cited = CitedClauses(clauses)
         self.pattern = words.reference_pattern()
@@ -317,7 +314,7 @@ class _Finder:
 
     def _around(self, match: re.Match[str]) -> tuple[int, ...]:
         """Return the clauses around a citation, innermost first."""
-        return self.cited.around(place_at(self.clauses, match.start(), match.end()))
+        return self.cited.around(self.clauses.place(match.start(), match.end()))
 
     def _leaves_annex(self, cited: str, match: re.Match[str]) -> bool:
         """Whether a citation inside an annex only matches a clause outside it."""
@@ -334,7 +331,7 @@ class _Finder:
             kind = words.KIND_OF_REFERENCE[words.folded(named["word"])]
             number, _ = self._clause(kind, words.cited(named["number"]), named)
             return number or words.named(words.folded(named["word"]), words.cited(named["number"]))
-        place = place_at(self.clauses, match.start(), match.end())
+        place = self.clauses.place(match.start(), match.end())
         while place is not None and self.clauses[place].kind in RELATIVE:
             place = self.clauses[place].parent
         is_owner = place is not None and self.clauses[place].kind not in DIVISIONS
@@ -364,10 +361,11 @@ class _Finder:
         """Whether this is the label of a clause itself, or the first words of the document."""
         if start < _LONGEST_LEAD and not self.text[:start].strip():
             return True
-        at = bisect_right(self.starts, start) - 1
-        if at < 0 or start - self.starts[at] > _LONGEST_LEAD:
+        starts = self.clauses.starts
+        at = bisect_right(starts, start) - 1
+        if at < 0 or start - starts[at] > _LONGEST_LEAD:
             return False
-        return words.LEAD.fullmatch(self.text, self.starts[at], start) is not None
+        return words.LEAD.fullmatch(self.text, starts[at], start) is not None
 
 
 _MARKS: Final = "§第[{"

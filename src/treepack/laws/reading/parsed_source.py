@@ -14,7 +14,7 @@ from typing import Final
 
 import treepack.model.blocks as model
 import treepack.model.section as tree
-from treepack.clauses.clause import Clause, LedPoints, clause_at, led_points
+from treepack.clauses.clause import Clause, Clauses, LedPoints, led_points
 from treepack.clauses.definitions import Definition, find_definitions
 from treepack.clauses.walk import find_clauses
 from treepack.laws.reading.blocks import Block, Section, linked, trimmed
@@ -196,7 +196,7 @@ class ParsedSource:
         return self.sections[first : bisect_left(self._section_starts, end)]
 
     @cached_property
-    def clauses(self) -> Sequence[Clause]:
+    def clauses(self) -> Clauses:
         """All clauses, in source order."""
         return find_clauses(self.text, self._root)
 
@@ -252,7 +252,7 @@ class ParsedSource:
         if at == len(self._points):
             return None
         start, points = self._points[at]
-        last = clause_at(self.clauses, points.last, points.last + 1)
+        last = self.clauses.at(points.last, points.last + 1)
         return start, last.end if last else start
 
     # ---------------------------------------------------------------- what stands before a block

@@ -10,11 +10,10 @@ import re
 from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from operator import attrgetter
 from pathlib import PurePath
 from typing import Any, Final
 
-from treepack.clauses.clause import Clause, clause_at, place_at
+from treepack.clauses.clause import NO_CLAUSES, Clause
 from treepack.document.document import Document
 from treepack.model.section import path_to_content
 from treepack.numbers.grammar import parse_clause
@@ -22,7 +21,6 @@ from treepack.packing.context import SEPARATOR
 from treepack.references.finder import FoundReference
 from treepack.references.words import LEAD
 
-_START: Final = attrgetter("start")
 _NO_CLAUSES: Final = {
     "clause_number": None,
     "clause_path": (),
@@ -59,7 +57,7 @@ class Citations:
         self._name = document.source.name
         self._text = document.source.text
         self._root = document.root
-        self._clauses = document.clauses if with_clauses else ()
+        self._clauses = document.clauses if with_clauses else NO_CLAUSES
         self._references = document.references if with_clauses else ()
         self._reference_starts = [reference.start for reference in self._references]
         self._word = _word_of_text(document) if self._clauses else ""
@@ -69,9 +67,9 @@ class Citations:
         """The fields of the record of a span that say by what it is cited."""
         if not self._clauses:  # most documents
             return _NO_CLAUSES
-        clause = clause_at(self._clauses, start, end)
-        first = bisect_left(self._clauses, start, key=_START)
-        after = bisect_left(self._clauses, end, key=_START)
+        clause = self._clauses.at(start, end)
+        first = bisect_left(self._clauses.starts, start)
+        after = bisect_left(self._clauses.starts, end, first)
         begun = self._clauses[first:after]
         return {
             "clause_number": clause.number if clause else None,
@@ -85,7 +83,7 @@ class Citations:
         is_near = next_start - start <= _LONGEST_LEAD
         if is_near and LEAD.fullmatch(self._text, start, next_start):
             return None
-        clause = clause_at(self._clauses, start, start + 1)
+        clause = self._clauses.at(start, start + 1)
         return clause.number if clause else None
 
     def references_in(self, start: int, end: int) -> tuple[FoundReference, ...]:
@@ -137,10 +135,10 @@ class Citations:
 
     def _place(self, start: int, end: int) -> str:
         """Return the clause that holds a span, or the first to the last of which it has parts."""
-        around = place_at(self._clauses, start, end)
+        around = self._clauses.place(start, end)
         begin = self._after_headings(start, end) if around is None else start
-        first = self._below(around, place_at(self._clauses, begin, begin + 1))
-        last = self._below(around, place_at(self._clauses, end - 1, end))
+        first = self._below(around, self._clauses.place(begin, begin + 1))
+        last = self._below(around, self._clauses.place(end - 1, end))
         if first is None or last is None:
             return "" if around is None else self._named(self._clauses[around])
         if first == last:

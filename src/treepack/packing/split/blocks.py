@@ -11,7 +11,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Final, assert_never
 
-from treepack.clauses.clause import Clause
+from treepack.clauses.clause import NO_CLAUSES, Clauses
 from treepack.markdown.prefixes import Prefix, content_place, footnote_prefix, item_prefix
 from treepack.markdown.tables import is_bare_table
 from treepack.model.blocks import (
@@ -81,7 +81,7 @@ class Splitter:
         keep: frozenset[str],
         *,
         is_plain: bool = False,
-        clauses: Sequence[Clause] = (),
+        clauses: Clauses = NO_CLAUSES,
     ) -> None:
         self.source = cutter.source
         self.text = cutter.text

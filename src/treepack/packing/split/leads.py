@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final
 
-from treepack.clauses.clause import Clause, led_points
+from treepack.clauses.clause import Clauses, led_points
 from treepack.model.blocks import Block, Paragraph
 from treepack.packing.openings import words_at
 from treepack.packing.pieces import Piece
@@ -31,14 +31,14 @@ class Leads:
         led: The points to which a text leads, by where the first of them begins.
     """
 
-    def __init__(self, cutter: TextCutter, clauses: Sequence[Clause], *, is_plain: bool) -> None:
+    def __init__(self, cutter: TextCutter, clauses: Clauses, *, is_plain: bool) -> None:
         self.source = cutter.source
         self.text = cutter.text
         self.cutter = cutter
         self.clauses = clauses
         self.is_plain = is_plain
         self.led = led_points(clauses)
-        self.labelled = frozenset(clause.start for clause in clauses)
+        self.labelled = frozenset(clauses.starts)
 
     def label_start(self, block: Block) -> int | None:
         """Where a paragraph that is only a clause's label begins; None for any other block.
@@ -71,13 +71,11 @@ class Leads:
 
         Also empty if the piece is something else.
         """
-        first, last = (
-            bisect_right(self.clauses, at, key=_START) for at in (piece.start, piece.glued)
-        )
+        first, last = (bisect_right(self.clauses.starts, at) for at in (piece.start, piece.glued))
         glued = (clause.start for clause in reversed(self.clauses[first:last]))
         starts = (*glued, *(wrapper.start for wrapper in reversed(piece.wrappers)))
         point = next((start for start in starts if start in self.led), -1)
-        after = bisect_right(self.clauses, point, key=_START)
+        after = bisect_right(self.clauses.starts, point)
         is_single = after == len(self.clauses) or self.clauses[after].start >= piece.end
         if not (piece.start < point and is_single):
             return []
