@@ -5,6 +5,7 @@ The columns of a line say something in tables, figures and listings of code.
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from treepack.model.source import Source
@@ -84,18 +85,20 @@ Run = Sequence[Line]
 
 def solid_lines(source: Source, start: int) -> list[Line]:
     """The lines that are not blank, from an offset on that is the beginning of a line."""
-    text, starts = source.text, source.line_starts
+    text, first = source.text, source.line_at(start)
     found: list[Line] = []
-    for number in range(source.line_at(start), source.line_count):
-        begin = max(starts[number], start)
-        line = text[begin : starts[number + 1]]
+    bounds = pairwise([start, *source.line_starts[first + 1 :]])
+    for number, (begin, after) in enumerate(bounds, first):
+        line = text[begin:after]
         solid = line.strip()
         if not solid:
             continue
         content, indent = begin, 0
         if line[0] != solid[0]:
-            blanks = line[: line.index(solid[0])]
-            content, indent = begin + len(blanks), len(blanks.expandtabs(_TAB))
+            indent = line.index(solid[0])
+            content = begin + indent
+            if "\t" in line:
+                indent = len(line[:indent].expandtabs(_TAB))
         match = _MARKER.match(text, content)
         is_entry = match and match["decimal"] and solid[-1].isdigit()  # of contents: its page
         marker = _marker(match) if match and not is_entry else None
