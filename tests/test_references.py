@@ -226,6 +226,7 @@ def test_references_to_other_documents_are_told_apart(sentence: str) -> None:
         "A section of the road.",
         "A table with 3 legs.",
         "[elsewhere](https://example.org/#limits)",
+        "A template has {{{limits}}} in it.",
     ],
 )
 def test_what_is_no_reference_is_left_alone(sentence: str) -> None:

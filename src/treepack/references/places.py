@@ -163,7 +163,7 @@ _NUMBERS: Final = (
 _MARKS: Final = {
     "§": re.compile("§"),
     "第": re.compile("第"),
-    "{": re.compile(r"\{(?=\{)"),
+    "{": re.compile(r"\{\{"),
 }
 _BRACKETS: Final = re.compile(r"\[(?=\d|(?:[A-Z]|[IVXLC]{2,7})(?!\w)|[A-Z]{1,2}\.\d|V\d)")
 _LINK_END: Final = re.compile(r"\](?=\(#)")  # re looks for a single sign faster
