@@ -295,6 +295,12 @@ def test_titles_with_dots_that_lead_to_a_page_are_no_clauses() -> None:
     assert len(found) == 4
 
 
+def test_dots_to_write_on_do_not_make_contents_of_the_clauses_of_a_form() -> None:
+    owner, place = "2.2 Owner of the pump\n: . . . . .", "2.3 Place\n. . . . . ."
+    text = blocks("# Form", "2.1 Name: . . . . . Date: . . . . .", owner, place, "2.4 Pumps")
+    assert numbers(text) == ["2.1", "2.2", "2.3", "2.4"]
+
+
 def test_a_clause_of_a_heading_has_the_title_of_the_heading() -> None:
     text = blocks("# Article 5", "Words.", "# Article 6 — Duties of *makers*", "Words.")
     assert [(c.title, c.is_heading) for c in parse(text).clauses] == [

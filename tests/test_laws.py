@@ -185,6 +185,13 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 35, "target_tokens": 35, "min_tokens": 0},
     ),
+    "empty-item-in-an-item-with-four-blanks": (
+        (
+            "*    *   Tools and parts for pumps that no other rule of this plan names (see §\n"
+            "        3)\n\n    *   532 .2\n"
+        ),
+        {"max_tokens": 24, "target_tokens": 24, "min_tokens": 0},
+    ),
     "text-in-a-row-before-its-first-cell": (
         "<table>\n<tr><th>a</th></tr>\n<tr>\n"
         + "Counted by the monitor. " * 7

@@ -26,6 +26,8 @@ _RUN_IN: Final = re.compile(
 )
 """A number and a title that runs into the text: ``1. **Definitions.** In this ...``."""
 _LEADERS: Final = re.compile(r"\.(?:[ \t]*\.){4,}")
+_PAGE: Final = re.compile(r"[\s*_|]*[0-9ivxlcIVXLC]")
+"""What dots lead to; a form has dots to write on, and nothing behind them."""
 _WORD: Final = re.compile(r"[^\W\d_]{2}")
 _NO_WORD: Final = re.compile(r"[\W_]+")
 _FIRST_WORDS: Final = re.compile(r"[\W_]*+([^\W_]*+)[\W_]*+([^\W_]*+)")
@@ -66,7 +68,8 @@ def _above_leaders(text: str, labels: Sequence[Sequence[LabelItem]]) -> set[int]
                 end, start_of(label) + _LONGEST, start_of(after) if after is not None else end
             )
             leaders = _LEADERS.search(text, start_of(label), max(end, start_of(label)))
-            if leaders and not _WORD.search(text, leaders.end(), end):
+            page = _PAGE.match(text, leaders.end(), end) if leaders else None
+            if page and not _WORD.search(text, page.end() - 1, end):
                 found.add(start_of(label))
     return found
 

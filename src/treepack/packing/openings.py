@@ -19,10 +19,10 @@ from treepack.packing.wrappers import Introduced, Prefixed, Row, Wrapper, prefix
 # less indentation would not belong to the item, because only a paragraph has lazy continuation
 # lines.
 _INDENTED_BLOCK: Final = re.compile(
-    r"[ \t]+(?:`{3}|~{3}|:{3}|!{3}|[?]{3}|>|[-+*][ \t]|\d{1,9}[.)][ \t]|\[\^[^\]\r\n]+\]:"
+    r"[ \t]+(?:`{3}|~{3}|:{3}|!{3}|[?]{3}|>|(?:[-+*]|\d{1,9}[.)])(?!\S)|\[\^[^\]\r\n]+\]:"
     r"|<[Tt][Aa][Bb][Ll][Ee]\b|\|[^\r\n]*(?:\r\n?|\n)[ \t>]*\|?[ \t]*:?-[ \t:|-]*(?:[\r\n]|\Z))"
 )
-_INDENTED_TEXT: Final = re.compile(r"[ ]{1,3}(?![ \t>]|[-+*][ \t]|\d{1,9}[.)])")
+_INDENTED_TEXT: Final = re.compile(r"[ ]{1,3}(?![ \t>]|[-+*](?!\S)|\d{1,9}[.)])")
 """No code, which has more, and no item, because those after it are indented as well."""
 _DASHES: Final = re.compile(r"[ \t]*[-*][-* \t]*(?![^\r\n])")
 _THEMATIC_BREAK: Final = re.compile(r"[ \t]*([-*])[ \t]*(?:\1[ \t]*){2,}")

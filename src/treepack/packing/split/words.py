@@ -23,6 +23,7 @@ _CELL_TEXT: Final = re.compile(r"[^\s|]")
 # Each finds the last place of its kind before the end of the searched text.
 _LAST_BLANK: Final = re.compile(r"\s\S*\Z")
 _LAST_COMMA: Final = re.compile("[，、；：。！？][^，、；：。！？]*\\Z")
+_MARK: Final = re.compile(r">|(?:#{1,6}|[-+*]|\d{1,9}[.)])(?!\S)")
 _LAST_TAG: Final = re.compile(r">[^>]*\Z")
 _LAST_SIGN: Final = re.compile(r"[!-/:-@\[-`{-~][^!-/:-@\[-`{-~]*\Z")
 # Thai to Khmer, and CJK with its punctuation: scripts written without blanks between words.
@@ -305,8 +306,8 @@ class WordCutter:
     ) -> int:
         """The last place in ``(start, offset]`` after a match, not inside a cluster; 0 if none.
 
-        The place is before any blanks, so that no part ends with one. It is not before a ``>``,
-        which would make a quote of the next part, also of the first lines of a table below it.
+        The place is before any blanks, so that no part ends with one. It is not before a mark that
+        would make a quote or an item of the next part, and of the first lines of a table below it.
         """
         while (at := shown.start_of(pattern, start, offset + 1)) >= 0:
             ended = trimmed(self.text, start, min(at + 1, offset))
@@ -314,7 +315,11 @@ class WordCutter:
             if ended <= start:
                 return 0
             if is_boundary(self.text, ended) and (
-                text is None or (text[0] != ">" and is_boundary(self.text, text.start()))
+                text is None
+                or (
+                    is_boundary(self.text, text.start())
+                    and not _MARK.match(self.text, text.start())
+                )
             ):
                 return ended if ended < end else 0
             offset = ended - 1
