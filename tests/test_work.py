@@ -128,6 +128,13 @@ def test_a_sentence_is_found_with_few_calls() -> None:
     assert calls(lambda: splitter.spans(SENTENCE * 200)) < 200 * 33
 
 
+def test_lines_in_which_no_sentence_ends_are_passed_without_calls() -> None:
+    splitter = sentence_splitter("regex")
+    text = "the pump keeps the pressure of\n" * 200
+    assert len(splitter.spans(text)) == 1
+    assert calls(lambda: splitter.spans(text)) < 50
+
+
 def test_a_record_is_made_with_few_calls(document: Document) -> None:
     chunks = Packer().pack(document)
     assert per_chunk(lambda: list(chunks), document) < 14

@@ -1,6 +1,7 @@
 """Blocks as first read become blocks with the headings that they should have.
 
-Found titles become headings: the text is read once more, with a mark for each of them.
+Found titles become headings: markdown is read once more, with a mark for each of them. The blocks
+of plain text, where nothing but titles is a heading, are read only then.
 """
 
 import re
