@@ -70,17 +70,20 @@ def _interpretations(part: str, wrapper: str) -> tuple[Interpretation, ...]:
 
 def first_interpretation(options: Sequence[Interpretation]) -> Interpretation | None:
     """Return the reading that begins a numbering (0, 1, a, aa, i), or None."""
-    first = next((reading for reading in options if reading.value in _FIRST), None)
-    return None if first is None or first.suffix else first
+    for reading in options:
+        if reading.value in _FIRST:
+            return None if reading.suffix else reading
+    return None
 
 
 def goes_on(before: Interpretation, after: Interpretation) -> Literal["next", "later", "no"]:
     """Whether a label follows another in one numbering: directly, after a gap, or not."""
-    if (before.wrapper, before.scheme) != (after.wrapper, after.scheme):
+    wrapper, scheme, value, suffix = before
+    if after.wrapper != wrapper or after.scheme != scheme:
         return "no"
-    if (after.value, after.suffix) <= (before.value, before.suffix):
+    step = after.value - value
+    if step < 0 or (step == 0 and after.suffix <= suffix):
         return "next" if after == before else "no"
-    if after.value - before.value <= 1:
+    if step <= 1:
         return "next"
-    longest = _LONGEST_STEP.get(after.scheme, _LONGEST_STEP_OF_LETTERS)
-    return "later" if after.value - before.value <= longest else "no"
+    return "later" if step <= _LONGEST_STEP.get(scheme, _LONGEST_STEP_OF_LETTERS) else "no"
