@@ -336,8 +336,10 @@ def between(first: str, joint: str, last: str) -> list[str]:
         joint: The text between the two.
         last: The last number.
     """
+    if not _RANGE.fullmatch(joint):
+        return []  # most joints: a comma, "and"
     one, other = _LAST.fullmatch(first), _LAST.fullmatch(last)
-    if not (one and other and _RANGE.fullmatch(joint)):
+    if not (one and other):
         return []
     if one["head"] != other["head"] and other["head"]:
         return []
@@ -371,6 +373,7 @@ def cited(number: str) -> str:
     return f"{plain[:2]} {plain[2:]}" if _OF_CODE.match(plain) else plain
 
 
+@lru_cache(_REMEMBERED)
 def steps_after(text: str) -> str:
     """Return the steps that words name after a number: ``Abs. 2 Nr. 3`` gives ``(2)(3)``."""
     found = [m["step"] for m in _STEPS.finditer(text) if not _NO_STEP.match(m[0])]
