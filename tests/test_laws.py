@@ -192,6 +192,33 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 24, "target_tokens": 24, "min_tokens": 0},
     ),
+    "code-below-a-clause-with-a-long-title": (
+        (
+            "# Rules for the costs of all pumps and lamps and works (RCPLW)\n\n## Costs\n\n"
+            "**3.1** **Costs of all things**\n\n    All is paid for.\n\n"
+            "**3.2** **Costs of pumps and lamps and of lamps and of lamps and of lamps**\n\n"
+            + "    All pumps of the works are to be paid\n" * 4
+            + "\n**3.3** **Costs of lamps**\n\n    All lamps are to be paid for.\n"
+        ),
+        {"max_tokens": 76, "target_tokens": 76, "min_tokens": 0},
+    ),
+    **{
+        f"texts-that-lead-to-points-of-points-{cap}": (
+            (
+                "# Law of the pumps and of the lamps in all works and halls\n\n"
+                "## Part 7 - Rules for all\n\n### § 50b Extra\n\n(1) The pay rises, if\n\n"
+                "1.  after the last day of the year"
+                + " and the day after the day"
+                * times
+                + "\n\n    a)  the days meet other days or\n\n"
+                "    b)  the days meet times of work that count as such,\n\n"
+                "2.  nothing else is paid for these days and\n\n3.  the days are "
+                "those of the man.\n\n(2) The pay does not rise twice. It stays.\n"
+            ),
+            {"max_tokens": cap, "target_tokens": cap, "min_tokens": 0},
+        )
+        for times, cap in ((2, 59), (5, 82))
+    },
     "text-in-a-row-before-its-first-cell": (
         "<table>\n<tr><th>a</th></tr>\n<tr>\n"
         + "Counted by the monitor. " * 7

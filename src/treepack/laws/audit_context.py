@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, Literal, TypeVar, cast
 
+from treepack.clauses.clause import named_of
 from treepack.errors import check_choice
 from treepack.laws.pieces import Piece
 from treepack.laws.reading.blocks import Block, Section
@@ -225,6 +226,10 @@ class AuditContext:
         section = self.source.section_at(start)
         path = [above for above in (section.path if section else ()) if above.end >= end]
         entries += [above.title for above in path[: len(path) - is_section]]
+        around = named_of(self.source.clauses.around(start))
+        clauses = [clause.name for clause in around if clause.end >= end]
+        if not set(clauses).isdisjoint(chunk.breadcrumb):  # else clauses were not looked for
+            entries += clauses
         own = chunk.embed_text[: len(chunk.embed_text) - len(chunk.text)]
         if not entries:
             return 0

@@ -3,7 +3,7 @@
 import hashlib
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
-from itertools import dropwhile
+from itertools import dropwhile, pairwise
 from typing import Final
 
 from treepack.laws.audit_context import AuditContext, quoted
@@ -176,14 +176,21 @@ def _glued(audit: AuditContext, piece: Piece) -> str:
     """What begins a chunk and must not be parted from what follows: law 8 and law 5 hold it there.
 
     Headings, lead-ins, the caption of a table and the table's header, the marks of a fence, also in
-    an item or a quote.
+    an item or a quote; a text that leads to points.
     """
     blocks = audit.source.blocks_in(piece.start, piece.end) if piece.spans else ()
     content = next((block for block in blocks if block.kind != "heading"), None)
     if content is None:
         return audit.source.text[piece.start : piece.end] if blocks else ""
     headings = audit.source.text[piece.start : max(content.start, piece.start)]
-    return headings + opening(audit, content, piece.start)
+    glued = headings + opening(audit, content, piece.start)
+    leaves = [*dropwhile(lambda leaf: leaf.kind == "heading", _leaves(audit, piece))]
+    end = max(piece.start + len(glued), leaves[0].start)
+    for leaf, after in pairwise(leaves):
+        points = audit.source.points_after(leaf.end)
+        if leaf.start <= end and points and points[0] <= after.start:
+            end = after.start  # the leaf leads to them
+    return max(glued, audit.source.text[piece.start : end], key=len)
 
 
 def _closing_before(audit: AuditContext, piece: Piece) -> str:

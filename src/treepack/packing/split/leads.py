@@ -71,15 +71,17 @@ class Leads:
 
         Also empty if the piece is something else.
         """
-        first, last = (bisect_right(self.clauses.starts, at) for at in (piece.start, piece.glued))
-        glued = (clause.start for clause in reversed(self.clauses[first:last]))
+        inner = slice(*(bisect_right(self.clauses.starts, at) for at in (piece.start, piece.glued)))
+        glued = (clause.start for clause in reversed(self.clauses[inner]))
         starts = (*glued, *(wrapper.start for wrapper in reversed(piece.wrappers)))
         point = next((start for start in starts if start in self.led), -1)
         after = bisect_right(self.clauses.starts, point)
         is_single = after == len(self.clauses) or self.clauses[after].start >= piece.end
         if not (piece.start < point and is_single):
             return []
-        parts = parted(self.text, piece, point)
+        first, last = parted(self.text, piece, point)
+        is_long = last.start < point and not self.cutter.fits_cap(last, last.end)
+        parts = [first, *parted(self.text, last, point)] if is_long else [first, last]
         return parts if all(self.cutter.fits_cap(part, part.end) for part in parts) else []
 
     def wrappers(
