@@ -219,6 +219,15 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         )
         for times, cap in ((2, 59), (5, 82))
     },
+    "cell-with-text-before-a-long-tag": (
+        (
+            "<table>\n<thead>\n<tr><th>Part</th><th>Value</th></tr>\n</thead>\n<tbody>\n<tr>\n"
+            '<td><p>Size</p></td>\n<td><p><strong>twice</strong>(<a href="/docs/pumps/red-pump" '
+            'title="[red-pump-with-lamps](/docs/pumps/red-pump-with-lamps-and-fans)"><strong>'
+            "RED_PUMP</strong></a>)</p></td>\n</tr>\n</tbody>\n</table>\n"
+        ),
+        {"max_tokens": 80, "target_tokens": 80, "min_tokens": 0},
+    ),
     "text-in-a-row-before-its-first-cell": (
         "<table>\n<tr><th>a</th></tr>\n<tr>\n"
         + "Counted by the monitor. " * 7

@@ -127,7 +127,7 @@ def _cell_difference(
         anywhere += "\0".join("".join(cell.split()) for cell in cells)
     for place, (whole, piece) in enumerate(zip(cells, parsed.cells, strict=False)):
         said = "".join(piece.split())
-        said = _behind_tag(audit, row, said) if table.html else said
+        said = _outside_cut_tags(audit, row, said) if table.html else said
         if said not in "".join(whole.split()) and said not in anywhere:
             return f"the cell {quoted(piece)} is no part of {quoted(whole)}"
         is_key = place == 0 and whole and cells[1:]  # the text after a lone cell is its own
@@ -136,14 +136,16 @@ def _cell_difference(
     return None
 
 
-def _behind_tag(audit: AuditContext, row: Block, said: str) -> str:
-    """What a part of a cell says behind the end of a tag that the part before it began.
+def _outside_cut_tags(audit: AuditContext, row: Block, said: str) -> str:
+    """What a part of a cell says behind a tag that the part before began, and before one it begins.
 
     A tag above the cap, such as a link to a long address, has to be cut.
     """
-    tag, sign, rest = said.partition(">")
     raw = "".join(audit.source.text[row.start : row.end].split())
-    return rest if sign and f"{tag}>" in raw else said
+    tag, sign, rest = said.partition(">")
+    said = rest if sign and f"{tag}>" in raw else said
+    before, sign, tag = said.rpartition("<")
+    return before if sign and ">" not in tag and f"<{tag}" in raw else said
 
 
 def _raw_key(audit: AuditContext, row: Block, key: str) -> str:
