@@ -122,6 +122,14 @@ def test_lines_of_quotes_are_packed_with_few_calls_however_deep_the_first_line_i
     assert calls(lambda: list(pack(Source(text)))) / lines < 90
 
 
+def test_a_run_of_tags_is_packed_with_few_calls() -> None:
+    tags = 5000
+    text = "<div>" * tags
+    list(pack(Source(text)))
+
+    assert calls(lambda: list(pack(Source(text)))) / tags < 48
+
+
 def test_a_sentence_is_found_with_few_calls() -> None:
     splitter = sentence_splitter("regex")
     assert len(splitter.spans(SENTENCE * 200)) == 200

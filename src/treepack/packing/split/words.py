@@ -269,6 +269,8 @@ class WordCutter:
 
     def _is_in_word(self, start: int, place: int) -> bool:
         """Whether a place is inside the first word after ``start``, in a script with blanks."""
+        if self.text[place - 1] == ">" or self.text[place] == "<":
+            return False  # between tags, of which a text may have many
         word = TEXT.search(self.text, start, place)
         is_one = word is not None and not _BLANK.search(self.text, word.start(), place + 1)
         return is_one and not UNSPACED.search(self.text, place - 1, place + 1)
