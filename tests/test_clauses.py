@@ -295,6 +295,24 @@ def test_titles_with_dots_that_lead_to_a_page_are_no_clauses() -> None:
     assert len(found) == 4
 
 
+def test_a_paragraph_of_emphasis_may_be_the_title_of_a_part_in_any_wording() -> None:
+    text = blocks(
+        "# Anhang 1 Abwasser",
+        "**Teil 1 Anwendungsbereich**",
+        "(1) Gilt hier.",
+        "(2) Gilt dort.",
+        "**Teil 2 Anforderungen für Lampen aus anderen Anlagen\nals der Halle**",
+        "(1) Gilt nicht.",
+        "(2) Gilt doch.",
+        "**Teil 3 gilt nicht.**",
+    )
+    parts = [clause for clause in parse(text).clauses if clause.kind == "part"]
+    assert [(each.number, each.title) for each in parts] == [
+        ("Anhang 1 Teil 1", "Anwendungsbereich"),
+        ("Anhang 1 Teil 2", "Anforderungen für Lampen aus anderen Anlagen als der Halle"),
+    ]
+
+
 def test_dots_to_write_on_do_not_make_contents_of_the_clauses_of_a_form() -> None:
     owner, place = "2.2 Owner of the pump\n: . . . . .", "2.3 Place\n. . . . . ."
     text = blocks("# Form", "2.1 Name: . . . . . Date: . . . . .", owner, place, "2.4 Pumps")

@@ -84,6 +84,8 @@ _TITLED: Final = re.compile(
     rf"(?<![.;:,\s])[ \t]*(?:{ANY_LINE_END}[ \t]*){{1,2}}(?P<point>\(1\))[ \t\u00a0]+\S"
 )
 """A number and a title on a line of their own, as modern acts have them, and their first point."""
+_TITLE: Final = re.compile(r"(\*\*|__)[^*_\r\n](?:(?!\1).){1,238}(?<![.;:,])\1", re.DOTALL)
+"""A paragraph that is all emphasised, as titles are: ``**Part 3 What else holds**``."""
 _LINE_LABEL: Final = (
     r"[ \t]*+(?P<label>(?P<point>\(?+(?:\d{1,3}+[A-Z]{0,2}+|[a-z]{1,4}+)\)|\d{1,2}+°)"
     r"(?=[ \t\u00a0\u202f]+\S)|[*_]{0,3}+[^\W\d_a-z][^\W\d_]{2,11}+\.?+[ \u00a0]++[^\W_a-z])"
@@ -206,6 +208,9 @@ def _beginning(
     """Return the label that a paragraph begins with."""
     start = block.start
     number = read_label(begun, "text")
+    if number is None and _TITLE.fullmatch(text, start, block.end):
+        number = read_label(begun, "heading")
+        number = number if number and number.word else None
     if number:
         return Label(start, number, depth, limit)
     if _DEEP.match(text, begun.end() - 1) or _STEP.match(text, start, block.end):
