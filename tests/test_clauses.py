@@ -313,6 +313,12 @@ def test_a_paragraph_of_emphasis_may_be_the_title_of_a_part_in_any_wording() -> 
     ]
 
 
+def test_a_footnote_mark_may_follow_a_label() -> None:
+    pumps, lamps = ("**1.** **Pumps**", "They run."), ("**2.**[^f1] **Lamps**", "They burn.")
+    text = blocks("# Article 1 Parts", *pumps, *lamps, "3.[^f2] None.")
+    assert numbers(text) == ["1", "1(1)", "1(2)", "1(3)"]
+
+
 def test_dots_to_write_on_do_not_make_contents_of_the_clauses_of_a_form() -> None:
     owner, place = "2.2 Owner of the pump\n: . . . . .", "2.3 Place\n. . . . . ."
     text = blocks("# Form", "2.1 Name: . . . . . Date: . . . . .", owner, place, "2.4 Pumps")

@@ -228,6 +228,14 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 80, "target_tokens": 80, "min_tokens": 0},
     ),
+    "code-in-an-item-with-four-blanks": (
+        (
+            "*    *   Stay\n\n        a)  Paper on\n            the stay of a man, after § 60a\n\n"
+            "            given on\n\n            holds up to\n\n            taken back on\n"
+            "\n\n\n\n    *\n    *   (2)\n"
+        ),
+        {"max_tokens": 35, "target_tokens": 35, "min_tokens": 0},
+    ),
     "text-in-a-row-before-its-first-cell": (
         "<table>\n<tr><th>a</th></tr>\n<tr>\n"
         + "Counted by the monitor. " * 7

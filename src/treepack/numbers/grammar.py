@@ -107,7 +107,9 @@ BEGINNING: Final = r"""
 A pattern for `re.VERBOSE`.
 """
 _POSSIBLE: Final = re.compile(BEGINNING, re.VERBOSE)
-_TAG: Final = re.compile(r"</?[A-Za-z][^<>\r\n]{0,200}>|\{[#:.][^{}\r\n]{0,80}\}")
+_TAG: Final = re.compile(
+    r"</?[A-Za-z][^<>\r\n]{0,200}>|\{[#:.][^{}\r\n]{0,80}\}|\[\^[^\]\r\n]{1,80}\]"
+)
 _MARKUP: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])|\*|_(?:_+|(?<!\w_)|(?!\w))|`")
 _GLUED: Final = re.compile(r"([.:])(?:\*\*|__)(?=[^\W_])")  # "Section 3.1.**Fees**"
 # Dots or a tab before a page number, as in a table of contents; or more dots than in a pause.
@@ -118,8 +120,8 @@ _CONTENTS_TAIL: Final = 40
 
 
 def _plain(text: str) -> str:
-    """Return the start of a text without emphasis, escapes, tags and anchors."""
-    if "<" in text or "{" in text:
+    """Return the start of a text without emphasis, escapes, tags, anchors and footnote marks."""
+    if "<" in text or "{" in text or "[^" in text:
         text = _TAG.sub("", text)
     if "*" in text or "_" in text or "\\" in text or "`" in text:
         text = _MARKUP.sub("", _GLUED.sub(r"\1 ", text))

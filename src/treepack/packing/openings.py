@@ -22,6 +22,7 @@ _INDENTED_BLOCK: Final = re.compile(
     r"[ \t]+(?:`{3}|~{3}|:{3}|!{3}|[?]{3}|>|(?:[-+*]|\d{1,9}[.)])(?!\S)|\[\^[^\]\r\n]+\]:"
     r"|<[Tt][Aa][Bb][Ll][Ee]\b|\|[^\r\n]*(?:\r\n?|\n)[ \t>]*\|?[ \t]*:?-[ \t:|-]*(?:[\r\n]|\Z))"
 )
+_INDENTED_CODE: Final = re.compile(r"[ ]{4}|[ ]{0,3}\t")
 _INDENTED_TEXT: Final = re.compile(r"[ ]{1,3}(?![ \t>]|[-+*](?!\S)|\d{1,9}[.)])")
 """No code, which has more, and no item, because those after it are indented as well."""
 _DASHES: Final = re.compile(r"[ \t]*[-*][-* \t]*(?![^\r\n])")
@@ -148,8 +149,10 @@ def _lines_above(prefixes: list[Prefix], opened: int, text: str, offset: int) ->
         if prefixes[number].stands_alone:
             above += _apart(prefixes[: number + 1], opened)
             opened = number + 1
-    if prefixes[opened:] and _wants_line(prefixes, opened, text, offset):
-        return above + _apart(prefixes, opened), len(prefixes)
+    is_code = bool(prefixes) and not prefixes[-1].first.strip()
+    marks = prefixes[:-1] if is_code else prefixes
+    if marks[opened:] and _wants_line(marks, opened, text, offset, is_code=is_code):
+        return above + _apart(marks, opened), len(marks)
     return above, opened
 
 
@@ -183,16 +186,22 @@ def _without_text(prefix: Prefix) -> str:
     return " " * further + marker
 
 
-def _wants_line(prefixes: list[Prefix], opened: int, text: str, offset: int) -> bool:
+def _wants_line(
+    prefixes: list[Prefix], opened: int, text: str, offset: int, *, is_code: bool
+) -> bool:
     """Whether the innermost mark to open needs a line of its own before the content.
 
     It does before a block that is indented, before a bare table, and where it makes a break of the
-    content's first line: ``- ---``.
+    content's first line: ``- ---``. Indented code would add to its own blanks those of ``-   ``.
     """
     innermost = prefixes[-1]
-    is_marker = bool(innermost.first.strip()) and not innermost.is_quote
+    marker = innermost.first.rstrip()
+    is_marker = bool(marker) and not innermost.is_quote
+    is_spaced = is_marker and innermost.width > len(marker) + 1
+    if is_spaced and (is_code or _INDENTED_CODE.match(text, offset)):
+        return True
     is_indented = is_marker and _INDENTED_BLOCK.match(text, offset)
-    if is_indented or is_bare_table(text, offset):
+    if not is_code and (is_indented or is_bare_table(text, offset)):
         return True
     dashes = _DASHES.match(text, offset) if is_marker else None
     marks = _marks(prefixes, opened).rpartition(">")[2] if dashes else ""
