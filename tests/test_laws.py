@@ -236,6 +236,10 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 35, "target_tokens": 35, "min_tokens": 0},
     ),
+    "containers-without-blocks": (
+        ":::<div>\n" * 17,
+        {"max_tokens": 64, "target_tokens": 32},
+    ),
     "text-in-a-row-before-its-first-cell": (
         "<table>\n<tr><th>a</th></tr>\n<tr>\n"
         + "Counted by the monitor. " * 7
