@@ -240,6 +240,7 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ":::<div>\n" * 17,
         {"max_tokens": 64, "target_tokens": 32},
     ),
+    "label-before-a-line-break": ("Annex A.2<br>Dr. Lamp wrote it.\n", {}),
     "text-in-a-row-before-its-first-cell": (
         "<table>\n<tr><th>a</th></tr>\n<tr>\n"
         + "Counted by the monitor. " * 7

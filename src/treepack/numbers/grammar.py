@@ -110,6 +110,7 @@ _POSSIBLE: Final = re.compile(BEGINNING, re.VERBOSE)
 _TAG: Final = re.compile(
     r"</?[A-Za-z][^<>\r\n]{0,200}>|\{[#:.][^{}\r\n]{0,80}\}|\[\^[^\]\r\n]{1,80}\]"
 )
+_BREAK: Final = re.compile(r"<[Bb][Rr][ \t]*/?>")
 _MARKUP: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])|\*|_(?:_+|(?<!\w_)|(?!\w))|`")
 _GLUED: Final = re.compile(r"([.:])(?:\*\*|__)(?=[^\W_])")  # "Section 3.1.**Fees**"
 # Dots or a tab before a page number, as in a table of contents; or more dots than in a pause.
@@ -122,7 +123,7 @@ _CONTENTS_TAIL: Final = 40
 def _plain(text: str) -> str:
     """Return the start of a text without emphasis, escapes, tags, anchors and footnote marks."""
     if "<" in text or "{" in text or "[^" in text:
-        text = _TAG.sub("", text)
+        text = _TAG.sub("", _BREAK.sub("\n", text))
     if "*" in text or "_" in text or "\\" in text or "`" in text:
         text = _MARKUP.sub("", _GLUED.sub(r"\1 ", text))
     return (html.unescape(text) if "&" in text else text).lstrip(" \t\r\n\u200b\ufeff\u00a0\u3000")
