@@ -241,6 +241,14 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         {"max_tokens": 64, "target_tokens": 32},
     ),
     "label-before-a-line-break": ("Annex A.2<br>Dr. Lamp wrote it.\n", {}),
+    "tag-over-two-lines-before-code": (
+        (
+            '<div id="block-1"><pre\nclass="code blue"><code class="code blue">'
+            '<span id="block-1-1"><a href="#block-1-1" tabindex="-1"></a>a</span>\n<span id="block-1-2">'
+            '<a href="#block-1-2" tabindex="-1"></a>b</span></code></pre></div>\n'
+        ),
+        {"max_tokens": 80, "target_tokens": 80},
+    ),
     "text-in-a-row-before-its-first-cell": (
         "<table>\n<tr><th>a</th></tr>\n<tr>\n"
         + "Counted by the monitor. " * 7

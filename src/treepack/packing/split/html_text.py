@@ -17,6 +17,7 @@ _INLINE: Final = re.compile(
 _NAME: Final = re.compile(r"[a-z][\w.-]*(?::[\w.-]+)?")  # not <https://a.b> and <a@b.c>
 _BREAKS: Final = frozenset({"br", "hr"})
 _LITERAL: Final = frozenset({"pre", "script", "style", "textarea"})
+_SCRIPT: Final = re.compile(r"<(?:script|style|textarea)\b", re.IGNORECASE)
 _BLANK: Final = re.compile(r"\s*+")
 _MARKUP: Final = re.compile(
     r"""</?[A-Za-z][^\s/<>]*+(?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+> | <!--(?:[^-\r\n]|-(?!->)){0,200}-->
@@ -53,6 +54,11 @@ def element_starts(text: str) -> list[int]:
 def is_literal_html(text: str) -> bool:
     """Whether some HTML holds lines that must stay as they are: code, a script."""
     return any(_is_literal(tag) for tag in tags(text, 0, len(text)))
+
+
+def has_script(text: str) -> bool:
+    """Whether some HTML has an element in which nothing is a tag: ``a < b`` in a script."""
+    return _SCRIPT.search(text) is not None
 
 
 def without_markup(text: str, is_whole: Callable[[int, int], bool] | None = None) -> str:

@@ -10,6 +10,7 @@ from treepack.model.source import LINE_END
 from treepack.packing.budget import Budget
 from treepack.packing.pieces import Piece
 from treepack.packing.split.html_text import (
+    has_script,
     is_literal_html,
     without_markup,
 )
@@ -97,9 +98,26 @@ class TextCutter:
     def _html_sentences(self, piece: Piece) -> list[Piece]:
         start, end = _own(piece)
         if is_literal_html(self.text[start:end]):
-            return self.lines(piece)
+            is_script = has_script(self.text[start:end])
+            return self.lines(piece) if is_script else self._preformatted_lines(piece)
         starts = self.finder.starts(start, end, prefixes_of(piece.wrappers), shown=without_markup)
         return self._parts(piece, starts, end, self._html_lines)
+
+    def _preformatted_lines(self, piece: Piece) -> list[Piece]:
+        """Cut HTML with ``<pre>`` into lines, a single one into words.
+
+        A line that begins inside a tag belongs to the line before.
+        """
+        start, end = _own(piece)
+        shown = self._with_long_tags(piece)(self.text[start:end])
+        lines: list[Piece] = []
+        for line in self.line_pieces(start, end, piece.wrappers):
+            at = lines[-1].end if lines else line.start
+            if shown[at - start] == self.text[at]:
+                lines.append(line)
+            else:
+                lines[-1] = lines[-1]._replace(end=line.end)
+        return _inside(piece, lines) if len(lines) > 1 else self.words(piece)
 
     def _html_lines(self, piece: Piece) -> list[Piece]:
         """Cut HTML into lines; a line that begins inside a tag belongs to the line before."""
