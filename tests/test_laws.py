@@ -244,8 +244,9 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
     "tag-over-two-lines-before-code": (
         (
             '<div id="block-1"><pre\nclass="code blue"><code class="code blue">'
-            '<span id="block-1-1"><a href="#block-1-1" tabindex="-1"></a>a</span>\n<span id="block-1-2">'
-            '<a href="#block-1-2" tabindex="-1"></a>b</span></code></pre></div>\n'
+            '<span id="block-1-1"><a href="#block-1-1" tabindex="-1"></a>a</span>\n'
+            '<span id="block-1-2"><a href="#block-1-2" tabindex="-1"></a>b</span>'
+            "</code></pre></div>\n"
         ),
         {"max_tokens": 80, "target_tokens": 80},
     ),
