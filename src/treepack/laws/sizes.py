@@ -185,7 +185,7 @@ def _glued(audit: AuditContext, piece: Piece) -> str:
     headings = audit.source.text[piece.start : max(content.start, piece.start)]
     glued = headings + opening(audit, content, piece.start)
     leaves = [*dropwhile(lambda leaf: leaf.kind == "heading", _leaves(audit, piece))]
-    end = max([piece.start + len(glued), *[leaf.start for leaf in leaves[:1]]])
+    end = max(piece.start + len(glued), leaves[0].start if leaves else 0)
     for leaf, after in pairwise(leaves):
         points = audit.source.points_after(leaf.end)
         if leaf.start <= end and points and points[0] <= after.start:

@@ -69,12 +69,8 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
         titles = find_titles(source, blocks, gaps)
     if marked:
         blocks = _with_levels(blocks, marked)
-    titles = [
-        title if text in ("", title.text) else title._replace(text=text)
-        for title in titles
-        for text in [plain_text(title.text)]
-    ]
     if titles:
+        titles = [_in_plain_text(title, plain_text) for title in titles]
         blocks, kept = with_titles(view, blocks, titles, read, count)
         _warn_of_dropped(titles, kept, source)
         titles = kept
@@ -83,6 +79,12 @@ def outlined(  # noqa: PLR0913 - what a text is, how it is read, and what the us
     if not titles and not marked:
         return blocks, tuple(changes)
     return blocks, tuple(_merged_changes(changes, _found_changes(titles, source), marked))
+
+
+def _in_plain_text(title: FoundTitle, plain_text: Callable[[str], str]) -> FoundTitle:
+    """The title without marks in its words, unless it has none or consists of them."""
+    text = plain_text(title.text)
+    return title if text in ("", title.text) else title._replace(text=text)
 
 
 # -------------------------------------------------------------------- lines that patterns name
