@@ -319,9 +319,10 @@ def test_a_footnote_mark_may_follow_a_label() -> None:
     assert numbers(text) == ["1", "1(1)", "1(2)", "1(3)"]
 
 
-def test_dots_to_write_on_do_not_make_contents_of_the_clauses_of_a_form() -> None:
-    owner, place = "2.2 Owner of the pump\n: . . . . .", "2.3 Place\n. . . . . ."
-    text = blocks("# Form", "2.1 Name: . . . . . Date: . . . . .", owner, place, "2.4 Pumps")
+@pytest.mark.parametrize("dots", [". . . . .", ". . . . . . . . . . . .", "." * 60])
+def test_dots_to_write_on_do_not_make_contents_of_the_clauses_of_a_form(dots: str) -> None:
+    owner, place = f"2.2 Owner of the pump\n: {dots}", f"2.3 Place\n{dots}"
+    text = blocks("# Form", f"2.1 Name: {dots} Date: {dots}", owner, place, "2.4 Pumps")
     assert numbers(text) == ["2.1", "2.2", "2.3", "2.4"]
 
 

@@ -87,7 +87,12 @@ def begins_label(possible: re.Match[str]) -> bool:
 
 
 def is_contents_line(line: str) -> bool:
-    """Whether a line is an entry of a table of contents: leaders, then a page number."""
+    """Whether a line is an entry of a table of contents: leaders, then a page number.
+
+    After a colon, dots without a number are to write on: ``Name: ........``.
+    """
+    if line.rstrip(" \t.").endswith(":"):
+        return False
     tail = line.rstrip()[-_CONTENTS_TAIL:]
     has_leader = ".." in tail or ". ." in tail or "…" in tail or "\t" in tail
     return has_leader and _CONTENTS_END.search(tail) is not None
