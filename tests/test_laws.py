@@ -250,6 +250,16 @@ ONCE_BROKEN: dict[str, tuple[str, dict[str, Any]]] = {
         ),
         {"max_tokens": 80, "target_tokens": 80},
     ),
+    "script-with-signs-as-those-of-tags": (
+        (
+            "<script>\nfor (let at = 0; at <count; at += 1) {\n"
+            "  const lamp = lamps.at(at) || lamps.last();\n  lamp.light(at, lamps.length, true);\n"
+            '  if (lamp.power >most) { lamp.stop("too much power is used"); }\n'
+            "  lamp.check(lamps.first(), lamps.last(), lamps.length);\n"
+            "  lamp.show(lamps.first(), lamps.last(), lamps.length);\n}\n</script>\n"
+        ),
+        {"max_tokens": 51, "target_tokens": 51, "min_tokens": 0},
+    ),
     "text-in-a-row-before-its-first-cell": (
         "<table>\n<tr><th>a</th></tr>\n<tr>\n"
         + "Counted by the monitor. " * 7
