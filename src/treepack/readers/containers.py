@@ -16,6 +16,7 @@ class Container:
         is_shown: False for what is nested too deep, which leaves no trace.
         ordered: Whether a list has numbers.
         marker: An item's marker: its number alone until something is written in the item.
+        inside: What each further line inside begins with.
         ending: The last character of the markers of a list's items.
         label: Text that an item's first paragraph begins with.
         next_number: Number of a list's next item.
@@ -28,6 +29,7 @@ class Container:
     is_shown: bool = True
     ordered: bool = False
     marker: str = ""
+    inside: str = ""
     ending: str = ""
     label: Inline = ""
     next_number: int = 1
@@ -44,15 +46,14 @@ def begin_inside(outer: Container, held: Container) -> None:
         usual, other = (".", ")") if held.ordered else ("-", "*")
         held.ending = other if outer.last_ending == usual else usual
         outer.last_ending = held.ending
-        return
-    outer_ending = outer.ending if held.kind == "item" else ""
-    held.marker = "> " if held.kind == "quote" else f"{held.marker}{outer_ending} "
-    if held.kind == "quote":
+    elif held.kind == "quote":
+        held.marker = held.inside = "> "
         outer.last_ending = ""
+    else:
+        held.marker = f"{held.marker}{outer.ending} "
+        held.inside = " " * len(held.marker)
 
 
 def prefix_inside(containers: Iterable[Container]) -> str:
-    """What a further line inside containers begins with."""
-    return "".join(
-        [held.marker if held.kind == "quote" else " " * len(held.marker) for held in containers]
-    )
+    """What a further line inside containers begins with; those not begun have no mark yet."""
+    return "".join([held.inside for held in containers])

@@ -99,13 +99,15 @@ def to_markdown(inline: Inline, *, dollars: bool = False) -> str:
         inline: The content.
         dollars: Whether dollar signs are escaped as well, where two could enclose math.
     """
-    if isinstance(inline, str) or all(map(_is_text, inline)):
-        return _escape(fold("".join(map(plain_of, as_parts(inline)))), dollars=dollars)
+    if isinstance(inline, str):
+        return _escape(fold(inline), dollars=dollars)
+    if all(map(_is_text, inline)):
+        return _escape(fold("".join(map(plain_of, inline))), dollars=dollars)
     text = "".join(
         _escape_run(clean(part), dollars=dollars)
         if isinstance(part, str)
         else _piece_markdown(part)
-        for part in joined_texts(inline)
+        for part in (inline if len(inline) == 1 else joined_texts(inline))
     )
     return fold(text)
 
@@ -118,6 +120,8 @@ def to_html(inline: Inline) -> str:
 def block_text(lines: str) -> str:
     """Inline markdown as lines of a paragraph: none of them begins another kind of block."""
     may_define = "]:" in lines
+    if "\n" not in lines:
+        return _safe_line(lines, may_define=may_define)
     return "\n".join(_safe_line(line, may_define=may_define) for line in lines.split("\n"))
 
 

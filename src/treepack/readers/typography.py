@@ -41,7 +41,7 @@ class TypographyNotes:
         self._styles[typography.style] += length
         if typography.size is not None:
             self._sizes[typography.size] += length
-        if typography != USUAL:
+        if typography is not USUAL:
             self._found.append((offset, typography))
 
     def result(self) -> tuple[tuple[int, Typography], ...]:
@@ -56,8 +56,10 @@ class TypographyNotes:
             )
             for found in {found for _, found in self._found}
         }
-        told = ((offset, shown[found]) for offset, found in self._found)
-        return tuple((offset, found) for offset, found in told if found != USUAL)
+        told = {found: unusual for found, unusual in shown.items() if unusual != USUAL}
+        if not told:
+            return ()
+        return tuple((offset, told[found]) for offset, found in self._found if found in told)
 
 
 def level_of_name(name: str) -> int | None:

@@ -88,6 +88,7 @@ class MarkdownWriter:
         self._root = Container("root")
         self._stack: list[Container] = []
         self._shown: list[Container] = [self._root]
+        self._inside = ""  # what further lines inside those begin with
         self._after_item_text = False
         self._last_block = 0  # where its parts begin
         self._text_start = 0  # where its text begins, after the markers of containers
@@ -123,6 +124,7 @@ class MarkdownWriter:
         container = self._stack.pop()
         if self._shown[-1] is container:
             self._shown.pop()
+            self._inside = prefix_inside(self._shown)
 
     @property
     def depth(self) -> int:
@@ -300,8 +302,8 @@ class MarkdownWriter:
 
     def _write(self, lines: Iterable[str], origin: str, *, is_text: bool = False) -> None:
         """Write a block's lines after the markers of the containers that are open."""
-        if self._parts and not self._is_tight(is_text=is_text):
-            self._append(prefix_inside(held for held in self._shown if held.blocks).rstrip() + "\n")
+        if self._parts and not (is_text and self._after_item_text and self._is_tight()):
+            self._append(f"{self._inside.rstrip()}\n")
         self._last_block = len(self._parts)
         self._note_place(origin)
         innermost = self._shown[-1]
@@ -310,16 +312,14 @@ class MarkdownWriter:
         self._text_start = self._length + len(prefix)
         for line in lines:
             self._append(f"{prefix}{line}\n" if line else f"{prefix.rstrip()}\n")
-            prefix = prefix_inside(self._shown)
+            prefix = self._inside
         innermost.last_ending = ""
 
-    def _is_tight(self, *, is_text: bool) -> bool:
-        """Whether the block may follow without a blank line: text that begins an item.
+    def _is_tight(self) -> bool:
+        """Whether text that begins an item may follow another's without a blank line.
 
         An ordered list can begin right after an item's first paragraph only with the number 1.
         """
-        if not (is_text and self._after_item_text):
-            return False
         shown = self._shown
         new = next((at for at, held in enumerate(shown) if not held.blocks), 0)
         if not new or any(held.kind == "quote" for held in shown):
@@ -331,16 +331,20 @@ class MarkdownWriter:
 
     def _begin(self) -> str:
         """Begin the containers that nothing was written in, and give the first line's prefix."""
-        parts: list[str] = []
-        for outer, held in pairwise(self._shown):
-            if not held.blocks:
-                begin_inside(outer, held)
-                parts.append(held.marker)
-            else:
-                parts.append(prefix_inside([held]))
+        prefix = self._inside
+        if not self._shown[-1].blocks:
+            parts: list[str] = []
+            for outer, held in pairwise(self._shown):
+                if held.blocks:
+                    parts.append(held.inside)
+                else:
+                    begin_inside(outer, held)
+                    parts.append(held.marker)
+            prefix = "".join(parts)
+            self._inside = prefix_inside(self._shown)
+        for held in self._shown:
             held.blocks += 1
-        self._root.blocks += 1
-        return "".join(parts)
+        return prefix
 
     def _append(self, text: str) -> None:
         self._parts.append(text)

@@ -44,17 +44,17 @@ def is_layout(table: Element) -> bool:
     return table.has_heading and not any(cell.name == "th" for cell in cells)
 
 
-def with_marker_lists(children: Sequence[Element | Text]) -> list[Element | Text]:
-    """Siblings with tables of two cells a row, a marker and a text, as lists.
+def with_marker_lists(element: Element) -> list[Element | Text]:
+    """An element's children with tables of two cells a row, a marker and a text, as lists.
 
     Law is printed so: ``(a)`` in the left cell, the point in the right one. Tables in a row are one
     list.
     """
-    if not any(isinstance(child, Element) and child.name == "table" for child in children):
-        return list(children)
+    if not element.has_table:
+        return element.children
     found: list[Element | Text] = []
     held: Element | None = None
-    for child in children:
+    for child in element.children:
         items = _marked_items(child) if isinstance(child, Element) else []
         if items and held is not None:
             held.children.extend(items)
@@ -211,7 +211,9 @@ def _marked_items(table: Element) -> list[Element]:
             return []
         attributes = {} if marker in _BULLETS else {"label": marker}
         offset, body = row.element.offset, row.cells[1]
-        item = Element("li", attributes, offset, has_heading=body.has_heading)
+        item = Element(
+            "li", attributes, offset, has_heading=body.has_heading, has_table=body.has_table
+        )
         item.children = body.children
         items.append(item)
     return items

@@ -32,7 +32,7 @@ _RELATIVE: Final[Mapping[str, float]] = {"larger": 1.2, "smaller": 1 / 1.2}
 _FONT_SIZES: Final = (7.5, 9.75, 12.0, 13.5, 18.0, 24.0, 36.0)  # of <font size="1"> to "7"
 _FONT_STEP: Final = re.compile(r"\s*([+-]?)([0-9])")
 _USUAL_STEP: Final = 3
-_SETTING: Final = frozenset({"font", "big", "small", "center"})
+_SIZED_OR_PLACED: Final = frozenset({"font", "big", "small", "center"})
 _MOST_TEXT: Final = 400  # characters inside an element whose class is a title's
 _MOST_NODES: Final = 32
 _LONGEST_CLASS: Final = 60  # characters
@@ -62,7 +62,7 @@ def face_inside(element: Element, around: Face) -> Face:
     css = element.attributes.get("style")
     classes = element.attributes.get("class")
     style = (classes and _heading_class(element, classes)) or around.style
-    if not (css or element.name in _SETTING or "align" in element.attributes):
+    if not (css or element.name in _SIZED_OR_PLACED or "align" in element.attributes):
         return around if style == around.style else around._replace(style=style)
     css = (css or "").lower()
     size = _css_size(css, around.size) or _tag_size(element, around.size)
@@ -174,6 +174,10 @@ def mark_inside(element: Element, around: Mark, kept: Kept) -> Mark:
         target = link_target(element.attributes.get("href") or "")
         around = around._replace(target=target, link=element.offset if target else -1)
     return around
+
+
+SETTING: Final = _SIZED_OR_PLACED | _STRONG | _ITALIC
+"""Elements that set or mark their text by their name; others do by their attributes alone."""
 
 
 def has_bold_style(element: Element) -> bool:

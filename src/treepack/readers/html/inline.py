@@ -105,7 +105,11 @@ class InlineCollector:
 
     def take(self) -> list[InlineParagraph]:
         """The paragraphs gathered; two line ends in a row end one."""
+        if not self._runs:
+            return []
         runs, self._runs = self._runs, []
+        if len(runs) == 1 and (plain := _plain_paragraph(runs[0])) is not None:
+            return [plain]  # as most blocks are
         paragraphs: list[list[_Run]] = [[]]
         for run in _merged(runs):
             if not isinstance(run.content, str) or "\n" not in run.content:
@@ -154,6 +158,9 @@ def collect(element: Element, depth: int = 0, kept: Kept = TEXT_ALONE) -> Inline
         depth: In how many tables it stands inside the cell that is read.
         kept: What is kept of its marks.
     """
+    if len(element.children) == 1 and isinstance(element.children[0], Text):
+        text = _WHITE_SPACE.sub(" ", element.children[0].data)
+        return text if text.strip() else ""
     collector = InlineCollector(kept)
     labels: dict[int, str] = {}  # of items in ordered lists, by the element's id
     # A mark is what is around, again, after an element; with it, whether that was a block.
@@ -174,7 +181,7 @@ def collect(element: Element, depth: int = 0, kept: Kept = TEXT_ALONE) -> Inline
                 continue
             if node.name == "ol":
                 labels.update({id(item): label for item, label in item_labels(node)})
-            if node.name == "li":
+            if node.name == "li" and node is not element:
                 collector.add_text(Text(f"{labels.get(id(node), '-')} ", node.offset))
             waiting.extend(reversed(node.children))
     return _joined(collector.take())
@@ -198,7 +205,7 @@ def _collect_rows(table: Element, collector: InlineCollector, depth: int) -> Non
 def _one_line(content: Inline) -> Inline:
     """Inline content without line ends, and without blanks at its ends."""
     if isinstance(content, str):
-        return flat(content)
+        return content.strip()
     parts = [part.replace("\n", " ") if isinstance(part, str) else part for part in content]
     first = parts[0]
     parts[0] = first.lstrip() if isinstance(first, str) else first
@@ -229,6 +236,15 @@ def _merged(runs: list[_Run]) -> Iterator[_Run]:
             yield held[0]._replace(content="".join(plain_of(run.content) for run in held))
         else:
             yield from held
+
+
+def _plain_paragraph(run: _Run) -> InlineParagraph | None:
+    """A paragraph of one run, or None where that is more than text on one line, or less."""
+    content, offset, mark, face = run
+    if mark != PLAIN or not isinstance(content, str) or "\n" in content or not content.strip():
+        return None
+    faces = [(face, False)] if has_words(content) else []
+    return InlineParagraph(content, offset, typography_of(faces))
 
 
 def _finished(runs: Sequence[_Run], kept: Kept) -> InlineParagraph | None:

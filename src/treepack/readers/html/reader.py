@@ -118,11 +118,7 @@ def _declared_encoding(data: bytes) -> str:
 
 def _main_part(page: Page) -> Element:
     """The element that holds the text: the only ``<main>``, or everything."""
-    found = [
-        element
-        for element in page.root.walk()
-        if element.name == "main" or element.attributes.get("role") == "main"
-    ]
+    found = page.main_parts
     return found[0] if len(found) == 1 and not found[0].is_furniture else page.root
 
 
@@ -131,13 +127,11 @@ def _title_outside(page: Page, content: Element) -> Element | None:
 
     Many pages have their title in ``<header>``; without it, no chunk would know it.
     """
-    if any(element.level == 1 for element in content.walk(in_text=True)):
+    if not page.titles or any(element.level == 1 for element in content.walk(in_text=True)):
         return None
-    titles = [e for e in page.root.walk() if e.level == 1 and e.name == "h1"]
-    if not titles:
-        return None
-    holder = Element("div", {}, titles[0].offset)
-    holder.children.append(titles[0])
+    title = page.titles[0]
+    holder = Element("div", {}, title.offset)
+    holder.children.append(title)
     return holder
 
 

@@ -21,10 +21,11 @@ except ModuleNotFoundError as error:
     raise MissingExtraError(_MESSAGE) from error
 
 _INVISIBLE: Final = frozenset({
-    "audio", "button", "canvas", "datalist", "head", "iframe", "input", "noscript", "object",
-    "script", "select", "style", "svg", "template", "textarea", "video",
+    "!doctype", "audio", "button", "canvas", "datalist", "head", "iframe", "input", "noscript",
+    "object", "script", "select", "style", "svg", "template", "textarea", "video",
 })  # fmt: skip
 _FURNITURE: Final = frozenset({"nav", "aside"})
+_NOTED: Final = frozenset({"article", "h1", "main", "section", "table"})  # see `_Builder._note`
 _PAGE_PARTS: Final = frozenset({"header", "footer"})  # furniture where they are the page's
 _PARTS_OF_TEXT: Final = frozenset({"article", "main", "section"})
 _FURNITURE_ROLES: Final = frozenset(
@@ -47,6 +48,7 @@ _USUAL_ARIA_LEVEL: Final = 2
 # Browsers take these for comments, the parser for text. Blanks in their place keep all offsets.
 _INSTRUCTION: Final = re.compile(r"<\?[^<>]*>")
 _LONGEST_MARK: Final = 8  # characters
+_TITLE: Final = re.compile("<title", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -67,6 +69,7 @@ class Element:
         level: Of a heading 1 to 6; 0 continues the heading before; None for all others.
         is_furniture: Whether it belongs to the page and not to the text.
         has_heading: Whether a heading stands inside.
+        has_table: Whether a table stands directly inside.
     """
 
     name: str
@@ -75,6 +78,7 @@ class Element:
     level: int | None = None
     is_furniture: bool = False
     has_heading: bool = False
+    has_table: bool = False
     children: list["Element | Text"] = field(default_factory=list["Element | Text"])
 
     @property
@@ -169,11 +173,15 @@ class Page:
         root: Everything that is shown.
         title: The content of ``<title>``, white space folded.
         language: The attribute ``lang`` of the document.
+        main_parts: The elements that are marked as the text, in its order.
+        titles: Its ``<h1>`` that are shown, in its order.
     """
 
     root: Element
     title: str
     language: str
+    main_parts: Sequence[Element]
+    titles: Sequence[Element]
 
 
 def parse_page(html: str, selectors: Sequence[tuple[str, int]]) -> Page:
@@ -198,10 +206,14 @@ def parse_page(html: str, selectors: Sequence[tuple[str, int]]) -> Page:
             msg = f"{selector!r} is no CSS selector for headings: {error}"
             raise SourceError(msg) from error
     root = cast("_Node", tree.root)
-    title, outermost = _first(root, "title"), _first(root, "html")
+    title = _first(root, "title") if _TITLE.search(html) else None
+    outermost = _first(root, "html")
     language = (outermost.attrs or {}).get("lang") if outermost is not None else None
     text = "".join(node.data or "" for node in title.children or ()) if title is not None else ""
-    return Page(_Builder(levels).build(root), " ".join(text.split()), language or "")
+    builder = _Builder(levels)
+    shown = builder.build(root)
+    _take_apart(root)
+    return Page(shown, " ".join(text.split()), language or "", builder.main_parts, builder.titles)
 
 
 class _Node(Protocol):
@@ -210,7 +222,7 @@ class _Node(Protocol):
     name: str
     data: str | None
     attrs: Mapping[str, str | None] | None
-    children: Sequence["_Node"]
+    children: list["_Node"] | None
     origin_offset: int | None
 
 
@@ -228,11 +240,25 @@ def _first(root: _Node, name: str) -> _Node | None:
     return next((node for node in _nodes(root) if node.name == name), None)
 
 
+def _take_apart(root: _Node) -> None:
+    """Free the parser's tree, whose nodes know what is around them.
+
+    Left to the collector of cycles, it costs a tenth of the time for a page of many small elements.
+    """
+    waiting = [root]
+    while waiting:
+        if children := waiting.pop().children:
+            waiting += children
+            children.clear()
+
+
 class _Builder:
     """Copies the parser's tree, leaving out what is not shown."""
 
     def __init__(self, levels: Mapping[int, int]) -> None:
         self.levels = levels
+        self.main_parts: list[Element] = []
+        self.titles: list[Element] = []
 
     def build(self, node: _Node) -> Element:
         root = Element("#root", {}, 0)
@@ -254,49 +280,62 @@ class _Builder:
                 element = made
                 parent.children.append(element)
                 heading_above.append((element, parent))
-                in_part = in_part or name in _PARTS_OF_TEXT or _role(node) == "main"
+                if name in _NOTED or element.attributes:
+                    self._note(element, parent)
+                    in_part = in_part or name in _PARTS_OF_TEXT or _role(element) == "main"
                 in_heading = in_heading or element.level is not None
-            elif name in ("#comment", "!doctype"):
-                continue
-            waiting.extend((c, element, in_part, in_heading) for c in reversed(node.children or ()))
+            if inside := node.children:
+                waiting += [(child, element, in_part, in_heading) for child in reversed(inside)]
         for element, parent in reversed(heading_above):
             if element.has_heading or (element.level and not element.is_furniture):
                 parent.has_heading = True
         return root
 
+    def _note(self, element: Element, parent: Element) -> None:
+        """Keep what is asked of a page or of the element around."""
+        name = element.name
+        if name == "table":
+            parent.has_table = True
+        elif name == "h1" and element.level == 1:
+            self.titles.append(element)
+        if name == "main" or element.attributes.get("role") == "main":
+            self.main_parts.append(element)
+
     def _element(
         self, node: _Node, parent: Element, *, in_part: bool, in_heading: bool
     ) -> Element | None:
         """The element to show, or None."""
-        name, attributes = node.name, node.attrs or {}
-        if name.startswith("!") or name in _INVISIBLE or _is_hidden(name, attributes):
+        name, offset = node.name, node.origin_offset
+        if name in _INVISIBLE:
             return None
-        if _is_mark(node, attributes, in_heading=in_heading):
+        element = Element(name, node.attrs or {}, parent.offset if offset is None else offset)
+        element.is_furniture = name in _FURNITURE or (name in _PAGE_PARTS and not in_part)
+        said = None
+        if element.attributes:
+            if _is_mark(node, element.attributes, in_heading=in_heading):
+                return None
+            element.is_furniture = element.is_furniture or _is_marked_furniture(element)
+            said = _aria_level(element)
+        if _is_hidden(name, element.attributes):
             return None
-        role = _role(node)
-        level = None
         if not in_heading:
-            said = _aria_level(attributes) if role == "heading" else None
-            level = self.levels.get(id(node), _HEADINGS.get(name, said))
-        is_furniture = (
-            name in _FURNITURE
-            or role in _FURNITURE_ROLES
-            or (name in _PAGE_PARTS and not in_part)
-            or not _FURNITURE_CLASSES.isdisjoint((attributes.get("class") or "").split())
-        )
-        offset = node.origin_offset
-        return Element(
-            name, attributes, parent.offset if offset is None else offset, level, is_furniture
-        )
+            element.level = self.levels.get(id(node), _HEADINGS.get(name, said))
+        return element
 
 
-def _role(node: _Node) -> str:
-    return ((node.attrs or {}).get("role") or "").lower()
+def _role(element: Element) -> str:
+    return (element.attributes.get("role") or "").lower()
 
 
-def _aria_level(attributes: Mapping[str, str | None]) -> int:
+def _is_marked_furniture(element: Element) -> bool:
+    return _role(element) in _FURNITURE_ROLES or not _FURNITURE_CLASSES.isdisjoint(element.classes)
+
+
+def _aria_level(element: Element) -> int | None:
     """The level that ``role="heading"`` goes with; 2 where none is said, as in WAI-ARIA."""
-    match = _ARIA_LEVEL.fullmatch(attributes.get("aria-level") or "")
+    if _role(element) != "heading":
+        return None
+    match = _ARIA_LEVEL.fullmatch(element.attributes.get("aria-level") or "")
     return int(match[1]) if match else _USUAL_ARIA_LEVEL
 
 

@@ -1,9 +1,9 @@
 """The walk over an HTML page: each element becomes a block of the `MarkdownWriter`, or inline."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, ClassVar, Final
 
 from treepack.readers.html.cells import (
     are_numbered,
@@ -12,7 +12,7 @@ from treepack.readers.html.cells import (
     read_table,
     with_marker_lists,
 )
-from treepack.readers.html.faces import face_inside, mark_inside
+from treepack.readers.html.faces import SETTING, face_inside, mark_inside
 from treepack.readers.html.inline import BLOCKS, InlineCollector, collect, image_target, tex_of
 from treepack.readers.html.numerals import ItemNumbers, numeral
 from treepack.readers.html.tree import Element, Text
@@ -72,17 +72,6 @@ class PageWalker:
         self._languages: list[str] = []
         self._heading: tuple[int, list[str | Piece], int] | None = None
         self._captions: dict[int, Inline] = {}  # by id of the table
-        self._enter_element: dict[str, Callable[[Element], None]] = {
-            **dict.fromkeys(_LISTS, self._enter_list),
-            "blockquote": self._enter_quote,
-            "dd": self._enter_description,
-            "dt": self._write_term,
-            "figure": self._enter_figure,
-            "hr": self._write_rule,
-            "li": self._enter_item,
-            "pre": self._write_code,
-            "table": self._enter_table,
-        }
 
     def walk(self, root: Element) -> None:
         """Write everything in an element; no recursion, as pages nest without limit."""
@@ -102,16 +91,16 @@ class PageWalker:
         self._write_heading()
 
     def _push(self, element: Element, leave: Callable[[], None]) -> None:
-        self._frames.append(_Frame(with_marker_lists(element.children), leave))
+        self._frames.append(_Frame(with_marker_lists(element), leave))
 
     def _enter(self, element: Element) -> None:
         if element.is_furniture:
             return
         if element.level is not None:
             self._take_heading(element, element.level)
-        elif element.name in self._enter_element:
+        elif (enter := self._ENTER.get(element.name)) is not None:
             self._flush()
-            self._enter_element[element.name](element)
+            enter(self, element)
         elif element.name in BLOCKS:
             self._enter_block(element)
         elif is_block_math(element):
@@ -133,6 +122,8 @@ class PageWalker:
 
     def _with_setting(self, element: Element, leave: Callable[[], None]) -> Callable[[], None]:
         """Set and mark the following text as the element says; return what to do after it."""
+        if not (element.attributes or element.name in SETTING):
+            return leave
         inline = self.inline
         around = inline.face, inline.mark
         inline.face = face_inside(element, inline.face)
@@ -307,10 +298,9 @@ class PageWalker:
         if held is not None and not held.after_term and self._end_item(held):
             self.writer.open_item()
             held.after_term = True
-        content = collect(element, kept=self._kept)
         self._place()
-        if flat(content):
-            self.writer.paragraph(in_bold(content), _origin(element.offset))
+        content = in_bold(collect(element, kept=self._kept))
+        self.writer.paragraph(content, _origin(element.offset))
 
     def _enter_description(self, element: Element) -> None:
         held = self._lists[-1] if self._lists else None
@@ -328,6 +318,19 @@ class PageWalker:
         grid = read_table(element, self.writer.room, self._kept)
         caption = caption_of(element, self._kept) or self._captions.pop(id(element), "")
         self.writer.grid(grid, caption, _origin(element.offset))
+
+    # Not bound to the walker, which would hold itself, and all that is written, until collected.
+    _ENTER: ClassVar[Mapping[str, Callable[[Any, Element], None]]] = {
+        **dict.fromkeys(_LISTS, _enter_list),
+        "blockquote": _enter_quote,
+        "dd": _enter_description,
+        "dt": _write_term,
+        "figure": _enter_figure,
+        "hr": _write_rule,
+        "li": _enter_item,
+        "pre": _write_code,
+        "table": _enter_table,
+    }
 
 
 def _inside_figure(figure: Element) -> Iterator[Element]:
@@ -351,5 +354,6 @@ def _origin(offset: int) -> str:
 
 def _language(element: Element) -> str:
     """The language that an element's class names, as highlighters write it."""
-    match = _LANGUAGE.search(element.attributes.get("class") or "")
+    classes = element.attributes.get("class")
+    match = _LANGUAGE.search(classes) if classes else None
     return match[1] if match and match[1] not in _NO_LANGUAGES else ""
