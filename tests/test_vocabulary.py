@@ -62,9 +62,11 @@ def run_without_network(script: str, cache: Path) -> str:
 def test_packed_vocabulary_rebuilds_the_file_of_openai_byte_for_byte(
     name: str, sha256: str
 ) -> None:
-    tokens = unpack_vocabulary((DATA / f"{name}.xz").read_bytes())
+    """What `load_vocabulary` takes for granted of a packed file that it knows."""
+    packed = (DATA / f"{name}.xz").read_bytes()
 
-    assert sha256 == hashlib.sha256(raw_vocabulary(tokens)).hexdigest()
+    assert sha256 == hashlib.sha256(raw_vocabulary(unpack_vocabulary(packed))).hexdigest()
+    assert sha256 == vocabulary.RAW_FILES[hashlib.sha256(packed).hexdigest()]
 
 
 def test_licence_of_tiktoken_lies_beside_its_vocabularies() -> None:

@@ -39,7 +39,6 @@ Inline: TypeAlias = str | Sequence[str | Piece]
 _BLANKS: Final = re.compile("[ \t\f\v\x1c-\x1f\x85\u2028\u2029]+")
 _LINE_ENDS: Final = re.compile(rf"[ ]?{ANY_LINE_END}\s*")  # where blanks are folded
 _BLANK_LINE: Final = re.compile(rf"{ANY_LINE_END}[ \t]*{ANY_LINE_END}\s*")
-_SPACES: Final = re.compile(r"\s+")
 _BACKSLASH: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~\n]|\Z)")
 _ENTITY: Final = re.compile(r"&(?=#?[0-9A-Za-z]{1,40};)")
 _LONGEST_ENTITY: Final = 42  # characters
@@ -78,6 +77,8 @@ def fold(text: str) -> str:
 
     No-break spaces stay inside.
     """
+    if text.isprintable():  # of all white space, only blanks are
+        return " ".join(text.split())
     return _LINE_ENDS.sub("\n", _BLANKS.sub(" ", clean(text))).strip()
 
 
@@ -89,7 +90,7 @@ def clean(text: str) -> str:
 def flat(inline: Inline) -> str:
     """The plain text of inline content, all white space folded."""
     text = inline if isinstance(inline, str) else "".join(map(plain_of, inline))
-    return _SPACES.sub(" ", clean(text)).strip()
+    return " ".join(clean(text).split())
 
 
 def to_markdown(inline: Inline, *, dollars: bool = False) -> str:
@@ -127,7 +128,7 @@ def block_text(lines: str) -> str:
 
 def code_span(text: str) -> str:
     """Text between backticks, more of them than any run inside has."""
-    text = _SPACES.sub(" ", clean(text)).strip()
+    text = flat(text)
     if not text:
         return ""
     mark = "`" * (longest_run(text) + 1 if "`" in text else 1)
@@ -258,7 +259,7 @@ def _link_markdown(link: Piece) -> str:
             _without_brackets(part) if isinstance(part, str) else (_piece_markdown(part),)
         )
     ]
-    return _SPACES.sub(" ", "".join(parts)).strip()
+    return " ".join("".join(parts).split())
 
 
 def _without_brackets(text: str) -> Iterator[str]:

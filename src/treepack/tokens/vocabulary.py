@@ -5,8 +5,8 @@ the tokens in order contain all the information. A packed vocabulary (before xz)
 
     number of tokens (4 bytes, little-endian) | length of each token (1 byte) | all token bytes
 
-``python -m treepack.tokens RAW_FILE OUT`` makes the packed files in ``data/``.
-The pattern, the special tokens and the SHA-256 of the raw file come from tiktoken.
+``python -m treepack.tokens RAW_FILE OUT`` makes the packed files in ``data/``; `RAW_FILES` names
+them. The pattern, the special tokens and the SHA-256 of the raw file come from tiktoken.
 """
 
 import base64
@@ -14,10 +14,10 @@ import functools
 import hashlib
 import importlib
 import lzma
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from importlib.resources import files
-from itertools import accumulate, islice, pairwise
+from itertools import accumulate, pairwise
 from threading import Lock
 from types import FunctionType
 from typing import Any, Final
@@ -32,7 +32,15 @@ BUNDLED: Final = ("cl100k_base", "o200k_base", "o200k_harmony")
 
 _DATA: Final = files("treepack.tokens") / "data"
 _CONTINUATION_BYTES: Final = bytes(range(0x80, 0xC0))
-_AT_ONCE: Final = 1024  # lines that are hashed together
+RAW_FILES: Final = {
+    "b5c5ff88cf3195cf98ce15cdc225ea038ae90afedd69e747f1d2eac82c082b03": (
+        "223921b76ee99bde995b7ff738513eef100fb51d18c93597a113bcffe865b2a7"
+    ),
+    "137baccca3fd36ad33dedab677515afc98fca151ce381202c12edf7ea12f2498": (
+        "446a9538cb6c348e3516120d7c08b09f57c36495e2acfffe59a5bf8b0cfb1a2d"
+    ),
+}
+"""SHA-256 of each packed file, and of the raw file in it, which would take long to make again."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +106,8 @@ def unpack_vocabulary(packed: bytes) -> list[bytes]:
 
 def raw_vocabulary(tokens: Iterable[bytes]) -> bytes:
     """Return the ``.tiktoken`` file that lists these tokens, byte for byte."""
-    return b"".join(_raw_lines(tokens))
-
-
-def _raw_lines(tokens: Iterable[bytes]) -> Iterator[bytes]:
     encode = base64.b64encode
-    return (b"%b %d\n" % (encode(token), rank) for rank, token in enumerate(tokens))
+    return b"".join(b"%b %d\n" % (encode(token), rank) for rank, token in enumerate(tokens))
 
 
 class _BundledEncoding(tiktoken.Encoding):
@@ -125,7 +129,10 @@ def _bundled(name: str) -> Vocabulary:
     definition = definition_of(name)
     ranks: dict[bytes, int] = definition["mergeable_ranks"]
     # dicts keep their order, and the tokens were inserted by rank
-    starts = [len(token.translate(None, _CONTINUATION_BYTES)) for token in ranks]
+    starts = [
+        len(token if token.isascii() else token.translate(None, _CONTINUATION_BYTES))
+        for token in ranks
+    ]
     definition["pat_str"] = quick_pattern(definition["pat_str"])
     encoding = _BundledEncoding(**definition)
     ranks.clear()  # the encoding holds this same dict
@@ -135,22 +142,14 @@ def _bundled(name: str) -> Vocabulary:
 def _bundled_ranks(address: str, expected_hash: str) -> dict[bytes, int]:
     """Replace tiktoken's download of the vocabulary file at that address."""
     name = address.rpartition("/")[2].removesuffix(".tiktoken")
-    tokens = unpack_vocabulary((_DATA / f"{name}.xz").read_bytes())
-    if _sha256(_raw_lines(tokens)) != expected_hash:
+    packed = (_DATA / f"{name}.xz").read_bytes()
+    if RAW_FILES.get(hashlib.sha256(packed).hexdigest()) != expected_hash:
         message = (
             f"the bundled vocabulary {name!r} is not the one that tiktoken "
             f"{tiktoken.__version__} expects (SHA-256 {expected_hash})"
         )
         raise TokenizerError(message)
-    return {token: rank for rank, token in enumerate(tokens)}
-
-
-def _sha256(lines: Iterator[bytes]) -> str:
-    """Return the hash of lines without holding them all in memory."""
-    content = hashlib.sha256()
-    while some := b"".join(islice(lines, _AT_ONCE)):
-        content.update(some)
-    return content.hexdigest()
+    return {token: rank for rank, token in enumerate(unpack_vocabulary(packed))}
 
 
 def definition_of(name: str) -> dict[str, Any]:

@@ -79,6 +79,12 @@ def typography_of(runs: Iterable[tuple[Face, bool]]) -> Typography:
 
 
 @lru_cache(maxsize=4096)  # most paragraphs of a page are set in the same way
+def typography_of_face(face: Face) -> Typography:
+    """The typography of a paragraph whose words are all set in one way, and not bold."""
+    return typography_of([(face, False)])
+
+
+@lru_cache(maxsize=4096)
 def _typography(faces: frozenset[tuple[Face, bool]]) -> Typography:
     if not faces:
         return Typography()

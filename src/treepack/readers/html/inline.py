@@ -6,7 +6,15 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from treepack.model.typography import Typography
-from treepack.readers.html.faces import PLAIN, Face, Mark, mark_inside, marked, typography_of
+from treepack.readers.html.faces import (
+    PLAIN,
+    Face,
+    Mark,
+    mark_inside,
+    marked,
+    typography_of,
+    typography_of_face,
+)
 from treepack.readers.html.numerals import item_labels
 from treepack.readers.html.tree import Element, Text, rows_of
 from treepack.readers.inlines import Inline, Piece, PieceKind, as_parts, flat, has_words, plain_of
@@ -243,8 +251,8 @@ def _plain_paragraph(run: _Run) -> InlineParagraph | None:
     content, offset, mark, face = run
     if mark != PLAIN or not isinstance(content, str) or "\n" in content or not content.strip():
         return None
-    faces = [(face, False)] if has_words(content) else []
-    return InlineParagraph(content, offset, typography_of(faces))
+    typography = typography_of_face(face) if has_words(content) else typography_of(())
+    return InlineParagraph(content, offset, typography)
 
 
 def _finished(runs: Sequence[_Run], kept: Kept) -> InlineParagraph | None:

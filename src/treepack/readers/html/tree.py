@@ -48,6 +48,7 @@ _USUAL_ARIA_LEVEL: Final = 2
 # Browsers take these for comments, the parser for text. Blanks in their place keep all offsets.
 _INSTRUCTION: Final = re.compile(r"<\?[^<>]*>")
 _LONGEST_MARK: Final = 8  # characters
+_NO_ATTRIBUTES: Final[Mapping[str, str | None]] = {}
 _TITLE: Final = re.compile("<title", re.IGNORECASE)
 
 
@@ -269,8 +270,7 @@ class _Builder:
             node, parent, in_part, in_heading = waiting.pop()
             name = node.name
             if name == "#text":
-                if node.data:
-                    parent.children.append(Text(node.data, node.origin_offset or parent.offset))
+                _add_text(node, parent)
                 continue
             element = parent
             if not name.startswith("#"):
@@ -284,7 +284,10 @@ class _Builder:
                     self._note(element, parent)
                     in_part = in_part or name in _PARTS_OF_TEXT or _role(element) == "main"
                 in_heading = in_heading or element.level is not None
-            if inside := node.children:
+            inside = node.children or ()
+            if len(inside) == 1 and inside[0].name == "#text":  # as in most elements
+                _add_text(inside[0], element)
+            else:
                 waiting += [(child, element, in_part, in_heading) for child in reversed(inside)]
         for element, parent in reversed(heading_above):
             if element.has_heading or (element.level and not element.is_furniture):
@@ -308,7 +311,8 @@ class _Builder:
         name, offset = node.name, node.origin_offset
         if name in _INVISIBLE:
             return None
-        element = Element(name, node.attrs or {}, parent.offset if offset is None else offset)
+        attributes = node.attrs or _NO_ATTRIBUTES
+        element = Element(name, attributes, parent.offset if offset is None else offset)
         element.is_furniture = name in _FURNITURE or (name in _PAGE_PARTS and not in_part)
         said = None
         if element.attributes:
@@ -321,6 +325,11 @@ class _Builder:
         if not in_heading:
             element.level = self.levels.get(id(node), _HEADINGS.get(name, said))
         return element
+
+
+def _add_text(node: _Node, parent: Element) -> None:
+    if node.data:
+        parent.children.append(Text(node.data, node.origin_offset or parent.offset))
 
 
 def _role(element: Element) -> str:

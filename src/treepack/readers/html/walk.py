@@ -48,11 +48,10 @@ class _List:
 
 @dataclass(slots=True)
 class _Frame:
-    """An element whose children are being read, and what is done after the last of them."""
+    """The rest of an element's children, and what is done after the last of them."""
 
-    children: list[Element | Text]
+    children: Iterator[Element | Text]
     leave: Callable[[], None]
-    at: int = 0
 
 
 class PageWalker:
@@ -78,20 +77,23 @@ class PageWalker:
         self._push(root, self._flush)
         while self._frames:
             frame = self._frames[-1]
-            if frame.at == len(frame.children):
+            node = next(frame.children, None)
+            if node is None:
                 self._frames.pop()
                 frame.leave()
-                continue
-            node = frame.children[frame.at]
-            frame.at += 1
-            if isinstance(node, Text):
+            elif isinstance(node, Text):
                 self.inline.add_text(node)
             else:
                 self._enter(node)
         self._write_heading()
 
     def _push(self, element: Element, leave: Callable[[], None]) -> None:
-        self._frames.append(_Frame(with_marker_lists(element), leave))
+        children = with_marker_lists(element)
+        if len(children) == 1 and isinstance(children[0], Text):  # as in most elements
+            self.inline.add_text(children[0])
+            leave()
+        else:
+            self._frames.append(_Frame(iter(children), leave))
 
     def _enter(self, element: Element) -> None:
         if element.is_furniture:
@@ -115,7 +117,7 @@ class PageWalker:
     def _enter_block(self, element: Element) -> None:
         self._flush()
         leave = self._flush
-        if language := _language(element):
+        if element.attributes and (language := _language(element)):
             self._languages.append(language)
             leave = self._leave_highlighted
         self._push(element, self._with_setting(element, leave))
@@ -151,7 +153,8 @@ class PageWalker:
 
     def _place(self) -> None:
         """Make sure that a block can be written here: a list holds only items."""
-        self._write_heading()
+        if self._heading is not None:
+            self._write_heading()
         held = self._lists[-1] if self._lists else None
         if held is not None and not held.has_item and self.writer.depth == held.depth:
             self.writer.open_item()
