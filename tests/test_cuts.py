@@ -154,6 +154,14 @@ def test_the_audit_finds_a_cut_inside_a_tag(monkeypatch: pytest.MonkeyPatch) -> 
     assert any("a tag of" in finding for finding in found), found[:3]
 
 
+@pytest.mark.parametrize("closing", ["", "-->"])
+def test_tags_in_a_comment_are_no_elements(closing: str) -> None:
+    """A comment is cut as text, and so may be what were elements outside of it."""
+    text = "<!--\n" + "\n".join(f"<li class='a b c'>\n{{{{ name {n} }}}}\n</li>" for n in range(60))
+    assert len(chunks_of(f"{text}{closing}")) > 3
+    assert findings_of(f"{text}{closing}") == []
+
+
 # -------------------------------------------------------------------- HTML, its parts
 
 PIECES = st.sampled_from(

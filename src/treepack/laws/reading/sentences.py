@@ -33,6 +33,10 @@ _TAG: Final = regex.compile(
     r"""<(?P<close>/?)(?P<name>[a-z][^\s/<>]*+)(?:[^<>"']|"[^"<]*"|'[^'<]*'|)*+>""",
     regex.VERBOSE | regex.IGNORECASE,
 )
+_COMMENT_OR_TAG: Final = regex.compile(
+    rf"<!--(?s:.*?-->|.*+) | {_TAG.pattern}",  # what is left open goes on to the end
+    regex.VERBOSE | regex.IGNORECASE,
+)
 _LITERAL: Final = {"pre", "script", "style", "textarea"}
 # Elements that hold text, and those that may stand inside of one such.
 _TEXTS: Final = {"p", "li", "dd", "dt", "h1", "h2", "h3", "h4", "h5", "h6", "figcaption", "summary"}
@@ -112,9 +116,9 @@ def tag_around(text: str, block: tuple[int, int], place: int) -> tuple[int, int]
 
 
 def text_tags(text: str, block: Block) -> list[regex.Match[str]]:
-    """The tags in some HTML, those of marked words left out."""
-    found = _TAG.finditer(text, block.start, block.end)
-    return [tag for tag in found if tag["name"].lower() not in _IN_TEXT]
+    """The tags in some HTML, those in comments and those of marked words left out."""
+    found = _COMMENT_OR_TAG.finditer(text, block.start, block.end)
+    return [tag for tag in found if tag["name"] and tag["name"].lower() not in _IN_TEXT]
 
 
 def element_around(
