@@ -161,9 +161,37 @@ def test_a_heading_written_before_there_was_evidence_is_read_as_marked() -> None
     assert heading.evidence == "mark"
 
 
+PLAIN = ("Water Supply", "Filter Care", "Spare Parts", "Winter Storage", "Source Control")
+LONG = " ".join(BODY.split()) * 2  # on one line, of which no more than the beginning is looked at
+SAMPLE = "".join(f"set pump {n} = {{on: {n}}};\nrun(pump, {n});\n" for n in range(6))
+
+
+@pytest.mark.parametrize(
+    ("above", "body", "below"),
+    [
+        ("", BODY * 2, ""),
+        ("", f"{LONG}\n", ""),
+        ("", f"Nobody has to watch the pump.\n\n{BODY * 2}", ""),
+        ("", f"{BODY}\n{SAMPLE}", ""),
+        ("", BODY * 2, numbered("Appendix A. Pipes", "Appendix B. Tanks")),
+        (numbered("Water Works"), f"{LONG[:400]}.\n", ""),
+    ],
+    ids=["wrapped", "long lines", "short first", "much code", "appendices", "short sections"],
+)
+def test_lines_that_stand_alone_over_text_are_titles(above: str, body: str, below: str) -> None:
+    found = [title for _, title in outline(f"{above}{numbered(*PLAIN, body=body)}{below}")]
+    assert [title for title in found if title in PLAIN] == [*PLAIN]
+
+
 # -------------------------------------------------------------------- what is none
 
 
+NOTICES = numbered("Copyright 1999 Ada Byron", "Copyright (c) 2004 Bob Cyd", "(c) 2011 Eve Fay Inc")
+BARS = numbered("Name | Type | Sense", "Place | Type | Sense", "Size | Type | Sense")
+TABS = numbered("Ada Byron\tPumps", "Bob Cyd\tPipes and tanks", "Eve Fay\tAll the rest")
+AGAIN = numbered(*["To be written"] * 6)
+FEW = MANUAL + numbered("Water Supply", "Filter Care", "Spare Parts")
+LABELS = "".join(f"{title}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n" for title in PLAIN)
 STEPS = "".join(f"{n}. Turn the valve.\n" for n in range(1, 9))
 LOG = "".join(f"2026-01-0{n} 12:00:0{n} INFO Started worker {n}\n" for n in range(1, 9))
 POEM = "".join(f"Roses are red\nViolets are blue {n}\n\n" for n in range(9))
@@ -176,6 +204,15 @@ MAIL = f"From: Ann\nTo: Bob\nSubject: Water\n\n{BODY}\n-- \nAnn\n"
 @pytest.mark.parametrize("text", [BODY * 9, STEPS, LOG, POEM, LEADS, TABLE, CODE, MAIL])
 def test_prose_steps_logs_poems_leads_tables_code_and_mails_have_no_title(text: str) -> None:
     assert outline(text) == []
+
+
+@pytest.mark.parametrize("text", [NOTICES, BARS, TABS, AGAIN, LABELS])
+def test_notices_rows_repeated_lines_and_labels_of_tables_are_no_titles(text: str) -> None:
+    assert outline(text) == []
+
+
+def test_where_most_titles_are_numbered_few_lines_that_stand_alone_are_none() -> None:
+    assert outline(FEW) == outline(MANUAL)
 
 
 def test_marked_headings_are_left_alone() -> None:

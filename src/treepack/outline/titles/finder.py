@@ -14,7 +14,7 @@ from treepack.model.source import Source
 from treepack.outline.titles.candidates import numbered_candidates
 from treepack.outline.titles.contents import Entry, read_contents
 from treepack.outline.titles.levels import Title, title_levels
-from treepack.outline.titles.lines import Line, Page, page_of, read_lines
+from treepack.outline.titles.lines import PRINTED_WIDTH, Line, Page, page_of, read_lines
 from treepack.outline.titles.numbered import accepted
 from treepack.outline.titles.styles import evidence_of, title_height, unnumbered_titles
 from treepack.outline.titles.wording import CONTENTS_TITLES, KNOWN_TITLES, is_title, words_of
@@ -22,7 +22,6 @@ from treepack.outline.titles.wording import CONTENTS_TITLES, KNOWN_TITLES, is_ti
 _MOST_MARKED: Final = 3  # headings of a document that marks hardly any
 _LINES_OF_MARKED: Final = 100  # for each of them
 _FEWEST_OUTSIDE: Final = 6  # numbered titles beside the marked ones
-_PRINTED_WIDTH: Final = 100  # characters of a line on a page
 _LONGEST_FIRST: Final = 90  # characters of a document's title
 _FIRST_SIGNS: Final = frozenset(" *§0123456789")
 # A number of one step begins the items of any list, but for a bold one.
@@ -116,7 +115,7 @@ def _printed_places(lines: Sequence[Line]) -> list[int]:
     more = 0
     for line in lines:
         found.append(line.number + more)
-        more += (line.end - line.start) // _PRINTED_WIDTH
+        more += (line.end - line.start) // PRINTED_WIDTH
     return found
 
 

@@ -36,7 +36,9 @@ _LEGAL_STEMS: Final = (
 )
 """Each legal word has one of these in it; they are counted many times faster."""
 _LIKE_ASCII: Final = re.compile("[\u0130\u0131\u017f]")  # that a pattern takes for i and s
+PRINTED_WIDTH: Final = 100  # characters of a line on a page
 LOOKED_AT: Final = 240  # characters of a line; no title is so long, and some patterns look twice
+_SHORTEST_PROSE: Final = 30  # characters of a line
 _LEGAL_WORDS: Final = 2.0  # of a thousand characters
 _SPACED: Final = 0.08  # share of blank lines where paragraphs stand apart
 _MANY: Final = 0.9
@@ -116,12 +118,22 @@ class Page:
             return False  # most texts
         return len(_LEGAL.findall(self.text)) > most
 
+    def ending(self, line: Line) -> str:
+        """The end of what a line says, which its ``text`` lacks if it is long."""
+        is_long = line.end - line.start > LOOKED_AT
+        return self.text[line.end - LOOKED_AT : line.end] if is_long else line.text
+
+    @cached_property
+    def height(self) -> int:
+        """How many lines the text takes on a printed page."""
+        return sum([1 + (line.end - line.start) // PRINTED_WIDTH for line in self.lines])
+
     @cached_property
     def prose(self) -> float:
-        """Share of the characters that stand in long lines."""
-        least = 0.55 * min(self.width, 90)
+        """Share of the characters that stand in long lines; code and rows do not count."""
+        least = max(_SHORTEST_PROSE, 0.55 * min(self.width, 90))
         long = [line for line in self.lines if len(line.text) > least and not line.is_code]
-        whole = sum([len(line.text) for line in self.lines])
+        whole = sum([len(line.text) for line in self.lines if not line.is_code])
         return sum([len(line.text) for line in long]) / max(whole, 1)
 
 

@@ -20,6 +20,7 @@ from treepack.outline.titles.wording import (
     is_caption,
     is_lead,
     is_list_item,
+    is_notice,
     is_title,
     letters,
     may_be_title,
@@ -35,17 +36,19 @@ _LONGEST_BOLD: Final = 120  # characters
 _LONGEST_PLAIN: Final = 75
 _MOST_INDENT: Final = 3  # columns
 _LEAST_BODY: Final = 45  # characters of the line below a plain title
+_LEAST_SENTENCE: Final = 20  # or of a sentence that begins and ends there
 _CENTRED: Final = 8  # columns at least
 _COLUMNS: Final = 76
 _MOST_SET: Final = 0.4  # of the lines may be titles in bold type or another font
-_MOST_PLAIN: Final = 0.12  # of the lines may be titles that only stand alone
+_MOST_PLAIN: Final = 0.25  # of the lines on a printed page may be titles that only stand alone
 _MOST_FOLLOWING: Final = 0.6  # of underlined titles may have a title on the next line
 _MOST_PLAIN_FOLLOWING: Final = 0.45
 _LEAST_DISTINCT: Final = 0.7  # of underlined titles say something else than the others
 _LEAST_PROSE: Final = 0.6  # of the characters of a text in which lines alone may be titles
 _SLACK: Final = 9
-_GAP_INSIDE: Final = re.compile(r"\S\s{3,}\S")
-_ENDED: Final = re.compile(r"[.:;!?)\"”`]$|^[-*•|]|://\S+$|^\[[^]]+\]:\s")
+_GAP_INSIDE: Final = re.compile(r"\S(?:\s{3,}| \| )\S")
+_ENDED: Final = re.compile(r"[.:;!?)\"”`]$|://\S+$")
+_ITEM: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")  # or a row, or where a link leads
 _BODY_START: Final = re.compile(r"[-*•]|\d+[.)]")
 _SAID_ALOUD: Final = re.compile(r"[!?…—–-]$|^\w+:\s")
 _STOPPED: Final = re.compile(r"[.,;:]$")
@@ -177,7 +180,9 @@ class _Reader:
             return False
         if at + 1 == len(self.lines) or not is_title(line.text):
             return False
-        if _SAID_ALOUD.search(line.text) or is_lead(line.text) or "://" in line.text:
+        if _SAID_ALOUD.search(line.text) or "://" in line.text or "\t" in line.text:
+            return False
+        if is_lead(line.text) or is_notice(line.text):
             return False
         return self._has_ended(at) and self._begins(self.lines[at + 1])
 
@@ -190,11 +195,15 @@ class _Reader:
             return False  # as the name below a quotation
         is_title_above = at - 1 in self.numbered or self.found["plain"][-1:] == [at - 1]
         is_set_in = before.is_code or before.indent > line.indent + 1
-        return is_set_in or is_title_above or _ENDED.search(before.text) is not None
+        if is_set_in or is_title_above or _ITEM.match(before.text):
+            return True
+        return _ENDED.search(self.page.ending(before)) is not None
 
     def _begins(self, after: Line) -> bool:
         """Whether a text, code, a list or another title begins below a line."""
         if len(after.text) >= _LEAST_BODY or after.is_code or is_title(after.text):
+            return True
+        if after.text.endswith((".", ":")) and len(after.text) >= _LEAST_SENTENCE:
             return True
         return _BODY_START.match(after.text) is not None
 
@@ -220,15 +229,15 @@ def _is_consistent(
         return True
     own = set(places)
     following = sum(at + 1 in own for at in places) / len(places)
-    density = len(places) / len(lines)
     if style in {"bold", "font"}:
         is_used = len(places) > 1 or len(numbered) > 2  # noqa: PLR2004 - numbered titles, alone
-        return density < _MOST_SET and is_used
+        return len(places) < _MOST_SET * len(lines) and is_used
+    distinct = len({letters(lines[at].text) for at in places})
     if style.startswith(UNDERLINE):
-        distinct = len({letters(lines[at].text) for at in places})
         beside = any(lines[at].underline == lines[places[0]].underline for at in numbered)
         is_distinct = distinct > _LEAST_DISTINCT * len(places)
         return (len(places) > 1 or beside) and is_distinct and following < _MOST_FOLLOWING
-    if numbered or page.prose < _LEAST_PROSE or len(places) < 3:  # noqa: PLR2004 - two may be chance
+    is_chance = distinct < 3 or len(places) <= len(numbered)  # noqa: PLR2004 - two may be chance
+    if is_chance or page.prose < _LEAST_PROSE:
         return False
-    return following < _MOST_PLAIN_FOLLOWING and density < _MOST_PLAIN
+    return following < _MOST_PLAIN_FOLLOWING and len(places) < _MOST_PLAIN * page.height

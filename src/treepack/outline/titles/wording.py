@@ -41,8 +41,10 @@ _CAPTION: Final = re.compile(
     r"|(?i:filename|source|note|notes|warning|example|examples|hinweis)\b\s*[:.])"
 )
 _LEAD: Final = re.compile(
-    r"\W*(?:filename|source|note|notes|warning|example|examples|hinweis)\b", re.IGNORECASE
+    r"\W*(?:filename|source|note|notes|warning|example|examples|hinweis)\s*(?:$|[^\w\s]|\d)",
+    re.IGNORECASE,
 )
+_NOTICE: Final = re.compile(r"(?:\(c\)|©|copyright\b.*(?:\d{4}|\(c\)|©))", re.IGNORECASE)
 _LIST_ITEM: Final = re.compile(r"(?:[-*+•>#|]|\d+[.)]|\([a-z0-9]+\))\s")
 _SIGNS: Final = re.compile(r"\W+")
 _ASCII_SIGNS: Final = bytes(code for code in range(128) if not chr(code).isalnum())
@@ -96,6 +98,11 @@ def is_caption(text: str) -> bool:
 def is_lead(text: str) -> bool:
     """Whether a line may as well lead a note or an example as head a section."""
     return _LEAD.match(text) is not None
+
+
+def is_notice(text: str) -> bool:
+    """Whether a line says who has the copyright since when."""
+    return _NOTICE.match(text) is not None
 
 
 def is_list_item(text: str) -> bool:
