@@ -183,6 +183,11 @@ def test_lines_that_stand_alone_over_text_are_titles(above: str, body: str, belo
     assert [title for title in found if title in PLAIN] == [*PLAIN]
 
 
+def test_questions_that_stand_alone_over_their_answers_are_titles() -> None:
+    asked = ("What moves the water?", "Do I have to watch it?", "Who looks at the filter?")
+    assert [title for _, title in outline(numbered(*asked, body=BODY * 2))] == [*asked]
+
+
 # -------------------------------------------------------------------- what is none
 
 
@@ -191,6 +196,10 @@ BARS = numbered("Name | Type | Sense", "Place | Type | Sense", "Size | Type | Se
 TABS = numbered("Ada Byron\tPumps", "Bob Cyd\tPipes and tanks", "Eve Fay\tAll the rest")
 AGAIN = numbered(*["To be written"] * 6)
 FEW = MANUAL + numbered("Water Supply", "Filter Care", "Spare Parts")
+SPEECH = "".join(
+    f"{BODY * 2}\nWho would watch tank {n}?\n\n" if n % 60 == 0 else f"{BODY * 2}\n"
+    for n in range(1, 241)
+)
 LABELS = "".join(f"{title}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n" for title in PLAIN)
 STEPS = "".join(f"{n}. Turn the valve.\n" for n in range(1, 9))
 LOG = "".join(f"2026-01-0{n} 12:00:0{n} INFO Started worker {n}\n" for n in range(1, 9))
@@ -206,8 +215,8 @@ def test_prose_steps_logs_poems_leads_tables_code_and_mails_have_no_title(text: 
     assert outline(text) == []
 
 
-@pytest.mark.parametrize("text", [NOTICES, BARS, TABS, AGAIN, LABELS])
-def test_notices_rows_repeated_lines_and_labels_of_tables_are_no_titles(text: str) -> None:
+@pytest.mark.parametrize("text", [NOTICES, BARS, TABS, AGAIN, LABELS, SPEECH])
+def test_notices_rows_repeated_lines_labels_and_few_questions_are_no_titles(text: str) -> None:
     assert outline(text) == []
 
 

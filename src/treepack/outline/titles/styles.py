@@ -34,13 +34,16 @@ Evidence = Literal["contents", "title", "bold", "font", "underline"]
 UNDERLINE: Final = "underline"
 _LONGEST_BOLD: Final = 120  # characters
 _LONGEST_PLAIN: Final = 75
+_LONGEST_QUESTION: Final = 120  # that is a plain title
 _MOST_INDENT: Final = 3  # columns
 _LEAST_BODY: Final = 45  # characters of the line below a plain title
 _LEAST_SENTENCE: Final = 20  # or of a sentence that begins and ends there
 _CENTRED: Final = 8  # columns at least
 _COLUMNS: Final = 76
 _MOST_SET: Final = 0.4  # of the lines may be titles in bold type or another font
-_MOST_PLAIN: Final = 0.25  # of the lines on a printed page may be titles that only stand alone
+# Of the lines on a printed page so many may be titles that only stand alone. Fewer are the
+# questions and names in a speech.
+_FEWEST_PLAIN, _MOST_PLAIN = 0.005, 0.25
 _MOST_FOLLOWING: Final = 0.6  # of underlined titles may have a title on the next line
 _MOST_PLAIN_FOLLOWING: Final = 0.45
 _LEAST_DISTINCT: Final = 0.7  # of underlined titles say something else than the others
@@ -50,7 +53,7 @@ _GAP_INSIDE: Final = re.compile(r"\S(?:\s{3,}| \| )\S")
 _ENDED: Final = re.compile(r"[.:;!?)\"”`]$|://\S+$")
 _ITEM: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")  # or a row, or where a link leads
 _BODY_START: Final = re.compile(r"[-*•]|\d+[.)]")
-_SAID_ALOUD: Final = re.compile(r"[!?…—–-]$|^\w+:\s")
+_SAID_ALOUD: Final = re.compile(r"[!…—–-]$|^\w+:\s")
 _STOPPED: Final = re.compile(r"[.,;:]$")
 
 
@@ -176,7 +179,8 @@ class _Reader:
         """Whether a line stands alone, after a text that has ended and before one that begins."""
         line = self.lines[at]
         is_alone = self.page.is_spaced and line.is_apart and line.is_last
-        if not is_alone or line.indent > _MOST_INDENT or len(line.text) > _LONGEST_PLAIN:
+        longest = _LONGEST_QUESTION if line.text[-1] == "?" else _LONGEST_PLAIN
+        if not is_alone or line.indent > _MOST_INDENT or len(line.text) > longest:
             return False
         if at + 1 == len(self.lines) or not is_title(line.text):
             return False
@@ -240,4 +244,5 @@ def _is_consistent(
     is_chance = distinct < 3 or len(places) <= len(numbered)  # noqa: PLR2004 - two may be chance
     if is_chance or page.prose < _LEAST_PROSE:
         return False
-    return following < _MOST_PLAIN_FOLLOWING and len(places) < _MOST_PLAIN * page.height
+    is_usual = _FEWEST_PLAIN < len(places) / page.height < _MOST_PLAIN
+    return following < _MOST_PLAIN_FOLLOWING and is_usual

@@ -41,7 +41,8 @@ _CAPTION: Final = re.compile(
     r"|(?i:filename|source|note|notes|warning|example|examples|hinweis)\b\s*[:.])"
 )
 _LEAD: Final = re.compile(
-    r"\W*(?:filename|source|note|notes|warning|example|examples|hinweis)\s*(?:$|[^\w\s]|\d)",
+    r"\W*(?:(?:filename|source|note|notes|warning|hinweis)\s*(?:$|[^\w\s]|\d)"
+    r"|examples?\s*(?:[^\w\s]|\d))",  # alone, it heads what follows
     re.IGNORECASE,
 )
 _NOTICE: Final = re.compile(r"(?:\(c\)|©|copyright\b.*(?:\d{4}|\(c\)|©))", re.IGNORECASE)
