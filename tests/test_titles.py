@@ -562,6 +562,18 @@ def test_numbered_titles_above_long_unwrapped_paragraphs_are_headings() -> None:
     assert [clause.title for clause in document.clauses] == list(names)
 
 
+@pytest.mark.parametrize("indent", ["", "    "])
+def test_numbered_titles_right_below_long_lines_are_headings_however_all_are_indented(
+    indent: str,
+) -> None:
+    names = ("Definitions.", "Grant.", "Fees.", "Warranty.", "Liability.", "Notices.")
+    said = "The keeper shall pay the party that holds the licence of the port for each day. " * 5
+    paragraphs = f"{indent}{said.strip()}\n\n{indent}{said.strip()}\n"
+    terms = "".join(f"{indent}{n}. {name}\n{paragraphs}" for n, name in enumerate(names, 1))
+    document = parse(Source(f"LICENCE OF THE PORT\n\nThe terms follow.\n\n{terms}", "port.txt"))
+    assert [clause.title for clause in document.clauses] == [name.rstrip(".") for name in names]
+
+
 def test_steps_with_short_texts_are_no_headings() -> None:
     names = ("Open the lid", "Turn the key", "Light the lamp", "Close the lid", "Lock it")
     lines = [f"{n}. {name}\n\nUse both hands for this.\n" for n, name in enumerate(names, 1)]

@@ -90,6 +90,8 @@ class _Reader:
         self.numbers: list[Printed | None] = [None] * len(lines)
         for at in self.open:
             self.numbers[at] = printed_number(lines[at])
+        indents = (lines[at].indent for at in self.open if self.numbers[at])
+        self.least_indent = min(indents, default=0)
 
     def candidate(self, at: int) -> Candidate | None:
         """A line as a candidate; None where it has no number or can be no title."""
@@ -175,14 +177,14 @@ class _Reader:
         ended = (
             before is None
             or line.is_apart
-            or _ENDED.search(before.text) is not None
+            or _ENDED.search(self.page.ending(before)) is not None
             or len(before.text) < 0.75 * self.page.width
             or self.numbers[at - 1] is not None
         )
         weight = _BOLD * line.is_bold + _UNDERLINED * bool(line.underline)
         weight += _APART * line.is_apart + _LAST * line.is_last + _MARKED * bool(line.heading)
         weight += 0 if ended else _MID_SENTENCE
-        return weight + _INDENTED * (self.page.is_hanging and line.indent > 0)
+        return weight + _INDENTED * (self.page.is_hanging and line.indent > self.least_indent)
 
     def _role(
         self, at: int, number: Printed, title: str, *, known: bool, is_broken: bool
