@@ -76,7 +76,11 @@ def _numbered_levels(titles: Sequence[Title]) -> tuple[list[int], list[int]]:
         for title in titles
         if title.number and not title.number.word
     )
-    numbers = [_outline_number(title.number, zeros) if title.number else None for title in titles]
+    has_annexes = _has_annexes([title.number for title in titles if title.number])
+    numbers = [
+        _outline_number(title.number, zeros, has_annexes=has_annexes) if title.number else None
+        for title in titles
+    ]
     parents = nest(numbers).parents
     levels = [0] * len(titles)
     for place, (number, parent) in enumerate(zip(numbers, parents, strict=True)):
@@ -158,12 +162,22 @@ class _Parts:
         return False
 
 
-def _outline_number(candidate: Candidate, zeros: Collection[str]) -> OutlineNumber:
+def _has_annexes(numbers: Sequence[Candidate]) -> bool:
+    """Whether bare letters are the numbers of annexes: they count once, after all others."""
+    bare = [number.key[0] for number in numbers if not number.word or number.word == "roman"]
+    starts = [number for number in numbers if number.key == ("A",) and not number.word]
+    return len(starts) == 1 and isinstance(bare[0], int)
+
+
+def _outline_number(
+    candidate: Candidate, zeros: Collection[str], *, has_annexes: bool
+) -> OutlineNumber:
     """The number of a title in the outline.
 
     Args:
         candidate: The title.
         zeros: The numbers N for which N.0 is printed.
+        has_annexes: Whether bare letters are the numbers of annexes.
     """
     steps = candidate.key
     if steps[1:] == (0,) and str(steps[0]) in zeros and not candidate.word:
@@ -172,7 +186,7 @@ def _outline_number(candidate: Candidate, zeros: Collection[str]) -> OutlineNumb
     is_word = is_word or len(steps) == 1
     word = candidate.word if is_word and candidate.word else ""
     first = steps[0]
-    is_annex = candidate.kind == "annex" or isinstance(first, str)
+    is_annex = candidate.kind == "annex" or (isinstance(first, str) and has_annexes)
     style = "letter" if isinstance(first, str) else "number"
     key = tuple((0, step) if isinstance(step, str) else (step, "") for step in steps)
     parts = tuple(str(step) for step in steps)

@@ -1,7 +1,9 @@
 """Which numbered lines are titles: those of the best chain, if it is no list of steps."""
 
+from bisect import bisect
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
@@ -14,8 +16,11 @@ CONTAINERS: Final = frozenset({"article", "chapter", "part", "book", "title", "a
 CARRIERS: Final = frozenset({"article", "chapter"})
 """Those that decimals go on from: 3.1 below Chapter 3."""
 
-_BARE: Final = frozenset({"", "roman"})
+_LETTER: Final = "letter"
+_BARE: Final = frozenset({"", "roman", _LETTER})
 """What stands for the word of numbers that have none."""
+_LETTERS: Final[Mapping[int | str, str]] = {1: "I", 5: "V", 10: "X"}  # that are numerals as well
+_FIRST: Final = frozenset({(0,), (1,), ("A",)})  # numbers
 _FEWEST: Final = 3
 _FEWEST_PLAIN: Final = 4
 _NEAR_LINES: Final = 2  # items of a list follow each other
@@ -33,11 +38,16 @@ def accepted(candidates: Sequence[Candidate], lines: Sequence[int], page: Page) 
         lines: The number of each line in the text, by its place.
         page: What the lines have in common.
     """
-    groups = _series(candidates)
+    candidates = list(_with_all_letters(candidates))
+    groups = _series(candidates, has_annexes=False)
+    nested = _nested(groups, lines, page)
+    if not nested:
+        groups = _series(candidates, has_annexes=True)
     chains = {word: _chain(group, may_restart=word not in _BARE) for word, group in groups.items()}
     outlines = {
         word: chain for word, chain in chains.items() if not _is_list(chain, word, lines, page)
     }
+    outlines |= nested
     if _are_points(outlines.get("", ()), outlines):
         del outlines[""]
     found: list[Candidate] = []
@@ -53,12 +63,64 @@ def _chain(group: Sequence[Candidate], *, may_restart: bool) -> list[Candidate]:
     return [group[at] for at in best_chain(numbers, may_restart=may_restart)]
 
 
-def _series(candidates: Sequence[Candidate]) -> dict[str, list[Candidate]]:
-    """Candidates that count on together: those of a word, and all bare numbers."""
+def _nested(
+    groups: Mapping[str, Sequence[Candidate]], lines: Sequence[int], page: Page
+) -> dict[str, list[Candidate]]:
+    """The chains of bare numbers that begin anew below another, and that one: I, A, 1."""
+    found: dict[str, list[Candidate]] = {}
+    if not any(_may_begin_anew(groups.get(word, ())) for word in _BARE):
+        return found  # in most documents
+    chains = {word: _chain(group, may_restart=True) for word, group in groups.items()}
+    for word in _BARE & chains.keys():
+        chain = chains[word]
+        if _starts(chain) < 2 or _is_list(chain, word, lines, page):  # noqa: PLR2004 - begins anew
+            continue
+        for name, other in chains.items():
+            if name != word and len(other) > 1 and _is_below_each(chain, other):
+                found[word] = chain
+                found[name] = other
+    return found
+
+
+def _may_begin_anew(group: Sequence[Candidate]) -> bool:
+    return sum(candidate.key in _FIRST for candidate in group) > 1
+
+
+def _starts(chain: Sequence[Candidate]) -> int:
+    return sum(candidate.key == chain[0].key for candidate in chain)
+
+
+def _is_below_each(chain: Sequence[Candidate], other: Sequence[Candidate]) -> bool:
+    """Whether a chain begins below half of the titles of another, and hardly anywhere else."""
+    places = [candidate.at for candidate in other]
+    starts = [bisect(places, each.at) for each in chain if each.key == chain[0].key]
+    below = len({start for start in starts if start})
+    return 2 * below >= len(other) and len(starts) <= below + 1
+
+
+def _with_all_letters(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
+    """The candidates; a numeral that goes on from a letter is one as well: I after H."""
+    last = ""
+    for candidate in candidates:
+        (first, *others), word = candidate.key, candidate.word
+        letter = _LETTERS.get(first, "") if word == "roman" and not others else ""
+        if letter and last and ord(letter) == ord(last) + 1:
+            candidate = replace(candidate, key=(letter,), word="", kind="letter")  # noqa: PLW2901
+        if not candidate.word and isinstance(candidate.key[0], str):
+            last = candidate.key[0]
+        yield candidate
+
+
+def _series(candidates: Sequence[Candidate], *, has_annexes: bool) -> dict[str, list[Candidate]]:
+    """Candidates that count on together: those of a word, and all bare numbers.
+
+    Letters count for themselves, unless they are the numbers of annexes after those of sections.
+    """
     found: dict[str, list[Candidate]] = defaultdict(list)
     for candidate in candidates:
         own = _is_counted(candidate)
-        found[candidate.word if own else ""].append(candidate)
+        is_letter = not (has_annexes or candidate.word) and isinstance(candidate.key[0], str)
+        found[candidate.word if own else _LETTER if is_letter else ""].append(candidate)
     carriers = [c for c in candidates if _is_counted(c) and c.kind in CARRIERS]
     if carriers:
         found[""] = sorted([*found[""], *carriers], key=lambda candidate: candidate.at)
@@ -81,11 +143,9 @@ def _is_regular(
     """
     if word in _BARE or chain[0].kind in CONTAINERS:
         return True
-    starts = sum(candidate.key == chain[0].key for candidate in chain)
-    if starts == 1:
-        return True
+    starts = _starts(chain)
     others = (len(other) for name, other in chains.items() if name not in {word, ""})
-    return any(count < 2 * starts <= 2 * count + 2 for count in others)
+    return starts == 1 or any(count < 2 * starts <= 2 * count + 2 for count in others)
 
 
 def _are_points(chain: Sequence[Candidate], outlines: Mapping[str, Sequence[Candidate]]) -> bool:
