@@ -186,7 +186,8 @@ def _outline_number(
     is_word = is_word or len(steps) == 1
     word = candidate.word if is_word and candidate.word else ""
     first = steps[0]
-    is_annex = candidate.kind == "annex" or (isinstance(first, str) and has_annexes)
+    is_bare_letter = isinstance(first, str) and not candidate.word
+    is_annex = candidate.kind == "annex" or (is_bare_letter and has_annexes)
     style = "letter" if isinstance(first, str) else "number"
     key = tuple((0, step) if isinstance(step, str) else (step, "") for step in steps)
     parts = tuple(str(step) for step in steps)

@@ -130,7 +130,8 @@ def _series(candidates: Sequence[Candidate], *, has_annexes: bool) -> dict[str, 
 def _is_counted(candidate: Candidate) -> bool:
     if candidate.word in {"roman", "§"}:
         return True
-    return bool(candidate.word) and len(candidate.key) == 1 and isinstance(candidate.key[0], int)
+    is_annex = isinstance(candidate.key[0], str) and candidate.kind == "annex"
+    return bool(candidate.word) and len(candidate.key) == 1 and not is_annex
 
 
 def _is_regular(
