@@ -1,5 +1,6 @@
 """Titles that no mark shows, page furniture, and what the audit makes of both."""
 
+import itertools
 import json
 import textwrap
 import timeit
@@ -181,6 +182,44 @@ SAMPLE = "".join(f"set pump {n} = {{on: {n}}};\nrun(pump, {n});\n" for n in rang
 def test_lines_that_stand_alone_over_text_are_titles(above: str, body: str, below: str) -> None:
     found = [title for _, title in outline(f"{above}{numbered(*PLAIN, body=body)}{below}")]
     assert [title for title in found if title in PLAIN] == [*PLAIN]
+
+
+def nested_outline(*steps: str) -> list[tuple[int, str]]:
+    """Depth and title of an outline whose numbers begin anew: three of each step in each."""
+    marks = {"I": "I II III", "A": "A B C", "1": "1 2 3", "Part A": "A B C", "Chapter 1": "1 2 3"}
+    found: list[tuple[int, str]] = []
+    words = itertools.cycle(("Water Supply", "Filter Care", "Spare Parts", "Winter Storage"))
+
+    def add(depth: int) -> None:
+        for mark in marks[steps[depth]].split() if depth < len(steps) else ():
+            word = steps[depth].rpartition(" ")[0]
+            found.append((depth + 1, f"{word} {mark}. {next(words)}".strip()))
+            add(depth + 1)
+
+    add(0)
+    return found
+
+
+@pytest.mark.parametrize("mark", ["", "## ", "**"])
+@pytest.mark.parametrize(
+    "steps",
+    ["I/A", "I/1", "A/1", "1/A", "I/A/1", "Part A/1", "Chapter 1/A", "Chapter 1/I/A"],
+)
+def test_numbers_that_begin_anew_stand_below_those_around_them(steps: str, mark: str) -> None:
+    expected = nested_outline(*steps.split("/"))
+    closing = mark if mark == "**" else ""
+    text = numbered(*(f"{mark}{title}{closing}" for _, title in expected), body=BODY * 2)
+    assert outline(text) == expected
+
+
+def test_letters_go_on_through_those_that_are_numerals() -> None:
+    letters = [f"{letter}. {word}" for letter, word in zip("ABCDEFGHIJK", PLAIN * 3, strict=False)]
+    assert outline(numbered(*letters, body=BODY * 3)) == [(1, title) for title in letters]
+
+
+def test_letters_after_numbers_are_annexes() -> None:
+    titles = ["1. Water", "2. Air", "3. Fire", "A. Pumps", "B. Fans"]
+    assert outline(numbered(*titles, body=BODY * 3)) == [(1, title) for title in titles]
 
 
 def test_questions_that_stand_alone_over_their_answers_are_titles() -> None:

@@ -63,28 +63,43 @@ class OutlineNumber:
         return _value(self.key[-1]) - _value(other.key[-1]) <= 1
 
 
-def outline_numbers(numbers: Sequence[ClauseNumber | None]) -> list[OutlineNumber | None]:
+def outline_numbers(
+    numbers: Sequence[ClauseNumber | None], *, with_letters: bool = False
+) -> list[OutlineNumber | None]:
     """Return the numbers that take part in the outline.
 
     Letters, roman numerals and numbers in brackets become None, because they have a meaning only
     within the clause around them.
+
+    Args:
+        numbers: Of all headings, in order.
+        with_letters: Whether capital letters and numerals without brackets take part, too.
     """
     last: dict[str, str] = {}  # the last letter or roman numeral of each word
     return [
-        None if number is None or number.is_relative else _outline_number(number, last)
+        None
+        if number is None or (number.is_relative and not (with_letters and is_capital(number)))
+        else _outline_number(number, last)
         for number in numbers
     ]
+
+
+def is_capital(number: ClauseNumber) -> bool:
+    """Whether a number is a capital letter or numeral without brackets: ``A.`` or ``IV.``."""
+    return number.kind in _CAPITALS and number.label.rstrip(".").isupper()
 
 
 # -------------------------------------------------------------------- one number
 
 _WORD: Final = re.compile(r"[^\W\d_]+")
 _STEP: Final = re.compile(r"(?P<before>\D*)(?P<value>\d+)(?P<after>.*)", re.DOTALL)
+_CAPITALS: Final = frozenset({"letter", "roman"})
 _FIRST_ROMANS: Final = "IVX"  # without a number before it, "Part C" is a letter
 
 
 def _outline_number(number: ClauseNumber, last: dict[str, str]) -> OutlineNumber:
     word = _word_of(number)
+    word = "letter" if word == "roman" else word  # I is one after H, and a numeral before II
     first = number.parts[0]
     style, value = "number", _step(first)
     if word and first.isalpha():

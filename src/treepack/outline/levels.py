@@ -17,6 +17,7 @@ from treepack.numbers.nesting import (
     Nesting,
     OutlineNumber,
     Series,
+    is_capital,
     nest,
     outline_numbers,
 )
@@ -44,11 +45,14 @@ def new_levels(levels: Sequence[int], titles: Sequence[str]) -> list[Level]:
     """
     own = [(level, "") for level in levels]
     found = heading_numbers(titles)
+    if any(number and is_capital(number) for number in found):
+        numbers = outline_numbers(found, with_letters=True)
+        if len(_levels_of(numbers, levels)) == 1:
+            return _from_numbers(levels, numbers, is_scrambled=False)
     if sum(number is not None and not number.is_relative for number in found) < _FEWEST_NUMBERED:
         return own  # most documents
     numbers = outline_numbers(found)
-    numbered = {level for level, number in zip(levels, numbers, strict=True) if number}
-    if len(numbered) == 1:
+    if len(_levels_of(numbers, levels)) == 1:
         return _from_numbers(levels, numbers, is_scrambled=False)
     walk = _Walk(levels, numbers)
     if not walk.contradictions:
@@ -58,6 +62,11 @@ def new_levels(levels: Sequence[int], titles: Sequence[str]) -> list[Level]:
     if not are_few and _agreement(levels, numbers) < _AGREEING:
         return _from_numbers(levels, numbers, is_scrambled=True)
     return walk.levels() if coherence.coherent >= _COHERENT * coherence.count else own
+
+
+def _levels_of(numbers: Sequence[OutlineNumber | None], levels: Sequence[int]) -> set[int]:
+    """The levels that numbered headings have."""
+    return {level for level, number in zip(levels, numbers, strict=True) if number}
 
 
 def _agreement(levels: Sequence[int], numbers: Sequence[OutlineNumber | None]) -> float:
