@@ -78,13 +78,13 @@ def outline_numbers(
     last: dict[str, str] = {}  # the last letter or roman numeral of each word
     return [
         None
-        if number is None or (number.is_relative and not (with_letters and is_capital(number)))
+        if number is None or (number.is_relative and not (with_letters and is_letter(number)))
         else _outline_number(number, last)
         for number in numbers
     ]
 
 
-def is_capital(number: ClauseNumber) -> bool:
+def is_letter(number: ClauseNumber) -> bool:
     """Whether a number is a capital letter or numeral without brackets: ``A.`` or ``IV.``."""
     return number.kind in _CAPITALS and number.label.rstrip(".").isupper()
 

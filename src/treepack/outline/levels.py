@@ -17,7 +17,7 @@ from treepack.numbers.nesting import (
     Nesting,
     OutlineNumber,
     Series,
-    is_capital,
+    is_letter,
     nest,
     outline_numbers,
 )
@@ -45,7 +45,7 @@ def new_levels(levels: Sequence[int], titles: Sequence[str]) -> list[Level]:
     """
     own = [(level, "") for level in levels]
     found = heading_numbers(titles)
-    if any(number and is_capital(number) for number in found):
+    if any(number and is_letter(number) for number in found):
         numbers = outline_numbers(found, with_letters=True)
         if len(_levels_of(numbers, levels)) == 1:
             return _from_numbers(levels, numbers, is_scrambled=False)
