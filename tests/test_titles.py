@@ -212,9 +212,16 @@ def test_numbers_that_begin_anew_stand_below_those_around_them(steps: str, mark:
     assert outline(text) == expected
 
 
-def test_letters_go_on_through_those_that_are_numerals() -> None:
-    letters = [f"{letter}. {word}" for letter, word in zip("ABCDEFGHIJK", PLAIN * 3, strict=False)]
+@pytest.mark.parametrize("word", ["", "Part "])
+def test_letters_go_on_through_those_that_are_numerals(word: str) -> None:
+    words = zip("ABCDEFGHIJKLM", PLAIN * 3, strict=False)
+    letters = [f"{word}{letter}. {title}" for letter, title in words]
     assert outline(numbered(*letters, body=BODY * 3)) == [(1, title) for title in letters]
+
+
+def test_numerals_of_one_sign_are_no_letters() -> None:
+    numerals = [f"Part {numeral}. Pump" for numeral in ("XLVIII", "XLIX", "L", "LI", "LII")]
+    assert outline(numbered(*numerals, body=BODY * 3)) == [(1, title) for title in numerals]
 
 
 def test_letters_after_numbers_are_annexes() -> None:

@@ -19,7 +19,9 @@ CARRIERS: Final = frozenset({"article", "chapter"})
 _LETTER: Final = "letter"
 _BARE: Final = frozenset({"", "roman", _LETTER})
 """What stands for the word of numbers that have none."""
-_LETTERS: Final[Mapping[int | str, str]] = {1: "I", 5: "V", 10: "X"}  # that are numerals as well
+_LETTERS: Final[Mapping[int | str, str]] = {  # by the values that they have as numerals
+    1: "I", 5: "V", 10: "X", 50: "L", 100: "C",
+}  # fmt: skip
 _FIRST: Final = frozenset({(0,), (1,), ("A",)})  # numbers
 _FEWEST: Final = 3
 _FEWEST_PLAIN: Final = 4
@@ -100,14 +102,16 @@ def _is_below_each(chain: Sequence[Candidate], other: Sequence[Candidate]) -> bo
 
 def _with_all_letters(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
     """The candidates; a numeral that goes on from a letter is one as well: I after H."""
-    last = ""
+    last: dict[str, str] = {}  # the last letter of each word
     for candidate in candidates:
-        (first, *others), word = candidate.key, candidate.word
-        letter = _LETTERS.get(first, "") if word == "roman" and not others else ""
-        if letter and last and ord(letter) == ord(last) + 1:
-            candidate = replace(candidate, key=(letter,), word="", kind="letter")  # noqa: PLW2901
-        if not candidate.word and isinstance(candidate.key[0], str):
-            last = candidate.key[0]
+        is_bare = candidate.word in {"", "roman"}
+        word, first = "" if is_bare else candidate.word, candidate.key[0]
+        letter = _LETTERS.get(first, "") if candidate.word and len(candidate.key) == 1 else ""
+        if letter and word in last and ord(letter) == ord(last[word]) + 1:
+            kind = "letter" if is_bare else candidate.kind
+            candidate = replace(candidate, key=(letter,), word=word, kind=kind)  # noqa: PLW2901
+        if isinstance(candidate.key[0], str):
+            last[word] = candidate.key[0]
         yield candidate
 
 

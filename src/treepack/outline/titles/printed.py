@@ -16,7 +16,7 @@ Key: TypeAlias = tuple[int | str, ...]
 
 _BULLET: Final = re.compile(r"[-*+•>|]\s")
 _BETWEEN: Final = re.compile(r"[\s.:–—)\]*_-]*")
-_NUMERALS: Final = "IVX"
+_NUMERALS: Final = "IVXLC"
 LONGEST_WORD: Final = max(map(len, KIND_OF_WORD))
 """Characters; a longer line is no word above a number."""
 
@@ -108,7 +108,7 @@ def _key(number: ClauseNumber) -> Key | None:
         return (number_value(first)[0], *steps)
     if number.kind == "roman" or (number.kind not in {"annex", "decimal", "letter"}):
         if len(first) == 1 and first.isupper() and first not in _NUMERALS:
-            return (first, *steps)  # "Part C" is a letter
+            return (first, *steps)
         value = roman_value(first) if first.isupper() else None
         return None if value is None else (value, *steps)
     if number.kind == "annex" and len(first) > 1:
