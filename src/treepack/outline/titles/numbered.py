@@ -22,7 +22,7 @@ _BARE: Final = frozenset({"", "roman", _LETTER})
 _LETTERS: Final[Mapping[int | str, str]] = {  # by the values that they have as numerals
     1: "I", 5: "V", 10: "X", 50: "L", 100: "C",
 }  # fmt: skip
-_FIRST: Final = frozenset({(0,), (1,), ("A",)})  # numbers
+_FIRST: Final = frozenset({(0,), (1,), ("A",)})  # the numbers that a chain begins with
 _FEWEST: Final = 3
 _FEWEST_PLAIN: Final = 4
 _NEAR_LINES: Final = 2  # items of a list follow each other
@@ -73,9 +73,9 @@ def _nested(
     if not any(_may_begin_anew(groups.get(word, ())) for word in _BARE):
         return found  # in most documents
     chains = {word: _chain(group, may_restart=True) for word, group in groups.items()}
-    for word in _BARE & chains.keys():
-        chain = chains[word]
-        if _starts(chain) < 2 or _is_list(chain, word, lines, page):  # noqa: PLR2004 - begins anew
+    for word, chain in chains.items():
+        begins_anew = word in _BARE and _starts(chain) > 1
+        if not begins_anew or _is_list(chain, word, lines, page):
             continue
         for name, other in chains.items():
             if name != word and len(other) > 1 and _is_below_each(chain, other):
