@@ -393,6 +393,41 @@ def test_headings_are_known_by_outline_level_and_by_name_not_by_id() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("name", "is_code"),
+    [
+        ("Source Code", True),
+        ("HTML Preformatted", True),
+        ("Preformatted Text", True),
+        ("CodeWide", True),
+        ("code", True),
+        ("Code Caption", False),
+        ("Code of Conduct", False),
+        ("Barcode", False),
+    ],
+)
+def test_paragraphs_of_code_are_one_fence(name: str, is_code: bool) -> None:  # noqa: FBT001 - a parameter
+    styles = DEFAULT_STYLES + (
+        f'<w:style w:type="paragraph" w:styleId="K"><w:name w:val="{name}"/>'
+        "<w:rPr><w:b/></w:rPr></w:style>"
+    )
+    lines = ["$ run *all*", "", "    # no heading", "1. no item", "```"]
+    body = p("Say:") + "".join(p(line, "K") for line in lines) + p("It runs.") + p("$ end", "K")
+    text = text_of(body, styles=styles)
+    fenced = "Say:\n\n````\n" + "\n".join(lines) + "\n````\n\nIt runs.\n\n```\n$ end\n```\n"
+    assert (text == fenced) is is_code
+    assert ("````" in text) is is_code
+
+
+def test_a_heading_in_a_style_of_code_and_a_numbered_line_are_no_code() -> None:
+    styles = DEFAULT_STYLES + (
+        '<w:style w:type="paragraph" w:styleId="K"><w:name w:val="Code"/></w:style>'
+    )
+    numbering = abstract(0, [lvl(0, "%1.")]) + num(1, 0)
+    body = p("Pumps", "K", more='<w:outlineLvl w:val="0"/>') + p("Water", "K", number=(1, 0))
+    assert lines_of(body, styles=styles, numbering=numbering) == ["# Pumps", "1. Water"]
+
+
 def test_the_title_is_a_heading_and_metadata_come_from_the_properties() -> None:
     core = (
         '<cp:coreProperties xmlns:cp="http://schemas.openxmlformats.org/package/2006/metadata/'

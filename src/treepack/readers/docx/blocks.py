@@ -48,6 +48,7 @@ class WordParagraph:
         is_caption: Whether it is a caption by its style or a SEQ field.
         origin: Its place, as ``docx:paragraph 12``.
         is_title: Whether it is the title of the document, or of a part: above all levels.
+        is_code: Whether it is a line of code.
         typography: How it is set.
     """
 
@@ -57,6 +58,7 @@ class WordParagraph:
     is_caption: bool
     origin: str
     is_title: bool = False
+    is_code: bool = False
     typography: Typography = USUAL
 
     @property
@@ -188,7 +190,8 @@ class BlockReader:
         level = None if is_caption else _TITLE_LEVEL if is_title else paragraph.level
         if level is not None:
             yield from self._new_notes(waiting)  # those of the section before
-        if any(not isinstance(part, str) or part.strip() for part in paragraph.parts):
+        is_code = self._is_code(paragraph, level)  # where blank lines count as well
+        if is_code or any(not isinstance(p, str) or p.strip() for p in paragraph.parts):
             yield WordParagraph(
                 paragraph.parts,
                 level,
@@ -196,6 +199,7 @@ class BlockReader:
                 is_caption,
                 origin,
                 is_title=is_title and not is_caption,
+                is_code=is_code,
                 typography=self._fonts.typography(
                     element.find("pPr"), paragraph.style, paragraph.looks
                 ),
@@ -236,6 +240,9 @@ class BlockReader:
         if paragraph.label is not None or paragraph.level not in (None, _TITLE_LEVEL):
             return False
         return "title" in self._styles.names(paragraph.style)
+
+    def _is_code(self, paragraph: "_Read", level: int | None) -> bool:
+        return level is None and paragraph.label is None and self._styles.is_code(paragraph.style)
 
     def _is_caption(self, paragraph: "_Read", text: ParagraphText) -> bool:
         if paragraph.level is not None:

@@ -31,6 +31,7 @@ from treepack.readers.inlines import (
     as_parts,
     block_text,
     flat,
+    plain_of,
     to_markdown,
 )
 from treepack.readers.kept import TEXT_ALONE, Kept
@@ -90,9 +91,14 @@ class _Writing:
         self._writer = writer
         self._below_title = int(has_title)
         self._lists = OpenLists(writer)
+        self._code: list[WordParagraph] = []  # lines that wait for the end of their block
 
     def write(self, block: WordBlock, caption: WordBlock | None) -> None:
-        """Write a block; a table with its caption."""
+        """Write a block; a table with its caption, lines of code as one block."""
+        if isinstance(block, WordParagraph) and block.is_code:
+            self._code.append(block)
+            return
+        self._write_code()
         match block:
             case WordParagraph():
                 self._paragraph(block)
@@ -112,8 +118,17 @@ class _Writing:
 
     def finish(self) -> Source:
         """Everything written."""
+        self._write_code()
         self._lists.close()
         return self._writer.source()
+
+    def _write_code(self) -> None:
+        if not self._code:
+            return
+        lines = ["".join(map(plain_of, line.parts)) for line in self._code]
+        self._lists.close()
+        self._writer.code("\n".join(lines), origin=self._code[0].origin)
+        self._code = []
 
     def _paragraph(self, block: WordParagraph) -> None:
         label = block.label if block.label and (block.label.text or block.label.is_bullet) else None

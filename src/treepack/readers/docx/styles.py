@@ -16,6 +16,13 @@ from treepack.readers.typography import level_of_name
 
 _HEADING: Final = re.compile(r"heading ([1-9])\Z", re.IGNORECASE)
 _CONTENTS: Final = re.compile(r"(?:toc [1-9]|table of figures)\Z", re.IGNORECASE)
+# What Word, LibreOffice and pandoc call the paragraphs of code, and what templates make of it.
+_CODE: Final = re.compile(
+    r"(?:(?:source|program|sample)[ _-]?)?code"
+    r"(?:[ _-]?(?:block|example|snippet|text|wide|annotated|indent(?:ed)?|small))?\Z"
+    r"|html preformatted\Z|preformatted(?: text)?\Z|verbatim\Z",
+    re.IGNORECASE,
+)
 _BODY_TEXT: Final = 9  # the outline level that is none
 _LONGEST_CHAIN: Final = 32  # styles; Word itself gives up at about eleven
 _HALF_POINTS: Final = 20  # Word's own size where a document says nothing
@@ -107,6 +114,10 @@ class Styles:
     def is_contents(self, style: str) -> bool:
         """Whether paragraphs of a style are entries of a generated table of contents."""
         return any(_CONTENTS.match(name) for name in self.names(style))
+
+    def is_code(self, style: str) -> bool:
+        """Whether paragraphs of a style are lines of code, by the style's own name."""
+        return _CODE.match(next(self.names(style), "")) is not None
 
     def number_references(self, style: str) -> Iterator[tuple[str, NumberReference]]:
         """Style ids along the chain, each with the numbering that it points to."""
