@@ -240,6 +240,7 @@ def test_questions_that_stand_alone_over_their_answers_are_titles() -> None:
 NOTICES = numbered("Copyright 1999 Ada Byron", "Copyright (c) 2004 Bob Cyd", "(c) 2011 Eve Fay Inc")
 BARS = numbered("Name | Type | Sense", "Place | Type | Sense", "Size | Type | Sense")
 TABS = numbered("Ada Byron\tPumps", "Bob Cyd\tPipes and tanks", "Eve Fay\tAll the rest")
+CAPTIONS = numbered("Bild 1 - Stufen", "Bild 2 - Wege des Wassers", "Figura 3 - Niveles")
 AGAIN = numbered(*["To be written"] * 6)
 FEW = MANUAL + numbered("Water Supply", "Filter Care", "Spare Parts")
 SPEECH = "".join(
@@ -261,7 +262,7 @@ def test_prose_steps_logs_poems_leads_tables_code_and_mails_have_no_title(text: 
     assert outline(text) == []
 
 
-@pytest.mark.parametrize("text", [NOTICES, BARS, TABS, AGAIN, LABELS, SPEECH])
+@pytest.mark.parametrize("text", [NOTICES, BARS, TABS, CAPTIONS, AGAIN, LABELS, SPEECH])
 def test_notices_rows_repeated_lines_labels_and_few_questions_are_no_titles(text: str) -> None:
     assert outline(text) == []
 
