@@ -393,36 +393,33 @@ def test_headings_are_known_by_outline_level_and_by_name_not_by_id() -> None:
     ]
 
 
+def with_style(name: str) -> str:
+    """The usual styles, and one with the id K."""
+    style = f'<w:style w:type="paragraph" w:styleId="K"><w:name w:val="{name}"/></w:style>'
+    return DEFAULT_STYLES + style
+
+
+LINES = ["$ run *all*", "", "    # no heading", "1. no item", "```"]
+
+
 @pytest.mark.parametrize(
-    ("name", "is_code"),
-    [
-        ("Source Code", True),
-        ("HTML Preformatted", True),
-        ("Preformatted Text", True),
-        ("CodeWide", True),
-        ("code", True),
-        ("Code Caption", False),
-        ("Code of Conduct", False),
-        ("Barcode", False),
-    ],
+    "name", ["Source Code", "HTML Preformatted", "Preformatted Text", "CodeWide", "code"]
 )
-def test_paragraphs_of_code_are_one_fence(name: str, is_code: bool) -> None:  # noqa: FBT001 - a parameter
-    styles = DEFAULT_STYLES + (
-        f'<w:style w:type="paragraph" w:styleId="K"><w:name w:val="{name}"/>'
-        "<w:rPr><w:b/></w:rPr></w:style>"
-    )
-    lines = ["$ run *all*", "", "    # no heading", "1. no item", "```"]
-    body = p("Say:") + "".join(p(line, "K") for line in lines) + p("It runs.") + p("$ end", "K")
-    text = text_of(body, styles=styles)
-    fenced = "Say:\n\n````\n" + "\n".join(lines) + "\n````\n\nIt runs.\n\n```\n$ end\n```\n"
-    assert (text == fenced) is is_code
-    assert ("````" in text) is is_code
+def test_paragraphs_of_code_are_one_fence(name: str) -> None:
+    body = p("Say:") + "".join(p(line, "K") for line in LINES) + p("It runs.") + p("$ end", "K")
+    code = "\n".join(LINES)
+    expected = f"Say:\n\n````\n{code}\n````\n\nIt runs.\n\n```\n$ end\n```\n"
+    assert text_of(body, styles=with_style(name)) == expected
 
 
-def test_a_heading_in_a_style_of_code_and_a_numbered_line_are_no_code() -> None:
-    styles = DEFAULT_STYLES + (
-        '<w:style w:type="paragraph" w:styleId="K"><w:name w:val="Code"/></w:style>'
-    )
+@pytest.mark.parametrize("name", ["Code Caption", "Code of Conduct", "Barcode"])
+def test_paragraphs_of_other_styles_are_no_code(name: str) -> None:
+    styles = with_style(name)
+    assert text_of(p("a", "K") + p("b", "K"), styles=styles) == "a\n\nb\n"
+
+
+def test_a_heading_and_a_numbered_line_in_a_style_of_code_are_no_code() -> None:
+    styles = with_style("Code")
     numbering = abstract(0, [lvl(0, "%1.")]) + num(1, 0)
     body = p("Pumps", "K", more='<w:outlineLvl w:val="0"/>') + p("Water", "K", number=(1, 0))
     assert lines_of(body, styles=styles, numbering=numbering) == ["# Pumps", "1. Water"]
@@ -548,6 +545,7 @@ def test_pictures_keep_their_description() -> None:
         '<a:blip r:embed="picture"/></a:graphic></wp:inline></w:drawing></w:r>'
     )
     assert text_of(p(drawing)) == "![A duck](image1.png)\n"
+    assert text_of(p(drawing, "K"), styles=with_style("Code")) == "![A duck](image1.png)\n"
 
 
 def test_math_is_tex() -> None:

@@ -28,7 +28,7 @@ BODY = (
 )
 
 
-def outline(text: str, **settings: Any) -> list[tuple[int, str]]:  # noqa: ANN401 - any setting
+def outline(text: str | Source, **settings: Any) -> list[tuple[int, str]]:  # noqa: ANN401 - any setting
     """Depth and title of each section."""
     found: list[tuple[int, str]] = []
     waiting = [(0, parse(text, **settings).root)]
@@ -224,9 +224,33 @@ def test_numerals_of_one_sign_are_no_letters() -> None:
     assert outline(numbered(*numerals, body=BODY * 3)) == [(1, title) for title in numerals]
 
 
+def test_letters_that_do_not_nest_leave_other_numbers_their_levels() -> None:
+    titles = ["Part I", "Section 1", "Section 2", "Part II", "Section 1", "Section 2"]
+    text = numbered(*(f"## {title}. Pump" for title in titles))
+    strays = numbered(*(f"## {letter}. Pump" for letter in "FDBECA"))
+    depths = [depth for depth, _ in outline(text + strays)]
+    assert depths[:6] == [1, 2, 2, 1, 2, 2]
+
+
+def test_letters_in_brackets_are_not_nested() -> None:
+    titles = ["1. Water", "(A) Pump", "(B) Tank", "2. Air", "(A) Fan", "(B) Pipe"]
+    assert outline(numbered(*(f"## {t}" for t in titles))) == [(1, title) for title in titles]
+
+
 def test_letters_after_numbers_are_annexes() -> None:
     titles = ["1. Water", "2. Air", "3. Fire", "A. Pumps", "B. Fans"]
     assert outline(numbered(*titles, body=BODY * 3)) == [(1, title) for title in titles]
+    own = ["1. Size", "2. Speed"]
+    text = numbered(*(f"**{title}**" for title in [*titles[:4], *own]), body=BODY * 3)
+    assert outline(text) == [*((1, title) for title in titles[:4]), *((2, title) for title in own)]
+
+
+def test_a_larger_line_with_a_bar_is_a_title() -> None:
+    titles = ["Water | Report", "Air | Report", "Fire | Report"]
+    text = numbered(*titles)
+    marks = tuple((text.index(title), Typography(size=18.0)) for title in titles)
+    source = replace(Source(text, "a.txt"), typography=marks)
+    assert [title for _, title in outline(source)] == titles
 
 
 def test_questions_that_stand_alone_over_their_answers_are_titles() -> None:
@@ -237,17 +261,24 @@ def test_questions_that_stand_alone_over_their_answers_are_titles() -> None:
 # -------------------------------------------------------------------- what is none
 
 
-NOTICES = numbered("Copyright 1999 Ada Byron", "Copyright (c) 2004 Bob Cyd", "(c) 2011 Eve Fay Inc")
-BARS = numbered("Name | Type | Sense", "Place | Type | Sense", "Size | Type | Sense")
-TABS = numbered("Ada Byron\tPumps", "Bob Cyd\tPipes and tanks", "Eve Fay\tAll the rest")
-CAPTIONS = numbered("Bild 1 - Stufen", "Bild 2 - Wege des Wassers", "Figura 3 - Niveles")
-AGAIN = numbered(*["To be written"] * 6)
-FEW = MANUAL + numbered("Water Supply", "Filter Care", "Spare Parts")
+NOTICES = numbered(
+    "Copyright 1999 Ada Byron", "Copyright 2004 Bob Cyd", "Copyright (c) 2011 Eve", body=BODY * 2
+)
+BARS = numbered("Name | Type | Sense", "Place | Type | Sense", "Size | Type | Sense", body=BODY * 2)
+TABS = numbered(
+    "Ada Byron\tPumps", "Bob Cyd\tPipes and tanks", "Eve Fay\tAll the rest", body=BODY * 2
+)
+CAPTIONS = numbered(
+    "Bild 1 - Stufen", "Bild 2 - Wege des Wassers", "Figura 3 - Niveles", body=BODY * 2
+)
+AGAIN = numbered(*["Later Work"] * 6, body=BODY * 2)
+FEW = MANUAL + numbered("Water Supply", "Filter Care", "Spare Parts", body=BODY * 2)
 SPEECH = "".join(
     f"{BODY * 2}\nWho would watch tank {n}?\n\n" if n % 60 == 0 else f"{BODY * 2}\n"
     for n in range(1, 241)
 )
-LABELS = "".join(f"{title}\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n" for title in PLAIN)
+ROWS = "".join(f"| {n} | {n * n} |\n" for n in range(9))
+LABELS = "".join(f"{title}\n\n| a | b |\n|---|---|\n{ROWS}\n" for title in PLAIN)
 STEPS = "".join(f"{n}. Turn the valve.\n" for n in range(1, 9))
 LOG = "".join(f"2026-01-0{n} 12:00:0{n} INFO Started worker {n}\n" for n in range(1, 9))
 POEM = "".join(f"Roses are red\nViolets are blue {n}\n\n" for n in range(9))

@@ -86,7 +86,8 @@ def outline_numbers(
 
 def is_letter(number: ClauseNumber) -> bool:
     """Whether a number is a capital letter or numeral without brackets: ``A.`` or ``IV.``."""
-    return number.kind in _CAPITALS and number.label.rstrip(".").isupper()
+    sign = number.label.rstrip(".")
+    return number.kind in _CAPITALS and sign.isalpha() and sign.isupper()
 
 
 # -------------------------------------------------------------------- one number

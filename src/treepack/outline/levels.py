@@ -47,8 +47,9 @@ def new_levels(levels: Sequence[int], titles: Sequence[str]) -> list[Level]:
     found = heading_numbers(titles)
     if any(number and is_letter(number) for number in found):
         numbers = outline_numbers(found, with_letters=True)
-        if len(_levels_of(numbers, levels)) == 1:
-            return _from_numbers(levels, numbers, is_scrambled=False)
+        is_flat = len(_levels_of(numbers, levels)) == 1
+        if is_flat and (nested := _from_numbers(levels, numbers, is_scrambled=False)) != own:
+            return nested
     if sum(number is not None and not number.is_relative for number in found) < _FEWEST_NUMBERED:
         return own  # most documents
     numbers = outline_numbers(found)

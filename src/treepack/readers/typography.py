@@ -54,7 +54,9 @@ class TypographyNotes:
                 size=found.size if (found.size or 0.0) > size else None,
                 style=found.style if found.style != style else None,
             )
-            for found in {id(found): found for _, found in self._found}.values()  # few objects
+            for found in {
+                id(found): found for _, found in self._found
+            }.values()  # a few, again and again
         }
         told = {found: unusual for found, unusual in shown.items() if unusual != USUAL}
         if not told:

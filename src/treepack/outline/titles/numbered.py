@@ -19,7 +19,7 @@ CARRIERS: Final = frozenset({"article", "chapter"})
 _LETTER: Final = "letter"
 _BARE: Final = frozenset({"", "roman", _LETTER})
 """What stands for the word of numbers that have none."""
-_LETTERS: Final[Mapping[int | str, str]] = {  # by the values that they have as numerals
+_SIGNS: Final[Mapping[int | str, str]] = {  # letters, by the values that they have as numerals
     1: "I", 5: "V", 10: "X", 50: "L", 100: "C",
 }  # fmt: skip
 _FIRST: Final = frozenset({(0,), (1,), ("A",)})  # the numbers that a chain begins with
@@ -104,14 +104,16 @@ def _with_all_letters(candidates: Iterable[Candidate]) -> Iterator[Candidate]:
     """The candidates; a numeral that goes on from a letter is one as well: I after H."""
     last: dict[str, str] = {}  # the last letter of each word
     for candidate in candidates:
-        is_bare = candidate.word in {"", "roman"}
-        word, first = "" if is_bare else candidate.word, candidate.key[0]
-        letter = _LETTERS.get(first, "") if candidate.word and len(candidate.key) == 1 else ""
-        if letter and word in last and ord(letter) == ord(last[word]) + 1:
+        is_bare = candidate.word in _BARE
+        word, (first, *others) = "" if is_bare else candidate.word, candidate.key
+        sign = _SIGNS.get(first, "") if candidate.word and not others else ""
+        if sign and word in last and ord(sign) == ord(last[word]) + 1:
             kind = "letter" if is_bare else candidate.kind
-            candidate = replace(candidate, key=(letter,), word=word, kind=kind)  # noqa: PLW2901
-        if isinstance(candidate.key[0], str):
-            last[word] = candidate.key[0]
+            last[word] = sign
+            yield replace(candidate, key=(sign,), word=word, kind=kind)
+            continue
+        if isinstance(first, str):
+            last[word] = first
         yield candidate
 
 

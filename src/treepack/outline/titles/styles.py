@@ -41,15 +41,17 @@ _LEAST_SENTENCE: Final = 20  # or of a sentence that begins and ends there
 _CENTRED: Final = 8  # columns at least
 _COLUMNS: Final = 76
 _MOST_SET: Final = 0.4  # of the lines may be titles in bold type or another font
-# Of the lines on a printed page so many may be titles that only stand alone. Fewer are the
-# questions and names in a speech.
+# The share of titles that only stand alone among the lines of printed pages. A smaller share is
+# the questions in a speech, a larger one is a list.
 _FEWEST_PLAIN, _MOST_PLAIN = 0.005, 0.25
+_FEWEST_DISTINCT: Final = 3  # such titles that say something else; two may be chance
 _MOST_FOLLOWING: Final = 0.6  # of underlined titles may have a title on the next line
 _MOST_PLAIN_FOLLOWING: Final = 0.45
 _LEAST_DISTINCT: Final = 0.7  # of underlined titles say something else than the others
 _LEAST_PROSE: Final = 0.6  # of the characters of a text in which lines alone may be titles
 _SLACK: Final = 9
-_GAP_INSIDE: Final = re.compile(r"\S(?:\s{3,}| \| )\S")
+_GAP_INSIDE: Final = re.compile(r"\S\s{3,}\S")
+_NO_PLAIN_TITLE: Final = re.compile(r"://|\t| \| ")  # an address, a row
 _ENDED: Final = re.compile(r"[.:;!?)\"”`]$|://\S+$")
 _ITEM: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")  # or a row, or where a link leads
 _BODY_START: Final = re.compile(r"[-*•]|\d+[.)]")
@@ -184,7 +186,7 @@ class _Reader:
             return False
         if at + 1 == len(self.lines) or not is_title(line.text):
             return False
-        if _SAID_ALOUD.search(line.text) or "://" in line.text or "\t" in line.text:
+        if _SAID_ALOUD.search(line.text) or _NO_PLAIN_TITLE.search(line.text):
             return False
         if is_lead(line.text) or is_notice(line.text):
             return False
@@ -241,7 +243,7 @@ def _is_consistent(
         beside = any(lines[at].underline == lines[places[0]].underline for at in numbered)
         is_distinct = distinct > _LEAST_DISTINCT * len(places)
         return (len(places) > 1 or beside) and is_distinct and following < _MOST_FOLLOWING
-    is_chance = distinct < 3 or len(places) <= len(numbered)  # noqa: PLR2004 - two may be chance
+    is_chance = distinct < _FEWEST_DISTINCT or len(places) <= len(numbered)
     if is_chance or page.prose < _LEAST_PROSE:
         return False
     is_usual = _FEWEST_PLAIN < len(places) / page.height < _MOST_PLAIN

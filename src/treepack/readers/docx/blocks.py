@@ -30,6 +30,7 @@ from treepack.readers.typography import USUAL
 
 _CONTAINERS: Final = frozenset({"sdtContent", "customXml", "ins", "moveTo", "smartTag"})
 _TITLE_LEVEL: Final = 1
+_NO_CODE: Final = frozenset({"image", "math"})
 _NO_NOTES: Final = frozenset({"separator", "continuationSeparator", "continuationNotice"})
 
 
@@ -242,7 +243,10 @@ class BlockReader:
         return "title" in self._styles.names(paragraph.style)
 
     def _is_code(self, paragraph: "_Read", level: int | None) -> bool:
-        return level is None and paragraph.label is None and self._styles.is_code(paragraph.style)
+        """Whether it is a line of code: by its style, and without number, picture or formula."""
+        if level is not None or paragraph.label or not self._styles.is_code(paragraph.style):
+            return False
+        return all(isinstance(p, str) or p.kind not in _NO_CODE for p in paragraph.parts)
 
     def _is_caption(self, paragraph: "_Read", text: ParagraphText) -> bool:
         if paragraph.level is not None:

@@ -25,9 +25,9 @@ _INVISIBLE: Final = frozenset({
     "object", "script", "select", "style", "svg", "template", "textarea", "video",
 })  # fmt: skip
 _FURNITURE: Final = frozenset({"nav", "aside"})
-_NOTED: Final = frozenset({"article", "h1", "main", "section", "table"})  # see `_Builder._note`
 _PAGE_PARTS: Final = frozenset({"header", "footer"})  # furniture where they are the page's
 _PARTS_OF_TEXT: Final = frozenset({"article", "main", "section"})
+_NOTED: Final = _PARTS_OF_TEXT | {"h1", "table"}  # of which more is kept, see `_Builder._note`
 _FURNITURE_ROLES: Final = frozenset(
     {"navigation", "banner", "contentinfo", "search", "complementary"}
 )
@@ -315,12 +315,12 @@ class _Builder:
         element = Element(name, attributes, parent.offset if offset is None else offset)
         element.is_furniture = name in _FURNITURE or (name in _PAGE_PARTS and not in_part)
         said = None
-        if element.attributes:
-            if _is_mark(node, element.attributes, in_heading=in_heading):
+        if attributes:
+            if _is_mark(node, attributes, in_heading=in_heading):
                 return None
             element.is_furniture = element.is_furniture or _is_marked_furniture(element)
             said = _aria_level(element)
-        if _is_hidden(name, element.attributes):
+        if _is_hidden(name, attributes):
             return None
         if not in_heading:
             element.level = self.levels.get(id(node), _HEADINGS.get(name, said))
