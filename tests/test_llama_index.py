@@ -657,3 +657,26 @@ def test_an_index_refreshes_and_forgets_documents() -> None:
     assert index.refresh_ref_docs(sources) == [False, False]
     index.delete_ref_doc("a", delete_from_docstore=True)
     assert set(index.ref_doc_info) == {"b"}
+
+
+class _HashedDocument(Document):
+    """Counts how often its whole text is hashed."""
+
+    times: int = 0
+
+    @property
+    def hash(self) -> str:
+        self.times += 1
+        return super().hash
+
+
+def test_a_document_is_hashed_equally_often_however_many_sections_it_has() -> None:
+    few, many = (
+        _HashedDocument(text="".join(f"# Part {i}\n\n{'Words of it. ' * 30}\n\n" for i in range(n)))
+        for n in (3, 60)
+    )
+    parser = TreepackNodeParser(chunk_size=128)
+    assert len(parser.get_nodes_from_documents([few])) < len(
+        parser.get_nodes_from_documents([many])
+    )
+    assert few.times == many.times

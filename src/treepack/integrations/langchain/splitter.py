@@ -12,6 +12,7 @@ from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from typing import Any, Final, Literal, Self, Unpack
 
+from treepack.gc_pause import gc_paused
 from treepack.integrations.extras import missing
 from treepack.integrations.families import family_records
 from treepack.integrations.formats import InputFormat
@@ -231,7 +232,7 @@ class TreepackTextSplitter(TextSplitter):
             ValueError: There are more than two levels.
         """
         chunks, records = list[Document](), list[tuple[str, Document]]()
-        for made in (list(self._documents(run)) for run in self._runs(documents)):
+        for made in map(self._documents, self._runs(documents)):
             chunks += [each.document for each in made]
             families = family_records([each.record for each in made], made[0].key if made else "")
             records += [(key, Document(text)) for key, text in families]
@@ -244,7 +245,8 @@ class TreepackTextSplitter(TextSplitter):
     def _leaves(self, run: Run[Document]) -> list[Document]:
         return [chunk.document for chunk in self._documents(run) if not chunk.is_parent]
 
-    def _documents(self, run: Run[Document]) -> Iterator["_Made"]:
+    @gc_paused()
+    def _documents(self, run: Run[Document]) -> list["_Made"]:
         """The chunks of one document, or of the pages of one file."""
         limits = self._limits.config()
         given = [_given(page) for page in run.items]
@@ -252,12 +254,14 @@ class TreepackTextSplitter(TextSplitter):
         template = Template(self._forms, taken.above) if self._embed_breadcrumb else None
         chunks = Packer(limits, template=template).pack(taken.document)
         parents = {chunk.parent_id for chunk in chunks}
+        made = list[_Made]()
         for chunk in chunks:
             _, span = taken.place(chunk)
             document = self._document(chunk, taken)
             if self._add_start_index and span is not None:
                 document.metadata["start_index"] = span[0]
-            yield _Made(document, chunk, taken.key, chunk.id in parents)
+            made.append(_Made(document, chunk, taken.key, chunk.id in parents))
+        return made
 
     def _document(self, chunk: Chunk, taken: Input) -> Document:
         place = taken.label(chunk)

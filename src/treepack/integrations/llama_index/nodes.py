@@ -226,13 +226,14 @@ class NodeMaker:
         clause: tuple[str, ...] = (),
     ) -> None:
         first = self.piece.first
-        node.metadata = {**{k: v for k, v in own.items() if k not in KEYS}, **inherited}
-        hidden = [key for key in own if key not in KEYS and key not in inherited]
-        node.metadata |= {key: value for key, value in own.items() if key in KEYS}
+        of_document = {key: value for key, value in own.items() if key not in KEYS}
+        of_chunk = {key: value for key, value in own.items() if key in KEYS}
+        node.metadata = {**of_document, **inherited, **of_chunk}
+        hidden = [key for key in of_document if key not in inherited]
         shown = {key for key, value in zip(EMBEDDED, label, strict=True) if value}
         if is_spelled(clause, label.breadcrumb):
             shown.discard("clause")  # embedded once, as the headings say it
-        hidden += [key for key in own if key in KEYS and key not in shown]
+        hidden += [key for key in of_chunk if key not in shown]
         hidden += self.excluded
         node.excluded_embed_metadata_keys = _extended(first.excluded_embed_metadata_keys, hidden)
         node.excluded_llm_metadata_keys = _extended(first.excluded_llm_metadata_keys, hidden)
@@ -253,18 +254,25 @@ class NodeMaker:
         """What LlamaIndex puts around a text with this label."""
         values = (self.style.separator.join(label.breadcrumb), label.clause, label.caption)
         own = {key: value for key, value in zip(EMBEDDED, values, strict=True) if value}
-        node = self._probe(_MARK, own, label, self.longest)
-        texts = [node.get_content(metadata_mode=mode).partition(_MARK) for mode in _SHOWN_MODES]
+        texts = [shown.partition(_MARK) for shown in self._shown(_MARK, own, label, self.longest)]
         if any(_MARK in after for _, _, after in texts):
             msg = "text_template holds {content} more than once, so no budget can be kept"
             raise ValueError(msg)
         return tuple(dict.fromkeys((before, after) for before, _, after in texts))
 
-    def _probe(
+    def _shown(
         self, text: str, own: dict[str, Any], label: Label, inherited: dict[str, Any]
-    ) -> TextNode:
-        [node] = build_nodes_from_splits([text], self.piece.first)
+    ) -> list[str]:
+        """What is embedded, and what a model sees, of a node with this text and metadata."""
+        node = self._probe
+        node.set_content(text)
         self._dress(node, own, label, inherited)
+        return [node.get_content(metadata_mode=mode) for mode in _SHOWN_MODES]
+
+    @cached_property
+    def _probe(self) -> TextNode:
+        """One node for all forms: to make a node, LlamaIndex hashes the whole document."""
+        [node] = build_nodes_from_splits([""], self.piece.first)
         return node
 
     def _reserve(self) -> int:
@@ -295,8 +303,7 @@ class NodeMaker:
         raise ValueError(msg)
 
     def _fixed_tokens(self, inherited: dict[str, Any]) -> int:
-        node = self._probe("", {}, Label(), inherited)
-        return max(self.count(node.get_content(metadata_mode=mode)) for mode in _SHOWN_MODES)
+        return max(map(self.count, self._shown("", {}, Label(), inherited)))
 
     def _sizes_by_key(self) -> dict[str, int]:
         """Tokens of each shown key of the document's metadata, largest first."""

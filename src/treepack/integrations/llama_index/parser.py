@@ -25,6 +25,7 @@ from pydantic import (
 )
 
 from treepack.config import PolicyFields, field_of
+from treepack.gc_pause import gc_paused
 from treepack.integrations.extras import missing
 from treepack.integrations.formats import InputFormat
 from treepack.integrations.inputs import Given, take_in
@@ -238,7 +239,8 @@ class TreepackNodeParser(PolicyFields, MetadataAwareTextSplitter):
             if isinstance(piece, BaseNode):
                 made.append(Made(piece))
             else:
-                made += NodeMaker(piece, budget, self._node_id).make()
+                with gc_paused():
+                    made += NodeMaker(piece, budget, self._node_id).make()
         if self.include_prev_next_rel:
             link(made)
         return [node for node, _, _ in made]
