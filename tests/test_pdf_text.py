@@ -44,6 +44,30 @@ def test_large_titles_at_one_height_are_no_running_heads() -> None:
     assert all(f"Part {n}" in text_of(*pages) for n in range(1, 6))
 
 
+def test_running_heads_in_large_type_are_left_out_but_for_the_first() -> None:
+    pages = [
+        prose(number=n).text(72, 760, "PX100", 20, "B").text(72, 735, "Pumps, Inc.")
+        for n in range(1, 6)
+    ]
+    for n, page in enumerate(pages, 1):
+        page.text(300, 40, "DRAFT", 16).text(500, 40, f"page {n}")  # in a row that counts pages
+    text = text_of(*pages)
+    assert 1 == text.count("PX100") == text.count("DRAFT")
+    assert text.count("Pumps, Inc.") <= 1  # the row below such a head
+
+
+def test_a_running_head_that_the_title_holds_is_left_out_everywhere() -> None:
+    cover = PdfPage().text(72, 500, "PX100: A pump of iron", 24, "B")
+    pages = [prose(number=n).text(72, 760, "PX100", 20, "B") for n in range(1, 6)]
+    assert 1 == text_of(cover, *pages).count("PX100")
+
+
+def test_large_titles_of_pages_are_kept_where_few_say_the_same() -> None:
+    titles = ("Floor", "Pipes", "Pipes", "Pipes", "Bolts", "Torque", "Sizes", "Seals")
+    pages = [prose(number=n).text(72, 740, title, 20, "B") for n, title in enumerate(titles)]
+    assert 3 == text_of(*pages).count("Pipes")
+
+
 def test_a_heading_that_begins_pages_far_apart_is_no_running_head() -> None:
     pages = [prose(number=n) for n in range(9)]
     for chapter, n in enumerate((0, 4, 8), 1):
@@ -670,8 +694,8 @@ def test_names_below_the_title_of_a_document_are_no_titles() -> None:
 
 def test_words_of_a_figure_are_no_titles() -> None:
     pages = [titled(n) for n in range(1, 6)]
-    for page in pages:
-        page.figure(72, 300, 200, 100, "Valve closed", 14, "B")
+    for page, state in zip(pages, ("open", "shut", "stuck", "worn", "lost"), strict=True):
+        page.figure(72, 300, 200, 100, f"Valve {state}", 14, "B")
     assert [f"Part of {n} words" for n in range(1, 6)] == titles_of(*pages)
 
 

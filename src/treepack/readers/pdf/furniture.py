@@ -2,7 +2,7 @@
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Sequence
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
@@ -18,7 +18,7 @@ _NUMBERS: Final = re.compile(r"\d+|\b[ivxlc]+\b")
 _NUMBER: Final = re.compile(r"\W*(\d{1,4})\W*")
 _NOTE: Final = re.compile(r"(?:\d{1,3}|[*\u2020\u2021])[.)]?\s*[^\W\d_].*\d")
 _NOTES: Final = 0.6  # of the rows at one height
-_ROWS: Final = 2  # rows at an edge that may be furniture
+_ROWS: Final = 3  # rows at an edge that may be furniture
 _FEWEST: Final = 3  # pages that a head stands on
 _REPEATED: Final = 0.6  # of the rows at one height
 _NUMBERED: Final = 0.5
@@ -42,7 +42,11 @@ def mark_furniture(
     """
     rows_of = [rows_from_top(line for line in page if line.is_text) for page in pages]
     for depth in range(_ROWS):
-        for is_top, found in _bands(rows_of, depth, size):
+        large = _bands(rows_of, depth, lambda row: bool(_large(row, size)))
+        for found in large.values():
+            _skip_repeated(found, rows_of, size)
+        small = _bands(rows_of, depth, lambda row: not _large(row, size))
+        for (is_top, _), found in small.items():
             if not _are_heads(found, len(pages), labels, is_top=is_top):
                 continue
             rest = _outside_tables(found, rows_of, rules, is_top=is_top)
@@ -57,17 +61,50 @@ def mark_furniture(
 
 
 def _bands(
-    rows_of: Sequence[Sequence[list[Line]]], depth: int, size: float
-) -> Iterator[tuple[bool, list[list[Line]]]]:
-    """Rows at one height of the pages' edges: whether that is the upper one, and the rows."""
+    rows_of: Sequence[Sequence[list[Line]]], depth: int, is_wanted: Callable[[list[Line]], bool]
+) -> dict[tuple[bool, int], list[list[Line]]]:
+    """Rows at one height of the pages' edges, by whether that is the upper one, and the height.
+
+    The label over a title is none of them.
+    """
     bands: dict[tuple[bool, int], list[list[Line]]] = defaultdict(list)
     for rows in rows_of:
         for is_top in (True, False):
             row = _row_at(rows, depth, is_top=is_top)
-            if row and _may_be(row, size):
+            if row and is_wanted(row) and TITLE_LABEL.fullmatch(_said(row)) is None:
                 bands[is_top, round(row[0].base / 2)].append(row)
-    for (is_top, _), found in bands.items():
-        yield is_top, found
+    return bands
+
+
+def _skip_repeated(
+    found: Sequence[list[Line]], rows_of: Sequence[Sequence[list[Line]]], size: float
+) -> None:
+    """Skip rows at one height whose large type says what that of earlier ones said.
+
+    The first may be the title of what follows. It stays, unless an earlier title says the same and
+    more. Where most rows say something else, they are titles of pages, as in slides.
+    """
+    large = [_large(row, size) for row in found]
+    at_page = {(row[0].page, said) for row, said in zip(found, large, strict=True)}
+    again = [
+        (row, said)
+        for row, said in zip(found, large, strict=True)
+        if any((row[0].page + step, said) in at_page for step in _NEARBY)
+    ]
+    if len(again) < max(_FEWEST, _REPEATED * len(found)):
+        return
+    seen = set[str]()
+    for row, said in again:
+        if said in seen or _is_said_before(said, row[0].page, rows_of, size):
+            _skip(row)
+        seen.add(said)
+
+
+def _is_said_before(
+    said: str, page: int, rows_of: Sequence[Sequence[list[Line]]], size: float
+) -> bool:
+    """Whether a title of an earlier page says it, perhaps with more."""
+    return any(said in _large(row, size) for rows in rows_of[:page] for row in rows)
 
 
 def _are_heads(
@@ -144,11 +181,10 @@ def _row_at(rows: Sequence[list[Line]], depth: int, *, is_top: bool) -> list[Lin
     return ordered[depth] if is_edge and depth < len(ordered) else []
 
 
-def _may_be(row: Sequence[Line], size: float) -> bool:
-    """Whether a row is neither a title, by its size, nor the label over one."""
-    if max(line.size for line in row) > _LARGER * size:
-        return False
-    return TITLE_LABEL.fullmatch(_said(row)) is None
+def _large(row: Sequence[Line], size: float) -> str:
+    """What a row says in type as large as that of titles, but for a number that stands apart."""
+    large = (line for line in row if line.size > _LARGER * size)
+    return _said([line for line in large if not _NUMBER.fullmatch(line.text)]).casefold()
 
 
 def _said(row: Sequence[Line]) -> str:
