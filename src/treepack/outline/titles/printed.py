@@ -15,7 +15,7 @@ Key: TypeAlias = tuple[int | str, ...]
 """The steps of a number: whole numbers, and a letter first for an annex."""
 
 _BULLET: Final = re.compile(r"[-*+•>|]\s")
-_BETWEEN: Final = re.compile(r"[\s.:–—)\]*_-]*")
+_BETWEEN: Final = re.compile(r"[\s.:–—)\]*_\\-]*")
 _NUMERALS: Final = "IVXLC"
 LONGEST_WORD: Final = max(map(len, KIND_OF_WORD))
 """Characters; a longer line is no word above a number."""

@@ -88,6 +88,8 @@ def unnumbered_titles(
     styles = _Reader(lines, page, entries, taken).styles()
     if not any(_is_centred(lines[at]) for at in styles["known"]):
         styles["centred"] = []  # it may be anything that is centred, such as a date
+    if len(styles["font"]) + sum(lines[at].size > 0 for at in taken) >= _FEWEST_DISTINCT:
+        styles["plain"] = []  # titles are larger here
     if named := styles["contents"]:
         ordered = in_order([letters(lines[at].text) for at in named], entries)
         styles["contents"] = [named[n] for n in ordered]

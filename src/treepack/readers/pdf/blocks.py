@@ -51,6 +51,10 @@ class Body:
     size: float
     gap: float
 
+    def is_smaller(self, line: Line) -> bool:
+        """Whether a line is as large as titles are."""
+        return line.size > self.size * _LARGER
+
 
 @dataclass(slots=True)
 class Block:
@@ -266,7 +270,7 @@ class _Builder:
             return step <= 2 * _LEADING * max(gap, line.size * 1.3)
         if step > _LEADING * gap or abs(line.size - last.size) > _OTHER_SIZE:
             return False
-        is_set = line.bold or line.size > self._body.size * _LARGER
+        is_set = line.bold or self._body.is_smaller(line)
         if is_set and NUMBERED_TITLE.match(line.text) and NUMBERED_TITLE.match(self._held[0].text):
             return False
         if line.bold != last.bold and self._is_title_of(last, line):

@@ -21,7 +21,7 @@ from treepack.readers.pdf.lines import Line, Role, read_lines
 from treepack.readers.pdf.order import in_reading_order
 from treepack.readers.pdf.tables.finder import find_tables
 from treepack.readers.pdf.tags import match_tags
-from treepack.readers.pdf.title_signs import hide_title_page, mark_labels
+from treepack.readers.pdf.title_signs import hide_labels, hide_title_page, mark_labels
 from treepack.readers.pdf.whole_tables import with_captions, with_whole_tables
 from treepack.readers.pdf.writing import write
 from treepack.readers.pdf_worker.limits import PdfLimits, PdfProblem, no_text, pages_without_text
@@ -121,7 +121,9 @@ def _written(
     body = body_of(pages)
     repeated: list[tuple[int, str]] = []
     blocks = with_whole_tables(with_captions(blocks_of(pages, tables, body)), repeated)
-    write(hide_title_page(blocks, body) if chosen == "none" else blocks, writer)
+    if chosen == "none":
+        blocks = hide_labels(hide_title_page(blocks, body), pages, body)
+    write(blocks, writer, body)
     source = writer.source()
     if chosen == "none" and source.typography:
         chosen = "fonts"

@@ -27,6 +27,11 @@ _WORDS_OF_SENTENCE: Final = 5
 _AGAIN: Final = 3  # times that a label is said
 _LONG: Final = 80  # characters of a paragraph of the text
 _MOST_HELD: Final = 60  # blocks before the text
+_SMALLER: Final = 0.9  # of the size of the text
+_BEGIN: Final = 0.01  # of the text begins where a title does
+_END: Final = 0.05  # or ends there, or has its middle there
+_FEWEST_ALIKE: Final = 3  # titles of one font at one left edge
+_EDGE: Final = 3  # points that lines of one edge may differ by
 
 
 def typography_of(lines: Sequence[Line]) -> Typography:
@@ -113,3 +118,70 @@ def _hide(front: Sequence[Block], body: Body) -> None:
             is_named = True
         elif block.kind == after.kind == "paragraph" and not _is_text(after, body):
             block.is_plain = True
+
+
+def hide_labels(blocks: Iterable[Block], pages: Sequence[list[Line]], body: Body) -> list[Block]:
+    """The blocks; the words of drawings and tables look like no titles any more.
+
+    No title is smaller than the text. It begins or ends where text does, or begins where other
+    titles of its font do, or stands in the middle of a column. Words in a drawing stand anywhere.
+    Measured on 229 datasheets, manuals and papers with bookmarks: of 8,000 paragraphs that are set
+    apart and that no bookmark names, this hides half; of 7,900 that one names, 1 in 30.
+
+    Args:
+        blocks: All blocks of a document whose headings nothing marks.
+        pages: The lines of all pages.
+        body: What most of its text is like.
+    """
+    found = list(blocks)
+    usual = _Edges(pages)
+    alike = Counter(_face_and_edge(block.lines[0]) for block in found if block.kind == "paragraph")
+    for block in found:
+        line = block.lines[0]
+        if block.kind != "paragraph" or NUMBERED_TITLE.match(line.text):
+            continue
+        is_small = line.size < _SMALLER * body.size
+        is_alone = not usual.hold(line) and _alike(alike, line) < _FEWEST_ALIKE
+        block.is_plain |= is_small or is_alone
+    return found
+
+
+class _Edges:
+    """Where text begins, ends and has its middle, on left and on right pages."""
+
+    def __init__(self, pages: Sequence[list[Line]]) -> None:
+        self._lefts, self._middles, self._rights = (Counter[tuple[int, int]]() for _ in range(3))
+        for page in pages:
+            for line in page:
+                if line.is_text:
+                    side = line.page % 2
+                    self._lefts[round(line.left), side] += line.count
+                    self._middles[_middle(line), side] += line.count
+                    self._rights[round(line.right), side] += line.count
+        self._count = self._lefts.total()
+
+    def hold(self, line: Line) -> bool:
+        """Whether a line begins or ends where text does, or stands in the middle of a column."""
+        side = line.page % 2
+        left = _near(self._lefts, round(line.left), side)
+        middle = _near(self._middles, _middle(line), side)
+        right = _near(self._rights, round(line.right), side)
+        return left >= _BEGIN * self._count or max(middle, right) >= _END * self._count
+
+
+def _near(places: Counter[tuple[int, int]], place: int, side: int) -> int:
+    return sum(places[near, side] for near in range(place - _EDGE + 1, place + _EDGE))
+
+
+def _middle(line: Line) -> int:
+    return round((line.left + line.right) / 2)
+
+
+def _face_and_edge(line: Line) -> tuple[tuple[float, bool, str], int]:
+    return line.face, round(line.left / _EDGE)
+
+
+def _alike(found: Counter[tuple[tuple[float, bool, str], int]], line: Line) -> int:
+    """How many paragraphs of a line's font begin where it does, at most, by either rounding."""
+    face, edge = _face_and_edge(line)
+    return max(found[face, edge + step] for step in (-1, 0, 1))

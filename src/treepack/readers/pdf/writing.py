@@ -7,7 +7,7 @@ from typing import Final
 from treepack.model.typography import Typography
 from treepack.readers.inlines import Inline, Piece, flat, joined_texts, plain_of
 from treepack.readers.lists import OpenLists
-from treepack.readers.pdf.blocks import Block, code_text, joined
+from treepack.readers.pdf.blocks import Block, Body, code_text, joined
 from treepack.readers.pdf.order import rows_of
 from treepack.readers.pdf.tables.finder import FoundTable
 from treepack.readers.pdf.title_signs import typography_of
@@ -18,9 +18,15 @@ _CLOSING_LINES: Final = 2  # of a table that is written as HTML
 _SAME_LEFT: Final = 3.0  # points between items of one list
 
 
-def write(blocks: Iterable[Block], writer: MarkdownWriter) -> None:
-    """Write blocks; lists by the places of their bullets."""
-    writing = _Writing(writer)
+def write(blocks: Iterable[Block], writer: MarkdownWriter, body: Body) -> None:
+    """Write blocks; lists by the places of their bullets.
+
+    Args:
+        blocks: The blocks of a document.
+        writer: What writes its markdown.
+        body: What most of its text is like.
+    """
+    writing = _Writing(writer, body)
     for block in blocks:
         writing.write(block)
     writing.end()
@@ -29,8 +35,9 @@ def write(blocks: Iterable[Block], writer: MarkdownWriter) -> None:
 class _Writing:
     """Writes blocks one after the other; keeps the lists that are open."""
 
-    def __init__(self, writer: MarkdownWriter) -> None:
+    def __init__(self, writer: MarkdownWriter, body: Body) -> None:
         self._writer = writer
+        self._body = body
         self._lists = OpenLists(writer, _SAME_LEFT)
 
     def write(self, block: Block) -> None:
@@ -70,7 +77,7 @@ class _Writing:
         if match := BULLET.match(said):
             self._lists.open_item(first.left, None)
             text = _without(text, match.end())
-        elif match := ORDERED.match(said):
+        elif (match := ORDERED.match(said)) and not self._body.is_smaller(first):
             self._lists.open_item(first.left, int(match[1]))
             text = _without(text, match.end())
         else:
