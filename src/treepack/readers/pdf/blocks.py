@@ -26,6 +26,7 @@ from treepack.readers.pdf.wording import (
 
 _LEADING: Final = 1.35  # of the usual distance of lines; more begins a paragraph
 _OTHER_SIZE: Final = 1.2  # points
+_LARGER_TITLE: Final = 0.8  # points
 _SHORT: Final = 0.2  # of the width that a last line leaves free
 _INDENT: Final = 5.0  # points
 _LONGEST_TERM: Final = 80  # characters
@@ -185,6 +186,12 @@ def _is_beside(text: Sequence[Line], line: Line) -> bool:
     )
 
 
+def _is_title_beside(title: Line, line: Line) -> bool:
+    """Whether a line stands to the right of a title in the margin, which is bold and larger."""
+    is_larger = title.bold and not line.bold and title.size > line.size + _LARGER_TITLE
+    return is_larger and title.right < line.left
+
+
 class _Builder:
     """Puts lines together.
 
@@ -240,7 +247,7 @@ class _Builder:
         step = last.base - line.base
         is_turn = last.page != line.page or step < -SAME_ROW
         if not is_turn and abs(step) < SAME_ROW:
-            return not _is_beside([line], last)
+            return not (_is_beside([line], last) or _is_title_beside(last, line))
         if line.mono != last.mono or begins_figure_caption(last.text, line.text):
             return False
         if self._is_caption and (is_turn or self._has_room(line)):

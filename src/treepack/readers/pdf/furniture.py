@@ -53,9 +53,10 @@ def mark_furniture(
             if len(rest) == len(found) or _are_heads(rest, len(pages), labels, is_top=is_top):
                 for row in rest:
                     _skip(row)
-    is_all = all(row[0].role is Role.FURNITURE for rows in rows_of for row in rows)
+    counts = [sum(row[0].role is Role.FURNITURE for row in rows) for rows in rows_of]
+    usual = max((n for n, rows in zip(counts, rows_of, strict=True) if n < len(rows)), default=0)
     for rows in rows_of:
-        _restore(rows, is_all=is_all)
+        _restore(rows, usual)
         if len(pages) > 1:
             _skip_number(rows)
 
@@ -161,14 +162,15 @@ def _inner_rule(row: Sequence[Line], values: "array[float]", *, is_top: bool) ->
     return rule if has_more else None
 
 
-def _restore(rows: Sequence[list[Line]], *, is_all: bool) -> None:
+def _restore(rows: Sequence[list[Line]], usual: int) -> None:
     """Keep a page that is printed again as a whole, such as a form.
 
     Args:
         rows: Its rows.
-        is_all: Whether nothing else stands in the document, however few rows these are.
+        usual: How many rows are furniture, at most, on a page that has more than that. A page with
+            a picture between them has no more.
     """
-    if (is_all or len(rows) > _ROWS) and all(row[0].role is Role.FURNITURE for row in rows):
+    if len(rows) > usual and all(row[0].role is Role.FURNITURE for row in rows):
         for line in chain.from_iterable(rows):
             line.role = Role.TEXT
 

@@ -13,6 +13,7 @@ from treepack.readers.pdf.accents import with_accents
 from treepack.readers.pdf_worker.messages import PageContent, Style
 
 _APART: Final = 1.6  # sizes between two characters of different lines
+_BESIDE: Final = 0.5  # sizes between a title in the margin and the text beside it
 _BACK: Final = 1.0  # sizes that a line may go back
 _UP: Final = 1.5  # sizes, twice, between the middles of characters of one line
 _BLANK: Final = 0.22  # sizes between two words
@@ -205,6 +206,8 @@ def _begins_line(last: _Sign, sign: _Sign, em: float, *, is_broken: bool) -> boo
     if abs((sign.low + sign.high) - (last.low + last.high)) > _UP * em:
         return True
     is_even = abs(sign.style.size - last.style.size) < _SAME_SIZE
+    if last.style.bold and not is_even and gap > _BESIDE * em and last.style.size > sign.style.size:
+        return True  # a title in the margin and the text beside it
     if is_even and gap > _BLANK * em and abs(sign.style.base - last.style.base) > _OFF * em:
         return True  # the next column, where its cell stands a little higher or lower
     if not is_broken:
