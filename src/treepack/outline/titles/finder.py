@@ -162,11 +162,17 @@ def _document_title(titles: Sequence[Title], lines: Sequence[Line], page: Page) 
     at = next((n for n, line in enumerate(lines) if not line.is_contents), None)
     if at is None or lines[at].heading or words_of(lines[at].text) in _NEVER_FIRST:
         return None
-    if titles[0].at == at:
+    if titles[0].at == at or _is_largest(titles[0], titles, lines):
         is_above = titles[0].number is None and not _is_shared(titles[0], titles, lines)
         return titles[0] if is_above else None
     is_apart = page.is_spaced and lines[at].is_last and len(titles) > 2  # noqa: PLR2004 - a title above one or two is no document's
     return Title(at, 1, None, "first") if is_apart and _may_be_first(lines[at]) else None
+
+
+def _is_largest(first: Title, titles: Sequence[Title], lines: Sequence[Line]) -> bool:
+    """Whether the font of the first title is larger than that of all others."""
+    size = lines[first.at].size
+    return size > max((lines[title.at].size for title in titles if title is not first), default=0.0)
 
 
 def _may_be_first(line: Line) -> bool:

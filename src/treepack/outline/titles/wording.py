@@ -37,7 +37,7 @@ _SAID: Final = re.compile(
     rf"\b(?:{FINITE_VERBS}|I|you|we|he|she|they|ich|du|wir|je|tu|nous|vous)\b"
 )
 _CAPTION: Final = re.compile(
-    r"\W*(?:(?i:table|figure|fig\.|listing|tabelle|abbildung|abb\.|bild|tableau|tabla|tabela"
+    r"\W*(?:(?i:table|figure|fig\.?|listing|tabelle|abbildung|abb\.|bild|tableau|tabla|tabela"
     r"|figura|quadro)\s+(?:\d|[A-Z]\b)"
     r"|(?i:filename|source|note|notes|warning|example|examples|hinweis)\b\s*[:.])"
 )

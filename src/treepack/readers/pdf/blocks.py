@@ -16,6 +16,7 @@ from treepack.readers.pdf.tables.finder import FoundTable
 from treepack.readers.pdf.wording import (
     BULLET,
     LABEL,
+    LETTERED_TITLE,
     NUMBERED_TITLE,
     SOFT_HYPHENS,
     before_next,
@@ -27,6 +28,7 @@ from treepack.readers.pdf.wording import (
 _LEADING: Final = 1.35  # of the usual distance of lines; more begins a paragraph
 _OTHER_SIZE: Final = 1.2  # points
 _LARGER_TITLE: Final = 0.8  # points
+_SHORT_TITLE: Final = 0.85  # of where the line below ends
 _SHORT: Final = 0.2  # of the width that a last line leaves free
 _INDENT: Final = 5.0  # points
 _LONGEST_TERM: Final = 80  # characters
@@ -282,6 +284,8 @@ class _Builder:
             return False
         if line.bold != last.bold and self._is_title_of(last, line):
             return False
+        if line.font != last.font and self._is_numbered_title(line):
+            return False
         right = max(each.right for each in self._held)
         left = min(each.left for each in self._held)
         is_short = last.right < right - _SHORT * (right - left)
@@ -290,8 +294,17 @@ class _Builder:
     def _is_title_of(self, last: Line, line: Line) -> bool:
         """Whether bold lines stand over a text that is not bold, or the other way round."""
         return all(each.bold == last.bold for each in self._held) and (
-            line.text[:1].isupper() or last.right < 0.7 * max(line.right, last.right)
+            line.text[:1].isupper()
+            or NUMBERED_TITLE.match(line.text) is not None
+            or last.right < 0.7 * max(line.right, last.right)
         )
+
+    def _is_numbered_title(self, line: Line) -> bool:
+        """Whether one short numbered line, in another font, stands over a text that begins."""
+        title = self._held[0]
+        is_short = len(self._held) == 1 and title.right < _SHORT_TITLE * line.right
+        is_numbered = NUMBERED_TITLE.match(title.text) or LETTERED_TITLE.match(title.text)
+        return is_short and is_numbered is not None and line.text[:1].isupper()
 
 
 # -------------------------------------------------------------------- texts

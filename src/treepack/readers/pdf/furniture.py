@@ -3,7 +3,7 @@
 import re
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from itertools import chain
+from itertools import accumulate, chain
 from typing import TYPE_CHECKING, Final
 
 from treepack.readers.pdf.lines import Line, Role
@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 _NUMBERS: Final = re.compile(r"\d+|\b[ivxlc]+\b")
 _NUMBER: Final = re.compile(r"\W*(\d{1,4})\W*")
+_LAST_NUMBER: Final = re.compile(r"\s+\d{1,4}$")
+_OUTER_NUMBER: Final = re.compile(r"^\d{1,4}\s+|\s+\d{1,4}$")
 _NOTE: Final = re.compile(r"(?:\d{1,3}|[*\u2020\u2021])[.)]?\s*[^\W\d_].*\d")
 _NOTES: Final = 0.6  # of the rows at one height
 _ROWS: Final = 3  # rows at an edge that may be furniture
@@ -41,11 +43,12 @@ def mark_furniture(
         rules: Left, low, right and high of the rules of each page, flat.
     """
     rows_of = [rows_from_top(line for line in page if line.is_text) for page in pages]
+    titles = _Titles(rows_of, size)
     for depth in range(_ROWS):
-        large = _bands(rows_of, depth, lambda row: bool(_large(row, size)))
-        for found in large.values():
-            _skip_repeated(found, rows_of, size)
-        small = _bands(rows_of, depth, lambda row: not _large(row, size))
+        large = _bands(rows_of, depth, lambda row: bool(titles.said(row)))
+        for (is_top, _), found in large.items():
+            _skip_repeated(found, titles, _PageNumbers(found, labels), is_top=is_top)
+        small = _bands(rows_of, depth, lambda row: not titles.said(row))
         for (is_top, _), found in small.items():
             if not _are_heads(found, len(pages), labels, is_top=is_top):
                 continue
@@ -78,14 +81,21 @@ def _bands(
 
 
 def _skip_repeated(
-    found: Sequence[list[Line]], rows_of: Sequence[Sequence[list[Line]]], size: float
+    found: Sequence[list[Line]],
+    titles: "_Titles",
+    is_numbered: Callable[[list[Line]], bool],
+    *,
+    is_top: bool,
 ) -> None:
     """Skip rows at one height whose large type says what that of earlier ones said.
 
     The first may be the title of what follows. It stays, unless an earlier title says the same and
     more. Where most rows say something else, they are titles of pages, as in slides.
     """
-    large = [_large(row, size) for row in found]
+    number = _LAST_NUMBER if is_top else _OUTER_NUMBER  # what begins a page may be a numbered title
+    large = [
+        number.sub("", titles.said(row)) if is_numbered(row) else titles.said(row) for row in found
+    ]
     at_page = {(row[0].page, said) for row, said in zip(found, large, strict=True)}
     again = [
         (row, said)
@@ -96,16 +106,33 @@ def _skip_repeated(
         return
     seen = set[str]()
     for row, said in again:
-        if said in seen or _is_said_before(said, row[0].page, rows_of, size):
+        if said in seen or titles.have(said, row[0].page):
             _skip(row)
         seen.add(said)
 
 
-def _is_said_before(
-    said: str, page: int, rows_of: Sequence[Sequence[list[Line]]], size: float
-) -> bool:
-    """Whether a title of an earlier page says it, perhaps with more."""
-    return any(said in _large(row, size) for rows in rows_of[:page] for row in rows)
+class _Titles:
+    """What is said in type as large as that of titles.
+
+    Args:
+        rows_of: The rows of each page.
+        size: The size of most text in points.
+    """
+
+    def __init__(self, rows_of: Sequence[Sequence[list[Line]]], size: float) -> None:
+        self._size = size
+        pages = ["".join(f"{self.said(row)}\n" for row in rows) for rows in rows_of]
+        self._starts = [0, *accumulate(map(len, pages))]
+        self._all = "".join(pages)
+
+    def said(self, row: Sequence[Line]) -> str:
+        """What a row says in large type, but for a number that stands apart; empty for most."""
+        large = [line for line in row if line.size > _LARGER * self._size]
+        return _said([line for line in large if not _NUMBER.fullmatch(line.text)]).casefold()
+
+    def have(self, said: str, page: int) -> bool:
+        """Whether a row of an earlier page says it, perhaps with more."""
+        return self._all.find(said, 0, self._starts[page]) >= 0
 
 
 def _are_heads(
@@ -181,12 +208,6 @@ def _row_at(rows: Sequence[list[Line]], depth: int, *, is_top: bool) -> list[Lin
     outer = ordered[:depth]
     is_edge = all(row[0].role is Role.FURNITURE for row in outer)
     return ordered[depth] if is_edge and depth < len(ordered) else []
-
-
-def _large(row: Sequence[Line], size: float) -> str:
-    """What a row says in type as large as that of titles, but for a number that stands apart."""
-    large = (line for line in row if line.size > _LARGER * size)
-    return _said([line for line in large if not _NUMBER.fullmatch(line.text)]).casefold()
 
 
 def _said(row: Sequence[Line]) -> str:

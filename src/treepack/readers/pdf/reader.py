@@ -7,13 +7,13 @@ skipped (`furniture`), tables found between rules (`tables`), headings named by 
 
 import warnings
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from typing import Any, Final, Literal
 
 from treepack.model.source import Source
 from treepack.numbers.words import roman_value
-from treepack.readers.pdf.blocks import blocks_of, body_of
+from treepack.readers.pdf.blocks import Block, blocks_of, body_of
 from treepack.readers.pdf.bookmarks import match_bookmarks
 from treepack.readers.pdf.contents import mark_contents
 from treepack.readers.pdf.furniture import mark_furniture
@@ -120,7 +120,8 @@ def _written(
     tables = [find_tables(page.lines, page.rules) for page in contents]
     body = body_of(pages)
     repeated: list[tuple[int, str]] = []
-    blocks = with_whole_tables(with_captions(blocks_of(pages, tables, body)), repeated)
+    blocks: Iterable[Block] = with_captions(blocks_of(pages, tables, body))
+    blocks = with_whole_tables(blocks, repeated)
     if chosen == "none":
         blocks = hide_labels(hide_title_page(blocks, body), pages, body)
     write(blocks, writer, body)
