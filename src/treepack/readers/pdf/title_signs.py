@@ -10,10 +10,11 @@ from treepack.model.typography import Typography
 from treepack.readers.pdf.blocks import Block, Body
 from treepack.readers.pdf.lines import Line
 from treepack.readers.pdf.order import rows_of
-from treepack.readers.pdf.wording import NUMBERED_TITLE, TITLE_NUMBER
+from treepack.readers.pdf.wording import BULLET, NUMBERED_TITLE, TITLE_NUMBER
 
 _SHORTEST: Final = 2  # letters of a title
-_WORD: Final = re.compile(r"[^\W\d_]{3}")
+_WORD: Final = re.compile(r"[^\W\d_]{3,}")
+_WORDS_OF_FORMULA: Final = 2  # a formula has more signs than so many times the letters of its words
 _RELATION: Final = re.compile(
     "[=<>+\u00b1\u00d7\u00f7\u2190-\u21ff\u2200-\u22ff\u27e8\u27e9\u2a00-\u2aff]"
 )
@@ -47,7 +48,7 @@ def typography_of(lines: Sequence[Line]) -> Typography:
         line.is_in_figure or line.is_labelled for line in lines
     ):
         return Typography()
-    if _RELATION.search(text) and not _WORD.search(text):
+    if _RELATION.search(text) and _WORDS_OF_FORMULA * _letters(text) < len(text.replace(" ", "")):
         return Typography()
     if _STOPPED.search(text) and text.count(" ") >= _WORDS_OF_SENTENCE:
         return Typography()
@@ -57,6 +58,11 @@ def typography_of(lines: Sequence[Line]) -> Typography:
     return Typography(
         bold=all(line.bold for line in lines), size=sizes.pop() if len(sizes) == 1 else None
     )
+
+
+def _letters(text: str) -> int:
+    """How many letters words have, which are longer than the names of a formula."""
+    return sum(map(len, _WORD.findall(text)))
 
 
 def mark_labels(pages: Sequence[list[Line]]) -> None:
@@ -116,8 +122,13 @@ def _hide(front: Sequence[Block], body: Body) -> None:
             continue
         if first.size == largest and not is_named:
             is_named = True
-        elif block.kind == after.kind == "paragraph" and not _is_text(after, body):
+        elif block.kind == after.kind == "paragraph" and not _begins(after, body):
             block.is_plain = True
+
+
+def _begins(block: Block, body: Body) -> bool:
+    """Whether a text or a list begins with a block."""
+    return _is_text(block, body) or BULLET.match(block.lines[0].text) is not None
 
 
 def hide_labels(blocks: Iterable[Block], pages: Sequence[list[Line]], body: Body) -> list[Block]:
