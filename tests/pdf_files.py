@@ -9,6 +9,7 @@ _PADDING = bytes.fromhex("28BF4E5E4E758A4164004E56FFFA01082E2E00B6D0683E802F0CA9
 _FONTS = {
     "F": "Helvetica",
     "B": "Helvetica-Bold",
+    "I": "Times-Italic",
     "M": "Courier",
     "S": "Symbol",
 }

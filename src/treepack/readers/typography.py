@@ -30,18 +30,19 @@ class TypographyNotes:
         self._sizes: Counter[float] = Counter()  # characters that are set in each, in points
         self._styles: Counter[str | None] = Counter()  # and in each style
 
-    def add(self, offset: int, typography: Typography, length: int) -> None:
+    def add(self, offset: int, typography: Typography, length: int, *, may_be_title: bool) -> None:
         """Note how a paragraph was set.
 
         Args:
             offset: Where its text begins.
             typography: How it was set, with the size of its letters even if that is the usual one.
             length: Its characters.
+            may_be_title: Whether this is told; if not, its size and style only tell what is usual.
         """
         self._styles[typography.style] += length
         if typography.size is not None:
             self._sizes[typography.size] += length
-        if typography is not USUAL:
+        if may_be_title and typography is not USUAL:
             self._found.append((offset, typography))
 
     def result(self) -> tuple[tuple[int, Typography], ...]:

@@ -149,8 +149,22 @@ class MarkdownWriter:
             level = max(1, min(level, _LOWEST_HEADING))
             self._write([f"{'#' * level} {content}"], origin)
 
-    def paragraph(self, text: Inline, origin: str = "", typography: Typography = USUAL) -> None:
-        """Write a paragraph; ``typography`` says how it was set and always gives its size."""
+    def paragraph(
+        self,
+        text: Inline,
+        origin: str = "",
+        typography: Typography = USUAL,
+        *,
+        may_be_title: bool = True,
+    ) -> None:
+        """Write a paragraph.
+
+        Args:
+            text: What it says.
+            origin: Where it comes from.
+            typography: How it was set; always with its size, if that is known.
+            may_be_title: Whether its typography may mean a title.
+        """
         item = self._item()
         if item is not None and item.label:
             label, item.label = item.label, ""
@@ -158,7 +172,9 @@ class MarkdownWriter:
         content = to_markdown(text)
         if content:
             self._write(block_text(content).split("\n"), origin, is_text=True)
-            self._typography.add(self._text_start, typography, len(content))
+            self._typography.add(
+                self._text_start, typography, len(content), may_be_title=may_be_title
+            )
 
     def paragraphs(self, text: str, origin: str = "", typography: Typography = USUAL) -> None:
         """Write the paragraphs of a text, which blank lines part; each was set alike."""

@@ -2,7 +2,7 @@
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Final, NamedTuple, TypeAlias
@@ -61,7 +61,12 @@ class Entry(NamedTuple):
 def read_contents(lines: Sequence[Line]) -> dict[str, Entry]:
     """Mark the lines of lists of contents; return their entries by the letters of the titles."""
     paged = [at for at, line in enumerate(lines) if _ends_as_page(line)]  # few
-    found = {*_with_leaders(lines, paged), *_rising(lines, paged), *_below_title(lines)}
+    beginnings = _Beginnings(lines)
+    found = {
+        *_with_leaders(lines, paged),
+        *_rising(lines, paged, beginnings),
+        *_below_title(lines, beginnings),
+    }
     entries: dict[str, Entry] = {}
     width = max((len(lines[at].text) for at in found), default=0)
     for at in sorted(found):
@@ -139,9 +144,10 @@ def _with_leaders(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[int]:
             yield at
 
 
-def _rising(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[int]:
+def _rising(
+    lines: Sequence[Line], paged: Sequence[int], beginnings: "_Beginnings"
+) -> Iterator[int]:
     """Lines that end in page numbers that rise, line after line."""
-    beginnings = _Beginnings(lines)
     run: list[tuple[int, int]] = []
     for at in paged:
         match = _tail(lines[at])
@@ -165,7 +171,7 @@ def _run(run: Sequence[tuple[int, int]], beginnings: "_Beginnings") -> Iterator[
 
 
 class _Beginnings:
-    """With which letters lines begin; read when the first short run asks."""
+    """With which letters lines begin; read when the first entry asks."""
 
     def __init__(self, lines: Sequence[Line]) -> None:
         self.lines = lines
@@ -181,14 +187,22 @@ class _Beginnings:
             self._stands_after(title, run[-1][0]) for title in titles
         )
 
+    def is_said_after(self, title: str, place: int) -> bool:
+        """Whether a line below a place says no more than a title."""
+        wanted = letters(title)
+        return any(said == wanted and at > place for said, at in self._near(wanted))
+
     def _stands_after(self, title: str, place: int) -> bool:
         wanted = letters(title)
-        first = bisect_left(self._sorted, (wanted, 0))
-        near = islice(self._sorted, first, first + _MOST_NAMED)
+        near = self._near(wanted)
         return bool(wanted) and any(said.startswith(wanted) and at > place for said, at in near)
 
+    def _near(self, wanted: str) -> Iterable[tuple[str, int]]:
+        first = bisect_left(self._sorted, (wanted, 0))
+        return islice(self._sorted, first, first + _MOST_NAMED)
 
-def _below_title(lines: Sequence[Line]) -> Iterator[int]:
+
+def _below_title(lines: Sequence[Line], beginnings: _Beginnings) -> Iterator[int]:
     """The lines below the word Contents, as long as they look like entries."""
     after = 0
     for at, line in enumerate(lines):
@@ -206,7 +220,8 @@ def _below_title(lines: Sequence[Line]) -> Iterator[int]:
             has_leader = _leader(lines[after]) is not None
             leaders += has_leader
             is_entry = has_leader or (
-                not (leaders == len(run) >= _FEWEST_LEADERS) and _is_entry(lines[after])
+                not (leaders == len(run) >= _FEWEST_LEADERS)
+                and _is_entry(lines[after], after, beginnings)
             )
             missed = 0 if is_entry else missed + 1
             if is_entry:
@@ -216,10 +231,12 @@ def _below_title(lines: Sequence[Line]) -> Iterator[int]:
             yield from range(run[0], run[-1] + 1)
 
 
-def _is_entry(line: Line) -> bool:
+def _is_entry(line: Line, at: int, beginnings: _Beginnings) -> bool:
     """Whether a line without leaders may be an entry."""
     if _tail(line):
         return True
-    if len(line.text) >= _LONGEST_PLAIN or not line.indent or line.text[-1] in ".;,":
+    if len(line.text) >= _LONGEST_PLAIN or line.text[-1] in ".;,":
         return False
-    return parse_clause(line.text) is not None
+    if parse_clause(line.text) is None:
+        return False
+    return line.indent > 0 or beginnings.is_said_after(line.text, at)

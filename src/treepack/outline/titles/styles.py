@@ -40,7 +40,7 @@ _LEAST_BODY: Final = 45  # characters of the line below a plain title
 _LEAST_SENTENCE: Final = 20  # or of a sentence that begins and ends there
 _CENTRED: Final = 8  # columns at least
 _COLUMNS: Final = 76
-_MOST_SET: Final = 0.4  # of the lines may be titles in bold type or another font
+_MOST_SET: Final = 0.4  # of the lines of printed pages may be titles in bold type or another font
 # The share of titles that only stand alone among the lines of printed pages. A smaller share is
 # the questions in a speech, a larger one is a list.
 _FEWEST_PLAIN, _MOST_PLAIN = 0.005, 0.25
@@ -239,7 +239,7 @@ def _is_consistent(
     following = sum(at + 1 in own for at in places) / len(places)
     if style in {"bold", "font"}:
         is_used = len(places) > 1 or len(numbered) > 2  # noqa: PLR2004 - numbered titles, alone
-        return len(places) < _MOST_SET * len(lines) and is_used
+        return len(places) < _MOST_SET * page.height and is_used
     distinct = len({letters(lines[at].text) for at in places})
     if style.startswith(UNDERLINE):
         beside = any(lines[at].underline == lines[places[0]].underline for at in numbered)

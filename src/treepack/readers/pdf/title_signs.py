@@ -23,7 +23,7 @@ _ADMONITION: Final = re.compile(
     r"|remarque|attention|nota|aviso|advertencia|avviso)s?\W*",
     re.IGNORECASE,
 )
-_STOPPED: Final = re.compile(r"[^\W\d_]{2}[.!][\"\u201d\u2019)]?$")
+_STOPPED: Final = re.compile(r"[^\W\d_]{2}[.!:][\"\u201d\u2019)]?$")
 _WORDS_OF_SENTENCE: Final = 5
 _AGAIN: Final = 3  # times that a label is said
 _LONG: Final = 80  # characters of a paragraph of the text
@@ -36,28 +36,31 @@ _EDGE: Final = 3  # points that lines of one edge may differ by
 
 
 def typography_of(lines: Sequence[Line]) -> Typography:
-    """How a paragraph is set, where that may make it a title.
+    """How a paragraph is set."""
+    sizes = {round(line.size * 2) / 2 for line in lines}
+    return Typography(
+        bold=all(line.bold for line in lines), size=sizes.pop() if len(sizes) == 1 else None
+    )
+
+
+def may_be_title(lines: Sequence[Line]) -> bool:
+    """Whether a paragraph may be a title if it is set as one.
 
     Rows of columns, formulas, sentences, labels before a value or a note, the words of figures and
     single letters are often set apart as well, and are none.
     """
     text = " ".join(line.text for line in lines)
-    if _ADMONITION.fullmatch(text) or (" " in text and not _WORD.search(text)):
-        return Typography()
-    if sum(map(str.isalpha, text)) < _SHORTEST or any(
-        line.is_in_figure or line.is_labelled for line in lines
-    ):
-        return Typography()
-    if _RELATION.search(text) and _WORDS_OF_FORMULA * _letters(text) < len(text.replace(" ", "")):
-        return Typography()
-    if _STOPPED.search(text) and text.count(" ") >= _WORDS_OF_SENTENCE:
-        return Typography()
-    if any(len(row) > 1 and not TITLE_NUMBER.fullmatch(row[0].text) for row in rows_of(lines)):
-        return Typography()
-    sizes = {round(line.size * 2) / 2 for line in lines}
-    return Typography(
-        bold=all(line.bold for line in lines), size=sizes.pop() if len(sizes) == 1 else None
+    if any(line.is_in_figure or line.is_labelled for line in lines):
+        return False
+    if sum(map(str.isalpha, text)) < _SHORTEST or (" " in text and not _WORD.search(text)):
+        return False
+    is_formula = _RELATION.search(text) and (
+        _WORDS_OF_FORMULA * _letters(text) < len(text.replace(" ", ""))
     )
+    is_sentence = _STOPPED.search(text) and text.count(" ") >= _WORDS_OF_SENTENCE
+    if is_formula or is_sentence or _ADMONITION.fullmatch(text):
+        return False
+    return all(len(row) == 1 or TITLE_NUMBER.fullmatch(row[0].text) for row in rows_of(lines))
 
 
 def _letters(text: str) -> int:

@@ -4,13 +4,12 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final
 
-from treepack.model.typography import Typography
 from treepack.readers.inlines import Inline, Piece, flat, joined_texts, plain_of
 from treepack.readers.lists import OpenLists
 from treepack.readers.pdf.blocks import Block, Body, code_text, joined
 from treepack.readers.pdf.order import rows_of
 from treepack.readers.pdf.tables.finder import FoundTable
-from treepack.readers.pdf.title_signs import typography_of
+from treepack.readers.pdf.title_signs import may_be_title, typography_of
 from treepack.readers.pdf.wording import BULLET, ORDERED
 from treepack.readers.writer import MarkdownWriter
 
@@ -82,8 +81,8 @@ class _Writing:
             text = _without(text, match.end())
         else:
             self._lists.close()
-        typography = Typography() if block.is_plain else typography_of(block.lines)
-        self._writer.paragraph(text, origin, typography)
+        may_be = not block.is_plain and may_be_title(block.lines)
+        self._writer.paragraph(text, origin, typography_of(block.lines), may_be_title=may_be)
 
     def _table(self, table: FoundTable, caption: Inline, origin: str) -> None:
         self._writer.table(table.rows, table.header_rows, caption, origin)

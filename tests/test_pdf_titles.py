@@ -1,0 +1,218 @@
+"""Titles of PDFs that no bookmark or tag names: how they are set, and where they stand."""
+
+import pytest
+from pdf_files import PdfPage, pdf_bytes
+
+from treepack import Source, parse, read
+
+PROSE = (
+    "The pump shall stand on a level floor that carries its weight,",
+    "and no pipe shall press on its flanges when the bolts are drawn",
+    "to the torque that the table of this manual names for each size,",
+)
+NAMES = ("Floor", "Pipes", "Bolts", "Torque", "Seals", "Valves")
+
+
+def chapter(name: str, *, left: float = 72, title_left: float | None = None) -> PdfPage:
+    """A page with a large title over its text."""
+    page = PdfPage().text(title_left or left, 740, name, 14, "B")
+    return page.lines(left, 700, *PROSE, f"as the chapter {name} of this manual says.")
+
+
+def chapters() -> list[PdfPage]:
+    return [chapter(name) for name in NAMES]
+
+
+def read_pages(*pages: PdfPage) -> Source:
+    return read(pdf_bytes(*pages))
+
+
+def titles_of(*pages: PdfPage) -> list[str]:
+    root = parse(read_pages(*pages)).root
+    return [section.heading.text for section in root.walk() if section.heading]
+
+
+# --- words of drawings and tables ---
+
+
+def test_bold_words_smaller_than_the_text_are_no_titles() -> None:
+    pages = chapters()
+    for name, page in zip(NAMES, pages, strict=True):
+        page.text(72, 500, f"{name} closed", 7, "B").text(72, 480, f"{name} open", 7, "B")
+    assert list(NAMES) == titles_of(*pages)
+
+
+def test_large_words_where_nothing_else_begins_are_no_titles() -> None:
+    pages = chapters()
+    for at, (name, page) in enumerate(zip(NAMES, pages, strict=True)):
+        page.text(400 + 17 * at, 500 + 20 * at, f"{name} in", 12, "B")
+        page.text(390 - 7 * at, 420 + 13 * at, f"{name} out", 12, "B")
+    assert list(NAMES) == titles_of(*pages)
+
+
+@pytest.mark.parametrize("left", [72, 36, 230, 400])
+def test_titles_begin_with_the_text_or_where_others_do(left: float) -> None:
+    pages = [chapter(name, title_left=left) for name in NAMES]
+    assert list(NAMES) == titles_of(*pages)
+
+
+def test_a_centred_title_that_begins_where_no_other_does_is_one() -> None:
+    names = ("On", "The Floor", "Pipes and Their Seals", "All the Bolts of a Pump by Size")
+    pages = [chapter(name, title_left=0) for name in names]
+    for name, page in zip(names, pages, strict=True):
+        page.operators[0] = ""  # the title, which is drawn again in the middle of the text
+        width = 7.4 * len(name)
+        page.text(72 + 150 - width / 2, 740, name, 14, "B")
+    found = titles_of(*pages)
+    assert {"The Floor", "Pipes and Their Seals"} <= set(found)
+
+
+def test_plain_lines_are_no_titles_where_titles_are_larger() -> None:
+    pages = chapters()
+    for name, page in zip(NAMES, pages, strict=True):
+        page.text(72, 600, f"State of the {name.lower()}").lines(72, 560, *PROSE)
+    assert list(NAMES) == titles_of(*pages)
+
+
+def test_formulas_whose_names_are_short_are_no_titles() -> None:
+    pages = chapters()
+    for page in pages:
+        page.text(72, 600, "sin(a + b) = sin(a) cos(b) + cos(a) sin(b)", 13)
+        page.lines(72, 560, *PROSE)
+    assert list(NAMES) == titles_of(*pages)
+
+
+def test_a_title_may_hold_a_relation() -> None:
+    names = [f"{name} where pressure > 16 bar" for name in NAMES]
+    assert names == titles_of(*map(chapter, names))
+
+
+def test_a_sentence_that_leads_a_list_is_no_title() -> None:
+    pages = chapters()
+    for page in pages:
+        page.text(72, 600, "These are the sizes that we deliver:", 13).lines(72, 560, *PROSE)
+    assert list(NAMES) == titles_of(*pages)
+
+
+@pytest.mark.parametrize("word", ["Fig", "Fig.", "Figure"])
+def test_bold_captions_are_no_titles(word: str) -> None:
+    pages = chapters()
+    for at, page in enumerate(pages, 1):
+        page.text(72, 500, f"{word} {at}. The pump from above", font="B").lines(72, 460, *PROSE)
+    assert list(NAMES) == titles_of(*pages)
+
+
+# --- numbered titles ---
+
+
+def test_a_large_numbered_title_is_no_item_of_a_list() -> None:
+    names = [f"{at}. {name}" for at, name in enumerate(NAMES, 1)]
+    assert names == titles_of(*map(chapter, names))
+
+
+def test_numbers_before_text_of_usual_size_begin_items() -> None:
+    pages = chapters()
+    pages[0].text(72, 600, "1. Open the valve").text(72, 580, "2. Close the valve")
+    assert "1. Open the valve\n2. Close the valve" in read_pages(*pages).text
+
+
+@pytest.mark.parametrize(
+    ("one", "two"), [("A. Setup of it", "B. Use of it"), ("1.1 On", "1.2 Off")]
+)
+def test_a_numbered_line_in_another_font_does_not_run_into_the_text_below(
+    one: str, two: str
+) -> None:
+    page = PdfPage().lines(72, 740, *PROSE).text(72, 680, one, font="I").lines(72, 668, *PROSE)
+    page.text(72, 620, two, font="I").lines(72, 608, *PROSE)
+    lines = read_pages(page).text.splitlines()
+    assert one in lines
+    assert two in lines
+
+
+def test_a_sentence_whose_first_line_is_in_another_font_goes_on() -> None:
+    page = PdfPage().text(72, 740, "A. Nobody may ever open the cover of this pump here", font="I")
+    page.lines(72, 728, "and nobody may close it", "unless it is", "known who did")
+    assert "pump here and nobody may" in read_pages(page).text
+
+
+def test_a_bold_numbered_title_does_not_run_into_the_lines_above() -> None:
+    page = PdfPage().text(72, 740, "L1 x plus y is y plus x, for all numbers x and y there are")
+    page.text(72, 728, "1.2 Order", font="B").lines(72, 716, *PROSE)
+    assert "1.2 Order" in read_pages(page).text.splitlines()
+
+
+# --- titles in the margin ---
+
+
+@pytest.mark.parametrize("left", [40, 80, 87])
+def test_a_title_in_the_margin_stands_apart_from_the_text_beside_it(left: float) -> None:
+    """Also where the gap between the two is hardly wider than one between words."""
+    names = ("Floors", "Pipes,", "Bolts.", "Torque", "Sealed", "Valves")  # of about one width
+    pages = [
+        PdfPage().text(left, 700, name, 14, "B").lines(150, 700, *PROSE, f"as {name} says.")
+        for name in names
+    ]
+    lines = read_pages(*pages).text.splitlines()
+    assert set(names) <= set(lines)
+
+
+def test_a_bold_term_of_usual_size_stays_with_the_text_beside_it() -> None:
+    page = PdfPage().text(72, 740, "Floor", font="B").lines(110, 740, *PROSE)
+    assert "Floor The pump" in read_pages(page).text
+
+
+# --- running heads ---
+
+
+def test_large_feet_that_count_the_pages_are_left_out() -> None:
+    pages = chapters() + [chapter(f"{name} again") for name in NAMES]
+    for at, page in enumerate(pages, 1):
+        page.text(72, 40, f"{at} Pumps of iron" if at % 2 else f"Pumps of iron {at}", 16)
+    assert read_pages(*pages).text.count("Pumps of iron") <= 1
+
+
+def test_a_page_of_a_picture_keeps_no_running_heads() -> None:
+    pages = [*chapters(), PdfPage(), PdfPage()]
+    for at, page in enumerate(pages, 1):
+        page.text(72, 775, "Pumps").text(72, 763, "by the Pump Company").text(72, 40, f"- {at} -")
+    text = read_pages(*pages).text
+    assert "by the Pump Company" not in text
+
+
+def test_a_page_that_is_printed_again_as_a_whole_is_kept() -> None:
+    form = (
+        "Name of the pump",
+        "Its number",
+        "Its owner",
+        "Date of the test",
+        "Result",
+        "Signature",
+    )
+    pages = chapters()
+    for _ in range(4):
+        page = PdfPage()
+        for at, said in enumerate(form):
+            page.text(72, 700 - 20 * at, said)
+        pages.append(page)
+    for page in pages:
+        page.text(72, 775, "Pumps")
+    assert 4 == read_pages(*pages).text.count("Its owner")
+
+
+# --- the front of a document ---
+
+
+def test_the_title_over_the_first_list_stays() -> None:
+    front = PdfPage().text(72, 740, "PX100", 20, "B").text(72, 700, "Features", 14, "B")
+    for at, said in enumerate(("Cast iron", "No leaks", "Ten sizes")):
+        front.text(72, 670 - 14 * at, f"* {said}")
+    front.text(72, 600, "Description", 14, "B").lines(72, 570, *PROSE)
+    assert ["PX100", "Features", "Description", *NAMES] == titles_of(front, *chapters())
+
+
+def test_the_largest_title_is_that_of_the_document_whatever_stands_above_it() -> None:
+    front = PdfPage().text(72, 770, "Rev. 7").text(72, 700, "Pumps of Iron", 24, "B")
+    front.lines(72, 640, *PROSE, "as this manual says.")
+    root = parse(read_pages(front, *chapters())).root
+    levels = {part.heading.text: part.heading.level for part in root.walk() if part.heading}
+    assert {"Pumps of Iron": 1, **dict.fromkeys(NAMES, 2)} == levels
