@@ -1055,17 +1055,18 @@ def test_a_short_clause_with_a_bold_title_is_no_heading() -> None:
     chapters = "".join(
         f"**{number}. PART {number}.**\n\n{number}.1 **Payment.** All payments {long}.\n\n"
         f"{number}.2 **Notice.** Any notice of breach, warranty or termination {long}.\n\n"
-        for number in (1, 2, 3)
+        for number in range(1, 6)
     )
     text = (
-        "# Contract\n\n## Table of Contents\n\n1. Part 1\n2. Part 2\n3. Part 3\n4. Term\n\n"
-        f"{chapters}**4. TERM.**\n\n"
-        "4.1 **Term.** This agreement begins on the first day.\n\n"
-        f"4.2 **End.** Any notice of liability {long}.\n\n4.3 **Rest.** Section 4.1 survives.\n"
+        "# Contract\n\n## Table of Contents\n\n1. Part 1\n2. Part 2\n3. Part 3\n4. Part 4\n"
+        "5. Part 5\n6. Term\n\n"
+        f"{chapters}**6. TERM.**\n\n"
+        "6.1 **Term.** This agreement begins on the first day.\n\n"
+        f"6.2 **End.** Any notice of liability {long}.\n\n6.3 **Rest.** Section 6.1 survives.\n"
     )
     found = {clause.number: clause for clause in parse(text).clauses}
-    assert [number for number, clause in found.items() if clause.is_heading] == list("1234")
-    assert [found[number].title for number in ("4.1", "4.2", "4.3")] == ["Term", "End", "Rest"]
+    assert [number for number, clause in found.items() if clause.is_heading] == list("123456")
+    assert [found[number].title for number in ("6.1", "6.2", "6.3")] == ["Term", "End", "Rest"]
 
 
 _SECTIONS_OF_AN_ACT = [

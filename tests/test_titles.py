@@ -258,6 +258,39 @@ def test_questions_that_stand_alone_over_their_answers_are_titles() -> None:
     assert [title for _, title in outline(numbered(*asked, body=BODY * 2))] == [*asked]
 
 
+def test_a_numbered_title_that_a_reader_escaped_is_a_title() -> None:
+    titles = ("1. Scope", "2. Parts", "3. Use", "4. Care")
+    text = numbered(*(title.replace(".", "\\.") for title in titles), body=BODY * 3)
+    marks = tuple((text.index(f"{at}\\."), Typography(bold=True)) for at in range(1, 5))
+    source = replace(Source(text, "a.docx"), typography=marks)
+    assert [title for _, title in outline(source, markup="markdown")] == [*titles]
+
+
+@pytest.mark.parametrize("escape", ["", "\\"])
+def test_entries_without_pages_below_the_word_contents_are_no_titles(escape: str) -> None:
+    names = ("Scope", "Parts", "Use", "Care", "Spares")
+    entries = "".join(f"{at}{escape}. {name}\n\n" for at, name in enumerate(names, 1))
+    titles = [f"{at} {name}" for at, name in enumerate(names, 1)]
+    text = f"Table of Contents\n\n{entries}{numbered(*titles)}"
+    assert [title for _, title in outline(text)] == ["Table of Contents", *titles]
+
+
+def test_bold_titles_over_one_long_paragraph_each_are_titles() -> None:
+    asked = ("**Pumps**", "**Tanks**", "**Filters**", "**Pipes**")
+    text = numbered(*asked, body=BODY.replace("\n", " ") * 3 + "\n")
+    assert [title for _, title in outline(text)] == [name.strip("*") for name in asked]
+
+
+def test_lines_that_stand_alone_are_no_titles_where_titles_are_larger() -> None:
+    larger = ("Pumps", "Tanks", "Filters", "Pipes")
+    pairs = [part for name in larger for part in (name, f"State of {name}")]
+    text = numbered(*pairs, body=BODY * 2)
+    marks = tuple((text.index(f"{name}\n\n"), Typography(size=18.0)) for name in larger)
+    source = replace(Source(text, "a.txt"), typography=marks)
+    assert [title for _, title in outline(source)] == [*larger]
+    assert 8 == len(outline(text))
+
+
 # -------------------------------------------------------------------- what is none
 
 
@@ -269,7 +302,7 @@ TABS = numbered(
     "Ada Byron\tPumps", "Bob Cyd\tPipes and tanks", "Eve Fay\tAll the rest", body=BODY * 2
 )
 CAPTIONS = numbered(
-    "Bild 1 - Stufen", "Bild 2 - Wege des Wassers", "Figura 3 - Niveles", body=BODY * 2
+    "Bild 1 - Stufen", "Fig 2 - Ways of the water", "Figura 3 - Niveles", body=BODY * 2
 )
 AGAIN = numbered(*["Later Work"] * 6, body=BODY * 2)
 FEW = MANUAL + numbered("Water Supply", "Filter Care", "Spare Parts", body=BODY * 2)

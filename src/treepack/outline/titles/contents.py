@@ -127,8 +127,9 @@ def _tail(line: Line) -> re.Match[str] | None:
     if len(line.text) >= _LONGEST or not line.text[-1].isdecimal():
         return None  # most lines
     match = _TAIL.fullmatch(line.text)
-    is_label = match is not None and match["title"].casefold() in KIND_OF_WORD
-    return None if is_label else match  # "Chapter 1" heads what follows
+    if match is not None and match["title"].lstrip("0123456789. ").casefold() in KIND_OF_WORD:
+        return None  # "Chapter 1" heads what follows, and "1. Part 1" has no page
+    return match
 
 
 def _with_leaders(lines: Sequence[Line], paged: Sequence[int]) -> Iterator[int]:
