@@ -305,6 +305,7 @@ CAPTIONS = numbered(
     "Bild 1 - Stufen", "Fig 2 - Ways of the water", "Figura 3 - Niveles", body=BODY * 2
 )
 AGAIN = numbered(*["Later Work"] * 6, body=BODY * 2)
+VALUES = numbered("Return type: Page", "Return type: Outline", "Return type: Matrix", body=BODY * 2)
 FEW = MANUAL + numbered("Water Supply", "Filter Care", "Spare Parts", body=BODY * 2)
 SPEECH = "".join(
     f"{BODY * 2}\nWho would watch tank {n}?\n\n" if n % 60 == 0 else f"{BODY * 2}\n"
@@ -326,7 +327,7 @@ def test_prose_steps_logs_poems_leads_tables_code_and_mails_have_no_title(text: 
     assert outline(text) == []
 
 
-@pytest.mark.parametrize("text", [NOTICES, BARS, TABS, CAPTIONS, AGAIN, LABELS, SPEECH])
+@pytest.mark.parametrize("text", [NOTICES, BARS, TABS, CAPTIONS, AGAIN, LABELS, SPEECH, VALUES])
 def test_notices_rows_repeated_lines_labels_and_few_questions_are_no_titles(text: str) -> None:
     assert outline(text) == []
 

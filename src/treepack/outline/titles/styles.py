@@ -55,7 +55,7 @@ _NO_PLAIN_TITLE: Final = re.compile(r"://|\t| \| ")  # an address, a row
 _ENDED: Final = re.compile(r"[.:;!?)\"”`]$|://\S+$")
 _ITEM: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")  # or a row, or where a link leads
 _BODY_START: Final = re.compile(r"[-*•]|\d+[.)]")
-_SAID_ALOUD: Final = re.compile(r"[!…—–-]$|^\w+:\s")
+_SAID_ALOUD: Final = re.compile(r"[!…—–-]$|^\w+(?: [a-z]+)?:\s")  # or the value of a label
 _STOPPED: Final = re.compile(r"[.,;:]$")
 
 
