@@ -332,6 +332,33 @@ def test_notices_rows_repeated_lines_labels_and_few_questions_are_no_titles(text
     assert outline(text) == []
 
 
+@pytest.mark.parametrize("end", [";", ","])
+def test_bold_parts_of_a_sentence_are_no_titles(end: str) -> None:
+    parts = numbered(*(f"**{name} of the water{end}**" for name in ("Sale", "Hire", "Loan", "Use")))
+    assert outline(parts) == []
+    assert 4 == len(outline(parts.replace(f"{end}**", "**")))
+
+
+def test_bold_signatures_of_functions_are_titles() -> None:
+    titles = [f"int pump_{name}(int speed);" for name in ("start", "stop", "check")]
+    text = numbered(*(f"**{title}**" for title in titles))
+    assert [title for _, title in outline(text)] == titles
+
+
+def test_numbered_lines_of_a_contract_that_go_on_in_lower_case_are_no_titles() -> None:
+    """The other lines are long, so that a line of 66 characters has room; no verb is known."""
+    rest = "ja korjaa sen viipymättä sekä vastaa kaikista kuluista, jotka siitä syntyvät " * 4
+    clauses = [
+        f"{chapter}.{point}. Omistaja pitää pumppua kunnossa ja puhtaana kaikkina {what}\n{rest}"
+        for chapter in (1, 2, 3)
+        for point, what in enumerate(("aikoina", "vuosina", "tunteina"), 1)
+    ]
+    chapters = (f"{n}. LUKU {n}\n\n" + "\n\n".join(clauses[3 * n - 3 : 3 * n]) for n in (1, 2, 3))
+    assert [title for _, title in outline("\n\n".join(chapters))] == [
+        f"{n}. LUKU {n}" for n in (1, 2, 3)
+    ]
+
+
 def test_where_most_titles_are_numbered_few_lines_that_stand_alone_are_none() -> None:
     assert outline(FEW) == outline(MANUAL)
 

@@ -27,6 +27,7 @@ _RUN_IN_TITLE: Final = re.compile(
 _AFTER_BOLD: Final = re.compile(r"[^*]{1,100}\*\*[\s.:]*[^\s.:*]")
 _ENDED: Final = re.compile(r"[.:;!?)\"”]$")
 _SIGNS_OF_CODE: Final = re.compile(r"[{}|;=]|->|::")
+_FULL_OF_ANY: Final = 58  # characters of a line that goes on in lower case, on any page
 _FULL_LINE: Final = 0.7  # of the width; a shorter line ends what it says
 _SHORT_LINE: Final = 0.6  # of the width; what follows begins anew
 _FEWEST_NAMED: Final = 3  # numbered entries of a list of contents
@@ -231,7 +232,8 @@ class _Reader:
         after = self.lines[at + 1]
         if is_capitals(line.text) and is_capitals(after.text):
             return self.page.is_spaced and not after.is_last  # a disclaimer
-        if after.text[:1].islower() and len(line.text) > 0.85 * self.page.width:
+        full = min(0.85 * self.page.width, _FULL_OF_ANY)
+        if after.text[:1].islower() and len(line.text) > full:
             return True
         # A line that the next word would have made too long may be any line of a paragraph.
         is_full = len(f"{line.text} {after.text.split(' ', 1)[0]}") > self.page.width

@@ -142,7 +142,8 @@ class _Reader:
         is_set = line.is_bold or line.size > 0
         may_be = may_be_title(line.text) or is_set or is_named
         is_row = _GAP_INSIDE.search(line.text) and not line.underline
-        if not may_be or is_row or is_list_item(line.text) or is_caption(line.text):
+        is_part = line.text.endswith((",", ";")) and not line.text.endswith(");")  # of a sentence
+        if not may_be or is_row or is_part or is_list_item(line.text) or is_caption(line.text):
             return ""
         if style := self._outright(at, is_named=is_named):
             return style

@@ -47,7 +47,7 @@ _LEAD: Final = re.compile(
     re.IGNORECASE,
 )
 _NOTICE: Final = re.compile(r"(?:\(c\)|©|copyright\b.*(?:\d{4}|\(c\)|©))", re.IGNORECASE)
-_LIST_ITEM: Final = re.compile(r"(?:[-*+•>#|]|\d+[.)]|\([a-z0-9]+\))\s")
+_LIST_ITEM: Final = re.compile(r"(?:\\?[-*+•>#|]|\d+[.)]|\([a-z0-9]+\))\s")
 _SIGNS: Final = re.compile(r"\W+")
 _ASCII_SIGNS: Final = bytes(code for code in range(128) if not chr(code).isalnum())
 
