@@ -28,7 +28,7 @@ from treepack.readers.pdf.wording import (
 _LEADING: Final = 1.35  # of the usual distance of lines; more begins a paragraph
 _OTHER_SIZE: Final = 1.2  # points
 _LARGER_TITLE: Final = 0.8  # points
-_SHORT_TITLE: Final = 0.85  # of where the line below ends
+_SHORT_TITLE: Final = 0.85  # of the line below
 _SHORT: Final = 0.2  # of the width that a last line leaves free
 _INDENT: Final = 5.0  # points
 _LONGEST_TERM: Final = 80  # characters
@@ -302,7 +302,8 @@ class _Builder:
     def _is_numbered_title(self, line: Line) -> bool:
         """Whether one short numbered line, in another font, stands over a text that begins."""
         title = self._held[0]
-        is_short = len(self._held) == 1 and title.right < _SHORT_TITLE * line.right
+        width = line.right - line.left
+        is_short = len(self._held) == 1 and title.right < line.left + _SHORT_TITLE * width
         is_numbered = NUMBERED_TITLE.match(title.text) or LETTERED_TITLE.match(title.text)
         return is_short and is_numbered is not None and line.text[:1].isupper()
 
