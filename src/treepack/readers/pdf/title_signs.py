@@ -139,8 +139,8 @@ def hide_labels(blocks: Iterable[Block], pages: Sequence[list[Line]], body: Body
 
     No title is smaller than the text. It begins or ends where text does, or begins where other
     titles of its font do, or stands in the middle of a column. Words in a drawing stand anywhere.
-    Measured on 229 datasheets, manuals and papers with bookmarks: of 8,000 paragraphs that are set
-    apart and that no bookmark names, this hides half; of 7,900 that one names, 1 in 30.
+    Measured on 229 datasheets, manuals and papers with bookmarks: of 8,400 paragraphs that are set
+    apart and that no bookmark names, this hides two in five; of 8,200 that one names, 1 in 80.
 
     Args:
         blocks: All blocks of a document whose headings nothing marks.
