@@ -1069,6 +1069,13 @@ def test_a_short_clause_with_a_bold_title_is_no_heading() -> None:
     assert [found[number].title for number in ("6.1", "6.2", "6.3")] == ["Term", "End", "Rest"]
 
 
+def test_numbers_at_the_axis_of_a_chart_are_no_clauses() -> None:
+    chart = "1.0\n\nPressure in bar\n\n1.2\n\nSpeed\n\n1.4\n\nTorque"
+    assert [] == [clause.number for clause in parse(chart).clauses]
+    clauses = "5.1\n\nPay the rent.\n\n5.2\n\nKeep the house.\n\n5.3\n\nGo."
+    assert ["5.1", "5.2", "5.3"] == [clause.number for clause in parse(clauses).clauses]
+
+
 _SECTIONS_OF_AN_ACT = [
     ["1", "1(1)", "1(2)", "1(2)(a)", "1(2)(b)", "1(2)(b)(i)", "1(2)(b)(ii)", "1(3)"],
     ["2", "2(1)", "2(2)", "3"],

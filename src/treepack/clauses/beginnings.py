@@ -131,7 +131,8 @@ def may_begin_decimals(
     """Whether ``3.1`` may begin decimals anew; not if it interrupts "1." before its "2.".
 
     If no clause is around it, or no text follows it (a table cell that extraction broke), it
-    may do so only if its numbering is continued.
+    may do so only if its numbering is continued. The numbers at the axis of a chart stand alone
+    as well, but between 1.0 and 1.2 there is one missing.
 
     Args:
         text: The source.
@@ -144,7 +145,7 @@ def may_begin_decimals(
     if parts[-1] not in _FIRST_PARTS:
         return False
     is_bare = _BARE.match(text, label.start) is not None
-    if (is_bare or not is_inside) and not has_next(parts, following):
+    if (is_bare or not is_inside) and not has_next(parts, following, is_exact=is_bare):
         return False
     broken = next((e.reading for e in reversed(closed) if is_counted(e)), None)
     if broken is None:

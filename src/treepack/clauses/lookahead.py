@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Final, TypeAlias
 
 from treepack.clauses.labels import Label, LabelItem
-from treepack.clauses.open_clauses import is_sibling
+from treepack.clauses.open_clauses import is_next, is_sibling
 from treepack.clauses.sequences import (
     Interpretation,
     first_interpretation,
@@ -217,10 +217,19 @@ def is_to_come(part: str, wrapper: str, following: Sequence[LabelItem]) -> bool:
     return any(number.parts == (part,) for number in _set_as(wrapper, following))
 
 
-def has_next(parts: tuple[str, ...], following: Sequence[LabelItem]) -> bool:
-    """Whether a dotted number is continued later: 3.2 or 3.1.1 for 3.1."""
+def has_next(
+    parts: tuple[str, ...], following: Sequence[LabelItem], *, is_exact: bool = False
+) -> bool:
+    """Whether a dotted number is continued later: 3.2 or 3.1.1 for 3.1.
+
+    Args:
+        parts: The number.
+        following: The labels after it.
+        is_exact: Whether no number may be missing between.
+    """
+    goes_on = is_next if is_exact else is_sibling
     return any(
-        is_sibling(parts, other.number.parts) or other.number.parts[: len(parts)] == parts
+        goes_on(parts, other.number.parts) or other.number.parts[: len(parts)] == parts
         for other in following
         if isinstance(other, Label) and other.number.parts != parts
     )
