@@ -150,3 +150,34 @@ def test_a_page_of_tiny_figures_loses_no_word() -> None:
 def test_a_document_of_one_page_again_and_again_keeps_its_text() -> None:
     pages = [PdfPage().text(72, 700, "Spare sheet").text(72, 660, "of the log") for _ in range(5)]
     assert 5 == read(pdf_bytes(*pages)).text.count("Spare sheet")
+
+
+def test_a_code_of_a_font_that_is_no_character_is_the_replacement_character() -> None:
+    """A font of four bytes for some characters, whose codes are above U+10FFFF."""
+    info = "/CIDSystemInfo <</Registry(Adobe) /Ordering(Identity) /Supplement 0>>"
+    encoding = (
+        f"<</Type/CMap /CMapName/Own {info}>>\nstream begincmap {info} def\n"
+        "2 begincodespacerange <20> <7F> <F0808080> <F7BFBFBF> endcodespacerange\n"
+        "1 begincidrange <20> <7F> 1 endcidrange\n"
+        "1 begincidchar <F0A8A780> 200 endcidchar\nendcmap"
+    )
+    font = "<</Type/Font /Subtype/Type0 /BaseFont/Own /Encoding 6 0 R /DescendantFonts [7 0 R]>>"
+    inner = (
+        f"<</Type/Font /Subtype/CIDFontType2 /BaseFont/Own {info} /FontDescriptor 8 0 R /DW 1000>>"
+    )
+    descriptor = (
+        "<</Type/FontDescriptor /FontName/Own /Flags 4 /FontBBox [0 0 1000 1000] /ItalicAngle 0"
+        " /Ascent 800 /Descent -200 /CapHeight 700 /StemV 80>>"
+    )
+    drawn = stream("BT /F 12 Tf 72 700 Td <4142F0A8A78043> Tj ET")
+    data = raw_pdf(CATALOG, PAGES, page(4), drawn, font, encoding, inner, descriptor)
+    assert "AB\ufffdC" == read(data).text.strip()
+
+
+def test_bookmarks_to_pages_that_the_file_lacks_lead_to_none() -> None:
+    outline = "<</Type/Outlines /First 7 0 R /Last 8 0 R /Count 2>>"
+    one = "<</Title(Valves) /Parent 6 0 R /Next 8 0 R /Dest [3 0 R /XYZ 0 720 0]>>"
+    two = "<</Title(Pipes) /Parent 6 0 R /Prev 7 0 R /Dest [40 /XYZ 0 720 0]>>"
+    catalog = "<</Type/Catalog /Pages 2 0 R /Outlines 6 0 R>>"
+    data = raw_pdf(catalog, PAGES, page(4), stream(TEXT), FONT, outline, one, two)
+    assert "Pumps of the world" in read(data).text

@@ -3,7 +3,7 @@
 import re
 import unicodedata
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from difflib import SequenceMatcher
 from itertools import pairwise
@@ -63,7 +63,7 @@ def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[Line]]) 
         bookmarks: The outline.
         pages: The lines of all pages; changed in place.
     """
-    bookmarks = list(_without_copies(bookmarks))
+    bookmarks = list(_without_copies(_with_known_pages(bookmarks, len(pages))))
     index = _Index(pages)
     missed: list[tuple[int, Bookmark]] = []
     for at, mark in enumerate(bookmarks):
@@ -77,7 +77,7 @@ def match_bookmarks(bookmarks: Sequence[Bookmark], pages: Sequence[list[Line]]) 
                 index.forget(page)
     above = {at for at, (one, two) in enumerate(pairwise(bookmarks)) if two.level > one.level}
     for at, mark in list(_still_missed(missed, bookmarks, pages, index)):
-        if at in above and mark.page is not None and 0 <= mark.page < len(pages):
+        if at in above and mark.page is not None:
             _put_in(mark, pages[mark.page])
 
 
@@ -104,7 +104,14 @@ def _still_missed(
             yield at, mark
 
 
-def _without_copies(bookmarks: Sequence[Bookmark]) -> Iterator[Bookmark]:
+def _with_known_pages(bookmarks: Sequence[Bookmark], pages: int) -> Iterator[Bookmark]:
+    """The bookmarks; one that leads to a page which the file lacks leads to none."""
+    for mark in bookmarks:
+        is_known = mark.page is None or 0 <= mark.page < pages
+        yield mark if is_known else mark._replace(page=None, y=None)
+
+
+def _without_copies(bookmarks: Iterable[Bookmark]) -> Iterator[Bookmark]:
     """The bookmarks; an outline whose entries are linked wrongly leads to some of them twice."""
     seen: set[tuple[str, int | None, float | None]] = set()
     for mark in bookmarks:
@@ -176,7 +183,7 @@ class _Index:
 
     def run_in(self, mark: Bookmark) -> _Match | None:
         """The first words of a line, where they are what a bookmark at this place says."""
-        if mark.page is None or mark.y is None or not 0 <= mark.page < len(self._pages):
+        if mark.page is None or mark.y is None:
             return None
         lines = self._pages[mark.page]
         want = names(mark.title)
@@ -204,7 +211,7 @@ class _Index:
 
     def at_edge(self, mark: Bookmark) -> _Match | None:
         """A line that looks like a running head, where a bookmark leads to it and to no other."""
-        if mark.page is None or mark.y is None or not 0 <= mark.page < len(self._pages):
+        if mark.page is None or mark.y is None:
             return None
         wanted = names(mark.title)
         for line in self._pages[mark.page]:

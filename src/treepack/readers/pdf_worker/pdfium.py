@@ -44,6 +44,7 @@ _FIRST_HALF, _SECOND_HALF, _NO_HALF = 0xD800, 0xDC00, 0xE000  # of characters be
 CHARACTERS, OBJECTS, PAGES = "characters", "objects", "pages"
 """Names of limits."""
 _RETURN: Final = 13  # before the 10 that ends a line
+_LAST_CODE, _REPLACEMENT = 0x10FFFF, 0xFFFD
 _NO_CODES: Final = frozenset({0, 0xFFFE, 0xFFFF})
 
 
@@ -218,6 +219,8 @@ class _Glyphs:
             high = 0
             if code in _NO_CODES:
                 continue
+            if code > _LAST_CODE:
+                code = _REPLACEMENT  # PDFium gives the font's own code, where it knows no character
             drawn = _object_of(handle, at)
             if drawn is not None and drawn != last:
                 style, last = self._style(at, drawn), drawn
