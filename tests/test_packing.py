@@ -595,6 +595,17 @@ def test_a_sentence_above_the_budget_is_cut_between_words() -> None:
     assert " ".join(texts(chunks)) == some(50)
 
 
+def test_words_in_letters_as_wide_as_those_of_cjk_are_cut_between_words() -> None:
+    wide = {code: code + 0xFEE0 for code in range(0x21, 0x7F)}
+    words = (
+        "Optimization of water extraction and alcohol precipitation of polysaccharide by response"
+    )
+    text = " ".join(word.translate(wide) for word in words.split())
+    for cap in range(38, 64):
+        chunks = pack(text, max_tokens=cap, target_tokens=cap, min_tokens=1)
+        assert text.split() == [word for chunk in chunks for word in chunk.text.split()]
+
+
 def test_a_word_above_the_budget_is_cut_between_grapheme_clusters() -> None:
     family = "👨\u200d👩\u200d👧\u200d👦"
     chunks = packed(family * 12, 30, encoding=letters)

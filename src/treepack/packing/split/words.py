@@ -26,9 +26,11 @@ _LAST_COMMA: Final = re.compile("[，、；：。！？][^，、；：。！？]
 _MARK: Final = re.compile(r">|(?:#{1,6}|[-+*]|\d{1,9}[.)])(?!\S)")
 _LAST_TAG: Final = re.compile(r">[^>]*\Z")
 _LAST_SIGN: Final = re.compile(r"[!-/:-@\[-`{-~][^!-/:-@\[-`{-~]*\Z")
-# Thai to Khmer, and CJK with its punctuation: scripts written without blanks between words.
+# Thai to Khmer, and CJK with its punctuation: scripts written without blanks between words. Latin
+# letters and digits as wide as those of CJK make words.
 UNSPACED: Final = re.compile(
-    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]"
+    "[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\u9fff\uf900-\ufaff"
+    "\uff00-\uff0f\uff1a-\uff20\uff3b-\uff40\uff5b-\uffef]"
 )
 # What stands after a word: a blank, or a letter of those scripts.
 _AFTER_WORD: Final = re.compile(rf"\s|{UNSPACED.pattern}")
