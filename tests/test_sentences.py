@@ -105,6 +105,17 @@ def test_no_citation_is_torn(splitter: SentenceSplitter, text: str) -> None:
     assert divided(splitter, whole) == [whole]
 
 
+def test_a_no_break_space_after_a_long_word_parts_sentences() -> None:
+    text = "Second, we add licensees.\u00a0And finally, we add games.\u00a0They are new."
+    assert 3 == len(rules.RegexSplitter().spans(text))
+    for kept in (
+        "Nach Art.\u00a0Sieben gilt es.",
+        "See Prof.\u00a0Byron there.",
+        "im Abs.\u00a0Eins",
+    ):
+        assert 1 == len(rules.RegexSplitter().spans(kept))
+
+
 def test_a_no_break_space_after_a_full_stop_is_obeyed(splitter: SentenceSplitter) -> None:
     text = "In the sense of Vol.\u00a0Seven it holds."
     assert divided(splitter, text) == [text]

@@ -35,6 +35,7 @@ _AHEAD: Final = 48
 _CJK_STOPS: Final = "。！？｡．"
 _ASKING: Final = "!?！？"
 _NO_BREAK: Final = "\u00a0\u202f"
+_LONG_WORD: Final = 5  # letters
 _JOINERS: Final = "\u200c\u200d\uff9e\uff9f"
 
 _STOPS: Final = f".!?…;\u037e{UNSPACED_STOPS}"
@@ -85,15 +86,28 @@ def is_sentence_end(text: str, end: int, start: int) -> bool:
         run, marks = stop[1], stop[2]
     if run[-1] in _CJK_STOPS:
         return _ends_unspaced(text, end, start, run, marks)
-    if not _may_part(run[-1], text[end:start]) or not _may_begin(text, start):
+    gap = text[end:start]
+    if not _may_begin(text, start):
+        return False
+    if not _may_part(run[-1], gap) and not (gap and _is_sure(text, end - len(run + marks), start)):
         return False
     if run != "." or marks.strip("*_"):
         return True
     return not _is_inside(text, end - len(marks) - 1, start)
 
 
+def _is_sure(text: str, end: int, start: int) -> bool:
+    """Whether a long word in lower case ends and a word with a capital begins.
+
+    Makers of HTML put no-break spaces between sentences, authors put them behind abbreviations.
+    """
+    last, first = text[max(0, end - _LONG_WORD) : end], text[start : start + 2]
+    is_long = len(last) == _LONG_WORD and last.isalpha() and last.islower()
+    return is_long and first.isalpha() and first.istitle() and first[1:].islower()
+
+
 def _may_part(stop: str, gap: str) -> bool:
-    """Whether the blanks after a stop allow a boundary; a no-break space forbids it."""
+    """Whether the blanks after a stop allow a boundary; a no-break space alone forbids it."""
     if not gap:
         return stop not in ".…"
     return stop in _ASKING or bool(gap.strip(_NO_BREAK))
