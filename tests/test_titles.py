@@ -332,6 +332,33 @@ def test_notices_rows_repeated_lines_labels_and_few_questions_are_no_titles(text
     assert outline(text) == []
 
 
+CROWDED = (
+    "The pump moves water from the lower tank to the upper one, and stops by\n"
+    "itself when that tank is full. Nobody has to watch it, although somebody\n"
+    "should look at the filter each week, and clean it if it is not clear.\n"
+)
+
+
+def test_capitalised_lines_between_paragraphs_of_a_text_without_blank_lines_are_titles() -> None:
+    names = ("Pin Description", "Oscillator Characteristics", "Modes of the Timer", "Filter Care")
+    text = CROWDED + "".join(f"{name}\n{CROWDED}" for name in names)
+    assert [title for _, title in outline(text)] == [*names]
+    lower = CROWDED + "".join(f"{name.capitalize()}\n{CROWDED}" for name in names)
+    assert outline(lower) == []
+    within = CROWDED + "".join(f"{CROWDED[:140]}\n{name}\n{CROWDED}" for name in names)
+    assert outline(within) == []  # the line above ends no sentence
+    rows = CROWDED + "".join(f"{name}\n12 bar, 5 l\n{CROWDED}" for name in names)
+    assert outline(rows) == []  # no sentence begins on the line below
+
+
+def test_where_contents_name_the_titles_other_capitalised_lines_are_none() -> None:
+    names = ("Pin Description", "Oscillator Characteristics", "Modes of the Timer", "Filter Care")
+    contents = "".join(f"{name} . . . . . . . {page}\n" for page, name in enumerate(names, 1))
+    parts = "".join(f"{name}\n{CROWDED}Way of {name}\n{CROWDED}" for name in names)
+    found = [title for _, title in outline(f"Contents\n{contents}{CROWDED}{parts}")]
+    assert found == ["Contents", *names]
+
+
 @pytest.mark.parametrize("end", [";", ","])
 def test_bold_parts_of_a_sentence_are_no_titles(end: str) -> None:
     parts = numbered(*(f"**{name} of the water{end}**" for name in ("Sale", "Hire", "Loan", "Use")))

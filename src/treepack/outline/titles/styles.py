@@ -12,10 +12,11 @@ from collections.abc import Set as AbstractSet
 from typing import Final, Literal, TypeAlias
 
 from treepack.outline.titles.contents import Entry, in_order
-from treepack.outline.titles.lines import Line, Page
+from treepack.outline.titles.lines import PRINTED_WIDTH, Line, Page
 from treepack.outline.titles.wording import (
     CONTENTS_TITLES,
     KNOWN_TITLES,
+    has_capitals,
     is_capitals,
     is_caption,
     is_lead,
@@ -28,7 +29,10 @@ from treepack.outline.titles.wording import (
 )
 
 Style: TypeAlias = str
-"""``contents``, ``known``, ``font``, ``bold``, ``centred``, ``plain`` or ``underline=``."""
+"""``contents``, ``known``, ``font``, ``bold``, ``underline=``, or by the lines around it.
+
+Those are ``centred`` and ``plain`` between blank lines, ``crowded`` in a text without any.
+"""
 Evidence = Literal["contents", "title", "bold", "font", "underline"]
 
 UNDERLINE: Final = "underline"
@@ -57,6 +61,9 @@ _ITEM: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")  # or a row, or where a link
 _BODY_START: Final = re.compile(r"[-*•]|\d+[.)]")
 _SAID_ALOUD: Final = re.compile(r"[!…—–-]$|^\w+(?: [a-z]+)?:\s")  # or the value of a label
 _STOPPED: Final = re.compile(r"[.,;:]$")
+_SENTENCE_END: Final = re.compile(r"[^\W\d_]{2}[)\"”]?[.!?]$")
+_SENTENCE: Final = re.compile(r"[\"“(]?[^\W\d_a-z][\w'’-]*(?: [\w'’(),-]+){4}")
+_SHORT_LINE, _FULL_LINE = 0.6, 0.7  # of the width
 
 
 def evidence_of(style: Style) -> Evidence:
@@ -88,6 +95,8 @@ def unnumbered_titles(
     styles = _Reader(lines, page, entries, taken).styles()
     if not any(_is_centred(lines[at]) for at in styles["known"]):
         styles["centred"] = []  # it may be anything that is centred, such as a date
+    if len(styles["contents"]) >= _FEWEST_DISTINCT:
+        styles["crowded"] = []  # contents name the titles here
     if len(styles["font"]) + sum(lines[at].size > 0 for at in taken) >= _FEWEST_DISTINCT:
         styles["plain"] = []  # titles are larger here
     if named := styles["contents"]:
@@ -152,9 +161,7 @@ class _Reader:
         is_underlined = line.underline and may_be_title(line.text)
         if is_underlined and not _STOPPED.search(line.text):
             return UNDERLINE + line.underline
-        if self._is_centred_title(at):
-            return "centred"
-        return "plain" if self._is_plain_title(at) else ""
+        return self._style_by_place(at)
 
     def _outright(self, at: int, *, is_named: bool) -> Style:
         """The style of a title by its words: contents name it, or all documents have it."""
@@ -168,10 +175,18 @@ class _Reader:
         is_known = self._is_set_apart(line) and words_of(line.text) in KNOWN_TITLES
         return "known" if is_known else ""
 
+    def _style_by_place(self, at: int) -> Style:
+        """The style of a title that nothing sets apart but the lines around it."""
+        if not self.page.is_spaced:
+            return "crowded" if self._is_crowded_title(at) else ""
+        if self._is_centred_title(at):
+            return "centred"
+        return "plain" if self._is_plain_title(at) else ""
+
     def _is_centred_title(self, at: int) -> bool:
         """Whether a line stands centred below a blank line, alone or over one more."""
         line = self.lines[at]
-        if not (self.page.is_spaced and line.is_apart and _is_centred(line)):
+        if not (line.is_apart and _is_centred(line)):
             return False
         below = line if line.is_last else self.lines[at + 1]
         return below.is_last and abs(_off_centre(below)) < _SLACK and is_title(line.text)
@@ -183,7 +198,7 @@ class _Reader:
     def _is_plain_title(self, at: int) -> bool:
         """Whether a line stands alone, after a text that has ended and before one that begins."""
         line = self.lines[at]
-        is_alone = self.page.is_spaced and line.is_apart and line.is_last
+        is_alone = line.is_apart and line.is_last
         longest = _LONGEST_QUESTION if line.text[-1] == "?" else _LONGEST_PLAIN
         if not is_alone or line.indent > _MOST_INDENT or len(line.text) > longest:
             return False
@@ -194,6 +209,24 @@ class _Reader:
         if is_lead(line.text) or is_notice(line.text):
             return False
         return self._has_ended(at) and self._begins(self.lines[at + 1])
+
+    def _is_crowded_title(self, at: int) -> bool:
+        """Whether a short line of capitalised words parts two paragraphs of a PDF's text.
+
+        No blank line does there. The line above ends a sentence or is a title as well, and the line
+        below is a full one that begins a sentence.
+        """
+        line = self.lines[at]
+        full = min(self.page.width, PRINTED_WIDTH)
+        if not 0 < at < len(self.lines) - 1 or len(line.text) > _SHORT_LINE * full:
+            return False
+        if not is_title(line.text) or not has_capitals(line.text):
+            return False
+        before, after = self.lines[at - 1], self.lines[at + 1]
+        is_title_above = at - 1 in self.numbered or self.found["crowded"][-1:] == [at - 1]
+        has_ended = is_title_above or _SENTENCE_END.search(self.page.ending(before)) is not None
+        begins = len(after.text) > _FULL_LINE * full and _SENTENCE.match(after.text) is not None
+        return has_ended and begins and not after.is_code
 
     def _has_ended(self, at: int) -> bool:
         """Whether what is above a line has come to an end, and the line does not go with it."""

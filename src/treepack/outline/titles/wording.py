@@ -32,6 +32,7 @@ _WORD: Final = re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
 _OPEN_END: Final = re.compile(rf"[;,:]$|\b{OPEN_ENDS}$")
 _LONGEST_END: Final = len("which")
 _TWO_SENTENCES: Final = re.compile(r"[.!]\s+[A-ZÄÖÜ]?[a-zäöü]")
+_SMALL_WORD: Final = 3  # letters: of, and, the
 _WORDS: Final = re.compile(r"[^\W\d_][\w'’-]*")
 _SAID: Final = re.compile(
     rf"\b(?:{FINITE_VERBS}|I|you|we|he|she|they|ich|du|wir|je|tu|nous|vous)\b"
@@ -84,6 +85,12 @@ def is_title(text: str) -> bool:
     if not starts or not 0 < len(words) <= 12:  # noqa: PLR2004 - words of a title
         return False
     return text.endswith("?") or not _SAID.search(text)
+
+
+def has_capitals(text: str) -> bool:
+    """Whether all words but short ones begin with a capital, as in Titles Like This."""
+    words = [word for word in _WORDS.findall(text) if len(word) > _SMALL_WORD]
+    return bool(words) and not any(word[0].islower() for word in words)
 
 
 def is_capitals(text: str) -> bool:
