@@ -332,6 +332,21 @@ def test_notices_rows_repeated_lines_labels_and_few_questions_are_no_titles(text
     assert outline(text) == []
 
 
+def test_the_items_of_a_list_do_not_part_chapters_that_are_numbered_with_zero() -> None:
+    steps = "\n".join(
+        f"{n}. {kind} gain crystal" for n, kind in enumerate(("Low", "Mid", "High"), 1)
+    )
+    names = ("GENERAL DESCRIPTION", "MEMORY ORGANIZATION", "CLOCK SOURCES", "PORTS", "TIMERS")
+    titles = [
+        title
+        for n, name in enumerate(names, 1)
+        for title in (f"{n}.0 {name}", f"{n}.1 Overview of it", f"{n}.2 Modes of it")
+    ]
+    parts = [f"{title}\n{CROWDED}" for title in titles]
+    parts[5] += f"{steps}\n{CROWDED}"
+    assert [title for _, title in outline("".join(parts))] == titles
+
+
 CROWDED = (
     "The pump moves water from the lower tank to the upper one, and stops by\n"
     "itself when that tank is full. Nobody has to watch it, although somebody\n"

@@ -93,17 +93,24 @@ class _Chains:
         elif not above:
             options.append((_LATE, None))
         if above and last < 2:  # noqa: PLR2004 - as above
-            options += self._begun_below(above)
+            options += self._begun_below(above, last)
         for step, worth in _SKIPS:
             if last >= step and (before := self._below.get((*above, last - step))):
                 options.append((before.score + worth, before))
         return max(options, key=lambda option: option[0]) if options else None
 
-    def _begun_below(self, above: Key) -> list[tuple[float, _Node | None]]:
+    def _begun_below(self, above: Key, last: int) -> list[tuple[float, _Node | None]]:
+        """The runs that 3.1 or 3.0 can go on from: one to 3, and one to 2 or below it.
+
+        The second counts also where a 3 was printed, which may be the item of a list. 3.0 is a
+        chapter itself.
+        """
+        found: list[tuple[float, _Node | None]] = []
         if parent := self._at.get(above):
-            return [(parent.score + _BELOW, parent)]
+            found.append((parent.score + (_BELOW if last else 0.0), parent))
         first = above[0]
-        if len(above) > 1 or isinstance(first, str):
-            return []
-        before = self._below.get((first - 1,))
-        return [(before.score + _NO_PARENT, before) if before else (_NO_PARENT, None)]
+        if len(above) == 1 and not isinstance(first, str):
+            before = self._below.get((first - 1,))
+            worth = _NO_PARENT if last else _NEXT
+            found.append((before.score + worth, before) if before else (_NO_PARENT, None))
+        return found
