@@ -213,8 +213,8 @@ class _Reader:
     def _is_crowded_title(self, at: int) -> bool:
         """Whether a short line of capitalised words parts two paragraphs of a PDF's text.
 
-        No blank line does there. The line above ends a sentence or is a title as well, and the line
-        below is a full one that begins a sentence.
+        Such a text has no blank lines. The line above ends a sentence or is a title as well, and
+        the line below is a full one that begins a sentence.
         """
         line = self.lines[at]
         full = min(self.page.width, PRINTED_WIDTH)
