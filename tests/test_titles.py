@@ -366,6 +366,15 @@ def test_capitalised_lines_between_paragraphs_of_a_text_without_blank_lines_are_
     assert outline(rows) == []  # no sentence begins on the line below
 
 
+def test_numbers_of_one_step_that_stand_alone_are_titles_and_items_of_a_list_are_none() -> None:
+    names = ("Baud Rate Generator", "Idle Mode", "Power Modes", "Lock Bits", "Clock Drive")
+    titles = [f"{n}. {name}" for n, name in enumerate(names, 1)]
+    text = CROWDED + "".join(f"{title}\n{CROWDED * 3}" for title in titles)
+    assert [title for _, title in outline(text)] == titles
+    items = "".join(f"{title}\n{CROWDED[:73]}" for title in titles)
+    assert outline(CROWDED * 3 + items + CROWDED * 3) == []
+
+
 def test_where_contents_name_the_titles_other_capitalised_lines_are_none() -> None:
     names = ("Pin Description", "Oscillator Characteristics", "Modes of the Timer", "Filter Care")
     contents = "".join(f"{name} . . . . . . . {page}\n" for page, name in enumerate(names, 1))

@@ -8,7 +8,14 @@ from typing import Final, Literal
 from treepack.outline.titles.contents import Entry
 from treepack.outline.titles.lines import LOOKED_AT, Line, Page
 from treepack.outline.titles.printed import LONGEST_WORD, Key, Printed, number_below, printed_number
-from treepack.outline.titles.wording import is_capitals, is_caption, is_title, letters, may_be_title
+from treepack.outline.titles.wording import (
+    has_capitals,
+    is_capitals,
+    is_caption,
+    is_title,
+    letters,
+    may_be_title,
+)
 
 Role = Literal["title", "run-in", "clause"]
 
@@ -17,7 +24,7 @@ _APART, _LAST, _WORD, _DEEP = 0.8, 0.8, 0.6, 0.6
 _MID_SENTENCE, _INDENTED = -1.5, -0.7
 _TITLE, _FULL_STOP, _LOWER_CASE = 0.6, -0.9, -1.2
 _CROWDED, _RUN_IN, _LEGAL, _CLAUSE = -1.2, 0.3, 0.4, -2.5
-_SINGLE, _SINGLE_APART = -1.6, -0.4
+_SINGLE, _SINGLE_APART, _ALONE = -1.6, -0.4, 1.2
 _UNNAMED = -2.0
 _MARKED = 4.0
 _RUN_IN_TITLE: Final = re.compile(
@@ -30,6 +37,7 @@ _SIGNS_OF_CODE: Final = re.compile(r"[{}|;=]|->|::")
 _FULL_OF_ANY: Final = 58  # characters of a line that goes on in lower case, on any page
 _FULL_LINE: Final = 0.7  # of the width; a shorter line ends what it says
 _SHORT_LINE: Final = 0.6  # of the width; what follows begins anew
+_BESIDE, _FAR = 3, 6  # numbered lines before and after one, lines to another item of its list
 _FEWEST_NAMED: Final = 3  # numbered entries of a list of contents
 _LONGEST_BELOW: Final = 90  # characters of a title on the line below its number
 
@@ -73,7 +81,28 @@ def numbered_candidates(
         for at in reader.open
         if reader.numbers[at] or len(lines[at].text) <= LONGEST_WORD  # few lines
     ]
-    return [candidate for candidate in found if candidate is not None]
+    candidates = [candidate for candidate in found if candidate is not None]
+    _lift_alone(candidates)
+    return candidates
+
+
+def _lift_alone(candidates: Sequence[Candidate]) -> None:
+    """Give more weight to a number of one step that stands alone: no item of a list does.
+
+    The items before or after it would be a few lines away.
+    """
+    for at, candidate in enumerate(candidates):
+        number = candidate.key[0]
+        if len(candidate.key) > 1 or isinstance(number, str) or candidate.word:
+            continue
+        if candidate.role != "title" or candidate.is_sure:
+            continue
+        if not (is_title(candidate.title) and has_capitals(candidate.title)):
+            continue
+        near = candidates[max(0, at - _BESIDE) : at + _BESIDE + 1]
+        beside = [other for other in near if other.key in {(number - 1,), (number + 1,)}]
+        if all(abs(other.at - candidate.at) > _FAR for other in beside):
+            candidate.weight += _ALONE
 
 
 class _Reader:
