@@ -371,8 +371,10 @@ def test_numbers_of_one_step_that_stand_alone_are_titles_and_items_of_a_list_are
     titles = [f"{n}. {name}" for n, name in enumerate(names, 1)]
     text = CROWDED + "".join(f"{title}\n{CROWDED * 3}" for title in titles)
     assert [title for _, title in outline(text)] == titles
-    items = "".join(f"{title}\n{CROWDED[:73]}" for title in titles)
-    assert outline(CROWDED * 3 + items + CROWDED * 3) == []
+    deep = ("1.1 Speed", "1.2 Start", "2.1 Sleep", "2.2 Wake", "3.1 Low", "3.2 High")
+    chapters = CROWDED + "".join(f"{title}\n{CROWDED * 2}" for title in deep)
+    items = "".join(f"{title}\n" for title in titles)
+    assert [title for _, title in outline(chapters + items + CROWDED)] == [*deep]
 
 
 def test_where_contents_name_the_titles_other_capitalised_lines_are_none() -> None:
