@@ -377,6 +377,13 @@ def test_numbers_of_one_step_that_stand_alone_are_titles_and_items_of_a_list_are
     assert [title for _, title in outline(chapters + items + CROWDED)] == [*deep]
 
 
+def test_letters_below_numerals_are_titles_in_a_text_without_blank_lines() -> None:
+    parts = ("A. Error Control", "B. Rate Model")
+    titles = [title for n in ("I. PUMPS", "II. PIPES", "III. TANKS") for title in (n, *parts)]
+    found = outline(CROWDED + "".join(f"{title}\n{CROWDED * 3}" for title in titles))
+    assert found == [(1 + (title in parts), title) for title in titles]
+
+
 def test_where_contents_name_the_titles_other_capitalised_lines_are_none() -> None:
     names = ("Pin Description", "Oscillator Characteristics", "Modes of the Timer", "Filter Care")
     contents = "".join(f"{name} . . . . . . . {page}\n" for page, name in enumerate(names, 1))

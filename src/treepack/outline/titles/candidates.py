@@ -92,17 +92,23 @@ def _lift_alone(candidates: Sequence[Candidate]) -> None:
     The items before or after it would be a few lines away.
     """
     for at, candidate in enumerate(candidates):
-        number = candidate.key[0]
-        if len(candidate.key) > 1 or isinstance(number, str) or candidate.word:
+        if len(candidate.key) > 1 or candidate.word:
             continue
         if candidate.role != "title" or candidate.is_sure:
             continue
         if not (is_title(candidate.title) and has_capitals(candidate.title)):
             continue
         near = candidates[max(0, at - _BESIDE) : at + _BESIDE + 1]
-        beside = [other for other in near if other.key in {(number - 1,), (number + 1,)}]
+        beside = [other for other in near if _are_neighbours(candidate.key[0], other.key[0])]
         if all(abs(other.at - candidate.at) > _FAR for other in beside):
             candidate.weight += _ALONE
+
+
+def _are_neighbours(one: int | str, other: int | str) -> bool:
+    """Whether two numbers, or two letters, follow each other in either order."""
+    if isinstance(one, str) or isinstance(other, str):
+        return isinstance(one, str) and isinstance(other, str) and abs(ord(one) - ord(other)) == 1
+    return abs(one - other) == 1
 
 
 class _Reader:
