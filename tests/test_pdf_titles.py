@@ -52,8 +52,17 @@ def test_large_words_where_nothing_else_begins_are_no_titles() -> None:
 
 @pytest.mark.parametrize("left", [72, 36, 230, 400])
 def test_titles_begin_with_the_text_or_where_others_do(left: float) -> None:
-    pages = [chapter(name, title_left=left) for name in NAMES]
+    pages = [chapter(name, title_left=left).lines(72, 600, *PROSE * 8) for name in NAMES]
     assert list(NAMES) == titles_of(*pages)
+
+
+def test_a_numbered_title_may_begin_anywhere() -> None:
+    pages = chapters()
+    for at, page in enumerate(pages, 1):
+        page.text(310 + 23 * at, 600, f"{at}.1 Size of it", 12, "B").lines(72, 570, *PROSE * 8)
+        page.operators[0] = page.operators[0].replace("(", f"({at} ")
+    found = titles_of(*pages)
+    assert {f"{at}.1 Size of it" for at in range(1, 7)} <= set(found)
 
 
 def test_a_centred_title_that_begins_where_no_other_does_is_one() -> None:
@@ -89,8 +98,8 @@ def test_a_title_may_hold_a_relation() -> None:
 
 def test_a_sentence_that_leads_a_list_is_no_title() -> None:
     pages = chapters()
-    for page in pages:
-        page.text(72, 600, "These are the sizes that we deliver:", 13).lines(72, 560, *PROSE)
+    for name, page in zip(NAMES, pages, strict=True):
+        page.text(72, 600, f"{name} of all these sizes from here on:", 13).lines(72, 560, *PROSE)
     assert list(NAMES) == titles_of(*pages)
 
 
@@ -108,6 +117,7 @@ def test_bold_captions_are_no_titles(word: str) -> None:
 def test_a_large_numbered_title_is_no_item_of_a_list() -> None:
     names = [f"{at}. {name}" for at, name in enumerate(NAMES, 1)]
     assert names == titles_of(*map(chapter, names))
+    assert "1\\. Floor" in read_pages(*map(chapter, names)).text.splitlines()
 
 
 def test_numbers_before_text_of_usual_size_begin_items() -> None:
@@ -135,6 +145,12 @@ def test_a_sentence_whose_first_line_is_in_another_font_goes_on() -> None:
     assert "pump here and nobody may" in read_pages(page).text
 
 
+def test_a_full_line_in_another_font_is_no_title_over_what_goes_on_with_a_capital() -> None:
+    said = "A. Nobody may ever open the cover of a pump that stands in a hall with Mr"
+    page = PdfPage().text(72, 740, said, font="I").lines(72, 728, "Byron, or who", "it may be")
+    assert "with Mr Byron" in read_pages(page).text
+
+
 def test_a_bold_numbered_title_does_not_run_into_the_lines_above() -> None:
     page = PdfPage().text(72, 740, "L1 x plus y is y plus x, for all numbers x and y there are")
     page.text(72, 728, "1.2 Order", font="B").lines(72, 716, *PROSE)
@@ -156,6 +172,13 @@ def test_a_title_in_the_margin_stands_apart_from_the_text_beside_it(left: float)
     assert set(names) <= set(lines)
 
 
+def test_titles_in_the_margin_of_one_page_stand_apart() -> None:
+    page = PdfPage().lines(150, 760, *PROSE)
+    for at, name in enumerate(NAMES[:4]):
+        page.text(36, 700 - 90 * at, name, 14, "B").lines(150, 700 - 90 * at, *PROSE, "on it.")
+    assert set(NAMES[:4]) <= set(read_pages(page, page).text.splitlines())
+
+
 def test_a_bold_term_of_usual_size_stays_with_the_text_beside_it() -> None:
     page = PdfPage().text(72, 740, "Floor", font="B").lines(110, 740, *PROSE)
     assert "Floor The pump" in read_pages(page).text
@@ -169,6 +192,13 @@ def test_large_feet_that_count_the_pages_are_left_out() -> None:
     for at, page in enumerate(pages, 1):
         page.text(72, 40, f"{at} Pumps of iron" if at % 2 else f"Pumps of iron {at}", 16)
     assert read_pages(*pages).text.count("Pumps of iron") <= 1
+
+
+def test_a_running_head_of_three_rows_is_left_out() -> None:
+    pages = chapters()
+    for page in pages:
+        page.text(400, 785, "PX 10").text(72, 775, "Pumps, Inc.").text(400, 763, "Iron pumps")
+    assert "Iron pumps" not in read_pages(*pages).text
 
 
 def test_a_page_of_a_picture_keeps_no_running_heads() -> None:

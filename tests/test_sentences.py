@@ -112,6 +112,7 @@ def test_a_no_break_space_after_a_long_word_parts_sentences() -> None:
         "Nach Art.\u00a0Sieben gilt es.",
         "See Prof.\u00a0Byron there.",
         "im Abs.\u00a0Eins",
+        "of rules.\u00a05 hold",
     ):
         assert 1 == len(rules.RegexSplitter().spans(kept))
 

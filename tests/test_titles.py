@@ -373,6 +373,8 @@ def test_numbers_of_one_step_that_stand_alone_are_titles_and_items_of_a_list_are
     assert [title for _, title in outline(text)] == titles
     deep = ("1.1 Speed", "1.2 Start", "2.1 Sleep", "2.2 Wake", "3.1 Low", "3.2 High")
     chapters = CROWDED + "".join(f"{title}\n{CROWDED * 2}" for title in deep)
+    steps = (f"{n}. Set of {what} for it" for n, what in enumerate(("rate", "mode", "way"), 1))
+    assert outline(CROWDED + "".join(f"{step}\n{CROWDED * 3}" for step in steps)) == []
     items = "".join(f"{title}\n" for title in titles)
     assert [title for _, title in outline(chapters + items + CROWDED)] == [*deep]
 
@@ -397,6 +399,11 @@ def test_bold_parts_of_a_sentence_are_no_titles(end: str) -> None:
     parts = numbered(*(f"**{name} of the water{end}**" for name in ("Sale", "Hire", "Loan", "Use")))
     assert outline(parts) == []
     assert 4 == len(outline(parts.replace(f"{end}**", "**")))
+
+
+def test_bold_items_that_a_reader_escaped_are_no_titles() -> None:
+    items = numbered(*(f"**\\- {name} of the water**" for name in ("Sale", "Hire", "Loan", "Use")))
+    assert outline(items, markup="markdown") == []
 
 
 def test_bold_signatures_of_functions_are_titles() -> None:
