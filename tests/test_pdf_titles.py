@@ -175,12 +175,12 @@ def test_a_title_in_the_margin_stands_apart_from_the_text_beside_it(left: float)
 def test_titles_in_the_margin_of_one_page_stand_apart() -> None:
     page = PdfPage().lines(150, 760, *PROSE)
     for at, name in enumerate(NAMES[:4]):
-        page.text(36, 700 - 90 * at, name, 14, "B").lines(150, 700 - 90 * at, *PROSE, "on it.")
+        page.text(80, 700 - 90 * at, name, 12, "B").lines(150, 700 - 90 * at, *PROSE, "on it.")
     assert set(NAMES[:4]) <= set(read_pages(page, page).text.splitlines())
 
 
 def test_a_bold_term_of_usual_size_stays_with_the_text_beside_it() -> None:
-    page = PdfPage().text(72, 740, "Floor", font="B").lines(110, 740, *PROSE)
+    page = PdfPage().text(72, 740, "Floor", font="B").lines(130, 740, *PROSE)
     assert "Floor The pump" in read_pages(page).text
 
 

@@ -9,7 +9,6 @@ from treepack.outline.titles.contents import Entry
 from treepack.outline.titles.lines import LOOKED_AT, Line, Page
 from treepack.outline.titles.printed import LONGEST_WORD, Key, Printed, number_below, printed_number
 from treepack.outline.titles.wording import (
-    has_capitals,
     is_capitals,
     is_caption,
     is_title,
@@ -96,7 +95,7 @@ def _lift_alone(candidates: Sequence[Candidate]) -> None:
             continue
         if candidate.role != "title" or candidate.is_sure:
             continue
-        if not (is_title(candidate.title) and has_capitals(candidate.title)):
+        if not is_title(candidate.title):
             continue
         near = candidates[max(0, at - _BESIDE) : at + _BESIDE + 1]
         beside = [other for other in near if _are_neighbours(candidate.key[0], other.key[0])]

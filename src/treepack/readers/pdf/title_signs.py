@@ -152,7 +152,7 @@ def hide_labels(blocks: Iterable[Block], pages: Sequence[list[Line]], body: Body
     alike = Counter(_face_and_edge(block.lines[0]) for block in found if block.kind == "paragraph")
     for block in found:
         line = block.lines[0]
-        if block.kind != "paragraph" or NUMBERED_TITLE.match(line.text):
+        if block.kind != "paragraph":
             continue
         is_small = line.size < _SMALLER * body.size
         is_alone = not usual.hold(line) and _alike(alike, line) < _FEWEST_ALIKE
