@@ -332,6 +332,20 @@ def test_notices_rows_repeated_lines_labels_and_few_questions_are_no_titles(text
     assert outline(text) == []
 
 
+def test_few_lines_that_stand_alone_beside_many_larger_titles_are_titles_below_them() -> None:
+    larger = [f"{name} of the {what}" for what in ("Water", "Air", "Fire") for name in
+              ("Pumps", "Tanks", "Filters", "Pipes")]  # fmt: skip
+    alone = ("Way of Use", "State of Work", "Kinds of Care")
+    names = [*larger[:4], alone[0], *larger[4:8], alone[1], *larger[8:], alone[2]]
+    text = numbered(*names, body=BODY * 2)
+    marks = tuple((text.index(f"{name}\n\n"), Typography(size=18.0)) for name in larger)
+    source = replace(Source(text, "a.txt"), typography=marks)
+    found = outline(source)
+    assert [title for _, title in found] == names
+    depths = dict(zip(names, (depth for depth, _ in found), strict=True))
+    assert {depths[name] for name in alone} == {1 + max(depths[name] for name in larger)}
+
+
 def test_the_items_of_a_list_do_not_part_chapters_that_are_numbered_with_zero() -> None:
     steps = "\n".join(
         f"{n}. {kind} gain crystal" for n, kind in enumerate(("Low", "Mid", "High"), 1)

@@ -129,7 +129,11 @@ class _Guide(NamedTuple):
 
     def usual(self, title: Title, above: int) -> int:
         """The level of any other title that comes after a numbered one of a level, or of 0."""
-        if title.style != "bold" or words_of(self.lines[title.at].text) in KNOWN_TITLES:
+        if words_of(self.lines[title.at].text) in KNOWN_TITLES:
+            return 1
+        if title.style == "plain" and self.fonts:
+            return len(self.fonts) + 1
+        if title.style != "bold":
             return 1
         return above + 1 if above else len(self.fonts) + 1  # below all that are larger
 

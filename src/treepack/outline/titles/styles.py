@@ -48,6 +48,7 @@ _MOST_SET: Final = 0.4  # of the lines of printed pages may be titles in bold ty
 # The share of titles that only stand alone among the lines of printed pages. A smaller share is
 # the questions in a speech, a larger one is a list.
 _FEWEST_PLAIN, _MOST_PLAIN = 0.005, 0.25
+_MOST_BESIDE: Final = 0.25  # titles that only stand alone, for each larger one
 _FEWEST_DISTINCT: Final = 3  # such titles that say something else; two may be chance
 _MOST_FOLLOWING: Final = 0.6  # of underlined titles may have a title on the next line
 _MOST_PLAIN_FOLLOWING: Final = 0.45
@@ -97,8 +98,9 @@ def unnumbered_titles(
         styles["centred"] = []  # it may be anything that is centred, such as a date
     if len(styles["contents"]) >= _FEWEST_DISTINCT:
         styles["crowded"] = []  # contents name the titles here
-    if len(styles["font"]) + sum(lines[at].size > 0 for at in taken) >= _FEWEST_DISTINCT:
-        styles["plain"] = []  # titles are larger here
+    larger = len(styles["font"]) + sum(lines[at].size > 0 for at in taken)
+    if larger >= _FEWEST_DISTINCT and len(styles["plain"]) > _MOST_BESIDE * larger:
+        styles["plain"] = []  # titles are larger here, and what stands alone is anything
     if named := styles["contents"]:
         ordered = in_order([letters(lines[at].text) for at in named], entries)
         styles["contents"] = [named[n] for n in ordered]
