@@ -91,14 +91,15 @@ def _lift_alone(candidates: Sequence[Candidate]) -> None:
     The items before or after it would be a few lines away.
     """
     for at, candidate in enumerate(candidates):
-        if len(candidate.key) > 1 or candidate.word:
+        first, *others = candidate.key
+        if others or candidate.word:
             continue
         if candidate.role != "title" or candidate.is_sure:
             continue
         if not is_title(candidate.title):
             continue
         near = candidates[max(0, at - _BESIDE) : at + _BESIDE + 1]
-        beside = [other for other in near if _are_neighbours(candidate.key[0], other.key[0])]
+        beside = [other for other in near if _are_neighbours(first, other.key[0])]
         if all(abs(other.at - candidate.at) > _FAR for other in beside):
             candidate.weight += _ALONE
 
