@@ -2063,7 +2063,7 @@ def test_tags_are_looked_for_once_however_many_cuts_there_are(
     source = "<? a\n" * 4000
     texts = [source[n : n + 402] for n in range(0, len(source), 402)]
     tag = Asked(sentences._TAG)  # noqa: SLF001 - its work is counted
-    any_tag = Asked(sentences._COMMENT_OR_TAG)  # noqa: SLF001 - as above
+    any_tag = Asked(sentences._COMMENT_OR_TAG)  # noqa: SLF001 - its work is counted
     monkeypatch.setattr(sentences, "_TAG", tag)
     monkeypatch.setattr(sentences, "_COMMENT_OR_TAG", any_tag)
     audit(source, texts, max_tokens=100)

@@ -28,10 +28,10 @@ BODY = (
 )
 
 
-def outline(text: str | Source, **settings: Any) -> list[tuple[int, str]]:  # noqa: ANN401 - any setting
+def outline(text: str | Source | Document) -> list[tuple[int, str]]:
     """Depth and title of each section."""
     found: list[tuple[int, str]] = []
-    waiting = [(0, parse(text, **settings).root)]
+    waiting = [(0, (text if isinstance(text, Document) else parse(text)).root)]
     while waiting:
         depth, section = waiting.pop()
         if section.heading:
@@ -263,7 +263,7 @@ def test_a_numbered_title_that_a_reader_escaped_is_a_title() -> None:
     text = numbered(*(title.replace(".", "\\.") for title in titles), body=BODY * 3)
     marks = tuple((text.index(f"{at}\\."), Typography(bold=True)) for at in range(1, 5))
     source = replace(Source(text, "a.docx"), typography=marks)
-    assert [title for _, title in outline(source, markup="markdown")] == [*titles]
+    assert [title for _, title in outline(parse(source, markup="markdown"))] == [*titles]
 
 
 @pytest.mark.parametrize("escape", ["", "\\"])
@@ -417,7 +417,7 @@ def test_bold_parts_of_a_sentence_are_no_titles(end: str) -> None:
 
 def test_bold_items_that_a_reader_escaped_are_no_titles() -> None:
     items = numbered(*(f"**\\- {name} of the water**" for name in ("Sale", "Hire", "Loan", "Use")))
-    assert outline(items, markup="markdown") == []
+    assert outline(parse(items, markup="markdown")) == []
 
 
 def test_bold_signatures_of_functions_are_titles() -> None:
@@ -456,7 +456,7 @@ def test_numbered_titles_are_found_outside_of_a_few_marked_ones() -> None:
 
 
 def test_with_trust_marks_alone_count() -> None:
-    assert outline(MANUAL, outline="trust") == []
+    assert outline(parse(MANUAL, outline="trust")) == []
     assert parse(PAGES, outline="trust").outline_changes == ()
 
 
@@ -549,7 +549,7 @@ CONTRACT = numbered("ARTICLE I Water", "Section 1.1 Wells", "ARTICLE II Air")
 
 
 def test_lines_that_a_pattern_names_are_titles_of_its_level() -> None:
-    assert outline(CONTRACT, heading_patterns=PATTERNS) == [
+    assert outline(parse(CONTRACT, heading_patterns=PATTERNS)) == [
         (1, "ARTICLE I Water"),
         (2, "Section 1.1 Wells"),
         (1, "ARTICLE II Air"),
@@ -812,15 +812,17 @@ def test_a_wrapped_line_that_has_no_room_for_the_next_word_is_no_title() -> None
         for title in titles
     )
     assert "and each\nContributor" in text
-    assert [title for _, title in outline(text, name="licence.txt")] == titles
+    assert [title for _, title in outline(parse(text, name="licence.txt"))] == titles
 
 
 def test_a_found_title_is_plain_text_in_markdown_and_is_not_in_plain_text() -> None:
     titles = ["**4.1.** Term & Renewal.", "**4.2.** Notices.", "**4.3.** Data Export."]
     text = "".join(f"{title}\n\n(a) {BODY}\n" for title in titles)
     plain = ["4.1. Term & Renewal.", "4.2. Notices.", "4.3. Data Export."]
-    assert [title for _, title in outline(text, markup="markdown")] == plain
-    assert "**4.1.** Term & Renewal." in [title for _, title in outline(text, markup="plain")]
+    assert [title for _, title in outline(parse(text, markup="markdown"))] == plain
+    assert "**4.1.** Term & Renewal." in [
+        title for _, title in outline(parse(text, markup="plain"))
+    ]
 
 
 def test_a_bold_title_does_not_say_where_its_links_lead() -> None:
@@ -834,6 +836,6 @@ def test_an_underline_behind_a_title_is_no_part_of_it() -> None:
     rule = "The licensor grants the licensee a licence, without any warranty or liability."
     titles = ["1.   APPOINTMENT.      -----------", "2.  SERVICES.", "3.  TERM.  =-=-=-="]
     text = "".join(f"{title}\n\n{title[0]}.1  {rule}\n\n" for title in titles)
-    found = [title for _, title in outline(text, name="agreement.txt")]
+    found = [title for _, title in outline(parse(text, name="agreement.txt"))]
     assert found == ["1. APPOINTMENT.", "2. SERVICES.", "3. TERM."]
     assert not pack(Source(text, "agreement.txt"), max_tokens=64).audit().findings

@@ -49,15 +49,14 @@ class TypographyNotes:
         """The typography of each paragraph, without the size and style of most of the text."""
         size = max(self._sizes, key=lambda found: (self._sizes[found], found), default=0.0)
         style = max(self._styles, key=lambda found: (self._styles[found], found or ""), default="")
+        distinct = {id(found): found for _, found in self._found}.values()  # in Word files, few
         shown = {
             found: replace(
                 found,
                 size=found.size if (found.size or 0.0) > size else None,
                 style=found.style if found.style != style else None,
             )
-            for found in {
-                id(found): found for _, found in self._found
-            }.values()  # a few, again and again
+            for found in distinct
         }
         told = {found: unusual for found, unusual in shown.items() if unusual != USUAL}
         if not told:

@@ -86,10 +86,8 @@ def is_sentence_end(text: str, end: int, start: int) -> bool:
         run, marks = stop[1], stop[2]
     if run[-1] in _CJK_STOPS:
         return _ends_unspaced(text, end, start, run, marks)
-    gap = text[end:start]
-    if not _may_begin(text, start):
-        return False
-    if not _may_part(run[-1], gap) and not (gap and _is_sure(text, end - len(run + marks), start)):
+    may_part = _may_part(run[-1], text[end:start]) or _is_sure(text, end - len(run + marks), start)
+    if not may_part or not _may_begin(text, start):
         return False
     if run != "." or marks.strip("*_"):
         return True
@@ -97,13 +95,14 @@ def is_sentence_end(text: str, end: int, start: int) -> bool:
 
 
 def _is_sure(text: str, end: int, start: int) -> bool:
-    """Whether a long word in lower case ends and a word with a capital begins.
+    """Whether a no-break space stands between a long word in lower case and one with a capital.
 
-    Makers of HTML put no-break spaces between sentences, authors put them behind abbreviations.
+    Makers of HTML put it between sentences, authors put it behind abbreviations.
     """
     last, first = text[max(0, end - _LONG_WORD) : end], text[start : start + 2]
     is_long = len(last) == _LONG_WORD and last.isalpha() and last.islower()
-    return is_long and first.isalpha() and first.istitle() and first[1:].islower()
+    is_parted = text[start - 1] in _NO_BREAK
+    return is_parted and is_long and first.isalpha() and first.istitle() and first[1:].islower()
 
 
 def _may_part(stop: str, gap: str) -> bool:

@@ -8,13 +8,7 @@ from typing import Final, Literal
 from treepack.outline.titles.contents import Entry
 from treepack.outline.titles.lines import LOOKED_AT, Line, Page
 from treepack.outline.titles.printed import LONGEST_WORD, Key, Printed, number_below, printed_number
-from treepack.outline.titles.wording import (
-    is_capitals,
-    is_caption,
-    is_title,
-    letters,
-    may_be_title,
-)
+from treepack.outline.titles.wording import is_capitals, is_caption, is_title, letters, may_be_title
 
 Role = Literal["title", "run-in", "clause"]
 
@@ -23,7 +17,7 @@ _APART, _LAST, _WORD, _DEEP = 0.8, 0.8, 0.6, 0.6
 _MID_SENTENCE, _INDENTED = -1.5, -0.7
 _TITLE, _FULL_STOP, _LOWER_CASE = 0.6, -0.9, -1.2
 _CROWDED, _RUN_IN, _LEGAL, _CLAUSE = -1.2, 0.3, 0.4, -2.5
-_SINGLE, _SINGLE_APART, _ALONE = -1.6, -0.4, 1.2
+_SINGLE, _SINGLE_APART = -1.6, -0.4
 _UNNAMED = -2.0
 _MARKED = 4.0
 _RUN_IN_TITLE: Final = re.compile(
@@ -36,7 +30,7 @@ _SIGNS_OF_CODE: Final = re.compile(r"[{}|;=]|->|::")
 _FULL_OF_ANY: Final = 58  # characters of a line that goes on in lower case, on any page
 _FULL_LINE: Final = 0.7  # of the width; a shorter line ends what it says
 _SHORT_LINE: Final = 0.6  # of the width; what follows begins anew
-_BESIDE, _FAR = 3, 6  # numbered lines before and after one, lines to another item of its list
+_NEAR: Final = 6  # lines from an item of a list to the next
 _FEWEST_NAMED: Final = 3  # numbered entries of a list of contents
 _LONGEST_BELOW: Final = 90  # characters of a title on the line below its number
 
@@ -80,35 +74,7 @@ def numbered_candidates(
         for at in reader.open
         if reader.numbers[at] or len(lines[at].text) <= LONGEST_WORD  # few lines
     ]
-    candidates = [candidate for candidate in found if candidate is not None]
-    _lift_alone(candidates)
-    return candidates
-
-
-def _lift_alone(candidates: Sequence[Candidate]) -> None:
-    """Give more weight to a number of one step that stands alone: no item of a list does.
-
-    The items before or after it would be a few lines away.
-    """
-    for at, candidate in enumerate(candidates):
-        first, *others = candidate.key
-        if others or candidate.word:
-            continue
-        if candidate.role != "title" or candidate.is_sure:
-            continue
-        if not is_title(candidate.title):
-            continue
-        near = candidates[max(0, at - _BESIDE) : at + _BESIDE + 1]
-        beside = [other for other in near if _are_neighbours(first, other.key[0])]
-        if all(abs(other.at - candidate.at) > _FAR for other in beside):
-            candidate.weight += _ALONE
-
-
-def _are_neighbours(one: int | str, other: int | str) -> bool:
-    """Whether two numbers, or two letters, follow each other in either order."""
-    if isinstance(one, str) or isinstance(other, str):
-        return isinstance(one, str) and isinstance(other, str) and abs(ord(one) - ord(other)) == 1
-    return abs(one - other) == 1
+    return [candidate for candidate in found if candidate is not None]
 
 
 class _Reader:
@@ -148,7 +114,7 @@ class _Reader:
         weight += _CONTENTS * known + _CAPITALS * is_capitals(title)
         weight += _WORD * bool(number.word) + _DEEP * (len(number.key) > 1)
         role, more = self._role(at, number, title, known=known, is_broken=count > 1)
-        weight += more + self._single(line, number, title, known=known)
+        weight += more + self._single(at, number, title, known=known)
         return Candidate(
             at=at,
             lines=count,
@@ -274,8 +240,9 @@ class _Reader:
         is_full = len(f"{line.text} {after.text.split(' ', 1)[0]}") > self.page.width
         return is_full and self.page.is_spaced and not number.word
 
-    def _single(self, line: Line, number: Printed, title: str, *, known: bool) -> float:
+    def _single(self, at: int, number: Printed, title: str, *, known: bool) -> float:
         """What a number of one step weighs: lists have such too, so it needs other signs."""
+        line = self.lines[at]
         if len(number.key) > 1 or number.word or known:
             return 0.0
         if self.names_chapters:
@@ -284,7 +251,20 @@ class _Reader:
             return 0.0
         if line.is_bold or line.underline or line.heading or is_capitals(title):
             return 0.0
-        return _SINGLE_APART if line.is_apart and line.is_last and is_title(title) else _SINGLE
+        is_apart = (line.is_apart and line.is_last) or self._is_far_from_others(at, number)
+        return _SINGLE_APART if is_apart and is_title(title) else _SINGLE
+
+    def _is_far_from_others(self, at: int, number: Printed) -> bool:
+        """Whether the number or letter before a number, and the one after it, are far away."""
+        near = self.numbers[max(0, at - _NEAR) : at + _NEAR + 1]
+        return not any(other and _are_neighbours(number.key[0], other.key[0]) for other in near)
+
+
+def _are_neighbours(one: int | str, other: int | str) -> bool:
+    """Whether two numbers, or two letters, follow each other in either order."""
+    if isinstance(one, str) or isinstance(other, str):
+        return isinstance(one, str) and isinstance(other, str) and abs(ord(one) - ord(other)) == 1
+    return abs(one - other) == 1
 
 
 def _defies_code(line: Line, number: Printed) -> bool:

@@ -131,11 +131,10 @@ class _Guide(NamedTuple):
         """The level of any other title that comes after a numbered one of a level, or of 0."""
         if words_of(self.lines[title.at].text) in KNOWN_TITLES:
             return 1
-        if title.style == "plain" and self.fonts:
-            return len(self.fonts) + 1
-        if title.style != "bold":
-            return 1
-        return above + 1 if above else len(self.fonts) + 1  # below all that are larger
+        if title.style == "bold" and above:
+            return above + 1
+        is_below = title.style == "bold" or (title.style == "plain" and self.fonts)
+        return len(self.fonts) + 1 if is_below else 1  # below all that are larger
 
 
 class _Parts:

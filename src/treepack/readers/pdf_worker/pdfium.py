@@ -219,14 +219,13 @@ class _Glyphs:
             high = 0
             if code in _NO_CODES:
                 continue
-            if code > _LAST_CODE:
-                code = _REPLACEMENT  # PDFium gives the font's own code, where it knows no character
             drawn = _object_of(handle, at)
             if drawn is not None and drawn != last:
                 style, last = self._style(at, drawn), drawn
             if style < 0 or not _box_of(handle, at, box):
                 continue
-            self.codes.append(code)
+            # Where PDFium knows no character, it gives the font's own code.
+            self.codes.append(code if code <= _LAST_CODE else _REPLACEMENT)
             self.styles.append(style)
             box += room
         self.boxes.frombytes(bytes(boxes)[: len(self.codes) * room])
