@@ -95,14 +95,13 @@ def is_sentence_end(text: str, end: int, start: int) -> bool:
 
 
 def _is_sure(text: str, end: int, start: int) -> bool:
-    """Whether a no-break space stands between a long word in lower case and one with a capital.
+    """Whether a long word in lower case ends and one with a capital begins.
 
-    Makers of HTML put it between sentences, authors put it behind abbreviations.
+    Makers of HTML put no-break spaces between sentences, authors put them behind abbreviations.
     """
     last, first = text[max(0, end - _LONG_WORD) : end], text[start : start + 2]
     is_long = len(last) == _LONG_WORD and last.isalpha() and last.islower()
-    is_parted = text[start - 1] in _NO_BREAK
-    return is_parted and is_long and first.isalpha() and first.istitle() and first[1:].islower()
+    return is_long and first.isalpha() and first.istitle() and first[1:].islower()
 
 
 def _may_part(stop: str, gap: str) -> bool:
