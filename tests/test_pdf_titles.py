@@ -187,6 +187,13 @@ def test_a_bold_term_of_usual_size_stays_with_the_text_beside_it() -> None:
 # --- running heads ---
 
 
+def test_large_numbers_of_chapters_are_no_numbers_of_pages() -> None:
+    pages = [chapter(name) for name in NAMES]
+    for at, page in enumerate(pages, 1):
+        page.text(72, 770, str(at), 24, "B")
+    assert set("123456") <= set(read_pages(*pages).text.splitlines())
+
+
 def test_large_feet_that_count_the_pages_are_left_out() -> None:
     pages = chapters() + [chapter(f"{name} again") for name in NAMES]
     for at, page in enumerate(pages, 1):

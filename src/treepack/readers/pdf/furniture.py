@@ -48,7 +48,7 @@ def mark_furniture(
         large = _bands(rows_of, depth, lambda row: bool(titles.said(row)))
         for (is_top, _), found in large.items():
             _skip_repeated(found, titles, _PageNumbers(found, labels), is_top=is_top)
-        small = _bands(rows_of, depth, lambda row: not titles.said(row))
+        small = _bands(rows_of, depth, lambda row: not titles.large(row))
         for (is_top, _), found in small.items():
             if not _are_heads(found, len(pages), labels, is_top=is_top):
                 continue
@@ -127,8 +127,12 @@ class _Titles:
 
     def said(self, row: Sequence[Line]) -> str:
         """What a row says in large type, but for a number that stands apart; empty for most."""
-        large = [line for line in row if line.size > _LARGER * self._size]
-        return _said([line for line in large if not _NUMBER.fullmatch(line.text)]).casefold()
+        said = [line for line in self.large(row) if not _NUMBER.fullmatch(line.text)]
+        return _said(said).casefold()
+
+    def large(self, row: Sequence[Line]) -> list[Line]:
+        """What is larger than text in a row; a number alone is that of a chapter."""
+        return [line for line in row if line.size > _LARGER * self._size]
 
     def have(self, said: str, page: int) -> bool:
         """Whether a row of an earlier page says it, perhaps with more."""
