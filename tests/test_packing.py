@@ -870,6 +870,21 @@ def test_no_text_is_carried_before_a_lead_in_that_takes_the_room_of_the_name(siz
     assert audit(text, chunks, name="all about the pump.md", max_tokens=32, encoding=words).ok
 
 
+@pytest.mark.parametrize("size", range(8, 14))
+@pytest.mark.parametrize("overlap", [0, 8, 16])
+def test_text_is_carried_before_what_begins_its_chunk_and_not_what_would_begin_another(
+    size: int, overlap: int
+) -> None:
+    """At the beginning of the document no overlap takes room, so the list stays with its lead-in.
+
+    Whether the text fits before them was asked as if the heading began the chunk.
+    """
+    text = f"{some(6)}.\n\n# {some(size)}\n\n{some(7)}:\n- {some(20)}. {some(20)}.\n"
+    chunks = packed(text, 32, name="d.md", min_tokens=16, overlap_tokens=overlap)
+    assert chunks[0].embed_text.startswith("d.md\n\n")
+    assert chunks.audit().findings == ()
+
+
 def test_what_closes_a_fence_takes_the_room_of_a_breadcrumb_once() -> None:
     """It counted with the marks of the quotes around the fence, and again with its opening."""
     code = "".join(f"> > > value_{number} = {number}\n" for number in range(3))

@@ -228,7 +228,7 @@ class SectionPacker:
         """
         if not section.blocks:
             return False
-        piece = self.splitter.pieces(section.blocks[:2], begun=section.start)[0]
+        piece = self.splitter.pieces(section.blocks[:2], begun=start)[0]
         piece = piece.with_glue(section.start)
         end = section.blocks[0].end
         while piece.end > end and not self.budget.fits([piece]):
