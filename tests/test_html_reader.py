@@ -316,7 +316,7 @@ def test_known_by_name_and_by_content(tmp_path: Path) -> None:
         ("a b.pdf", b"", ["a b.pdf: it is damaged, or no PDF", "mutool clean 'a b.pdf'"]),
         ("x.pptx", b"", ["PPTX is not read", "docling --to json x.pptx", "-o x.md"]),
         ("x.odt", b"", ["soffice --headless --convert-to docx x.odt"]),
-        ("x.rst", b"", ["pandoc -s x.rst -o x.html"]),
+        ("x.org", b"", ["pandoc -s x.org -o x.html"]),
         ("", b"%PDF-1.7", ["the input: it is damaged, or no PDF"]),
         ("", b"PK\x03\x04" + b"\0" * 26 + b"xl/workbook.xml", ["XLSX is not read"]),
         ("x.json", b'{"a": 1}', ["x.json: this JSON is neither a DoclingDocument nor"]),

@@ -45,7 +45,7 @@ def _shape(text: str, block: Block | ListItem) -> Any:  # noqa: ANN401 - nested 
     [
         "# the size of the heap\nheap = 5",
         "## not a title",
-        "Name\n====",
+        "Name\n=========",
         "Yours, Ada\n-----",
         "> quoted words",
         "```\nnot code",
@@ -392,7 +392,7 @@ def test_the_audit_believes_no_lead_in_that_introduces_nothing() -> None:
 
 def test_the_record_says_what_the_audit_judges_by() -> None:
     """As markdown, the rule under words would make a heading, which is in no breadcrumb."""
-    text = "Ada Byron\n---------\n\n" + ESSAY
+    text = "Ada Byron\n------------\n\n" + ESSAY
     chunks = pack(Source(text, "x.txt"), PackConfig(max_tokens=48))
     assert ["plain", None] == [chunks[0].markup, chunks[1].markup]
     assert audit(text, chunks, max_tokens=48).ok

@@ -16,8 +16,8 @@ _PATH: Final = re.compile(
     (?! (?:\#{1,6}|[>|*+-]) [ \t] | \[[^\[\]]{1,99}\]: | [^\r\n]*(?::[ \t] | [ \t]https?://) )
     [^\r\n]* [^\r\n/\\] \.
     (?: md|markdown|mdx|txt|html?|xhtml|do[ct][xm]|json
-      | pdf|pptx?|xlsx?|epub|msg|eml|[ct]sv|doc|od[tps]|rtf|wpd|pages|tex|rst|adoc|typ|ipynb|fb2
-      | png|jpe?g|tiff?|bmp|webp|gif
+      | pdf|pptx?|xlsx?|epub|msg|eml|[ct]sv|doc|od[tps]|rtf|wpd|pages|tex|typ|ipynb|fb2
+      | re?st|adoc|asciidoc|png|jpe?g|tiff?|bmp|webp|gif
       | jsonl|parquet )
     """,
     re.VERBOSE | re.IGNORECASE,

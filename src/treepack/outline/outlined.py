@@ -16,7 +16,7 @@ from treepack.model.outline_change import OutlineChange
 from treepack.model.source import Source
 from treepack.outline.repair import repair_outline
 from treepack.outline.titles.finder import FoundTitle, find_titles
-from treepack.outline.titles.lines import Line, read_lines
+from treepack.outline.titles.lines import Line, read_lines, title_span
 from treepack.user_patterns import LONGEST_LINE, HeadingPattern
 
 _NO_LINE_END: Final = re.compile(r"[^\r\n]")
@@ -110,8 +110,7 @@ def _titles_by_patterns(
     found = [(line, at, _level(line, patterns)) for at, line in enumerate(lines) if line.is_open]
     return [
         FoundTitle(
-            line.start,
-            lines[at + 1].end if line.underline else line.end,
+            *title_span(lines, at, at),
             " ".join(line.text.split()),
             level,
             "pattern",

@@ -2,10 +2,11 @@
 
 Marks are what only markdown has: headings, fences, rows under a table's header, links, emphasis.
 Signs are what markdown has hardly ever: form feeds, paragraphs that are indented, columns, comments
-line after line, code outside of fences, heads of mails. What it takes depends on the name: ``.md``
-is markdown; ``.txt`` is plain unless it has many marks, ``.pdf`` unless it has more marks than
-signs; a text without such a name is markdown unless it has many signs. Of a long text only some
-stretches are read, so that the choice costs little.
+line after line, code outside of fences, heads of mails, what reStructuredText, AsciiDoc and wikis
+have instead of headings. What it takes depends on the name: ``.md`` is markdown, ``.rst`` is plain;
+``.txt`` is plain unless it has many marks, ``.pdf`` unless it has more marks than signs; a text
+without such a name is markdown unless it has many signs. Of a long text only some stretches are
+read, so that the choice costs little.
 """
 
 import re
@@ -19,6 +20,7 @@ Markup: TypeAlias = Literal["markdown", "plain"]
 
 _MARKDOWN: Final = {".md", ".markdown", ".mdown", ".mkd", ".mdx", ".mdc", ".qmd", ".rmd"}
 _PLAIN: Final = {".txt", ".text", ".log", ".asc"}
+_OTHER_MARKUP: Final = {".rst", ".rest", ".adoc", ".asciidoc", ".wiki", ".mediawiki"}
 # What loaders make of these has no marks, but that of converters has.
 _CONVERTED: Final = {".pdf", ".eml", ".msg", ".doc", ".docx", ".odt", ".rtf", ".ppt", ".pptx"}
 
@@ -36,8 +38,20 @@ _OPENING: Final = "\n```"
 _OTHERS: Final = ("](", "**", "|--", "| -", "| :-", "\n## ", "\n### ")
 # Each line with a sign has one of these, other lines may too; they are cheap to count.
 _SUSPECT: Final = (
-    *("\n   ", "\n\t", "\n#", "\n==", "\n--", "\n**", "\n__", "\n~~", "\f", "    "),
-    *("{\n", "}\n", ";\n", "\nFrom:", "\nTo:", "\nSubject:", "\nDate:", "\nSent:", "\nRe"),
+    *("\n   ", "\n\t", "\n#", "\n=", "\n--", "\n**", "\n__", "\n~~", "\f", "    "),
+    *(
+        "{\n",
+        "}\n",
+        ";\n",
+        "\nFrom:",
+        "\nTo:",
+        "\nSubject:",
+        "\nDate:",
+        "\nSent:",
+        "\nRe",
+        "\n.. ",
+        "\n^^^",
+    ),
 )
 # Each line with a mark has one of these, other lines may too; a table has ``|``.
 _MARKS: Final = ("\n#", "\n[", "|", "~~~", "](", "][", "**", "__", "`", "<")
@@ -49,13 +63,18 @@ _DELIMITERS: Final = re.compile(
 _DEFINITION: Final = re.compile(r"\[[^\]\s][^\]]*\]:[ \t]*\S")
 _INLINE: Final = re.compile(
     r"(?P<link>\]\([^()\s]|\]\[)|(?P<emphasis>\*\*\w[^*]*\*\*|(?<!\w)__\w[^_]*__(?!\w))"
-    r"|(?P<code>(?<![`\w])`[^`\s](?:[^`]*[^`\s])?`(?!`))|(?P<tag><!--|</?(?:br|img|details|sup|sub)\b)"
+    r"|(?P<code>(?<![`\w:])`[^`\s](?:[^`]*[^`\s])?`(?![`_]))|(?P<tag><!--|</?(?:br|img|details|sup|sub)\b)"
 )
 _MAIL: Final = re.compile(
     r"(?:From|To|Cc|Subject|Date|Sent|Message-ID|Received|Reply-To|In-Reply-To):[ \t]+\S"
 )
 _RULE_SIGNS: Final = "=*_~#-"
 _RULE: Final = re.compile(rf"[{_RULE_SIGNS}]{{10,}}\s*$")
+_DIRECTIVE: Final = re.compile(r"\.\. (?:[\w:.+-]+::(?:\s|$)|_[^:]+:|\[[#*\w]+\] )")
+_EQUALS: Final = re.compile(r"={1,6}[ \t]+[^\s=]|(={2,6})[^\s=].*\1\s*$")
+_OTHER_KINDS: Final = ("directives", "underlines", "signs of equality")
+_UNDERLINING: Final = "~^\"'+.:`*"
+_UNDERLINE: Final = re.compile(r"([~^\"'+.:`*])\1{3,}\s*$")
 _ITEM: Final = re.compile(r"[ ]*(?:[-*+]|[0-9]{1,9}[.)])[ \t]")
 _PROSE: Final = re.compile(r"(?:[ ]{3,}|[ ]*\t)\s*[\w(\"“„][^=;{}<>|]{20,}")
 _COLUMNS: Final = re.compile(r"\S[ ]{4,}\S")
@@ -88,17 +107,25 @@ class Evidence(NamedTuple):
     signs: Counter[str]
 
     @property
+    def is_other_markup(self) -> bool:
+        """Whether it has what reStructuredText, AsciiDoc or a wiki has in place of headings."""
+        found = sum(self.signs[kind] for kind in _OTHER_KINDS)
+        return found >= _LEAST and found > self.marks["headings"]
+
+    @property
     def has_many_marks(self) -> bool:
         """Whether so many lines have marks, of two kinds, that no plain text would."""
         kinds = sum(number > 1 for number in self.marks.values())
         is_enough = self.marks.total() >= max(_LEAST, self.lines * _SHARE)
-        return kinds > 1 and is_enough and self.marks.total() > 2 * self.signs.total()
+        is_more = self.marks.total() > 2 * self.signs.total()
+        return kinds > 1 and is_enough and is_more and not self.is_other_markup
 
     @property
     def has_many_signs(self) -> bool:
         """Whether so many lines look like plain text that no markdown would."""
         is_enough = self.signs.total() >= max(_LEAST, self.lines * _SHARE)
-        return is_enough and self.signs.total() > 2 * self.marks.total()
+        is_more = self.signs.total() > 2 * self.marks.total()
+        return (is_enough and is_more) or self.is_other_markup
 
 
 def choose(source: Source, file: str = "") -> Choice:
@@ -113,6 +140,8 @@ def choose(source: Source, file: str = "") -> Choice:
     suffix = _suffix(file or source.name)
     if suffix in _MARKDOWN:
         return Choice("markdown", f"its name ends with {suffix}")
+    if suffix in _OTHER_MARKUP:
+        return Choice("plain", f"its name ends with {suffix}")
     is_named = suffix in _PLAIN or suffix in _CONVERTED
     if not is_named and _is_surely_marked(source.text):
         return Choice("markdown", "it has fences, or begins with a heading and other marks")
@@ -239,7 +268,9 @@ def _judged(text: str) -> Iterator[tuple[str, str, bool]]:
         if line and not line[0].isspace():
             in_list = _ITEM.match(line) is not None
         below = lines[place + 1] if place + 1 < len(lines) else ""
-        if ("```" in line or "~~~" in line) and (opening := _FENCE.match(line)):
+        if _is_underline(line, above):
+            yield line, "underlines", False
+        elif ("```" in line or "~~~" in line) and (opening := _FENCE.match(line)):
             fence = opening[1][:3]
             yield line, "fences", True
         elif kind := _mark(line, above, below):
@@ -276,14 +307,24 @@ def _sign(line: str, above: str, below: str, *, in_list: bool) -> str:  # noqa: 
         return ""
     if line[0] in _RULE_SIGNS and _RULE.match(line):
         return "" if above.strip() else "rules"
+    if line[0] == "=" and _EQUALS.match(line):
+        return "signs of equality"
     if line[0] in " \t":
         is_first = not above.strip() and not in_list
         return "indented paragraphs" if is_first and _PROSE.match(line) else ""
     if "    " in line and "|" not in line and _COLUMNS.search(line):
         return "columns"
+    if line.startswith(".. "):
+        return "directives" if _DIRECTIVE.match(line) else ""
     if line[0] in "FTCSDMRI" and _MAIL.match(line):
         return "heads of mails"
     return "code" if _is_code(line.rstrip()) else ""
+
+
+def _is_underline(line: str, above: str) -> bool:
+    """Whether a line underlines the one above as no markdown does: with ``~`` or ``^``, say."""
+    is_one = line[:1] in _UNDERLINING and line[:1] != "" and _UNDERLINE.match(line) is not None
+    return is_one and len(line.rstrip()) == len(above.rstrip()) and not above[0].isspace()
 
 
 def _is_code(line: str) -> bool:

@@ -12,7 +12,9 @@ Format: TypeAlias = Literal["text", "html", "docx", "docling", "elements", "csv"
 FORMATS: Final[tuple[str, ...]] = get_args(Format)
 
 BY_SUFFIX: Final[Mapping[str, Format]] = {
-    **dict.fromkeys((".md", ".markdown", ".mdx", ".txt"), "text"),
+    **dict.fromkeys(
+        (".md", ".markdown", ".mdx", ".txt", ".rst", ".rest", ".adoc", ".asciidoc"), "text"
+    ),
     **dict.fromkeys((".html", ".htm", ".xhtml"), "html"),
     **dict.fromkeys((".docx", ".docm", ".dotx", ".dotm"), "docx"),
     **dict.fromkeys((".csv", ".tsv"), "csv"),
@@ -36,7 +38,7 @@ _CONVERTERS: Final[dict[str, tuple[str, ...]]] = {
     **dict.fromkeys((".doc", ".odt", ".rtf", ".wpd", ".pages"), (_OFFICE,)),
     **dict.fromkeys((".ppt", ".odp"), ("soffice --headless --convert-to pdf {file}",)),
     ".ods": ("soffice --headless --convert-to xlsx {file}",),
-    **dict.fromkeys((".tex", ".rst", ".org", ".adoc", ".typ", ".fb2"), (_PANDOC,)),
+    **dict.fromkeys((".tex", ".org", ".typ", ".fb2"), (_PANDOC,)),
     **dict.fromkeys(
         (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp", ".gif"), (_DOCLING,)
     ),

@@ -8,7 +8,8 @@ lines      the lines of a text, and what they have in common
 contents   lists of contents
 candidates lines that begin with a number (``wording``: words of titles; ``printed``: layout)
 chain      the best chain of these numbers over the document; ``numbered`` says what may join it
-styles     titles without a number: named in the contents, bold, larger, underlined, alone
+styles     titles without a number: named in the contents, bold, larger, alone
+signs      titles that are underlined, or marked as AsciiDoc and wikis mark them
 levels     the levels of all of them
 ========== =====================================================================================
 """

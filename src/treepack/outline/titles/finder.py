@@ -14,8 +14,16 @@ from treepack.model.source import Source
 from treepack.outline.titles.candidates import numbered_candidates
 from treepack.outline.titles.contents import Entry, read_contents
 from treepack.outline.titles.levels import Title, title_levels
-from treepack.outline.titles.lines import PRINTED_WIDTH, Line, Page, page_of, read_lines
+from treepack.outline.titles.lines import (
+    PRINTED_WIDTH,
+    Line,
+    Page,
+    page_of,
+    read_lines,
+    title_span,
+)
 from treepack.outline.titles.numbered import accepted
+from treepack.outline.titles.signs import sign_of
 from treepack.outline.titles.styles import evidence_of, title_height, unnumbered_titles
 from treepack.outline.titles.wording import CONTENTS_TITLES, KNOWN_TITLES, is_title, words_of
 
@@ -32,7 +40,8 @@ _NUMBERED_LINE: Final = re.compile(
 # The line of each title begins with one of these; a text without any has no titles.
 _EVIDENCE: Final = re.compile(
     r"""(?:\A|(?<=[\r\n\f]))[^\S\r\n\f]{0,80}+
-        (?: [0-9§(第] | \*\* | __ | ([=\-^*"'+\#])\1{2,}[^\S\r\n]*(?=[\r\n]|\Z)
+        (?: [0-9§(第] | \*\* | __ | =+[ \t]*[^\s=]
+          | ([=\-^*"'+\#])\1{2,}[^\S\r\n]*(?=[\r\n]|\Z)
           | [^\W\d_a-z] (?=[^\r\n]{0,200}[^\s.,;][^\S\r\n]*(?:[\r\n\f]|\Z)) )""",
     re.VERBOSE,
 )
@@ -49,7 +58,8 @@ _REASONS: Final[dict[Evidence, str]] = {
     "contents": "a list of contents names it",
     "bold": "it is a bold line, as others are",
     "font": "its font is larger than that of the text, as that of others is",
-    "underline": "it is underlined, as others are",
+    "underline": "a line of signs underlines it",
+    "equals": "signs of equality mark it, as in wikis and AsciiDoc",
     "title": "it stands alone, as titles do",
 }
 
@@ -182,20 +192,18 @@ def _may_be_first(line: Line) -> bool:
 
 
 def _is_shared(first: Title, titles: Sequence[Title], lines: Sequence[Line]) -> bool:
-    """Whether a numbered title is underlined as the first line is, and so stands beside it."""
-    sign = lines[first.at].underline
+    """Whether another title has the sign of the first one, and so stands beside it."""
+    sign = sign_of(lines[first.at])
     return bool(sign) and any(
-        title.number is not None and lines[title.at].underline == sign for title in titles
+        title is not first and sign_of(lines[title.at]) == sign for title in titles
     )
 
 
 def _found(title: Title, level: int, lines: Sequence[Line]) -> FoundTitle:
-    own = list(lines[title.at : title.at + title.lines])
+    own = lines[title.at : title.at + title.lines]
     said = own[-1:] if title.number and title.number.is_apart else own
     text = " ".join(" ".join(line.text for line in said).split())
     text = _UNDERLINE.sub("", text) or text
-    after = title.at + title.lines
-    if own[-1].underline:
-        own.append(lines[after])
     evidence: Evidence = "number" if title.number else evidence_of(title.style)
-    return FoundTitle(own[0].start, own[-1].end, text, level, evidence, _REASONS[evidence])
+    start, end = title_span(lines, title.at, title.at + title.lines - 1)
+    return FoundTitle(start, end, text, level, evidence, _REASONS[evidence])

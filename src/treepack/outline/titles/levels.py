@@ -11,7 +11,8 @@ from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.contents import Entry, Step
 from treepack.outline.titles.lines import Line
 from treepack.outline.titles.numbered import CONTAINERS
-from treepack.outline.titles.styles import UNDERLINE, Style
+from treepack.outline.titles.signs import sign_of
+from treepack.outline.titles.styles import Style
 from treepack.outline.titles.wording import KNOWN_TITLES, letters, words_of
 
 _PARTS: Final = frozenset({"part", "book"})
@@ -43,16 +44,23 @@ def title_levels(
 ) -> list[int]:
     """The level of each title, from 1, below the document's own title, if ``first`` is one."""
     levels, floors = _numbered_levels(titles)
+    by_signs = _is_by_signs(titles, levels, lines)
+    own = [place for place, title in enumerate(titles) if title is not first]
+    others = [titles[place] for place in own]
     guide = _Guide(
         lines,
         entries,
         _contents_levels(titles, levels, lines, entries),
-        _underline_levels(titles, levels, lines),
-        _font_levels([title for title in titles if title is not first], lines),
+        _sign_levels(others, [levels[place] for place in own], lines, by_turn=by_signs),
+        _font_levels(others, lines),
     )
-    parts = _Parts([title for title in titles if title is not first], lines)
+    parts = _Parts(others, lines)
     above = part = 0
     for place, title in enumerate(titles):
+        if by_signs and title is not first and (sign := sign_of(lines[title.at])):
+            levels[place] = above = guide.signs[sign]
+            parts.leave()
+            continue
         if title.number is not None:
             above = levels[place]
             part = above if title.number.kind in _PARTS else part
@@ -101,14 +109,14 @@ class _Guide(NamedTuple):
         lines: All lines.
         entries: The entries of lists of contents, by letters.
         steps: The level of each step of the contents, and whether numbers tell it.
-        underlines: The level of each sign that underlines.
+        signs: The level of each sign that underlines or marks.
         fonts: The level of each size of a font, the largest first.
     """
 
     lines: Sequence[Line]
     entries: Mapping[str, Entry]
     steps: Mapping[Step, tuple[int, bool]]
-    underlines: Mapping[str, int]
+    signs: Mapping[str, int]
     fonts: Mapping[float, int]
 
     def told(self, title: Title, part: int) -> int | None:
@@ -119,8 +127,8 @@ class _Guide(NamedTuple):
             part: The level of the part that it stands in, or 0.
         """
         line = self.lines[title.at]
-        if title.style.startswith(UNDERLINE):
-            return self.underlines[line.underline]
+        if (sign := sign_of(line)) in self.signs:
+            return self.signs[sign]
         entry = self.entries.get(letters(line.text))
         if entry is not None and entry.step in self.steps:
             level, is_numbered = self.steps[entry.step]
@@ -197,21 +205,53 @@ def _outline_number(
     return OutlineNumber(".".join(parts), Series(word, style), key, parts, is_annex)
 
 
-def _underline_levels(
-    titles: Sequence[Title], levels: Sequence[int], lines: Sequence[Line]
+def _is_by_signs(titles: Sequence[Title], levels: Sequence[int], lines: Sequence[Line]) -> bool:
+    """Whether signs tell the levels of numbered titles as well.
+
+    They do if each of those has one, and if no sign stands at numbers of two levels.
+    """
+    pairs = {
+        (sign_of(lines[title.at]), level)
+        for title, level in zip(titles, levels, strict=True)
+        if title.number is not None
+    }
+    signs = {sign for sign, _ in pairs}
+    return "" not in signs and len(signs) == len(pairs)
+
+
+def _sign_levels(
+    titles: Sequence[Title], levels: Sequence[int], lines: Sequence[Line], *, by_turn: bool
 ) -> dict[str, int]:
-    """The level of each sign that underlines: that of numbers beside it, or its turn.
+    """The level of each sign that underlines or marks: that of numbers beside it, or its turn.
 
     Texts in reStructuredText and their like show levels by nothing else.
+
+    Args:
+        titles: The titles, without the document's own.
+        levels: What their numbers tell, 0 for titles without one.
+        lines: All lines.
+        by_turn: Whether numbers tell nothing of signs.
     """
     said: dict[str, Counter[int]] = defaultdict(Counter)
     for title, level in zip(titles, levels, strict=True):
-        if sign := lines[title.at].underline:
-            said[sign][level] += title.number is not None
+        if sign := sign_of(lines[title.at]):
+            said[sign][level] += title.number is not None and not by_turn
     return {
-        sign: counts.most_common(1)[0][0] or place
-        for place, (sign, counts) in enumerate(said.items(), 1)
+        sign: place if by_turn else said[sign].most_common(1)[0][0] or place
+        for place, sign in enumerate(_in_turn([*said]), 1)
     }
+
+
+def _in_turn(signs: Sequence[str]) -> list[str]:
+    """The signs in the order in which they come, but marks by their length.
+
+    A wiki's ``== `` stands above ``=== ``. Where a longer mark comes first, as in the readme files
+    of plugins, it is the other way round.
+    """
+    marks = [sign for sign in signs if sign.endswith(" ")]
+    is_longest_first = len(marks) > 1 and len(marks[0]) == max(map(len, marks))
+    in_turn = iter(sorted(marks, key=len, reverse=is_longest_first))
+    return [next(in_turn) if sign.endswith(" ") else sign for sign in signs]
 
 
 def _font_levels(titles: Sequence[Title], lines: Sequence[Line]) -> dict[float, int]:

@@ -15,8 +15,15 @@ from treepack.outline.furniture import printed_lines
 _BLANKS: Final = " \t\f\r\n\u00a0\ufeff\u3000"
 _BOLD: Final = re.compile(r"(\*\*|__)(?P<inside>[^*]*\w.*?)\1[.:]?")
 _MARKS: Final = re.compile(r"\*\*|__")
-_UNDERLINING: Final = frozenset("=-~^*\"'`+#_")
-_UNDERLINE: Final = re.compile(r"([=\-~^*\"'`+#_])\1{2,}")
+_EQUALS: Final = re.compile(r"(={1,6})(?:[ \t]+([^\s=].*?)(?:[ \t]+\1)?|(?<=..)([^\s=].*?)\1)")
+_UNDERLINING: Final = frozenset("=-~^*\"'`+#_.:")
+_UNDERLINE: Final = re.compile(r"([=\-~^*\"'`+#_.:])\1{2,}")
+MOST_INDENT: Final = 3  # columns
+_LISTING: Final = re.compile(r"(-{4,}|\.{4,}|\+{4,}|/{4,})|(`{3})\w*")
+"""A line before a listing of AsciiDoc, and after it."""
+_NEARLY: Final = 2  # characters
+_ABOVE_LISTING: Final = ".["
+"""A caption or an attribute of AsciiDoc begins so."""
 _BEGUN_AS_CODE: Final = re.compile(r"[|+]|(?:\.\.|#|//|\$|%)\s|[])}]+[,;]?$")
 # A set of first signs is searched many times faster than alternatives.
 _SIGNS_OF_CODE: Final = re.compile(
@@ -42,6 +49,7 @@ _SHORTEST_PROSE: Final = 30  # characters of a line
 _LEGAL_WORDS: Final = 2.0  # of a thousand characters
 _SPACED: Final = 0.08  # share of blank lines where paragraphs stand apart
 _MANY: Final = 0.9
+_FEWEST_FITTED: Final = 3
 
 
 @dataclass(eq=False, slots=True)
@@ -52,15 +60,18 @@ class Line:
         start: First character that is not blank.
         end: After the last one.
         number: Its number in the text, from 0.
-        text: The beginning of what it says, without the marks of a bold line.
+        text: The beginning of what it says, without the marks of a bold line or a heading.
         indent: Columns before it.
         is_open: Whether a title may stand here: in no fence, table, quote or HTML.
         is_bold: Whether the whole line is bold.
         judged: Whether it looks like code; None until somebody asks, see `is_code`.
         is_apart: Whether a blank line, or the edge of the text, stands before it.
         is_last: Whether a blank line, or the edge of the text, comes after it.
-        underline: The sign of the line that underlines it; empty without.
-        is_underline: Whether it underlines the line before.
+        underline: The sign of the line that underlines it, twice if such a line is above it as
+            well; empty without.
+        is_fitted: Whether that line is as long as this one.
+        mark: The mark of a heading of a wiki or of AsciiDoc, with a blank: ``== ``; empty without.
+        is_underline: Whether it underlines the line before, or stands above such a line.
         heading: The marked heading that begins here.
         is_contents: Whether it is a line of a list of contents.
         size: Points of its font, if a reader saw that it is larger than that of most text; else 0.
@@ -77,6 +88,8 @@ class Line:
     is_apart: bool = False
     is_last: bool = False
     underline: str = ""
+    is_fitted: bool = False
+    mark: str = ""
     is_underline: bool = False
     heading: Heading | None = None
     is_contents: bool = False
@@ -88,6 +101,18 @@ class Line:
         if self.judged is None:
             self.judged = _looks_like_code(self)
         return self.judged
+
+
+def is_closed(line: Line, text: str) -> bool:
+    """Whether the mark of a heading stands behind it as well, as in wikis."""
+    return text[line.end - 1] == "="
+
+
+def title_span(lines: Sequence[Line], first: int, last: int) -> Span:
+    """The span of a title's lines, with the lines of signs below and above them."""
+    above = first - (len(lines[first].underline) > 1)
+    below = last + bool(lines[last].underline)
+    return lines[above].start, lines[below].end
 
 
 @dataclass(frozen=True)
@@ -122,6 +147,11 @@ class Page:
         """The end of what a line says, which its ``text`` lacks if it is long."""
         is_long = line.end - line.start > LOOKED_AT
         return self.text[line.end - LOOKED_AT : line.end] if is_long else line.text
+
+    @cached_property
+    def has_underlines(self) -> bool:
+        """Whether titles are underlined here: the lines are as long as the titles, by no chance."""
+        return sum([line.is_fitted for line in self.lines]) >= _FEWEST_FITTED
 
     @cached_property
     def height(self) -> int:
@@ -164,6 +194,8 @@ def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) ->
     if found:
         found[-1].is_last = True
     _note_blocks(found, blocks)
+    if any(line.mark and not is_closed(line, source.text) for line in found):
+        _note_listings(found)
     _note_underlines(found)
     return found
 
@@ -186,6 +218,9 @@ def _solid_lines(source: Source, gaps: Sequence[Span]) -> Iterator[tuple[int, in
 
 
 def _line(text: str, start: int, end: int, number: int, indent: int) -> Line:
+    if text[0] == "=" and not indent and (equals := _EQUALS.fullmatch(text)):
+        said = equals[2] or equals[3]
+        return Line(start, end, number, said, indent, mark=f"{equals[1]} ")
     mark = text[:2]
     may_be_bold = mark in {"**", "__"} and text.endswith((mark, f"{mark}.", f"{mark}:"))
     bold = _BOLD.fullmatch(text) if may_be_bold else None  # the pattern reads long lines slowly
@@ -229,6 +264,32 @@ def _looks_like_code(line: Line) -> bool:
     return "   " in text and _COLUMNS.search(_LABEL.sub("", text, count=1)) is not None
 
 
+def _note_listings(lines: Sequence[Line]) -> None:
+    """Note that no title stands in the listings of AsciiDoc, between two equal rules."""
+    rules = {
+        at: match[1] or match[2]
+        for at, line in enumerate(lines)
+        if line.text[0] in "-.+/`" and (match := _LISTING.fullmatch(line.text))
+    }
+    left = Counter(rules.values())
+    opened, begun = "", 0
+    for at, rule in rules.items():
+        left[rule] -= 1
+        if opened == rule:
+            for line in lines[begun : at + 1]:
+                line.is_open = False
+            opened = ""
+        elif not (opened or (at and _underlines(lines[at], lines[at - 1]))) and left[rule]:
+            opened, begun = rule, at
+
+
+def _underlines(line: Line, above: Line) -> bool:
+    """Whether a line of signs is about as long as the title right above it."""
+    if line.is_apart or above.mark or above.text[0] in _ABOVE_LISTING:
+        return False
+    return above.text[-1].isalnum() and abs(len(line.text) - len(above.text)) <= _NEARLY
+
+
 def _note_underlines(lines: Sequence[Line]) -> None:
     places = [at for at, line in enumerate(lines) if at and line.text[0] in _UNDERLINING]  # few
     for at in places:
@@ -236,15 +297,33 @@ def _note_underlines(lines: Sequence[Line]) -> None:
         match = _UNDERLINE.fullmatch(after.text)
         if match is None or line.is_last or line.is_underline or not line.is_open:
             continue
+        if line.text[0] in _ABOVE_LISTING:
+            continue
         if match[1] in "`~" and not after.is_open:
             continue  # it begins code
         length, given = len(line.text), len(after.text)
         if 0.5 * length <= given <= 2 * length + 3 and not _UNDERLINE.fullmatch(line.text):
             line.underline, after.is_underline = match[1], True
             line.is_last = after.is_last
+            line.is_fitted = given == line.end - line.start and line.indent <= MOST_INDENT
+            if at > 1 and not line.is_apart:
+                _note_above(lines[at - 2], line, after)
     for at in places:
-        if lines[at].is_underline and at + 1 < len(lines):
+        if lines[at].is_underline and not lines[at].is_apart and at + 1 < len(lines):
             lines[at + 1].is_apart = True
+
+
+def _note_above(above: Line, line: Line, below: Line) -> None:
+    """Note what belongs to an underlined title: another line such as that below it, an anchor."""
+    if above.text == below.text and not above.is_underline:
+        above.is_underline = True
+        line.underline *= 2
+        line.is_apart = above.is_apart
+        width = line.end - line.start
+        is_wide = len(below.text) in (width, width + 2 * (line.indent - above.indent))
+        line.is_fitted = is_wide and not line.is_code  # or it is a listing of one line
+    elif above.text[0] == "[" and above.text[-1] == "]":
+        line.is_apart = above.is_apart
 
 
 def page_of(lines: Sequence[Line], text: str) -> Page:

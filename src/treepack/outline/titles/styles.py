@@ -12,7 +12,15 @@ from collections.abc import Set as AbstractSet
 from typing import Final, Literal, TypeAlias
 
 from treepack.outline.titles.contents import Entry, in_order
-from treepack.outline.titles.lines import PRINTED_WIDTH, Line, Page
+from treepack.outline.titles.lines import MOST_INDENT, PRINTED_WIDTH, Line, Page
+from treepack.outline.titles.signs import (
+    EQUALS,
+    UNDERLINE,
+    are_marked,
+    are_underlined,
+    likely_style,
+    sure_style,
+)
 from treepack.outline.titles.wording import (
     CONTENTS_TITLES,
     KNOWN_TITLES,
@@ -29,17 +37,15 @@ from treepack.outline.titles.wording import (
 )
 
 Style: TypeAlias = str
-"""``contents``, ``known``, ``font``, ``bold``, ``underline=``, or by the lines around it.
+"""``equals``, ``underline=``, ``contents``, ``known``, ``font``, ``bold``, or by the lines around.
 
 Those are ``centred`` and ``plain`` between blank lines, ``crowded`` in a text without any.
 """
-Evidence = Literal["contents", "title", "bold", "font", "underline"]
+Evidence = Literal["contents", "title", "bold", "font", "underline", "equals"]
 
-UNDERLINE: Final = "underline"
 _LONGEST_BOLD: Final = 120  # characters
 _LONGEST_PLAIN: Final = 75
 _LONGEST_QUESTION: Final = 120  # that is a plain title
-_MOST_INDENT: Final = 3  # columns
 _LEAST_BODY: Final = 45  # characters of the line below a plain title
 _LEAST_SENTENCE: Final = 20  # or of a sentence that begins and ends there
 _CENTRED: Final = 8  # columns at least
@@ -50,9 +56,7 @@ _MOST_SET: Final = 0.4  # of the lines of printed pages may be titles in bold ty
 _FEWEST_PLAIN, _MOST_PLAIN = 0.005, 0.25
 _MOST_BESIDE: Final = 0.25  # titles that only stand alone, for each larger one
 _FEWEST_DISTINCT: Final = 3  # such titles that say something else; two may be chance
-_MOST_FOLLOWING: Final = 0.6  # of underlined titles may have a title on the next line
 _MOST_PLAIN_FOLLOWING: Final = 0.45
-_LEAST_DISTINCT: Final = 0.7  # of underlined titles say something else than the others
 _LEAST_PROSE: Final = 0.6  # of the characters of a text in which lines alone may be titles
 _SLACK: Final = 9
 _GAP_INSIDE: Final = re.compile(r"\S\s{3,}\S")
@@ -71,7 +75,12 @@ def evidence_of(style: Style) -> Evidence:
     """What a heading of a style says of itself."""
     if style.startswith(UNDERLINE):
         return "underline"
-    known: dict[str, Evidence] = {"contents": "contents", "bold": "bold", "font": "font"}
+    known: dict[str, Evidence] = {
+        "contents": "contents",
+        "bold": "bold",
+        "font": "font",
+        "equals": "equals",
+    }
     return known.get(style, "title")
 
 
@@ -98,6 +107,8 @@ def unnumbered_titles(
         styles["centred"] = []  # it may be anything that is centred, such as a date
     if len(styles["contents"]) >= _FEWEST_DISTINCT:
         styles["crowded"] = []  # contents name the titles here
+    if page.has_underlines or len(styles[EQUALS]) >= _FEWEST_DISTINCT:
+        styles["plain"] = styles["crowded"] = []
     larger = len(styles["font"]) + sum(lines[at].size > 0 for at in taken)
     if larger >= _FEWEST_DISTINCT and len(styles["plain"]) > _MOST_BESIDE * larger:
         styles["plain"] = []  # titles are larger here, and what stands alone is anything
@@ -135,7 +146,7 @@ class _Reader:
         """
         is_spaced = self.page.is_spaced
         for at, line in enumerate(self.lines):
-            if is_spaced and not line.is_apart:
+            if is_spaced and not (line.is_apart or line.mark):
                 continue  # most lines: inside a paragraph
             if at in self.numbered or line.is_contents or not line.is_open or line.is_underline:
                 continue
@@ -147,6 +158,8 @@ class _Reader:
 
     def _style(self, at: int) -> Style:
         line = self.lines[at]
+        if style := sure_style(line):
+            return style
         is_named = (
             bool(self.entries) and letters(line.text) in self.entries and len(line.text) > 2  # noqa: PLR2004 - letters of a word
         )
@@ -160,10 +173,7 @@ class _Reader:
             return style
         if is_set and line.is_apart and line.is_last and len(line.text) <= _LONGEST_BOLD:
             return "font" if line.size else "bold"
-        is_underlined = line.underline and may_be_title(line.text)
-        if is_underlined and not _STOPPED.search(line.text):
-            return UNDERLINE + line.underline
-        return self._style_by_place(at)
+        return likely_style(line, self.page) or self._style_by_place(at)
 
     def _outright(self, at: int, *, is_named: bool) -> Style:
         """The style of a title by its words: contents name it, or all documents have it."""
@@ -202,7 +212,7 @@ class _Reader:
         line = self.lines[at]
         is_alone = line.is_apart and line.is_last
         longest = _LONGEST_QUESTION if line.text[-1] == "?" else _LONGEST_PLAIN
-        if not is_alone or line.indent > _MOST_INDENT or len(line.text) > longest:
+        if not is_alone or line.indent > MOST_INDENT or len(line.text) > longest:
             return False
         if at + 1 == len(self.lines) or not is_title(line.text):
             return False
@@ -271,16 +281,16 @@ def _is_consistent(
     """Whether a style is used as titles are: seldom, and each over something else."""
     if style in {"contents", "known", "centred"}:
         return True
+    if style == EQUALS:
+        return are_marked(places, lines, page)
+    if style.startswith(UNDERLINE):
+        return are_underlined(places, lines, page, numbered)
     own = set(places)
     following = sum(at + 1 in own for at in places) / len(places)
     if style in {"bold", "font"}:
         is_used = len(places) > 1 or len(numbered) > 2  # noqa: PLR2004 - numbered titles, alone
         return len(places) < _MOST_SET * page.height and is_used
     distinct = len({letters(lines[at].text) for at in places})
-    if style.startswith(UNDERLINE):
-        beside = any(lines[at].underline == lines[places[0]].underline for at in numbered)
-        is_distinct = distinct > _LEAST_DISTINCT * len(places)
-        return (len(places) > 1 or beside) and is_distinct and following < _MOST_FOLLOWING
     is_chance = distinct < _FEWEST_DISTINCT or len(places) <= len(numbered)
     if is_chance or page.prose < _LEAST_PROSE:
         return False

@@ -1,0 +1,236 @@
+"""Titles that lines of signs or the marks of other formats than markdown set apart."""
+
+from pathlib import Path
+
+import pytest
+
+from treepack import Source, pack, parse
+
+SAID = "The pump stands on a level floor, and each of its feet takes one bolt of steel."
+
+
+def outline(text: str, name: str = "d.txt") -> list[tuple[int, str]]:
+    """Level and title of each heading."""
+    return [(level, title) for level, title, _ in headings(text, name)]
+
+
+def headings(text: str, name: str = "d.txt") -> list[tuple[int, str, str]]:
+    found = [each.heading for each in parse(Source(text, name)).root.walk() if each.heading]
+    return [(heading.level, heading.text, heading.evidence) for heading in found]
+
+
+def underlined(*titles: tuple[str, str]) -> str:
+    """Titles, each with a line of its sign in its length, and a paragraph."""
+    return "".join(f"{title}\n{sign * len(title)}\n\n{SAID}\n\n" for title, sign in titles)
+
+
+def titled(*lines: str) -> str:
+    """Lines with a paragraph below each."""
+    return "".join(f"{line}\n\n{SAID}\n\n" for line in lines)
+
+
+# -------------------------------------------------------------------- underlines
+
+
+def test_each_sign_that_underlines_stands_for_a_level_in_the_order_of_their_coming() -> None:
+    text = underlined(
+        ("Guide", "="), ("Mounting", "~"), ("Bolts", "^"), ("Nuts", "^"), ("Use", "~")
+    )
+    assert [*outline(text)] == [
+        (1, "Guide"),
+        (2, "Mounting"),
+        (3, "Bolts"),
+        (3, "Nuts"),
+        (2, "Use"),
+    ]
+    assert {evidence for *_, evidence in headings(text)} == {"underline"}
+
+
+def test_what_has_the_sign_of_the_first_title_stands_beside_it() -> None:
+    text = underlined(("Mounting", "="), ("Bolts", "-"), ("Running", "="))
+    assert outline(text) == [(1, "Mounting"), (2, "Bolts"), (1, "Running")]
+
+
+@pytest.mark.parametrize("margin", ["", " "])
+def test_a_line_of_signs_above_a_title_as_well_is_part_of_it_and_makes_another_sign(
+    margin: str,
+) -> None:
+    rule = "=" * (len("Guide") + 2 * len(margin))
+    text = f"{rule}\n{margin}Guide\n{rule}\n\n" + underlined(
+        ("Mounting", "="), ("Bolts", "-"), ("Running", "=")
+    )
+    assert outline(text) == [(1, "Guide"), (2, "Mounting"), (3, "Bolts"), (2, "Running")]
+    document = parse(Source(text, "d.txt"))
+    (guide,) = document.root.sections
+    assert guide.heading is not None
+    assert text[guide.heading.start : guide.heading.end] == f"{rule}\n{margin}Guide\n{rule}"
+
+
+def test_titles_that_come_again_in_each_section_are_found_if_their_lines_fit() -> None:
+    versions = [(f"Version {number}", "=") for number in range(9)]
+    text = underlined(*[each for one in versions for each in (one, ("Bug fixes", "-"))])
+    wanted = [each for title, _ in versions for each in ((1, title), (2, "Bug fixes"))]
+    assert outline(text) == wanted
+
+
+def test_one_line_of_signs_is_enough_if_it_is_as_long_as_its_title() -> None:
+    assert outline(underlined(("Mounting", "-"))) == [(1, "Mounting")]
+    assert outline(f"Mounting\n-----------\n\n{SAID}\n") == []
+
+
+def test_signs_tell_the_levels_of_numbered_titles_too() -> None:
+    """Numbers would put these above the title of the document, and what follows below."""
+    text = underlined(
+        ("Settings", "="), ("Where they are", "-"), ("1. In a file", "~"), ("2. In a command", "~")
+    )
+    text += underlined(("3. In the code", "~"), ("How they are read", "-"))
+    assert [level for level, _ in outline(text)] == [1, 2, 3, 3, 3, 2]
+
+
+def test_numbers_tell_the_levels_where_one_sign_underlines_all_of_them() -> None:
+    text = underlined(("1. Pumps", "-"), ("1.1 Feet", "-"), ("1.2 Bolts", "-"), ("2. Tanks", "-"))
+    assert [level for level, _ in outline(text)] == [1, 2, 2, 1]
+
+
+def test_titles_of_code_and_roles_are_found_as_they_are_written() -> None:
+    titles = [("``--speed``", "-"), (":mod:`pump` -- runs pumps", "-"), ("3.0.1 (2024-05-06)", "-")]
+    assert [title for _, title in outline(underlined(*titles))] == [title for title, _ in titles]
+
+
+def test_the_anchor_of_a_title_may_stand_right_above_it() -> None:
+    text = "".join(
+        f"[[{title}]]\n{underlined((title, '-'))}" for title in ("Feet", "Bolts", "Nuts")
+    )
+    assert [title for _, title in outline(text)] == ["Feet", "Bolts", "Nuts"]
+
+
+def test_lone_lines_are_no_titles_where_titles_are_underlined() -> None:
+    """Dates below the titles of a changelog, for example."""
+    parts = [
+        underlined((f"Version {number}", "-")).replace(SAID, f"Released in May\n\n{SAID}")
+        for number in range(6)
+    ]
+    assert [title for _, title in outline("".join(parts))] == [f"Version {n}" for n in range(6)]
+
+
+@pytest.mark.parametrize("mark", ["-- ", "## ", "* ", "// ", "; "])
+def test_a_comment_in_a_frame_is_no_title(mark: str) -> None:
+    rule = "-" * len(f"{mark}erf: error function")
+    frames = [f"{rule}\n{mark}erf: error function\n{rule}\n\nerf0001 erf 0.0 -> 0.0\n\n"] * 3
+    assert outline("".join(frames)) == []
+
+
+def test_what_is_set_in_is_an_example_of_a_title() -> None:
+    example = "    Example\n    =========\n\n    Its text.\n\n    Another\n    =========\n\n"
+    text = underlined(("Pumps", "="), ("Tanks", "="), ("Filters", "=")) + example
+    assert [title for _, title in outline(text)] == ["Pumps", "Tanks", "Filters"]
+
+
+def test_a_command_between_two_lines_is_a_listing() -> None:
+    listing = "-----------------------\n$ pump --speed 3 --now\n-----------------------\n\n"
+    text = underlined(("NAME", "-"), ("SYNOPSIS", "-"), ("OPTIONS", "-")).replace(SAID, listing)
+    assert [title for _, title in outline(text)] == ["NAME", "SYNOPSIS", "OPTIONS"]
+
+
+# -------------------------------------------------------------------- marks
+
+
+@pytest.mark.parametrize("name", ["", "d.txt", "d.adoc", "d.md"])
+def test_what_wikis_and_asciidoc_mark_is_a_title(name: str) -> None:
+    asciidoc = titled("= Pumps", "== Mounting", "=== Bolts", "== Running")
+    assert outline(asciidoc, name) == [(1, "Pumps"), (2, "Mounting"), (3, "Bolts"), (2, "Running")]
+    wiki = (
+        SAID + "\n\n" + titled("== Mounting ==", "==== Bolts ====", "=== Nuts ===", "==Running==")
+    )
+    assert outline(wiki, name) == [(1, "Mounting"), (3, "Bolts"), (2, "Nuts"), (1, "Running")]
+    assert {evidence for *_, evidence in headings(wiki, name)} == {"equals"}
+
+
+def test_where_the_longest_mark_comes_first_it_is_the_highest() -> None:
+    """So do the readme files of plugins."""
+    text = titled("=== Pumps ===", "== Changes ==", "= 1.1 =", "= 1.0 =", "== Questions ==")
+    assert [level for level, _ in outline(text)] == [1, 2, 3, 3, 2]
+
+
+def test_one_mark_is_that_of_a_title_on_the_first_line_or_with_another_behind_it() -> None:
+    assert outline(titled("= Pumps")) == [(1, "Pumps")]
+    assert outline(SAID + "\n\n" + titled("== History ==")) == [(1, "History")]
+    assert outline(SAID + "\n\n" + titled("== 3")) == []
+
+
+@pytest.mark.parametrize("rule", ["----", "....", "```"])
+def test_marks_in_a_listing_are_no_titles(rule: str) -> None:
+    listing = f".Example\n{rule}\n= Title\n\n== Inner\n\ncode\n{rule}\n\n"
+    text = titled("= Pumps", "== Mounting") + listing + titled("== Running") + listing
+    assert [title for _, title in outline(text, "d.adoc")] == ["Pumps", "Mounting", "Running"]
+
+
+def test_a_rule_without_another_one_begins_no_listing() -> None:
+    text = titled("= Pumps", "== Mounting", "----", "== Running", ".....", "== Care")
+    assert [title for _, title in outline(text)] == ["Pumps", "Mounting", "Running", "Care"]
+
+
+# -------------------------------------------------------------------- which texts are plain
+
+RST = """\
+Pumps
+=====
+
+Read :doc:`mounting` and :ref:`bolts` first, *then* **start** it; see `the shop`_ too.
+
+.. _bolts:
+
+Bolts
+~~~~~
+
+Each takes ``one`` bolt of ``steel``, **never** of brass.
+
+.. note:: It is heavy.
+
+Nuts
+~~~~
+
+Take ``two`` of them, see :ref:`bolts`.
+
+.. _the shop: https://example.com
+"""
+
+
+@pytest.mark.parametrize("name", ["", "d.txt", "d.rst"])
+def test_restructuredtext_is_plain_though_it_has_emphasis_and_code(name: str) -> None:
+    document = parse(Source(RST, name))
+    assert document.markup == "plain"
+    assert outline(RST, name) == [(1, "Pumps"), (2, "Bolts"), (2, "Nuts")]
+
+
+def test_a_fence_as_long_as_the_line_above_it_is_a_fence_where_it_is_closed() -> None:
+    text = "# Pumps\n\nRun:\n\n~~~~\npump **now** `x`\n~~~~\n\n## Care\n\nUse `oil` and **rags**.\n"
+    assert parse(text).markup == "markdown"
+
+
+def test_files_of_these_formats_are_read_as_they_are(tmp_path: Path) -> None:
+    for suffix in ("rst", "adoc"):
+        path = tmp_path / f"guide.{suffix}"
+        path.write_text(underlined(("Guide", "="), ("Bolts", "-"), ("Nuts", "-")))
+        chunks = pack(path, max_tokens=48, target_tokens=32, min_tokens=8)
+        assert chunks[-1].breadcrumb == (path.name, "Guide", "Nuts")
+
+
+# -------------------------------------------------------------------- packing
+
+
+@pytest.mark.parametrize("cap", [32, 64, 256])
+def test_texts_with_signs_are_packed_by_all_laws(cap: int) -> None:
+    rule = "=" * len("Pump guide")
+    text = f"{rule}\nPump guide\n{rule}\n\n{SAID}\n\n"
+    text += underlined(("Mounting", "="), ("Bolts", "-"), ("Running", "="))
+    text += titled("== Care ==", "=== Oil ===")
+    chunks = pack(Source(text, "d.txt"), max_tokens=cap, target_tokens=cap // 2, min_tokens=8)
+    assert chunks.audit().findings == ()
+
+
+def test_a_section_ends_before_the_line_of_signs_above_the_next_title() -> None:
+    rule = "=" * len("Tanks")
+    text = f"{rule}\nPumps\n{rule}\n\n{SAID}\n\n{rule}\nTanks\n{rule}\n\n{SAID}\n"
+    pumps = parse(Source(text, "d.txt")).root.sections[0]
+    assert text[pumps.start : pumps.end].rstrip().endswith("steel.")
