@@ -839,3 +839,38 @@ def test_an_underline_behind_a_title_is_no_part_of_it() -> None:
     found = [title for _, title in outline(parse(text, name="agreement.txt"))]
     assert found == ["1. APPOINTMENT.", "2. SERVICES.", "3. TERM."]
     assert not pack(Source(text, "agreement.txt"), max_tokens=64).audit().findings
+
+
+# -------------------------------------------------------------------- Chinese
+
+
+def test_an_article_that_goes_on_with_its_text_is_a_clause_and_no_title() -> None:
+    """Every article of a Chinese act was a heading that held the whole article."""
+    said = "用户应当遵守本规定，网络应当及时答复。"
+    articles = [f"第{number}条 {said}\n\n{said}" for number in "一二三四五六"]
+    chapters = ["第一章 总则", *articles[:3], "第二章 责任", *articles[3:]]
+    document = parse(Source("\n\n".join(chapters), "d.txt"))
+    assert outline(document.source.text) == [(1, "第一章 总则"), (1, "第二章 责任")]
+    assert len(document.clauses) == 2 + len(articles)
+
+
+def test_lines_that_begin_with_a_chinese_numeral_and_its_comma_are_titles() -> None:
+    said = "用户应当遵守本规定，网络应当及时答复。"
+    text = "".join(
+        f"{number}、{title}\n\n{said}\n\n" for number, title in zip("一二三", "甲乙丙", strict=True)
+    )
+    assert outline(
+        text.replace("甲", "总体要求").replace("乙", "工作职责").replace("丙", "其他")
+    ) == [
+        (1, "一、总体要求"),
+        (1, "二、工作职责"),
+        (1, "三、其他"),
+    ]
+
+
+def test_chinese_sections_may_begin_anew_in_a_few_chapters() -> None:
+    """In other languages a sentence about Section 1 looks like another beginning."""
+    sections = numbered("第一节 水泵", "第二节 螺栓")
+    chapters = [numbered(f"第{number}章 供水") for number in "一二三四五六七八"]
+    text = "".join([*chapters[:2], sections, *chapters[2:5], sections, *chapters[5:]])
+    assert sum("节" in title for _, title in outline(text)) == 4

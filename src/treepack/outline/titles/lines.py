@@ -15,7 +15,11 @@ from treepack.outline.furniture import printed_lines
 _BLANKS: Final = " \t\f\r\n\u00a0\ufeff\u3000"
 _BOLD: Final = re.compile(r"(\*\*|__)(?P<inside>[^*]*\w.*?)\1[.:]?")
 _MARKS: Final = re.compile(r"\*\*|__")
-_EQUALS: Final = re.compile(r"(={1,6})(?:[ \t]+([^\s=].*?)(?:[ \t]+\1)?|(?<=..)([^\s=].*?)\1)")
+_BOOK: Final = "= "
+# ``== T ==``, ``==T==`` or ``== T``, but not a tab of MkDocs: ``=== "T"``
+_EQUALS: Final = re.compile(
+    r"(={1,6})[ \t]+([^\s=].*?)[ \t]+\1|(={2,6})([^\s=].*?)\3|(={1,6})[ \t]+([^\s=\"].*)"
+)
 _UNDERLINING: Final = frozenset("=-~^*\"'`+#_.:")
 _UNDERLINE: Final = re.compile(r"([=\-~^*\"'`+#_.:])\1{2,}")
 MOST_INDENT: Final = 3  # columns
@@ -176,13 +180,17 @@ def read_lines(source: Source, blocks: Sequence[Block], gaps: Sequence[Span]) ->
         gaps: Page marks and page furniture.
     """
     found: list[Line] = []
-    last, last_page = -2, 0
+    last, last_page, is_book, is_titled = -2, 0, True, False
     marks = [offset for offset, _ in source.page_marks]
     typography = dict(source.typography)
     for number, start, solid, indent in _solid_lines(source, gaps):
         page = bisect_right(marks, start) if marks else 0
         text = solid[:LOOKED_AT].replace("\u00a0", " ")
-        line = _line(text, start, start + len(solid), number, indent)
+        mark, said = ("", text) if indent or text[0] != "=" else _mark(text, is_book=is_book)
+        line = _line(said, start, start + len(solid), number, indent)
+        line.mark = mark
+        is_titled = is_titled or mark == _BOOK
+        is_book = is_titled or (is_book and text.startswith("//"))  # a comment
         line.is_apart = number > last + 1 or page != last_page
         if (seen := typography.get(start)) is not None:
             line.is_bold |= seen.bold or seen.level is not None
@@ -217,10 +225,21 @@ def _solid_lines(source: Source, gaps: Sequence[Span]) -> Iterator[tuple[int, in
             yield number, begin + indent, solid, indent
 
 
+def _mark(text: str, *, is_book: bool) -> tuple[str, str]:
+    """The mark of a heading of a wiki or of AsciiDoc, and the heading; or nothing, and the text.
+
+    Args:
+        text: A line.
+        is_book: Whether it may be the title of a book or of one of its parts, ``= T``.
+    """
+    equals = _EQUALS.fullmatch(text)
+    if equals is None:
+        return "", text
+    sign, said = (each for each in equals.groups() if each)
+    return (f"{sign} ", said) if equals[1] or len(sign) > 1 or is_book else ("", text)
+
+
 def _line(text: str, start: int, end: int, number: int, indent: int) -> Line:
-    if text[0] == "=" and not indent and (equals := _EQUALS.fullmatch(text)):
-        said = equals[2] or equals[3]
-        return Line(start, end, number, said, indent, mark=f"{equals[1]} ")
     mark = text[:2]
     may_be_bold = mark in {"**", "__"} and text.endswith((mark, f"{mark}.", f"{mark}:"))
     bold = _BOLD.fullmatch(text) if may_be_bold else None  # the pattern reads long lines slowly

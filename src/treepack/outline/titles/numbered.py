@@ -145,10 +145,11 @@ def _is_regular(
 ) -> bool:
     """Whether a chain begins anew in most of the sections of another, if it does at all.
 
-    Chapters and articles may begin anew anywhere. Of other words, a sentence about Section 1 would
-    look like a new beginning, so that there must be one in most sections.
+    Chapters and articles may begin anew anywhere, and so may Chinese sections. Of other words, a
+    sentence about Section 1 would look like a new beginning, so that there must be one in most
+    sections.
     """
-    if word in _BARE or chain[0].kind in CONTAINERS:
+    if word in _BARE or chain[0].kind in CONTAINERS or not word.isascii():
         return True
     starts = _starts(chain)
     others = (len(other) for name, other in chains.items() if name not in {word, ""})

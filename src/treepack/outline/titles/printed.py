@@ -7,7 +7,7 @@ from typing import Final, NamedTuple, TypeAlias
 from treepack.numbers.clause_number import ClauseNumber
 from treepack.numbers.grammar import parse_clause
 from treepack.numbers.values import number_value
-from treepack.numbers.words import KIND_OF_WORD, ClauseKind, roman_value
+from treepack.numbers.words import KIND_OF_WORD, ClauseKind, chinese_value, roman_value
 from treepack.numbers.written_out import value_of
 from treepack.outline.titles.lines import Line
 
@@ -16,6 +16,7 @@ Key: TypeAlias = tuple[int | str, ...]
 
 _BULLET: Final = re.compile(r"[-*+•>|]\s")
 _BETWEEN: Final = re.compile(r"[\s.:–—)\]*_\\-]*")
+_CHINESE: Final = re.compile(r"([一二三四五六七八九十百]{1,5})、\s*")
 _NUMERALS: Final = "IVXLC"
 LONGEST_WORD: Final = max(map(len, KIND_OF_WORD))
 """Characters; a longer line is no word above a number."""
@@ -26,7 +27,8 @@ class Printed(NamedTuple):
 
     Attributes:
         key: Its steps.
-        word: The word of law before it, casefolded; ``roman`` for bare roman numerals; or empty.
+        word: The word of law before it, casefolded; ``roman`` for bare roman numerals; the comma
+            behind Chinese ones; or empty.
         kind: What kind of word that is; ``decimal`` without one.
         title: What follows it.
         lines: How many lines the number itself takes.
@@ -44,6 +46,8 @@ def printed_number(line: Line) -> Printed | None:
     text = line.text
     if _BULLET.match(text):
         return None
+    if (chinese := _CHINESE.match(text)) and (value := chinese_value(chinese[1])):
+        return Printed((value,), "、", "roman", text[chinese.end() :])
     number = parse_clause(text)
     if number is None or number.label[:1] == "(" or number.kind in {"paragraph", "requirement"}:
         return None
@@ -94,6 +98,8 @@ def _word(number: ClauseNumber) -> str:
         return "roman"
     if number.kind in {"decimal", "letter"}:
         return ""
+    if number.label.startswith("第"):
+        return number.label[-1]
     return number.word or number.kind
 
 

@@ -49,8 +49,9 @@ def likely_style(line: Line, page: Page) -> str:
 
 
 def are_marked(places: Sequence[int], lines: Sequence[Line], page: Page) -> bool:
-    """Whether marks are those of titles: one behind it, several, or one on the first line."""
-    return len(places) > 1 or not places[0] or is_closed(lines[places[0]], page.text)
+    """Whether marks are those of titles: one behind it, several, or that of the document's own."""
+    mark = lines[places[0]].mark
+    return len(places) > 1 or mark == "= " or is_closed(lines[places[0]], page.text)
 
 
 def are_underlined(

@@ -107,8 +107,9 @@ def unnumbered_titles(
         styles["centred"] = []  # it may be anything that is centred, such as a date
     if len(styles["contents"]) >= _FEWEST_DISTINCT:
         styles["crowded"] = []  # contents name the titles here
-    if page.has_underlines or len(styles[EQUALS]) >= _FEWEST_DISTINCT:
-        styles["plain"] = styles["crowded"] = []
+    below = [at for at in styles["plain"] if _is_below_sign(lines, at)]
+    if 2 * len(below) > len(styles["plain"]):
+        styles["plain"] = []  # the dates or authors of what is above
     larger = len(styles["font"]) + sum(lines[at].size > 0 for at in taken)
     if larger >= _FEWEST_DISTINCT and len(styles["plain"]) > _MOST_BESIDE * larger:
         styles["plain"] = []  # titles are larger here, and what stands alone is anything
@@ -121,6 +122,11 @@ def unnumbered_titles(
         if places and _is_consistent(style, places, lines, page, taken)
         for at in places
     }
+
+
+def _is_below_sign(lines: Sequence[Line], at: int) -> bool:
+    """Whether a line comes right after a title that is underlined or marked: a date, an author."""
+    return at > 0 and (lines[at - 1].is_underline or bool(lines[at - 1].mark))
 
 
 class _Reader:

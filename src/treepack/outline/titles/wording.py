@@ -32,6 +32,7 @@ _WORD: Final = re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
 _OPEN_END: Final = re.compile(rf"[;,:]$|\b{OPEN_ENDS}$")
 _LONGEST_END: Final = len("which")
 _TWO_SENTENCES: Final = re.compile(r"[.!]\s+[A-ZÄÖÜ]?[a-zäöü]")
+_CJK_PROSE: Final = re.compile(r"[。；]|[，、：]$")
 _SMALL_WORD: Final = 3  # letters: of, and, the
 _WORDS: Final = re.compile(r"[^\W\d_][\w'’-]*")
 _SAID: Final = re.compile(
@@ -70,6 +71,8 @@ def may_be_title(text: str) -> bool:
     if not _SHORTEST <= len(text) <= _LONGEST or not _START.match(text) or not _WORD.search(text):
         return False
     if _OPEN_END.search(text, max(0, len(text) - _LONGEST_END)):
+        return False
+    if not text.isascii() and _CJK_PROSE.search(text):
         return False
     if len(text) > 40 and _TWO_SENTENCES.search(text):  # noqa: PLR2004 - characters of two sentences
         return False
