@@ -874,3 +874,50 @@ def test_chinese_sections_may_begin_anew_in_a_few_chapters() -> None:
     chapters = [numbered(f"第{number}章 供水") for number in "一二三四五六七八"]
     text = "".join([*chapters[:2], sections, *chapters[2:5], sections, *chapters[5:]])
     assert sum("节" in title for _, title in outline(text)) == 4
+
+
+@pytest.mark.parametrize(
+    ("chapter", "title", "text"),
+    [
+        (
+            "Розділ {} Умови",
+            "Стаття {}. Мета",
+            "Цей закон регулює відносини між продавцем і покупцем.",
+        ),
+        (
+            "Capitolul {} Dispoziții",
+            "Art. {}. Scopul",
+            "Prezenta lege reglementează relațiile lor.",
+        ),
+        ("Hlava {} Obecné", "Článek {} Účel", "Tento zákon upravuje vztahy mezi nimi navzájem."),
+        (
+            "Bölüm {} Hükümler",
+            "Madde {} - Amaç",
+            "Bu kanun, alıcı ile satıcı arasındaki ilişkileri düzenler.",
+        ),
+        ("Κεφάλαιο {} Διατάξεις", "Άρθρο {} Σκοπός", "Ο νόμος ρυθμίζει τις σχέσεις τους."),
+        (
+            "Chương {} Quy định",
+            "Điều {}. Phạm vi",
+            "Luật này quy định quan hệ giữa người bán và mua.",
+        ),
+        ("BAB {} UMUM", "Pasal {} Tujuan", "Undang-undang ini mengatur hubungan antara mereka."),
+        ("الفصل {} أحكام", "المادة {} الهدف", "تنظم هذه اللائحة العلاقة بين المورد والمشتري."),
+        ("פרק {} הוראות", "סעיף {} מטרה", "חוק זה מסדיר את היחסים בין הספק לקונה."),
+        ("제{}장 총칙", "제{}조 목적", "이 법은 공급자와 구매자의 관계를 정한다."),
+    ],
+)
+def test_acts_of_many_languages_have_chapters_with_articles(
+    chapter: str, title: str, text: str
+) -> None:
+    """An article whose text stands right after its number is no heading."""
+    label = title.rsplit(" ", 1)[0]
+    with_titles = without = ""
+    for part in (1, 2, 3):
+        with_titles += f"{chapter.format(part)}\n\n"
+        without += f"{chapter.format(part)}\n\n"
+        for number in range(3 * part - 2, 3 * part + 1):
+            with_titles += f"{title.format(number)}\n\n{text} {text}\n\n"
+            without += f"{label.format(number)} {text}\n\n{text} {text}\n\n{text}\n\n"
+    assert [level for level, _ in outline(with_titles)] == [1, 2, 2, 2] * 3
+    assert [level for level, _ in outline(without)] == [1, 1, 1]

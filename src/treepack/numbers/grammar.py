@@ -100,7 +100,7 @@ def is_contents_line(line: str) -> bool:
 
 BEGINNING: Final = r"""
     (?: [\s\u200b\ufeff*_\\`~\[]++ | <[^<>\r\n]{0,200}> | \{[^{}\r\n]{0,80}\} |)*+
-    (?: [\d(§第] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}+(?:[.)]|[\\*_]++[ ]*+[.)&<{])
+    (?: [\d(§第제] | &(?:sect|nbsp|\#) | [A-Za-z]{1,6}+(?:[.)]|[\\*_]++[ ]*+[.)&<{])
       | [A-Z]{1,6}+(?:[\d-]|\\?_\d)
       | [A-Za-z]{1,2}+[\\*_]++(?=[`\[]) | [IVXLC]++(?![^\W_])
       | [^\W\d_]{4,13}+(?:[ ]?\.[ ]?[-–—]|(?<=[^\W\d_a-z])[*_]*+[.:])
@@ -180,7 +180,7 @@ def _word(text: str, place: Place) -> ClauseNumber | None:
     capitals; otherwise it is a reference (``Article 12 applies``).
     """
     match = _word_pattern().match(text)
-    if match is None or not (match["word"][0].isupper() or match["word"][0] == "§"):
+    if match is None or match["word"][0].islower():
         return None
     kind = KIND_OF_WORD[match["word"].casefold()]
     number = match["number"]
@@ -237,6 +237,7 @@ def _folded(text: str) -> str:
 
 _CHINESE: Final = re.compile(
     r"第\s*(?P<number>[〇零一二三四五六七八九十百千两\d]{1,8})\s*(?P<unit>编|編|部分|章|节|節|条|條|款|项|項)"
+    r"|제\s*(?P<digits>\d{1,4})\s*(?P<korean>편|장|절|관|조|항|호)(?P<inserted>의\s*\d{1,2}|)"
 )
 _CHINESE_KINDS: Final[dict[str, ClauseKind]] = {
     "编": "book",
@@ -250,20 +251,33 @@ _CHINESE_KINDS: Final[dict[str, ClauseKind]] = {
     "款": "paragraph",
     "项": "letter",
     "項": "letter",
+    "편": "part",
+    "장": "chapter",
+    "절": "section",
+    "관": "subsection",
+    "조": "article",
+    "항": "paragraph",
+    "호": "letter",
 }
 
 
 def _chinese(text: str, place: Place) -> ClauseNumber | None:
-    """第…编/章/节/条: in a text, a blank or the end must follow (``第三条规定`` is a reference)."""
+    """第…编/章/节/条, 제…장/조: in a text, a blank, a title in brackets or the end must follow.
+
+    Other texts go on with a reference: ``第三条规定``, ``제3조에``.
+    """
     match = _CHINESE.match(text)
-    value = chinese_value(match["number"]) if match else None
+    value = chinese_value(match["number"] or match["digits"]) if match else None
     if match is None or value is None:
         return None
     rest = text[match.end() :]
-    if rest and not (rest[0].isspace() or rest[0] in ":：、." or place == "heading"):
+    may_go_on = place == "heading" and not match["digits"]
+    if rest and not (rest[0].isspace() or rest[0] in ":：、.(" or may_go_on):
         return None
     label = "".join(match[0].split())
-    return ClauseNumber(_CHINESE_KINDS[match["unit"]], label, (str(value),))
+    inserted = "-" + match["inserted"][1:].strip() if match["inserted"] else ""
+    kind = _CHINESE_KINDS[match["unit"] or match["korean"]]
+    return ClauseNumber(kind, label, (f"{value}{inserted}",))
 
 
 # -------------------------------------------------------------------- ids and annex numbers
@@ -360,6 +374,7 @@ _RULES: Final[dict[str, tuple[Rule, ...]]] = {
     "(": (read_bracketed,),
     "§": (_word,),
     "第": (_chinese,),
+    "제": (_chinese,),
 }
 """The rules for labels that begin with a sign; `_rules_of` adds those for letters and digits."""
 

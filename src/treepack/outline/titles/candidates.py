@@ -32,6 +32,7 @@ _FULL_LINE: Final = 0.7  # of the width; a shorter line ends what it says
 _SHORT_LINE: Final = 0.6  # of the width; what follows begins anew
 _NEAR: Final = 6  # lines from an item of a list to the next
 _FEWEST_NAMED: Final = 3  # numbered entries of a list of contents
+_MOST_STOPPED: Final = 3  # blanks of a title with a full stop, in a language of unknown verbs
 _LONGEST_BELOW: Final = 90  # characters of a title on the line below its number
 
 
@@ -223,7 +224,9 @@ class _Reader:
         if is_title(title.rstrip(".") if may_end else title):
             return True
         is_shown = known or line.is_bold or line.underline or line.heading or number.word
-        return may_be_title(title) and (bool(is_shown) or is_capitals(title))
+        is_sentence = title.endswith(".") and title.count(" ") > _MOST_STOPPED
+        is_sure = (bool(is_shown) and not is_sentence) or is_capitals(title)
+        return is_sure and may_be_title(title)
 
     def _goes_on(self, at: int, number: Printed) -> bool:
         """Whether a sentence goes on to the next line."""

@@ -10,6 +10,7 @@ from typing import Final
 from treepack.outline.titles.candidates import Candidate
 from treepack.outline.titles.chain import best_chain
 from treepack.outline.titles.lines import Page
+from treepack.outline.titles.printed import COUNTED
 
 CONTAINERS: Final = frozenset({"article", "chapter", "part", "book", "title", "annex"})
 """Kinds of words that count for themselves: CHAPTER II after CHAPTER I, whatever is between."""
@@ -149,7 +150,7 @@ def _is_regular(
     sentence about Section 1 would look like a new beginning, so that there must be one in most
     sections.
     """
-    if word in _BARE or chain[0].kind in CONTAINERS or not word.isascii():
+    if word in _BARE or chain[0].kind in CONTAINERS or word[0] in COUNTED:
         return True
     starts = _starts(chain)
     others = (len(other) for name, other in chains.items() if name not in {word, ""})

@@ -17,6 +17,8 @@ Key: TypeAlias = tuple[int | str, ...]
 _BULLET: Final = re.compile(r"[-*+•>|]\s")
 _BETWEEN: Final = re.compile(r"[\s.:–—)\]*_\\-]*")
 _CHINESE: Final = re.compile(r"([一二三四五六七八九十百]{1,5})、\s*")
+COUNTED: Final = "第제、"
+"""Signs of Chinese, Japanese and Korean numbers; a sentence that refers to one goes on at once."""
 _NUMERALS: Final = "IVXLC"
 LONGEST_WORD: Final = max(map(len, KIND_OF_WORD))
 """Characters; a longer line is no word above a number."""
@@ -98,8 +100,8 @@ def _word(number: ClauseNumber) -> str:
         return "roman"
     if number.kind in {"decimal", "letter"}:
         return ""
-    if number.label.startswith("第"):
-        return number.label[-1]
+    if number.label[0] in COUNTED:
+        return number.label[0] + number.kind
     return number.word or number.kind
 
 
