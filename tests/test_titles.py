@@ -841,6 +841,65 @@ def test_an_underline_behind_a_title_is_no_part_of_it() -> None:
     assert not pack(Source(text, "agreement.txt"), max_tokens=64).audit().findings
 
 
+# -------------------------------------------------------------------- acts that were changed
+
+
+def test_numbers_with_letters_are_titles_beside_those_without() -> None:
+    """§ 39 and § 39a had one place in the outline, so that only one of them was found."""
+    labels = [
+        "§ 38",
+        "§ 39",
+        "§ 39a",
+        "§ 39b",
+        "§ 39c",
+        "§ 40",
+        "Art. 41",
+        "Art. 41 bis",
+        "Art. 41 ter",
+    ]
+    for first, after in ((0, 6), (6, 9)):
+        titles = [f"{label} Pipes" for label in labels[first:after]]
+        assert outline(numbered("§ 37 Water" if not first else "Art. 40 Water", *titles))[1:] == [
+            (1, title) for title in titles
+        ]
+
+
+def test_an_outline_goes_on_after_a_gap() -> None:
+    """Where sections were repealed; the outline began behind the gap."""
+    titles = [f"§ {number} Pipes" for number in (1, 2, 3, 10, 11, 12, 40, 41, 42)]
+    assert outline(numbered(*titles)) == [(1, title) for title in titles]
+
+
+def test_a_stray_large_number_does_not_end_the_outline() -> None:
+    titles = [f"§ {number} Pipes" for number in range(1, 9)]
+    text = numbered(*titles[:4]) + "§ 831 Code\n\n" + numbered(*titles[4:])
+    assert [title for _, title in outline(text) if "831" not in title] == titles
+
+
+def test_the_first_line_of_a_paragraph_is_no_title_of_the_label_above_it() -> None:
+    said = "Lists of the pumps in the store by their owners\nshow which of them are new."
+    text = "".join(f"§ {number}\n\n{said}\n\n" for number in range(1, 7))
+    assert outline(text) == [(1, f"§ {number}") for number in range(1, 7)]
+
+
+def test_a_title_below_its_label_may_take_two_lines() -> None:
+    title = "Duty to tell owners of pumps about any change of a part or\nof its place in the house"
+    text = "".join(f"Article {number}\n\n{title}\n\n{BODY}\n" for number in range(1, 5))
+    said = " ".join(title.split())
+    assert outline(text) == [(1, f"Article {number} {said}") for number in range(1, 5)]
+
+
+def test_the_long_name_of_an_act_is_the_title_above_its_sections() -> None:
+    name = "Act on the Safety of Pumps, Pipes and Tanks in Houses, Gardens and Works, and Changes"
+    name += " of Other Acts (Pump Safety Act 2014)"
+    assert outline(f"{name}\n\n" + numbered("§ 1 Scope", "§ 2 Terms", "§ 3 Duties")) == [
+        (1, name),
+        (2, "§ 1 Scope"),
+        (2, "§ 2 Terms"),
+        (2, "§ 3 Duties"),
+    ]
+
+
 # -------------------------------------------------------------------- Chinese
 
 

@@ -33,7 +33,7 @@ _SHORT_LINE: Final = 0.6  # of the width; what follows begins anew
 _NEAR: Final = 6  # lines from an item of a list to the next
 _FEWEST_NAMED: Final = 3  # numbered entries of a list of contents
 _MOST_STOPPED: Final = 3  # blanks of a title with a full stop, in a language of unknown verbs
-_LONGEST_BELOW: Final = 90  # characters of a title on the line below its number
+_LONGEST_BELOW, _MOST_BELOW = 90, 12  # characters and words of a line of a title below its number
 
 
 @dataclass(eq=False, slots=True)
@@ -44,6 +44,7 @@ class Candidate:
         at: Its place among the lines.
         lines: How many lines it takes.
         key: Its number.
+        suffix: The letters of its last step: ``a`` of § 39a, ``bis``.
         word: The word before the number.
         kind: What kind of word that is.
         title: What follows the number.
@@ -56,6 +57,7 @@ class Candidate:
     at: int
     lines: int
     key: Key
+    suffix: str
     word: str
     kind: str
     title: str
@@ -120,6 +122,7 @@ class _Reader:
             at=at,
             lines=count,
             key=number.key,
+            suffix=number.suffix,
             word=number.word,
             kind=number.kind,
             title=title,
@@ -136,9 +139,8 @@ class _Reader:
             return title, number.lines + 1, self._is_named(title)
         if number.word and not title:
             below = self._title_below(at)
-            return (
-                (title, 1, self._is_named(line.text)) if below is None else (below.text, 2, False)
-            )
+            is_named = not below and self._is_named(line.text)
+            return below, 1 + bool(below) * len(self._below(at)), is_named
         if self._is_named(line.text, title):
             return title, 1, True
         after = self.lines[at + 1] if at + 1 < len(self.lines) else None
@@ -166,14 +168,23 @@ class _Reader:
         may_be = may_be_title(joined) and not joined.endswith(".") and not line.is_code
         return bool(number.word) and is_broken and is_short and may_be
 
-    def _title_below(self, at: int) -> Line | None:
+    def _title_below(self, at: int) -> str:
         """The title of a label that has its line for itself: DEFINITIONS below ARTICLE I."""
-        after = self.lines[at + 1] if at + 1 < len(self.lines) else None
-        if after is None or not self.may_be[at + 1] or self.numbers[at + 1]:
-            return None
-        if self.page.is_spaced and not (self.lines[at].is_last or after.is_last):
-            return None
-        return after if len(after.text) < _LONGEST_BELOW and is_title(after.text) else None
+        found = self._below(at)
+        title = " ".join(line.text for line in found)
+        is_short = len(title) < _LONGEST_BELOW * len(found)
+        return title if is_short and is_title(title, most=_MOST_BELOW * len(found)) else ""
+
+    def _below(self, at: int) -> Sequence[Line]:
+        """The one or two lines below a label that may be its title; none if a text begins there."""
+        found = self.lines[at + 1 : at + 3]
+        if not found or not self.may_be[at + 1] or self.numbers[at + 1]:
+            return ()
+        first = found[0]
+        if not self.page.is_spaced or first.is_last or is_capitals(first.text):
+            return found[:1]
+        is_broken = len(found) > 1 and found[1].is_last and found[1].text[0].islower()
+        return found if is_broken and not self.numbers[at + 2] else ()
 
     def _surroundings(self, at: int) -> float:
         line, before = self.lines[at], self.lines[at - 1] if at else None

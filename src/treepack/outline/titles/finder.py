@@ -30,7 +30,7 @@ from treepack.outline.titles.wording import CONTENTS_TITLES, KNOWN_TITLES, is_ti
 _MOST_MARKED: Final = 3  # headings of a document that marks hardly any
 _LINES_OF_MARKED: Final = 100  # for each of them
 _FEWEST_OUTSIDE: Final = 6  # numbered titles beside the marked ones
-_LONGEST_FIRST: Final = 90  # characters of a document's title
+_LONGEST_FIRST, _MOST_WORDS = 200, 30  # characters and words of a document's title; those of acts
 _FIRST_SIGNS: Final = frozenset(" *§0123456789")
 # A number of one step begins the items of any list, but for a bold one.
 _NUMBERED_LINE: Final = re.compile(
@@ -188,7 +188,7 @@ def _is_largest(first: Title, titles: Sequence[Title], lines: Sequence[Line]) ->
 def _may_be_first(line: Line) -> bool:
     if line.is_code or not line.is_open or _EXHIBIT.match(line.text):
         return False  # "Exhibit 10.1" above an agreement
-    return len(line.text) < _LONGEST_FIRST and is_title(line.text)
+    return len(line.text) < _LONGEST_FIRST and is_title(line.text, most=_MOST_WORDS)
 
 
 def _is_shared(first: Title, titles: Sequence[Title], lines: Sequence[Line]) -> bool:

@@ -202,6 +202,9 @@ def _outline_number(
     style = "letter" if isinstance(first, str) else "number"
     key = tuple((0, step) if isinstance(step, str) else (step, "") for step in steps)
     parts = tuple(str(step) for step in steps)
+    if candidate.suffix and len(steps) == len(candidate.key):
+        key = (*key[:-1], (key[-1][0], candidate.suffix))
+        parts = (*parts[:-1], f"{parts[-1]}{candidate.suffix}")
     return OutlineNumber(".".join(parts), Series(word, style), key, parts, is_annex)
 
 

@@ -16,6 +16,7 @@ Key: TypeAlias = tuple[int | str, ...]
 
 _BULLET: Final = re.compile(r"[-*+•>|]\s")
 _BETWEEN: Final = re.compile(r"[\s.:–—)\]*_\\-]*")
+_DIGITS: Final = re.compile(r"\d{1,9}")
 _CHINESE: Final = re.compile(r"([一二三四五六七八九十百]{1,5})、\s*")
 COUNTED: Final = "第제、"
 """Signs of Chinese, Japanese and Korean numbers; a sentence that refers to one goes on at once."""
@@ -33,6 +34,7 @@ class Printed(NamedTuple):
             behind Chinese ones; or empty.
         kind: What kind of word that is; ``decimal`` without one.
         title: What follows it.
+        suffix: The letters of its last step: ``a`` of § 39a, ``bis``.
         lines: How many lines the number itself takes.
     """
 
@@ -40,6 +42,7 @@ class Printed(NamedTuple):
     word: str
     kind: ClauseKind
     title: str
+    suffix: str = ""
     lines: int = 1
 
 
@@ -61,7 +64,7 @@ def printed_number(line: Line) -> Printed | None:
     word = _word(number)
     if not word and not title:
         return None
-    return Printed(key, word, number.kind, title.strip())
+    return Printed(key, word, number.kind, title.strip(), _suffix(number.parts[-1]))
 
 
 def number_below(lines: Sequence[Line], at: int) -> Printed | None:
@@ -76,11 +79,11 @@ def number_below(lines: Sequence[Line], at: int) -> Printed | None:
     if value is None and not line.text.isupper():
         return None
     if value is None and len(said) == 1 and said.isupper():
-        return Printed((said,), line.text.casefold(), kind, following[1].text, 2)
+        return Printed((said,), line.text.casefold(), kind, following[1].text, lines=2)
     value = value or roman_value(said)
     if value is None:
         return None
-    return Printed((value,), line.text.casefold(), kind, following[1].text, 2)
+    return Printed((value,), line.text.casefold(), kind, following[1].text, lines=2)
 
 
 def _after_label(text: str, label: str) -> int:
@@ -105,6 +108,11 @@ def _word(number: ClauseNumber) -> str:
     return number.word or number.kind
 
 
+def _suffix(step: str) -> str:
+    digits = _DIGITS.match(step)
+    return step[digits.end() :].strip(" -").casefold() if digits else ""
+
+
 def _key(number: ClauseNumber) -> Key | None:
     """The steps as numbers; an annex and a letter begin with a letter."""
     first, *others = number.parts
@@ -112,8 +120,8 @@ def _key(number: ClauseNumber) -> Key | None:
     if any(not value and part[:1] != "0" for part, (value, _) in zip(others, rest, strict=True)):
         return None
     steps = tuple(value for value, _ in rest)
-    if first[0].isdigit():
-        return (number_value(first)[0], *steps)
+    if digits := _DIGITS.match(first):
+        return (int(digits[0]), *steps)
     if number.kind == "roman" or (number.kind not in {"annex", "decimal", "letter"}):
         if len(first) == 1 and first.isupper() and first not in _NUMERALS:
             return (first, *steps)

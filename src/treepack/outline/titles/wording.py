@@ -14,10 +14,11 @@ foreword, full copyright statement, glossary, iana considerations, index, inform
 intellectual property, intellectual property statement, introduction, no warranty,
 normative references, preamble, preface, recitals, references, security considerations,
 statement of purpose, status of this memo, summary, table of contents, terms and conditions,
-trademark notice, danksagung, einleitung, glossar, inhalt, inhaltsverzeichnis, literatur,
-literaturverzeichnis, sachverzeichnis, stichwortverzeichnis, vorwort, zusammenfassung,
-bibliographie, glossaire, préface, remerciements, sommaire, table des matières, bibliografía,
-introducción, prólogo, índice, 前言, 参考文献, 引言, 摘要, 目录, 附录
+trademark notice, danksagung, eingangsformel, einleitung, glossar, inhalt, inhaltsverzeichnis,
+literatur, literaturverzeichnis, präambel, sachverzeichnis, schlussformel, stichwortverzeichnis,
+vorwort, zusammenfassung, bibliographie, glossaire, préambule, préface, remerciements, sommaire,
+table des matières, bibliografía,
+introducción, preámbulo, prólogo, índice, 前言, 参考文献, 引言, 摘要, 目录, 附录
 """
 KNOWN_TITLES: Final = frozenset(" ".join(_KNOWN.split()).split(", "))
 """Titles that stand unnumbered in documents of all kinds, casefolded, with blanks for signs."""
@@ -27,6 +28,7 @@ CONTENTS_TITLES: Final = frozenset({
 })  # fmt: skip
 
 _SHORTEST, _LONGEST = 2, 200  # characters of a title
+_MOST_WORDS: Final = 12
 _START: Final = re.compile(r"[\"“„«'(\[`/\\]?[^\W_]|<?/")
 _WORD: Final = re.compile(r"[^\W\d_]{2}|[\u3040-\u9fff]")
 _OPEN_END: Final = re.compile(rf"[;,:]$|\b{OPEN_ENDS}$")
@@ -79,13 +81,18 @@ def may_be_title(text: str) -> bool:
     return not (text.endswith(".") and text.count(" ") > 8)  # noqa: PLR2004 - a sentence
 
 
-def is_title(text: str) -> bool:
-    """Whether a text can hardly be anything but a title: capitalised, no verb, no full stop."""
+def is_title(text: str, most: int = _MOST_WORDS) -> bool:
+    """Whether a text can hardly be anything but a title: capitalised, no verb, no full stop.
+
+    Args:
+        text: The text.
+        most: How many words a title has at most.
+    """
     if not may_be_title(text) or text.endswith("."):
         return False
     words = _WORDS.findall(text)
     starts = not text[0].islower() and text[0].isalnum()
-    if not starts or not 0 < len(words) <= 12:  # noqa: PLR2004 - words of a title
+    if not starts or not 0 < len(words) <= most:
         return False
     return text.endswith("?") or not _SAID.search(text)
 
