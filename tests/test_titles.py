@@ -45,6 +45,7 @@ def numbered(*titles: str, body: str = BODY) -> str:
     return "".join(f"{title}\n\n{body}\n" for title in titles)
 
 
+THREE = f"{BODY}\n{BODY}\n{BODY}"
 MANUAL = numbered("1. Scope", "2. Parts", "2.1. Pump", "2.2. Tank", "3. Use", "Appendix A. Spares")
 
 
@@ -898,6 +899,54 @@ def test_the_long_name_of_an_act_is_the_title_above_its_sections() -> None:
         (2, "§ 2 Terms"),
         (2, "§ 3 Duties"),
     ]
+
+
+def test_sections_that_acts_of_the_commonwealth_inserted_are_titles() -> None:
+    titles = ["3 Scope", "4 Terms", "4A Meaning of pump", "4AA Meaning of tank", "5 Duties"]
+    assert outline(numbered("Part II Water", *titles[:2], "Part IIA Pumps", *titles[2:])) == [
+        (1, "Part II Water"),
+        *[(2, title) for title in titles[:2]],
+        (1, "Part IIA Pumps"),
+        *[(2, title) for title in titles[2:]],
+    ]
+
+
+def test_what_only_looks_like_an_inserted_section_is_no_number() -> None:
+    """It needs a plain number beside it, and 3G confirms no 4G."""
+    text = "".join(f"# {number}G Networks\n\n{BODY}\n" for number in (3, 4, 5))
+    assert [*parse(text).clauses] == []
+    document = parse(f"# 4 Terms\n\n{BODY}\n# 4A Meaning of pump\n\n{BODY}\n# 5 Use\n\n{BODY}")
+    assert [clause.number for clause in document.clauses] == ["4", "4A", "5"]
+
+
+def test_divisions_begin_anew_in_each_part() -> None:
+    parts = [
+        f"Part {part} Pumps\n\n"
+        + numbered("Division 1 Feet", "Division 2 Bolts", "Division 3 Nuts")
+        for part in (1, 2, 3)
+    ]
+    assert [level for level, _ in outline("".join(parts))] == [1, 2, 2, 2] * 3
+
+
+def test_the_articles_of_a_convention_in_an_annex_hide_no_section_of_the_act() -> None:
+    sections = [f"{number} Pipes" for number in range(3, 12)]
+    articles = [
+        f"ARTICLE {number}" for number in ("I", "II", "III", "IV", "V", "VI", "VII", "VIII")
+    ]
+    more = [f"ARTICLE {number}" for number in ("IX", "X", "XI", "XII", "XIII", "XIV", "XV")]
+    text = numbered(*sections, *articles, *more, body=THREE)
+    found = [title for _, title in outline(text)]
+    assert found == [*sections, *articles, *more]
+
+
+@pytest.mark.parametrize(
+    "title", ["When the fee will be due", "Who may ask for it and when", "Access to houses etc."]
+)
+def test_a_numbered_line_between_blank_lines_is_a_title_though_it_says_something(
+    title: str,
+) -> None:
+    text = numbered("1. Scope", "2. Terms", f"3. {title}", "4. Use", body=THREE)
+    assert (1, f"3. {title}") in outline(text)
 
 
 # -------------------------------------------------------------------- Chinese

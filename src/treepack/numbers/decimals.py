@@ -19,6 +19,7 @@ _DECIMAL: Final = re.compile(
     r"(?P<number>\d{1,4}[A-Za-z]{0,2}(?:\.\d{1,4}(?:[A-Z]{1,3}|[a-z]{1,2}|)?+|){0,60}+)(?P<dot>\.?)"
     rf"(?=[\s:]|$|-[ \t\u00a0]|{_STEP_ON_LINE})"
 )
+_INSERTED: Final = re.compile(r"[1-9]\d{0,2}[A-Z]{1,2}(?=[ \t\u00a0])")
 _BEFORE_STEP: Final = re.compile(_STEP_ON_LINE)
 """Between a section and its first subsection on one line: ``1.—(1) The``, ``1 (1) The``."""
 _ORDINAL: Final = re.compile(r"\d+(?:st|nd|rd|th)$")
@@ -60,12 +61,23 @@ def _single(part: str, rest: str, place: Place, *, has_dot: bool) -> ClauseNumbe
         is_label = has_dot or _BEFORE_STEP.match(rest)
         return ClauseNumber("paragraph", part, (part,)) if is_label else None
     if not (has_dot or part.isdigit()):
-        return None  # "5G Networks"
+        return None  # "5G Networks"; see `read_inserted`
     if not rest.strip() and not has_dot:
         return None
     if rest.strip() and not (starts_title(rest) or is_counted_title(rest)):
         return None
     return ClauseNumber("decimal", part, (part,))
+
+
+def read_inserted(title: str) -> ClauseNumber | None:
+    """``5A Scope``, a section that was inserted after 5. So reads ``5G Networks``.
+
+    Only other titles can tell, which have a 4, 5 or 6.
+    """
+    match = _INSERTED.match(title)
+    if match is None or not starts_title(title[match.end() :]):
+        return None
+    return ClauseNumber("decimal", match[0], (match[0],))
 
 
 def _are_clause_parts(parts: tuple[str, ...], place: Place) -> bool:

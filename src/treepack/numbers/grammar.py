@@ -216,7 +216,8 @@ def _is_word_number(number: str, kind: ClauseKind) -> bool:
         return True
     if number in _NO_NUMBERS:
         return False  # "ANEXO DE ESTIPULACIONES"
-    return len(number) == 1 or kind == "annex" or roman_value(number) is not None
+    is_roman = roman_value(number) is not None or roman_value(number[:-1]) is not None  # IIIA
+    return len(number) == 1 or kind == "annex" or is_roman
 
 
 def _steps(number: str) -> tuple[str, ...]:

@@ -12,6 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.decimals import read_inserted
 from treepack.numbers.grammar import parse_clause
 from treepack.numbers.words import roman_value
 
@@ -88,12 +89,16 @@ def _has_word(title: str) -> bool:
 
 def number_of_title(title: str) -> ClauseNumber | None:
     """The clause number of a title, or None; that it is one, only other headings can confirm."""
-    return _number_in(title) if len(title) <= _SHORT_TITLE else parse_clause(title)
+    return _short(title) if len(title) <= _SHORT_TITLE else _number_in(title)
 
 
 @lru_cache(_REMEMBERED)
+def _short(title: str) -> ClauseNumber | None:
+    return _number_in(title)
+
+
 def _number_in(title: str) -> ClauseNumber | None:
-    return parse_clause(title)
+    return parse_clause(title) or read_inserted(title)
 
 
 def kinds_of_headings(
@@ -174,7 +179,12 @@ def _keys(number: ClauseNumber) -> list[tuple[str, str | int]]:
     """Return what a number confirms in others: its first part, or its value in its series."""
     if not _needs_company(number):
         return [("first", number.parts[0])] if len(number.parts) > 1 else []
-    return list(_values(number))
+    return [] if _has_letters(number) else list(_values(number))
+
+
+def _has_letters(number: ClauseNumber) -> bool:
+    """Whether it is ``5A``, which may be ``5G`` as well: it confirms no other."""
+    return number.kind == "decimal" and not number.parts[0].isdecimal()
 
 
 def _values(number: ClauseNumber) -> list[tuple[str, str | int]]:
@@ -197,9 +207,10 @@ def _values(number: ClauseNumber) -> list[tuple[str, str | int]]:
 def _has_company(number: ClauseNumber, company: set[tuple[str, str | int]]) -> bool:
     if not _needs_company(number) or ("first", number.parts[0]) in company:
         return True
+    steps = (-1, 0, 1) if _has_letters(number) else (-1, 1)
     return any(
         (kind, value + step) in company
         for kind, value in _values(number)
         if isinstance(value, int)
-        for step in (-1, 1)
+        for step in steps
     )

@@ -67,10 +67,10 @@ _WORDS: Final[dict[ClauseKind, str]] = {
         """,
     "title": "title titel titre título titulo titolo titlul hlava",
     "chapter": """
-        chapter kapitel hauptstück chapitre capítulo capitulo capo capitolul hoofdstuk rozdział
-        kapitola глава розділ κεφάλαιο κεφαλαιο bölüm chương bab פרק الفصل
+        chapter division kapitel hauptstück chapitre capítulo capitulo capo capitolul hoofdstuk
+        rozdział kapitola глава розділ κεφάλαιο κεφαλαιο bölüm chương bab פרק الفصل
         """,
-    "subsection": "subsection unterabschnitt sous-section subsección",
+    "subsection": "subdivision subsection unterabschnitt sous-section subsección",
     "annex": """
         annex appendix anhang anlage annexe anexo anexa apéndice allegato bijlage bilaga bilag
         załącznik příloha príloha приложение додаток παράρτημα παραρτημα الملحق

@@ -56,7 +56,7 @@ WORDS_OF_STEPS: Final = word_set(
     """
 )
 """Words before a number in brackets, which means one within the clause around: ``(1)(b)``."""
-_NO_REFERENCES: Final = {"regulation", "regulations", "title", "titre", "titel", "book", "§", "§§"}
+_NO_REFERENCES: Final = word_set("regulation regulations title titre titel book division § §§")
 
 _WORDS: Final = any_word(word for word in KIND_OF_REFERENCE if word not in _NO_REFERENCES)
 _STEP: Final = r"(?:[ \u00a0]?\((?:\d{1,3}[a-z]?|[a-z]{1,4}|[A-Z])\))"

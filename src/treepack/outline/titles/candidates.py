@@ -8,7 +8,14 @@ from typing import Final, Literal
 from treepack.outline.titles.contents import Entry
 from treepack.outline.titles.lines import LOOKED_AT, Line, Page
 from treepack.outline.titles.printed import LONGEST_WORD, Key, Printed, number_below, printed_number
-from treepack.outline.titles.wording import is_capitals, is_caption, is_title, letters, may_be_title
+from treepack.outline.titles.wording import (
+    ends_sentence,
+    is_capitals,
+    is_caption,
+    is_title,
+    letters,
+    may_be_title,
+)
 
 Role = Literal["title", "run-in", "clause"]
 
@@ -236,8 +243,18 @@ class _Reader:
             return True
         is_shown = known or line.is_bold or line.underline or line.heading or number.word
         is_sentence = title.endswith(".") and title.count(" ") > _MOST_STOPPED
-        is_sure = (bool(is_shown) and not is_sentence) or is_capitals(title)
+        is_sure = (
+            (bool(is_shown) or self._is_alone(line, title)) and not is_sentence
+        ) or is_capitals(title)
         return is_sure and may_be_title(title)
+
+    def _is_alone(self, line: Line, title: str) -> bool:
+        """Whether a title that may have a verb stands between blank lines; not in contracts.
+
+        Their sentences may be broken anywhere, or end without a full stop.
+        """
+        is_apart = self.page.is_spaced and line.is_apart and line.is_last
+        return is_apart and not (ends_sentence(title) or self.page.is_legal)
 
     def _goes_on(self, at: int, number: Printed) -> bool:
         """Whether a sentence goes on to the next line."""

@@ -129,9 +129,15 @@ def _series(candidates: Sequence[Candidate], *, has_annexes: bool) -> dict[str, 
         is_letter = not (has_annexes or candidate.word) and isinstance(candidate.key[0], str)
         found[candidate.word if own else _LETTER if is_letter else ""].append(candidate)
     carriers = [c for c in candidates if _is_counted(c) and c.kind in CARRIERS]
-    if carriers:
+    if carriers and _go_on_from_words(found[""]):
         found[""] = sorted([*found[""], *carriers], key=lambda candidate: candidate.at)
     return found
+
+
+def _go_on_from_words(bare: Sequence[Candidate]) -> bool:
+    """Whether bare numbers may go on from Chapter 3: 3.1 does, letters may, 3 counts alone."""
+    is_deep = any(len(candidate.key) > 1 for candidate in bare)
+    return is_deep or all(isinstance(candidate.key[0], str) for candidate in bare)
 
 
 def _is_counted(candidate: Candidate) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from treepack.numbers.clause_number import ClauseNumber
+from treepack.numbers.decimals import read_inserted
 from treepack.numbers.grammar import parse_clause
 from treepack.numbers.values import number_value
 from treepack.numbers.words import KIND_OF_WORD, ClauseKind, chinese_value, roman_value
@@ -53,7 +54,7 @@ def printed_number(line: Line) -> Printed | None:
         return None
     if (chinese := _CHINESE.match(text)) and (value := chinese_value(chinese[1])):
         return Printed((value,), "、", "roman", text[chinese.end() :])
-    number = parse_clause(text)
+    number = parse_clause(text) or read_inserted(text)
     if number is None or number.label[:1] == "(" or number.kind in {"paragraph", "requirement"}:
         return None
     after = _after_label(text, number.label)
@@ -109,8 +110,11 @@ def _word(number: ClauseNumber) -> str:
 
 
 def _suffix(step: str) -> str:
-    digits = _DIGITS.match(step)
-    return step[digits.end() :].strip(" -").casefold() if digits else ""
+    """The letters behind the digits or the roman numeral of a step."""
+    if digits := _DIGITS.match(step):
+        return step[digits.end() :].strip(" -").casefold()
+    is_lettered = len(step) > 1 and step.isupper() and roman_value(step) is None
+    return step[-1].casefold() if is_lettered else ""
 
 
 def _key(number: ClauseNumber) -> Key | None:
@@ -125,7 +129,7 @@ def _key(number: ClauseNumber) -> Key | None:
     if number.kind == "roman" or (number.kind not in {"annex", "decimal", "letter"}):
         if len(first) == 1 and first.isupper() and first not in _NUMERALS:
             return (first, *steps)
-        value = roman_value(first) if first.isupper() else None
+        value = roman_value(first) or roman_value(first[:-1]) if first.isupper() else None
         return None if value is None else (value, *steps)
     if number.kind == "annex" and len(first) > 1:
         value = roman_value(first)

@@ -68,6 +68,11 @@ def words_of(text: str) -> str:
     return _SIGNS.sub(" ", text.casefold()).strip()
 
 
+def ends_sentence(text: str) -> bool:
+    """Whether a text has a full stop at its end, which "Access to premises etc." has not."""
+    return text.endswith(".") and not text.endswith("etc.")
+
+
 def may_be_title(text: str) -> bool:
     """Whether a text is short, begins as a title does, and is no whole sentence."""
     if not _SHORTEST <= len(text) <= _LONGEST or not _START.match(text) or not _WORD.search(text):
@@ -78,7 +83,7 @@ def may_be_title(text: str) -> bool:
         return False
     if len(text) > 40 and _TWO_SENTENCES.search(text):  # noqa: PLR2004 - characters of two sentences
         return False
-    return not (text.endswith(".") and text.count(" ") > 8)  # noqa: PLR2004 - a sentence
+    return not (ends_sentence(text) and text.count(" ") > 8)  # noqa: PLR2004 - a sentence
 
 
 def is_title(text: str, most: int = _MOST_WORDS) -> bool:
@@ -88,7 +93,7 @@ def is_title(text: str, most: int = _MOST_WORDS) -> bool:
         text: The text.
         most: How many words a title has at most.
     """
-    if not may_be_title(text) or text.endswith("."):
+    if not may_be_title(text) or ends_sentence(text):
         return False
     words = _WORDS.findall(text)
     starts = not text[0].islower() and text[0].isalnum()
