@@ -885,6 +885,15 @@ def test_text_is_carried_before_what_begins_its_chunk_and_not_what_would_begin_a
     assert chunks.audit().findings == ()
 
 
+@pytest.mark.parametrize("size", range(8, 20, 2))
+def test_a_point_is_cut_before_it_is_parted_from_the_headings_above_it(size: int) -> None:
+    """What leads to a point may be parted from it, but no heading, even if it ends with a colon."""
+    headings = f"Section 19: {some(2)}\n=======\n### {some(6)}\n## {some(3)}\n## Use:\n"
+    text = f"{headings}(a) {some(size)}, {some(5)}.\n"
+    chunks = packed(text, 32, "d.md", repeat_heading=True)
+    assert chunks.audit().findings == ()
+
+
 def test_what_closes_a_fence_takes_the_room_of_a_breadcrumb_once() -> None:
     """It counted with the marks of the quotes around the fence, and again with its opening."""
     code = "".join(f"> > > value_{number} = {number}\n" for number in range(3))

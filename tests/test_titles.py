@@ -842,6 +842,53 @@ def test_an_underline_behind_a_title_is_no_part_of_it() -> None:
     assert not pack(Source(text, "agreement.txt"), max_tokens=64).audit().findings
 
 
+# -------------------------------------------------------------------- lines right above a text
+
+HEADS = ("Mounting the pump", "How does it run?", "CARE AND OIL", "Spare parts")
+
+
+def headed(*titles: str) -> str:
+    """Titles right above their texts, whose paragraphs blank lines part."""
+    return "".join(f"{title}\n{BODY}\n{BODY}\n{BODY}\n" for title in titles)
+
+
+def test_a_short_line_between_a_blank_line_and_its_text_is_a_title() -> None:
+    assert [title for _, title in outline(headed(*HEADS))] == [*HEADS]
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "Dear Ms Byron,",
+        "The pump runs well.",
+        "Tables of the pump and of all other machines that are in the house now",
+        "Warning: hot",
+    ],
+)
+def test_another_first_line_of_a_paragraph_is_no_title(line: str) -> None:
+    """The third is as long as the lines below it, so that it may have been wrapped."""
+    assert (
+        outline(headed(*[line.replace("pump", pump) for pump in ("pump", "oven", "lamp", "saw")]))
+        == []
+    )
+
+
+def test_short_lines_above_short_lines_are_no_titles() -> None:
+    """Addresses, verses and names."""
+    text = "".join(f"Ada Byron\n{number} Garden Street\nLondon\n\n" for number in range(3, 9))
+    assert outline(text + BODY) == []
+
+
+def test_lines_of_a_text_whose_paragraphs_take_one_line_each_are_titles() -> None:
+    """As word processors save it; without blank lines, and with titles in small letters."""
+    said = " ".join((BODY * 4).split())
+    first = "Guide to the pump"
+    text = f"{first}\n" + "".join(f"{title}\n{said}\n{said}\n" for title in (*HEADS, "Index"))
+    assert outline(text) == [(1, first), *[(2, title) for title in (*HEADS, "Index")]]
+    led = text.replace(f"{said}\n{HEADS[2]}", f"You need these parts:\n{HEADS[2]}")
+    assert [title for _, title in outline(led)] == [first, *HEADS[:2], HEADS[3], "Index"]
+
+
 # -------------------------------------------------------------------- acts that were changed
 
 

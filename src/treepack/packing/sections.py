@@ -68,6 +68,11 @@ class SectionPacker:
             frozenset(keep),
             is_plain=document.is_plain,
             clauses=document.clauses if config.clauses else NO_CLAUSES,
+            headings=[
+                (each.heading.start, each.heading.end)
+                for each in contexts.sections.sections
+                if each.heading
+            ],
         )
         self.groups: list[list[Piece]] = []
 

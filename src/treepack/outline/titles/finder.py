@@ -175,8 +175,9 @@ def _document_title(titles: Sequence[Title], lines: Sequence[Line], page: Page) 
     if titles[0].at == at or _is_largest(titles[0], titles, lines):
         is_above = titles[0].number is None and not _is_shared(titles[0], titles, lines)
         return titles[0] if is_above else None
-    is_apart = page.is_spaced and lines[at].is_last and len(titles) > 2  # noqa: PLR2004 - a title above one or two is no document's
-    return Title(at, 1, None, "first") if is_apart and _may_be_first(lines[at]) else None
+    is_apart = lines[at].is_last if page.is_spaced else not page.is_wrapped
+    is_above = is_apart and len(titles) > 2  # noqa: PLR2004 - a title above one or two is no document's
+    return Title(at, 1, None, "first") if is_above and _may_be_first(lines[at]) else None
 
 
 def _is_largest(first: Title, titles: Sequence[Title], lines: Sequence[Line]) -> bool:

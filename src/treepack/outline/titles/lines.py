@@ -53,6 +53,7 @@ _SHORTEST_PROSE: Final = 30  # characters of a line
 _LEGAL_WORDS: Final = 2.0  # of a thousand characters
 _SPACED: Final = 0.08  # share of blank lines where paragraphs stand apart
 _MANY: Final = 0.9
+_LEAST_UNWRAPPED: Final = 150  # characters
 _FEWEST_FITTED: Final = 3
 
 
@@ -151,6 +152,11 @@ class Page:
         """The end of what a line says, which its ``text`` lacks if it is long."""
         is_long = line.end - line.start > LOOKED_AT
         return self.text[line.end - LOOKED_AT : line.end] if is_long else line.text
+
+    @property
+    def is_wrapped(self) -> bool:
+        """Whether paragraphs take several lines; those of word processors take one."""
+        return self.width < _LEAST_UNWRAPPED
 
     @cached_property
     def has_underlines(self) -> bool:

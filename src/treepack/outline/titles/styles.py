@@ -39,7 +39,8 @@ from treepack.outline.titles.wording import (
 Style: TypeAlias = str
 """``equals``, ``underline=``, ``contents``, ``known``, ``font``, ``bold``, or by the lines around.
 
-Those are ``centred`` and ``plain`` between blank lines, ``crowded`` in a text without any.
+Those are ``centred`` and ``plain`` between blank lines, ``head`` below one and right above a text,
+``crowded`` in a text without any.
 """
 Evidence = Literal["contents", "title", "bold", "font", "underline", "equals"]
 
@@ -63,9 +64,11 @@ _GAP_INSIDE: Final = re.compile(r"\S\s{3,}\S")
 _NO_PLAIN_TITLE: Final = re.compile(r"://|\t| \| ")  # an address, a row
 _ENDED: Final = re.compile(r"[.:;!?)\"”`]$|://\S+$")
 _ITEM: Final = re.compile(r"[-*•|]|\[[^]]+\]:\s")  # or a row, or where a link leads
+_HEAD_BODY: Final = re.compile(r"[^\w\s]{0,3}(?:[^\W_a-z]|\d)")
 _BODY_START: Final = re.compile(r"[-*•]|\d+[.)]")
 _SAID_ALOUD: Final = re.compile(r"[!…—–-]$|^\w+(?: [a-z]+)?:\s")  # or the value of a label
 _STOPPED: Final = re.compile(r"[.,;:]$")
+_OPEN: Final = re.compile(r"[,:;]$")
 _SENTENCE_END: Final = re.compile(r"[^\W\d_]{2}[)\"”]?[.!?]$")
 _SENTENCE: Final = re.compile(r"[\"“(]?[^\W\d_a-z][\w'’-]*(?: [\w'’(),-]+){4}")
 _SHORT_LINE, _FULL_LINE = 0.6, 0.7  # of the width
@@ -199,7 +202,11 @@ class _Reader:
             return "crowded" if self._is_crowded_title(at) else ""
         if self._is_centred_title(at):
             return "centred"
-        return "plain" if self._is_plain_title(at) else ""
+        if not self._may_be_plain(at):
+            return ""
+        if self.lines[at].is_last:
+            return "plain" if self._begins(self.lines[at + 1]) else ""
+        return "head" if self._is_head(at) else ""
 
     def _is_centred_title(self, at: int) -> bool:
         """Whether a line stands centred below a blank line, alone or over one more."""
@@ -213,12 +220,11 @@ class _Reader:
         is_placed = not line.indent or _is_centred(line) or not self.page.is_hanging
         return is_placed and (line.is_last or bool(line.underline) or not self.page.is_spaced)
 
-    def _is_plain_title(self, at: int) -> bool:
-        """Whether a line stands alone, after a text that has ended and before one that begins."""
+    def _may_be_plain(self, at: int) -> bool:
+        """Whether a line below a text that has ended may be a title, as far as its words go."""
         line = self.lines[at]
-        is_alone = line.is_apart and line.is_last
         longest = _LONGEST_QUESTION if line.text[-1] == "?" else _LONGEST_PLAIN
-        if not is_alone or line.indent > MOST_INDENT or len(line.text) > longest:
+        if not line.is_apart or line.indent > MOST_INDENT or len(line.text) > longest:
             return False
         if at + 1 == len(self.lines) or not is_title(line.text):
             return False
@@ -226,24 +232,36 @@ class _Reader:
             return False
         if is_lead(line.text) or is_notice(line.text):
             return False
-        return self._has_ended(at) and self._begins(self.lines[at + 1])
+        return self._has_ended(at)
+
+    def _is_head(self, at: int) -> bool:
+        """Whether the first line of a paragraph ends before it must, and the next begins a text."""
+        line, after = self.lines[at : at + 2]
+        word = after.text.split(" ", 1)[0]
+        is_full = len(line.text) + 1 + len(word) > _SHORT_LINE * self.page.width
+        begins = _HEAD_BODY.match(after.text) is not None and len(after.text) >= _LEAST_BODY
+        return not is_full and (begins or _ITEM.match(after.text) is not None)
 
     def _is_crowded_title(self, at: int) -> bool:
-        """Whether a short line of capitalised words parts two paragraphs of a PDF's text.
+        """Whether a short line parts two paragraphs of a text that has no blank lines.
 
-        Such a text has no blank lines. The line above ends a sentence or is a title as well, and
-        the line below is a full one that begins a sentence.
+        The line above ends a sentence or is a title as well, and the line below is a full one that
+        begins a sentence. In a PDF's text, where paragraphs take several lines, the words must be
+        capitalised.
         """
         line = self.lines[at]
         full = min(self.page.width, PRINTED_WIDTH)
         if not 0 < at < len(self.lines) - 1 or len(line.text) > _SHORT_LINE * full:
             return False
-        if not is_title(line.text) or not has_capitals(line.text):
+        is_wrapped = self.page.is_wrapped
+        if not is_title(line.text) or (is_wrapped and not has_capitals(line.text)):
             return False
         before, after = self.lines[at - 1], self.lines[at + 1]
         is_title_above = at - 1 in self.numbered or self.found["crowded"][-1:] == [at - 1]
         has_ended = is_title_above or _SENTENCE_END.search(self.page.ending(before)) is not None
+        has_ended = has_ended or not (is_wrapped or _OPEN.search(self.page.ending(before)))
         begins = len(after.text) > _FULL_LINE * full and _SENTENCE.match(after.text) is not None
+        begins = begins or (not is_wrapped and _BODY_START.match(after.text) is not None)
         return has_ended and begins and not after.is_code
 
     def _has_ended(self, at: int) -> bool:

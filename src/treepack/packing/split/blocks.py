@@ -29,6 +29,7 @@ from treepack.model.blocks import (
     ListItem,
     MathBlock,
     Paragraph,
+    Span,
     Table,
     ThematicBreak,
     children,
@@ -69,6 +70,7 @@ class Splitter:
         is_plain: Whether the text is plain, where nothing that is put before a line is a mark.
         clauses: The clauses; what leads to a clause's points stays with the first of them, and
             is repeated before the others if it is short.
+        headings: The spans of all headings, in order.
 
     Attributes:
         plain_tables: Starts of the tables that were cut as lines, as their header is too long.
@@ -82,6 +84,7 @@ class Splitter:
         *,
         is_plain: bool = False,
         clauses: Clauses = NO_CLAUSES,
+        headings: Sequence[Span] = (),
     ) -> None:
         self.source = cutter.source
         self.text = cutter.text
@@ -89,7 +92,7 @@ class Splitter:
         self.cutter = cutter
         self.keep = keep
         self.is_plain = is_plain
-        self.leads = Leads(cutter, clauses, is_plain=is_plain)
+        self.leads = Leads(cutter, clauses, is_plain=is_plain, headings=headings)
         self.plain_tables: set[int] = set()
         self.neighbours = Neighbours(cutter.source, is_plain=is_plain)
 

@@ -1,12 +1,12 @@
 """What stands before the points of a clause: texts that lead to them, and labels alone."""
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from operator import attrgetter
 from typing import Final
 
 from treepack.clauses.clause import Clauses, led_points
-from treepack.model.blocks import Block, Paragraph
+from treepack.model.blocks import Block, Paragraph, Span
 from treepack.packing.openings import words_at
 from treepack.packing.pieces import Piece
 from treepack.packing.split.text import TextCutter
@@ -26,17 +26,21 @@ class Leads:
         cutter: Tells what fits.
         clauses: The clauses.
         is_plain: Whether the text is plain.
+        headings: The spans of all headings, in order.
 
     Attributes:
         led: The points to which a text leads, by where the first of them begins.
     """
 
-    def __init__(self, cutter: TextCutter, clauses: Clauses, *, is_plain: bool) -> None:
+    def __init__(
+        self, cutter: TextCutter, clauses: Clauses, *, is_plain: bool, headings: Sequence[Span]
+    ) -> None:
         self.source = cutter.source
         self.text = cutter.text
         self.cutter = cutter
         self.clauses = clauses
         self.is_plain = is_plain
+        self.headings = headings
         self.led = led_points(clauses)
         self.labelled = frozenset(clauses.starts)
 
@@ -69,7 +73,7 @@ class Leads:
     def parted(self, piece: Piece) -> list[Piece]:
         """The texts that lead to a single point, and the point; empty if one is too long.
 
-        Also empty if the piece is something else.
+        Also empty if the piece is something else, or only headings stand above the point.
         """
         inner = slice(*(bisect_right(self.clauses.starts, at) for at in (piece.start, piece.glued)))
         glued = (clause.start for clause in reversed(self.clauses[inner]))
@@ -77,12 +81,21 @@ class Leads:
         point = next((start for start in starts if start in self.led), -1)
         after = bisect_right(self.clauses.starts, point)
         is_single = after == len(self.clauses) or self.clauses[after].start >= piece.end
-        if not (piece.start < point and is_single):
+        if not (piece.start < point and is_single) or self._is_headed(piece.start, point):
             return []
         first, last = parted(self.text, piece, point)
         is_long = last.start < point and not self.cutter.fits_cap(last, last.end)
         parts = [first, *parted(self.text, last, point)] if is_long else [first, last]
         return parts if all(self.cutter.fits_cap(part, part.end) for part in parts) else []
+
+    def _is_headed(self, start: int, point: int) -> bool:
+        """Whether a text up to a point consists of headings, which stay with what they head."""
+        for at in range(bisect_left(self.headings, (start, 0)), len(self.headings)):
+            heading = self.headings[at]
+            if heading[0] >= point or self.text[start : heading[0]].strip():
+                break
+            start = heading[1]
+        return not self.text[start:point].strip()
 
     def wrappers(
         self, blocks: Sequence[Block], first: Block, lead: Block, outer: tuple[Wrapper, ...]
