@@ -889,6 +889,20 @@ def test_lines_of_a_text_whose_paragraphs_take_one_line_each_are_titles() -> Non
     assert [title for _, title in outline(led)] == [first, *HEADS[:2], HEADS[3], "Index"]
 
 
+@pytest.mark.parametrize("between", ["\n", "\n\n"])
+def test_numbers_on_lines_of_their_own_belong_to_the_titles_below_them(between: str) -> None:
+    """So the text of web pages has them, where another style shows the number."""
+    titles = ["1 Scope", "2 Parts", "2.1 Pump", "2.2 Tank", "2.3 Pipes", "3 Use"]
+    text = numbered(*[title.replace(" ", between) for title in titles])
+    assert [title for _, title in outline(text)] == titles
+    assert [level for level, _ in outline(text)] == [1, 1, 2, 2, 2, 1]
+
+
+def test_numbers_of_pages_belong_to_no_line_below_them() -> None:
+    text = "".join(f"{page}\nPump Guide\n{BODY}{BODY}{BODY}\n" for page in range(1, 9))
+    assert not any(title[0].isdigit() for _, title in outline(text))
+
+
 # -------------------------------------------------------------------- acts that were changed
 
 

@@ -7,7 +7,14 @@ from typing import Final, Literal
 
 from treepack.outline.titles.contents import Entry
 from treepack.outline.titles.lines import LOOKED_AT, Line, Page
-from treepack.outline.titles.printed import LONGEST_WORD, Key, Printed, number_below, printed_number
+from treepack.outline.titles.printed import (
+    LONGEST_WORD,
+    Key,
+    Printed,
+    number_alone,
+    number_below,
+    printed_number,
+)
 from treepack.outline.titles.wording import (
     ends_sentence,
     is_capitals,
@@ -38,6 +45,8 @@ _FULL_OF_ANY: Final = 58  # characters of a line that goes on in lower case, on 
 _FULL_LINE: Final = 0.7  # of the width; a shorter line ends what it says
 _SHORT_LINE: Final = 0.6  # of the width; what follows begins anew
 _NEAR: Final = 6  # lines from an item of a list to the next
+_FEWEST_ALONE: Final = 3  # numbers such as 4.1 on lines of their own
+_LEAST_TEXT: Final = 45  # characters of a line
 _FEWEST_NAMED: Final = 3  # numbered entries of a list of contents
 _MOST_STOPPED: Final = 3  # blanks of a title with a full stop, in a language of unknown verbs
 _LONGEST_BELOW, _MOST_BELOW = 90, 12  # characters and words of a line of a title below its number
@@ -102,13 +111,15 @@ class _Reader:
         self.numbers: list[Printed | None] = [None] * len(lines)
         for at in self.open:
             self.numbers[at] = printed_number(lines[at])
+        alone = {at: number for at in self.open if (number := number_alone(lines, at))}
+        self.alone = alone if _are_sections(alone, lines) else {}
         indents = (lines[at].indent for at in self.open if self.numbers[at])
         self.least_indent = min(indents, default=0)
 
     def candidate(self, at: int) -> Candidate | None:
         """A line as a candidate; None where it has no number or can be no title."""
         line = self.lines[at]
-        number = self.numbers[at] or number_below(self.lines, at)
+        number = self.numbers[at] or number_below(self.lines, at) or self.alone.get(at)
         if number is None or is_caption(line.text):
             return None
         if line.is_code and not _defies_code(line, number):
@@ -142,7 +153,7 @@ class _Reader:
     def _title(self, at: int, number: Printed) -> tuple[str, int, bool]:
         """The title, how many lines it takes with its number, and whether contents name it."""
         line, title = self.lines[at], number.title
-        if number.lines > 1:
+        if number.is_alone:
             return title, number.lines + 1, self._is_named(title)
         if number.word and not title:
             below = self._title_below(at)
@@ -289,6 +300,16 @@ class _Reader:
         """Whether the number or letter before a number, and the one after it, are far away."""
         near = self.numbers[max(0, at - _NEAR) : at + _NEAR + 1]
         return not any(other and _are_neighbours(number.key[0], other.key[0]) for other in near)
+
+
+def _are_sections(alone: Mapping[int, Printed], lines: Sequence[Line]) -> bool:
+    """Whether numbers on lines of their own are those of sections: some are deep, some head a text.
+
+    Numbers of pages are not deep, and those at the axis of a chart stand above a word each.
+    """
+    deep = sum(len(number.key) > 1 for number in alone.values())
+    heads = sum(len(line.text) >= _LEAST_TEXT for at in alone for line in lines[at + 2 : at + 3])
+    return deep >= _FEWEST_ALONE and 4 * heads >= len(alone)
 
 
 def _are_neighbours(one: int | str, other: int | str) -> bool:

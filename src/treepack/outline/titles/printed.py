@@ -11,6 +11,7 @@ from treepack.numbers.values import number_value
 from treepack.numbers.words import KIND_OF_WORD, ClauseKind, chinese_value, roman_value
 from treepack.numbers.written_out import value_of
 from treepack.outline.titles.lines import Line
+from treepack.outline.titles.wording import is_title
 
 Key: TypeAlias = tuple[int | str, ...]
 """The steps of a number: whole numbers, and a letter first for an annex."""
@@ -18,6 +19,8 @@ Key: TypeAlias = tuple[int | str, ...]
 _BULLET: Final = re.compile(r"[-*+•>|]\s")
 _BETWEEN: Final = re.compile(r"[\s.:–—)\]*_\\-]*")
 _DIGITS: Final = re.compile(r"\d{1,9}")
+_ALONE: Final = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,6})\.?")
+_LONGEST_ALONE: Final = 28
 _CHINESE: Final = re.compile(r"([一二三四五六七八九十百]{1,5})、\s*")
 COUNTED: Final = "第제、"
 """Signs of Chinese, Japanese and Korean numbers; a sentence that refers to one goes on at once."""
@@ -37,6 +40,7 @@ class Printed(NamedTuple):
         title: What follows it.
         suffix: The letters of its last step: ``a`` of § 39a, ``bis``.
         lines: How many lines the number itself takes.
+        is_alone: Whether its title stands on the line below it.
     """
 
     key: Key
@@ -45,6 +49,7 @@ class Printed(NamedTuple):
     title: str
     suffix: str = ""
     lines: int = 1
+    is_alone: bool = False
 
 
 def printed_number(line: Line) -> Printed | None:
@@ -80,11 +85,28 @@ def number_below(lines: Sequence[Line], at: int) -> Printed | None:
     if value is None and not line.text.isupper():
         return None
     if value is None and len(said) == 1 and said.isupper():
-        return Printed((said,), line.text.casefold(), kind, following[1].text, lines=2)
+        return Printed(
+            (said,), line.text.casefold(), kind, following[1].text, lines=2, is_alone=True
+        )
     value = value or roman_value(said)
     if value is None:
         return None
-    return Printed((value,), line.text.casefold(), kind, following[1].text, lines=2)
+    return Printed((value,), line.text.casefold(), kind, following[1].text, lines=2, is_alone=True)
+
+
+def number_alone(lines: Sequence[Line], at: int) -> Printed | None:
+    """A number that has its line for itself, above its title: 4.1, then Scope.
+
+    So it stands in the text of web pages, where another style shows the number, and of some PDFs.
+    """
+    line = lines[at]
+    if not line.text[0].isdigit() or len(line.text) > _LONGEST_ALONE or at + 1 == len(lines):
+        return None
+    match, below = _ALONE.fullmatch(line.text), lines[at + 1]
+    if match is None or not (below.is_open and is_title(below.text)):
+        return None
+    steps = tuple(int(step) for step in match[1].split("."))
+    return Printed(steps, "", "decimal", below.text, is_alone=True)
 
 
 def _after_label(text: str, label: str) -> int:

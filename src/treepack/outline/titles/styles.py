@@ -110,6 +110,8 @@ def unnumbered_titles(
         styles["centred"] = []  # it may be anything that is centred, such as a date
     if len(styles["contents"]) >= _FEWEST_DISTINCT:
         styles["crowded"] = []  # contents name the titles here
+    if page.has_underlines or len(styles[EQUALS]) >= _FEWEST_DISTINCT:
+        styles["head"] = styles["crowded"] = []  # titles are marked here
     below = [at for at in styles["plain"] if _is_below_sign(lines, at)]
     if 2 * len(below) > len(styles["plain"]):
         styles["plain"] = []  # the dates or authors of what is above
