@@ -903,6 +903,36 @@ def test_numbers_of_pages_belong_to_no_line_below_them() -> None:
     assert not any(title[0].isdigit() for _, title in outline(text))
 
 
+def manual_page(*sections: str, body: str = "       ") -> str:
+    """Sections that stick out of their texts, as manual pages are printed."""
+    said = "".join(f"{body}{line}\n" for line in BODY.splitlines())
+    return "\n".join(f"{section}\n{said}" for section in sections)
+
+
+def test_lines_that_stick_out_of_the_body_are_titles_and_deeper_ones_are_below_them() -> None:
+    text = manual_page("NAME", "OPTIONS", "   Matching Control", "   Output Control", "SEE ALSO")
+    assert outline(f"PUMP(1)          User Commands          PUMP(1)\n\n{text}")[1:] == [
+        (2, "NAME"),
+        (2, "OPTIONS"),
+        (3, "Matching Control"),
+        (3, "Output Control"),
+        (2, "SEE ALSO"),
+    ]
+
+
+@pytest.mark.parametrize("term", ["   --verbose", "   TIME_STYLE", "   number of lines"])
+def test_terms_of_a_list_that_stick_out_are_no_titles(term: str) -> None:
+    text = manual_page("NAME", "OPTIONS", term, term.replace("e", "i"), "FILES", "SEE ALSO")
+    assert [title for _, title in outline(text)] == ["NAME", "OPTIONS", "FILES", "SEE ALSO"]
+
+
+def test_lines_that_stick_out_beside_numbered_titles_are_examples() -> None:
+    text = manual_page(
+        "1. Scope", "1.1. Parts", "KICK Ada", "1.2. Use", "PART Byron", "JOIN Ada", "2. Care"
+    )
+    assert not any(title.isupper() for _, title in outline(text))
+
+
 # -------------------------------------------------------------------- acts that were changed
 
 

@@ -12,7 +12,7 @@ from treepack.outline.titles.contents import Entry, Step
 from treepack.outline.titles.lines import Line
 from treepack.outline.titles.numbered import CONTAINERS
 from treepack.outline.titles.signs import sign_of
-from treepack.outline.titles.styles import Style
+from treepack.outline.titles.styles import HANGING, Style
 from treepack.outline.titles.wording import KNOWN_TITLES, letters, words_of
 
 _PARTS: Final = frozenset({"part", "book"})
@@ -53,6 +53,7 @@ def title_levels(
         _contents_levels(titles, levels, lines, entries),
         _sign_levels(others, [levels[place] for place in own], lines, by_turn=by_signs),
         _font_levels(others, lines),
+        {} if any(levels) else _indent_levels(others, lines),
     )
     parts = _Parts(others, lines)
     above = part = 0
@@ -111,6 +112,7 @@ class _Guide(NamedTuple):
         steps: The level of each step of the contents, and whether numbers tell it.
         signs: The level of each sign that underlines or marks.
         fonts: The level of each size of a font, the largest first.
+        indents: The level of each indentation of titles that stick out; of none beside numbers.
     """
 
     lines: Sequence[Line]
@@ -118,6 +120,7 @@ class _Guide(NamedTuple):
     steps: Mapping[Step, tuple[int, bool]]
     signs: Mapping[str, int]
     fonts: Mapping[float, int]
+    indents: Mapping[int, int]
 
     def told(self, title: Title, part: int) -> int | None:
         """The level that an underline, the contents or a font tells; None if nothing does.
@@ -133,6 +136,8 @@ class _Guide(NamedTuple):
         if entry is not None and entry.step in self.steps:
             level, is_numbered = self.steps[entry.step]
             return level if is_numbered else level + part
+        if title.style == HANGING and self.indents:
+            return self.indents[line.indent]
         return self.fonts.get(line.size, 1) if line.size else None
 
     def usual(self, title: Title, above: int) -> int:
@@ -261,6 +266,12 @@ def _font_levels(titles: Sequence[Title], lines: Sequence[Line]) -> dict[float, 
     """The level of each size of a font: the largest is the highest."""
     sizes = {lines[title.at].size for title in titles} - {0.0}
     return {size: place for place, size in enumerate(sorted(sizes, reverse=True), 1)}
+
+
+def _indent_levels(titles: Sequence[Title], lines: Sequence[Line]) -> dict[int, int]:
+    """The level of each indentation of titles that stick out: the least is the highest."""
+    indents = {lines[title.at].indent for title in titles if title.style == HANGING}
+    return {indent: place for place, indent in enumerate(sorted(indents), 1)}
 
 
 def _contents_levels(

@@ -127,6 +127,7 @@ class Page:
     Attributes:
         width: Characters that nine of ten lines keep within.
         is_spaced: Whether blank lines part the paragraphs; the text of a PDF has none.
+        indent: Columns before the text of most lines.
         is_hanging: Whether the body is indented and titles are not.
         text: The text.
         lines: Its lines.
@@ -134,6 +135,7 @@ class Page:
 
     width: int
     is_spaced: bool
+    indent: int
     is_hanging: bool
     text: str = field(repr=False, compare=False)
     lines: Sequence[Line] = field(repr=False, compare=False)
@@ -361,6 +363,7 @@ def page_of(lines: Sequence[Line], text: str) -> Page:
     return Page(
         width,
         is_spaced=parted / (parted + len(lines)) > _SPACED,
+        indent=usual,
         is_hanging=usual > 1 and indents[0] < 0.3 * len(lines),
         text=text,
         lines=lines,

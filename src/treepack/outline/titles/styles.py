@@ -39,11 +39,12 @@ from treepack.outline.titles.wording import (
 Style: TypeAlias = str
 """``equals``, ``underline=``, ``contents``, ``known``, ``font``, ``bold``, or by the lines around.
 
-Those are ``centred`` and ``plain`` between blank lines, ``head`` below one and right above a text,
-``crowded`` in a text without any.
+Those are ``hanging`` further left than the body, ``centred`` and ``plain`` between blank lines,
+``head`` below one and right above a text, ``crowded`` in a text without any.
 """
 Evidence = Literal["contents", "title", "bold", "font", "underline", "equals"]
 
+HANGING: Final = "hanging"
 _LONGEST_BOLD: Final = 120  # characters
 _LONGEST_PLAIN: Final = 75
 _LONGEST_QUESTION: Final = 120  # that is a plain title
@@ -111,7 +112,7 @@ def unnumbered_titles(
     if len(styles["contents"]) >= _FEWEST_DISTINCT:
         styles["crowded"] = []  # contents name the titles here
     if page.has_underlines or len(styles[EQUALS]) >= _FEWEST_DISTINCT:
-        styles["head"] = styles["crowded"] = []  # titles are marked here
+        styles["head"] = styles["crowded"] = styles[HANGING] = []  # titles are marked here
     below = [at for at in styles["plain"] if _is_below_sign(lines, at)]
     if 2 * len(below) > len(styles["plain"]):
         styles["plain"] = []  # the dates or authors of what is above
@@ -204,11 +205,26 @@ class _Reader:
             return "crowded" if self._is_crowded_title(at) else ""
         if self._is_centred_title(at):
             return "centred"
+        if self._sticks_out(at):
+            return HANGING
         if not self._may_be_plain(at):
             return ""
         if self.lines[at].is_last:
             return "plain" if self._begins(self.lines[at + 1]) else ""
         return "head" if self._is_head(at) else ""
+
+    def _sticks_out(self, at: int) -> bool:
+        """Whether a line begins further left than the body, below a blank line and above its text.
+
+        So manual pages print their sections, and their subsections a little deeper.
+        """
+        line, page = self.lines[at], self.page
+        if not (page.is_hanging and line.is_apart and line.indent < page.indent):
+            return False
+        is_above = at + 1 < len(self.lines) and self.lines[at + 1].indent > line.indent + 1
+        # Deeper lines may be terms of a list, of one word or in small letters.
+        is_sure = not line.indent or (" " in line.text and has_capitals(line.text))
+        return is_above and is_sure and len(line.text) <= _LONGEST_PLAIN and is_title(line.text)
 
     def _is_centred_title(self, at: int) -> bool:
         """Whether a line stands centred below a blank line, alone or over one more."""
@@ -311,14 +327,15 @@ def _is_consistent(
         return are_marked(places, lines, page)
     if style.startswith(UNDERLINE):
         return are_underlined(places, lines, page, numbered)
-    own = set(places)
-    following = sum(at + 1 in own for at in places) / len(places)
+    share = len(places) / page.height
     if style in {"bold", "font"}:
         is_used = len(places) > 1 or len(numbered) > 2  # noqa: PLR2004 - numbered titles, alone
-        return len(places) < _MOST_SET * page.height and is_used
+        return share < _MOST_SET and is_used
     distinct = len({letters(lines[at].text) for at in places})
     is_chance = distinct < _FEWEST_DISTINCT or len(places) <= len(numbered)
-    if is_chance or page.prose < _LEAST_PROSE:
-        return False
-    is_usual = _FEWEST_PLAIN < len(places) / page.height < _MOST_PLAIN
-    return following < _MOST_PLAIN_FOLLOWING and is_usual
+    if style == HANGING:
+        return share < _MOST_SET and not is_chance
+    own = set(places)
+    following = sum(at + 1 in own for at in places) / len(places)
+    is_usual = _FEWEST_PLAIN < share < _MOST_PLAIN and following < _MOST_PLAIN_FOLLOWING
+    return is_usual and not is_chance and page.prose >= _LEAST_PROSE
